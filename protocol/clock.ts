@@ -1,0 +1,130 @@
+/** Time as a value: every party is handed one `Clock` and reads no other, so a test can move time without sleeping. */
+
+/** The current time in milliseconds since 1970-01-01 UTC, and a way to be called when more of it has passed. */
+export type Clock = {
+  now(): number;
+  /** Calls `wake` once `ms` milliseconds have passed on this clock; the returned function cancels it. */
+  after(ms: number, wake: () => void): () => void;
+};
+
+/** A clock whose time is moved by its owner. */
+export type MovableClock = Clock & {
+  /** Moves time forward (or back, when negative) by `ms` and wakes whoever became due, in order. */
+  advance(ms: number): void;
+};
+
+/** `setTimeout` takes at most a signed 32-bit number of milliseconds and fires at once above it. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
+
+/** The machine's own time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, wake) {
+    let remaining = Math.max(0, ms);
+    let handle: ReturnType<typeof setTimeout>;
+    const arm = () => {
+      const step = Math.min(remaining, LONGEST_TIMEOUT);
+      remaining -= step;
+      handle = setTimeout(remaining > 0 ? arm : wake, step);
+    };
+    arm();
+    return () => clearTimeout(handle);
+  },
+};
+
+/**
+ * A clock that stands still until it is moved.
+ * @example
+ * const clock = manualClock();
+ * clock.advance(10 * 60_000); // ten minutes later, now
+ */
+export function manualClock(start: number = Date.UTC(2026, 0, 15, 9)): MovableClock {
+  let time = start;
+  const alarms = new AlarmList();
+  return {
+    now: () => time,
+    after: (ms, wake) => alarms.add(time + Math.max(0, ms), wake),
+    advance(ms) {
+      const target = time + ms;
+      for (let due = alarms.takeDue(target); due; due = alarms.takeDue(target)) {
+        time = Math.max(time, due.at);
+        due.wake();
+      }
+      // An alarm may have moved the clock further itself; nobody but a negative `ms` moves it back.
+      time = ms < 0 ? target : Math.max(time, target);
+    },
+  };
+}
+
+/**
+ * A clock that runs with `base` and can be moved on top of it: what the demo uses, where real time goes on between
+ * jumps. A jump is made at once: whoever it wakes sees the time after it.
+ */
+export function movableClock(base: Clock): MovableClock {
+  let offset = 0;
+  const alarms = new AlarmList();
+  const now = () => base.now() + offset;
+  const ring = () => {
+    for (let due = alarms.takeDue(now()); due; due = alarms.takeDue(now())) due.wake();
+  };
+  return {
+    now,
+    after(ms, wake) {
+      const at = now() + Math.max(0, ms);
+      let pending = true;
+      const forget = alarms.add(at, () => {
+        pending = false;
+        cancel();
+        wake();
+      });
+      const onTime = () => {
+        ring();
+        // A timer may fire a moment early, and the time may have been moved back meanwhile: then it is set again.
+        if (pending) cancel = base.after(Math.max(1, at - now()), onTime);
+      };
+      let cancel = base.after(ms, onTime);
+      return () => {
+        pending = false;
+        forget();
+        cancel();
+      };
+    },
+    advance(ms) {
+      offset += ms;
+      ring();
+    },
+  };
+}
+
+/** The same clock as seen by a party whose time is wrong by `skew` milliseconds. */
+export function skewedClock(base: Clock, skew: number): Clock {
+  return { now: () => base.now() + skew, after: (ms, wake) => base.after(ms, wake) };
+}
+
+/** An abort signal that fires when `ms` have passed on `clock`; `cancel` releases its alarm. */
+export function deadline(clock: Clock, ms: number, reason: Error): { signal: AbortSignal; cancel: () => void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, cancel: clock.after(ms, () => controller.abort(reason)) };
+}
+
+type Alarm = { at: number; wake: () => void };
+
+class AlarmList {
+  readonly #alarms = new Set<Alarm>();
+
+  add(at: number, wake: () => void): () => void {
+    const alarm = { at, wake };
+    this.#alarms.add(alarm);
+    return () => void this.#alarms.delete(alarm);
+  }
+
+  /** Removes and returns the earliest alarm that is due at `time`; of equal ones the one set first. */
+  takeDue(time: number): Alarm | undefined {
+    let earliest: Alarm | undefined;
+    for (const alarm of this.#alarms) {
+      if (alarm.at <= time && (!earliest || alarm.at < earliest.at)) earliest = alarm;
+    }
+    if (earliest) this.#alarms.delete(earliest);
+    return earliest;
+  }
+}

@@ -1,0 +1,53 @@
+/** How patient properties are compared (decisions 23 to 27): each is brought to one canonical key, and only keys are compared. */
+
+/** Gender codes on the wire. */
+export const GENDERS = { male: 0, female: 1, other: 2, unknown: 3 } as const;
+
+/**
+ * A name as it is compared: Unicode NFC, outer space trimmed, inner space folded to one blank, case folded without a
+ * locale, and `ё` as `е`.
+ * @example nameKey('  Алёшин ') // 'алешин'
+ */
+export function nameKey(name: string): string {
+  // Lower, upper, lower: one pass alone keeps ß, ẞ and SS apart, and the two small sigmas.
+  const folded = name.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase().toUpperCase().toLowerCase();
+  return folded
+    .normalize('NFD')
+    .replace(/е\u0308+/gu, 'е')
+    .normalize('NFC');
+}
+
+/**
+ * A phone as it is compared: digits alone, with the Russian trunk prefix 8 of an eleven-digit number as 7.
+ * @returns undefined when anything but digits and the separators space + - ( ) . is in it, or fewer than 5 or more
+ *   than 15 digits are (the bounds of an E.164 number)
+ * @example phoneKey('8 (999) 000-00-01') // '79990000001'
+ */
+export function phoneKey(phone: string): string | undefined {
+  const digits = phone.replace(/[\s+\-().]/gu, '');
+  if (!/^[0-9]{5,15}$/.test(digits)) return undefined;
+  return digits.length === 11 && digits.startsWith('8') ? `7${digits.slice(1)}` : digits;
+}
+
+const DATE_SHAPE = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z?)?$/;
+
+/**
+ * The calendar day of a date of birth as it was written; no time zone shifts it. Accepted are
+ * `YYYY-MM-DD hh:mm:ss.mmm`, the same without the fraction, ISO 8601 with `T` and `Z`, and the date alone.
+ * @returns `YYYY-MM-DD`, or undefined when it is another form or no day of the calendar
+ */
+export function dayKey(date: string): string | undefined {
+  const match = DATE_SHAPE.exec(date);
+  if (!match) return undefined;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const calendar = new Date(0);
+  calendar.setUTCFullYear(year, month - 1, day);
+  const exists =
+    calendar.getUTCFullYear() === year && calendar.getUTCMonth() === month - 1 && calendar.getUTCDate() === day;
+  return exists ? date.slice(0, 10) : undefined;
+}
+
+/** A medical card number as it is compared: outer space trimmed, case folded. */
+export function cardKey(card: string): string {
+  return nameKey(card);
+}

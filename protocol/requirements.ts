@@ -1,0 +1,48 @@
+/** The requirement table: everything the interface and its decisions demand, so that tests and verdicts can cite it by id. */
+import { decisionRequirements } from './requirements/decisions.ts';
+import { interfaceRequirements } from './requirements/interface.ts';
+
+/** Who has to obey. */
+export type Party = 'client' | 'auth-server' | 'ehr-server';
+
+/** How binding it is, as in RFC 2119. */
+export type Level = 'MUST' | 'SHOULD' | 'MAY';
+
+/** One thing that a party can be seen to do right or wrong. */
+export type Requirement = {
+  /**
+   * Starts with the section of the interface ('4.1-token-unique') or D and the number of the decision ('D9-ttl-minutes');
+   * DE is the error table, DA the authorization server's own interface, X our own design.
+   */
+  readonly id: string;
+  /** Where it stands: '§4.1', '§1 rule 3', 'decision 9', 'design'; several places are separated by a comma and a space. */
+  readonly clause: string;
+  readonly party: Party | readonly Party[];
+  readonly level: Level;
+  /** The requirement in our own words: one testable sentence, in the present tense. */
+  readonly text: string;
+  /** Present only where no test can or need prove it: the reason in one sentence. */
+  readonly excluded?: string;
+};
+
+/** Every requirement, those of the interface first, in the order of its sections. */
+export const requirements = [
+  ...interfaceRequirements,
+  ...decisionRequirements,
+] as const satisfies readonly Requirement[];
+
+/** The name of a requirement: what tests, checks and reports cite. */
+export type RequirementId = (typeof requirements)[number]['id'];
+
+/**
+ * The requirement of this id.
+ * @throws {Error} when there is none, which only an id that the compiler has not seen can cause
+ * @example requirement('4.1-token-unique').text
+ */
+export function requirement(id: RequirementId): Requirement {
+  const row = byId.get(id);
+  if (!row) throw new Error(`Failed to find a requirement: there is none with the id "${id}". Please correct the id.`);
+  return row;
+}
+
+const byId: ReadonlyMap<string, Requirement> = new Map(requirements.map((row) => [row.id, row]));
