@@ -1,0 +1,49 @@
+/** What every party serves beside its endpoint, through express: health, readiness, and a JSON answer where there is nothing. */
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import { type Fault, sendFault } from './fault.ts';
+import type { Log } from './log.ts';
+
+export type Pages = {
+  /** Throws when the party cannot do its work now; the message stays in the log. */
+  ready: () => void | Promise<void>;
+  log: Log;
+  /** Adds the party's own routes. */
+  add?: (app: Express) => void;
+  /** What to say where there is nothing. */
+  notFound: Omit<Fault, 'status' | 'reason'> & { reason?: string };
+};
+
+/** The express application of one party. */
+export function createPages({ ready, log, add, notFound }: Pages): Express {
+  const app = express().disable('x-powered-by').disable('etag');
+  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
+  app.get('/readyz', async (_request, response) => {
+    try {
+      await ready();
+      response.json({ status: 'ready' });
+    } catch (err) {
+      log.error({ err }, 'not ready');
+      response.status(503).json({ status: 'not ready' });
+    }
+  });
+  add?.(app);
+  app.use((_request, response) => sendFault(response, { reason: 'not_found', ...notFound, status: 404 } as Fault));
+  app.use(jsonErrors((err) => log.error({ err }, 'page failed')));
+  return app;
+}
+
+/** Answers what a route could not: 400 for a request that cannot be read, else 500; `report` hears of the latter. */
+export function jsonErrors(report: (error: unknown) => void): ErrorRequestHandler {
+  // Express knows an error handler by its four parameters.
+  return (error: { status?: number }, _request, response, _next) => {
+    const isCallers = error.status !== undefined && error.status >= 400 && error.status < 500;
+    if (!isCallers) report(error);
+    if (response.headersSent) {
+      // Too late for an answer: the connection is broken off, so that half a page does not pass for a whole one.
+      response.destroy();
+      return;
+    }
+    const status = isCallers ? 400 : 500;
+    response.status(status).json({ error: { status, reason: isCallers ? 'bad_request' : 'internal_error' } });
+  };
+}

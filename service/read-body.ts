@@ -1,0 +1,49 @@
+/** Reading a request body within its limit. */
+import type { IncomingMessage } from 'node:http';
+
+/** What may still arrive of a refused body before the connection is cut. */
+const DRAIN_LIMIT = 8 * 1024 * 1024;
+
+/**
+ * Reads the whole body and hands over its bytes, or `too_large` as soon as more than `limit` bytes are announced or
+ * sent; what is left of it is let in and thrown away. A caller who goes away in the middle is handed nothing: nobody is
+ * there to answer.
+ */
+export function readBody(request: IncomingMessage, limit: number, done: (body: Buffer | 'too_large') => void): void {
+  const refuse = () => {
+    discardBody(request);
+    done('too_large');
+  };
+  if (Number(request.headers['content-length'] ?? 0) > limit) {
+    refuse();
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const take = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= limit) {
+      chunks.push(chunk);
+      return;
+    }
+    request.off('data', take).off('end', finish);
+    chunks.length = 0;
+    refuse();
+  };
+  const finish = () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+  request.on('data', take).on('end', finish);
+  // A connection that breaks emits an error before it closes; the call was never complete, so there is nothing to undo.
+  request.on('error', () => chunks.splice(0));
+}
+
+/**
+ * Lets a body in that nobody wants and throws it away, so that a caller who is still sending comes to read the answer;
+ * one who goes on beyond any reason is cut off.
+ */
+export function discardBody(request: IncomingMessage): void {
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > DRAIN_LIMIT) request.destroy();
+  });
+}

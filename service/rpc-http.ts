@@ -1,0 +1,105 @@
+/** JSON-RPC over HTTP: one listener for one endpoint path, beside express and not through it, because express costs two thirds of the speed. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { replyText } from '#protocol/envelope.ts';
+import { RpcError } from '#protocol/errors.ts';
+import type { Channel, Pipeline } from '#protocol/pipeline.ts';
+import type { Exchange } from '#protocol/wire-guard.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
+import { sendFault, sendJson } from './fault.ts';
+import { discardBody, readBody } from './read-body.ts';
+
+export type RpcEndpoint = {
+  pipeline: Pipeline;
+  channel: Channel;
+  /** Web origins whose pages may call. */
+  origins: ReadonlySet<string>;
+  /** Largest body in bytes. */
+  bodyLimit: number;
+  /** Other verbs than POST that this path serves by other means. */
+  alsoServes?: readonly string[];
+  /** Sees every exchange that came as far as JSON-RPC, whole; for tests and the harness only. */
+  observe?: ((exchange: Exchange) => void) | undefined;
+};
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Whether `url` asks for the endpoint at `path`, with or without its trailing slash. */
+export function asksFor(url: string | undefined, path: string): boolean {
+  if (url === undefined) return false;
+  const query = url.indexOf('?');
+  const asked = query === -1 ? url : url.slice(0, query);
+  return asked === path || (path.endsWith('/') && asked === path.slice(0, -1));
+}
+
+/** The listener of one JSON-RPC endpoint. Every JSON-RPC outcome is HTTP 200, a notification 204 (decisions 2 and 3). */
+export function rpcListener(endpoint: RpcEndpoint): RequestListener {
+  const allow = ['POST', 'OPTIONS', ...(endpoint.alsoServes ?? [])].join(', ');
+  return (request, response) => {
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, { Allow: allow, ...preflightHeaders(request, endpoint.origins, 'POST') });
+      response.end();
+      return;
+    }
+    const headers = corsHeaders(request, endpoint.origins);
+    if (request.method !== 'POST') {
+      discardBody(request);
+      const message = 'This endpoint takes JSON-RPC calls by POST.';
+      sendFault(response, { status: 405, reason: 'method_not_allowed', message }, { ...headers, Allow: allow });
+      return;
+    }
+    if (!isJson(request)) {
+      const message = 'The Content-Type must be application/json, in UTF-8 and without Content-Encoding.';
+      discardBody(request);
+      sendFault(response, { status: 415, reason: 'unsupported_media_type', message }, headers);
+      return;
+    }
+    readBody(request, endpoint.bodyLimit, (body) => {
+      if (body === 'too_large') {
+        const message = `The body is larger than ${endpoint.bodyLimit} bytes.`;
+        sendFault(response, { status: 413, reason: 'too_large', message, limit: endpoint.bodyLimit }, headers);
+        return;
+      }
+      void answer(endpoint, body, response, headers);
+    });
+  };
+}
+
+async function answer(
+  endpoint: RpcEndpoint,
+  body: Buffer,
+  response: ServerResponse,
+  headers: ReturnType<typeof corsHeaders>,
+): Promise<void> {
+  const text = decode(body);
+  const reply = text === undefined ? NOT_UTF8 : (await endpoint.pipeline(text, endpoint.channel)).body;
+  if (reply === undefined) {
+    response.writeHead(204, headers);
+    response.end();
+  } else {
+    sendJson(response, 200, reply, headers);
+  }
+  endpoint.observe?.({ status: reply === undefined ? 204 : 200, request: text ?? '', reply: reply ?? '' });
+}
+
+const NOT_UTF8 = replyText(
+  { id: null, error: new RpcError('parse_error', { errors: ['The body is not UTF-8.'] }).toObject() },
+  'echo',
+);
+
+function decode(body: Buffer): string | undefined {
+  try {
+    return utf8.decode(body);
+  } catch {
+    // Answered as parse_error by the caller.
+    return undefined;
+  }
+}
+
+function isJson(request: IncomingMessage): boolean {
+  const [type, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+  if (type?.trim() !== 'application/json') return false;
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return false;
+  const charset = parameters.map((item) => item.trim()).find((item) => item.startsWith('charset='));
+  return charset === undefined || ['utf-8', 'utf8'].includes(charset.slice('charset='.length).replaceAll('"', ''));
+}

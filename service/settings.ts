@@ -1,0 +1,155 @@
+/** Settings of a program from its flags and environment: one table gives the command line, the validation and the documentation. */
+import { Command, CommanderError, Option } from 'commander';
+import { z } from 'zod';
+
+export type Setting<Value = unknown> = {
+  /** Long flag with its argument, such as `--port <number>`; without an argument it is a switch. */
+  readonly flag: string;
+  readonly env: string;
+  readonly help: string;
+  /** Reads the text given (or `true` for a switch) into the value. */
+  readonly schema: z.ZodType<Value>;
+  /** As it would be typed; absent means that the setting may stay unset, if its schema allows undefined. */
+  readonly default?: string;
+  /** Keeps its value out of errors, help and logs. */
+  readonly secret?: boolean;
+};
+
+export type SettingsTable = Readonly<Record<string, Setting>>;
+
+export type Values<Table extends SettingsTable> = { [Name in keyof Table]: z.output<Table[Name]['schema']> };
+
+export type Program = {
+  /** As the user types it, such as `npm run ehr --`. */
+  readonly name: string;
+  readonly description: string;
+  /** Text under the list of flags in `--help`. */
+  readonly epilogue?: string;
+};
+
+/** The settings cannot be used as given; `message` says what was given and what to do. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+/**
+ * Reads and validates the settings; a flag wins over its environment variable, which wins over the default.
+ * @returns undefined when `--help` was asked for and has been printed
+ * @throws SettingsError naming each setting that cannot be used, the value given and what would do
+ */
+export function readSettings<Table extends SettingsTable>(
+  program: Program,
+  table: Table,
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Values<Table> | undefined {
+  const given = parseFlags(program, table, argv);
+  if (!given) return undefined;
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, setting] of Object.entries(table)) {
+    const fromEnv = env[setting.env] === '' && isSwitch(setting) ? undefined : env[setting.env];
+    const raw = given[flagKey(setting)] ?? fromEnv ?? setting.default;
+    const parsed = setting.schema.safeParse(raw);
+    if (parsed.success) values[name] = parsed.data;
+    else problems.push(describeProblem(setting, raw, parsed.error));
+  }
+  if (problems.length > 0) throw new SettingsError(problems.join('\n'));
+  return values as Values<Table>;
+}
+
+/** A switch: on by its flag alone, or by 1, true, yes or on in the environment. */
+export const onOff = z
+  .union([z.boolean(), z.enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off', ''])], 'must be on or off')
+  .optional()
+  .transform((value) => value === true || (typeof value === 'string' && ['1', 'true', 'yes', 'on'].includes(value)));
+
+/** A whole number within bounds, typed as digits. */
+export function wholeNumber(min: number, max: number) {
+  const sentence = `must be a whole number from ${min} to ${Math.floor(max)}`;
+  return z
+    .string(sentence)
+    .regex(/^\d{1,16}$/, sentence)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, sentence);
+}
+
+/** A TCP port; 0 lets the system choose a free one. */
+export const port = wholeNumber(0, 65_535);
+
+/** Comma-separated values; empty text is an empty list. */
+export const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item.length > 0),
+);
+
+/** Web origins, comma-separated, each a scheme, host and port without a path. */
+export const origins = list.refine(
+  (values) => values.every((value) => URL.canParse(value) && new URL(value).origin === value),
+  'must be comma-separated origins such as http://localhost:4300',
+);
+
+export const logLevel = z.enum(
+  ['silent', 'error', 'warn', 'info', 'debug'],
+  'must be silent, error, warn, info or debug',
+);
+
+/** An http or https address, without a trailing slash. */
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .transform((value) => value.replace(/\/+$/, ''));
+
+function parseFlags(
+  program: Program,
+  table: SettingsTable,
+  argv: readonly string[],
+): Record<string, unknown> | undefined {
+  const command = new Command(program.name)
+    .description(program.description)
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+  for (const setting of Object.values(table)) command.addOption(toOption(setting));
+  if (program.epilogue) command.addHelpText('after', `\n${program.epilogue}`);
+  const failure = failureOf(command, argv);
+  if (!failure) return command.opts();
+  if (failure.exitCode === 0) return undefined;
+  const sentence = failure.message.replace(/^error: /, '').replace(ASSIGNED, '$1');
+  throw new SettingsError(`${sentence}\nSee "${program.name} --help" for the flags.`);
+}
+
+/** A flag that the program does not know, with the value given to it: that may be a secret (`--internal-pasword=…`). */
+const ASSIGNED = /(?<=')(--[^=']*)=.*(?=')/s;
+
+function failureOf(command: Command, argv: readonly string[]): CommanderError | undefined {
+  try {
+    command.parse(argv, { from: 'user' });
+    return undefined;
+  } catch (error) {
+    if (error instanceof CommanderError) return error;
+    throw error;
+  }
+}
+
+function toOption(setting: Setting): Option {
+  const byDefault = setting.default === undefined || setting.default === '' ? '' : `default: ${setting.default}, `;
+  return new Option(setting.flag, `${setting.help} (${byDefault}env: ${setting.env})`);
+}
+
+function isSwitch(setting: Setting): boolean {
+  return !setting.flag.includes('<');
+}
+
+function flagKey(setting: Setting): string {
+  return new Option(setting.flag).attributeName();
+}
+
+function describeProblem(setting: Setting, raw: unknown, error: z.ZodError): string {
+  const flag = setting.flag.split(' ')[0];
+  const sentence = error.issues[0]?.message ?? 'cannot be used';
+  const what = `${flag} (environment variable ${setting.env})`;
+  if (raw === undefined) return `${what} is not set. Please set it: ${setting.help}.`;
+  return setting.secret ? `${what} ${sentence}.` : `${what} ${sentence}; given was "${String(raw)}".`;
+}
