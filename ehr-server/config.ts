@@ -1,0 +1,139 @@
+/** The settings of the EHR server: what `--help`, the environment, the validation and the documentation know of them. */
+import { z } from 'zod';
+import { list, logLevel, origins, port, readSettings, type Program, type SettingsTable, type Values, wholeNumber } from '#service/settings.ts';
+
+const ttlUnit = z.enum(['minutes', 'seconds'], 'must be minutes or seconds');
+const properties = ['name', 'surname', 'date', 'phone', 'gender'] as const;
+
+export const ehrSettings = {
+  port: { flag: '--port <number>', env: 'EHR_PORT', default: '4100', schema: port, help: 'port of the public listener' },
+  host: { flag: '--host <address>', env: 'EHR_HOST', default: '127.0.0.1', schema: z.string().min(1), help: 'address to listen on' },
+  database: {
+    flag: '--database <file>',
+    env: 'EHR_DATABASE',
+    default: '.data/ehr.sqlite',
+    schema: z.string().min(1),
+    help: 'SQLite file of sessions, exchange tokens and links, or :memory:',
+  },
+  misDatabase: {
+    flag: '--mis-database <file>',
+    env: 'EHR_MIS_DATABASE',
+    schema: z.string().min(1).optional(),
+    help: 'SQLite file of the patients; absent: the same file as --database',
+  },
+  apiVersion: {
+    flag: '--api-version <label>',
+    env: 'EHR_API_VERSION',
+    default: '1.0-alpha',
+    schema: z.string().regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots, hyphens, or empty'),
+    help: 'version segment of the endpoint; may be empty',
+  },
+  internalUser: {
+    flag: '--internal-user <name>',
+    env: 'EHR_INTERNAL_USER',
+    schema: z.string('must be text').min(1, 'must not be empty').max(256),
+    help: 'internal user name of the authorization server',
+  },
+  internalPassword: {
+    flag: '--internal-password <secret>',
+    env: 'EHR_INTERNAL_PASSWORD',
+    schema: z.string('must be text').min(1, 'must not be empty').max(1024),
+    secret: true,
+    help: 'internal password of the authorization server; prefer the environment variable',
+  },
+  internalPort: {
+    flag: '--internal-port <number>',
+    env: 'EHR_INTERNAL_PORT',
+    schema: port.optional(),
+    help: 'port of a listener for the two save methods alone; absent: one endpoint serves all',
+  },
+  origins: {
+    flag: '--origins <list>',
+    env: 'EHR_ORIGINS',
+    default: 'http://localhost:4300,http://127.0.0.1:4300',
+    schema: origins,
+    help: 'web origins that may call, comma-separated',
+  },
+  replyId: {
+    flag: '--reply-id <rule>',
+    env: 'EHR_REPLY_ID',
+    default: 'string',
+    schema: z.enum(['string', 'echo'], 'must be string or echo'),
+    help: 'id of a reply: string, or echo in the type in which it came',
+  },
+  ttlUnit: { flag: '--ttl-unit <unit>', env: 'EHR_TTL_UNIT', default: 'minutes', schema: ttlUnit, help: 'unit of ttl: minutes or seconds' },
+  maxTtl: {
+    flag: '--max-ttl <number>',
+    env: 'EHR_MAX_TTL',
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER / 60_000).optional(),
+    help: 'largest ttl accepted, in its unit; absent: ten years',
+  },
+  matchingRequired: {
+    flag: '--matching-required <list>',
+    env: 'EHR_MATCHING_REQUIRED',
+    default: 'name,surname,date,phone',
+    schema: list
+      .pipe(z.array(z.enum(properties, `must be comma-separated names out of ${properties.join(', ')}`)))
+      .refine((names) => names.includes('phone') || names.includes('date'), 'must include phone or date, so that the search stays indexed'),
+    help: 'patient properties that must be sent',
+  },
+  recordAfterAuthenticate: {
+    flag: '--record-after-authenticate <rule>',
+    env: 'EHR_RECORD_AFTER_AUTHENTICATE',
+    default: 'once',
+    schema: z.enum(['once', 'never'], 'must be once or never'),
+    help: 'whether the first save_auth_info after authenticate succeeds: once or never',
+  },
+  retentionDays: {
+    flag: '--retention-days <number>',
+    env: 'EHR_RETENTION_DAYS',
+    default: '30',
+    schema: wholeNumber(1, 36_500),
+    help: 'how long ended and expired sessions stay known before they are purged',
+  },
+  bodyLimit: {
+    flag: '--body-limit <bytes>',
+    env: 'EHR_BODY_LIMIT',
+    default: '1048576',
+    schema: wholeNumber(1024, 64 * 1024 * 1024),
+    help: 'largest request body',
+  },
+  logLevel: { flag: '--log-level <level>', env: 'EHR_LOG_LEVEL', default: 'info', schema: logLevel, help: 'silent, error, warn, info or debug' },
+  controlPort: {
+    flag: '--control-port <number>',
+    env: 'EHR_CONTROL_PORT',
+    schema: port.optional(),
+    help: 'harness mode: port on 127.0.0.1 where the clock can be moved',
+  },
+} as const satisfies SettingsTable;
+
+export type EhrConfig = Values<typeof ehrSettings>;
+
+const program: Program = {
+  name: 'npm run ehr --',
+  description: 'The EHR server of the Embedded EHR Storage Interface.',
+  epilogue: 'Example:\n  EHR_INTERNAL_USER=auth-server EHR_INTERNAL_PASSWORD=secret npm run ehr -- --port 4100',
+};
+
+/** Reads the settings from flags and environment; undefined when `--help` was printed. */
+export function readEhrConfig(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): EhrConfig | undefined {
+  return readSettings(program, ehrSettings, argv, env);
+}
+
+const MS = { minutes: 60_000, seconds: 1_000 } as const;
+const TEN_YEARS = 3_652.5 * 86_400_000;
+
+/** Milliseconds in one unit of ttl. */
+export function ttlUnitMs(config: EhrConfig): number {
+  return MS[config.ttlUnit];
+}
+
+/** The largest ttl accepted, in its unit (decision 9). */
+export function maxTtlOf(config: EhrConfig): number {
+  return config.maxTtl ?? TEN_YEARS / ttlUnitMs(config);
+}
+
+/** The path of the JSON-RPC endpoint (§9): `/<api_version>/`, or `/` when the version is configured empty. */
+export function endpointPath(apiVersion: string): string {
+  return apiVersion === '' ? '/' : `/${apiVersion}/`;
+}

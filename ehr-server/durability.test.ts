@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { linkedEhr, unlinkedEhr } from '#e2e/linked-ehr.ts';
+import { anna } from '#e2e/people.ts';
+import { proves } from '#e2e/proves.ts';
+import { reasonOf, resultOf } from '#e2e/wire.ts';
+import { openDatabase } from './store/open-database.ts';
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ehr-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+/** Lets what was woken by the clock run to its end: a purge takes a few turns of the event loop. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+}
+
+proves(['2.4-remembered'], 'sessions, links and pending exchange tokens outlive a restart', async () => {
+  const env = { EHR_DATABASE: join(temporaryFolder(), 'ehr.sqlite') };
+  const before = await linkedEhr({ env });
+  resultOf(await before.saveExchangeToken('x', { user: 'u-anna', token: 'token-2', ttl: 60 }));
+  await before.ehr.stop();
+  const after = await unlinkedEhr({ env });
+  expect(resultOf(await after.call('patient.get_patient', {}, before.cred)).userSign).toBe(before.userSign);
+  resultOf(await after.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }));
+});
+
+test('the file holds no session token and no exchange token in clear', async () => {
+  const folder = temporaryFolder();
+  const ehr = await linkedEhr({ env: { EHR_DATABASE: join(folder, 'ehr.sqlite') } });
+  resultOf(await ehr.saveExchangeToken('exchange-in-clear', { user: 'u-anna', token: 'session-in-clear', ttl: 60 }));
+  const bytes = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1')).join('');
+  expect(bytes).toContain('u-anna');
+  for (const secret of ['exchange-in-clear', 'session-in-clear', 'token-anna']) expect(bytes).not.toContain(secret);
+});
+
+proves(['D12-purge-after-retention', 'D12-purge-outside-requests'], 'expired rows stay until the retention time has passed, then a purge of its own deletes them', async () => {
+  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const ehr = await linkedEhr({ env: { EHR_DATABASE: file, EHR_RETENTION_DAYS: '2' } });
+  const reader = openDatabase(file);
+  onTestFinished(() => void reader.close());
+  const rows = () => [reader.prepare('SELECT count(*) FROM sessions').pluck().get(), reader.prepare('SELECT count(*) FROM exchange_tokens').pluck().get()];
+  ehr.clock.advance(2 * DAY + 60 * MINUTE - 1);
+  await turns();
+  expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('session_expired');
+  expect(reasonOf(await ehr.saveExchangeToken('y', { ...ehr.authInfo }))).toBe('token_already_stored');
+  expect(rows()).toEqual([1, 1]);
+  ehr.clock.advance(2 * MINUTE);
+  await turns();
+  expect(rows()).toEqual([0, 0]);
+});
+
+test('logs carry no token, no signature, no digest and no patient data', async () => {
+  const lines: string[] = [];
+  const ehr = await linkedEhr({ logTo: { level: 'debug', write: (line) => lines.push(line) } });
+  await ehr.call('embedded_storage.authenticate', { exchangeToken: 'secret-exchange', patientProperties: { ...anna, name: 'Canary' } });
+  await ehr.post({ jsonrpc: '2.0', id: 1, method: 'secret-method' });
+  await ehr.post({ jsonrpc: '2.0', id: 1, method: 'patient.get_patient', cred: { user: 'u-anna', token: 5 } });
+  const log = lines.join('');
+  expect(log).toContain('patient.get_patient');
+  for (const secret of ['token-anna', ehr.userSign, 'secret-exchange', 'Canary', 'Petrova', '79990000001', 'secret-method']) {
+    expect(log).not.toContain(secret);
+  }
+});
+
+proves(['DE-internal-error', 'DE-internal-error-silent'], 'a failure of the server is internal_error, and its cause stands in the log alone', async () => {
+  const lines: string[] = [];
+  const ehr = await linkedEhr({ mayFail: true, logTo: { level: 'error', write: (line) => lines.push(line) } });
+  ehr.mis.close();
+  ehr.mis.get = () => {
+    throw new Error('disk on fire at /var/secret');
+  };
+  const reply = await ehr.call('patient.get_patient', {}, ehr.cred);
+  expect(reply.error).toEqual({ code: -32603, message: expect.any(String), data: { reason: 'internal_error' } });
+  expect(JSON.stringify(reply)).not.toContain('fire');
+  expect(lines.join('')).toContain('disk on fire');
+});
+
+test('a file of a newer version is refused with what to do', () => {
+  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const db = openDatabase(file);
+  db.pragma('user_version = 999');
+  db.close();
+  return expect(unlinkedEhr({ env: { EHR_DATABASE: file } })).rejects.toThrow(/newer version.*Please update/);
+});

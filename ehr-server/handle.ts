@@ -1,0 +1,33 @@
+/** The EHR server's pipeline: its methods, and how its credentials are verified. The order of steps is `createPipeline`'s. */
+import { ehrMethods } from '#protocol/ehr-methods.ts';
+import { openRpcDocument } from '#protocol/openrpc.ts';
+import { type CallReport, createPipeline, type Pipeline } from '#protocol/pipeline.ts';
+import { verifyCred } from './authenticate.ts';
+import type { Context } from './context.ts';
+import { authenticate } from './methods/embedded_storage/authenticate.ts';
+import { remove_auth_info } from './methods/embedded_storage/remove_auth_info.ts';
+import { remove_authentication } from './methods/embedded_storage/remove_authentication.ts';
+import { save_auth_info } from './methods/embedded_storage/save_auth_info.ts';
+import { save_exchange_token } from './methods/embedded_storage/save_exchange_token.ts';
+import { get_patient } from './methods/patient/get_patient.ts';
+
+/** Builds the pipeline that turns request bodies into answers. `report` hears of every call, without its contents. */
+export function createHandler(context: Context, report: (report: CallReport) => void): Pipeline {
+  const { config } = context;
+  const openRpc = openRpcDocument(ehrMethods, { title: 'Embedded EHR Storage Interface: EHR server', version: config.apiVersion });
+  return createPipeline({
+    methods: ehrMethods,
+    replyId: config.replyId,
+    report,
+    verify: (kind, cred, params) => verifyCred(context, kind, cred, params),
+    run: {
+      'embedded_storage.save_auth_info': (params, caller) => save_auth_info(context, params, caller),
+      'embedded_storage.save_exchange_token': (params) => save_exchange_token(context, params),
+      'embedded_storage.authenticate': (params) => authenticate(context, params),
+      'patient.get_patient': (params, caller) => get_patient(context, params, caller),
+      'embedded_storage.remove_auth_info': (params, caller) => remove_auth_info(context, params, caller),
+      'embedded_storage.remove_authentication': (params, caller) => remove_authentication(context, params, caller),
+      'rpc.discover': () => openRpc,
+    },
+  });
+}

@@ -1,0 +1,40 @@
+/** §4.3: the client proves who the patient is; the user of the exchange token is linked and his session opens. */
+import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import { RpcError } from '#protocol/errors.ts';
+import type { Params, Result } from '#protocol/method-spec.ts';
+import { randomToken } from '#protocol/random.ts';
+import { type Context, hashToken } from '../../context.ts';
+import { matchQuery } from '../../match-patient.ts';
+import { patientReplyOf } from '../../patient-reply.ts';
+import { newRecordId } from '../../record-id.ts';
+
+type Spec = (typeof ehrMethods)['embedded_storage.authenticate'];
+
+/**
+ * The user and the session come from the exchange token alone; nothing the client sends can change them (decision 21).
+ * @throws RpcError for the exchange token, the match, the link or the session token, as in the method table
+ */
+export async function authenticate(context: Context, params: Params<Spec>): Promise<Result<Spec>> {
+  const { store, mis, clock, random, config } = context;
+  const exchangeToken = hashToken(params.exchangeToken);
+  const query = matchQuery(params, config.matchingRequired);
+
+  const unusable = await store.refusalOf(exchangeToken, clock.now());
+  if (unusable) throw new RpcError(unusable);
+
+  const [patientId, another] = await mis.match(query);
+  if (patientId === undefined || another !== undefined) {
+    const refused = await store.countFailure(exchangeToken, clock.now());
+    throw new RpcError(refused ?? 'patient_not_matched');
+  }
+
+  const outcome = await store.link({
+    exchangeToken,
+    patientId,
+    newUserSign: randomToken(random),
+    recordId: newRecordId(random),
+    now: clock.now(),
+  });
+  if ('refused' in outcome) throw new RpcError(outcome.refused);
+  return patientReplyOf(mis, patientId, outcome.userSign);
+}

@@ -1,0 +1,13 @@
+/** §4.5: logout; this one session ends, the link stays (decision 19). */
+import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import { RpcError } from '#protocol/errors.ts';
+import type { Params, Result } from '#protocol/method-spec.ts';
+import type { Caller, Context } from '../../context.ts';
+
+type Spec = (typeof ehrMethods)['embedded_storage.remove_auth_info'];
+
+/** @throws RpcError `not_authorized` when another call ended the session first */
+export async function remove_auth_info({ store, clock }: Context, _params: Params<Spec>, caller: Caller): Promise<Result<Spec>> {
+  if (!(await store.removeSession(caller.tokenHash, caller.user, clock.now()))) throw new RpcError('not_authorized');
+  return {};
+}

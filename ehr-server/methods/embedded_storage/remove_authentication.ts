@@ -1,0 +1,13 @@
+/** §4.6: the user disconnects the EHR; the link, its signature and all his sessions go (decision 20). */
+import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import { RpcError } from '#protocol/errors.ts';
+import type { Params, Result } from '#protocol/method-spec.ts';
+import type { Caller, Context } from '../../context.ts';
+
+type Spec = (typeof ehrMethods)['embedded_storage.remove_authentication'];
+
+/** @throws RpcError `not_authorized` when another call ended the session first */
+export async function remove_authentication({ store, clock }: Context, _params: Params<Spec>, caller: Caller): Promise<Result<Spec>> {
+  if (!(await store.removeUser(caller.tokenHash, caller.user, clock.now()))) throw new RpcError('not_authorized');
+  return {};
+}

@@ -1,0 +1,29 @@
+/** §4.2: the authorization server leaves an exchange token, bound to the session it will open. */
+import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import { RpcError } from '#protocol/errors.ts';
+import type { Params, Result } from '#protocol/method-spec.ts';
+import { type Context, hashToken } from '../../context.ts';
+import { newSession } from '../../new-session.ts';
+import { newRecordId } from '../../record-id.ts';
+
+type Spec = (typeof ehrMethods)['embedded_storage.save_exchange_token'];
+
+/** Lifetime of an exchange token in milliseconds: ten minutes (§2.4). */
+export const EXCHANGE_TOKEN_LIFETIME = 10 * 60_000;
+
+/** @throws RpcError `exchange_token_already_stored`, `token_already_stored`, or `invalid_params` for a ttl above the maximum */
+export async function save_exchange_token(context: Context, params: Params<Spec>): Promise<Result<Spec>> {
+  const { store, clock, config, random } = context;
+  const now = clock.now();
+  const outcome = await store.saveExchangeToken(
+    {
+      hash: hashToken(params.exchangeToken),
+      expiresAt: now + EXCHANGE_TOKEN_LIFETIME,
+      recordId: newRecordId(random),
+      session: newSession(params.authInfo, config),
+    },
+    now,
+  );
+  if ('refused' in outcome) throw new RpcError(outcome.refused);
+  return outcome;
+}

@@ -1,0 +1,15 @@
+/** §4.4: patient data for the holder of a session. */
+import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import { RpcError } from '#protocol/errors.ts';
+import type { Params, Result } from '#protocol/method-spec.ts';
+import type { Caller, Context } from '../../context.ts';
+import { patientReplyOf } from '../../patient-reply.ts';
+
+type Spec = (typeof ehrMethods)['patient.get_patient'];
+
+/** @throws RpcError `not_authorized` when the link went while the call was under way; `patient_not_matched` when the patient left the MIS */
+export async function get_patient({ store, mis }: Context, _params: Params<Spec>, caller: Caller): Promise<Result<Spec>> {
+  const link = await store.findLink(caller.user);
+  if (!link) throw new RpcError('not_authorized');
+  return patientReplyOf(mis, link.patientId, link.userSign);
+}

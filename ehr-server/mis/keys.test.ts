@@ -1,0 +1,140 @@
+import SqliteDatabase from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { proves } from '#e2e/proves.ts';
+import type { Patient, PatientProperties } from '#protocol/fields.ts';
+import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
+import { matchQuery } from '../match-patient.ts';
+import { patientInserter } from './insert.ts';
+import { prepareMisSchema } from './schema.ts';
+import { openSqliteMis } from './sqlite.ts';
+
+const stored: Patient = {
+  id: 'p-1',
+  active: true,
+  surname: 'Núñez-Ødegård',
+  middleName: null,
+  name: 'Пётр Ёлкин',
+  phones: ['79990000005'],
+  email: null,
+  gender: 0,
+  birthdate: '1979-12-31',
+  deceased: false,
+  maritalStatus: null,
+  photo: null,
+  familyMembers: [],
+  address: null,
+  medcardNumber: null,
+  insurances: [],
+};
+const right = { surname: stored.surname, name: stored.name, date: stored.birthdate, phone: '79990000005' };
+
+/** Whether the stored patient is found by what is typed, through the query and the database. */
+function finds(typed: Partial<PatientProperties>): boolean {
+  const database = new SqliteDatabase(':memory:');
+  onTestFinished(() => void database.close());
+  prepareMisSchema(database);
+  patientInserter(database)(stored);
+  return openSqliteMis(database).match(matchQuery({ patientProperties: { ...right, ...typed } }, [])).length === 1;
+}
+
+proves(['D26-unicode'], 'a composed and a decomposed name are one', () => {
+  expect(finds({ surname: right.surname.normalize('NFD') })).toBe(true);
+  expect(finds({ surname: 'Nunez-Odegard' })).toBe(false);
+});
+
+proves(['D26-spaces'], 'outer and repeated spaces in a name make no difference, and a missing one does', () => {
+  expect(finds({ name: '  Пётр \u00a0  Ёлкин ' })).toBe(true);
+  expect(finds({ name: 'ПётрЁлкин' })).toBe(false);
+});
+
+proves(['D26-case'], 'letter case makes no difference', () => {
+  expect(finds({ surname: 'NÚÑEZ-ØDEGÅRD', name: 'пётр ёЛКИН' })).toBe(true);
+  expect(finds({ surname: 'núñez-ødegård' })).toBe(true);
+  expect(new Set(['Groß', 'GROSS', 'GROẞ', 'gross'].map(nameKey))).toEqual(new Set(['gross']));
+  expect(nameKey('ΟΔΥΣΣΕΥΣ')).toBe(nameKey('Οδυσσευς'));
+});
+
+proves(['D26-yo'], 'ё and е are one letter, in either case and form', () => {
+  expect(finds({ name: 'Петр Елкин' })).toBe(true);
+  expect(finds({ name: 'Пе\u0308тр Е\u0308лкин' })).toBe(true);
+  expect(finds({ name: 'Пйтр Елкин' })).toBe(false);
+});
+
+proves(['D25-date-forms', 'D25-day-only'], 'every form of the date is its day as written', () => {
+  for (const date of [
+    '1979-12-31 00:00:00.000',
+    '1979-12-31 23:59:59',
+    '1979-12-31T23:59:59.999Z',
+    '1979-12-31T00:00:00Z',
+    '1979-12-31',
+  ]) {
+    expect(finds({ date }), date).toBe(true);
+  }
+  expect(finds({ date: '1980-01-01 00:00:00.000' })).toBe(false);
+});
+
+proves(['D27-phone-punctuation', 'D27-leading-eight'], 'punctuation and a leading Russian 8 make no difference in a phone', () => {
+  for (const phone of ['+7 (999) 000-00-05', '8.999.000.00.05', '8 999 000 00 05', '7-999-000-00-05']) {
+    expect(finds({ phone }), phone).toBe(true);
+  }
+  expect(finds({ phone: '99990000005' })).toBe(false);
+});
+
+describe('the keys', () => {
+  const anyText = fc.string({ unit: 'grapheme', maxLength: 20 });
+
+  test('a key of a key is that key', () => {
+    fc.assert(
+      fc.property(anyText, (name) => {
+        expect(nameKey(nameKey(name))).toBe(nameKey(name));
+        expect(cardKey(cardKey(name))).toBe(cardKey(name));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('all normal forms, cases and spaces of one name have one key', () => {
+    fc.assert(
+      fc.property(anyText, (name) => {
+        const key = nameKey(name);
+        expect(nameKey(name.normalize('NFD'))).toBe(key);
+        expect(nameKey(name.normalize('NFC'))).toBe(key);
+        expect(nameKey(`\t ${name.replaceAll(' ', '\u00a0  ')} `)).toBe(key);
+        // The Greek iota subscript becomes a letter in upper case and then no longer joins the accents after it.
+        fc.pre(!name.normalize('NFD').includes('\u0345'));
+        expect(nameKey(name.toUpperCase())).toBe(key);
+        expect(nameKey(name.toLowerCase())).toBe(key);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('a phone key is digits alone, keeps itself, and survives any separators', () => {
+    const separators = fc.array(fc.constantFrom(' ', '+', '-', '(', ')', '.', ''), { minLength: 16, maxLength: 16 });
+    const digits = fc.stringMatching(/^[0-9]{5,15}$/);
+    fc.assert(
+      fc.property(digits, separators, (number, between) => {
+        const key = phoneKey(number);
+        expect(key).toMatch(/^[0-9]{5,15}$/);
+        expect(phoneKey(key as string)).toBe(key);
+        expect(phoneKey([...number].map((digit, at) => between[at] + digit).join(''))).toBe(key);
+      }),
+    );
+  });
+
+  test('every day of the calendar is its own key in all forms, and other text has none', () => {
+    const day = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }).map((date) => date.toISOString());
+    fc.assert(
+      fc.property(day, (iso) => {
+        const written = iso.slice(0, 10);
+        expect(dayKey(iso)).toBe(written);
+        expect(dayKey(iso.replace('T', ' ').replace('Z', ''))).toBe(written);
+        expect(dayKey(written)).toBe(written);
+      }),
+    );
+    for (const nonsense of ['', '1900-02-29', '2000-13-01', '2000-00-10', '2000-01-32', '12.04.1985', '1985-04-12 25:00:00', '1985-04-12Z1']) {
+      expect(dayKey(nonsense), nonsense).toBeUndefined();
+    }
+  });
+});

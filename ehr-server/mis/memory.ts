@@ -1,0 +1,36 @@
+/** A MIS over a handful of patients held in memory: for mocks that run without a database, and as the measure that the SQLite one is tested against. */
+import type { Patient } from '#protocol/fields.ts';
+import { keysOf, type PatientKeys } from './keys.ts';
+import { canMatch, type LocalMis, MATCH_LIMIT, type MatchQuery } from './mis.ts';
+
+/**
+ * A MIS that holds these patients.
+ * @example createMemoryMis([anna]).match({ strategy: 'PHONE', phone: '79990000001' }) // ['p-anna']
+ */
+export function createMemoryMis(patients: Iterable<Patient>): LocalMis {
+  const records = new Map<string, Patient>();
+  for (const patient of patients) records.set(patient.id, patient);
+  const candidates = [...records.values()].filter(canMatch).map((patient) => ({ id: patient.id, keys: keysOf(patient) }));
+  return {
+    match(query) {
+      const fitting = candidates.filter(({ keys }) => fits(keys, query)).map(({ id }) => id);
+      return fitting.slice(0, MATCH_LIMIT);
+    },
+    get: (patientId) => records.get(patientId),
+    check: () => undefined,
+    close: () => undefined,
+  };
+}
+
+function fits(keys: PatientKeys, query: MatchQuery): boolean {
+  if (query.strategy === 'MEDCARD') return keys.card === query.card && keys.phones.includes(query.phone);
+  const { surname, name, day, phone, gender } = query;
+  if (day === undefined && phone === undefined) return false;
+  return (
+    (surname === undefined || surname === keys.surname) &&
+    (name === undefined || name === keys.name) &&
+    (day === undefined || day === keys.day) &&
+    (phone === undefined || keys.phones.includes(phone)) &&
+    (gender === undefined || gender === keys.gender)
+  );
+}

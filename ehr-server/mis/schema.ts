@@ -1,0 +1,77 @@
+/** The tables of the population in SQLite, with their own version, so that they can live in a file of their own or beside the EHR server's. */
+import type { Database } from 'better-sqlite3';
+
+/** Raised whenever a file written by an older program could no longer be read. */
+export const MIS_SCHEMA_VERSION = 1;
+
+/** Every table of the population; nothing else in a file belongs to it. */
+export const MIS_TABLES = ['mis_meta', 'patient', 'patient_match', 'patient_card'] as const;
+
+/**
+ * `patient` keeps its rowid: with records of half a kilobyte a WITHOUT ROWID tree would hold few of them per page and
+ * grow deep. The match tables are the opposite case, all key. `phone_key` is empty for a patient without a phone.
+ */
+const TABLES = `
+  CREATE TABLE mis_meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE patient (id TEXT NOT NULL PRIMARY KEY, record TEXT NOT NULL) STRICT;
+  CREATE TABLE patient_match (
+    birthdate TEXT NOT NULL,
+    surname_key TEXT NOT NULL,
+    name_key TEXT NOT NULL,
+    phone_key TEXT NOT NULL,
+    gender INTEGER NOT NULL,
+    patient_id TEXT NOT NULL,
+    PRIMARY KEY (birthdate, surname_key, name_key, phone_key, gender, patient_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE patient_card (
+    card_key TEXT NOT NULL,
+    phone_key TEXT NOT NULL,
+    patient_id TEXT NOT NULL,
+    PRIMARY KEY (card_key, phone_key, patient_id)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+const INDEXES = `
+  CREATE INDEX patient_match_phone
+    ON patient_match (phone_key, birthdate, surname_key, name_key, gender, patient_id);
+`;
+
+/**
+ * Makes sure that the database holds the tables of the population in this version, and creates them when it holds none.
+ * A database that has them is only read.
+ * @throws {Error} when another version stands there
+ */
+export function prepareMisSchema(database: Database): void {
+  if (readVersion(database) === undefined) {
+    // Another connection may be creating them at this moment: look again inside the write lock.
+    database.transaction(() => {
+      if (readVersion(database) !== undefined) return;
+      createMisTables(database);
+      createMisIndexes(database);
+    }).immediate();
+  }
+  const version = readVersion(database);
+  if (version !== MIS_SCHEMA_VERSION) {
+    throw new Error(
+      `Failed to open the population: its schema version is ${version}, and this program knows version ${MIS_SCHEMA_VERSION}. ` +
+        'Please use the program that wrote it, or make the population anew with "npm run fixtures".',
+    );
+  }
+}
+
+/** Creates the empty tables without the second index, which is cheaper to build once the rows are there. */
+export function createMisTables(database: Database): void {
+  database.exec(TABLES);
+  database.prepare("INSERT INTO mis_meta (name, value) VALUES ('schema_version', ?)").run(String(MIS_SCHEMA_VERSION));
+}
+
+export function createMisIndexes(database: Database): void {
+  database.exec(INDEXES);
+}
+
+function readVersion(database: Database): number | undefined {
+  const table = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'mis_meta'").get();
+  if (table === undefined) return undefined;
+  const value = database.prepare("SELECT value FROM mis_meta WHERE name = 'schema_version'").pluck().get();
+  return Number(value);
+}

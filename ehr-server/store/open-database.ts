@@ -1,0 +1,27 @@
+/** Opening a SQLite file for durable use, with an error that says what to do when it cannot be. */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite, { type Database } from 'better-sqlite3';
+
+/** How long a statement waits for another process that holds the file's lock, in milliseconds. */
+const BUSY_TIMEOUT = 2_000;
+
+/**
+ * Opens (or creates) `file`, or a database in memory for `:memory:`. WAL with `synchronous=FULL`: a commit is on the
+ * disk before it returns, so what was acknowledged survives SIGKILL and power loss.
+ * @throws Error naming the file, what is wrong and the remedy
+ */
+export function openDatabase(file: string): Database {
+  try {
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+    const db = new Sqlite(file, { timeout: BUSY_TIMEOUT });
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('cache_size = -65536');
+    db.pragma('mmap_size = 1073741824');
+    return db;
+  } catch (cause) {
+    const what = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Failed to open the database ${file}: ${what}. Please check the path and its permissions, or name another file with --database.`, { cause });
+  }
+}

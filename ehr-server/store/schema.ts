@@ -1,0 +1,54 @@
+/** The tables of the SQLite store and how a file of an older version is brought up to date. */
+import type { Database } from 'better-sqlite3';
+
+/** One step per version, never edited once released; a file's `user_version` counts the steps it has seen. */
+const steps: readonly string[] = [
+  `
+  CREATE TABLE sessions (
+    token_hash BLOB PRIMARY KEY,
+    record_id TEXT NOT NULL,
+    user TEXT NOT NULL,            -- empty once ended: the session's data is deleted, its token stays spent
+    stored_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    created TEXT,
+    recorded INTEGER NOT NULL,     -- 0 while only authenticate has stored it
+    ended INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_by_user ON sessions (user) WHERE ended = 0;
+  CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+
+  CREATE TABLE exchange_tokens (
+    hash BLOB PRIMARY KEY,
+    record_id TEXT NOT NULL,
+    user TEXT NOT NULL,
+    session_hash BLOB NOT NULL,
+    session_lifetime INTEGER NOT NULL,
+    session_created TEXT,
+    expires_at INTEGER NOT NULL,
+    failures INTEGER NOT NULL DEFAULT 0,
+    used INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX exchange_tokens_by_expiry ON exchange_tokens (expires_at);
+
+  CREATE TABLE links (
+    user TEXT PRIMARY KEY,
+    patient_id TEXT NOT NULL UNIQUE,
+    user_sign TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+];
+
+/** Brings the file to the newest version, in one transaction, so that two processes starting at once do it once. */
+export function migrate(db: Database): void {
+  const upgrade = db.transaction(() => {
+    const version = db.pragma('user_version', { simple: true }) as number;
+    if (version > steps.length) {
+      throw new Error(
+        `Failed to open ${db.name}: it was written by a newer version of this program (schema ${version}, known is ${steps.length}). Please update, or name another file with --database.`,
+      );
+    }
+    for (const step of steps.slice(version)) db.exec(step);
+    db.pragma(`user_version = ${steps.length}`);
+  });
+  upgrade.immediate();
+}

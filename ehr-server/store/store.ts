@@ -1,0 +1,79 @@
+/** What the EHR server remembers: sessions, exchange tokens and links. One interface; every change is atomic and durable when its promise resolves. */
+
+/** Reads may answer at once (SQLite) or later (a database server). */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** SHA-256 of a token: tokens are never stored in clear. */
+export type TokenHash = Buffer;
+
+/** All times are milliseconds since 1970-01-01 UTC on the server's clock. */
+export type Session = { user: string; expiresAt: number };
+
+/** An entry of the correspondence table: the user, the patient, and the signature of this link. */
+export type Link = { user: string; patientId: string; userSign: string };
+
+/** The session that an exchange token will open, as the authorization server announced it. */
+export type NewSession = {
+  tokenHash: TokenHash;
+  user: string;
+  /** Lifetime in milliseconds, counted from the moment the session is stored. */
+  lifetime: number;
+  /** When the sender made the record, as sent; decides nothing (decision 10). */
+  created: string | undefined;
+  /** Opaque id of the record. */
+  recordId: string;
+};
+
+export type NewExchangeToken = { hash: TokenHash; expiresAt: number; recordId: string; session: Omit<NewSession, 'recordId'> };
+
+/** Why an exchange token cannot be used (now). */
+export type TokenRefusal = 'exchange_token_unknown' | 'exchange_token_expired' | 'exchange_token_exhausted';
+
+export type SaveSessionOutcome = { id: string } | { refused: 'token_already_stored' | 'user_unknown' };
+export type SaveExchangeTokenOutcome = { id: string } | { refused: 'exchange_token_already_stored' | 'token_already_stored' };
+export type LinkOutcome =
+  | { userSign: string }
+  | { refused: TokenRefusal | 'token_already_stored' | 'patient_already_matched' | 'patient_already_linked' };
+
+export type LinkRequest = {
+  exchangeToken: TokenHash;
+  patientId: string;
+  /** Signature for a new link; an existing link keeps its own (decision 15). */
+  newUserSign: string;
+  recordId: string;
+  now: number;
+};
+
+export type Store = {
+  /** A session that is stored and not ended, expired or not. */
+  findSession(tokenHash: TokenHash): MaybePromise<Session | undefined>;
+  findLink(user: string): MaybePromise<Link | undefined>;
+  /** Undefined when the exchange token can be used at `now`, else why not. */
+  refusalOf(exchangeToken: TokenHash, now: number): MaybePromise<TokenRefusal | undefined>;
+
+  /**
+   * Stores a session of a linked user whose signature is still `userSign`; or records, once, the session that
+   * authenticate stored (§4.1, decision 14) when `mayRecord`.
+   */
+  saveSession(session: NewSession, userSign: string, now: number, mayRecord: boolean): Promise<SaveSessionOutcome>;
+  /** §4.2, decision 21a. */
+  saveExchangeToken(token: NewExchangeToken, now: number): Promise<SaveExchangeTokenOutcome>;
+  /** Uses up the exchange token, links its user to the patient and stores its session, or changes nothing but the count of failures (§4.3). */
+  link(request: LinkRequest): Promise<LinkOutcome>;
+  /** Counts one failed match; says why when the token could not be used any more. */
+  countFailure(exchangeToken: TokenHash, now: number): Promise<TokenRefusal | undefined>;
+  /** §4.5; false when there is no such session any more. */
+  removeSession(tokenHash: TokenHash, user: string, now: number): Promise<boolean>;
+  /** Removes the link, its signature and all sessions of the user (§4.6, decision 20); false when the session that asked is gone. */
+  removeUser(tokenHash: TokenHash, user: string, now: number): Promise<boolean>;
+  /** Deletes at most `limit` sessions and exchange tokens each that ended or expired before `before`; resolves to how many went. */
+  purge(before: number, limit: number): Promise<number>;
+
+  /** Throws when the store cannot answer. */
+  check(): MaybePromise<void>;
+  /** Lets pending writes finish, then releases everything. */
+  close(): Promise<void>;
+};
+
+/** A failed match leaves an exchange token usable up to this many times (decision 13). */
+export const MAX_FAILURES = 5;
