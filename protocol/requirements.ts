@@ -1,6 +1,16 @@
 /** The requirement table: everything the interface and its decisions demand, so that tests and verdicts can cite it by id. */
-import { decisionRequirements } from './requirements/decisions.ts';
-import { interfaceRequirements } from './requirements/interface.ts';
+import { decisionAuthServer } from './requirements/decision-auth-server.ts';
+import { decisionErrors } from './requirements/decision-errors.ts';
+import { decisions0to8 } from './requirements/decisions-0-to-8.ts';
+import { decisions23to29 } from './requirements/decisions-23-to-29.ts';
+import { decisions9to22 } from './requirements/decisions-9-to-22.ts';
+import { design } from './requirements/design.ts';
+import { goodPractice } from './requirements/good-practice.ts';
+import { section1 } from './requirements/section-1-flow.ts';
+import { section2 } from './requirements/section-2-fields.ts';
+import { section3 } from './requirements/section-3-states.ts';
+import { section4 } from './requirements/section-4-methods.ts';
+import { sections5to9 } from './requirements/sections-5-to-9.ts';
 
 /** Who has to obey. */
 export type Party = 'client' | 'auth-server' | 'ehr-server';
@@ -12,10 +22,11 @@ export type Level = 'MUST' | 'SHOULD' | 'MAY';
 export type Requirement = {
   /**
    * Starts with the section of the interface ('4.1-token-unique') or D and the number of the decision ('D9-ttl-minutes');
-   * DE is the error table, DA the authorization server's own interface, X our own design.
+   * DE is the error table, DA the authorization server's own interface, X our own design, K good practice that the
+   * conformance kit judges too.
    */
   readonly id: string;
-  /** Where it stands: '§4.1', '§1 rule 3', 'decision 9', 'design'; several places are separated by a comma and a space. */
+  /** Where it stands: '§4.1', '§1 rule 3', 'decision 9', 'design', 'good practice'; several are separated by a comma and a space. */
   readonly clause: string;
   readonly party: Party | readonly Party[];
   readonly level: Level;
@@ -27,8 +38,18 @@ export type Requirement = {
 
 /** Every requirement, those of the interface first, in the order of its sections. */
 export const requirements = [
-  ...interfaceRequirements,
-  ...decisionRequirements,
+  ...section1,
+  ...section2,
+  ...section3,
+  ...section4,
+  ...sections5to9,
+  ...decisions0to8,
+  ...decisionErrors,
+  ...decisions9to22,
+  ...decisions23to29,
+  ...decisionAuthServer,
+  ...design,
+  ...goodPractice,
 ] as const satisfies readonly Requirement[];
 
 /** The name of a requirement: what tests, checks and reports cite. */

@@ -8,37 +8,47 @@ const UNUSABLE_SETTINGS = 2;
 /** A stop that takes longer than this is cut, in milliseconds. */
 const STOP_LIMIT = 5_000;
 
+/** Stops a party; settles when it has stopped. */
+type Stop = () => Promise<void>;
+
 /**
- * Starts a party and stops it on SIGINT, SIGTERM or SIGHUP.
+ * Starts a party and stops it on SIGINT, SIGTERM or SIGHUP; one that is still starting is stopped when it has started.
  * @param start resolves to the function that stops the party, or to undefined when there is nothing to run (`--help`)
  * @param stopLimit how long the stop may take, in milliseconds
  */
-export async function runParty(
-  start: () => Promise<(() => Promise<void>) | undefined>,
-  stopLimit: number = STOP_LIMIT,
-): Promise<void> {
+export async function runParty(start: () => Promise<Stop | undefined>, stopLimit: number = STOP_LIMIT): Promise<void> {
+  // Before the start: whoever reads that the party is ready may send the signal in the same moment.
+  const signalled = firstSignal();
+  const started = start();
+  void signalled.then(() => stopOnce(started, stopLimit));
   try {
-    const stop = await start();
-    if (stop) stopOnSignal(stop, stopLimit);
+    await started;
   } catch (error) {
     // Not by exitCode alone: what was opened before the failure, such as a port, would keep the process alive.
     exitWith(sentenceOf(error), error instanceof SettingsError ? UNUSABLE_SETTINGS : 1);
   }
 }
 
-function stopOnSignal(stop: () => Promise<void>, stopLimit: number): void {
-  let stopping = false;
-  const onSignal = () => {
-    // A terminal sends Ctrl-C to the whole group and npm passes it on once more; only the first one counts.
-    if (stopping) return;
-    stopping = true;
-    systemClock.after(stopLimit, () => exitWith(`Failed to stop within ${stopLimit / 1_000} s: gave up waiting.`, 1));
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => exitWith(`Failed to stop cleanly: ${sentenceOf(error)}`, 1),
-    );
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+/**
+ * Resolves on the first signal. Later ones are let go: a terminal sends Ctrl-C to the whole group, and npm passes it on
+ * once more.
+ */
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+  });
+}
+
+async function stopOnce(started: Promise<Stop | undefined>, stopLimit: number): Promise<void> {
+  systemClock.after(stopLimit, () => exitWith(`Failed to stop within ${stopLimit / 1_000} s: gave up waiting.`, 1));
+  // A start that fails is told by runParty, which exits.
+  const stop = await started.catch(() => new Promise<never>(() => undefined));
+  try {
+    await stop?.();
+    process.exit(0);
+  } catch (error) {
+    exitWith(`Failed to stop cleanly: ${sentenceOf(error)}`, 1);
+  }
 }
 
 function sentenceOf(error: unknown): string {

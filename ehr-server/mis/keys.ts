@@ -1,4 +1,4 @@
-/** The one place where a patient record becomes the rows it is matched by, shared by every MIS. */
+/** The one place where a patient record becomes the rows it is matched by. */
 import type { Patient } from '#protocol/fields.ts';
 import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
 
@@ -20,7 +20,8 @@ export type PatientKeys = {
  */
 export function keysOf(patient: Patient, keys = { nameKey, dayKey }): PatientKeys {
   const day = keys.dayKey(patient.birthdate);
-  if (day === undefined) throw new TypeError('Failed to read a patient record: its birthdate is no day of the calendar.');
+  if (day === undefined)
+    throw new TypeError('Failed to read a patient record: its birthdate is no day of the calendar.');
   const phones = patient.phones.map(phoneKey).filter((key) => key !== undefined);
   return {
     surname: keys.nameKey(patient.surname),

@@ -10,7 +10,9 @@ import { canMatch, type LocalMis, MATCH_LIMIT, type MatchQuery } from './mis.ts'
 export function createMemoryMis(patients: Iterable<Patient>): LocalMis {
   const records = new Map<string, Patient>();
   for (const patient of patients) records.set(patient.id, patient);
-  const candidates = [...records.values()].filter(canMatch).map((patient) => ({ id: patient.id, keys: keysOf(patient) }));
+  const candidates = [...records.values()]
+    .filter(canMatch)
+    .map((patient) => ({ id: patient.id, keys: keysOf(patient) }));
   return {
     match(query) {
       const fitting = candidates.filter(({ keys }) => fits(keys, query)).map(({ id }) => id);

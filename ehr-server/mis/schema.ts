@@ -44,11 +44,13 @@ const INDEXES = `
 export function prepareMisSchema(database: Database): void {
   if (readVersion(database) === undefined) {
     // Another connection may be creating them at this moment: look again inside the write lock.
-    database.transaction(() => {
-      if (readVersion(database) !== undefined) return;
-      createMisTables(database);
-      createMisIndexes(database);
-    }).immediate();
+    database
+      .transaction(() => {
+        if (readVersion(database) !== undefined) return;
+        createMisTables(database);
+        createMisIndexes(database);
+      })
+      .immediate();
   }
   const version = readVersion(database);
   if (version !== MIS_SCHEMA_VERSION) {

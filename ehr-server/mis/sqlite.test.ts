@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import type { Patient } from '#protocol/fields.ts';
 import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
 import { patientInserter } from './insert.ts';
 import { createMemoryMis } from './memory.ts';
 import type { MatchQuery } from './mis.ts';
-import { MIS_SCHEMA_VERSION, MIS_TABLES, prepareMisSchema } from './schema.ts';
+import { prepareMisSchema } from './schema.ts';
 import { matchSql, openSqliteMis } from './sqlite.ts';
 
 const anna: Patient = {
@@ -43,12 +40,21 @@ function misOf(...patients: Patient[]) {
 
 /** A full PHONE query as the server makes it from what was typed. */
 function typed(surname: string, name: string, date: string, phone: string, gender?: number): MatchQuery {
-  return { strategy: 'PHONE', surname: nameKey(surname), name: nameKey(name), day: dayKey(date), phone: phoneKey(phone), gender };
+  return {
+    strategy: 'PHONE',
+    surname: nameKey(surname),
+    name: nameKey(name),
+    day: dayKey(date),
+    phone: phoneKey(phone),
+    gender,
+  };
 }
 
 describe('matching', () => {
   test('the patient whose properties all fit is matched', () => {
-    expect(misOf(anna).match(typed('Petrova', 'Anna', '1985-04-12 00:00:00.000', '79990000001', 1))).toEqual(['p-anna']);
+    expect(misOf(anna).match(typed('Petrova', 'Anna', '1985-04-12 00:00:00.000', '79990000001', 1))).toEqual([
+      'p-anna',
+    ]);
   });
 
   test('one property that differs matches nobody', () => {
@@ -65,7 +71,9 @@ describe('matching', () => {
   });
 
   test('a patient with two phones is one patient where no phone is sent', () => {
-    expect(misOf(anna).match({ strategy: 'PHONE', surname: 'petrova', name: 'anna', day: '1985-04-12' })).toEqual(['p-anna']);
+    expect(misOf(anna).match({ strategy: 'PHONE', surname: 'petrova', name: 'anna', day: '1985-04-12' })).toEqual([
+      'p-anna',
+    ]);
   });
 
   test('one phone written in two ways is stored once', () => {
@@ -146,23 +154,27 @@ describe('matching', () => {
       }),
     );
     fc.assert(
-      fc.property(fc.array(patient, { maxLength: 4 }), fc.array(query, { minLength: 1, maxLength: 8 }), (drafts, queries) => {
-        const patients = drafts.map((draft, index) => ({ ...anna, ...draft, id: `p-${index}` }) as Patient);
-        const database = new SqliteDatabase(':memory:');
-        try {
-          prepareMisSchema(database);
-          patients.forEach(patientInserter(database));
-          const [mis, model] = [openSqliteMis(database), createMemoryMis(patients)];
-          for (const one of queries) {
-            const [found, expected] = [mis.match(one), model.match(one)];
-            expect(found).toHaveLength(expected.length);
-            // Which two of three are named is open; one alone must be the same.
-            if (expected.length < 2) expect(found).toEqual(expected);
+      fc.property(
+        fc.array(patient, { maxLength: 4 }),
+        fc.array(query, { minLength: 1, maxLength: 8 }),
+        (drafts, queries) => {
+          const patients = drafts.map((draft, index) => ({ ...anna, ...draft, id: `p-${index}` }) as Patient);
+          const database = new SqliteDatabase(':memory:');
+          try {
+            prepareMisSchema(database);
+            patients.forEach(patientInserter(database));
+            const [mis, model] = [openSqliteMis(database), createMemoryMis(patients)];
+            for (const one of queries) {
+              const [found, expected] = [mis.match(one), model.match(one)];
+              expect(found).toHaveLength(expected.length);
+              // Which two of three are named is open; one alone must be the same.
+              if (expected.length < 2) expect(found).toEqual(expected);
+            }
+          } finally {
+            database.close();
           }
-        } finally {
-          database.close();
-        }
-      }),
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -176,7 +188,10 @@ test('no combination of members that holds a phone or a day reads a whole table'
   const members = Object.keys(full) as (keyof typeof full)[];
   for (let bits = 0; bits < 1 << members.length; bits++) {
     const chosen = members.filter((_, index) => bits & (1 << index));
-    const query = { strategy: 'PHONE', ...Object.fromEntries(chosen.map((member) => [member, full[member]])) } as MatchQuery;
+    const query = {
+      strategy: 'PHONE',
+      ...Object.fromEntries(chosen.map((member) => [member, full[member]])),
+    } as MatchQuery;
     const sql = matchSql(query);
     expect(sql !== undefined).toBe(chosen.includes('day') || chosen.includes('phone'));
     if (sql !== undefined) expectSearch(planOf(sql, query), chosen);
@@ -196,73 +211,9 @@ function expectSearch(plan: string[], chosen: string[]): void {
   // The search is led by the phone or the day; a full match binds all four leading columns.
   const bound = (plan[0]?.match(/=\?/g) ?? []).length;
   expect(bound).toBeGreaterThanOrEqual(chosen.includes('phone') && chosen.includes('day') ? 2 : 1);
-  if (['surname', 'name', 'day', 'phone'].every((member) => chosen.includes(member))) expect(bound).toBeGreaterThanOrEqual(4);
+  if (['surname', 'name', 'day', 'phone'].every((member) => chosen.includes(member)))
+    expect(bound).toBeGreaterThanOrEqual(4);
 }
-
-describe('the file', () => {
-  let directory: string;
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'mis-'));
-  });
-  afterEach(() => rmSync(directory, { recursive: true }));
-
-  test('the tables are created when missing, and the check passes on an empty population', () => {
-    const file = join(directory, 'mis.sqlite');
-    const mis = openSqliteMis(file);
-    mis.check();
-    expect(mis.get('p-nobody')).toBeUndefined();
-    mis.close();
-    const database = new SqliteDatabase(file, { readonly: true });
-    const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
-    database.close();
-    expect(new Set(tables)).toEqual(new Set(MIS_TABLES));
-  });
-
-  test('a population is read on another connection than the one that wrote it, beside other tables', () => {
-    const file = join(directory, 'shared.sqlite');
-    const writer = new SqliteDatabase(file);
-    writer.pragma('journal_mode = WAL');
-    writer.exec("CREATE TABLE session (token TEXT); INSERT INTO session VALUES ('kept')");
-    const mis = openSqliteMis(file);
-    patientInserter(writer)(anna);
-    expect(mis.get('p-anna')).toEqual(anna);
-    mis.close();
-    expect(writer.prepare('SELECT token FROM session').pluck().all()).toEqual(['kept']);
-    writer.close();
-  });
-
-  test('closing the MIS leaves a connection open that was handed to it', () => {
-    const database = new SqliteDatabase(join(directory, 'mis.sqlite'));
-    openSqliteMis(database).close();
-    expect(database.open).toBe(true);
-    database.close();
-  });
-
-  test('a closed MIS fails its check', () => {
-    const mis = openSqliteMis(join(directory, 'mis.sqlite'));
-    mis.close();
-    expect(() => mis.check()).toThrow('not open');
-  });
-
-  test('a population of a newer program is refused and left as it is', () => {
-    const file = join(directory, 'mis.sqlite');
-    openSqliteMis(file).close();
-    const database = new SqliteDatabase(file);
-    database.prepare("UPDATE mis_meta SET value = ? WHERE name = 'schema_version'").run(String(MIS_SCHEMA_VERSION + 1));
-    database.close();
-    expect(() => openSqliteMis(file)).toThrow(`its schema version is ${MIS_SCHEMA_VERSION + 1}, and this program knows version ${MIS_SCHEMA_VERSION}`);
-  });
-
-  test('a file that is no database is refused by its name', () => {
-    const file = join(directory, 'letter.txt');
-    writeFileSync(file, 'This is a letter and certainly no database.\n'.repeat(100));
-    expect(() => openSqliteMis(file)).toThrow(`Failed to open the population in ${file}: file is not a database.`);
-  });
-
-  test('a directory that does not exist is refused with what to do', () => {
-    expect(() => openSqliteMis(join(directory, 'nowhere', 'mis.sqlite'))).toThrow('Please name a SQLite file in a directory that exists.');
-  });
-});
 
 test('a record whose birthdate is no day is not stored', () => {
   const mis = misOf();

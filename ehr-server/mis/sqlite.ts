@@ -38,7 +38,9 @@ export function matchSql(query: MatchQuery): string | undefined {
     return `SELECT DISTINCT patient_id FROM patient_card WHERE card_key = @card AND phone_key = @phone LIMIT ${MATCH_LIMIT}`;
   }
   if (query.phone === undefined && query.day === undefined) return undefined;
-  const conditions = COLUMNS.filter(([member]) => query[member] !== undefined).map(([member, column]) => `${column} = @${member}`);
+  const conditions = COLUMNS.filter(([member]) => query[member] !== undefined).map(
+    ([member, column]) => `${column} = @${member}`,
+  );
   return `SELECT DISTINCT patient_id FROM patient_match WHERE ${conditions.join(' AND ')} LIMIT ${MATCH_LIMIT}`;
 }
 
@@ -99,6 +101,9 @@ function openFile(file: string): Database {
   } catch (cause) {
     database?.close();
     const fact = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`Failed to open the population in ${file}: ${fact}. Please name a SQLite file in a directory that exists.`, { cause });
+    throw new Error(
+      `Failed to open the population in ${file}: ${fact}. Please name a SQLite file in a directory that exists.`,
+      { cause },
+    );
   }
 }

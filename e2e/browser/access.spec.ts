@@ -1,0 +1,92 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { anna } from '#e2e/people.ts';
+import { expect, test } from './test.ts';
+
+const PHONE = '79991112233';
+
+async function hasNoViolation(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+for (const [what, viewport, colorScheme] of [
+  ['a wide light screen', { width: 1400, height: 900 }, 'light'],
+  ['a narrow dark screen', { width: 360, height: 740 }, 'dark'],
+] as const) {
+  test.describe(what, () => {
+    test.use({ viewport, colorScheme });
+
+    test(`every step is accessible on ${what}, and nothing is cut off`, async ({ app, page, world }) => {
+      const check = async () => {
+        await hasNoViolation(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+      };
+      await app.open();
+      await check();
+      await app.press('Send code');
+      await check();
+      const code = await app.requestCode(PHONE);
+      await check();
+      await app.enterCode('000');
+      await check();
+      await app.enterCode(code);
+      await app.sees('Find your record');
+      await check();
+      await app.press('Find my record');
+      await check();
+      await app.findRecord({ ...anna, name: 'Olga' });
+      await app.isTold('We could not find your record');
+      await check();
+      await app.findRecord(anna);
+      await app.seesRecordOf(anna);
+      await check();
+      await app.press('Delete my data');
+      await check();
+      await page.keyboard.press('Escape');
+      world.taps.clientToEhr.cut(true);
+      await app.press('Log out');
+      await app.sees('You are still signed in');
+      await check();
+      world.taps.clientToEhr.cut(false);
+      await app.press('Try again');
+      await app.sees('You are logged out');
+      await check();
+    });
+  });
+}
+
+test('the whole flow works with the keyboard alone', async ({ app, page, world }) => {
+  await app.open();
+  const tabTo = async (name: string | RegExp) => {
+    for (let presses = 0; presses < 40; presses++) {
+      await page.keyboard.press('Tab');
+      const focused = page.locator(':focus');
+      const label = await focused.evaluate((element) => (element as HTMLInputElement).labels?.[0]?.textContent ?? element.textContent ?? '');
+      if (typeof name === 'string' ? label.startsWith(name) : name.test(label)) return;
+    }
+    throw new Error(`Nothing named ${name} can be reached with the Tab key.`);
+  };
+  await tabTo('Phone number');
+  await page.keyboard.type(PHONE);
+  await page.keyboard.press('Enter');
+  await app.sees('Enter the code');
+  await tabTo('Code');
+  await page.keyboard.type(world.auth.latestMessage(PHONE)?.code ?? '');
+  await page.keyboard.press('Enter');
+  await app.sees('Find your record');
+  await tabTo('Given name');
+  await page.keyboard.type(anna.name);
+  await tabTo('Family name');
+  await page.keyboard.type(anna.surname);
+  await tabTo('Date of birth');
+  await page.keyboard.type('04121985');
+  await tabTo('Phone number');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(anna.phone);
+  await page.keyboard.press('Enter');
+  await app.seesRecordOf(anna);
+  await tabTo(/^Log out/);
+  await page.keyboard.press('Enter');
+  await app.sees('You are logged out');
+});

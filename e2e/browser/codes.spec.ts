@@ -1,0 +1,68 @@
+import { expect, proves } from './test.ts';
+
+const PHONE = '79991112233';
+const MINUTE = 60_000;
+const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+proves(['1-phone-confirmed', 'DA-confirm-otp'], 'a wrong code is told, and the right one still works', async ({ app }) => {
+  await app.open();
+  const code = await app.requestCode(PHONE);
+  await app.enterCode(other(code));
+  await app.isTold('That code is not right');
+  await app.enterCode(code);
+  await app.sees('Find your record');
+});
+
+proves(['1-phone-confirmed'], 'a code that is too old is told, and a new one works', async ({ app, world }) => {
+  await app.open();
+  const code = await app.requestCode(PHONE);
+  world.clock.advance(5 * MINUTE);
+  await app.enterCode(code);
+  await app.isTold('That code is too old');
+  await app.press('Send a new code');
+  await app.isNotified('A new code is on its way');
+  await app.enterCode(world.auth.latestMessage(PHONE)?.code ?? '');
+  await app.sees('Find your record');
+});
+
+proves(['1-phone-confirmed'], 'after a new code the old one is worth nothing', async ({ app, world }) => {
+  await app.open();
+  const old = await app.requestCode(PHONE);
+  await app.press('Send a new code');
+  await app.isTold('A code is on its way');
+  world.clock.advance(MINUTE);
+  await app.press('Send a new code');
+  await app.isNotified('A new code is on its way');
+  const fresh = world.auth.latestMessage(PHONE)?.code ?? '';
+  expect(fresh).not.toBe(old);
+  await app.enterCode(old);
+  await app.isTold('That code is not right');
+  await app.enterCode(fresh);
+  await app.sees('Find your record');
+});
+
+proves(['1-phone-confirmed'], 'too many wrong codes end the code, and the user is told', async ({ app }) => {
+  await app.open();
+  const code = await app.requestCode(PHONE);
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await app.enterCode(other(code));
+    await app.isTold('That code is not right');
+  }
+  await app.enterCode(code);
+  await app.isTold('Too many wrong codes');
+});
+
+proves(['1-phone-confirmed'], 'a code that was used opens no second session', async ({ app, page, context, world }) => {
+  await app.open();
+  const code = await app.requestCode(PHONE);
+  await app.enterCode(code);
+  await app.sees('Find your record');
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await second.getByLabel('Phone number').fill(PHONE);
+  world.clock.advance(MINUTE);
+  await second.getByRole('button', { name: 'Send code' }).click();
+  await second.getByLabel('Code', { exact: true }).fill(code);
+  await second.getByRole('button', { name: 'Confirm' }).click();
+  await expect(second.getByRole('alert').filter({ hasText: 'That code is not right' })).toBeVisible();
+});

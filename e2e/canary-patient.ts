@@ -1,0 +1,31 @@
+/** A patient whose every property is found again wherever it goes: nothing else in the tests looks like it. */
+import { personas, propertiesOf } from '#mis-fixtures/personas.ts';
+import type { Patient } from '#protocol/fields.ts';
+
+export const canaryPatient: Patient = {
+  ...personas.anna.patients[0],
+  id: 'p-canary',
+  surname: 'Känarienvogel-Žluťásek',
+  name: 'Quetzalcoatlina',
+  phones: ['48601777333'],
+  gender: 2,
+  birthdate: '1931-07-19',
+  medcardNumber: 'CANARY-CARD-90210',
+};
+
+/** The properties as the client types them. */
+export const canaryProperties = propertiesOf(canaryPatient);
+
+/** Values and names that must never reach the authorization server. The gender is one digit: it is found by its name. */
+export const canaryValues: readonly string[] = [
+  canaryPatient.surname,
+  canaryPatient.name,
+  '48601777333',
+  '1931-07-19',
+  '19.07.1931',
+  '07/19/1931',
+  'CANARY-CARD-90210',
+  'patientProperties',
+  '"gender"',
+  '"surname"',
+];

@@ -1,0 +1,55 @@
+/** An EHR server alone, in-process, for tests: manual clock, seeded randomness, the personas as its patients, every message guarded. */
+import { expect, onTestFinished } from 'vitest';
+import { readEhrConfig } from '#ehr-server/config.ts';
+import { createEhr } from '#ehr-server/index.ts';
+import { manualClock } from '#protocol/clock.ts';
+import { digest } from '#protocol/digest.ts';
+import { ehrMethods } from '#protocol/ehr-methods.ts';
+import { type Random, seededRandom } from '#protocol/random.ts';
+import { createLog, type LogLevel } from '#service/log.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER, personaMis, testEnvironment } from './fixtures.ts';
+import { callerOf, wireGuard } from './wire.ts';
+
+export type EhrAloneOptions = {
+  /** Settings by their environment variables, on top of {@link testEnvironment}. */
+  env?: Record<string, string>;
+  random?: Random;
+  /** Receives the log lines. */
+  logTo?: { level: LogLevel; write: (line: string) => void };
+  /** Whether the server may answer internal_error in this test. */
+  mayFail?: boolean;
+};
+
+/** Starts an EHR server that stops at the end of the test, which fails when a message broke the contract. */
+export async function ehrAlone({ env = {}, random = seededRandom(1), logTo, mayFail = false }: EhrAloneOptions = {}) {
+  const config = readEhrConfig([], { ...testEnvironment, ...env });
+  if (!config) throw new Error('No settings were read.');
+  const clock = manualClock();
+  const guard = wireGuard(ehrMethods);
+  const log = logTo ? createLog('ehr-server', logTo.level, { write: logTo.write }) : createLog('ehr-server', 'silent');
+  const mis = personaMis();
+  const ehr = await createEhr({ config, clock, random, log, mis, observe: guard.observe });
+  onTestFinished(async () => {
+    await ehr.stop();
+    expect(guard.breaches.filter((breach) => !(mayFail && breach.includes('internal_error')))).toEqual([]);
+  });
+  const internalEndpoint = ehr.endpoint.replace(ehr.url, ehr.internalUrl);
+  const toInternal = callerOf<typeof ehrMethods>(internalEndpoint);
+  const cred = (secret: string) => ({ user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, secret) });
+  return {
+    ehr,
+    clock,
+    mis,
+    config,
+    exchanges: guard.seen,
+    internalEndpoint,
+    call: callerOf<typeof ehrMethods>(ehr.endpoint),
+    toInternal,
+    saveExchangeToken: (exchangeToken: string, authInfo: Record<string, unknown>) =>
+      toInternal('embedded_storage.save_exchange_token', { exchangeToken, authInfo }, cred(exchangeToken)),
+    saveAuthInfo: (authInfo: Record<string, unknown>, userSign: string) =>
+      toInternal('embedded_storage.save_auth_info', { authInfo }, cred(userSign)),
+  };
+}
+
+export type EhrAlone = Awaited<ReturnType<typeof ehrAlone>>;

@@ -1,0 +1,33 @@
+/** An EHR server alone with a user linked to Anna Petrova: where most tests of the saves and removals begin. */
+import { ehrAlone, type EhrAloneOptions } from './ehr-alone.ts';
+import * as people from './people.ts';
+import { post, resultOf } from './wire.ts';
+
+let exchangeTokens = 0;
+
+/** An EHR server on which nobody is linked yet, with `link` to take a user through the exchange flow. */
+export async function unlinkedEhr(options?: EhrAloneOptions) {
+  const alone = await ehrAlone(options);
+  return {
+    ...alone,
+    people,
+    /** Saves an exchange token for the session and authenticates with it; returns the reply's result. */
+    async link(user: string, token: string, patientProperties: Record<string, unknown>, ttl = 60) {
+      const exchangeToken = `exchange-${++exchangeTokens}`;
+      resultOf(await alone.saveExchangeToken(exchangeToken, { user, token, ttl }));
+      return resultOf(await alone.call('embedded_storage.authenticate', { exchangeToken, patientProperties }));
+    },
+    /** Sends a message as it is to the public endpoint. */
+    async post(message: unknown, headers: Record<string, string> = {}) {
+      return JSON.parse((await post(alone.ehr.endpoint, JSON.stringify(message), headers)).text);
+    },
+  };
+}
+
+/** The same with user `u-anna` linked to Anna by the session `token-anna` of one hour, not recorded yet. */
+export async function linkedEhr(options?: EhrAloneOptions) {
+  const ehr = await unlinkedEhr(options);
+  const authInfo = { user: 'u-anna', token: 'token-anna', ttl: 60 };
+  const { userSign } = await ehr.link(authInfo.user, authInfo.token, people.anna);
+  return { ...ehr, authInfo, userSign, cred: { user: authInfo.user, token: authInfo.token } };
+}

@@ -1,0 +1,12 @@
+/** The properties of the personas as their clients send them, for tests that speak on the wire. */
+import { personas, propertiesOf } from '#mis-fixtures/personas.ts';
+
+export const anna = propertiesOf(personas.anna);
+export const ivan = propertiesOf(personas.twins, 0);
+export const oleg = propertiesOf(personas.twins, 1);
+export const maria = propertiesOf(personas.namesakes);
+export const alyoshin = propertiesOf(personas.alyoshin);
+/** Typed in decomposed form (NFD), as some keyboards do; the record is composed (NFC). */
+export const nunez = propertiesOf(personas.nunez);
+export const rufus = propertiesOf(personas.rufus);
+export const rufusCard = '123456';

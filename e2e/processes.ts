@@ -1,0 +1,122 @@
+/** The parties as processes of their own, for tests that kill them: databases on disk, addresses that outlive a restart because taps stand in front. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { patientInserter } from '#ehr-server/mis/insert.ts';
+import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
+import { openDatabase } from '#ehr-server/store/open-database.ts';
+import { personaList } from '#mis-fixtures/personas.ts';
+import type { authMethods } from '#protocol/auth-methods.ts';
+import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import { testEnvironment } from './fixtures.ts';
+import { type Recorder, startRecorder } from './recorder.ts';
+import { type Caller, callerOf } from './wire.ts';
+
+export type Processes = {
+  readonly toEhr: Caller<typeof ehrMethods>;
+  readonly toAuth: Caller<typeof authMethods>;
+  /** Stable base URLs of the parties, whatever process serves them. */
+  readonly urls: { ehr: string; ehrInternal: string; auth: string; client: string };
+  /** The newest code in the simulated SMS. */
+  newestCode(to: string): Promise<string>;
+  /** Kills every party with SIGKILL, together. */
+  killAll(): Promise<void>;
+  /** Starts every party again on the data it left. */
+  restartAll(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Party = { main: string; env: Record<string, string>; child: ChildProcess | undefined };
+
+/** Starts the EHR and the authorization server, and the web client too when it is asked for. */
+export async function startProcesses({ withClient = false } = {}): Promise<Processes> {
+  const folder = mkdtempSync(join(tmpdir(), 'ecosystem-'));
+  const [ehr, ehrInternal, auth, client] = (await Promise.all([1, 2, 3, 4].map(() => startRecorder()))) as [Recorder, Recorder, Recorder, Recorder];
+  const database = join(folder, 'ehr.sqlite');
+  populate(database);
+  const env = {
+    ...(testEnvironment as Record<string, string>),
+    EHR_DATABASE: database,
+    EHR_INTERNAL_PORT: '0',
+    EHR_ORIGINS: client.url,
+    AUTH_DATABASE: join(folder, 'auth.sqlite'),
+    AUTH_EHR_URL: ehrInternal.url,
+    AUTH_ORIGINS: client.url,
+    AUTH_OTP_RESEND_AFTER: '0',
+    CLIENT_PORT: '0',
+    CLIENT_EHR_URL: ehr.url,
+    CLIENT_AUTH_URL: auth.url,
+    CLIENT_LOG_LEVEL: 'silent',
+  };
+  const parties: Record<string, Party> = {
+    ehr: { main: 'ehr-server/main.ts', env, child: undefined },
+    auth: { main: 'mock-auth-server/main.ts', env, child: undefined },
+    ...(withClient && { client: { main: 'mock-client/main.ts', env, child: undefined } }),
+  };
+  const taps: Record<string, Recorder[]> = { ehr: [ehr, ehrInternal], auth: [auth], client: [client] };
+
+  const restartAll = async () => {
+    await Promise.all(
+      Object.entries(parties).map(async ([name, party]) => {
+        const urls = await launch(party);
+        taps[name]?.forEach((tap, index) => tap.retarget(urls[index] as string));
+      }),
+    );
+  };
+  const killAll = async () => {
+    await Promise.all(Object.values(parties).map(({ child }) => kill(child)));
+  };
+  await restartAll();
+  return {
+    toEhr: callerOf<typeof ehrMethods>(`${ehr.url}/1.0-alpha/`),
+    toAuth: callerOf<typeof authMethods>(`${auth.url}/`),
+    urls: { ehr: ehr.url, ehrInternal: ehrInternal.url, auth: auth.url, client: client.url },
+    async newestCode(to) {
+      const messages = (await (await fetch(`${auth.url}/outbox?to=${encodeURIComponent(to)}&wait=5`)).json()) as { code: string }[];
+      return (messages[0] as { code: string }).code;
+    },
+    killAll,
+    restartAll,
+    async stop() {
+      await killAll();
+      await Promise.all([ehr, ehrInternal, auth, client].map((tap) => tap.stop()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function populate(file: string): void {
+  const db = openDatabase(file);
+  prepareMisSchema(db);
+  const insert = patientInserter(db);
+  for (const { patients } of personaList) patients.forEach(insert);
+  db.close();
+}
+
+/** Starts a party and resolves to the addresses on its ready line: the public one, then the internal one if there is one. */
+async function launch(party: Party): Promise<string[]> {
+  const child = spawn(process.execPath, ['--import', 'tsx', party.main], {
+    env: { ...process.env, ...party.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  party.child = child;
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaints += chunk;
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const addresses = line.match(/http:\/\/127\.0\.0\.1:\d+/g);
+    if (addresses) return addresses;
+  }
+  throw new Error(`${party.main} ended before it was ready: ${complaints}`);
+}
+
+async function kill(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}

@@ -1,0 +1,12 @@
+/** Ties a test to the requirements it proves: the matrix in `docs/requirements.md` is read from these calls. */
+import { test } from 'vitest';
+import type { RequirementId } from '#protocol/requirements.ts';
+
+/**
+ * A vitest `test` that names the requirements it proves. The ids stand as literals, so that the documents can be
+ * generated without running anything.
+ * @example proves(['4.1-token-unique'], 'a second save of a stored token is refused', async () => { … });
+ */
+export function proves(_ids: readonly RequirementId[], title: string, body: () => void | Promise<void>, timeout?: number): void {
+  test(title, body, timeout);
+}

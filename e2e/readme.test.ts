@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { answersIn, bashBlock, runBash, withAddresses } from './bash-block.ts';
+import { useWorld } from './use-world.ts';
+import type { World } from './world.ts';
+
+const block = bashBlock(new URL('../README.md', import.meta.url), 'auth.request_otp');
+
+/** Runs the block of the README in this world; one line a call: the method, and how it was answered. */
+async function walk({ taps }: World): Promise<string[]> {
+  const here = { 'http://127.0.0.1:4100': taps.clientToEhr.url, 'http://127.0.0.1:4200': taps.clientToAuth.url };
+  const answers = answersIn(await runBash(withAddresses(block, here)));
+  return answers.map(({ method, answer }) => `${method}: ${told(answer)}`);
+}
+
+/** What the README says of an answer. */
+function told({ result, error }: { result?: Record<string, unknown>; error?: { data: { reason: string } } }): string {
+  if (error) return error.data.reason;
+  if (result?.patient) return (result.patient as { name: string }).name;
+  return result && 'linked' in result ? `linked ${result.linked}` : 'done';
+}
+
+test('the walk by curl in the README does as the README says, and says it again after half a minute', async () => {
+  const world = await useWorld();
+  expect(await walk(world)).toEqual([
+    'auth.request_otp: done',
+    'auth.confirm_otp: linked false',
+    'patient.get_patient: not_authorized',
+    'auth.exchange_token: done',
+    'embedded_storage.authenticate: Anna',
+    'auth.report_link: done',
+    'patient.get_patient: Anna',
+    'embedded_storage.remove_auth_info: done',
+    'auth.logout: done',
+  ]);
+  world.clock.advance(30_000);
+  expect(await walk(world)).toEqual([
+    'auth.request_otp: done',
+    'auth.confirm_otp: linked true',
+    'patient.get_patient: Anna',
+    'auth.exchange_token: done',
+    'embedded_storage.authenticate: Anna',
+    'auth.report_link: done',
+    'patient.get_patient: Anna',
+    'embedded_storage.remove_auth_info: done',
+    'auth.logout: done',
+  ]);
+});

@@ -1,0 +1,120 @@
+/** §3's state table, with the decisions that refine it, as a model small enough to read: what the server must answer, step by step. */
+import type { Reason } from '#protocol/errors.ts';
+
+export type Outcome = 'ok' | Reason;
+
+export type Step =
+  | { kind: 'saveExchangeToken'; exchangeToken: string; user: string; token: string; ttl: number; rightDigest: boolean }
+  | { kind: 'authenticate'; exchangeToken: string; patient: string | undefined }
+  | { kind: 'saveAuthInfo'; user: string; token: string; ttl: number; signOf: string }
+  | { kind: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication'; user: string; token: string }
+  | { kind: 'advance'; ms: number };
+
+type Session = { user: string; expiresAt: number; recorded: boolean; ended: boolean };
+type ExchangeToken = { user: string; token: string; ttl: number; expiresAt: number; failures: number; used: boolean };
+
+const MINUTE = 60_000;
+const EXCHANGE_TOKEN_LIFETIME = 10 * MINUTE;
+const MAX_FAILURES = 5;
+
+export class StateModel {
+  now = 0;
+  /** User to the patient he is linked to, and how many links he has had: each has a signature of its own. */
+  readonly links = new Map<string, { patient: string; generation: number }>();
+  readonly sessions = new Map<string, Session>();
+  readonly exchangeTokens = new Map<string, ExchangeToken>();
+  #generation = 0;
+
+  /** What the server must answer to this step, which is taken. */
+  take(step: Step): Outcome {
+    switch (step.kind) {
+      case 'advance':
+        this.now += step.ms;
+        return 'ok';
+      case 'saveExchangeToken':
+        return this.#saveExchangeToken(step);
+      case 'authenticate':
+        return this.#authenticate(step);
+      case 'saveAuthInfo':
+        return this.#saveAuthInfo(step);
+      case 'getPatient':
+        return this.#refusalOfSession(step) ?? 'ok';
+      case 'removeAuthInfo':
+        return this.#refusalOfSession(step) ?? this.#end(step.token);
+      case 'removeAuthentication':
+        return this.#refusalOfSession(step) ?? this.#disconnect(step.user);
+    }
+  }
+
+  #saveExchangeToken({ exchangeToken, user, token, ttl, rightDigest }: Step & { kind: 'saveExchangeToken' }): Outcome {
+    if (!rightDigest) return 'not_authorized';
+    if (this.exchangeTokens.has(exchangeToken)) return 'exchange_token_already_stored';
+    if (!this.#mayOpen(token, user)) return 'token_already_stored';
+    const expiresAt = this.now + EXCHANGE_TOKEN_LIFETIME;
+    this.exchangeTokens.set(exchangeToken, { user, token, ttl, expiresAt, failures: 0, used: false });
+    return 'ok';
+  }
+
+  #authenticate({ exchangeToken, patient }: Step & { kind: 'authenticate' }): Outcome {
+    const pending = this.exchangeTokens.get(exchangeToken);
+    if (!pending || pending.used) return 'exchange_token_unknown';
+    if (this.now >= pending.expiresAt) return 'exchange_token_expired';
+    if (pending.failures >= MAX_FAILURES) return 'exchange_token_exhausted';
+    if (patient === undefined) return this.#fail(pending, 'patient_not_matched');
+    const { user, token, ttl } = pending;
+    if (!this.#mayOpen(token, user)) return 'token_already_stored';
+    const link = this.links.get(user);
+    if (link && link.patient !== patient) return this.#fail(pending, 'patient_already_matched');
+    if (!link && [...this.links.values()].some((other) => other.patient === patient)) return this.#fail(pending, 'patient_already_linked');
+    if (!link) this.links.set(user, { patient, generation: ++this.#generation });
+    if (!this.#alive(token)) this.sessions.set(token, { user, expiresAt: this.now + ttl * MINUTE, recorded: false, ended: false });
+    pending.used = true;
+    return 'ok';
+  }
+
+  #saveAuthInfo({ user, token, ttl, signOf }: Step & { kind: 'saveAuthInfo' }): Outcome {
+    if (!this.links.has(user)) return 'user_unknown';
+    if (signOf !== user) return 'not_authorized';
+    const stored = this.sessions.get(token);
+    if (!stored) {
+      this.sessions.set(token, { user, expiresAt: this.now + ttl * MINUTE, recorded: true, ended: false });
+      return 'ok';
+    }
+    if (stored.recorded || stored.user !== user || !this.#alive(token)) return 'token_already_stored';
+    stored.recorded = true;
+    return 'ok';
+  }
+
+  #refusalOfSession({ user, token }: { user: string; token: string }): Reason | undefined {
+    const session = this.sessions.get(token);
+    if (!session || session.ended || session.user !== user) return 'not_authorized';
+    return this.now >= session.expiresAt ? 'session_expired' : undefined;
+  }
+
+  #end(token: string): Outcome {
+    (this.sessions.get(token) as Session).ended = true;
+    return 'ok';
+  }
+
+  #disconnect(user: string): Outcome {
+    this.links.delete(user);
+    for (const session of this.sessions.values()) if (session.user === user) session.ended = true;
+    return 'ok';
+  }
+
+  #fail(pending: ExchangeToken, reason: Reason): Outcome {
+    pending.failures++;
+    return reason;
+  }
+
+  #alive(token: string): boolean {
+    const session = this.sessions.get(token);
+    return session !== undefined && !session.ended && this.now < session.expiresAt;
+  }
+
+  /** Free, ended, or a live session of this very user. */
+  #mayOpen(token: string, user: string): boolean {
+    const session = this.sessions.get(token);
+    return !session || session.ended || (session.user === user && this.#alive(token));
+  }
+}

@@ -1,0 +1,19 @@
+/** Loaded before every vitest file: whatever writes a warning or an error to the console fails its test. */
+import { afterEach, beforeEach, expect } from 'vitest';
+
+const written: string[] = [];
+
+for (const level of ['error', 'warn'] as const) {
+  console[level] = (...values: unknown[]) => {
+    const message = `console.${level} was called: ${values.map(String).join(' ')}`;
+    written.push(message);
+    throw new Error(message);
+  };
+}
+
+beforeEach(() => void written.splice(0));
+
+// The throw above may be caught by the code under test; this is not.
+afterEach(() => {
+  expect(written, 'a test must not write to console.error or console.warn').toEqual([]);
+});

@@ -1,0 +1,61 @@
+/** Speaking to a JSON-RPC endpoint in tests, with every exchange held against the method table. */
+import type { z } from 'zod';
+import { callText } from '#protocol/envelope.ts';
+import type { ErrorObject } from '#protocol/errors.ts';
+import type { Cred, MethodSpec, MethodTable } from '#protocol/method-spec.ts';
+import { breachesOf, type Exchange } from '#protocol/wire-guard.ts';
+
+/** A reply as tests look at it; exactly one of the two is there, which the guard has checked. */
+export type RpcReply<Spec extends MethodSpec = MethodSpec> = { id: string | number | null; result?: z.output<Spec['result']>; error?: ErrorObject };
+
+/** Calls one endpoint; whatever is sent as params is sent as it is, right or wrong. */
+export type Caller<Table extends MethodTable> = <Name extends keyof Table & string>(
+  method: Name,
+  params?: unknown,
+  cred?: Cred,
+) => Promise<RpcReply<Table[Name]>>;
+
+export type RawReply = { status: number; headers: Headers; text: string };
+
+/** Sends one HTTP POST as it is given. */
+export async function post(url: string, body: BodyInit, headers: Record<string, string> = {}): Promise<RawReply> {
+  const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+let lastId = 0;
+
+/** A caller of the methods of `Table` at `endpoint`; an HTTP status other than 200 is a failure of the test. */
+export function callerOf<Table extends MethodTable>(endpoint: string): Caller<Table> {
+  return async (method, params = {}, cred) => {
+    const reply = await post(endpoint, callText({ id: ++lastId, method, params, cred }));
+    if (reply.status !== 200) throw new Error(`${method} was answered with HTTP ${reply.status}: ${reply.text}`);
+    return JSON.parse(reply.text);
+  };
+}
+
+/** The reason of a refusal; fails the test when the call succeeded. */
+export function reasonOf(reply: RpcReply): string {
+  if (!reply.error) throw new Error(`The call succeeded with ${JSON.stringify(reply.result)}.`);
+  return reply.error.data.reason;
+}
+
+/** The result of a success; fails the test when the call was refused. */
+export function resultOf<Spec extends MethodSpec>(reply: RpcReply<Spec>): z.output<Spec['result']> {
+  if (reply.result === undefined) throw new Error(`The call was refused: ${JSON.stringify(reply.error)}.`);
+  return reply.result;
+}
+
+/** The wire guard of a test: watches exchanges, and tells afterwards how they broke the contract. */
+export function wireGuard(methods: MethodTable): { observe: (exchange: Exchange) => void; breaches: string[]; seen: Exchange[] } {
+  const breaches: string[] = [];
+  const seen: Exchange[] = [];
+  return {
+    breaches,
+    seen,
+    observe(exchange) {
+      seen.push(exchange);
+      for (const breach of breachesOf(exchange, methods)) breaches.push(`${breach}\n  sent: ${exchange.request.slice(0, 400)}\n  got:  ${exchange.reply.slice(0, 400)}`);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ehrMethods } from '#protocol/ehr-methods.ts';
+import { patient as patientSchema } from '#protocol/fields.ts';
+import { patientInserter } from './insert.ts';
+import { MIS_SCHEMA_VERSION, MIS_TABLES } from './schema.ts';
+import { openSqliteMis } from './sqlite.ts';
+
+const patient = patientSchema.parse(ehrMethods['patient.get_patient'].example.result.patient);
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'mis-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+test('the tables are created when missing, and the check passes on an empty population', () => {
+  const file = join(directory, 'mis.sqlite');
+  const mis = openSqliteMis(file);
+  mis.check();
+  expect(mis.get('p-nobody')).toBeUndefined();
+  mis.close();
+  const database = new SqliteDatabase(file, { readonly: true });
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
+  database.close();
+  expect(new Set(tables)).toEqual(new Set(MIS_TABLES));
+});
+
+test('a population is read on another connection than the one that wrote it, beside other tables', () => {
+  const file = join(directory, 'shared.sqlite');
+  const writer = new SqliteDatabase(file);
+  writer.pragma('journal_mode = WAL');
+  writer.exec("CREATE TABLE session (token TEXT); INSERT INTO session VALUES ('kept')");
+  const mis = openSqliteMis(file);
+  patientInserter(writer)(patient);
+  expect(mis.get(patient.id)).toEqual(patient);
+  mis.close();
+  expect(writer.prepare('SELECT token FROM session').pluck().all()).toEqual(['kept']);
+  writer.close();
+});
+
+test('closing the MIS leaves a connection open that was handed to it', () => {
+  const database = new SqliteDatabase(join(directory, 'mis.sqlite'));
+  openSqliteMis(database).close();
+  expect(database.open).toBe(true);
+  database.close();
+});
+
+test('a closed MIS fails its check', () => {
+  const mis = openSqliteMis(join(directory, 'mis.sqlite'));
+  mis.close();
+  expect(() => mis.check()).toThrow('not open');
+});
+
+test('a population of a newer program is refused and left as it is', () => {
+  const file = join(directory, 'mis.sqlite');
+  openSqliteMis(file).close();
+  const database = new SqliteDatabase(file);
+  database.prepare("UPDATE mis_meta SET value = ? WHERE name = 'schema_version'").run(String(MIS_SCHEMA_VERSION + 1));
+  database.close();
+  expect(() => openSqliteMis(file)).toThrow(
+    `its schema version is ${MIS_SCHEMA_VERSION + 1}, and this program knows version ${MIS_SCHEMA_VERSION}`,
+  );
+});
+
+test('a file that is no database is refused by its name', () => {
+  const file = join(directory, 'letter.txt');
+  writeFileSync(file, 'This is a letter and certainly no database.\n'.repeat(100));
+  expect(() => openSqliteMis(file)).toThrow(`Failed to open the population in ${file}: file is not a database.`);
+});
+
+test('a directory that does not exist is refused with what to do', () => {
+  expect(() => openSqliteMis(join(directory, 'nowhere', 'mis.sqlite'))).toThrow(
+    'Please name a SQLite file in a directory that exists.',
+  );
+});

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { deadline, manualClock, skewedClock } from './clock.ts';
+
+test('a manual clock stands still until it is moved', () => {
+  const clock = manualClock(1_000);
+  expect(clock.now()).toBe(1_000);
+  clock.advance(250);
+  expect(clock.now()).toBe(1_250);
+  clock.advance(-1_250);
+  expect(clock.now()).toBe(0);
+});
+
+test('a manual clock rings its alarms by their time, equal ones as they were set, each at its own time', () => {
+  const clock = manualClock(0);
+  const rung: string[] = [];
+  for (const [name, ms] of [
+    ['c', 30],
+    ['a', 10],
+    ['b', 20],
+    ['a too', 10],
+    ['late', 31],
+  ] as const) {
+    clock.after(ms, () => rung.push(`${name}@${clock.now()}`));
+  }
+  clock.advance(30);
+  expect(rung).toEqual(['a@10', 'a too@10', 'b@20', 'c@30']);
+  expect(clock.now()).toBe(30);
+});
+
+test('an alarm rings not a millisecond early, and once', () => {
+  const clock = manualClock(0);
+  let rung = 0;
+  clock.after(600_000, () => rung++);
+  clock.advance(599_999);
+  expect(rung).toBe(0);
+  clock.advance(1);
+  expect(rung).toBe(1);
+  clock.advance(10_000_000);
+  expect(rung).toBe(1);
+});
+
+test('an alarm set by an alarm rings in the same jump when it falls due in it', () => {
+  const clock = manualClock(0);
+  const at: number[] = [];
+  const tick = () => {
+    at.push(clock.now());
+    clock.after(10, tick);
+  };
+  clock.after(10, tick);
+  clock.advance(35);
+  expect(at).toEqual([10, 20, 30]);
+});
+
+test('a cancelled alarm is silent, also when another alarm of the same jump cancels it', () => {
+  const clock = manualClock(0);
+  const rung: string[] = [];
+  clock.after(5, () => rung.push('cancelled before'))();
+  const cancels: (() => void)[] = [];
+  clock.after(5, () => cancels.pop()?.());
+  cancels.push(clock.after(6, () => rung.push('cancelled on the way')));
+  clock.advance(10);
+  expect(rung).toEqual([]);
+});
+
+test('time moved back wakes nobody, and an alarm keeps the time it was set for', () => {
+  const clock = manualClock(1_000);
+  const rung: number[] = [];
+  clock.after(100, () => rung.push(clock.now()));
+  clock.advance(-500);
+  clock.advance(599);
+  expect(rung).toEqual([]);
+  clock.advance(1);
+  expect(rung).toEqual([1_100]);
+});
+
+test('an alarm that moves the clock on itself is not undone by the jump that woke it', () => {
+  const clock = manualClock(0);
+  clock.after(5, () => clock.advance(100));
+  clock.advance(10);
+  expect(clock.now()).toBe(105);
+});
+
+test('whatever is set, cancelled and moved, a manual clock rings exactly what is due', () => {
+  const step = fc.oneof(
+    fc.record({ set: fc.integer({ min: -5, max: 50 }) }),
+    fc.record({ move: fc.integer({ min: 0, max: 40 }) }),
+    fc.record({ cancel: fc.nat(20) }),
+  );
+  fc.assert(fc.property(fc.array(step, { maxLength: 40 }), (steps) => watch(steps)));
+});
+
+test('a skewed clock shows a wrong time, and its alarms take as long as anybody else’s', () => {
+  const base = manualClock(1_000);
+  const clock = skewedClock(base, -300);
+  let rung = 0;
+  expect(clock.now()).toBe(700);
+  const cancel = clock.after(10, () => rung++);
+  clock.after(10, () => rung++);
+  cancel();
+  base.advance(9);
+  expect(rung).toBe(0);
+  base.advance(1);
+  expect(rung).toBe(1);
+});
+
+test('a deadline aborts with its reason when its time has passed, and not before', () => {
+  const clock = manualClock();
+  const { signal } = deadline(clock, 5_000, new Error('too slow'));
+  clock.advance(4_999);
+  expect(signal.aborted).toBe(false);
+  clock.advance(1);
+  expect(signal.reason).toEqual(new Error('too slow'));
+});
+
+test('a cancelled deadline never aborts', () => {
+  const clock = manualClock();
+  const { signal, cancel } = deadline(clock, 5_000, new Error('too slow'));
+  cancel();
+  clock.advance(10_000);
+  expect(signal.aborted).toBe(false);
+});
+
+type Step = { set: number } | { move: number } | { cancel: number };
+type Watched = { at: number; state: 'set' | 'rung' | 'cancelled'; cancel?: () => void };
+
+/** Takes the steps, and checks at each ring that it is due and after each move that nothing due is left. */
+function watch(steps: Step[]): void {
+  const clock = manualClock(0);
+  const alarms: Watched[] = [];
+  const set = (ms: number) => {
+    const alarm: Watched = { at: clock.now() + Math.max(0, ms), state: 'set' };
+    alarm.cancel = clock.after(ms, () => {
+      expect([alarm.state, clock.now()]).toEqual(['set', alarm.at]);
+      alarm.state = 'rung';
+    });
+    alarms.push(alarm);
+  };
+  const cancel = (alarm: Watched | undefined) => {
+    alarm?.cancel?.();
+    if (alarm?.state === 'set') alarm.state = 'cancelled';
+  };
+  for (const step of steps) {
+    if ('set' in step) set(step.set);
+    else if ('cancel' in step) cancel(alarms[step.cancel]);
+    else clock.advance(step.move);
+    if ('move' in step) expect(alarms.filter(({ at, state }) => state === 'set' && at <= clock.now())).toEqual([]);
+  }
+}

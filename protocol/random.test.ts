@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Random, randomCode, randomToken, seededRandom, systemRandom } from './random.ts';
+
+test('a seeded generator repeats itself, and another seed gives something else', () => {
+  const first = seededRandom(7)(64);
+  expect(seededRandom(7)(64)).toEqual(first);
+  expect(seededRandom(8)(64)).not.toEqual(first);
+});
+
+test('a seeded generator gives the same bytes however they are asked for', () => {
+  const whole = seededRandom(42)(30);
+  const random = seededRandom(42);
+  expect(Uint8Array.from([...random(1), ...random(9), ...random(0), ...random(20)])).toEqual(whole);
+});
+
+test('a seed means the same bytes in every version', () => {
+  expect(Buffer.from(seededRandom(7)(16)).toString('hex')).toBe('ab22f4fb334a65d5577fb97e165de567');
+});
+
+test('each byte of a seeded generator comes about equally often', () => {
+  const counts = new Array<number>(256).fill(0);
+  for (const byte of seededRandom(1)(256_000)) counts[byte] = (counts[byte] ?? 0) + 1;
+  const chiSquare = counts.reduce((sum, count) => sum + (count - 1_000) ** 2 / 1_000, 0);
+  // 255 degrees of freedom: a fair generator hardly ever exceeds 350, and this run is always the same.
+  expect(chiSquare).toBeLessThan(350);
+});
+
+test('the system generator gives as many bytes as asked for, and others each time', () => {
+  expect(systemRandom(0)).toHaveLength(0);
+  expect(systemRandom(32)).toHaveLength(32);
+  expect(systemRandom(32)).not.toEqual(systemRandom(32));
+});
+
+test('a token is its random bytes as base64url without padding', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
+      expect(randomToken(() => bytes)).toBe(Buffer.from(bytes).toString('base64url'));
+    }),
+  );
+});
+
+test('a token has 256 bits in 43 characters unless asked otherwise', () => {
+  const asked: number[] = [];
+  const random: Random = (length) => {
+    asked.push(length);
+    return seededRandom(3)(length);
+  };
+  expect(randomToken(random)).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(randomToken(random, 16)).toMatch(/^[A-Za-z0-9_-]{22}$/);
+  expect(asked).toEqual([32, 16]);
+});
+
+test('a code is made of exactly as many digits as asked for', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer({ min: 0, max: 40 }), (seed, digits) => {
+      expect(randomCode(seededRandom(seed), digits)).toMatch(new RegExp(`^[0-9]{${digits}}$`));
+    }),
+  );
+});
+
+test('no digit of a code is favoured: of all 256 bytes each digit gets 25, and six bytes are drawn anew', () => {
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte);
+  const code = randomCode(drawFrom(bytes), 250);
+  for (const digit of '0123456789') expect(code.split(digit).length - 1, `digit ${digit}`).toBe(25);
+  expect(() => randomCode(drawFrom(bytes), 251)).toThrow('The bytes are used up.');
+});
+
+test('codes come about equally often', () => {
+  const random = seededRandom(5);
+  const counts = new Map<string, number>();
+  for (let draw = 0; draw < 100_000; draw++) {
+    const code = randomCode(random, 2);
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  expect(counts.size).toBe(100);
+  for (const [code, count] of counts) expect(Math.abs(count - 1_000), code).toBeLessThan(160);
+});
+
+/** Hands out these bytes one after the other, and fails when they are used up. */
+function drawFrom(bytes: number[]): Random {
+  let next = 0;
+  return (length) => {
+    if (next >= bytes.length) throw new Error('The bytes are used up.');
+    const drawn = Uint8Array.from(bytes.slice(next, next + length));
+    next += length;
+    return drawn;
+  };
+}

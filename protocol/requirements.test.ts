@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { type RequirementId, type Requirement, requirement, requirements } from './requirements.ts';
+
+const rows: readonly Requirement[] = requirements;
+
+test('no two requirements have the same id or the same text', () => {
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+  expect(new Set(rows.map(({ text }) => text)).size).toBe(rows.length);
+});
+
+test('an id is a section or a decision and a name of a few words', () => {
+  for (const { id } of rows) expect(id).toMatch(/^(\d(\.\d)?|D\d{1,2}a?|DE|DA|X|K)-[a-z0-9]+(-[a-z0-9]+)*$/);
+});
+
+test('a clause names sections, rules and decisions that the interface has', () => {
+  const clause = /^(§[1-9](\.[1-9])?( rule [1-9])?|decision ([0-9]|[12][0-9]|21a|E|A)|design|good practice)$/;
+  for (const { id, clause: clauses } of rows) {
+    for (const part of clauses.split(', ')) expect([id, part]).toEqual([id, expect.stringMatching(clause)]);
+  }
+});
+
+test('an id begins with the section or decision of its first clause', () => {
+  for (const { id, clause } of rows) {
+    const [first = ''] = clause.split(', ');
+    const [prefix = ''] = id.split('-');
+    if (prefix === 'X') continue;
+    expect([id, prefix]).toEqual([id, prefixOf(first)]);
+  }
+});
+
+test('the rows of a section stand together, in the order of the interface and of its decisions', () => {
+  const places = [...new Set(rows.map(({ id }) => id.split('-')[0] as string))];
+  const repeated = rows.filter(({ id }, index) => index > 0 && id.split('-')[0] !== rows[index - 1]?.id.split('-')[0]);
+  expect(repeated).toHaveLength(places.length - 1);
+  const sections = places.filter((place) => /^\d/.test(place));
+  const decisions = places.filter((place) => /^D\d/.test(place));
+  expect(sections).toEqual([...sections].sort((a, b) => Number(a) - Number(b)));
+  expect(decisions).toEqual(
+    [...decisions].sort((a, b) => Number.parseInt(a.slice(1), 10) - Number.parseInt(b.slice(1), 10)),
+  );
+});
+
+test('every section of the interface and every decision has a row', () => {
+  const places = new Set(rows.map(({ id }) => id.split('-')[0]));
+  const sections = ['1', '2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '3', '4', '4.1', '4.2', '4.3', '4.4', '4.5', '4.6'];
+  const rest = ['5', '5.1', '5.2', '5.3', '5.4', '6', '7', '8', '9', 'D21a', 'DE', 'DA'];
+  const decisions = Array.from({ length: 30 }, (_, number) => `D${number}`);
+  expect([...sections, ...rest, ...decisions].filter((place) => !places.has(place))).toEqual([]);
+});
+
+test('a requirement is one sentence, names at least one party, and says why when it is excluded', () => {
+  for (const { id, text, party, excluded } of rows) {
+    expect([id, text]).toEqual([id, expect.stringMatching(/^\S.*[^.]\.$/)]);
+    expect([id, [party].flat().length > 0]).toEqual([id, true]);
+    if (excluded !== undefined) expect([id, excluded]).toEqual([id, expect.stringMatching(/^[A-Z].{20,}\.$/)]);
+  }
+});
+
+test('each reason of the EHR server has its row among the decided errors', () => {
+  const named = rows
+    .filter(({ id }) => id.startsWith('DE-'))
+    .map(({ text }) => text)
+    .join(' ');
+  for (const code of [
+    -32700, -32600, -32601, -32602, -32603, -33000, -33001, -33002, -33403, -34000, -34001, -34003, -34004, -34007,
+    -34009,
+  ]) {
+    expect(named).toContain(`${code}`);
+  }
+});
+
+test('a requirement is found by its id, and an id that no row has is an error that names it', () => {
+  for (const row of requirements) expect(requirement(row.id)).toBe(row);
+  expect(() => requirement('4.1-nothing' as RequirementId)).toThrow('there is none with the id "4.1-nothing"');
+});
+
+function prefixOf(clause: string): string {
+  if (clause === 'good practice') return 'K';
+  return clause.startsWith('§') ? clause.slice(1).replace(/ rule .*/, '') : clause.replace('decision ', 'D');
+}

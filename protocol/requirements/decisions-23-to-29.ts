@@ -1,0 +1,111 @@
+/** Requirements of decisions 23 to 29: how a patient is matched and described. */
+import type { Requirement } from '../requirements.ts';
+
+export const decisions23to29 = [
+  // Decisions 23-29: patient matching
+  {
+    id: 'D23-required',
+    clause: 'decision 23',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'Without name, surname, date or phone, authenticate is refused as invalid_params.',
+  },
+  {
+    id: 'D23-required-setting',
+    clause: 'decision 23',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'The setting matching.required decides which properties are required.',
+  },
+  {
+    id: 'D23-gender-optional',
+    clause: 'decision 23',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: "gender may be left out; when sent, it must agree with the patient's.",
+  },
+  {
+    id: 'D24-gender-codes',
+    clause: 'decision 24',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'gender is 0 male, 1 female, 2 other or 3 unknown; any other integer is refused as invalid_params.',
+  },
+  {
+    id: 'D25-date-forms',
+    clause: 'decision 25',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'The date is taken in full, without its fraction, as ISO 8601 with T and Z, and as the day alone.',
+  },
+  {
+    id: 'D25-day-only',
+    clause: 'decision 25',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'Only the calendar day as written is compared: neither the time of day nor a time zone moves it.',
+  },
+  {
+    id: 'D26-unicode',
+    clause: 'decision 26',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'Names match across composed and decomposed Unicode.',
+  },
+  {
+    id: 'D26-spaces',
+    clause: 'decision 26',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'Names match despite spaces around them and repeated spaces inside.',
+  },
+  {
+    id: 'D26-case',
+    clause: 'decision 26',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'Names match in any letter case, by rules of no particular locale.',
+  },
+  {
+    id: 'D26-yo',
+    clause: 'decision 26',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'In names ё and е are the same letter.',
+  },
+  {
+    id: 'D27-phone-punctuation',
+    clause: 'decision 27',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'Spaces, plus, hyphens, brackets and dots in a phone number make no difference.',
+  },
+  {
+    id: 'D27-leading-eight',
+    clause: 'decision 27',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'A Russian number of 11 digits that starts with 8 equals the same number with 7.',
+  },
+  {
+    id: 'D28-phone-strategy',
+    clause: 'decision 28',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'A searchStrategy of PHONE and an absent one search alike.',
+  },
+  {
+    id: 'D28-medcard-strategy',
+    clause: 'decision 28',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'With searchStrategy MEDCARD, the medCardId and the phone decide which patient fits.',
+  },
+  {
+    id: 'D29-patient-record',
+    clause: 'decision 29',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'The patient record has exactly the members id, active, surname, middleName, name, phones, email, gender, birthdate, deceased, maritalStatus, photo, familyMembers, address, medcardNumber and insurances.',
+  },
+] as const satisfies readonly Requirement[];

@@ -1,0 +1,27 @@
+/** Requirements of our own design, where neither the interface nor a decision speaks. */
+import type { Requirement } from '../requirements.ts';
+
+export const design = [
+  // Settled by our own design
+  {
+    id: 'X-ijson',
+    clause: 'design',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'A message with duplicate member names, unpaired surrogates, a member named __proto__ or nesting beyond 32 levels is refused as invalid_request.',
+  },
+  {
+    id: 'X-spent-token',
+    clause: '§8',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'A token removed by logout cannot be stored again by save_auth_info.',
+  },
+  {
+    id: 'X-internal-listener',
+    clause: 'design',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'Client methods on the internal listener are refused as access_forbidden.',
+  },
+] as const satisfies readonly Requirement[];

@@ -1,0 +1,119 @@
+import express from 'express';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { manualClock } from '#protocol/clock.ts';
+import { openControl } from './control.ts';
+import { openConnection, requestText } from './testing.ts';
+
+const YEAR = 366 * 86_400_000;
+
+async function serveControl(routes?: express.Router) {
+  const clock = manualClock(1_000);
+  const listening = await openControl(clock, 0, '--control-port', routes);
+  onTestFinished(() => listening.stop());
+  const post = async (body: string, type = 'application/json') => {
+    const reply = await fetch(`${listening.url}/clock`, { method: 'POST', headers: { 'Content-Type': type }, body });
+    return [reply.status, await reply.json()];
+  };
+  return { ...listening, clock, post };
+}
+
+test('the clock of the party is read and moved, and its alarms ring', async () => {
+  const { url, clock, post } = await serveControl();
+  let rung = 0;
+  clock.after(600_000, () => rung++);
+  expect(await (await fetch(`${url}/clock`)).json()).toEqual({ now: 1_000 });
+  expect(await post('{"advance":599999}')).toEqual([200, { now: 600_999 }]);
+  expect(rung).toBe(0);
+  expect(await post('{"advance":1}')).toEqual([200, { now: 601_000 }]);
+  expect(rung).toBe(1);
+  expect(await post('{"advance":-601000}')).toEqual([200, { now: 0 }]);
+  expect(clock.now()).toBe(0);
+});
+
+test('a move of a year either way is taken, and nothing further or other', async () => {
+  const { clock, post } = await serveControl();
+  expect(await post(`{"advance":${YEAR}}`)).toEqual([200, { now: 1_000 + YEAR }]);
+  expect(await post(`{"advance":${-YEAR}}`)).toEqual([200, { now: 1_000 }]);
+  const refused = [400, { error: { reason: 'invalid', message: 'Send { "advance": milliseconds }.' } }];
+  for (const body of [
+    `{"advance":${YEAR + 1}}`,
+    `{"advance":${-YEAR - 1}}`,
+    '{"advance":1.5}',
+    '{"advance":"1"}',
+    '{"advance":null}',
+    '{}',
+    '[]',
+  ]) {
+    expect([body, await post(body)]).toEqual([body, refused]);
+  }
+  expect(await post('{"advance":1}', 'text/plain')).toEqual(refused);
+  expect(clock.now()).toBe(1_000);
+});
+
+test('a body that is not JSON, or too large, is refused with JSON', async () => {
+  const { post, clock } = await serveControl();
+  const refused = [400, { error: { status: 400, reason: 'bad_request' } }];
+  for (const body of ['{"advance":', 'advance=1', `{"advance":1,"padding":"${'x'.repeat(1_024)}"}`])
+    expect(await post(body)).toEqual(refused);
+  expect(clock.now()).toBe(1_000);
+});
+
+test('only a caller that names loopback as Host and comes from no page is served', async () => {
+  const { port, clock } = await serveControl();
+  const body = '{"advance":5}';
+  const rows: [Record<string, string>, number][] = [
+    [{ Host: `127.0.0.1:${port}` }, 200],
+    [{ Host: `localhost:${port}` }, 200],
+    [{ Host: 'localhost' }, 200],
+    [{ Host: 'evil.example.org' }, 403],
+    [{ Host: `127.0.0.1.example.org:${port}` }, 403],
+    [{ Host: `localhost.example.org` }, 403],
+    [{ Host: `evil.example.org/localhost` }, 403],
+    [{ Host: `127.0.0.1:${port}`, Origin: 'https://evil.example.org' }, 403],
+    [{ Host: `127.0.0.1:${port}`, Origin: `http://127.0.0.1:${port}` }, 403],
+    [{ Host: `127.0.0.1:${port}`, Origin: 'null' }, 403],
+  ];
+  for (const [headers, status] of rows) {
+    for (const [line, sent] of [
+      ['POST /clock', body],
+      ['GET /clock', ''],
+      ['GET /nothing', ''],
+    ] as const) {
+      const { socket, until } = await openConnection(port);
+      socket.write(requestText(line, { ...headers, 'Content-Type': 'application/json' }, sent));
+      const expected = status === 200 && line.endsWith('nothing') ? 404 : status;
+      expect([headers, line, await until(/\}$/)]).toEqual([
+        headers,
+        line,
+        expect.stringMatching(new RegExp(`^HTTP/1\\.1 ${expected} `)),
+      ]);
+    }
+  }
+  expect(clock.now()).toBe(1_000 + 3 * 5);
+});
+
+test('the party adds its own routes, and where there is nothing the answer is JSON', async () => {
+  const { url } = await serveControl(
+    express.Router().get('/own', (_request, response) => void response.json({ own: true })),
+  );
+  expect(await (await fetch(`${url}/own`)).json()).toEqual({ own: true });
+  const reply = await fetch(`${url}/nothing`);
+  expect([reply.status, await reply.json()]).toEqual([404, { error: { reason: 'not_found' } }]);
+});
+
+test('an alarm that fails is told to whoever moved the clock, and on standard error', async () => {
+  const { clock, post } = await serveControl();
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  clock.after(10, () => {
+    throw new Error('the alarm is broken');
+  });
+  expect(await post('{"advance":10}')).toEqual([500, { error: { status: 500, reason: 'internal_error' } }]);
+  expect(written.mock.calls).toEqual([['The control port failed: Error: the alarm is broken\n']]);
+});
+
+test('a control port in use is named with its flag', async () => {
+  const { port } = await serveControl();
+  await expect(openControl(manualClock(), port, '--control-port (EHR_CONTROL_PORT)')).rejects.toThrow(
+    `Failed to listen on 127.0.0.1:${port}: another program uses this port. Please stop it, or choose another port with --control-port (EHR_CONTROL_PORT).`,
+  );
+});

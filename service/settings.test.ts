@@ -1,0 +1,186 @@
+import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import {
+  httpUrl,
+  list,
+  logLevel,
+  onOff,
+  origins,
+  port,
+  readSettings,
+  SettingsError,
+  type SettingsTable,
+  wholeNumber,
+} from './settings.ts';
+
+const SECRET = 's3cr3t';
+const table = {
+  port: { flag: '--port <number>', env: 'T_PORT', default: '4100', schema: port, help: 'port to listen on' },
+  label: { flag: '--label <text>', env: 'T_LABEL', default: '', schema: z.string(), help: 'a label; may be empty' },
+  limit: { flag: '--limit <number>', env: 'T_LIMIT', schema: wholeNumber(1, 9).optional(), help: 'a limit' },
+  user: { flag: '--user <name>', env: 'T_USER', schema: z.string('must be text'), help: 'name of the user' },
+  password: {
+    flag: '--internal-password <secret>',
+    env: 'T_PASSWORD',
+    schema: z.string().min(8, 'is too short'),
+    secret: true,
+    help: 'the password',
+  },
+  testLogin: { flag: '--allow-test-login', env: 'T_TEST_LOGIN', schema: onOff, help: 'serves auth.login' },
+} as const satisfies SettingsTable;
+const program = { name: 'npm run party --', description: 'A party.', epilogue: 'Example:\n  npm run party' };
+const given = { T_USER: 'anna', T_PASSWORD: 'long enough' };
+
+const read = (argv: string[], env: Record<string, string | undefined> = given) =>
+  readSettings(program, table, argv, env);
+
+/** The sentences with which these settings are refused. */
+function problems(argv: string[], env: Record<string, string | undefined> = given): string[] {
+  try {
+    read(argv, env);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message.split('\n');
+    throw error;
+  }
+  throw new Error('The settings were taken.');
+}
+
+test('without flags and environment the defaults hold, and what may be unset is', () => {
+  expect(read([])).toStrictEqual({
+    port: 4100,
+    label: '',
+    limit: undefined,
+    user: 'anna',
+    password: 'long enough',
+    testLogin: false,
+  });
+});
+
+test('a flag wins over its environment variable, which wins over the default', () => {
+  const env = { ...given, T_PORT: '1', T_LABEL: 'env', T_LIMIT: '2' };
+  expect(read([], env)).toMatchObject({ port: 1, label: 'env', limit: 2 });
+  expect(read(['--port', '3', '--label=', '--limit', '4', '--internal-password=from a flag'], env)).toMatchObject({
+    port: 3,
+    label: '',
+    limit: 4,
+    password: 'from a flag',
+  });
+});
+
+test('an empty environment variable is an empty text, not an unset one', () => {
+  expect(read([], { ...given, T_LABEL: '' })).toMatchObject({ label: '' });
+  expect(problems([], { ...given, T_PORT: '' })).toEqual([
+    '--port (environment variable T_PORT) must be a whole number from 0 to 65535; given was "".',
+  ]);
+});
+
+test('a switch is on by its flag, or by its environment variable in any usual word', () => {
+  expect(read(['--allow-test-login'], { ...given, T_TEST_LOGIN: 'off' })).toMatchObject({ testLogin: true });
+  for (const word of ['1', 'true', 'yes', 'on'])
+    expect(read([], { ...given, T_TEST_LOGIN: word })).toMatchObject({ testLogin: true });
+  for (const word of ['0', 'false', 'no', 'off', ''])
+    expect(read([], { ...given, T_TEST_LOGIN: word })).toMatchObject({ testLogin: false });
+  expect(problems([], { ...given, T_TEST_LOGIN: 'maybe' })).toEqual([
+    '--allow-test-login (environment variable T_TEST_LOGIN) must be on or off; given was "maybe".',
+  ]);
+});
+
+test('all that is wrong is told at once, each with its flag, its variable and what was given', () => {
+  expect(problems(['--port', '70000', '--limit', 'ten'], { T_PASSWORD: SECRET })).toEqual([
+    '--port (environment variable T_PORT) must be a whole number from 0 to 65535; given was "70000".',
+    '--limit (environment variable T_LIMIT) must be a whole number from 1 to 9; given was "ten".',
+    '--user (environment variable T_USER) is not set. Please set it: name of the user.',
+    '--internal-password (environment variable T_PASSWORD) is too short.',
+  ]);
+});
+
+test('a flag that is not known is refused, and the one that was meant is suggested', () => {
+  const help = 'See "npm run party -- --help" for the flags.';
+  expect(problems(['--prot', '1'])).toEqual(["unknown option '--prot'", '(Did you mean --port?)', help]);
+  expect(problems(['--port'])).toEqual(["option '--port <number>' argument missing", help]);
+  expect(problems(['4100'])).toEqual([expect.stringContaining('too many arguments'), help]);
+});
+
+test('a secret is in no message, however it was mistyped', () => {
+  for (const argv of [
+    ['--internal-password', SECRET],
+    [`--internal-password=${SECRET}`],
+    [`--internal-pasword=${SECRET}`],
+    [`--internal-pasword=${SECRET}'='${SECRET}\n${SECRET}`],
+    ['--internal-pasword', SECRET],
+    ['--internal-password', 'long enough', SECRET],
+    [`--allow-test-login=${SECRET}`],
+    [SECRET],
+  ]) {
+    const told = problems(argv).join('\n');
+    expect([argv, told]).toEqual([argv, expect.not.stringContaining(SECRET)]);
+    expect(told).not.toBe('');
+  }
+  expect(problems([`--internal-pasword=${SECRET}`])[0]).toBe("unknown option '--internal-pasword'");
+});
+
+test('--help prints every flag with its variable and default, and reads nothing', () => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  expect(read(['--help'], {})).toBeUndefined();
+  const help = written.mock.calls
+    .map(([text]) => text)
+    .join('')
+    .replace(/\s+/g, ' ');
+  for (const { flag, env } of Object.values(table)) expect(help).toMatch(new RegExp(`${flag} .*env: ${env}`));
+  expect(help).toContain('Usage: npm run party -- [options] A party.');
+  expect(help).toContain('port to listen on (default: 4100, env: T_PORT)');
+  expect(help).toContain('a label; may be empty (env: T_LABEL)');
+  expect(help).toContain('Example: npm run party');
+});
+
+test('a whole number is typed in digits alone and keeps its bounds', () => {
+  for (const text of ['1', '9', '005']) expect(wholeNumber(1, 9).parse(text)).toBe(Number(text));
+  for (const text of ['0', '10', '-1', '+1', '1.0', '1e0', ' 1', '0x1', '', '99999999999999999', undefined, 5]) {
+    const { error } = wholeNumber(1, 9.5).safeParse(text);
+    expect([text, error?.issues[0]?.message]).toEqual([text, 'must be a whole number from 1 to 9']);
+  }
+});
+
+test('a list is parted at commas, without spaces and gaps', () => {
+  expect(list.parse(' a, b ,,c,')).toEqual(['a', 'b', 'c']);
+  expect(list.parse('')).toEqual([]);
+});
+
+test('an origin is a scheme, a host and a port, and nothing more', () => {
+  expect(origins.parse('http://localhost:4300, https://ehr.example.org')).toEqual([
+    'http://localhost:4300',
+    'https://ehr.example.org',
+  ]);
+  expect(origins.parse('')).toEqual([]);
+  for (const text of [
+    '*',
+    'null',
+    'localhost:4300',
+    'http://localhost:4300/',
+    'http://localhost:80',
+    'HTTP://localhost',
+    'http://a/b',
+    'http://u:p@a',
+  ]) {
+    expect([text, origins.safeParse(text).error?.issues[0]?.message]).toEqual([
+      text,
+      'must be comma-separated origins such as http://localhost:4300',
+    ]);
+  }
+});
+
+test('a URL is of http or https, and loses the slashes at its end', () => {
+  expect(httpUrl.parse('http://127.0.0.1:4100')).toBe('http://127.0.0.1:4100');
+  expect(httpUrl.parse('https://ehr.example.org/base//')).toBe('https://ehr.example.org/base');
+  for (const text of ['ftp://a', 'a', '', 'javascript:alert(1)', undefined]) {
+    expect([text, httpUrl.safeParse(text).error?.issues[0]?.message]).toEqual([
+      text,
+      'must be an http or https address',
+    ]);
+  }
+});
+
+test('a log level is one of five words', () => {
+  for (const level of ['silent', 'error', 'warn', 'info', 'debug']) expect(logLevel.parse(level)).toBe(level);
+  expect(logLevel.safeParse('verbose').error?.issues[0]?.message).toBe('must be silent, error, warn, info or debug');
+});
