@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { proves } from '#e2e/proves.ts';
+import { SettingsError } from '#service/settings.ts';
+import { ehrEndpoint, readAuthConfig } from './config.ts';
+
+const env = { EHR_INTERNAL_USER: 'auth-server', EHR_INTERNAL_PASSWORD: 'пароль' };
+
+function problem(argv: string[], given: Record<string, string> = env): string {
+  try {
+    readAuthConfig(argv, given);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as Error).message;
+  }
+  throw new Error('The settings were expected to be refused.');
+}
+
+proves(['DA-internal-credentials'], 'internal user and password come from the environment, as they are', () => {
+  expect(readAuthConfig([], env)).toMatchObject({ internalUser: 'auth-server', internalPassword: 'пароль' });
+});
+
+test('the defaults are those that are documented', () => {
+  expect(readAuthConfig([], env)).toEqual({
+    port: 4200,
+    host: '127.0.0.1',
+    database: '.data/auth.sqlite',
+    ehrUrl: 'http://127.0.0.1:4100',
+    apiVersion: '1.0-alpha',
+    internalUser: 'auth-server',
+    internalPassword: 'пароль',
+    origins: ['http://localhost:4300', 'http://127.0.0.1:4300'],
+    sessionTtl: 1440,
+    ttlUnit: 'minutes',
+    otpResendAfter: 30,
+    ehrTimeout: 5000,
+    withoutCorrespondence: [],
+    allowTestLogin: false,
+    bodyLimit: 65536,
+    logLevel: 'info',
+    controlPort: undefined,
+  });
+});
+
+test('a missing user or password is named with its remedy, and both at once', () => {
+  const message = problem([], {});
+  expect(message).toContain('--internal-user (environment variable EHR_INTERNAL_USER) is not set. Please set it');
+  expect(message).toContain(
+    '--internal-password (environment variable EHR_INTERNAL_PASSWORD) is not set. Please set it',
+  );
+});
+
+test('a setting that cannot be used is named with what was given', () => {
+  expect(problem(['--port', '70000'])).toContain(
+    '--port (environment variable AUTH_PORT) must be a whole number from 0 to 65535; given was "70000"',
+  );
+  expect(problem(['--ehr-url', 'localhost:4100'])).toContain(
+    '--ehr-url (environment variable AUTH_EHR_URL) must be an http or https address',
+  );
+  expect(problem(['--ehr-url', 'http://user:secret@localhost'])).toContain('without user, query or fragment');
+  expect(problem(['--without-correspondence', '79990000007,anna'])).toContain('must be comma-separated phone numbers');
+  expect(problem(['--ttl-unit', 'hours'])).toContain('must be minutes or seconds');
+  expect(problem(['--prot', '4200'])).toContain('--help');
+});
+
+test('a password that cannot be used is not repeated', () => {
+  expect(problem([], { ...env, EHR_INTERNAL_PASSWORD: 'x'.repeat(1025) })).not.toContain('xxx');
+});
+
+test('the phones without correspondence are compared as phones are', () => {
+  const config = readAuthConfig(['--without-correspondence', '8 (999) 000-00-07, +34 600 000 006'], env);
+  expect(config?.withoutCorrespondence).toEqual(['79990000007', '34600000006']);
+});
+
+test('the endpoint of the EHR server is its base URL, the version and a slash', () => {
+  expect(ehrEndpoint({ ehrUrl: 'http://a', apiVersion: '1.0-alpha' })).toBe('http://a/1.0-alpha/');
+  expect(ehrEndpoint({ ehrUrl: 'http://a/b', apiVersion: '' })).toBe('http://a/b/');
+});

@@ -1,0 +1,171 @@
+/** The settings of the authorization server: what `--help`, the environment, the validation and the documentation know of them. */
+import { z } from 'zod';
+import { phoneKey } from '#protocol/matching.ts';
+import {
+  httpUrl,
+  list,
+  logLevel,
+  onOff,
+  origins,
+  type Program,
+  port,
+  readSettings,
+  type SettingsTable,
+  type Values,
+  wholeNumber,
+} from '#service/settings.ts';
+
+const TEN_YEARS_IN_SECONDS = 3_652.5 * 86_400;
+
+export const authSettings = {
+  port: { flag: '--port <number>', env: 'AUTH_PORT', default: '4200', schema: port, help: 'port to listen on' },
+  host: {
+    flag: '--host <address>',
+    env: 'AUTH_HOST',
+    default: '127.0.0.1',
+    schema: z.string().min(1),
+    help: 'address to listen on',
+  },
+  database: {
+    flag: '--database <file>',
+    env: 'AUTH_DATABASE',
+    default: '.data/auth.sqlite',
+    schema: z.string().min(1, 'must name a file'),
+    help: 'SQLite file of users, sessions and messages, or :memory:',
+  },
+  ehrUrl: {
+    flag: '--ehr-url <url>',
+    env: 'AUTH_EHR_URL',
+    default: 'http://127.0.0.1:4100',
+    schema: httpUrl.refine(isBareUrl, 'must be an http or https address without user, query or fragment'),
+    help: 'base URL of the EHR listener that serves the internal methods, without the version segment',
+  },
+  apiVersion: {
+    flag: '--api-version <label>',
+    env: 'AUTH_API_VERSION',
+    default: '1.0-alpha',
+    schema: z.string().regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots, hyphens, or empty'),
+    help: "version segment of the EHR server's endpoint; may be empty",
+  },
+  internalUser: {
+    flag: '--internal-user <name>',
+    env: 'EHR_INTERNAL_USER',
+    schema: z.string('must be text').min(1, 'must not be empty').max(256),
+    help: 'internal user name of this server at the EHR server',
+  },
+  internalPassword: {
+    flag: '--internal-password <secret>',
+    env: 'EHR_INTERNAL_PASSWORD',
+    schema: z.string('must be text').min(1, 'must not be empty').max(1024),
+    secret: true,
+    help: 'internal password of this server at the EHR server; prefer the environment variable',
+  },
+  origins: {
+    flag: '--origins <list>',
+    env: 'AUTH_ORIGINS',
+    default: 'http://localhost:4300,http://127.0.0.1:4300',
+    schema: origins,
+    help: 'web origins that may call, comma-separated',
+  },
+  sessionTtl: {
+    flag: '--session-ttl <number>',
+    env: 'AUTH_SESSION_TTL',
+    default: '1440',
+    schema: wholeNumber(1, TEN_YEARS_IN_SECONDS),
+    help: 'lifetime of a session, in the unit of --ttl-unit',
+  },
+  ttlUnit: {
+    flag: '--ttl-unit <unit>',
+    env: 'AUTH_TTL_UNIT',
+    default: 'minutes',
+    schema: z.enum(['minutes', 'seconds'], 'must be minutes or seconds'),
+    help: 'unit of ttl, as set at the EHR server: minutes or seconds',
+  },
+  otpResendAfter: {
+    flag: '--otp-resend-after <seconds>',
+    env: 'AUTH_OTP_RESEND_AFTER',
+    default: '30',
+    schema: wholeNumber(0, 3_600),
+    help: 'how long after a code another one may be requested for the same phone or e-mail address',
+  },
+  ehrTimeout: {
+    flag: '--ehr-timeout <milliseconds>',
+    env: 'AUTH_EHR_TIMEOUT',
+    default: '5000',
+    schema: wholeNumber(1, 600_000),
+    help: 'how long the EHR server may take for its whole answer',
+  },
+  withoutCorrespondence: {
+    flag: '--without-correspondence <list>',
+    env: 'AUTH_WITHOUT_CORRESPONDENCE',
+    default: '',
+    schema: list
+      .refine(
+        (phones) => phones.every((phone) => phoneKey(phone) !== undefined),
+        'must be comma-separated phone numbers',
+      )
+      .transform((phones) => phones.map((phone) => phoneKey(phone) ?? phone)),
+    help: 'phones whose users get no entry in the correspondence table, to show that error',
+  },
+  allowTestLogin: {
+    flag: '--allow-test-login',
+    env: 'AUTH_ALLOW_TEST_LOGIN',
+    schema: onOff,
+    help: 'serve auth.login, which signs in anybody with no code; for test set-ups alone',
+  },
+  bodyLimit: {
+    flag: '--body-limit <bytes>',
+    env: 'AUTH_BODY_LIMIT',
+    default: '65536',
+    schema: wholeNumber(1024, 64 * 1024 * 1024),
+    help: 'largest request body',
+  },
+  logLevel: {
+    flag: '--log-level <level>',
+    env: 'AUTH_LOG_LEVEL',
+    default: 'info',
+    schema: logLevel,
+    help: 'silent, error, warn, info or debug',
+  },
+  controlPort: {
+    flag: '--control-port <number>',
+    env: 'AUTH_CONTROL_PORT',
+    schema: port.optional(),
+    help: 'harness mode: port on 127.0.0.1 where the clock is moved and correspondence entries are removed',
+  },
+} as const satisfies SettingsTable;
+
+export type AuthConfig = Values<typeof authSettings>;
+
+const program: Program = {
+  name: 'npm run auth --',
+  description:
+    'The mock authorization server: sign-in by one-time code, exchange tokens, correspondence table, and a simulated SMS outbox.',
+  epilogue:
+    'Example:\n  EHR_INTERNAL_USER=auth-server EHR_INTERNAL_PASSWORD=secret npm run auth -- --ehr-url http://127.0.0.1:4100',
+};
+
+/** Reads the settings from flags and environment; undefined when `--help` was printed. */
+export function readAuthConfig(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): AuthConfig | undefined {
+  return readSettings(program, authSettings, argv, env);
+}
+
+const MS = { minutes: 60_000, seconds: 1_000 } as const;
+
+/** Milliseconds in one unit of ttl (decision 9). */
+export function ttlUnitMs(config: Pick<AuthConfig, 'ttlUnit'>): number {
+  return MS[config.ttlUnit];
+}
+
+/** The EHR server's endpoint (§9): the base URL, the version segment if there is one, and a slash. */
+export function ehrEndpoint({ ehrUrl, apiVersion }: Pick<AuthConfig, 'ehrUrl' | 'apiVersion'>): string {
+  return apiVersion === '' ? `${ehrUrl}/` : `${ehrUrl}/${apiVersion}/`;
+}
+
+function isBareUrl(value: string): boolean {
+  const url = new URL(value);
+  return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { callText } from '#protocol/envelope.ts';
+import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER } from './testing/config.ts';
+import { startFakeEhr } from './testing/fake-ehr.ts';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const env = { ...process.env, EHR_INTERNAL_USER: INTERNAL_USER, EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD };
+
+type Running = { url: string; kill(signal: NodeJS.Signals): Promise<number | null> };
+type Reply = {
+  result: { authInfo: { user: string; token: string }; linked: boolean; exchangeToken: string };
+  error?: { data: { reason: string } };
+};
+
+/** Starts the program and resolves when it says that it is ready. */
+async function start(...flags: string[]): Promise<Running> {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, '--port', '0', ...flags], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const [url] = /http:\/\/[\d.:]+/.exec(line) ?? [];
+  if (url === undefined) throw new Error('The program did not say where it listens.');
+  return { url, kill: (signal) => ended(child, signal) };
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const exit = once(child, 'exit') as Promise<[number | null]>;
+  child.kill(signal);
+  return (await exit)[0];
+}
+
+async function call(
+  url: string,
+  method: string,
+  params: unknown,
+  cred?: { user: string; token: string },
+): Promise<Reply> {
+  const body = callText({ id: 1, method, params, cred: cred && { user: cred.user, token: cred.token } });
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  return (await response.json()) as Reply;
+}
+
+test('what was acknowledged survives a SIGKILL after every step, and SIGTERM ends the program cleanly', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'auth-durability-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const ehr = await startFakeEhr();
+  onTestFinished(() => ehr.stop());
+  const begin = () =>
+    start('--database', join(directory, 'auth.sqlite'), '--ehr-url', ehr.url, '--otp-resend-after', '0');
+
+  let server = await begin();
+  const crash = async () => {
+    expect(await server.kill('SIGKILL')).toBeNull();
+    server = await begin();
+  };
+  await call(server.url, 'auth.request_otp', { phone: ANNA });
+  await crash();
+  const outbox = (await (await fetch(`${server.url}/outbox?to=${ANNA}`)).json()) as { code: string }[];
+  // A confirmation that the EHR server holds up dies with the program, and leaves the code.
+  const goOn = ehr.holdNext();
+  const confirm = { phone: ANNA, code: outbox[0]?.code };
+  const lost = call(server.url, 'auth.confirm_otp', { ...confirm, ehr_user_sign: 'sign' }).catch(() => 'lost');
+  await ehr.untilReceived(1);
+  await crash();
+  expect(await lost).toBe('lost');
+  goOn();
+  const { authInfo } = (await call(server.url, 'auth.confirm_otp', confirm)).result;
+  await crash();
+  expect((await call(server.url, 'auth.confirm_otp', confirm)).error?.data.reason).toBe('otp_wrong');
+  expect(await call(server.url, 'auth.report_link', { user_sign: 'sign' }, authInfo)).toMatchObject({ result: {} });
+  await crash();
+  await call(server.url, 'auth.request_otp', { phone: ANNA });
+  const [newest] = (await (await fetch(`${server.url}/outbox?to=${ANNA}`)).json()) as { code: string }[];
+  const again = await call(server.url, 'auth.confirm_otp', { phone: ANNA, code: newest?.code });
+  expect(again.result).toMatchObject({ linked: true, authInfo: { user: authInfo.user } });
+  expect(await call(server.url, 'auth.logout', {}, authInfo)).toMatchObject({ result: {} });
+  await crash();
+  expect((await call(server.url, 'auth.exchange_token', {}, authInfo)).error?.data.reason).toBe('not_authorized');
+  expect((await call(server.url, 'auth.exchange_token', {}, again.result.authInfo)).result.exchangeToken).toMatch(
+    /^[\w-]{43}$/,
+  );
+  expect(await server.kill('SIGTERM')).toBe(0);
+}, 60_000);

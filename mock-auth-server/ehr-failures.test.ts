@@ -1,0 +1,184 @@
+import { EventEmitter, once } from 'node:events';
+import { expect, test } from 'vitest';
+import { proves } from '#e2e/proves.ts';
+import type { Reason } from '#protocol/errors.ts';
+import { ANNA } from './testing/config.ts';
+import type { Behaviour } from './testing/fake-ehr.ts';
+import { attributeParams, startWorld, type World } from './testing/start.ts';
+
+const SIGN = 'sign';
+const TIMEOUT = 5_000;
+
+const nonsense: Behaviour['kind'][] = [
+  ...(['wrong_id', 'not_json', 'truncated_json', 'not_utf8', 'empty', 'no_result'] as const),
+  ...(['too_large', 'redirect', 'cut_body'] as const),
+];
+const failures: { name: string; behaviour: Behaviour; reason: Reason; slow?: true }[] = [
+  ...nonsense.map((kind) => ({
+    name: kind.replaceAll('_', ' '),
+    behaviour: { kind } as Behaviour,
+    reason: 'ehr_bad_reply' as const,
+  })),
+  { name: 'HTTP 500', behaviour: { kind: 'status', status: 500 }, reason: 'ehr_bad_reply' },
+  { name: 'HTTP 204', behaviour: { kind: 'status', status: 204 }, reason: 'ehr_bad_reply' },
+  { name: 'HTTP 404', behaviour: { kind: 'status', status: 404 }, reason: 'ehr_bad_reply' },
+  { name: 'a reset connection', behaviour: { kind: 'reset' }, reason: 'ehr_unreachable' },
+  { name: 'no answer', behaviour: { kind: 'hang' }, reason: 'ehr_timeout', slow: true },
+  { name: 'headers alone', behaviour: { kind: 'hang_after_headers' }, reason: 'ehr_timeout', slow: true },
+  { name: 'half a body', behaviour: { kind: 'hang_in_body' }, reason: 'ehr_timeout', slow: true },
+  { name: 'a refusal', behaviour: { kind: 'refuse', reason: 'not_authorized' }, reason: 'ehr_refused' },
+];
+
+/** Runs `refused` against an EHR server that fails, and moves the clock where that is what ends it. */
+async function failing<T>(
+  { ehr, clock }: World,
+  { behaviour, slow }: (typeof failures)[number],
+  refused: () => Promise<T>,
+): Promise<T> {
+  ehr.next(behaviour);
+  const outcome = refused();
+  await ehr.untilReceived(1);
+  if (slow) clock.advance(TIMEOUT);
+  return outcome;
+}
+
+for (const failure of failures) {
+  const { name, reason } = failure;
+
+  test(`a sign-in opens no session and leaves the code when the EHR server answers with ${name}`, async () => {
+    const world = await startWorld();
+    const code = await world.code(ANNA);
+    const params = { ...attributeParams(ANNA), code, ehr_user_sign: SIGN };
+    expect(await failing(world, failure, () => world.refusal('auth.confirm_otp', params))).toMatchObject({ reason });
+    const tried = world.ehr.received[0]?.body.params.authInfo;
+    expect(await world.refusal('auth.logout', {}, tried)).toMatchObject({ reason: 'not_authorized' });
+    expect(world.ehr.received).toHaveLength(1);
+    const { authInfo, linked } = await world.call<{ authInfo: { token: string }; linked: boolean }>(
+      'auth.confirm_otp',
+      params,
+    );
+    expect(linked).toBe(true);
+    expect(authInfo.token).not.toBe(tried?.token);
+  });
+
+  test(`a reported link is not kept when the EHR server answers with ${name}`, async () => {
+    const world = await startWorld();
+    const { authInfo } = await world.signIn();
+    const refusal = await failing(world, failure, () =>
+      world.refusal('auth.report_link', { user_sign: SIGN }, authInfo),
+    );
+    expect(refusal).toMatchObject({ reason });
+    expect(world.server.correspondence.list()).toMatchObject([{ userSignOnRecord: false }]);
+  });
+}
+
+proves(
+  ['1-exchange-token-ehr-first', '2.4-known-to-both'],
+  'no exchange token is given out in whatever way the EHR server fails, and the next one is another',
+  async () => {
+    for (const failure of failures) {
+      const world = await startWorld();
+      const { authInfo } = await world.signIn();
+      const refusal = await failing(world, failure, () => world.refusal('auth.exchange_token', {}, authInfo));
+      expect(refusal, failure.name).toMatchObject({ reason: failure.reason });
+      const tried = world.ehr.received[0]?.body.params.exchangeToken;
+      expect(JSON.stringify(refusal)).not.toContain(tried);
+      expect(world.ehr.received).toHaveLength(1);
+      const { exchangeToken } = await world.call<{ exchangeToken: string }>('auth.exchange_token', {}, authInfo);
+      expect(exchangeToken).not.toBe(tried);
+    }
+  },
+);
+
+test('an EHR server that is not there is unreachable', async () => {
+  const world = await startWorld();
+  const { authInfo } = await world.signIn();
+  await world.ehr.stop();
+  expect(await world.refusal('auth.exchange_token', {}, authInfo)).toMatchObject({
+    reason: 'ehr_unreachable',
+    code: -36000,
+  });
+});
+
+test('a timeout counts on the clock of the server, to the millisecond', async () => {
+  const { call, clock, ehr, signIn } = await startWorld({ config: { ehrTimeout: 700 } });
+  const { authInfo } = await signIn();
+  const goOn = ehr.holdNext();
+  const asked = call('auth.exchange_token', {}, authInfo);
+  await ehr.untilReceived(1);
+  clock.advance(699);
+  goOn();
+  expect(await asked).toHaveProperty('exchangeToken');
+});
+
+for (const kind of ['hang_after_headers', 'hang_in_body'] as const) {
+  test(`the timeout covers the body too: ${kind.replaceAll('_', ' ')}`, async () => {
+    const events = new EventEmitter();
+    const headers = once(events, 'headers');
+    const { clock, ehr, refusal, signIn } = await startWorld({
+      fetch: async (...args) => {
+        const response = await fetch(...args);
+        events.emit('headers');
+        return response;
+      },
+    });
+    const { authInfo } = await signIn();
+    ehr.next({ kind });
+    const refused = refusal('auth.exchange_token', {}, authInfo);
+    await headers;
+    clock.advance(TIMEOUT);
+    expect(await refused).toMatchObject({ reason: 'ehr_timeout', code: -36001 });
+  });
+}
+
+test('what is sent to the EHR server goes through the fetch that was handed in', async () => {
+  const asked: unknown[] = [];
+  const { refusal, signIn } = await startWorld({
+    fetch: (url) => {
+      asked.push(url);
+      return Promise.reject(new TypeError('fetch failed'));
+    },
+    config: { ehrUrl: 'https://ehr.example', apiVersion: '2.0' },
+  });
+  const { authInfo } = await signIn();
+  expect(await refusal('auth.exchange_token', {}, authInfo)).toMatchObject({ reason: 'ehr_unreachable' });
+  expect(asked).toEqual(['https://ehr.example/2.0/']);
+});
+
+test('a redirect is not followed', async () => {
+  const { ehr, refusal, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  ehr.next({ kind: 'redirect' });
+  await refusal('auth.exchange_token', {}, authInfo);
+  expect(ehr.received.map(({ path }) => path)).toEqual(['/1.0-alpha/']);
+});
+
+test('a refusal is passed on by its code, and by its reason when that is a plain name', async () => {
+  const { ehr, refusal, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  const refused = async (behaviour: Behaviour) => {
+    ehr.next(behaviour);
+    return (await refusal('auth.exchange_token', {}, authInfo)).ehr;
+  };
+  const said = 'no such <b>token</b> Jx0c2Zl3';
+  expect(await refused({ kind: 'refuse', reason: 'not_authorized' })).toEqual({
+    code: -33000,
+    reason: 'not_authorized',
+  });
+  expect(await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said, data: { reason: said } })).toEqual({
+    code: -7,
+  });
+  expect(await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said })).toEqual({ code: -7 });
+});
+
+test('a server that stops lets an EHR call under way finish', async () => {
+  const { call, ehr, server, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  const goOn = ehr.holdNext();
+  const asked = call('auth.exchange_token', {}, authInfo);
+  await ehr.untilReceived(1);
+  const stopped = server.stop();
+  goOn();
+  expect(await asked).toHaveProperty('exchangeToken');
+  await stopped;
+});

@@ -1,0 +1,39 @@
+/** The authorization server's pipeline: its methods, and how its credentials are verified. The order of steps is `createPipeline`'s. */
+import { authMethods } from '#protocol/auth-methods.ts';
+import type { Cred, CredKind } from '#protocol/method-spec.ts';
+import { type CallReport, createPipeline, type Pipeline } from '#protocol/pipeline.ts';
+import { verifyCred } from './authenticate.ts';
+import type { Context } from './context.ts';
+import { confirm_otp } from './methods/auth/confirm_otp.ts';
+import { delete_user } from './methods/auth/delete_user.ts';
+import { exchange_token } from './methods/auth/exchange_token.ts';
+import { login } from './methods/auth/login.ts';
+import { logout } from './methods/auth/logout.ts';
+import { report_link } from './methods/auth/report_link.ts';
+import { request_otp } from './methods/auth/request_otp.ts';
+
+/** Builds the pipeline that turns request bodies into answers. `report` hears of every call, without its contents. */
+export function createHandler(context: Context, report: (report: CallReport) => void): Pipeline {
+  const common = {
+    replyId: 'echo',
+    report,
+    verify: (kind: CredKind, cred: Cred) => verifyCred(context, kind, cred),
+  } as const;
+  const run = {
+    'auth.request_otp': (params) => request_otp(context, params),
+    'auth.confirm_otp': (params) => confirm_otp(context, params),
+    'auth.exchange_token': (params, caller) => exchange_token(context, params, caller),
+    'auth.report_link': (params, caller) => report_link(context, params, caller),
+    'auth.logout': (params, caller) => logout(context, params, caller),
+    'auth.delete_user': (params, caller) => delete_user(context, params, caller),
+  } satisfies Parameters<typeof createPipeline<typeof methods, ReturnType<typeof verifyCred>>>[0]['run'];
+  if (!context.config.allowTestLogin) return createPipeline({ ...common, methods, run });
+  return createPipeline({
+    ...common,
+    methods: authMethods,
+    run: { ...run, 'auth.login': (params) => login(context, params) },
+  });
+}
+
+/** What is served without --allow-test-login. */
+const { 'auth.login': _testLogin, ...methods } = authMethods;

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import { proves } from '#e2e/proves.ts';
+import { ANNA } from './testing/config.ts';
+import { startWorld, type World } from './testing/start.ts';
+
+const ORIGIN = 'http://localhost:4300';
+const json = { 'content-type': 'application/json' };
+
+function post({ server }: World, body: string, headers: Record<string, string> = json): Promise<Response> {
+  return fetch(server.url, { method: 'POST', headers, body });
+}
+
+proves(
+  ['DA-endpoint'],
+  'calls are posted to the root path, and the id comes back in the type it was sent',
+  async () => {
+    const world = await startWorld();
+    for (const id of [1, '1', 'a-b', null]) {
+      const response = await post(world, JSON.stringify({ jsonrpc: '2.0', id, method: 'auth.logout', params: {} }));
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ id, error: { data: { reason: 'not_authorized' } } });
+    }
+  },
+);
+
+proves(
+  ['D0-field-client-served', 'DA-exchange-token-array-params'],
+  'a client in the field with its string ids, null cred, null apiKey and list params is served',
+  async () => {
+    const world = await startWorld({ config: { allowTestLogin: true } });
+    const call = async (message: object) => {
+      const response = await post(world, JSON.stringify({ jsonrpc: '2.0', apiKey: null, ...message }), {
+        ...json,
+        origin: ORIGIN,
+      });
+      return (await response.json()) as {
+        id: string;
+        result: { authInfo: { user: string; token: string }; exchangeToken: string };
+      };
+    };
+    const signedIn = await call({
+      id: 'c0ffee',
+      method: 'auth.login',
+      params: { user: 'anna', ehr_user_sign: null },
+      cred: null,
+    });
+    expect(signedIn.id).toBe('c0ffee');
+    const { user, token } = signedIn.result.authInfo;
+    const given = await call({ id: 'c0ffef', method: 'auth.exchange_token', params: [], cred: { user, token } });
+    expect(given.result.exchangeToken).toMatch(/^[\w-]{43}$/);
+  },
+);
+
+test('a batch is carried out in its order, and a notification without an answer', async () => {
+  const world = await startWorld();
+  const request = (id?: number) => ({
+    jsonrpc: '2.0',
+    ...(id !== undefined && { id }),
+    method: 'auth.request_otp',
+    params: { phone: ANNA },
+  });
+  const response = await post(world, JSON.stringify([request(1), request(2), request()]));
+  expect(await response.json()).toMatchObject([
+    { id: 1, result: { digits: 6 } },
+    { id: 2, error: { data: { reason: 'otp_throttled' } } },
+  ]);
+  world.clock.advance(30_000);
+  const quiet = await post(world, JSON.stringify(request()));
+  expect(quiet.status).toBe(204);
+  expect(world.server.outbox.list(ANNA)).toHaveLength(2);
+});
+
+test('broken and hostile messages are refused and change nothing', async () => {
+  const world = await startWorld();
+  const call = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"auth.request_otp","params":${params}}`;
+  const messages: [string, string][] = [
+    ['{"jsonrpc":"2.0","id":1,', 'parse_error'],
+    ['[]', 'invalid_request'],
+    [call('{"phone":5}'), 'invalid_params'],
+    [call(`{"phone":"${'7'.repeat(50_000)}"}`), 'invalid_params'],
+    [call('{"phone":"7999\\u0000"}'), 'invalid_params'],
+    [call('{"phone":"\\ud800"}'), 'invalid_request'],
+    [call('{"phone":"79990000001","phone":"79990000002"}'), 'invalid_request'],
+    [call('{"__proto__":{"phone":"79990000001"}}'), 'invalid_request'],
+    [call('{"email":"anna@"}'), 'invalid_params'],
+    [call(`${'['.repeat(64)}${']'.repeat(64)}`), 'invalid_request'],
+  ];
+  for (const [message, reason] of messages) {
+    expect(await (await post(world, message)).json()).toMatchObject({ error: { data: { reason } } });
+  }
+  expect((await post(world, 'x'.repeat(65_537))).status).toBe(413);
+  expect((await post(world, '{}', { 'content-type': 'text/plain' })).status).toBe(415);
+  expect((await fetch(world.server.url, { method: 'PUT', headers: json, body: '{}' })).status).toBe(405);
+  expect(world.server.outbox.list()).toEqual([]);
+});
+
+proves(
+  ['DA-cors'],
+  'a page of a configured origin may call and read the outbox with credentials, and no other may',
+  async () => {
+    const { server } = await startWorld({ config: { origins: [ORIGIN] } });
+    const allowed = (response: Response) => [
+      response.headers.get('access-control-allow-origin'),
+      response.headers.get('access-control-allow-credentials'),
+    ];
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'auth.logout' });
+    for (const [origin, expected] of [
+      [ORIGIN, [ORIGIN, 'true']],
+      ['http://localhost:4301', [null, null]],
+      ['null', [null, null]],
+    ] as const) {
+      const preflight = { method: 'OPTIONS', headers: { origin, 'access-control-request-headers': 'content-type' } };
+      for (const path of ['/', '/outbox']) {
+        const response = await fetch(server.url + path, preflight);
+        expect(response.status).toBe(204);
+        expect(allowed(response)).toEqual(expected);
+      }
+      expect(allowed(await fetch(server.url, { method: 'POST', headers: { ...json, origin }, body }))).toEqual(
+        expected,
+      );
+      expect(allowed(await fetch(`${server.url}/outbox`, { headers: { origin } }))).toEqual(expected);
+      expect(allowed(await fetch(`${server.url}/outbox?wait=x`, { headers: { origin } }))).toEqual(expected);
+    }
+  },
+);
+
+proves(
+  ['DA-outbox-page'],
+  'the page and its parts are served under a policy that lets no inline script run',
+  async () => {
+    const { server } = await startWorld();
+    for (const path of ['/', '/sms', '/sms?to=7999']) {
+      const response = await fetch(server.url + path);
+      expect(response.headers.get('content-type')).toMatch('text/html');
+      expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+      const html = await response.text();
+      expect(html).toContain('<h1>Messages</h1>');
+      expect(html).not.toMatch(/<script(?![^>]* src=)|\son\w+=|style=/);
+      for (const [, part] of html.matchAll(/(?:src|href)="(\/sms\/[^"]+)"/g)) {
+        expect((await fetch(server.url + part)).status).toBe(200);
+      }
+    }
+    expect((await fetch(`${server.url}/sms/messages.html`)).status).toBe(404);
+  },
+);
+
+test('health and readiness are answered, and what is not there gets a JSON answer that says what is', async () => {
+  const { server } = await startWorld();
+  expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' });
+  expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'ready' });
+  const missing = await fetch(`${server.url}/auth`);
+  expect(missing.status).toBe(404);
+  expect(await missing.json()).toMatchObject({ error: { reason: 'not_found', endpoint: '/' } });
+  const posted = await fetch(`${server.url}/outbox`, { method: 'POST' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+});
+
+test('the log has no phone, address, code, token, signature or password in it', async () => {
+  const world = await startWorld();
+  const { authInfo } = await world.signIn(ANNA);
+  await world.call('auth.report_link', { user_sign: 'a-user-sign' }, authInfo);
+  const { exchangeToken } = await world.call<{ exchangeToken: string }>('auth.exchange_token', {}, authInfo);
+  const mail = 'canary@example.org';
+  const code = await world.code(mail);
+  world.ehr.next({ kind: 'not_json' }, { kind: 'reset' }, { kind: 'status', status: 500 });
+  for (let tries = 0; tries < 3; tries++) {
+    await world.refusal('auth.confirm_otp', { email: mail, code, ehr_user_sign: 'a-user-sign' });
+  }
+  await world.refusal('auth.confirm_otp', { email: mail, code: '999999x' });
+  await world.refusal('auth.logout', {}, { user: authInfo.user, token: 'canary-token' });
+  const logged = world.logged();
+  expect(logged).toContain('"reason":"ehr_bad_reply"');
+  expect(logged).toContain('ECONNRESET');
+  const { cred } = world.ehr.received[0]?.body ?? { cred: { token: '?' } };
+  const secrets = [
+    ANNA,
+    mail,
+    code,
+    '999999x',
+    authInfo.token,
+    exchangeToken,
+    'a-user-sign',
+    'canary-token',
+    cred.token,
+    'pässword',
+    'Welcome',
+  ];
+  for (const secret of secrets) expect(logged).not.toContain(secret);
+});

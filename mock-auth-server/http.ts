@@ -1,0 +1,47 @@
+/** The authorization server's listener: JSON-RPC at the root path, and through express the outbox, its page, and health. */
+import type { RequestListener } from 'node:http';
+import type { Pipeline } from '#protocol/pipeline.ts';
+import type { Exchange } from '#protocol/wire-guard.ts';
+import type { Log } from '#service/log.ts';
+import { createPages } from '#service/pages.ts';
+import { asksFor, rpcListener } from '#service/rpc-http.ts';
+import type { AuthConfig } from './config.ts';
+import type { Outbox } from './outbox.ts';
+import { addOutboxRoutes } from './outbox-routes.ts';
+
+export type HttpParts = {
+  config: AuthConfig;
+  pipeline: Pipeline;
+  outbox: Outbox;
+  log: Log;
+  ready: () => void;
+  observe?: ((exchange: Exchange) => void) | undefined;
+};
+
+const ENDPOINT = '/';
+const READS = ['GET', 'HEAD'];
+
+export function httpListener({ config, pipeline, outbox, log, ready, observe }: HttpParts): RequestListener {
+  const origins = new Set(config.origins);
+  const rpc = rpcListener({
+    pipeline,
+    channel: 'public',
+    origins,
+    bodyLimit: config.bodyLimit,
+    alsoServes: READS,
+    observe,
+  });
+  const message =
+    'There is nothing here. The JSON-RPC endpoint of this server is POST /, and its messages are at GET /outbox and on the page /sms.';
+  const pages = createPages({
+    ready,
+    log,
+    add: (app) => addOutboxRoutes(app, outbox, origins),
+    notFound: { message, endpoint: ENDPOINT },
+  });
+  return (request, response) => {
+    // The page shares its path with the endpoint; the verb tells them apart.
+    const isPage = READS.includes(request.method ?? '');
+    return asksFor(request.url, ENDPOINT) && !isPage ? rpc(request, response) : pages(request, response);
+  };
+}

@@ -1,0 +1,107 @@
+/** The authorization server as a value: everything it needs is handed in, so a test runs it in its own process with its own clock. */
+import type { Router } from 'express';
+import { authMethods } from '#protocol/auth-methods.ts';
+import { type Clock, systemClock } from '#protocol/clock.ts';
+import type { Random } from '#protocol/random.ts';
+import type { Exchange } from '#protocol/wire-guard.ts';
+import { listen } from '#service/listener.ts';
+import { type Log, logCall } from '#service/log.ts';
+import { readAttribute } from './attribute.ts';
+import type { AuthConfig } from './config.ts';
+import type { Context } from './context.ts';
+import { controlRoutes } from './control-routes.ts';
+import { type Correspondence, openCorrespondence } from './correspondence.ts';
+import { createEhrClient } from './ehr-client.ts';
+import { createHandler } from './handle.ts';
+import { httpListener } from './http.ts';
+import { createOneTimeCodes } from './one-time-codes.ts';
+import { createOutbox, type Message } from './outbox.ts';
+import { startPurge } from './store/purge.ts';
+import { openStore } from './store/store.ts';
+
+export type AuthServerParts = {
+  config: AuthConfig;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  /** Sees every exchange with this server's endpoint, whole; for tests and the harness only. */
+  observe?: (exchange: Exchange) => void;
+  /** How the EHR server is reached; the platform's own unless given. */
+  fetch?: typeof fetch;
+};
+
+export type AuthServer = {
+  /** Base URL, without a trailing slash; the JSON-RPC endpoint is POST to its root. */
+  url: string;
+  port: number;
+  outbox: {
+    /** Messages to a phone or e-mail address, or to anybody; newest first. */
+    list(to?: string): Message[];
+  };
+  /** The newest message to a phone or e-mail address. */
+  latestMessage(to: string): Message | undefined;
+  correspondence: Correspondence;
+  /** The same for the control port. */
+  controlRoutes: Router;
+  /** Stops listening, lets calls under way finish, closes the database. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts an authorization server.
+ * @throws Error saying what is wrong and what to do, when the port is taken or the database cannot be opened
+ */
+export async function createAuthServer({
+  config,
+  clock,
+  random,
+  log,
+  observe,
+  fetch,
+}: AuthServerParts): Promise<AuthServer> {
+  const store = openStore(config.database);
+  const codes = createOneTimeCodes(store, clock, random, config.otpResendAfter);
+  const outbox = createOutbox(store, clock);
+  const ehr = createEhrClient({ config, clock, log, fetch });
+  const context: Context = { store, codes, outbox, ehr, clock, random, config };
+  const pipeline = createHandler(context, (report) => logCall(log, report, authMethods));
+  const handler = httpListener({ config, pipeline, outbox, log, ready: () => store.check(), observe });
+  // Connections drain in real time, whatever time the party itself is told.
+  const listening = listen(handler, {
+    host: config.host,
+    port: config.port,
+    portFlag: '--port (AUTH_PORT)',
+    clock: systemClock,
+  });
+  const { url, port, stop } = await listening.catch((error: unknown) => {
+    store.close();
+    throw error;
+  });
+  const stopPurge = startPurge(store, clock, log);
+  if (config.allowTestLogin) log.warn('auth.login is served: anybody can sign in as anybody');
+
+  const list = (to?: string): Message[] => {
+    if (to === undefined) return outbox.list().messages;
+    const attribute = readAttribute(to);
+    return attribute ? outbox.list({ to: attribute }).messages : [];
+  };
+  const correspondence = openCorrespondence(store.directory);
+  return {
+    url,
+    port,
+    outbox: { list },
+    latestMessage: (to) => list(to)[0],
+    correspondence,
+    controlRoutes: controlRoutes(correspondence),
+    async stop() {
+      const drained = stop();
+      outbox.close();
+      await drained;
+      ehr.close();
+      await stopPurge();
+      // Calls that were just given up end before the database does.
+      await new Promise(setImmediate);
+      store.close();
+    },
+  };
+}

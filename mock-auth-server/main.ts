@@ -1,0 +1,32 @@
+/** Starts the authorization server from the command line: flags and environment in, a running server out. */
+import { movableClock, systemClock } from '#protocol/clock.ts';
+import { systemRandom } from '#protocol/random.ts';
+import { openControl } from '#service/control.ts';
+import { createLog } from '#service/log.ts';
+import { runParty } from '#service/run.ts';
+import { readAuthConfig } from './config.ts';
+import { createAuthServer } from './index.ts';
+
+await runParty(async () => {
+  const config = readAuthConfig(process.argv.slice(2), process.env);
+  if (!config) return undefined;
+  const log = createLog('auth-server', config.logLevel);
+  const clock = movableClock(systemClock);
+  const server = await createAuthServer({ config, clock, random: systemRandom, log });
+  const stopServer = () => server.stop();
+  const { controlPort } = config;
+  const control =
+    controlPort === undefined
+      ? undefined
+      : await openControl(clock, controlPort, '--control-port (AUTH_CONTROL_PORT)', server.controlRoutes).catch(
+          async (error: unknown) => {
+            await stopServer();
+            throw error;
+          },
+        );
+  process.stdout.write(`Authorization server ready at ${server.url}/, messages at ${server.url}/sms\n`);
+  return async () => {
+    await control?.stop();
+    await stopServer();
+  };
+});

@@ -1,0 +1,24 @@
+/** §1 rule 1: the code proves ownership, and the user gets a session. */
+import type { authMethods } from '#protocol/auth-methods.ts';
+import type { Params, Result } from '#protocol/method-spec.ts';
+import { attributeOf } from '../../attribute.ts';
+import type { Context } from '../../context.ts';
+import { signIn } from '../../sign-in.ts';
+import { ensureUser } from '../../users.ts';
+
+type Spec = (typeof authMethods)['auth.confirm_otp'];
+
+/**
+ * The code is used up only by the transaction that opens the session: when the EHR server fails, it can be tried again.
+ * @throws RpcError `otp_wrong`, `otp_expired`, `otp_exhausted`, `user_unknown`, `ehr_…`
+ */
+export async function confirm_otp(context: Context, params: Params<Spec>): Promise<Result<Spec>> {
+  const attribute = attributeOf(params);
+  const claim = context.codes.claim(attribute, params.code.replace(/\s/g, ''));
+  try {
+    const user = ensureUser(context, attribute);
+    return await signIn(context, { user, userSign: params.ehr_user_sign, before: () => claim.consume() });
+  } finally {
+    claim.release();
+  }
+}

@@ -1,0 +1,11 @@
+/** §4.6: the user goes, with sessions, correspondence entry, user_sign, pending code and messages. The EHR server was disconnected first. */
+import type { authMethods } from '#protocol/auth-methods.ts';
+import type { Params, Result } from '#protocol/method-spec.ts';
+import type { Caller, Context } from '../../context.ts';
+
+type Spec = (typeof authMethods)['auth.delete_user'];
+
+export function delete_user({ store }: Context, _params: Params<Spec>, { user }: Caller): Result<Spec> {
+  store.deleteUser(user);
+  return {};
+}

@@ -1,0 +1,27 @@
+/** §1 rule 4, §4.2: an exchange token goes to the EHR server first, then to the client. */
+import type { authMethods } from '#protocol/auth-methods.ts';
+import { errorTable, RpcError } from '#protocol/errors.ts';
+import type { Params, Result } from '#protocol/method-spec.ts';
+import { randomToken } from '#protocol/random.ts';
+import type { Caller, Context } from '../../context.ts';
+import { ehrRefused } from '../../ehr-client.ts';
+import { authInfoOf } from '../../remaining-ttl.ts';
+
+type Spec = (typeof authMethods)['auth.exchange_token'];
+
+/** A new token is drawn this often in all when the EHR server says that the token is stored. */
+const MAX_TOKENS = 2;
+
+/** @throws RpcError `ehr_…`; `not_authorized` when the session ended while the EHR server was being asked */
+export async function exchange_token(context: Context, _params: Params<Spec>, caller: Caller): Promise<Result<Spec>> {
+  for (let drawn = 1; ; drawn++) {
+    const exchangeToken = randomToken(context.random);
+    const refusal = await context.ehr.saveExchangeToken(exchangeToken, authInfoOf(context, caller));
+    if (!refusal) {
+      if (!context.store.sessions.find(caller.tokenHash)) throw new RpcError('not_authorized');
+      return { exchangeToken };
+    }
+    if (refusal.code !== errorTable.exchange_token_already_stored.code || drawn === MAX_TOKENS)
+      throw ehrRefused(refusal);
+  }
+}

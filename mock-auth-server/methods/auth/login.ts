@@ -1,0 +1,18 @@
+/** Test set-ups alone: a session for anybody, with no proof of anything. Served only with --allow-test-login. */
+import type { authMethods } from '#protocol/auth-methods.ts';
+import type { Params, Result } from '#protocol/method-spec.ts';
+import type { Context } from '../../context.ts';
+import { signIn } from '../../sign-in.ts';
+import { ensureUser } from '../../users.ts';
+
+type Spec = (typeof authMethods)['auth.login'];
+
+/**
+ * `user` is a public user id; a new one is made under this very name.
+ * @throws RpcError `user_unknown`, `ehr_…`
+ */
+export function login(context: Context, params: Params<Spec>): Promise<Result<Spec>> {
+  const known = context.store.directory.identityOf(params.user) !== undefined;
+  const user = known ? params.user : ensureUser(context, { kind: 'login', value: params.user });
+  return signIn(context, { user, userSign: params.ehr_user_sign });
+}

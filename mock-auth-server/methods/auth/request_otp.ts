@@ -1,0 +1,23 @@
+/** §1 rule 8: a one-time code goes to the phone or e-mail address. Who is known here plays no part in it. */
+import type { authMethods } from '#protocol/auth-methods.ts';
+import type { Params, Result } from '#protocol/method-spec.ts';
+import { attributeOf } from '../../attribute.ts';
+import type { Context } from '../../context.ts';
+import { CODE_DIGITS, CODE_LIFETIME } from '../../one-time-codes.ts';
+
+type Spec = (typeof authMethods)['auth.request_otp'];
+
+/** @throws RpcError `otp_throttled` */
+export function request_otp({ store, codes, outbox, clock, config }: Context, params: Params<Spec>): Result<Spec> {
+  const attribute = attributeOf(params);
+  store.atomically(() => {
+    const code = codes.issue(attribute);
+    store.messages.add(attribute, messageText(code), code, clock.now());
+  });
+  outbox.announce();
+  return { digits: CODE_DIGITS, expiresIn: CODE_LIFETIME / 1_000, resendAfter: config.otpResendAfter };
+}
+
+function messageText(code: string): string {
+  return `Your code is ${code}. It is valid for ${CODE_LIFETIME / 60_000} minutes. Never tell it to anyone.`;
+}

@@ -1,0 +1,216 @@
+import { expect, test } from 'vitest';
+import { proves } from '#e2e/proves.ts';
+import { manualClock } from '#protocol/clock.ts';
+import { seededRandom } from '#protocol/random.ts';
+import { createOneTimeCodes } from './one-time-codes.ts';
+import { MAX_CODES } from './store/codes.ts';
+import { openStore } from './store/store.ts';
+import { ANNA, ANNA_MAIL } from './testing/config.ts';
+import { startWorld, wrongCode } from './testing/start.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+proves(
+  ['DA-request-otp', '1-phone-confirmed'],
+  'a code of six digits goes to the phone, and opens a session when it comes back',
+  async () => {
+    const { call, server } = await startWorld();
+    expect(await call('auth.request_otp', { phone: '+7 (999) 000-00-01' })).toEqual({
+      digits: 6,
+      expiresIn: 300,
+      resendAfter: 30,
+    });
+    const message = server.latestMessage(ANNA);
+    expect(message).toEqual({
+      to: ANNA,
+      text: expect.stringContaining(message?.code ?? '?'),
+      code: expect.stringMatching(/^\d{6}$/),
+      at: '2026-01-15T09:00:00.000Z',
+    });
+    expect(await call('auth.confirm_otp', { phone: '89990000001', code: message?.code })).toMatchObject({
+      linked: false,
+    });
+  },
+);
+
+proves(
+  ['DA-email', '1-other-attribute'],
+  'an e-mail address is confirmed by a code in the same way, whatever its case',
+  async () => {
+    const { call, code } = await startWorld();
+    const sent = await code('Anna.Petrova@Example.org');
+    expect(await call('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ linked: false });
+  },
+);
+
+test('phone and e-mail together, or neither, are refused', async () => {
+  const { refusal } = await startWorld();
+  expect(await refusal('auth.request_otp', { phone: ANNA, email: ANNA_MAIL })).toMatchObject({
+    reason: 'invalid_params',
+  });
+  expect(await refusal('auth.request_otp', {})).toMatchObject({ reason: 'invalid_params' });
+  expect(await refusal('auth.confirm_otp', { code: '123456' })).toMatchObject({ reason: 'invalid_params' });
+});
+
+proves(['1-phone-confirmed'], 'a wrong code opens nothing, and the right one still works after it', async () => {
+  const { call, code, refusal } = await startWorld();
+  const sent = await code(ANNA);
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(sent) })).toMatchObject({
+    reason: 'otp_wrong',
+    code: -35000,
+  });
+  expect(await call('auth.confirm_otp', { phone: ANNA, code: sent })).toHaveProperty('authInfo');
+});
+
+test('a code works once', async () => {
+  const { call, code, refusal } = await startWorld();
+  const sent = await code(ANNA);
+  await call('auth.confirm_otp', { phone: ANNA, code: sent });
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_wrong' });
+});
+
+test('a code is worth nothing for another phone or for an e-mail address', async () => {
+  const { code, refusal } = await startWorld();
+  const sent = await code(ANNA);
+  const other = await code('79990000002');
+  expect(other).not.toBe(sent);
+  expect(await refusal('auth.confirm_otp', { phone: '79990000002', code: sent })).toMatchObject({
+    reason: 'otp_wrong',
+  });
+  expect(await refusal('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ reason: 'otp_wrong' });
+});
+
+test('a code works until 4:59.999 and not at 5:00.000', async () => {
+  const { call, clock, code, refusal } = await startWorld();
+  const first = await code(ANNA);
+  clock.advance(5 * MINUTE - 1);
+  await call('auth.confirm_otp', { phone: ANNA, code: first });
+  const second = await code(ANNA);
+  clock.advance(5 * MINUTE);
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: second })).toMatchObject({ reason: 'otp_expired' });
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(second) })).toMatchObject({
+    reason: 'otp_expired',
+  });
+});
+
+test('five wrong codes use the sent one up, and a new one starts over', async () => {
+  const { call, clock, code, refusal } = await startWorld();
+  const sent = await code(ANNA);
+  for (let tries = 0; tries < 5; tries++) {
+    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(sent) })).toMatchObject({
+      reason: 'otp_wrong',
+    });
+  }
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_exhausted' });
+  clock.advance(30 * SECOND);
+  const fresh = await code(ANNA);
+  expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
+});
+
+test('another code can be requested after the resend interval, and makes the old one useless', async () => {
+  const { call, clock, code, refusal, server } = await startWorld();
+  const old = await code(ANNA);
+  clock.advance(30 * SECOND - 1);
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({ reason: 'otp_throttled', code: -35003 });
+  expect(server.outbox.list(ANNA)).toHaveLength(1);
+  clock.advance(1);
+  const fresh = await code(ANNA);
+  expect(fresh).not.toBe(old);
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: old })).toMatchObject({ reason: 'otp_wrong' });
+  expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
+});
+
+test('the resend interval holds for each phone and e-mail address by itself, and for one phone in any notation', async () => {
+  const { call, refusal } = await startWorld();
+  await call('auth.request_otp', { phone: ANNA });
+  await call('auth.request_otp', { phone: '79990000002' });
+  await call('auth.request_otp', { email: ANNA_MAIL });
+  expect(await refusal('auth.request_otp', { phone: '8-999-000-00-01' })).toMatchObject({ reason: 'otp_throttled' });
+  expect(await refusal('auth.request_otp', { email: ANNA_MAIL.toUpperCase() })).toMatchObject({
+    reason: 'otp_throttled',
+  });
+});
+
+test('a user who has just signed in need not wait for the next code', async () => {
+  const { code, signIn } = await startWorld();
+  await signIn(ANNA);
+  expect(await code(ANNA)).toMatch(/^\d{6}$/);
+});
+
+test('known and unknown phones are answered alike', async () => {
+  const { call, clock, code, refusal, signIn } = await startWorld();
+  await signIn(ANNA);
+  clock.advance(MINUTE);
+  const stranger = '79991112233';
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: '123456' })).toEqual(
+    await refusal('auth.confirm_otp', { phone: stranger, code: '123456' }),
+  );
+  expect(await call('auth.request_otp', { phone: ANNA })).toEqual(await call('auth.request_otp', { phone: stranger }));
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(
+    await refusal('auth.request_otp', { phone: stranger }),
+  );
+  const refused = (phone: string) => refusal('auth.confirm_otp', { phone, code: 'no code' });
+  for (let tries = 0; tries < 6; tries++) expect(await refused(ANNA)).toEqual(await refused(stranger));
+  clock.advance(10 * MINUTE);
+  expect(await refused(ANNA)).toEqual(await refused(stranger));
+  expect((await code(ANNA)).length).toBe((await code(stranger)).length);
+});
+
+test('of two confirmations of one code at the same time, one succeeds', async () => {
+  const { call, code } = await startWorld();
+  const sent = await code(ANNA);
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, () => call('auth.confirm_otp', { phone: ANNA, code: sent })),
+  );
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+test('a code in use by a call that waits for the EHR server is refused to another call, and not counted as wrong', async () => {
+  const { call, code, ehr, refusal } = await startWorld();
+  const sent = await code(ANNA);
+  const goOn = ehr.holdNext();
+  const first = call('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: 'sign' });
+  await ehr.untilReceived(1);
+  for (let tries = 0; tries < 6; tries++) {
+    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_wrong' });
+  }
+  goOn();
+  expect(await first).toMatchObject({ linked: true });
+  expect(ehr.received).toHaveLength(1);
+});
+
+test('a code that was replaced while the EHR server was being asked opens no session', async () => {
+  const { clock, code, ehr, refusal } = await startWorld({ config: { ehrTimeout: 120_000 } });
+  const sent = await code(ANNA);
+  const goOn = ehr.holdNext();
+  const first = refusal('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: 'sign' });
+  await ehr.untilReceived(1);
+  clock.advance(MINUTE);
+  await code(ANNA);
+  goOn();
+  expect(await first).toMatchObject({ reason: 'otp_wrong' });
+});
+
+test('a code is stored neither in clear nor as a hash that two phones with one code share', () => {
+  const store = openStore(':memory:');
+  const codes = createOneTimeCodes(store, manualClock(), seededRandom(1), 30);
+  const sent = codes.issue({ kind: 'phone', value: '1' });
+  const stored = store.codes.find({ kind: 'phone', value: '1' });
+  expect(Buffer.from(stored?.hash ?? []).includes(sent)).toBe(false);
+  expect(stored?.hash).toHaveLength(32);
+  codes.issue({ kind: 'phone', value: '2' });
+  expect(store.codes.find({ kind: 'phone', value: '2' })?.salt).not.toEqual(stored?.salt);
+  store.close();
+});
+
+test('codes for any number of phones take bounded room, and the oldest give way', () => {
+  const store = openStore(':memory:');
+  const codes = createOneTimeCodes(store, manualClock(), seededRandom(1), 30);
+  store.atomically(() => {
+    for (let phone = 0; phone < MAX_CODES + 5; phone++) codes.issue({ kind: 'phone', value: String(phone) });
+  });
+  expect(store.codes.find({ kind: 'phone', value: '4' })).toBeUndefined();
+  expect(store.codes.find({ kind: 'phone', value: '5' })).toBeDefined();
+  store.close();
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/clock.ts';
+import { RpcError } from '#protocol/errors.ts';
+import { seededRandom } from '#protocol/random.ts';
+import { type Claim, createOneTimeCodes, type OneTimeCodes } from './one-time-codes.ts';
+import { openStore, type Store } from './store/store.ts';
+
+const PHONES = [
+  { kind: 'phone', value: '79990000001' },
+  { kind: 'phone', value: '79990000002' },
+  { kind: 'email', value: '79990000001' },
+] as const;
+const LIFETIME = 300_000;
+const RESEND_AFTER = 30_000;
+
+/** What the rules say of one phone, kept in the plainest way. */
+type Rule = { code: string; old: string[]; sentAt: number; wrong: number; inUse: boolean } | undefined;
+type Model = { now: number; rules: Rule[] };
+type Real = { store: Store; codes: OneTimeCodes; advance(ms: number): void; claims: (Claim | undefined)[] };
+
+function outcome<T>(action: () => T): T | string {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof RpcError) return error.reason;
+    throw error;
+  }
+}
+
+class Request implements fc.Command<Model, Real> {
+  readonly at: number;
+  constructor(at: number) {
+    this.at = at;
+  }
+  check = () => true;
+  run(model: Model, real: Real) {
+    const rule = model.rules[this.at];
+    const got = outcome(() => real.codes.issue(PHONES[this.at] ?? PHONES[0]));
+    if (rule && model.now < rule.sentAt + RESEND_AFTER) {
+      expect(got).toBe('otp_throttled');
+    } else {
+      expect(got).toMatch(/^\d{6}$/);
+      real.claims[this.at] = undefined;
+      model.rules[this.at] = {
+        code: got,
+        old: rule ? [...rule.old, rule.code] : [],
+        sentAt: model.now,
+        wrong: 0,
+        inUse: false,
+      };
+    }
+  }
+  toString = () => `request(${this.at})`;
+}
+
+type Guess = 'right' | 'wrong' | 'old' | 'other phone';
+
+class Confirm implements fc.Command<Model, Real> {
+  readonly at: number;
+  readonly guess: Guess;
+  readonly next: 'consume' | 'release' | 'hold';
+  constructor(at: number, guess: Guess, next: 'consume' | 'release' | 'hold') {
+    this.at = at;
+    this.guess = guess;
+    this.next = next;
+  }
+  check = () => true;
+  run(model: Model, real: Real) {
+    const rule = model.rules[this.at];
+    const code = this.#codeToTry(model);
+    const got = outcome(() => real.codes.claim(PHONES[this.at] ?? PHONES[0], code));
+    if (!rule) expect(got).toBe('otp_wrong');
+    else if (rule.wrong >= 5) expect(got).toBe('otp_exhausted');
+    else if (model.now >= rule.sentAt + LIFETIME) expect(got).toBe('otp_expired');
+    else if (code !== rule.code) {
+      expect(got).toBe('otp_wrong');
+      rule.wrong++;
+    } else if (rule.inUse) expect(got).toBe('otp_wrong');
+    else {
+      const claim = got as Claim;
+      expect(claim).toHaveProperty('consume');
+      if (this.next === 'hold') {
+        rule.inUse = true;
+        real.claims[this.at] = claim;
+        return;
+      }
+      if (this.next === 'consume') {
+        claim.consume();
+        model.rules[this.at] = undefined;
+      }
+      claim.release();
+    }
+  }
+  #codeToTry(model: Model): string {
+    const rule = model.rules[this.at];
+    switch (this.guess) {
+      case 'right':
+        return rule?.code ?? '123456';
+      case 'wrong':
+        return 'x'.repeat(6);
+      case 'old':
+        return rule?.old.at(-1) ?? '000000';
+      case 'other phone':
+        return model.rules[(this.at + 1) % PHONES.length]?.code ?? '000000';
+    }
+  }
+  toString = () => `confirm(${this.at}, ${this.guess}, ${this.next})`;
+}
+
+/** The call that held the code goes on: it succeeds or fails. */
+class Settle implements fc.Command<Model, Real> {
+  readonly at: number;
+  readonly consume: boolean;
+  constructor(at: number, consume: boolean) {
+    this.at = at;
+    this.consume = consume;
+  }
+  check = (model: Readonly<Model>) => model.rules[this.at]?.inUse === true;
+  run(model: Model, real: Real) {
+    const claim = real.claims[this.at];
+    const rule = model.rules[this.at];
+    if (!claim || !rule) throw new Error('The model lost a claim.');
+    if (this.consume) {
+      claim.consume();
+      model.rules[this.at] = undefined;
+    } else {
+      rule.inUse = false;
+    }
+    claim.release();
+    real.claims[this.at] = undefined;
+  }
+  toString = () => `settle(${this.at}, ${this.consume ? 'consume' : 'release'})`;
+}
+
+class Wait implements fc.Command<Model, Real> {
+  readonly ms: number;
+  constructor(ms: number) {
+    this.ms = ms;
+  }
+  check = () => true;
+  run(model: Model, real: Real) {
+    real.advance(this.ms);
+    model.now += this.ms;
+  }
+  toString = () => `wait(${this.ms})`;
+}
+
+test('under any sequence of requests, tries and jumps of time, codes keep their rules', () => {
+  const at = fc.integer({ min: 0, max: PHONES.length - 1 });
+  const guess = fc.constantFrom<Guess>('right', 'wrong', 'wrong', 'old', 'other phone');
+  const next = fc.constantFrom<'consume' | 'release' | 'hold'>('consume', 'release', 'hold');
+  const jump = fc.oneof(
+    fc.constantFrom(1, RESEND_AFTER - 1, RESEND_AFTER, LIFETIME - 1, LIFETIME),
+    fc.integer({ min: 1, max: LIFETIME }),
+  );
+  const commands = fc.commands(
+    [
+      at.map((phone) => new Request(phone)),
+      fc.tuple(at, guess, next).map((given) => new Confirm(...given)),
+      fc.tuple(at, fc.boolean()).map((given) => new Settle(...given)),
+      jump.map((ms) => new Wait(ms)),
+    ],
+    { maxCommands: 60 },
+  );
+  fc.assert(
+    fc.property(commands, fc.integer(), (sequence, seed) => {
+      const store = openStore(':memory:');
+      const clock = manualClock();
+      const codes = createOneTimeCodes(store, clock, seededRandom(seed), RESEND_AFTER / 1_000);
+      try {
+        fc.modelRun(
+          () => ({
+            model: { now: clock.now(), rules: PHONES.map(() => undefined) },
+            real: { store, codes, advance: (ms) => clock.advance(ms), claims: [] },
+          }),
+          sequence,
+        );
+      } finally {
+        store.close();
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,23 @@
+/** Reading the body of a reply within a limit. */
+
+/**
+ * The body as text.
+ * @throws TypeError when it is longer than `limit` bytes or not UTF-8; whatever the stream throws when it breaks off
+ */
+export async function readText(response: Response, limit: number): Promise<string> {
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.byteLength;
+    if (size > limit) {
+      await reader.cancel();
+      throw new TypeError(`The body is larger than ${limit} bytes.`);
+    }
+    chunks.push(part.value);
+  }
+  return utf8.decode(Buffer.concat(chunks));
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,0 +1,46 @@
+/** The newest one-time code of each phone or e-mail address, as a salted hash. */
+import type { Database } from 'better-sqlite3';
+import type { Attribute } from '../attribute.ts';
+
+/**
+ * So many codes are remembered. Anybody may request codes for any number of phones, so the oldest give way: a code is
+ * forgotten once this many newer ones have been sent, at the latest.
+ */
+export const MAX_CODES = 10_000;
+
+export type CodeHash = { salt: Uint8Array; hash: Uint8Array };
+
+/** `seq` names this one sending; times are milliseconds on the server's clock. */
+export type SentCode = CodeHash & { seq: number; sentAt: number; expiresAt: number; failures: number };
+
+export type Codes = ReturnType<typeof openCodes>;
+
+export function openCodes(db: Database) {
+  const find = db.prepare<[string, string], SentCode>(
+    'SELECT seq, salt, hash, sent_at AS sentAt, expires_at AS expiresAt, failures FROM codes WHERE kind = ? AND value = ?',
+  );
+  const put = db.prepare<[string, string, Uint8Array, Uint8Array, number, number]>(
+    'INSERT OR REPLACE INTO codes (kind, value, salt, hash, sent_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const evict = db.prepare<[number | bigint]>('DELETE FROM codes WHERE seq <= ?');
+  const fail = db.prepare<[number]>('UPDATE codes SET failures = failures + 1 WHERE seq = ?');
+  const consume = db.prepare<[number]>('DELETE FROM codes WHERE seq = ?');
+  const remove = db.prepare<[string, string]>('DELETE FROM codes WHERE kind = ? AND value = ?');
+  const purge = db.prepare<[number, number]>(
+    'DELETE FROM codes WHERE seq IN (SELECT seq FROM codes WHERE expires_at < ? LIMIT ?)',
+  );
+
+  return {
+    find: ({ kind, value }: Attribute): SentCode | undefined => find.get(kind, value),
+    /** Remembers a code in place of the one before it. */
+    put({ kind, value }: Attribute, { salt, hash }: CodeHash, sentAt: number, expiresAt: number): void {
+      const { lastInsertRowid } = put.run(kind, value, salt, hash, sentAt, expiresAt);
+      evict.run(Number(lastInsertRowid) - MAX_CODES);
+    },
+    countFailure: (seq: number): void => void fail.run(seq),
+    /** Uses the code up; false when it was used, replaced or removed before. */
+    consume: (seq: number): boolean => consume.run(seq).changes > 0,
+    remove: ({ kind, value }: { kind: string; value: string }): void => void remove.run(kind, value),
+    purge: (before: number, limit: number): number => purge.run(before, limit).changes,
+  };
+}

@@ -1,0 +1,77 @@
+/** Users and the correspondence table (decision 18): public user id to internal user id and user_sign. */
+import type { Database } from 'better-sqlite3';
+import type { Attribute } from '../attribute.ts';
+
+/** How a user is known: by what he proved to own, or by the name that a test login gave. */
+export type Identity = Attribute | { kind: 'login'; value: string };
+
+/** An entry of the correspondence table; `userSign` is null until the EHR server has linked the user. */
+export type Entry = { internalId: string; userSign: string | null };
+
+/** An entry as the harness may see it: without the signature. */
+export type EntrySummary = { user: string; attribute: Identity; internalId: string; userSignOnRecord: boolean };
+
+export type NewUser = {
+  /** The public user id for a user who is new. */
+  user: string;
+  identity: Identity;
+  /** The internal user id of the entry to make for a new user; undefined makes none. */
+  internalId: string | undefined;
+  now: number;
+};
+
+export type Directory = ReturnType<typeof openDirectory>;
+
+export function openDirectory(db: Database) {
+  const userOf = db.prepare<[string, string], { user: string }>('SELECT user FROM users WHERE kind = ? AND value = ?');
+  const byId = db.prepare<[string], Identity>('SELECT kind, value FROM users WHERE user = ?');
+  const addUser = db.prepare<[string, string, string, number]>(
+    'INSERT INTO users (user, kind, value, created_at) VALUES (?, ?, ?, ?)',
+  );
+  const addEntry = db.prepare<[string, string]>('INSERT INTO correspondence (user, internal_id) VALUES (?, ?)');
+  const entry = db.prepare<[string], Entry>(
+    'SELECT internal_id AS internalId, user_sign AS userSign FROM correspondence WHERE user = ?',
+  );
+  const keepSign = db.prepare<[string, string]>('UPDATE correspondence SET user_sign = ? WHERE user = ?');
+  const replaceSign = db.prepare<[string | null, string, string | null]>(
+    'UPDATE correspondence SET user_sign = ? WHERE user = ? AND user_sign IS ?',
+  );
+  const removeEntry = db.prepare<[string]>('DELETE FROM correspondence WHERE user = ?');
+  const removeUser = db.prepare<[string]>('DELETE FROM users WHERE user = ?');
+  const entries = db.prepare<
+    [],
+    { user: string; kind: Identity['kind']; value: string; internalId: string; signed: 0 | 1 }
+  >(
+    `SELECT user, kind, value, internal_id AS internalId, user_sign IS NOT NULL AS signed
+     FROM correspondence JOIN users USING (user) ORDER BY created_at, user`,
+  );
+
+  return {
+    /** The public id of the user of this identity; a new user and his entry are made when there is none. To be called in a transaction. */
+    ensureUser({ user, identity, internalId, now }: NewUser): string {
+      const known = userOf.get(identity.kind, identity.value);
+      if (known) return known.user;
+      addUser.run(user, identity.kind, identity.value, now);
+      if (internalId !== undefined) addEntry.run(user, internalId);
+      return user;
+    },
+    userOf: (identity: Identity): string | undefined => userOf.get(identity.kind, identity.value)?.user,
+    identityOf: (user: string): Identity | undefined => byId.get(user),
+    entryOf: (user: string): Entry | undefined => entry.get(user),
+    /** Puts a signature on record; false when the user has no entry. */
+    keepUserSign: (user: string, userSign: string): boolean => keepSign.run(userSign, user).changes > 0,
+    /** Replaces (or, with null, forgets) the signature on record, unless another call has changed it since it was `seen`. */
+    replaceUserSign: (user: string, seen: string | null, userSign: string | null): void =>
+      void replaceSign.run(userSign, user, seen),
+    removeEntry: (user: string): boolean => removeEntry.run(user).changes > 0,
+    /** Removes the user with entry and sessions. */
+    removeUser: (user: string): void => void removeUser.run(user),
+    listEntries: (): EntrySummary[] =>
+      entries.all().map(({ user, kind, value, internalId, signed }) => ({
+        user,
+        attribute: { kind, value },
+        internalId,
+        userSignOnRecord: signed === 1,
+      })),
+  };
+}

@@ -1,0 +1,43 @@
+/** Opening a SQLite file for durable use by this process alone, with an error that says what to do when it cannot be. */
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { migrate } from './schema.ts';
+
+/** How long opening waits for another process to let go of the file, in milliseconds. */
+const BUSY_TIMEOUT = 1_000;
+
+/**
+ * Opens (or creates) `file`, or a database in memory for `:memory:`, and brings its tables up to date. WAL with
+ * `synchronous=FULL`: a commit is on the disk before it returns, so what was acknowledged survives SIGKILL and power
+ * loss. The file is locked for this process: which code is being used right now is known in its memory only.
+ * @throws Error naming the file, what is wrong and the remedy
+ */
+export function openDatabase(file: string): Database {
+  let db: Database | undefined;
+  try {
+    if (file !== ':memory:') {
+      mkdirSync(dirname(file), { recursive: true });
+      // Codes and signatures are nobody else's business: a new file is this user's alone, and SQLite's side files with it.
+      closeSync(openSync(file, 'a', 0o600));
+    }
+    db = new Sqlite(file, { timeout: BUSY_TIMEOUT });
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('foreign_keys = ON');
+    migrate(db);
+    return db;
+  } catch (cause) {
+    db?.close();
+    throw new Error(`Failed to open the database ${file}: ${explain(cause)}.`, { cause });
+  }
+}
+
+function explain(cause: unknown): string {
+  const { code, message } = cause as { code?: string; message: string };
+  if (code === 'SQLITE_BUSY')
+    return 'another process has it open. Please stop that one, or name another file with --database (AUTH_DATABASE)';
+  if (code === undefined) return message;
+  return `${message}. Please check the path and its permissions, or name another file with --database (AUTH_DATABASE)`;
+}

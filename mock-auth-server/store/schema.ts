@@ -1,0 +1,70 @@
+/** The tables of the authorization server and how a file of an older version is brought up to date. */
+import type { Database } from 'better-sqlite3';
+
+/** One step per version, never edited once released; a file's `user_version` counts the steps it has seen. */
+const steps: readonly string[] = [
+  `
+  CREATE TABLE users (
+    user TEXT PRIMARY KEY,         -- the public user id, as in authInfo.user
+    kind TEXT NOT NULL CHECK (kind IN ('phone', 'email', 'login')),
+    value TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    UNIQUE (kind, value)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE correspondence (
+    user TEXT PRIMARY KEY REFERENCES users (user) ON DELETE CASCADE,
+    internal_id TEXT NOT NULL UNIQUE,
+    user_sign TEXT                 -- null until the EHR server has linked the user
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE sessions (
+    token_hash BLOB PRIMARY KEY,
+    user TEXT NOT NULL REFERENCES users (user) ON DELETE CASCADE,
+    internal_id TEXT,              -- of the correspondence entry at sign-in; null when there was none
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    ended_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_by_user ON sessions (user);
+  CREATE INDEX sessions_by_end ON sessions (coalesce(ended_at, expires_at));
+
+  CREATE TABLE codes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    value TEXT NOT NULL,
+    salt BLOB NOT NULL,
+    hash BLOB NOT NULL,
+    sent_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    failures INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (kind, value)
+  ) STRICT;
+  CREATE INDEX codes_by_expiry ON codes (expires_at);
+
+  CREATE TABLE messages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    value TEXT NOT NULL,
+    text TEXT NOT NULL,
+    code TEXT NOT NULL,
+    sent_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX messages_by_recipient ON messages (kind, value);
+  `,
+];
+
+/** Brings the file to the newest version, in one transaction. */
+export function migrate(db: Database): void {
+  const upgrade = db.transaction(() => {
+    const version = db.pragma('user_version', { simple: true }) as number;
+    if (version > steps.length) {
+      throw new Error(
+        `it was written by a newer version of this program (schema ${version}, known is ${steps.length}). Please update, or name another file with --database (AUTH_DATABASE)`,
+      );
+    }
+    for (const step of steps.slice(version)) db.exec(step);
+    db.pragma(`user_version = ${steps.length}`);
+  });
+  upgrade.immediate();
+}

@@ -1,0 +1,16 @@
+/** Settings and people that the tests of this room share. */
+import { type AuthConfig, readAuthConfig } from '../config.ts';
+
+export const INTERNAL_USER = 'auth-server';
+export const INTERNAL_PASSWORD = 'pässword-Ж-internal';
+
+export const ANNA = '79990000001';
+export const ORPHAN = '79990000007';
+export const ANNA_MAIL = 'anna.petrova@example.org';
+
+/** The settings as they are when nothing but the internal credentials is given, on a free port and in memory. */
+export function testConfig(overrides: Partial<AuthConfig> = {}): AuthConfig {
+  const config = readAuthConfig([], { EHR_INTERNAL_USER: INTERNAL_USER, EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD });
+  if (!config) throw new Error('Failed to read the default settings.');
+  return { ...config, port: 0, database: ':memory:', withoutCorrespondence: [ORPHAN], ...overrides };
+}

@@ -1,0 +1,168 @@
+/** An EHR server for tests that does as it is told: accepts, refuses, hangs, breaks off, or talks nonsense. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type EhrMethod, ehrMethods } from '#protocol/ehr-methods.ts';
+import { type Reason, RpcError } from '#protocol/errors.ts';
+import { breachesOf } from '#protocol/wire-guard.ts';
+
+/** What the fake does with one request; `accept` when nothing else was said. */
+export type Behaviour =
+  | { kind: 'accept' | 'accept_with_number_id' | 'hang' | 'hang_after_headers' | 'hang_in_body' | 'reset' | 'cut_body' }
+  | { kind: 'wrong_id' | 'not_json' | 'truncated_json' | 'not_utf8' | 'empty' | 'no_result' | 'too_large' | 'redirect' }
+  | { kind: 'status'; status: number }
+  | { kind: 'refuse'; reason: Reason }
+  | { kind: 'refuse_in_its_own_words'; code: number; message: string; data?: unknown }
+  | { kind: 'hold'; until: Promise<void> };
+
+/** A request as it came in; `body` is the parsed message. */
+export type Received = {
+  path: string;
+  verb: string;
+  headers: IncomingMessage['headers'];
+  text: string;
+  body: {
+    jsonrpc: string;
+    id: number;
+    method: EhrMethod;
+    params: { exchangeToken?: string; authInfo: { user: string; token: string; ttl: number } };
+    cred: { user: string; token: string };
+  };
+};
+
+export type FakeEhr = {
+  url: string;
+  received: Received[];
+  /** How the exchanges broke the contract; for the test to hold against an empty list. */
+  breaches: string[];
+  /** What to do with the next requests, one after the other. */
+  next(...behaviours: Behaviour[]): void;
+  /** Holds the next request until the function returned is called, then accepts it. */
+  holdNext(): () => void;
+  /** Resolves when `count` requests in all have come in. */
+  untilReceived(count: number): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export async function startFakeEhr(): Promise<FakeEhr> {
+  const received: Received[] = [];
+  const breaches: string[] = [];
+  const planned: Behaviour[] = [];
+  const watchers: { count: number; seen: () => void }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8');
+      const item: Received = {
+        path: request.url ?? '',
+        verb: request.method ?? '',
+        headers: request.headers,
+        text,
+        body: JSON.parse(text),
+      };
+      received.push(item);
+      breaches.push(...requestBreaches(item));
+      const guard = (status: number, reply: string) =>
+        breaches.push(...breachesOf({ status, request: text, reply }, ehrMethods));
+      void behave(planned.shift() ?? { kind: 'accept' }, item, response, guard);
+      for (const watcher of watchers.splice(0)) {
+        if (received.length >= watcher.count) watcher.seen();
+        else watchers.push(watcher);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    breaches,
+    next: (...behaviours) => void planned.push(...behaviours),
+    holdNext() {
+      const gate: (() => void)[] = [];
+      planned.push({ kind: 'hold', until: new Promise((open) => gate.push(open)) });
+      return () => {
+        for (const open of gate) open();
+      };
+    },
+    untilReceived: (count) =>
+      received.length >= count ? Promise.resolve() : new Promise((seen) => watchers.push({ count, seen })),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Guard = (status: number, reply: string) => void;
+
+async function behave(behaviour: Behaviour, { body }: Received, response: ServerResponse, guard: Guard): Promise<void> {
+  const id = String(body.id);
+  const reply = (status: number, text: string | Buffer, headers: Record<string, string> = {}) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+  const wellFormed = (text: string) => {
+    guard(200, text);
+    reply(200, text);
+  };
+  const accepted = (replyId: string | number) => JSON.stringify({ jsonrpc: '2.0', result: { id: 'r-1' }, id: replyId });
+  switch (behaviour.kind) {
+    case 'accept':
+      return wellFormed(accepted(id));
+    case 'accept_with_number_id':
+      return wellFormed(accepted(body.id));
+    case 'hold':
+      await behaviour.until;
+      return wellFormed(accepted(id));
+    case 'refuse':
+      return wellFormed(JSON.stringify({ jsonrpc: '2.0', error: new RpcError(behaviour.reason).toObject(), id }));
+    case 'refuse_in_its_own_words': {
+      const { code, message, data } = behaviour;
+      return void reply(200, JSON.stringify({ jsonrpc: '2.0', error: { code, message, data }, id }));
+    }
+    case 'hang':
+      return;
+    case 'hang_after_headers':
+      return void response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+    case 'hang_in_body':
+      return void response.writeHead(200, { 'content-type': 'application/json' }).write('{"jsonrpc":');
+    case 'reset':
+      return void response.socket?.resetAndDestroy();
+    case 'cut_body':
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+        .write('{"jsonrpc":"2.0"');
+      return void setImmediate(() => response.socket?.destroy());
+    case 'wrong_id':
+      return void reply(200, accepted(`${id}0`));
+    case 'not_json':
+      return void reply(200, '<html>Welcome</html>');
+    case 'truncated_json':
+      return void reply(200, accepted(id).slice(0, -4));
+    case 'not_utf8':
+      return void reply(200, Buffer.concat([Buffer.from(accepted(id)), Buffer.from([0xff, 0xfe])]));
+    case 'empty':
+      return void reply(200, '');
+    case 'no_result':
+      return void reply(200, JSON.stringify({ jsonrpc: '2.0', id }));
+    case 'too_large':
+      return void reply(200, accepted(id) + ' '.repeat(64 * 1024));
+    case 'redirect':
+      return void reply(307, '', { location: '/elsewhere/' });
+    case 'status':
+      return void reply(behaviour.status, accepted(id));
+  }
+}
+
+/** What the authorization server sends must fit the method table too. */
+function requestBreaches({ verb, headers, body }: Received): string[] {
+  const spec = ehrMethods[body.method];
+  if (!spec) return ['The request names no method of the EHR server.'];
+  const breaches: string[] = [];
+  if (verb !== 'POST' || headers['content-type'] !== 'application/json')
+    breaches.push('The request is not a POST of JSON.');
+  if (spec.access !== 'internal')
+    breaches.push(`The authorization server called ${body.method}, which is not its own.`);
+  if (!spec.params.safeParse(body.params).success) breaches.push(`The params do not fit ${body.method}.`);
+  if (!/^[0-9a-f]{40}$/.test(body.cred.token)) breaches.push('cred.token is not a digest.');
+  return breaches;
+}

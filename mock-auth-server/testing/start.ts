@@ -1,0 +1,138 @@
+/** A running authorization server for one test, with its EHR server, its clock, and the wire guard over every exchange. */
+import { expect, onTestFinished } from 'vitest';
+import { type AuthMethod, authMethods } from '#protocol/auth-methods.ts';
+import { type MovableClock, manualClock } from '#protocol/clock.ts';
+import { callText, readReply } from '#protocol/envelope.ts';
+import type { ErrorObject } from '#protocol/errors.ts';
+import { type Random, seededRandom } from '#protocol/random.ts';
+import { breachesOf, type Exchange } from '#protocol/wire-guard.ts';
+import { createLog } from '#service/log.ts';
+import type { AuthConfig } from '../config.ts';
+import { type AuthServer, createAuthServer } from '../index.ts';
+import { ANNA, testConfig } from './config.ts';
+import { type FakeEhr, startFakeEhr } from './fake-ehr.ts';
+
+export type Session = { user: string; token: string };
+export type SignInReply = { authInfo: Session & { ttl: number }; linked: boolean };
+
+export type World = {
+  server: AuthServer;
+  ehr: FakeEhr;
+  clock: MovableClock;
+  /** Everything that was logged, as one text. */
+  logged(): string;
+  /** Calls a method and returns its result. @throws Refused when the reply is an error */
+  call<Result = Record<string, unknown>>(method: AuthMethod, params?: unknown, cred?: Session): Promise<Result>;
+  /** Calls a method that must be refused, and returns the error's data. */
+  refusal(method: AuthMethod, params?: unknown, cred?: Session): Promise<ErrorObject['data'] & { code: number }>;
+  /** Requests a code and reads it from the outbox. */
+  code(to: string): Promise<string>;
+  /** Signs in by code. */
+  signIn(to?: string, userSign?: string): Promise<SignInReply>;
+  /** Stops this server and starts one on the same database. */
+  restart(): Promise<void>;
+  /** Stops all, and holds that no message broke the contract. For use outside a test's own end. */
+  end(): Promise<void>;
+};
+
+/** The reply was an error. */
+export class Refused extends Error {
+  readonly error: ErrorObject;
+  constructor(error: ErrorObject) {
+    super(`refused: ${error.data.reason}`);
+    this.error = error;
+  }
+}
+
+export type WorldOptions = {
+  config?: Partial<AuthConfig>;
+  random?: Random;
+  clock?: MovableClock;
+  fetch?: typeof fetch;
+};
+
+/** Starts a world that ends with the test. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const world = await openWorld(options);
+  onTestFinished(() => world.end());
+  return world;
+}
+
+/** Starts a world that its caller ends. */
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const { config, random = seededRandom(7), clock = manualClock() } = options;
+  const ehr = await startFakeEhr();
+  const breaches: string[] = [];
+  const lines: string[] = [];
+  const log = createLog('auth-server', 'debug', { write: (line) => void lines.push(line) });
+  const settings = testConfig({ ehrUrl: ehr.url, ...config });
+  const observe = (exchange: Exchange) => void breaches.push(...breachesOf(exchange, authMethods));
+  const start = () =>
+    createAuthServer({ config: settings, clock, random, log, observe, ...(options.fetch && { fetch: options.fetch }) });
+  let server = await start();
+  let lastId = 0;
+
+  const send = async (method: AuthMethod, params: unknown, cred: Session | undefined) => {
+    const id = ++lastId;
+    const body = callText({ id, method, params, cred: cred && { user: cred.user, token: cred.token } });
+    const response = await fetch(server.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(response.status).toBe(200);
+    return readReply(await response.text(), id);
+  };
+  const world: World = {
+    get server() {
+      return server;
+    },
+    ehr,
+    clock,
+    logged: () => lines.join(''),
+    async call<Result>(method: AuthMethod, params?: unknown, cred?: Session) {
+      const reply = await send(method, params ?? {}, cred);
+      if ('error' in reply) throw new Refused(reply.error as ErrorObject);
+      return reply.result as Result;
+    },
+    async refusal(method, params, cred) {
+      const reply = await send(method, params ?? {}, cred);
+      if (!('error' in reply)) throw new Error(`${method} was expected to be refused and succeeded.`);
+      const { code, data } = reply.error as ErrorObject;
+      return { code, ...data };
+    },
+    async code(to) {
+      await world.call('auth.request_otp', attributeParams(to));
+      return latestCode(server, to);
+    },
+    async signIn(to = ANNA, userSign) {
+      const code = await world.code(to);
+      return world.call('auth.confirm_otp', {
+        ...attributeParams(to),
+        code,
+        ...(userSign !== undefined && { ehr_user_sign: userSign }),
+      });
+    },
+    async restart() {
+      await server.stop();
+      server = await start();
+    },
+    async end() {
+      await server.stop();
+      await ehr.stop();
+      expect([...breaches, ...ehr.breaches]).toEqual([]);
+    },
+  };
+  return world;
+}
+
+export function attributeParams(to: string): { phone: string } | { email: string } {
+  return to.includes('@') ? { email: to } : { phone: to };
+}
+
+export function latestCode(server: AuthServer, to: string): string {
+  const message = server.latestMessage(to);
+  if (!message) throw new Error('No message came to this recipient.');
+  return message.code;
+}
+
+/** A code that is not the one given. */
+export function wrongCode(code: string): string {
+  return code === '000000' ? '000001' : '000000';
+}

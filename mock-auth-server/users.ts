@@ -1,0 +1,21 @@
+/** Making the user of a confirmed identity: public user id, internal user id, and the correspondence entry that ties them. */
+import { phoneKey } from '#protocol/matching.ts';
+import { randomToken } from '#protocol/random.ts';
+import type { Context } from './context.ts';
+import type { Identity } from './store/directory.ts';
+
+const ID_BYTES = 16;
+
+/** The public user id of `identity`: the same at every sign-in. A new user gets an id, and an entry unless the settings deny it. */
+export function ensureUser({ store, random, clock, config }: Context, identity: Identity): string {
+  const user = identity.kind === 'login' ? identity.value : `u-${randomToken(random, ID_BYTES)}`;
+  const internalId = hasEntry(identity, config.withoutCorrespondence)
+    ? `int-${randomToken(random, ID_BYTES)}`
+    : undefined;
+  return store.atomically(() => store.directory.ensureUser({ user, identity, internalId, now: clock.now() }));
+}
+
+function hasEntry({ kind, value }: Identity, without: readonly string[]): boolean {
+  const phone = kind === 'email' ? undefined : phoneKey(value);
+  return phone === undefined || !without.includes(phone);
+}
