@@ -1,0 +1,71 @@
+/** What the client may ask of which server and what can come back, as types read off the two method tables. */
+import type { z } from 'zod';
+import type { authMethods } from '#protocol/auth-methods.ts';
+import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import type { Reason } from '#protocol/errors.ts';
+import type { Cred, MethodTable } from '#protocol/method-spec.ts';
+
+/** The two servers the client talks to: the authorization server and the EHR server. */
+export type ServerName = 'auth' | 'ehr';
+
+/** Methods that only another server may call cannot be expressed here at all. */
+type ClientMethod<Table extends MethodTable> = {
+  [M in keyof Table & string]: Table[M]['access'] extends 'client' ? M : never;
+}[keyof Table & string];
+
+type EhrTable = typeof ehrMethods;
+/** `auth.login` opens a session without a code; it is for test set-ups and never for a patient. */
+type AuthTable = Omit<typeof authMethods, 'auth.login'>;
+
+type CallTo<Server extends ServerName, Table extends MethodTable> = {
+  [M in ClientMethod<Table>]: {
+    server: Server;
+    method: M;
+    params: z.input<Table[M]['params']>;
+  } & (Table[M]['cred'] extends 'session' ? { cred: Cred } : { cred?: never });
+}[ClientMethod<Table>];
+
+export type AuthCall = CallTo<'auth', AuthTable>;
+export type EhrCall = CallTo<'ehr', EhrTable>;
+
+/** One call, complete: to whom, which method, with what. */
+export type Call = AuthCall | EhrCall;
+export type Method = Call['method'];
+
+type Results = {
+  [M in AuthCall['method']]: z.output<AuthTable[M]['result']>;
+} & {
+  [M in EhrCall['method']]: z.output<EhrTable[M]['result']>;
+};
+
+export type ResultOf<M extends Method> = Results[M];
+
+/** Why a call brought no result. Everything but `refused` leaves open whether the server carried it out. */
+export type Failure =
+  | {
+      kind: 'refused';
+      server: ServerName;
+      code: number;
+      /** Undefined when a server gives a reason that is not in the table, or none. */
+      reason: Reason | undefined;
+      errors: string[];
+      /** The EHR server's own refusal, when the authorization server passes one on. */
+      ehr: { code: number; reason?: string } | undefined;
+    }
+  | { kind: 'unreachable' | 'timeout' | 'nonsense'; server: ServerName }
+  | { kind: 'http'; server: ServerName; status: number };
+
+export type Outcome<M extends Method = Method> = { ok: true; result: ResultOf<M> } | { ok: false; failure: Failure };
+
+/** The reason of a refusal; undefined for any other failure and for a refusal whose reason is not in the table. */
+export function reasonOf(failure: Failure): Reason | undefined {
+  return failure.kind === 'refused' ? failure.reason : undefined;
+}
+
+/**
+ * Whether the server may have carried the call out although no result came: the connection broke off, the answer was
+ * late or unreadable, or the server stumbled on the way.
+ */
+export function isUncertain(failure: Failure): boolean {
+  return failure.kind !== 'refused' || failure.reason === 'internal_error' || failure.reason === undefined;
+}

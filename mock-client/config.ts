@@ -1,0 +1,83 @@
+/** The settings of the client's server: what `--help`, the environment, the validation and the documentation know of them. */
+import { z } from 'zod';
+import {
+  httpUrl,
+  logLevel,
+  type Program,
+  port,
+  readSettings,
+  type SettingsTable,
+  type Values,
+} from '#service/settings.ts';
+
+export const clientSettings = {
+  port: { flag: '--port <number>', env: 'CLIENT_PORT', default: '4300', schema: port, help: 'port to listen on' },
+  host: {
+    flag: '--host <address>',
+    env: 'CLIENT_HOST',
+    default: '127.0.0.1',
+    schema: z.string().min(1, 'must name an address'),
+    help: 'address to listen on',
+  },
+  ehrUrl: {
+    flag: '--ehr-url <url>',
+    env: 'CLIENT_EHR_URL',
+    default: 'http://127.0.0.1:4100',
+    schema: httpUrl,
+    help: 'base URL of the EHR server as the browser reaches it, without the version segment',
+  },
+  apiVersion: {
+    flag: '--api-version <label>',
+    env: 'CLIENT_API_VERSION',
+    default: '1.0-alpha',
+    schema: z.string().regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots, hyphens, or empty'),
+    help: "version segment of the EHR server's endpoint; may be empty",
+  },
+  authUrl: {
+    flag: '--auth-url <url>',
+    env: 'CLIENT_AUTH_URL',
+    default: 'http://127.0.0.1:4200',
+    schema: httpUrl,
+    help: 'base URL of the authorization server as the browser reaches it',
+  },
+  smsUrl: {
+    flag: '--sms-url <url>',
+    env: 'CLIENT_SMS_URL',
+    default: '',
+    schema: z
+      .literal('')
+      .transform(() => undefined)
+      .or(httpUrl),
+    help: 'page that shows the simulated messages, such as http://127.0.0.1:4200/sms; empty for no link to one',
+  },
+  ttlUnit: {
+    flag: '--ttl-unit <unit>',
+    env: 'CLIENT_TTL_UNIT',
+    default: 'minutes',
+    schema: z.enum(['minutes', 'seconds'], 'must be minutes or seconds'),
+    help: 'unit of ttl, as set at the servers: minutes or seconds',
+  },
+  logLevel: {
+    flag: '--log-level <level>',
+    env: 'CLIENT_LOG_LEVEL',
+    default: 'info',
+    schema: logLevel,
+    help: 'silent, error, warn, info or debug',
+  },
+} as const satisfies SettingsTable;
+
+export type ClientServerConfig = Values<typeof clientSettings>;
+
+const program: Program = {
+  name: 'npm run client --',
+  description: 'The mock client: a web page that signs a patient in, finds the record and shows it.',
+  epilogue: 'Example:\n  npm run client -- --ehr-url http://127.0.0.1:4100 --auth-url http://127.0.0.1:4200',
+};
+
+/** Reads the settings from flags and environment; undefined when `--help` was printed. */
+export function readClientConfig(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ClientServerConfig | undefined {
+  return readSettings(program, clientSettings, argv, env);
+}

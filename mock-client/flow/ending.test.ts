@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { proves } from '#e2e/proves.ts';
+import type { Reason } from '#protocol/errors.ts';
+import { atAuthenticate, atChecking, atIdentify, atRecord, cred, draft, phone, type Walk } from './testing/walk.ts';
+
+const end = (visit: Walk, ending: 'logout' | 'disconnect' | 'delete') => visit.send({ type: 'ending_asked', ending });
+const methodsSince = (visit: Walk, count: number) =>
+  visit
+    .calls()
+    .slice(count)
+    .map((call) => call.method);
+
+proves(
+  ['4.5-called-at-exit', '4.5-ehr-first', '4.5-params', '5.4-removals-cred'],
+  'logging out calls the EHR server first, and the authorization server after its success',
+  () => {
+    const visit = end(atRecord(), 'logout');
+    expect(visit.call()).toEqual({ server: 'ehr', method: 'embedded_storage.remove_auth_info', params: {}, cred });
+    visit.succeed();
+    expect(visit.call()).toEqual({ server: 'auth', method: 'auth.logout', params: {}, cred });
+    expect(visit.succeed().step('ended')).toEqual({ at: 'ended', ending: 'logout', attribute: phone });
+    expect(visit.kept()).toBe('sign-1');
+  },
+);
+
+proves(
+  ['4.6-called-at-disconnect', '4.6-alone', '4.6-params', '5.4-removals-cred'],
+  'disconnecting calls the EHR server alone; the user stays signed in and the signature is forgotten',
+  () => {
+    const visit = end(atRecord(), 'disconnect');
+    expect(visit.call()).toEqual({ server: 'ehr', method: 'embedded_storage.remove_authentication', params: {}, cred });
+    visit.succeed();
+    expect(visit.model().waiting).toBeUndefined();
+    expect(visit.step('identify')).toMatchObject({
+      notice: 'disconnected',
+      ehrSession: 'none',
+      exchangeToken: undefined,
+    });
+    expect(visit.kept()).toBeUndefined();
+  },
+);
+
+proves(
+  ['4.6-with-deletion', '4.6-ehr-first'],
+  'deleting disconnects first, and deletes the user after its success',
+  () => {
+    const visit = end(atRecord(), 'delete');
+    expect(visit.call()).toEqual({ server: 'ehr', method: 'embedded_storage.remove_authentication', params: {}, cred });
+    visit.succeed();
+    expect(visit.kept()).toBeUndefined();
+    expect(visit.call()).toEqual({ server: 'auth', method: 'auth.delete_user', params: {}, cred });
+    expect(visit.succeed().step('ended').ending).toBe('delete');
+  },
+);
+
+const ehrFailures: [string, (visit: Walk) => Walk][] = [
+  ['is not reached', (visit) => visit.failBy('unreachable')],
+  ['does not answer', (visit) => visit.failBy('timeout')],
+  ['answers nonsense', (visit) => visit.failBy('nonsense')],
+  ['fails', (visit) => visit.fail('internal_error')],
+  ['answers HTTP 503', (visit) => visit.settle({ ok: false, failure: { kind: 'http', server: 'ehr', status: 503 } })],
+];
+
+for (const [what, fail] of ehrFailures) {
+  proves(
+    ['4.5-auth-after-success', '4.6-auth-after-success'],
+    `when the EHR server ${what} at an ending, the authorization server is not called and the user can try again or go back`,
+    () => {
+      for (const ending of ['logout', 'disconnect', 'delete'] as const) {
+        const visit = atRecord();
+        const before = visit.calls().length;
+        fail(end(visit, ending));
+        expect(methodsSince(visit, before)).toHaveLength(1);
+        expect(visit.step('ending')).toMatchObject({ ending, part: 'ehr', ehrDone: false, problem: { server: 'ehr' } });
+        expect(visit.kept()).toBe('sign-1');
+        visit.send({ type: 'retried' });
+        expect(visit.call().server).toBe('ehr');
+        fail(visit).send({ type: 'went_back' });
+        expect(visit.step('record').patient.name).toBe('CanaryName');
+      }
+    },
+  );
+}
+
+test('an EHR server that holds no such session any more leads to the form, whose log out is the authorization server alone', () => {
+  for (const reason of ['not_authorized', 'session_expired'] as const) {
+    for (const ending of ['logout', 'disconnect', 'delete'] as const) {
+      const visit = end(atRecord(), ending).fail(reason);
+      const notice = ending === 'delete' ? 'ehr_session_gone_before_delete' : 'ehr_session_gone';
+      expect(visit.step('identify')).toMatchObject({ notice, ehrSession: 'none' });
+      end(visit, 'logout');
+      expect(visit.call()).toEqual({ server: 'auth', method: 'auth.logout', params: {}, cred });
+    }
+  }
+});
+
+test('a log out whose second part failed says so, cannot be gone back from, and is finished at the authorization server alone', () => {
+  const visit = end(atRecord(), 'logout').succeed().failBy('timeout');
+  expect(visit.step('ending')).toMatchObject({
+    part: 'auth',
+    ehrDone: true,
+    problem: { kind: 'timeout', server: 'auth' },
+  });
+  visit.send({ type: 'went_back' });
+  expect(visit.step('ending').ehrDone).toBe(true);
+  visit.send({ type: 'retried' });
+  expect(visit.call().method).toBe('auth.logout');
+  expect(visit.succeed().step('ended').ending).toBe('logout');
+});
+
+test('a session the authorization server does not know is logged out', () => {
+  expect(end(atRecord(), 'logout').succeed().fail('not_authorized').step('ended').ending).toBe('logout');
+});
+
+test('a deletion that cannot be confirmed is not claimed', () => {
+  expect(end(atRecord(), 'delete').succeed().fail('not_authorized').step('signIn').notice).toBe('delete_unconfirmed');
+  expect(end(atRecord(), 'delete').succeed().fail('session_expired').step('signIn').notice).toBe(
+    'session_ended_before_delete',
+  );
+});
+
+test('at the form there is no session at the EHR server, so logging out calls the authorization server alone', () => {
+  const visit = end(atIdentify(), 'logout');
+  expect(visit.call()).toEqual({ server: 'auth', method: 'auth.logout', params: {}, cred });
+  visit.failBy('unreachable').send({ type: 'went_back' });
+  expect(visit.step('identify').ehrSession).toBe('none');
+});
+
+test('only logging out is possible at the form', () => {
+  for (const ending of ['disconnect', 'delete'] as const)
+    expect(end(atIdentify(), ending).model().waiting).toBeUndefined();
+});
+
+proves(
+  ['4.5-ehr-first'],
+  'after an authenticate whose outcome never came, logging out asks the EHR server first',
+  () => {
+    for (const kind of ['unreachable', 'timeout', 'nonsense'] as const) {
+      const visit = end(atAuthenticate().failBy(kind), 'logout');
+      expect(visit.call().method).toBe('embedded_storage.remove_auth_info');
+      expect(visit.fail('not_authorized').step('identify').ehrSession).toBe('none');
+    }
+    const later = atAuthenticate()
+      .failBy('timeout')
+      .send({ type: 'form_submitted', draft, at: 0 })
+      .fail('exchange_token_unknown');
+    expect(end(later, 'logout').call().server).toBe('ehr');
+    const certain: Reason = 'patient_not_matched';
+    expect(end(atAuthenticate().fail(certain), 'logout').call().server).toBe('auth');
+  },
+);
+
+proves(
+  ['4.5-ehr-first'],
+  'while it is not known whether there is a record, logging out asks the EHR server first',
+  () => {
+    const visit = end(atChecking().failBy('timeout'), 'logout');
+    expect(visit.call().method).toBe('embedded_storage.remove_auth_info');
+    visit.failBy('timeout').send({ type: 'went_back' });
+    expect(visit.step('checking').problem).toBeDefined();
+  },
+);
+
+test('starting over after logging out keeps the phone, after deleting it does not', () => {
+  const loggedOut = end(atRecord(), 'logout').succeed().succeed().send({ type: 'started_over' });
+  expect(loggedOut.step('signIn').attribute).toEqual(phone);
+  const deleted = end(atRecord(), 'delete').succeed().succeed().send({ type: 'started_over' });
+  expect(deleted.step('signIn').attribute).toEqual({ kind: 'phone', value: '' });
+});
+
+test('what an ending leaves behind does not come back with a reload', () => {
+  expect(end(atRecord(), 'logout').succeed().succeed().reload().step('signIn').attribute.value).toBe('');
+});

@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+import { proves } from '#e2e/proves.ts';
+import {
+  atAuthenticate,
+  atChecking,
+  atIdentify,
+  atRecord,
+  cardDraft,
+  cred,
+  draft,
+  patient,
+  phone,
+  refused,
+} from './testing/walk.ts';
+
+proves(['4.4-caller'], 'a linked user sees the record at once, and its signature is kept', () => {
+  const visit = atChecking();
+  expect(visit.call()).toEqual({ server: 'ehr', method: 'patient.get_patient', params: {}, cred });
+  visit.succeed();
+  expect(visit.step('record')).toMatchObject({ patient, userSign: 'sign-1', report: 'done' });
+  expect(visit.kept()).toBe('sign-1');
+});
+
+proves(
+  ['1-form-on-refusal', 'DE-client-starts-exchange'],
+  'the form is shown on -33000, -33001 and -33002, whatever stands beside them',
+  () => {
+    for (const code of [-33000, -33001, -33002]) {
+      const failure = { ...refused('ehr', 'not_authorized'), code, reason: undefined };
+      expect(atChecking().settle({ ok: false, failure }).step('identify').problem).toBeUndefined();
+    }
+    for (const reason of [
+      'not_authorized',
+      'exchange_token_unknown',
+      'exchange_token_expired',
+      'exchange_token_exhausted',
+    ] as const) {
+      expect(atChecking().fail(reason).step('identify').ehrSession).toBe('none');
+    }
+  },
+);
+
+test('any other failure to open the record is told, and can be tried again', () => {
+  for (const visit of [
+    atChecking().fail('internal_error'),
+    atChecking().fail('patient_not_matched'),
+    atChecking().failBy('timeout'),
+  ]) {
+    expect(visit.step('checking').problem).toBeDefined();
+    visit.send({ type: 'retried' });
+    expect(visit.call().method).toBe('patient.get_patient');
+    expect(visit.step('checking').problem).toBeUndefined();
+  }
+});
+
+proves(
+  ['DE-client-starts-exchange'],
+  'an expired session at the EHR server starts the exchange, which tells whether the user is signed in at all',
+  () => {
+    const ended = atChecking().fail('session_expired');
+    expect(ended.call()).toEqual({ server: 'auth', method: 'auth.exchange_token', params: {}, cred });
+    expect(ended.fail('session_expired').step('signIn')).toEqual({
+      at: 'signIn',
+      attribute: phone,
+      notice: 'session_ended',
+    });
+
+    const refusedThere = atChecking().fail('session_expired').fail('ehr_refused', 'token_already_stored');
+    expect(refusedThere.step('signIn').notice).toBe('session_ended');
+
+    const alive = atChecking().fail('session_expired').succeed();
+    expect(alive.step('identify')).toMatchObject({
+      notice: 'ehr_session_gone',
+      exchangeToken: { value: 'exchange-token-1' },
+    });
+
+    const slow = atChecking().fail('session_expired').failBy('timeout');
+    expect(slow.step('checking').problem).toMatchObject({ kind: 'timeout', server: 'auth' });
+  },
+);
+
+proves(
+  [
+    '1-exchange-token-requested',
+    '1-properties-straight-to-ehr',
+    '2.4-parameter-name',
+    '4.3-params',
+    '5.4-authenticate-no-cred',
+    '2.5-names',
+    '2.5-date',
+    '2.5-gender',
+    '2.5-phone',
+  ],
+  'the form asks for an exchange token without any property, then sends both to the EHR server',
+  () => {
+    const visit = atIdentify().send({ type: 'form_submitted', draft, at: 0 });
+    expect(visit.call()).toEqual({ server: 'auth', method: 'auth.exchange_token', params: {}, cred });
+    visit.succeed();
+    expect(visit.call()).toEqual({
+      server: 'ehr',
+      method: 'embedded_storage.authenticate',
+      params: {
+        exchangeToken: 'exchange-token-1',
+        patientProperties: {
+          name: 'CanaryName',
+          surname: 'CanarySurname',
+          date: '1985-04-12 00:00:00.000',
+          gender: 1,
+          phone: '70001112233',
+        },
+      },
+    });
+  },
+);
+
+test('a gender that is not stated is not sent, and a card stands alone with the phone', () => {
+  const unstated = atIdentify()
+    .send({ type: 'form_submitted', draft: { ...draft, gender: undefined }, at: 0 })
+    .succeed();
+  expect(unstated.call().params).not.toHaveProperty('patientProperties.gender');
+  const card = atIdentify().send({ type: 'form_submitted', draft: cardDraft, at: 0 }).succeed();
+  expect(card.call().params).toMatchObject({
+    patientProperties: { searchStrategy: 'MEDCARD', medCardId: 'CanaryCard', phone: '70001112233' },
+  });
+  expect(JSON.stringify(card.call())).not.toContain('surname');
+});
+
+proves(
+  ['1-auth-told-of-link'],
+  'a successful match shows the record, keeps the signature and tells the authorization server',
+  () => {
+    const visit = atAuthenticate().succeed();
+    expect(visit.step('record')).toMatchObject({ patient, report: 'sending' });
+    expect(visit.kept()).toBe('sign-1');
+    expect(visit.call()).toEqual({ server: 'auth', method: 'auth.report_link', params: { user_sign: 'sign-1' }, cred });
+    expect(visit.succeed().step('record').report).toBe('done');
+  },
+);
+
+test('a failed report leaves the record on screen with a notice, and can be tried again', () => {
+  for (const visit of [
+    atAuthenticate().succeed().fail('ehr_unreachable'),
+    atAuthenticate().succeed().fail('user_unknown'),
+    atAuthenticate().succeed().failBy('unreachable'),
+  ]) {
+    expect(visit.step('record')).toMatchObject({ patient, report: 'failed', problem: { server: 'auth' } });
+    visit.send({ type: 'retried' });
+    expect(visit.call().method).toBe('auth.report_link');
+    expect(visit.succeed().step('record')).toMatchObject({ report: 'done' });
+    expect(visit.step('record').problem).toBeUndefined();
+  }
+});
+
+test('there is nothing to try again on a record whose link is reported', () => {
+  expect(atRecord().send({ type: 'retried' }).model().waiting).toBeUndefined();
+});
+
+test('after a failed match the corrected form goes out with the same exchange token', () => {
+  const visit = atAuthenticate().fail('patient_not_matched');
+  expect(visit.step('identify')).toMatchObject({ draft, problem: { reason: 'patient_not_matched' } });
+  visit.send({ type: 'form_submitted', draft: { ...draft, name: 'CanaryOther' }, at: 599_999 });
+  expect(visit.call()).toMatchObject({
+    method: 'embedded_storage.authenticate',
+    params: { exchangeToken: 'exchange-token-1', patientProperties: { name: 'CanaryOther' } },
+  });
+});
+
+for (const reason of ['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted'] as const) {
+  proves(['1-authenticate-in-time'], `after ${reason} the next try fetches a new exchange token`, () => {
+    const visit = atAuthenticate().fail(reason);
+    expect(visit.step('identify')).toMatchObject({ exchangeToken: undefined, problem: { reason } });
+    visit.send({ type: 'form_submitted', draft, at: 0 });
+    expect(visit.call().method).toBe('auth.exchange_token');
+    visit.succeed({ exchangeToken: 'exchange-token-2' });
+    expect(visit.call().params).toMatchObject({ exchangeToken: 'exchange-token-2' });
+  });
+}
+
+proves(['1-authenticate-in-time'], 'an exchange token of ten minutes ago is not sent any more', () => {
+  const visit = atAuthenticate().fail('patient_not_matched').send({ type: 'form_submitted', draft, at: 600_000 });
+  expect(visit.call().method).toBe('auth.exchange_token');
+});
+
+for (const reason of [
+  'patient_already_matched',
+  'patient_already_linked',
+  'token_already_stored',
+  'invalid_params',
+] as const) {
+  proves(['7-client-handles-errors'], `${reason} is told at the form`, () => {
+    expect(atAuthenticate().fail(reason).step('identify').problem).toMatchObject({ reason });
+  });
+}
+
+test('an exchange token that cannot be had is told at the form, which keeps what was typed', () => {
+  const visit = atIdentify().send({ type: 'form_submitted', draft, at: 0 }).fail('ehr_unreachable');
+  expect(visit.step('identify')).toMatchObject({
+    draft,
+    exchangeToken: undefined,
+    problem: { reason: 'ehr_unreachable' },
+  });
+});

@@ -1,0 +1,128 @@
+/** From a session to the record: asking for it, and identifying the patient to the EHR server alone when it refuses (§1 rules 2 to 6). */
+import { type Failure, isUncertain, type Outcome, type ResultOf, reasonOf } from '../calls.ts';
+import { startEnding } from './ending.ts';
+import { patientPropertiesOf } from './patient-properties.ts';
+import { showRecord } from './record.ts';
+import type { Checking, ExchangeToken, FlowEvent, Identify, Model, Transition } from './state.ts';
+import { identifyStep, signInStep } from './steps.ts';
+import { ask, credOf, go, stay } from './transition.ts';
+
+/** The codes that send a client into the exchange flow, whatever reason stands beside them (decisions, errors). */
+const NOT_LINKED_CODES: readonly number[] = [-33000, -33001, -33002];
+
+/** Ten minutes (§2.4), in milliseconds. */
+const EXCHANGE_TOKEN_LIFETIME = 10 * 60_000;
+
+/** Reasons that say an exchange token will never work again. */
+const SPENT = new Set(['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted']);
+
+/** Asks the EHR server for the record (§4.4). */
+export function startChecking(model: Model, holder: Omit<Checking, 'at' | 'problem'>): Transition {
+  const step: Checking = { ...holder, at: 'checking' };
+  return ask(model, step, { server: 'ehr', method: 'patient.get_patient', params: {}, cred: credOf(step.session) });
+}
+
+export function nextInChecking(model: Model, step: Checking, event: FlowEvent): Transition {
+  switch (event.type) {
+    case 'retried': {
+      const { problem: _problem, ...holder } = step;
+      return startChecking(model, holder);
+    }
+    case 'ending_asked':
+      // The problem goes along, so that going back shows it again and not a wait for nothing.
+      return startEnding(model, step, event.ending);
+    case 'replied':
+      if (event.method === 'patient.get_patient') return recordReplied(model, step, event.outcome);
+      if (event.method === 'auth.exchange_token') return renewalReplied(model, step, event.outcome, event.at);
+      return stay(model);
+    default:
+      return stay(model);
+  }
+}
+
+function recordReplied(model: Model, step: Checking, outcome: Outcome<'patient.get_patient'>): Transition {
+  if (outcome.ok) return showRecord(model, step, outcome.result, step.reportDue);
+  const { failure } = outcome;
+  if (failure.kind !== 'refused' || !NOT_LINKED_CODES.includes(failure.code))
+    return go(model, { ...step, problem: failure });
+  // A session that has run out there has most likely run out at the authorization server too. Asking it for the
+  // exchange token first spares the user a form that would lead nowhere.
+  if (failure.reason === 'session_expired') return askForToken(model, step);
+  return go(model, identifyStep(step, step.linkGone ? 'link_gone' : undefined));
+}
+
+function renewalReplied(model: Model, step: Checking, outcome: Outcome<'auth.exchange_token'>, at: number): Transition {
+  if (outcome.ok) return go(model, identifyStep(step, 'ehr_session_gone', tokenFrom(outcome.result, at)));
+  // The EHR server does not take the token of a session that has run out again (decision 12).
+  if (reasonOf(outcome.failure) === 'ehr_refused') return go(model, signInStep(step.attribute, 'session_ended'));
+  return go(model, { ...step, problem: outcome.failure });
+}
+
+export function nextInIdentify(model: Model, step: Identify, event: FlowEvent): Transition {
+  switch (event.type) {
+    case 'form_submitted':
+      return identify(model, usableAt(event.at, { ...plain(step), draft: event.draft }));
+    case 'ending_asked':
+      return event.ending === 'logout' ? startEnding(model, plain(step), 'logout') : stay(model);
+    case 'replied':
+      if (event.method === 'auth.exchange_token') return tokenReplied(model, step, event.outcome, event.at);
+      if (event.method === 'embedded_storage.authenticate') return authenticateReplied(model, step, event.outcome);
+      return stay(model);
+    default:
+      return stay(model);
+  }
+}
+
+/** Goes on with the exchange token at hand, or fetches one first. */
+function identify(model: Model, step: Identify): Transition {
+  const { draft, exchangeToken } = step;
+  if (!draft) return stay(model);
+  if (!exchangeToken) return askForToken(model, step);
+  return ask(model, step, {
+    server: 'ehr',
+    method: 'embedded_storage.authenticate',
+    params: { exchangeToken: exchangeToken.value, patientProperties: patientPropertiesOf(draft) },
+  });
+}
+
+function askForToken(model: Model, step: Checking | Identify): Transition {
+  return ask(model, step, { server: 'auth', method: 'auth.exchange_token', params: {}, cred: credOf(step.session) });
+}
+
+function tokenReplied(model: Model, step: Identify, outcome: Outcome<'auth.exchange_token'>, at: number): Transition {
+  if (!outcome.ok) return go(model, { ...step, problem: outcome.failure });
+  return identify(model, { ...step, exchangeToken: tokenFrom(outcome.result, at) });
+}
+
+function tokenFrom({ exchangeToken }: ResultOf<'auth.exchange_token'>, at: number): ExchangeToken {
+  return { value: exchangeToken, until: at + EXCHANGE_TOKEN_LIFETIME };
+}
+
+/** Without the exchange token when it has run out by now, so that none is sent in vain (§1 rule 5). */
+function usableAt(now: number, step: Identify): Identify {
+  return step.exchangeToken && now >= step.exchangeToken.until ? { ...step, exchangeToken: undefined } : step;
+}
+
+function authenticateReplied(
+  model: Model,
+  step: Identify,
+  outcome: Outcome<'embedded_storage.authenticate'>,
+): Transition {
+  if (outcome.ok) return showRecord(model, step, outcome.result, true);
+  const { failure } = outcome;
+  return go(model, {
+    ...step,
+    problem: failure,
+    exchangeToken: isSpent(failure) ? undefined : step.exchangeToken,
+    ehrSession: isUncertain(failure) ? 'unsure' : step.ehrSession,
+  });
+}
+
+function isSpent(failure: Failure): boolean {
+  const reason = reasonOf(failure);
+  return reason !== undefined && SPENT.has(reason);
+}
+
+function plain({ problem: _problem, notice: _notice, ...step }: Identify): Identify {
+  return step;
+}

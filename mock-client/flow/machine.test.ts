@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { isUncertain } from '../calls.ts';
+import { next } from './machine.ts';
+import type { UserEvent } from './state.ts';
+import {
+  atAuthenticate,
+  atChecking,
+  atCode,
+  atIdentify,
+  atRecord,
+  CANARIES,
+  cred,
+  draft,
+  phone,
+  refused,
+  results,
+  session,
+} from './testing/walk.ts';
+
+const methods = (calls: { method: string }[]) => calls.map((call) => call.method);
+
+test('a session that the authorization server no longer knows leads back to sign-in', () => {
+  for (const reason of ['session_expired', 'not_authorized'] as const) {
+    const visit = atIdentify().send({ type: 'form_submitted', draft, at: 0 }).fail(reason);
+    expect(visit.step('signIn')).toEqual({ at: 'signIn', attribute: phone, notice: 'session_ended' });
+  }
+  expect(atAuthenticate().succeed().fail('session_expired').step('signIn').notice).toBe('session_ended');
+  expect(
+    atIdentify().send({ type: 'ending_asked', ending: 'logout' }).fail('session_expired').step('signIn').notice,
+  ).toBe('session_ended');
+});
+
+test('a reply to a call that is not out changes nothing', () => {
+  const checking = atChecking();
+  const model = checking.model();
+  const stale = {
+    type: 'replied',
+    id: (model.waiting ?? 0) - 1,
+    at: 0,
+    method: 'patient.get_patient',
+    outcome: { ok: true, result: results['patient.get_patient'] },
+  } as const;
+  expect(next(model, stale)).toEqual({ model, effects: [] });
+  expect(next(model, { ...stale, id: model.waiting ?? 0 }).model.step.at).toBe('record');
+  const idle = atRecord().model();
+  expect(next(idle, { type: 'sign_recalled', id: idle.asked, sign: 'sign-2' })).toEqual({ model: idle, effects: [] });
+});
+
+test('while a call is out, nothing the user does changes anything', () => {
+  const events: UserEvent[] = [
+    { type: 'attribute_submitted', attribute: phone },
+    { type: 'code_submitted', code: '1' },
+    { type: 'new_code_asked' },
+    { type: 'attribute_changed' },
+    { type: 'form_submitted', draft, at: 0 },
+    { type: 'ending_asked', ending: 'logout' },
+    { type: 'retried' },
+    { type: 'went_back' },
+    { type: 'started_over' },
+  ];
+  for (const visit of [
+    atChecking(),
+    atAuthenticate(),
+    atAuthenticate().succeed(),
+    atRecord().send({ type: 'ending_asked', ending: 'logout' }),
+  ]) {
+    for (const event of events) expect(next(visit.model(), event)).toEqual({ model: visit.model(), effects: [] });
+  }
+});
+
+test('a reload goes on where the session stands, and asks for the record first', () => {
+  const record = atRecord().reload();
+  expect(record.call()).toMatchObject({ method: 'patient.get_patient', cred });
+  expect(record.succeed().step('record').report).toBe('done');
+
+  const form = atIdentify().reload().fail('not_authorized');
+  expect(form.step('identify')).toMatchObject({ session, attribute: phone, draft: undefined });
+});
+
+test('a reload before the link was reported reports it once the record is there', () => {
+  for (const visit of [atAuthenticate(), atAuthenticate().succeed(), atAuthenticate().succeed().fail('ehr_timeout')]) {
+    visit.reload().succeed();
+    expect(visit.call()).toMatchObject({ method: 'auth.report_link', params: { user_sign: 'sign-1' } });
+  }
+});
+
+test('a reload at the code step stays there', () => {
+  expect(atCode().reload().step('code')).toMatchObject({ attribute: phone, digits: 6 });
+});
+
+test('a reload in an ending goes on from what is known to be done', () => {
+  const asked = atRecord().send({ type: 'ending_asked', ending: 'delete' });
+  expect(methods(asked.reload().calls().slice(-1))).toEqual(['patient.get_patient']);
+
+  const halfway = atRecord().send({ type: 'ending_asked', ending: 'delete' }).succeed().failBy('unreachable').reload();
+  expect(halfway.step('ending')).toMatchObject({ ending: 'delete', part: 'auth', ehrDone: true });
+  expect(halfway.model().waiting).toBeUndefined();
+  halfway.send({ type: 'retried' });
+  expect(halfway.call().method).toBe('auth.delete_user');
+  expect(halfway.succeed().step('ended').ending).toBe('delete');
+});
+
+test('nothing of the patient outlives a reload of the page', () => {
+  for (const visit of [atAuthenticate(), atAuthenticate().fail('patient_not_matched'), atRecord()]) {
+    const fresh = JSON.stringify(visit.reload().model());
+    for (const canary of CANARIES) expect(fresh).not.toContain(canary);
+  }
+});
+
+test('only a refusal with a known reason is certain', () => {
+  expect(isUncertain(refused('ehr', 'patient_not_matched'))).toBe(false);
+  expect(isUncertain(refused('ehr', 'internal_error'))).toBe(true);
+  expect(isUncertain({ kind: 'timeout', server: 'ehr' })).toBe(true);
+  expect(isUncertain({ kind: 'http', server: 'ehr', status: 503 })).toBe(true);
+});

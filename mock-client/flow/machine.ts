@@ -1,0 +1,63 @@
+/** The client's one state machine: a pure function from a state and an event to the next state and the effects it wants. */
+import { type Failure, type Method, reasonOf } from '../calls.ts';
+import { nextInEnding } from './ending.ts';
+import { nextInChecking, nextInIdentify } from './linking.ts';
+import { nextInRecord } from './record.ts';
+import { nextInCode, nextInSignIn } from './sign-in.ts';
+import type { Attribute, FlowEvent, Model, Replied, Step, Transition } from './state.ts';
+import { signInStep } from './steps.ts';
+import { go, stay } from './transition.ts';
+
+/**
+ * The next state. One question is out at a time: while it is, events of the user change nothing, and a reply to any
+ * other question is dropped.
+ */
+export function next(model: Model, event: FlowEvent): Transition {
+  const isAnswer = event.type === 'replied' || event.type === 'sign_recalled';
+  if (isAnswer ? event.id !== model.waiting : model.waiting !== undefined) return stay(model);
+  if (event.type === 'replied') {
+    const over = sessionOver(model, event);
+    if (over) return over;
+  }
+  return nextInStep(model, event);
+}
+
+function nextInStep(model: Model, event: FlowEvent): Transition {
+  const { step } = model;
+  switch (step.at) {
+    case 'signIn':
+      return nextInSignIn(model, step, event);
+    case 'code':
+      return nextInCode(model, step, event);
+    case 'checking':
+      return nextInChecking(model, step, event);
+    case 'identify':
+      return nextInIdentify(model, step, event);
+    case 'record':
+      return nextInRecord(model, step, event);
+    case 'ending':
+      return nextInEnding(model, step, event);
+    case 'ended':
+      return event.type === 'started_over' ? go(model, signInStep(startOverWith(step))) : stay(model);
+  }
+}
+
+/** A session that has run out is over wherever that is heard, except where the EHR server's word alone has its own answer. */
+function sessionOver(model: Model, event: Replied): Transition | undefined {
+  const { step } = model;
+  if (event.outcome.ok || !saysSessionOver(event.method, event.outcome.failure)) return undefined;
+  const deleting = step.at === 'ending' && step.ending === 'delete';
+  return go(model, signInStep(step.attribute, deleting ? 'session_ended_before_delete' : 'session_ended'));
+}
+
+function saysSessionOver(method: Method, failure: Failure): boolean {
+  const reason = reasonOf(failure);
+  // Without a session at the authorization server there is no exchange token and so no way on.
+  if (method === 'auth.exchange_token' && reason === 'not_authorized') return true;
+  return reason === 'session_expired' && failure.server === 'auth';
+}
+
+/** Who deleted everything leaves no address behind. */
+function startOverWith({ ending, attribute }: Extract<Step, { at: 'ended' }>): Attribute {
+  return ending === 'delete' ? { kind: attribute.kind, value: '' } : attribute;
+}

@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { proves } from '#e2e/proves.ts';
+import { errorTable, type Reason } from '#protocol/errors.ts';
+import type { Call, Outcome } from '../calls.ts';
+import { next } from './machine.ts';
+import { snapshotOf } from './snapshot.ts';
+import type { UserEvent } from './state.ts';
+import { CANARIES, cardDraft, draft, phone, refused, results, type Walk, walk } from './testing/walk.ts';
+
+/** What a user may do at any moment, sensible or not. */
+const userEvents: UserEvent[] = [
+  { type: 'attribute_submitted', attribute: phone },
+  { type: 'code_submitted', code: '402913' },
+  { type: 'new_code_asked' },
+  { type: 'attribute_changed' },
+  { type: 'form_submitted', draft, at: 0 },
+  { type: 'form_submitted', draft: cardDraft, at: 599_999 },
+  { type: 'form_submitted', draft, at: 600_000 },
+  { type: 'ending_asked', ending: 'logout' },
+  { type: 'ending_asked', ending: 'disconnect' },
+  { type: 'ending_asked', ending: 'delete' },
+  { type: 'retried' },
+  { type: 'went_back' },
+  { type: 'started_over' },
+];
+
+type Move =
+  | { do: 'act'; event: UserEvent }
+  | { do: 'succeed' }
+  | { do: 'refuse'; reason: Reason; ehr: Reason }
+  | { do: 'break'; kind: 'unreachable' | 'timeout' | 'nonsense' }
+  | { do: 'reload' };
+
+const reasons = Object.keys(errorTable) as Reason[];
+const moves: fc.Arbitrary<Move[]> = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...userEvents).map((event): Move => ({ do: 'act', event })) },
+    { weight: 8, arbitrary: fc.constant<Move>({ do: 'succeed' }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('refuse' as const),
+        reason: fc.constantFrom(...reasons),
+        ehr: fc.constantFrom(...reasons),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant('break' as const),
+        kind: fc.constantFrom('unreachable', 'timeout', 'nonsense'),
+      }),
+    },
+    { weight: 1, arbitrary: fc.constant<Move>({ do: 'reload' }) },
+  ),
+  { minLength: 1, maxLength: 80 },
+);
+
+/** The way to a record costs several lucky moves, so every walk begins with some part of it. */
+const toRecord: Move[] = [
+  { do: 'act', event: { type: 'attribute_submitted', attribute: phone } },
+  { do: 'succeed' },
+  { do: 'act', event: { type: 'code_submitted', code: '402913' } },
+  { do: 'succeed' },
+  { do: 'refuse', reason: 'not_authorized', ehr: 'not_authorized' },
+  { do: 'act', event: { type: 'form_submitted', draft, at: 0 } },
+  { do: 'succeed' },
+];
+const walks = fc.tuple(fc.nat(toRecord.length), moves).map(([begun, rest]) => [...toRecord.slice(0, begun), ...rest]);
+
+/** Takes the moves one after the other. `outcome` sees each reply before the machine does, `after` what came of each move. */
+function play(
+  script: Move[],
+  look: {
+    outcome?: (call: Call, outcome: Outcome) => void;
+    after?: (visit: Walk, sent: Call[]) => void;
+  },
+): void {
+  const visit = walk();
+  let tokens = 0;
+  for (const move of script) {
+    const before = visit.calls().length;
+    const waiting = visit.model().waiting !== undefined;
+    if (move.do === 'act') visit.send(move.event);
+    else if (move.do === 'reload') {
+      visit.reload();
+    } else if (waiting) {
+      const call = visit.call();
+      const fresh = { exchangeToken: `exchange-token-${++tokens}` };
+      const outcome = outcomeOf(move, call, fresh);
+      look.outcome?.(call, outcome);
+      visit.settle(outcome);
+    }
+    look.after?.(visit, visit.calls().slice(before));
+  }
+}
+
+function outcomeOf(
+  move: Exclude<Move, { do: 'act' | 'reload' }>,
+  call: Call,
+  fresh: { exchangeToken: string },
+): Outcome {
+  switch (move.do) {
+    case 'succeed':
+      return { ok: true, result: call.method === 'auth.exchange_token' ? fresh : results[call.method] } as Outcome;
+    case 'refuse':
+      return { ok: false, failure: refused(call.server, move.reason, move.ehr) };
+    case 'break':
+      return { ok: false, failure: { kind: move.kind, server: call.server } };
+  }
+}
+
+/** What the client can know of the EHR server: whether it may still hold a session, and which removal succeeded last. */
+type Knowledge = { mayHold: boolean; removed: string | undefined };
+
+const SESSION: Knowledge = { mayHold: true, removed: undefined };
+const NONE: Knowledge = { mayHold: false, removed: undefined };
+
+function learn(known: Knowledge, call: Call, outcome: Outcome): Knowledge {
+  const code = outcome.ok || outcome.failure.kind !== 'refused' ? 0 : outcome.failure.code;
+  switch (call.method) {
+    case 'auth.confirm_otp':
+      return outcome.ok ? SESSION : known;
+    case 'patient.get_patient':
+      return [-33000, -33001, -33002].includes(code) ? NONE : known;
+    case 'embedded_storage.authenticate':
+      return code === 0 || code === errorTable.internal_error.code ? SESSION : known;
+    case 'embedded_storage.remove_auth_info':
+    case 'embedded_storage.remove_authentication':
+      if (outcome.ok) return { mayHold: false, removed: call.method };
+      return [-33000, -33001].includes(code) ? NONE : known;
+    default:
+      return known;
+  }
+}
+
+proves(
+  ['4.5-ehr-first', '4.5-auth-after-success', '4.6-ehr-first', '4.6-auth-after-success'],
+  'whatever happens, the authorization server ends nothing while the EHR server may hold a session, and deletes only after the disconnection',
+  () => {
+    fc.assert(
+      fc.property(walks, (script) => {
+        let known = NONE;
+        play(script, {
+          outcome: (call, outcome) => {
+            known = learn(known, call, outcome);
+          },
+          after(_visit, sent) {
+            for (const { method } of sent) {
+              if (method === 'auth.logout') expect(known.mayHold).toBe(false);
+              if (method === 'auth.delete_user') expect(known.removed).toBe('embedded_storage.remove_authentication');
+            }
+          },
+        });
+      }),
+      { numRuns: 2_000 },
+    );
+  },
+);
+
+proves(
+  ['1-properties-not-to-auth'],
+  'whatever happens, no call to the authorization server and nothing kept carries a patient property',
+  () => {
+    fc.assert(
+      fc.property(walks, (script) => {
+        play(script, {
+          after(visit, sent) {
+            const leaky = JSON.stringify([sent.filter(({ server }) => server === 'auth'), snapshotOf(visit.model())]);
+            for (const canary of CANARIES) expect(leaky).not.toContain(canary);
+          },
+        });
+      }),
+      { numRuns: 2_000 },
+    );
+  },
+);
+
+proves(['2.1-id-sent'], 'whatever happens, at most one call is out at a time, and each has a number of its own', () => {
+  fc.assert(
+    fc.property(walks, (script) => {
+      play(script, {
+        after(visit, sent) {
+          expect(sent.length).toBeLessThanOrEqual(1);
+          if (sent.length === 1) expect(visit.model().waiting).toBe(visit.model().asked);
+        },
+      });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+proves(
+  ['1-authenticate-in-time', '1-exchange-token-requested'],
+  'whatever happens, an exchange token is sent only as long as it is of use, and used again after a failed match',
+  () => {
+    const spent = ['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted'];
+    fc.assert(
+      fc.property(walks, (script) => {
+        let usable: string | undefined;
+        play(script, {
+          outcome(call, outcome) {
+            if (call.method === 'auth.exchange_token' && outcome.ok)
+              usable = (outcome.result as { exchangeToken: string }).exchangeToken;
+            if (call.method !== 'embedded_storage.authenticate') return;
+            if (outcome.ok) usable = undefined;
+            else if (outcome.failure.kind === 'refused' && spent.includes(outcome.failure.reason ?? ''))
+              usable = undefined;
+          },
+          after(visit, sent) {
+            for (const call of sent) {
+              if (call.method === 'embedded_storage.authenticate') expect(call.params.exchangeToken).toBe(usable);
+            }
+            const { step } = visit.model();
+            if (
+              step.at === 'identify' &&
+              step.problem?.kind === 'refused' &&
+              step.problem.reason === 'patient_not_matched'
+            ) {
+              expect(step.exchangeToken?.value).toBe(usable);
+            }
+          },
+        });
+      }),
+      { numRuns: 1_000 },
+    );
+  },
+);
+
+proves(['7-client-handles-errors'], 'whatever happens, the user can always do something about it', () => {
+  fc.assert(
+    fc.property(walks, (script) => {
+      play(script, {
+        after(visit) {
+          const model = visit.model();
+          if (model.waiting !== undefined) return;
+          const ways = userEvents.filter((event) => {
+            const onward = next(model, event);
+            return onward.effects.length > 0 || onward.model.step.at !== model.step.at;
+          });
+          expect(ways).not.toEqual([]);
+        },
+      });
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { proves } from '#e2e/proves.ts';
+import { atCode, cred, phone, walk } from './testing/walk.ts';
+
+proves(
+  ['1-sign-in-comes-first'],
+  'a first visit begins with sign-in, and the EHR server is called only after it',
+  () => {
+    const visit = atCode();
+    expect(visit.calls()).toEqual([{ server: 'auth', method: 'auth.request_otp', params: { phone: phone.value } }]);
+    visit.send({ type: 'code_submitted', code: '402913' });
+    expect(visit.call()).toEqual({
+      server: 'auth',
+      method: 'auth.confirm_otp',
+      params: { phone: phone.value, code: '402913' },
+    });
+    visit.succeed();
+    expect(visit.call()).toEqual({ server: 'ehr', method: 'patient.get_patient', params: {}, cred });
+  },
+);
+
+test('an e-mail address takes the place of the phone', () => {
+  const visit = walk().send({ type: 'attribute_submitted', attribute: { kind: 'email', value: 'a@example.org' } });
+  expect(visit.call().params).toEqual({ email: 'a@example.org' });
+  visit.succeed().send({ type: 'code_submitted', code: '1' });
+  expect(visit.call().params).toEqual({ email: 'a@example.org', code: '1' });
+});
+
+test('the code step knows how long the code is and when another may be asked for', () => {
+  const visit = walk().send({ type: 'attribute_submitted', attribute: phone }).at(5_000).succeed();
+  expect(visit.step('code')).toMatchObject({ attribute: phone, digits: 6, resendAt: 35_000 });
+});
+
+test('a code that was sent a moment ago leads to the step where it is typed', () => {
+  const visit = walk().send({ type: 'attribute_submitted', attribute: phone }).fail('otp_throttled');
+  expect(visit.step('code')).toMatchObject({ notice: 'code_already_sent', digits: undefined });
+});
+
+test('a failed request for a code leaves the user at sign-in with what was typed', () => {
+  const visit = walk().send({ type: 'attribute_submitted', attribute: phone }).failBy('unreachable');
+  expect(visit.step('signIn')).toMatchObject({ attribute: phone, problem: { kind: 'unreachable', server: 'auth' } });
+});
+
+test('a new code replaces the old one, and asking too soon is told at the code step', () => {
+  const visit = atCode().send({ type: 'new_code_asked' }).succeed();
+  expect(visit.step('code').notice).toBe('new_code_sent');
+  visit.send({ type: 'new_code_asked' }).fail('otp_throttled');
+  expect(visit.step('code').problem).toMatchObject({ reason: 'otp_throttled' });
+});
+
+test('asking for a new code once more after a failure asks for a code and confirms none', () => {
+  const visit = atCode().send({ type: 'new_code_asked' }).failBy('timeout').send({ type: 'retried' });
+  expect(visit.call().method).toBe('auth.request_otp');
+});
+
+test('another phone number can be typed instead, beginning with the one before', () => {
+  expect(atCode().send({ type: 'attribute_changed' }).step('signIn').attribute).toEqual(phone);
+});
+
+for (const reason of ['otp_wrong', 'otp_expired', 'otp_exhausted'] as const) {
+  test(`${reason} is told at the code step, and a code can be entered again`, () => {
+    const visit = atCode().send({ type: 'code_submitted', code: '000000' }).fail(reason);
+    expect(visit.step('code').problem).toMatchObject({ reason });
+    visit.send({ type: 'code_submitted', code: '402913' });
+    expect(visit.step('code').problem).toBeUndefined();
+    expect(visit.call().params).toMatchObject({ code: '402913' });
+  });
+}
+
+for (const reason of ['ehr_unreachable', 'ehr_timeout', 'ehr_bad_reply'] as const) {
+  test(`after ${reason} trying again sends the same code and the same signature`, () => {
+    const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail(reason);
+    expect(visit.step('code').problem).toMatchObject({ reason });
+    visit.send({ type: 'retried' });
+    expect(visit.call().params).toEqual({ phone: phone.value, code: '402913', ehr_user_sign: 'sign-0' });
+  });
+}
+
+test('the signature of an earlier link goes with the code', () => {
+  const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' });
+  expect(visit.call().params).toEqual({ phone: phone.value, code: '402913', ehr_user_sign: 'sign-0' });
+});
+
+for (const reason of ['ehr_refused', 'user_unknown'] as const) {
+  test(`a kept signature that fails with ${reason} is forgotten, and the same code is confirmed without it once`, () => {
+    const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail(reason);
+    expect(visit.kept()).toBeUndefined();
+    expect(visit.call()).toEqual({
+      server: 'auth',
+      method: 'auth.confirm_otp',
+      params: { phone: phone.value, code: '402913' },
+    });
+    visit.fail(reason, 'user_unknown');
+    expect(visit.model().waiting).toBeUndefined();
+    expect(visit.step('code').problem).toMatchObject({ reason });
+  });
+}
+
+test('a user whose kept signature opened nothing is told so at the form', () => {
+  const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused').succeed();
+  expect(visit.fail('not_authorized').step('identify').notice).toBe('link_gone');
+});
+
+test('a link that is gone behind the signature on record is confirmed once more without it', () => {
+  const visit = atCode().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', 'user_unknown');
+  expect(visit.call().method).toBe('auth.confirm_otp');
+  expect(visit.succeed().step('checking').linkGone).toBe(true);
+});
+
+test('another refusal of the EHR server without a kept signature is told, not tried again', () => {
+  const visit = atCode().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', 'not_authorized');
+  expect(visit.model().waiting).toBeUndefined();
+  expect(visit.step('code').problem).toMatchObject({ reason: 'ehr_refused' });
+});

@@ -1,0 +1,96 @@
+/** Signing in: the phone or e-mail address, the code, and what becomes of a kept signature the EHR server no longer knows. */
+import { errorTable } from '#protocol/errors.ts';
+import { type Failure, reasonOf } from '../calls.ts';
+import { startChecking } from './linking.ts';
+import type { Code, FlowEvent, Model, SignIn, Transition } from './state.ts';
+import { codeStep, signInStep } from './steps.ts';
+import { ask, attributeParams, go, recall, stay } from './transition.ts';
+
+export function nextInSignIn(model: Model, step: SignIn, event: FlowEvent): Transition {
+  if (event.type === 'attribute_submitted') return requestCode(model, signInStep(event.attribute));
+  if (event.type === 'replied' && event.method === 'auth.request_otp') {
+    if (event.outcome.ok) return go(model, codeStep(step.attribute, event.outcome.result, event.at));
+    const { failure } = event.outcome;
+    // A code is on its way already, so the user belongs where it is typed.
+    if (reasonOf(failure) === 'otp_throttled') {
+      return go(model, { ...codeStep(step.attribute), notice: 'code_already_sent' });
+    }
+    return go(model, { ...step, problem: failure });
+  }
+  return stay(model);
+}
+
+export function nextInCode(model: Model, step: Code, event: FlowEvent): Transition {
+  switch (event.type) {
+    case 'code_submitted':
+      return recall(model, { ...plain(step), typed: event.code }, step.attribute);
+    case 'retried':
+      return step.typed ? recall(model, plain(step), step.attribute) : requestCode(model, plain(step));
+    case 'new_code_asked':
+      return requestCode(model, { ...plain(step), typed: '' });
+    case 'attribute_changed':
+      return go(model, signInStep(step.attribute));
+    case 'sign_recalled':
+      return confirm(model, { ...step, signSent: event.sign });
+    case 'replied':
+      return codeReplied(model, step, event);
+    default:
+      return stay(model);
+  }
+}
+
+function codeReplied(model: Model, step: Code, event: Extract<FlowEvent, { type: 'replied' }>): Transition {
+  if (event.method === 'auth.request_otp') {
+    if (!event.outcome.ok) return go(model, { ...step, problem: event.outcome.failure });
+    return go(model, { ...codeStep(step.attribute, event.outcome.result, event.at), notice: 'new_code_sent' });
+  }
+  if (event.method !== 'auth.confirm_otp') return stay(model);
+  if (event.outcome.ok) {
+    const { user, token, ttl } = event.outcome.result.authInfo;
+    return startChecking(model, {
+      session: { user, token, ttl },
+      attribute: step.attribute,
+      linkGone: step.linkGone,
+      reportDue: false,
+    });
+  }
+  const { failure } = event.outcome;
+  if (!step.linkGone && isLinkGone(step, failure)) {
+    // The failure did not use the code up, so one more try without the signature gets the user in.
+    return confirm(model, { ...step, signSent: undefined, linkGone: true }, true);
+  }
+  return go(model, { ...step, problem: failure });
+}
+
+function requestCode(model: Model, step: SignIn | Code): Transition {
+  return ask(model, step, { server: 'auth', method: 'auth.request_otp', params: attributeParams(step.attribute) });
+}
+
+function confirm(model: Model, step: Code, forget = false): Transition {
+  const params = {
+    ...attributeParams(step.attribute),
+    code: step.typed,
+    ...(step.signSent !== undefined && { ehr_user_sign: step.signSent }),
+  };
+  return ask(
+    model,
+    step,
+    { server: 'auth', method: 'auth.confirm_otp', params },
+    forget ? [{ type: 'forget_sign', attribute: step.attribute }] : [],
+  );
+}
+
+/**
+ * The link behind the signature is gone at the EHR server, for example disconnected from another device. The signature
+ * may be ours, or one that the authorization server has on record and drops on hearing this.
+ */
+function isLinkGone(step: Code, failure: Failure): boolean {
+  if (failure.kind !== 'refused') return false;
+  const { reason, ehr } = failure;
+  if (step.signSent !== undefined) return reason === 'ehr_refused' || reason === 'user_unknown';
+  return reason === 'ehr_refused' && ehr?.code === errorTable.user_unknown.code;
+}
+
+function plain({ problem: _problem, notice: _notice, ...step }: Code): Code {
+  return step;
+}

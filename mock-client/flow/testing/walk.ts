@@ -1,0 +1,185 @@
+/** Walks the state machine by hand in tests: events in, calls out, replies made up. No browser, no network, no time of its own. */
+import { errorTable, type Reason } from '#protocol/errors.ts';
+import type { Patient } from '#protocol/fields.ts';
+import type { Call, Failure, Method, Outcome, ResultOf, ServerName } from '../../calls.ts';
+import { next } from '../machine.ts';
+import { boot, type Snapshot, snapshotOf } from '../snapshot.ts';
+import type { Attribute, Draft, Effect, FlowEvent, Model, Replied, Session, Step, UserEvent } from '../state.ts';
+
+export const phone: Attribute = { kind: 'phone', value: '79990000001' };
+export const session: Session = { user: 'u-1', token: 'token-of-the-session', ttl: 1440 };
+export const cred = { user: 'u-1', token: 'token-of-the-session' };
+
+/** Every value in it is found nowhere else, so that a leak shows. */
+export const draft: Draft = {
+  strategy: 'PHONE',
+  name: 'CanaryName',
+  surname: 'CanarySurname',
+  date: '1985-04-12',
+  gender: 1,
+  phone: '70001112233',
+  medCardId: '',
+};
+export const cardDraft: Draft = {
+  strategy: 'MEDCARD',
+  name: '',
+  surname: '',
+  date: '',
+  gender: undefined,
+  phone: '70001112233',
+  medCardId: 'CanaryCard',
+};
+export const CANARIES = ['Canary', '1985-04-12', '70001112233'];
+
+export const patient: Patient = {
+  id: 'CanaryId',
+  active: true,
+  surname: 'CanarySurname',
+  middleName: null,
+  name: 'CanaryName',
+  phones: ['70001112233'],
+  email: 'CanaryMail@example.org',
+  gender: 1,
+  birthdate: '1985-04-12',
+  deceased: false,
+  maritalStatus: 'CanaryStatus',
+  photo: null,
+  familyMembers: [],
+  address: 'CanaryStreet 1',
+  medcardNumber: 'CanaryCard',
+  insurances: [],
+};
+
+export const results: { [M in Method]: ResultOf<M> } = {
+  'auth.request_otp': { digits: 6, expiresIn: 300, resendAfter: 30 },
+  'auth.confirm_otp': { authInfo: { ...session }, linked: false },
+  'auth.exchange_token': { exchangeToken: 'exchange-token-1' },
+  'auth.report_link': {},
+  'auth.logout': {},
+  'auth.delete_user': {},
+  'patient.get_patient': { patient, user_sign: 'sign-1', userSign: 'sign-1' },
+  'embedded_storage.authenticate': { patient, user_sign: 'sign-1', userSign: 'sign-1' },
+  'embedded_storage.remove_auth_info': {},
+  'embedded_storage.remove_authentication': {},
+};
+
+export type Walk = {
+  model(): Model;
+  step<At extends Step['at']>(at: At): Extract<Step, { at: At }>;
+  /** The call that is out. */
+  call(): Call;
+  calls(): Call[];
+  /** The signature kept on the device. */
+  kept(): string | undefined;
+  send(event: UserEvent): Walk;
+  /** Answers the call that is out: with its usual result, with a result of its own, or with a failure. */
+  succeed(result?: object): Walk;
+  fail(reason: Reason, ehr?: Reason): Walk;
+  failBy(kind: 'unreachable' | 'timeout' | 'nonsense'): Walk;
+  settle(outcome: Outcome): Walk;
+  /** The page is loaded anew; what was out is lost. */
+  reload(): Walk;
+  /** Moves the time of the next reply. */
+  at(time: number): Walk;
+};
+
+/** Begins a walk, anew or with what an earlier visit left. */
+export function walk(start?: Snapshot, keptSign?: string): Walk {
+  let model: Model;
+  let time = 0;
+  let sign = keptSign;
+  const calls: Call[] = [];
+
+  const carryOut = (effect: Effect): void => {
+    if (effect.type === 'call') calls.push(effect.call);
+    if (effect.type === 'keep_sign') sign = effect.sign;
+    if (effect.type === 'forget_sign') sign = undefined;
+    if (effect.type === 'recall_sign') take({ type: 'sign_recalled', id: effect.id, sign });
+  };
+  const take = (event: FlowEvent): void => {
+    const transition = next(model, event);
+    model = transition.model;
+    for (const effect of transition.effects) carryOut(effect);
+  };
+  const begin = (snapshot: Snapshot | undefined): void => {
+    const started = boot(snapshot);
+    model = started.model;
+    for (const effect of started.effects) carryOut(effect);
+  };
+  const call = (): Call => {
+    const out = calls.at(-1);
+    if (model.waiting === undefined || !out) throw new Error('No call is out.');
+    return out;
+  };
+
+  const self: Walk = {
+    model: () => model,
+    step(at) {
+      if (model.step.at !== at) throw new Error(`The step is ${model.step.at} and not ${at}.`);
+      return model.step as never;
+    },
+    call,
+    calls: () => calls,
+    kept: () => sign,
+    send(event) {
+      take(event);
+      return self;
+    },
+    succeed: (result) => self.settle({ ok: true, result: result ?? results[call().method] } as Outcome),
+    fail: (reason, ehr) => self.settle({ ok: false, failure: refused(call().server, reason, ehr) }),
+    failBy: (kind) => self.settle({ ok: false, failure: { kind, server: call().server } }),
+    settle(outcome) {
+      const { method } = call();
+      take({ type: 'replied', id: model.waiting, at: time, method, outcome } as Replied);
+      return self;
+    },
+    reload() {
+      begin(snapshotOf(model));
+      return self;
+    },
+    at(moment) {
+      time = moment;
+      return self;
+    },
+  };
+  begin(start);
+  return self;
+}
+
+/** A refusal as a server of the contract gives it. */
+export function refused(server: ServerName, reason: Reason, ehr?: Reason): Failure {
+  const { code } = errorTable[reason];
+  return {
+    kind: 'refused',
+    server,
+    code,
+    reason,
+    errors: [],
+    ehr: ehr && { code: errorTable[ehr].code, reason: ehr },
+  };
+}
+
+/** At the code step, with a code on its way. */
+export function atCode(keptSign?: string): Walk {
+  return walk(undefined, keptSign).send({ type: 'attribute_submitted', attribute: phone }).succeed();
+}
+
+/** Signed in, while the record is being asked for. */
+export function atChecking(keptSign?: string): Walk {
+  return atCode(keptSign).send({ type: 'code_submitted', code: '402913' }).succeed();
+}
+
+/** At the identification form of a user whom the EHR server does not know. */
+export function atIdentify(): Walk {
+  return atChecking().fail('not_authorized');
+}
+
+/** The form is submitted and the exchange token has come; authenticate is out. */
+export function atAuthenticate(): Walk {
+  return atIdentify().send({ type: 'form_submitted', draft, at: 0 }).succeed();
+}
+
+/** The record of a user who was linked before. */
+export function atRecord(): Walk {
+  return atChecking('sign-1').succeed();
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { proves } from '#e2e/proves.ts';
+import { ehrMethods } from '#protocol/ehr-methods.ts';
+import { errorTable, type Reason } from '#protocol/errors.ts';
+import { reasonsOf } from '#protocol/method-spec.ts';
+import type { Failure, ServerName } from './calls.ts';
+import { refused } from './flow/testing/walk.ts';
+import { reasonMessages, say } from './messages.ts';
+
+const servers: ServerName[] = ['auth', 'ehr'];
+const failures = (server: ServerName): Failure[] => [
+  ...(Object.keys(errorTable) as Reason[]).map((reason) => refused(server, reason)),
+  { ...refused(server, 'not_authorized'), reason: undefined } as Failure,
+  { kind: 'unreachable', server },
+  { kind: 'timeout', server },
+  { kind: 'nonsense', server },
+  { kind: 'http', server, status: 500 },
+  { kind: 'http', server, status: 429 },
+];
+
+test('every failure is told in whole sentences without jargon', () => {
+  for (const server of servers) {
+    for (const failure of failures(server)) {
+      const { title, text } = say(failure);
+      expect(title).toMatch(/^[A-Z][^.{}_]+$/);
+      expect(text).toMatch(/^[A-Z][^{}_]+\.$/);
+      expect(`${title} ${text}`).not.toMatch(/token|JSON|RPC|EHR|parameter|credential|authoriz/i);
+    }
+  }
+});
+
+test('a failure of the connection names the server in plain words', () => {
+  for (const kind of ['unreachable', 'timeout', 'nonsense'] as const) {
+    expect(say({ kind, server: 'ehr' }).title).toContain('The records server');
+    expect(say({ kind, server: 'auth' }).title).toContain('The sign-in server');
+  }
+  expect(say({ kind: 'http', server: 'ehr', status: 503 })).toMatchObject({
+    title: 'The records server has a problem',
+    text: expect.stringContaining('503'),
+  });
+  expect(say({ kind: 'http', server: 'auth', status: 429 }).text).toContain('wait');
+});
+
+proves(['7-client-handles-errors'], 'each error of authenticate has words of its own and a way onward', () => {
+  const reasons = reasonsOf(ehrMethods['embedded_storage.authenticate']);
+  const texts = reasons.map((reason) => say(refused('ehr', reason)).text);
+  expect(new Set(texts).size).toBe(texts.length);
+  for (const reason of reasons) expect(['retry', 'correct', 'log-out']).toContain(reasonMessages[reason].way);
+});

@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+import { proves } from '#e2e/proves.ts';
+import { manualClock } from '#protocol/clock.ts';
+import type { Call, Outcome } from './calls.ts';
+import { CALL_TIMEOUT, type ClientConfig, createRpc, type Exchange, loadConfig, MAX_REPLY } from './rpc.ts';
+
+const config: ClientConfig = {
+  ehrUrl: 'https://ehr.example.org/base/',
+  apiVersion: '1.0-alpha',
+  authUrl: 'https://auth.example.org',
+  ttlUnit: 'minutes',
+};
+const cred = { user: 'u-1', token: 't-1' };
+const toEhr: Call = { server: 'ehr', method: 'embedded_storage.remove_auth_info', params: {}, cred };
+const toAuth: Call = { server: 'auth', method: 'auth.exchange_token', params: {}, cred };
+
+type Sent = { url: string; init: RequestInit; body: Record<string, unknown> };
+
+/** An rpc whose servers answer what `answer` makes of the request. */
+function rpcAnswering(answer: (sent: Sent) => Response | Promise<Response>, settings: Partial<ClientConfig> = {}) {
+  const sent: Sent[] = [];
+  const exchanges: Exchange[] = [];
+  const clock = manualClock();
+  const rpc = createRpc({
+    config: { ...config, ...settings },
+    clock,
+    observe: (exchange) => void exchanges.push(exchange),
+    fetch: async (url, init = {}) => {
+      const one = { url: String(url), init, body: JSON.parse(String(init.body)) as Record<string, unknown> };
+      sent.push(one);
+      return answer(one);
+    },
+  });
+  return { rpc, clock, sent, exchanges };
+}
+
+const reply = (body: object) => Response.json(body);
+const ok = (result: object) => (sent: Sent) => reply({ jsonrpc: '2.0', result, id: String(sent.body.id) });
+const kindOf = (outcome: Outcome) => (outcome.ok ? 'ok' : outcome.failure.kind);
+
+proves(
+  [
+    '2.1-jsonrpc-sent',
+    '2.1-id-sent',
+    '2.1-method-sent',
+    '2.1-params-sent',
+    '2.1-cred-sent',
+    '2.2-user-names-caller',
+    '4-post-json',
+    '9-version-in-path',
+  ],
+  'a call is a JSON-RPC request by POST to the endpoint of its server, with an id of its own',
+  async () => {
+    const { rpc, sent } = rpcAnswering(ok({}));
+    expect(await rpc.call(toEhr)).toEqual({ ok: true, result: {} });
+    await rpc.call(toEhr);
+    expect(sent[0]?.url).toBe('https://ehr.example.org/base/1.0-alpha/');
+    expect(sent[0]?.init).toMatchObject({
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      credentials: 'include',
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+    });
+    expect(sent[0]?.body).toEqual({ jsonrpc: '2.0', id: 1, method: toEhr.method, params: {}, cred });
+    expect(sent[1]?.body.id).toBe(2);
+  },
+);
+
+test('the authorization server is called at its root, and an empty version leaves the EHR base as it is', async () => {
+  const { rpc, sent } = rpcAnswering(ok({ exchangeToken: 'x' }), { apiVersion: '' });
+  await rpc.call(toAuth);
+  await rpc.call(toEhr);
+  expect(sent.map(({ url }) => url)).toEqual(['https://auth.example.org/', 'https://ehr.example.org/base/']);
+});
+
+test('a refusal keeps its code, reason and sentences, and what the EHR server said to the authorization server', async () => {
+  const data = { reason: 'ehr_refused', errors: ['one', 2], ehr: { code: -34007, reason: 'user_unknown' } };
+  const { rpc } = rpcAnswering(({ body }) =>
+    reply({ jsonrpc: '2.0', error: { code: -36003, message: 'no', data }, id: body.id }),
+  );
+  expect(await rpc.call(toAuth)).toEqual({
+    ok: false,
+    failure: {
+      kind: 'refused',
+      server: 'auth',
+      code: -36003,
+      reason: 'ehr_refused',
+      errors: ['one'],
+      ehr: { code: -34007, reason: 'user_unknown' },
+    },
+  });
+});
+
+test('a refusal with a reason that is not in the table, or with none, is still a refusal', async () => {
+  for (const data of [
+    undefined,
+    null,
+    'x',
+    { reason: 'constructor' },
+    { reason: 5, errors: 'x', ehr: { code: 'x' } },
+  ]) {
+    const { rpc } = rpcAnswering(({ body }) =>
+      reply({ jsonrpc: '2.0', error: { code: -33000, message: 'no', data }, id: body.id }),
+    );
+    expect(await rpc.call(toEhr)).toEqual({
+      ok: false,
+      failure: { kind: 'refused', server: 'ehr', code: -33000, reason: undefined, errors: [], ehr: undefined },
+    });
+  }
+});
+
+const nonsense: [string, (sent: Sent) => Response][] = [
+  ['is not JSON', () => new Response('<html>')],
+  ['is empty', () => new Response('')],
+  ['has no body', () => new Response(null)],
+  ['is no JSON-RPC', () => reply({ result: {}, id: 1 })],
+  ['answers another call', () => reply({ jsonrpc: '2.0', result: {}, id: 99 })],
+  ['lacks what the method promises', ok({})],
+  ['is longer than any answer', () => new Response(new Uint8Array(MAX_REPLY + 1))],
+];
+for (const [what, answer] of nonsense) {
+  test(`an answer that ${what} cannot be understood`, async () => {
+    const { rpc } = rpcAnswering(answer);
+    expect(await rpc.call(toAuth)).toEqual({ ok: false, failure: { kind: 'nonsense', server: 'auth' } });
+  });
+}
+
+test('any HTTP status but 200 is a failure that names it', async () => {
+  for (const status of [204, 301, 404, 429, 500, 503]) {
+    const { rpc } = rpcAnswering(() => new Response(null, { status }));
+    expect(await rpc.call(toEhr)).toEqual({ ok: false, failure: { kind: 'http', server: 'ehr', status } });
+  }
+});
+
+test('a server that cannot be reached is named', async () => {
+  const { rpc } = rpcAnswering(() => Promise.reject(new TypeError('Failed to fetch')));
+  expect(await rpc.call(toEhr)).toEqual({ ok: false, failure: { kind: 'unreachable', server: 'ehr' } });
+});
+
+test('a connection that breaks off in the middle of the answer is a server not reached', async () => {
+  const cut = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"jsonrpc"'));
+      controller.error(new TypeError('cut'));
+    },
+  });
+  const { rpc } = rpcAnswering(() => new Response(cut));
+  expect(kindOf(await rpc.call(toEhr))).toBe('unreachable');
+});
+
+test('a call is given up at ten seconds on the clock, and not before', async () => {
+  let signal: AbortSignal | undefined;
+  const { rpc, clock } = rpcAnswering(({ init }) => {
+    signal = init.signal ?? undefined;
+    return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal?.reason)));
+  });
+  const outcome = rpc.call(toEhr);
+  clock.advance(CALL_TIMEOUT - 1);
+  expect(signal?.aborted).toBe(false);
+  clock.advance(1);
+  expect(signal?.aborted).toBe(true);
+  expect(await outcome).toEqual({ ok: false, failure: { kind: 'timeout', server: 'ehr' } });
+});
+
+test('an answer in time leaves no alarm behind', async () => {
+  let signal: AbortSignal | undefined;
+  const { rpc, clock } = rpcAnswering((sent) => {
+    signal = sent.init.signal ?? undefined;
+    return ok({})(sent);
+  });
+  await rpc.call(toEhr);
+  clock.advance(CALL_TIMEOUT);
+  expect(signal?.aborted).toBe(false);
+});
+
+test('whoever observes sees each call as it is sent and as it is settled', async () => {
+  const { rpc, exchanges, clock } = rpcAnswering((sent) => {
+    clock.advance(12);
+    return ok({})(sent);
+  });
+  await rpc.call(toEhr);
+  expect(exchanges).toMatchObject([
+    { id: 1, server: 'ehr', method: toEhr.method, phase: 'sent', request: { id: 1, cred } },
+    { id: 1, phase: 'settled', reply: { result: {} }, outcome: { ok: true } },
+  ]);
+  expect((exchanges[1]?.at ?? 0) - (exchanges[0]?.at ?? 0)).toBe(12);
+});
+
+test('the settings are fetched from the page’s own server and checked', async () => {
+  const from = (response: Response) => loadConfig(async () => response);
+  const settings = {
+    ehrUrl: 'http://e:1',
+    apiVersion: '',
+    authUrl: 'http://a:2',
+    smsUrl: 'http://a:2/sms',
+    ttlUnit: 'seconds',
+  };
+  expect(await from(Response.json(settings))).toEqual(settings);
+  await expect(from(Response.json({ ...settings, ehrUrl: 'javascript:alert(1)' }))).rejects.toThrow();
+  await expect(from(new Response(null, { status: 502 }))).rejects.toThrow('HTTP 502');
+});

@@ -1,0 +1,101 @@
+/** The client's own server: it hands out the bundled page and tells it where the two servers are; no call passes through it. */
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import express, { type Express } from 'express';
+import { systemClock } from '#protocol/clock.ts';
+import { listen } from '#service/listener.ts';
+import { createLog, type Log } from '#service/log.ts';
+import { createPages } from '#service/pages.ts';
+import { buildClient } from './build.ts';
+import type { ClientConfig } from './rpc.ts';
+
+export type ClientServerOptions = {
+  /** Base URL of the EHR server, as the browser reaches it. */
+  ehrUrl: string;
+  /** Base URL of the authorization server, as the browser reaches it. */
+  authUrl: string;
+  /** Version segment of the EHR endpoint; by default `1.0-alpha`. */
+  apiVersion?: string;
+  /** A page that shows the simulated messages. */
+  smsUrl?: string | undefined;
+  /** By default `minutes`. */
+  ttlUnit?: 'minutes' | 'seconds';
+  host?: string;
+  /** By default 0: a free one. */
+  port?: number;
+  log?: Log;
+};
+
+export type ClientServer = {
+  /** Such as `http://127.0.0.1:4300`, without a trailing slash. */
+  url: string;
+  port: number;
+  close(): Promise<void>;
+};
+
+/**
+ * Serves the client, building it first when its sources have changed.
+ * @throws Error saying what is wrong and what to do, when the port is taken or the sources cannot be bundled
+ */
+export async function createClientServer(options: ClientServerOptions): Promise<ClientServer> {
+  const { host = '127.0.0.1', port = 0, log = createLog('mock-client', 'silent') } = options;
+  const { directory } = await buildClient();
+  const app = createPages({
+    ready: () => undefined,
+    log,
+    add: (pages) => addClient(pages, directory, options),
+    notFound: { message: 'There is nothing here. The client is the page /.' },
+  });
+  const {
+    url,
+    port: bound,
+    stop,
+  } = await listen(app, { host, port, portFlag: '--port (CLIENT_PORT)', clock: systemClock });
+  return { url, port: bound, close: stop };
+}
+
+/** What the page learns at `/config.json`. */
+function configFor(options: ClientServerOptions): ClientConfig {
+  const { ehrUrl, authUrl, apiVersion = '1.0-alpha', smsUrl, ttlUnit = 'minutes' } = options;
+  return { ehrUrl, apiVersion, authUrl, ...(smsUrl !== undefined && { smsUrl }), ttlUnit };
+}
+
+function addClient(app: Express, directory: string, options: ClientServerOptions): void {
+  const config = configFor(options);
+  const headers = securityHeaders(config);
+  app.use((_request, response, next) => {
+    response.set(headers);
+    next();
+  });
+  app.get('/config.json', (_request, response) => void response.json(config));
+  app.get('/', (_request, response) => response.sendFile('index.html', { root: directory, cacheControl: false }));
+  // The names of these carry a digest of their content.
+  const setHeaders = (response: ServerResponse) =>
+    void response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+  app.use(
+    '/assets',
+    express.static(join(directory, 'assets'), { setHeaders, cacheControl: false, index: false, redirect: false }),
+  );
+}
+
+/** The page may talk to its two servers and to nobody else, and runs no script but its own files. */
+function securityHeaders({ ehrUrl, authUrl }: ClientConfig): Record<string, string> {
+  const servers = [...new Set([ehrUrl, authUrl].map((url) => new URL(url).origin))].join(' ');
+  return {
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      `connect-src 'self' ${servers}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'Cache-Control': 'no-store',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}

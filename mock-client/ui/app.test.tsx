@@ -1,0 +1,170 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/clock.ts';
+import type { Flow } from '../flow/run-effects.ts';
+import type { Ending, Model, Step } from '../flow/state.ts';
+import {
+  atAuthenticate,
+  atChecking,
+  atCode,
+  atIdentify,
+  atRecord,
+  draft,
+  patient,
+  phone,
+  type Walk,
+  walk,
+} from '../flow/testing/walk.ts';
+import { createWireLog } from '../wire/wire-log.ts';
+import { App } from './app.tsx';
+import { NoSettings } from './no-settings.tsx';
+
+const config = {
+  ehrUrl: 'http://e',
+  apiVersion: '',
+  authUrl: 'http://a',
+  smsUrl: 'http://a/sms',
+  ttlUnit: 'minutes',
+} as const;
+
+function render(model: Model): string {
+  const flow: Flow = { current: () => model, send: () => undefined, subscribe: () => () => undefined };
+  return renderToStaticMarkup(<App flow={flow} wireLog={createWireLog()} config={config} clock={manualClock()} />);
+}
+
+const end = (visit: Walk, ending: Ending) => visit.send({ type: 'ending_asked', ending });
+const pages: [string, Walk, string, string[]][] = [
+  ['sign-in', walk(), 'Sign in', ['Send code', 'Use an e-mail address instead']],
+  [
+    'a failed sign-in',
+    walk().send({ type: 'attribute_submitted', attribute: phone }).failBy('timeout'),
+    'Sign in',
+    ['Send code'],
+  ],
+  ['code', atCode(), 'Enter the code', ['Confirm', 'Send a new code', 'Use another phone number']],
+  [
+    'a failed code',
+    atCode().send({ type: 'code_submitted', code: '1' }).fail('ehr_timeout'),
+    'Enter the code',
+    ['Try again'],
+  ],
+  ['checking', atChecking(), 'Opening your record', []],
+  ['failed checking', atChecking().failBy('unreachable'), 'Opening your record', ['Try again', 'Log out']],
+  ['a lost patient', atChecking().fail('patient_not_matched'), 'Opening your record', ['Disconnect records']],
+  ['the form', atIdentify(), 'Find your record', ['Find my record', 'Log out']],
+  ['a failed match', atAuthenticate().fail('patient_not_matched'), 'Find your record', ['Find my record']],
+  ['a spent exchange token', atAuthenticate().fail('exchange_token_expired'), 'Find your record', ['Try again']],
+  ['the record', atRecord(), 'CanaryName CanarySurname', ['Log out', 'Disconnect records', 'Delete my data']],
+  ['an unreported link', atAuthenticate().succeed().failBy('timeout'), 'CanaryName CanarySurname', ['Try again']],
+  ['an ending', end(atRecord(), 'logout'), 'Logging you out…', []],
+  [
+    'a failed log out',
+    end(atRecord(), 'logout').failBy('timeout'),
+    'You are still signed in',
+    ['Try again', 'Go back'],
+  ],
+  [
+    'a failed disconnection',
+    end(atRecord(), 'disconnect').failBy('timeout'),
+    'Your records are still connected',
+    ['Try again', 'Go back'],
+  ],
+  [
+    'a failed deletion',
+    end(atRecord(), 'delete').failBy('timeout'),
+    'Your data was not deleted',
+    ['Try again', 'Go back'],
+  ],
+  [
+    'a log out to finish',
+    end(atRecord(), 'logout').succeed().failBy('timeout'),
+    'Almost logged out',
+    ['Finish logging out'],
+  ],
+  [
+    'a deletion to finish',
+    end(atRecord(), 'delete').succeed().failBy('timeout').reload(),
+    'Almost deleted',
+    ['Finish deleting'],
+  ],
+  [
+    'a log out at the form that failed',
+    end(atIdentify(), 'logout').failBy('timeout'),
+    'You are still signed in',
+    ['Try again', 'Go back'],
+  ],
+  ['after logging out', end(atRecord(), 'logout').succeed().succeed(), 'You are logged out', ['Sign in again']],
+  ['after deleting', end(atRecord(), 'delete').succeed().succeed(), 'Your data is deleted', ['Sign in again']],
+];
+
+for (const [name, visit, heading, buttons] of pages) {
+  test(`the page of ${name} has one heading and its ways onward`, () => {
+    const html = render(visit.model());
+    const headings = [...html.matchAll(/<h1[^>]*>(.*?)<\/h1>/g)].map((match) => match[1]);
+    expect(headings).toEqual([heading]);
+    for (const button of buttons) expect(html).toMatch(new RegExp(`<button[^>]*>${button}</button>`));
+  });
+}
+
+test('every field has a label, and autofill knows what it is', () => {
+  const signIn = render(walk().model());
+  expect(signIn).toMatch(/<input[^>]*type="tel"[^>]*inputMode="tel"[^>]*autoComplete="tel"/i);
+  expect(render(atCode().model())).toMatch(/<input[^>]*inputMode="numeric"[^>]*autoComplete="one-time-code"/i);
+  const form = render(atIdentify().model());
+  for (const hint of ['given-name', 'family-name', 'bday', 'tel']) expect(form).toContain(`autoComplete="${hint}"`);
+  for (const id of [...form.matchAll(/<(?:input|select)[^>]*\sid="([^"]+)"/g)].map((match) => match[1])) {
+    expect(form).toContain(`<label for="${id}">`);
+  }
+});
+
+test('a failed match shows what was typed, so that it can be corrected', () => {
+  const form = render(atAuthenticate().fail('patient_not_matched').model());
+  for (const value of [draft.name, draft.surname, draft.date]) expect(form).toContain(`value="${value}"`);
+  expect(form).toContain('role="alert"');
+});
+
+test('while a call is out, the buttons say so and keep their place', () => {
+  const busy = render(walk().send({ type: 'attribute_submitted', attribute: phone }).model());
+  expect(busy).toMatch(/<button[^>]*aria-disabled="true"[^>]*>Send code</);
+  expect(busy).toContain('Sending the code…');
+});
+
+const recordWith = (change: Partial<typeof patient>) => {
+  const step: Step = { ...atRecord().step('record'), patient: { ...patient, ...change } };
+  return render({ step, waiting: undefined, asked: 0 });
+};
+
+test('a record without anything optional is readable, and a full one is complete', () => {
+  const bare = recordWith({ email: null, address: null, medcardNumber: null, maritalStatus: null, phones: [] });
+  expect(bare).toContain('Not noted');
+  expect(bare).toContain('No insurance is noted.');
+  const full = recordWith({
+    middleName: 'Maria',
+    gender: 3,
+    active: false,
+    familyMembers: [{ relation: 'daughter', surname: 'Petrova', name: 'Sofia' }],
+    insurances: [{ company: 'Harbour Health', number: 'HH-1', validUntil: '2031-12-31' }],
+  });
+  for (const text of [
+    'CanaryName Maria CanarySurname',
+    'Not known, born 12 April 1985',
+    'Daughter',
+    'Harbour Health',
+    '31 December 2031',
+    'no longer active',
+  ]) {
+    expect(full).toContain(text);
+  }
+});
+
+test('a photo is shown only when it stands in the record itself', () => {
+  expect(recordWith({ photo: 'data:image/svg+xml,x' })).toContain('<img');
+  expect(recordWith({ photo: 'https://elsewhere.example/x.png' })).not.toContain('elsewhere');
+  expect(recordWith({ photo: 'data:text/html,x' })).not.toContain('text/html');
+});
+
+test('the page that cannot start says why and how to go on', () => {
+  const html = renderToStaticMarkup(<NoSettings detail="HTTP 502" onRetry={() => undefined} />);
+  expect(html).toContain('HTTP 502');
+  expect(html).toContain('Try again');
+});

@@ -1,0 +1,88 @@
+/** The page around the steps: banner, the step at hand, and the panel that shows the wire. */
+import { useRef, useSyncExternalStore } from 'react';
+import type { Clock } from '#protocol/clock.ts';
+import type { Flow } from '../flow/run-effects.ts';
+import type { Attribute, Model, UserEvent } from '../flow/state.ts';
+import type { ClientConfig } from '../rpc.ts';
+import type { WireLog } from '../wire/wire-log.ts';
+import { showAttribute } from './format.ts';
+import { Arrival } from './parts/arrival.tsx';
+import { Icon, Mark } from './parts/icons.tsx';
+import { CheckingStep } from './steps/checking.tsx';
+import { CodeStep } from './steps/code.tsx';
+import { EndedStep } from './steps/ended.tsx';
+import { EndingPage } from './steps/ending.tsx';
+import { IdentifyStep } from './steps/identify.tsx';
+import { RecordStep } from './steps/record.tsx';
+import { SignInPage } from './steps/sign-in.tsx';
+import { WirePanel } from './wire/panel.tsx';
+
+export type AppProps = { flow: Flow; wireLog: WireLog; config: ClientConfig; clock: Clock };
+
+export function App({ flow, wireLog, config, clock }: AppProps) {
+  const model = useSyncExternalStore(flow.subscribe, flow.current, flow.current);
+  const entries = useSyncExternalStore(wireLog.subscribe, wireLog.entries, wireLog.entries);
+  // The first step shown must not pull the focus out of the address bar; every later one takes it.
+  const arrived = useRef(false);
+  return (
+    <div className="frame">
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <Banner signedInWith={signedInWith(model)} smsUrl={config.smsUrl} />
+      <div className="columns">
+        <main id="content" className="page" tabIndex={-1}>
+          <Arrival value={arrived}>
+            <Step model={model} send={flow.send} config={config} clock={clock} />
+          </Arrival>
+        </main>
+        <WirePanel entries={entries} />
+      </div>
+      <footer className="footer">A demonstration with invented people. Nothing here is a real health record.</footer>
+    </div>
+  );
+}
+
+type StepProps = { model: Model; send: (event: UserEvent) => void; config: ClientConfig; clock: Clock };
+
+function Step({ model, send, config, clock }: StepProps) {
+  const { step } = model;
+  const busy = model.waiting !== undefined;
+  switch (step.at) {
+    case 'signIn':
+      return <SignInPage step={step} busy={busy} send={send} />;
+    case 'code':
+      return <CodeStep step={step} busy={busy} send={send} smsUrl={config.smsUrl} clock={clock} />;
+    case 'checking':
+      return <CheckingStep step={step} busy={busy} send={send} />;
+    case 'identify':
+      return <IdentifyStep step={step} busy={busy} send={send} clock={clock} />;
+    case 'record':
+      return <RecordStep step={step} busy={busy} send={send} ttlUnit={config.ttlUnit} />;
+    case 'ending':
+      return <EndingPage step={step} busy={busy} send={send} />;
+    case 'ended':
+      return <EndedStep step={step} send={send} />;
+  }
+}
+
+function Banner({ signedInWith, smsUrl }: { signedInWith: Attribute | undefined; smsUrl: string | undefined }) {
+  return (
+    <header className="banner">
+      <p className="brand">
+        <Mark />
+        <span>My Records</span>
+      </p>
+      {signedInWith && <p className="who">Signed in with {showAttribute(signedInWith)}</p>}
+      {smsUrl && (
+        <a className="banner-link" href={smsUrl} target="_blank" rel="noreferrer">
+          Simulated messages <Icon of="external" />
+        </a>
+      )}
+    </header>
+  );
+}
+
+function signedInWith({ step }: Model): Attribute | undefined {
+  return 'session' in step ? step.attribute : undefined;
+}

@@ -1,0 +1,32 @@
+/** The page's entry: the only place where the browser's clock, storage and network are handed to the flow. */
+import '../no-eval.ts';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { systemClock } from '#protocol/clock.ts';
+import { createMemory, shelfOrSubstitute } from '../flow/memory.ts';
+import { startFlow } from '../flow/run-effects.ts';
+import { createRpc, loadConfig } from '../rpc.ts';
+import { createWireLog } from '../wire/wire-log.ts';
+import { App } from './app.tsx';
+import { NoSettings } from './no-settings.tsx';
+
+const root = createRoot(document.getElementById('app') as HTMLElement);
+const clock = systemClock;
+
+try {
+  const config = await loadConfig();
+  const wireLog = createWireLog();
+  const rpc = createRpc({ config, clock, observe: wireLog.observe });
+  const memory = createMemory(
+    shelfOrSubstitute(() => window.sessionStorage),
+    shelfOrSubstitute(() => window.localStorage),
+  );
+  const flow = startFlow({ rpc, memory, clock });
+  root.render(
+    <StrictMode>
+      <App flow={flow} wireLog={wireLog} config={config} clock={clock} />
+    </StrictMode>,
+  );
+} catch (error) {
+  root.render(<NoSettings detail={String(error)} onRetry={() => window.location.reload()} />);
+}

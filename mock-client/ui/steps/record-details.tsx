@@ -1,0 +1,87 @@
+/** The parts of a patient record, readable. What a record does not hold is left out. */
+import type { ReactNode } from 'react';
+import type { Patient } from '#protocol/fields.ts';
+import { capitalised, showDay, showPhone } from '../format.ts';
+
+export function RecordDetails({ patient }: { patient: Patient }) {
+  const { phones, insurances, familyMembers } = patient;
+  return (
+    <div className="sections">
+      {(!patient.active || patient.deceased) && (
+        <p className="box box-notice">
+          {patient.deceased ? 'This record is marked as deceased.' : 'This record is no longer active.'}
+        </p>
+      )}
+      <Section title="Contact">
+        <dl>
+          <Row name={phones.length === 1 ? 'Phone' : 'Phones'}>
+            {phones.map((phone) => (
+              <span className="line keep" key={phone}>
+                {showPhone(phone)}
+              </span>
+            ))}
+          </Row>
+          <Row name="E-mail">{patient.email}</Row>
+          <Row name="Address">{patient.address}</Row>
+        </dl>
+      </Section>
+      <Section title="At the clinic">
+        <dl>
+          <Row name="Medical card">{patient.medcardNumber}</Row>
+          <Row name="Date of birth">{showDay(patient.birthdate)}</Row>
+          <Row name="Marital status">{patient.maritalStatus && capitalised(patient.maritalStatus)}</Row>
+        </dl>
+      </Section>
+      <Section title="Insurance">
+        {insurances.length === 0 && <p className="none">No insurance is noted.</p>}
+        <ul className="plain">
+          {insurances.map(({ company, number, validUntil }) => (
+            <li key={`${company} ${number}`}>
+              <strong>{company}</strong>
+              <span className="line">No. {number}</span>
+              <span className="line soft">Valid until {showDay(validUntil)}</span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title="Family">
+        {familyMembers.length === 0 && <p className="none">No family members are noted.</p>}
+        <ul className="plain">
+          {familyMembers.map(({ relation, name, surname }) => (
+            <li key={`${relation} ${name} ${surname}`}>
+              <strong>
+                {name} {surname}
+              </strong>
+              <span className="line soft">{capitalised(relation)}</span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </div>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = `section-${title.toLowerCase().replaceAll(' ', '-')}`;
+  return (
+    <section className="card section" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="row">
+      <dt>{name}</dt>
+      <dd>
+        {children === null || (Array.isArray(children) && children.length === 0) ? (
+          <span className="none">Not noted</span>
+        ) : (
+          children
+        )}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+/** How the client is bundled: one page, hashed files, nothing inline that the content security policy would refuse. */
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import type { UserConfig } from 'vite';
+
+const room = fileURLToPath(new URL('.', import.meta.url));
+
+const config: UserConfig = {
+  root: room,
+  publicDir: false,
+  plugins: [react()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+};
+
+// Vite reads its configuration from the default export and offers no other way.
+export default config;
