@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
+import { runFixtures } from './cli.ts';
+import { personaList } from './personas.ts';
+
+let directory: string;
+let file: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'fixtures-'));
+  file = join(directory, 'deep', 'mis.sqlite');
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function sink(isTTY = false) {
+  let text = '';
+  const stream = Object.assign(new PassThrough(), { isTTY });
+  stream.on('data', (chunk) => {
+    text += String(chunk);
+  });
+  return { stream, text: () => text };
+}
+
+async function run(args: string[], options: { isTTY?: boolean; signal?: AbortSignal } = {}) {
+  const [out, err] = [sink(), sink(options.isTTY)];
+  const code = await runFixtures(args, {
+    out: out.stream,
+    err: err.stream,
+    ...(options.signal && { signal: options.signal }),
+  });
+  return { code, out: out.text(), err: err.text() };
+}
+
+test('a population is written as the flags say', async () => {
+  const { code, out, err } = await run(['--patients', '4500', '--seed', '9', '--locale', 'ru,en', '--database', file]);
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: `Wrote 4510 patients to the new file ${file}: 10 of the personas and 4500 invented.\n`,
+  });
+  expect(err).toBe('2000 of 4510 patients\n4000 of 4510 patients\nsorting and indexing\n');
+  const mis = openSqliteMis(file);
+  expect(mis.get('p-anna')?.surname).toBe('Petrova');
+  expect(mis.get('p-0004500')).toBeDefined();
+  mis.close();
+});
+
+test('on a terminal a bar is drawn', async () => {
+  const { code, err } = await run(['--patients', '4000', '--database', file], { isTTY: true });
+  expect(code).toBe(0);
+  expect(err).toMatch(/\d+% \| \d+\/4010 patients/);
+});
+
+test('a second run without --force is refused with the remedy', async () => {
+  await run(['--patients', '1', '--database', file]);
+  const again = await run(['--patients', '1', '--database', file]);
+  expect(again.code).toBe(1);
+  expect(again.err).toContain('Please add --force to replace it');
+  const forced = await run(['--patients', '2', '--database', file, '--force']);
+  expect(forced).toMatchObject({ code: 0, out: expect.stringContaining('Wrote 12 patients into') });
+});
+
+const misuses: [string, string[], string][] = [
+  ['a misspelled flag', ['--patiens', '5'], '(Did you mean --patients?)'],
+  ['a misspelled flag of the list', ['personas', '--jsno'], '(Did you mean --json?)'],
+  ['a count that is no number', ['--patients', '3x'], "argument '3x' is invalid. It must be a whole number from 0 to"],
+  ['a seed out of range', ['--seed', '4294967296'], 'It must be a whole number from 0 to 4294967295.'],
+  [
+    'a locale that faker does not offer',
+    ['--locale', 'ru,tlh'],
+    'There is no locale "tlh" with person names. Those there are: af_ZA,',
+  ],
+  ['an empty list of locales', ['--locale', ''], 'It must be a list such as ru,en,de.'],
+  ['a word too many', ['persons'], 'too many arguments'],
+];
+
+for (const [what, args, sentence] of misuses) {
+  test(`${what} is answered with what to do, and nothing is written`, async () => {
+    const { code, out, err } = await run([...args, ...(args[0] === 'personas' ? [] : ['--database', file])]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(sentence);
+    expect(err).toContain('See "npm run fixtures -- --help".');
+    expect(readdirSync(directory)).toEqual([]);
+  });
+}
+
+test('the help names every flag, the command, the examples and the locales', async () => {
+  const { code, out } = await run(['--help']);
+  expect(code).toBe(0);
+  for (const text of [
+    '--patients',
+    '--seed',
+    '--locale',
+    '--database',
+    '--force',
+    'personas',
+    'Examples:',
+    'ru, sk',
+    'default: ru,en,de',
+  ]) {
+    expect(out).toContain(text);
+  }
+});
+
+test('the personas are listed as a table and as JSON', async () => {
+  expect((await run(['personas'])).out).toMatch(/^PERSONA +NAME +SURNAME +BORN +GENDER +PHONE +CARD$/m);
+  const { code, out } = await run(['personas', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toEqual(personaList);
+});
+
+test('an interrupt ends the run with its own exit code', async () => {
+  const { code, err } = await run(['--patients', '50000', '--database', file], { signal: AbortSignal.abort() });
+  expect(code).toBe(130);
+  expect(err).toContain('Interrupted; the database is as it was before.');
+  expect(existsSync(file)).toBe(false);
+});
+
+test('Ctrl-C stops the program and leaves no half database', async () => {
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', main, '--patients', '400000', '--database', file]);
+  child.stderr.setEncoding('utf8');
+  await once(child.stderr, 'data');
+  child.kill('SIGINT');
+  const [code] = (await once(child, 'exit')) as [number];
+  expect(code).toBe(130);
+  expect(readdirSync(join(directory, 'deep'))).toEqual([]);
+}, 60_000);

@@ -1,0 +1,137 @@
+/** The command line of the fixtures, as a function, so that tests run it without a process. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { FixturesError, StoppedError } from './fixtures-error.ts';
+import { localeCodes } from './locale.ts';
+import { personaTable } from './persona-table.ts';
+import { personaList } from './personas.ts';
+import { createProgressView, type Output } from './progress.ts';
+import { writePopulation } from './write-population.ts';
+
+export type CliParts = {
+  /** Results. */
+  out: Output;
+  /** Progress and errors. */
+  err: Output;
+  /** Interrupts a run. */
+  signal?: AbortSignal;
+};
+
+type PopulationFlags = { patients: number; seed: number; locale: string[]; database: string; force?: true };
+
+/** Exit codes: done, failed, used wrongly, interrupted. */
+const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+const MAX_PATIENTS = 100_000_000;
+const MAX_SEED = 2 ** 32 - 1;
+
+/**
+ * Runs one command line.
+ * @param argv without node and script
+ * @returns the exit code
+ */
+export async function runFixtures(argv: readonly string[], parts: CliParts): Promise<number> {
+  const program = createProgram(parts);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    // Commander has said what is wrong already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error instanceof StoppedError) {
+      parts.err.write('Interrupted; the database is as it was before.\n');
+      return EXIT.interrupted;
+    }
+    if (!(error instanceof FixturesError || error instanceof RangeError)) throw error;
+    parts.err.write(`${error.message}\n`);
+    return EXIT.failed;
+  }
+}
+
+function createProgram({ out, err, signal }: CliParts): Command {
+  const program = new Command('npm run fixtures --')
+    .description('Fills the medical information system with invented patients, the named personas first.')
+    .option(
+      '--patients <count>',
+      'how many patients to invent, besides the personas',
+      wholeNumber(0, MAX_PATIENTS),
+      1000,
+    )
+    .option(
+      '--seed <number>',
+      'same seed, same patients, and the same bytes in a new file',
+      wholeNumber(0, MAX_SEED),
+      7,
+    )
+    .addOption(localeOption)
+    .option('--database <file>', 'SQLite file to write to', '.data/ehr.sqlite')
+    .option('--force', 'replace the population that the file holds')
+    .addHelpText('after', EPILOGUE)
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => void out.write(text), writeErr: (text) => void err.write(text) })
+    .showHelpAfterError('See "npm run fixtures -- --help".')
+    .action(async (flags: PopulationFlags) => {
+      const view = createProgressView(err);
+      try {
+        const { locale: locales, database: file, ...plan } = flags;
+        const { patients, existed } = await writePopulation({ ...plan, locales, file, signal, onProgress: view.show });
+        view.stop();
+        const where = existed ? `into ${file}, beside what else it holds` : `to the new file ${file}`;
+        out.write(
+          `Wrote ${patients} patients ${where}: ${patients - plan.patients} of the personas and ${plan.patients} invented.\n`,
+        );
+      } finally {
+        view.stop();
+      }
+    });
+  program
+    .command('personas')
+    .description('list the named personas: who they are, what to type, what should happen')
+    .option('--json', 'as JSON')
+    .allowExcessArguments(false)
+    .action(({ json }: { json?: true }) => {
+      out.write(json ? `${JSON.stringify(personaList, undefined, 2)}\n` : personaTable());
+    });
+  return program;
+}
+
+const localeOption = new Option('--locale <list>', 'comma-separated locales of names, addresses and phones')
+  .argParser(localeList)
+  .default(['ru', 'en', 'de'], 'ru,en,de');
+
+const EPILOGUE = `
+A new file is complete or absent. A file that exists is changed in place, in one transaction: its population is
+written anew, and whatever else it holds, such as the sessions of the EHR server, stays.
+
+Examples:
+  npm run fixtures -- --patients 100000 --seed 7 --locale ru,en,de --database .data/ehr.sqlite
+  npm run fixtures -- --patients 0 --database personas.sqlite
+  npm run fixtures -- personas --json
+
+Locales: ${wrap(localeCodes.join(', '), 108)}
+`;
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d{1,16}$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}
+
+function localeList(text: string): string[] {
+  const codes = text.split(',').map((code) => code.trim());
+  const unknown = codes.find((code) => !localeCodes.includes(code));
+  if (unknown !== undefined) {
+    throw new InvalidArgumentError(
+      `${unknown === '' ? 'It must be a list such as ru,en,de.' : `There is no locale "${unknown}" with person names.`} Those there are: ${localeCodes.join(', ')}.`,
+    );
+  }
+  return [...new Set(codes)];
+}
+
+function wrap(text: string, width: number): string {
+  return text.replace(new RegExp(`(.{1,${width}})(?: |$)`, 'g'), '$1\n  ').trimEnd();
+}

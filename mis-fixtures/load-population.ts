@@ -1,0 +1,83 @@
+/** Filling a SQLite database with a population inside one transaction, fast and in the same order every time. */
+import type { Database } from 'better-sqlite3';
+import { patientInserter } from '#ehr-server/mis/insert.ts';
+import { createMisIndexes, createMisTables, MIS_TABLES } from '#ehr-server/mis/schema.ts';
+import { StoppedError } from './fixtures-error.ts';
+import { allPersonaPatients } from './personas.ts';
+import { type PopulationPlan, population } from './population.ts';
+
+/** How far a run is: patients written of all, then the indexes over them. */
+export type Progress = { phase: 'patients' | 'indexes'; done: number; total: number };
+
+export type LoadOptions = {
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+};
+
+const CHUNK = 2_000;
+
+/**
+ * Replaces the population of `database`, whatever other tables it holds, and lets the event loop turn now and then. The
+ * caller opens the transaction, and commits it or rolls it back.
+ * @returns how many patients are stored, personas included
+ * @throws {StoppedError} when the signal has fired
+ */
+export async function loadPopulation(
+  database: Database,
+  plan: PopulationPlan,
+  { signal, onProgress }: LoadOptions,
+): Promise<number> {
+  const total = plan.patients + allPersonaPatients.length;
+  const report = async (phase: Progress['phase'], done: number) => {
+    onProgress?.({ phase, done, total });
+    await nextTurn();
+    if (signal?.aborted) throw new StoppedError('The run was interrupted.');
+  };
+  for (const table of MIS_TABLES) database.exec(`DROP TABLE IF EXISTS main.${table}`);
+  createMisTables(database);
+  await stageMatches(database, async () => {
+    const insert = patientInserter(database);
+    let done = 0;
+    for (const patient of population(plan)) {
+      insert(patient);
+      if (++done % CHUNK === 0) await report('patients', done);
+    }
+    await report('indexes', total);
+  });
+  createMisIndexes(database);
+  noteOrigin(database, plan);
+  await report('indexes', total);
+  return total;
+}
+
+const STAGED = {
+  patient_match: 'birthdate, surname_key, name_key, phone_key, gender, patient_id',
+  patient_card: 'card_key, phone_key, patient_id',
+} as const;
+
+/**
+ * Runs `fill` while unsorted temporary tables stand in front of the match tables, then copies the rows over in order of
+ * their keys: appending to a tree is several times faster than inserting all over it.
+ */
+async function stageMatches(database: Database, fill: () => Promise<void>): Promise<void> {
+  for (const table of Object.keys(STAGED)) {
+    database.exec(`CREATE TEMP TABLE ${table} AS SELECT * FROM main.${table} LIMIT 0`);
+  }
+  await fill();
+  for (const [table, columns] of Object.entries(STAGED)) {
+    database.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM temp.${table} ORDER BY ${columns}`);
+    database.exec(`DROP TABLE temp.${table}`);
+  }
+}
+
+/** Writes down what would make the same population again. */
+function noteOrigin(database: Database, { patients, seed, locales }: PopulationPlan): void {
+  const note = database.prepare('INSERT INTO mis_meta (name, value) VALUES (?, ?)');
+  note.run('patients', String(patients));
+  note.run('seed', String(seed));
+  note.run('locales', locales.join(','));
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,139 @@
+/** The authorization server's state in memory: users with their correspondence entries, sessions, and one-time codes. */
+import type { Clock } from '#protocol/clock.ts';
+import { RpcError } from '#protocol/errors.ts';
+import { phoneKey } from '#protocol/matching.ts';
+import { type Random, randomCode, randomToken } from '#protocol/random.ts';
+import type { AuthInfo } from './ehr-memory.ts';
+
+/** An entry of the correspondence table; the signature is undefined until the EHR server has linked the user. */
+export type Entry = { userSign: string | undefined };
+
+type Session = { user: string; expiresAt: number };
+type SentCode = { code: string; sentAt: number; expiresAt: number; failures: number };
+
+export const CODE_DIGITS = 6;
+/** Lifetime of a code in milliseconds, and the wrong codes it survives. */
+export const CODE_LIFETIME = 5 * 60_000;
+const MAX_FAILURES = 5;
+
+/** Lifetime of a session in minutes, as its ttl says. */
+const SESSION_TTL = 1440;
+const MINUTE = 60_000;
+
+export type AuthMemoryOptions = {
+  clock: Clock;
+  random: Random;
+  /** Seconds until another code may be requested. */
+  otpResendAfter: number;
+  /** Phones whose users get no correspondence entry. */
+  withoutCorrespondence: readonly string[];
+};
+
+/** A phone or e-mail address in the one form in which it is compared. */
+export function attributeKey(attribute: string): string {
+  return phoneKey(attribute) ?? attribute.toLowerCase();
+}
+
+export class AuthMemory {
+  readonly #options: AuthMemoryOptions;
+  readonly #withoutEntry: Set<string>;
+  /** By phone, e-mail address, or name of a test login. */
+  readonly #users = new Map<string, string>();
+  readonly #entries = new Map<string, Entry>();
+  readonly #sessions = new Map<string, Session>();
+  readonly #codes = new Map<string, SentCode>();
+
+  constructor(options: AuthMemoryOptions) {
+    this.#options = options;
+    this.#withoutEntry = new Set(options.withoutCorrespondence.map(attributeKey));
+  }
+
+  /** @throws RpcError `otp_throttled` */
+  issueCode(attribute: string): string {
+    const { clock, random, otpResendAfter } = this.#options;
+    const now = clock.now();
+    const last = this.#codes.get(attribute);
+    if (last && now < last.sentAt + otpResendAfter * 1_000) throw new RpcError('otp_throttled');
+    const code = randomCode(random, CODE_DIGITS);
+    this.#codes.set(attribute, { code, sentAt: now, expiresAt: now + CODE_LIFETIME, failures: 0 });
+    return code;
+  }
+
+  /** Checks the code without using it up; @throws RpcError `otp_wrong`, `otp_expired`, `otp_exhausted` */
+  checkCode(attribute: string, code: string): void {
+    const sent = this.#codes.get(attribute);
+    if (!sent) throw new RpcError('otp_wrong');
+    if (sent.failures >= MAX_FAILURES) throw new RpcError('otp_exhausted');
+    if (this.#options.clock.now() >= sent.expiresAt) throw new RpcError('otp_expired');
+    if (sent.code === code) return;
+    sent.failures++;
+    throw new RpcError('otp_wrong');
+  }
+
+  /** Uses the code up; @throws RpcError `otp_wrong` when another call has done so, or a newer code was sent meanwhile */
+  useCode(attribute: string, code: string): void {
+    if (this.#codes.get(attribute)?.code !== code) throw new RpcError('otp_wrong');
+    this.#codes.delete(attribute);
+  }
+
+  /** The public user id of this identity; a new one comes with a correspondence entry unless the options deny it. */
+  ensureUser(identity: string, newId: () => string = () => `u-${randomToken(this.#options.random, 16)}`): string {
+    const known = this.#users.get(identity);
+    if (known !== undefined) return known;
+    const user = newId();
+    this.#users.set(identity, user);
+    if (!this.#withoutEntry.has(attributeKey(identity))) this.#entries.set(user, { userSign: undefined });
+    return user;
+  }
+
+  isUser(user: string): boolean {
+    return [...this.#users.values()].includes(user);
+  }
+
+  entryOf(user: string): Entry | undefined {
+    return this.#entries.get(user);
+  }
+
+  newAuthInfo(user: string): AuthInfo {
+    return { user, token: randomToken(this.#options.random), ttl: SESSION_TTL };
+  }
+
+  openSession({ user, token, ttl }: AuthInfo): void {
+    this.#sessions.set(token, { user, expiresAt: this.#options.clock.now() + ttl * MINUTE });
+  }
+
+  /** @throws RpcError `not_authorized`, `session_expired` */
+  verifySession(user: string, token: string): void {
+    const session = this.#sessions.get(token);
+    if (!session || session.user !== user) throw new RpcError('not_authorized');
+    if (this.#options.clock.now() >= session.expiresAt) throw new RpcError('session_expired');
+  }
+
+  /** The session as the EHR server is told of it: its ttl is what remains, rounded up. */
+  remaining(user: string, token: string): AuthInfo {
+    const expiresAt = this.#sessions.get(token)?.expiresAt ?? 0;
+    return { user, token, ttl: Math.max(1, Math.ceil((expiresAt - this.#options.clock.now()) / MINUTE)) };
+  }
+
+  endSession(token: string): void {
+    this.#sessions.delete(token);
+  }
+
+  /** @returns the phone or e-mail address under which the user was known */
+  deleteUser(user: string): string | undefined {
+    const [identity] = [...this.#users].find(([, known]) => known === user) ?? [];
+    if (identity !== undefined) {
+      this.#users.delete(identity);
+      this.#codes.delete(identity);
+    }
+    this.#entries.delete(user);
+    for (const [token, session] of this.#sessions) {
+      if (session.user === user) this.#sessions.delete(token);
+    }
+    return identity;
+  }
+
+  clear(): void {
+    for (const map of [this.#users, this.#entries, this.#sessions, this.#codes]) map.clear();
+  }
+}

@@ -1,0 +1,128 @@
+/** The mock authorization server's methods over the state in memory, answered from the method table. */
+import { authMethods } from '#protocol/auth-methods.ts';
+import { RpcError } from '#protocol/errors.ts';
+import type { Cred, CredKind } from '#protocol/method-spec.ts';
+import { type CallReport, createPipeline, type Pipeline } from '#protocol/pipeline.ts';
+import { type Random, randomToken } from '#protocol/random.ts';
+import { type AuthMemory, attributeKey, CODE_DIGITS, CODE_LIFETIME } from './auth-memory.ts';
+import type { EhrCaller } from './ehr-caller.ts';
+import type { MessageStore } from './outbox.ts';
+
+export type AuthPipelineOptions = {
+  memory: AuthMemory;
+  outbox: MessageStore;
+  ehr: EhrCaller;
+  random: Random;
+  otpResendAfter: number;
+  allowTestLogin: boolean;
+  report: (report: CallReport) => void;
+};
+
+export function createAuthPipeline(options: AuthPipelineOptions): Pipeline {
+  const { memory, outbox, ehr, random, otpResendAfter, allowTestLogin, report } = options;
+  const common = {
+    replyId: 'echo',
+    report,
+    verify(kind: CredKind, cred: Cred): Cred {
+      if (kind !== 'none') memory.verifySession(cred.user, cred.token);
+      return cred;
+    },
+  } as const;
+  const run = {
+    'auth.request_otp': (params) => {
+      const attribute = attributeOf(params);
+      const code = memory.issueCode(attribute);
+      outbox.add(
+        attribute,
+        `Your code is ${code}. It is valid for ${CODE_LIFETIME / 60_000} minutes. Never tell it to anyone.`,
+        code,
+      );
+      return { digits: CODE_DIGITS, expiresIn: CODE_LIFETIME / 1_000, resendAfter: otpResendAfter };
+    },
+    'auth.confirm_otp': (params) => {
+      const attribute = attributeOf(params);
+      const code = params.code.replace(/\s/g, '');
+      memory.checkCode(attribute, code);
+      return signIn(memory, ehr, {
+        user: memory.ensureUser(attribute),
+        userSign: params.ehr_user_sign,
+        before: () => memory.useCode(attribute, code),
+      });
+    },
+    'auth.exchange_token': async (_params, { user, token }) => {
+      const exchangeToken = randomToken(random);
+      const refusal = await ehr.saveExchangeToken(exchangeToken, memory.remaining(user, token));
+      if (refusal) throw new RpcError('ehr_refused', { ehr: refusal });
+      return { exchangeToken };
+    },
+    'auth.report_link': async ({ user_sign }, { user, token }) => {
+      const entry = memory.entryOf(user);
+      if (!entry) throw noEntry();
+      const refusal = await ehr.saveAuthInfo(memory.remaining(user, token), user_sign);
+      // A session that is stored already was recorded by an earlier report whose reply was lost.
+      if (refusal && refusal.reason !== 'token_already_stored') throw new RpcError('ehr_refused', { ehr: refusal });
+      entry.userSign = user_sign;
+      return {};
+    },
+    'auth.logout': (_params, { token }) => {
+      memory.endSession(token);
+      return {};
+    },
+    'auth.delete_user': (_params, { user }) => {
+      const identity = memory.deleteUser(user);
+      if (identity !== undefined) outbox.removeAllTo(identity);
+      return {};
+    },
+  } satisfies Parameters<typeof createPipeline<typeof methods, Cred>>[0]['run'];
+  if (!allowTestLogin) return createPipeline({ ...common, methods, run });
+  return createPipeline({
+    ...common,
+    methods: authMethods,
+    run: {
+      ...run,
+      'auth.login': ({ user: name, ehr_user_sign }) => {
+        const user = memory.isUser(name) ? name : memory.ensureUser(name, () => name);
+        return signIn(memory, ehr, { user, userSign: ehr_user_sign });
+      },
+    },
+  });
+}
+
+/** What is served without `allowTestLogin`. */
+const { 'auth.login': _testLogin, ...methods } = authMethods;
+
+type SignIn = {
+  user: string;
+  /** The one that the client sent; it wins over the one on record. */
+  userSign: string | null | undefined;
+  /** What it throws opens no session. */
+  before?: () => void;
+};
+
+/** Signs a user in; with a known user_sign the session is saved at the EHR server first (§1 rule 7). */
+async function signIn(memory: AuthMemory, ehr: EhrCaller, { user, userSign: sent, before }: SignIn) {
+  const entry = memory.entryOf(user);
+  const userSign = sent ?? entry?.userSign;
+  const authInfo = memory.newAuthInfo(user);
+  if (userSign !== undefined) {
+    if (!entry) throw noEntry();
+    const refusal = await ehr.saveAuthInfo(authInfo, userSign);
+    // The link is gone at the EHR server, so its signature is worth nothing: the next sign-in goes without.
+    if (refusal?.reason === 'user_unknown') entry.userSign = undefined;
+    if (refusal) throw new RpcError('ehr_refused', { ehr: refusal });
+    entry.userSign = userSign;
+  }
+  before?.();
+  memory.openSession(authInfo);
+  return { authInfo, linked: userSign !== undefined };
+}
+
+function noEntry(): RpcError {
+  return new RpcError('user_unknown', {
+    errors: ['The correspondence table of the authorization server has no entry for this user.'],
+  });
+}
+
+function attributeOf({ phone, email }: { phone?: string | undefined; email?: string | undefined }): string {
+  return attributeKey(phone ?? email ?? '');
+}

@@ -1,0 +1,72 @@
+/** msw handlers that answer as the EHR server does, for tests of client applications. */
+import type { RequestHandler } from 'msw';
+import { type Clock, systemClock } from '#protocol/clock.ts';
+import type { ReplyId } from '#protocol/envelope.ts';
+import type { Pipeline } from '#protocol/pipeline.ts';
+import { type Random, systemRandom } from '#protocol/random.ts';
+import { type Persona, personaList } from '../personas.ts';
+import { EhrMemory } from './ehr-memory.ts';
+import { createEhrPipeline } from './ehr-pipeline.ts';
+import { readBase, rpcHandler } from './http-rules.ts';
+import { createPatientLookup } from './patient-lookup.ts';
+import { strictly } from './strictly.ts';
+
+export type EhrHandlersOptions = {
+  /** Base URL as the client is given it, without the version segment. */
+  url: string | URL;
+  /** Version segment of the endpoint (decision 1); may be empty. Default `1.0-alpha`. */
+  apiVersion?: string;
+  /** Whose records the MIS holds; `{ patients: […] }` adds some of your own. Default: all personas. */
+  personas?: readonly Pick<Persona, 'patients'>[];
+  /** Default: the machine's own. A test hands in a `manualClock` to let sessions and exchange tokens expire. */
+  clock?: Clock;
+  /** Default: the platform's. A test hands in `seededRandom` to get the same tokens each time. */
+  random?: Random;
+  /** How replies name their call (decision 3). Default `string`. */
+  replyId?: ReplyId;
+  /** The internal user and password of the authorization server, for callers of the two save methods. */
+  internal?: { user: string; password: string };
+};
+
+/** The handlers, to be spread into `setupServer` or `setupWorker`, and what stands behind them. */
+export type EhrHandlers = RequestHandler[] & {
+  /** Forgets all sessions, exchange tokens and links; for `afterEach`. */
+  reset(): void;
+  /** What `authHandlers` works with. */
+  readonly ehr: { pipeline: Pipeline; clock: Clock; random: Random; internal: { user: string; password: string } };
+};
+
+/**
+ * Handlers for the EHR server at `url`, with its state in memory: all methods of the method table, batches,
+ * notifications, and the HTTP rules. One endpoint serves the client and the internal methods.
+ * @throws {TypeError} when `url` is no URL
+ * @example
+ * const ehr = ehrHandlers({ url: 'http://ehr.test' });
+ * const auth = authHandlers({ url: 'http://auth.test', ehr });
+ * const server = setupServer(...ehr, ...auth);
+ */
+export function ehrHandlers(options: EhrHandlersOptions): EhrHandlers {
+  const { url, apiVersion = '1.0-alpha', personas = personaList, replyId = 'string' } = options;
+  const {
+    clock = systemClock,
+    random = systemRandom,
+    internal = { user: 'auth-server', password: 'internal-password' },
+  } = options;
+  const memory = new EhrMemory(clock, random);
+  const patients = createPatientLookup(personas.flatMap(({ patients }) => patients));
+  const pipeline = strictly((report) => createEhrPipeline({ memory, patients, internal, apiVersion, replyId, report }));
+  const endpoint = apiVersion === '' ? '/' : `/${apiVersion}/`;
+  const base = readBase(url);
+  const served = `${base.path}${endpoint}`;
+  const handler = rpcHandler({
+    base,
+    endpoint,
+    answer: (body) => pipeline(body, 'any'),
+    notFound: {
+      message: `There is nothing here. The JSON-RPC endpoint of this server is POST ${served}`,
+      apiVersion,
+      endpoint: served,
+    },
+  });
+  return Object.assign([handler], { reset: () => memory.clear(), ehr: { pipeline, clock, random, internal } });
+}

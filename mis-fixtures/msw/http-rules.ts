@@ -1,0 +1,119 @@
+/** The HTTP rules around a pipeline (decisions 2, 3 and 7), as one msw handler. */
+import { type HttpHandler, HttpResponse, http } from 'msw';
+import type { Pipeline } from '#protocol/pipeline.ts';
+
+/** Where a server lives, ready to compare request addresses with. */
+export type Base = { origin: string; path: string };
+
+export type RpcHandlerOptions = {
+  base: Base;
+  /** The endpoint's path below the base, with its trailing slash, such as `/1.0-alpha/`. */
+  endpoint: string;
+  /** Other verbs that are served at the endpoint by handlers before this one. */
+  alsoServes?: readonly string[];
+  /** Throws what a call must not swallow, after its answer has been made. */
+  answer: (body: string) => ReturnType<Pipeline>;
+  /** Says what is served, to a call that asks for another path one segment below the base; absent: such calls are left alone. */
+  notFound?: Record<string, string>;
+};
+
+const BODY_LIMIT = 1024 * 1024;
+
+/**
+ * Reads the base URL of a server as its client is given it; a trailing slash makes no difference.
+ * @throws {TypeError} when it is no absolute URL, nor one relative to the page that runs this
+ */
+export function readBase(url: string | URL): Base {
+  const page = (globalThis as { location?: { href: string } }).location?.href;
+  let parsed: URL;
+  try {
+    parsed = new URL(url, page);
+  } catch (cause) {
+    throw new TypeError(
+      `Failed to read the base URL of a server: "${String(url)}" is no URL. Please give it as in http://localhost:4100.`,
+      { cause },
+    );
+  }
+  return { origin: parsed.origin, path: parsed.pathname.replace(/\/+$/, '') };
+}
+
+/** The path of a request below `base`, with one trailing slash; undefined when the request goes elsewhere. */
+export function pathBelow(base: Base, request: Request): string | undefined {
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== base.origin || !(pathname === base.path || pathname.startsWith(`${base.path}/`))) return undefined;
+  const below = pathname.slice(base.path.length);
+  return below.endsWith('/') ? below : `${below}/`;
+}
+
+/** The headers that let a page of any origin read the reply, with credentials. */
+export function corsHeaders(request: Request): Record<string, string> {
+  const origin = request.headers.get('origin');
+  if (origin === null) return {};
+  return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' };
+}
+
+/** The handler of one JSON-RPC endpoint. */
+export function rpcHandler(options: RpcHandlerOptions): HttpHandler {
+  const { base, endpoint, alsoServes = [], notFound } = options;
+  const allow = ['POST', 'OPTIONS', ...alsoServes].join(', ');
+  return http.all(
+    ({ request }) => isAsked(request, options),
+    async ({ request }) => {
+      const cors = corsHeaders(request);
+      if (request.method === 'OPTIONS') return preflight(request, allow, cors);
+      if (pathBelow(base, request) !== endpoint) return fault(404, { reason: 'not_found', ...notFound }, cors);
+      if (request.method !== 'POST') {
+        return fault(
+          405,
+          { reason: 'method_not_allowed', message: 'This endpoint takes JSON-RPC calls by POST.' },
+          { ...cors, Allow: allow },
+        );
+      }
+      if (!isJson(request)) {
+        return fault(
+          415,
+          { reason: 'unsupported_media_type', message: 'The Content-Type must be application/json.' },
+          cors,
+        );
+      }
+      const body = await request.text();
+      if (new TextEncoder().encode(body).length > BODY_LIMIT) {
+        return fault(413, { reason: 'too_large', message: `The body is larger than ${BODY_LIMIT} bytes.` }, cors);
+      }
+      const reply = await options.answer(body);
+      return reply.body === undefined
+        ? new HttpResponse(null, { status: 204, headers: cors })
+        : jsonText(reply.body, 200, cors);
+    },
+  );
+}
+
+export function jsonText(body: string, status: number, headers: Record<string, string>): HttpResponse<string> {
+  return new HttpResponse(body, { status, headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' } });
+}
+
+function isAsked(request: Request, { base, endpoint, alsoServes = [], notFound }: RpcHandlerOptions): boolean {
+  const below = pathBelow(base, request);
+  if (below === undefined || alsoServes.includes(request.method)) return false;
+  if (below === endpoint) return true;
+  // A page may share the base: only what looks like a call with a wrong version is answered.
+  return notFound !== undefined && ['POST', 'OPTIONS'].includes(request.method) && /^\/[^/]*\/?$/.test(below);
+}
+
+function preflight(request: Request, allow: string, cors: Record<string, string>): HttpResponse<null> {
+  const headers = {
+    ...cors,
+    Allow: allow,
+    'Access-Control-Allow-Methods': 'POST',
+    'Access-Control-Allow-Headers': request.headers.get('access-control-request-headers') ?? 'content-type',
+  };
+  return new HttpResponse(null, { status: 204, headers });
+}
+
+function fault(status: number, error: Record<string, string>, headers: Record<string, string>): HttpResponse<string> {
+  return jsonText(JSON.stringify({ error: { ...error, status } }), status, headers);
+}
+
+function isJson(request: Request): boolean {
+  return request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+}

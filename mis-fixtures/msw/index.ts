@@ -1,0 +1,16 @@
+/** msw handlers for developers of client applications: both servers in one process, in a test or in a browser worker. */
+
+export { type MovableClock, manualClock } from '#protocol/clock.ts';
+export { RpcError } from '#protocol/errors.ts';
+export { seededRandom } from '#protocol/random.ts';
+export { type AuthHandlers, type AuthHandlersOptions, authHandlers } from './auth-handlers.ts';
+export { type EhrHandlers, type EhrHandlersOptions, ehrHandlers } from './ehr-handlers.ts';
+export type { Message, Outbox } from './outbox.ts';
+export {
+  type MethodName,
+  type OverrideOptions,
+  type Resolver,
+  type ResolverCall,
+  type RpcOverrides,
+  rpc,
+} from './rpc.ts';

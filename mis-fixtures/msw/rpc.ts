@@ -1,0 +1,159 @@
+/** Overriding one method of one server in a test, while all others go on to the handlers behind. */
+import { HttpResponse, http, type RequestHandler } from 'msw';
+import { authMethods } from '#protocol/auth-methods.ts';
+import { ehrMethods } from '#protocol/ehr-methods.ts';
+import { type Call, callText, type Id, isMalformed, type ReplyId, readCalls } from '#protocol/envelope.ts';
+import { RpcError } from '#protocol/errors.ts';
+import type { Cred, MethodSpec, Params, Result } from '#protocol/method-spec.ts';
+import { createPipeline } from '#protocol/pipeline.ts';
+import { corsHeaders, jsonText, pathBelow, readBase } from './http-rules.ts';
+
+const tables = { ...ehrMethods, ...authMethods };
+
+/** The methods of both servers. */
+export type MethodName = keyof typeof tables;
+type Spec<Name extends MethodName> = (typeof tables)[Name];
+
+/** One call as the resolver gets it. `id` is undefined for a notification, `cred` for a method that takes none. */
+export type ResolverCall<Name extends MethodName> = {
+  params: Params<Spec<Name>>;
+  cred: Spec<Name>['cred'] extends 'none' ? undefined : Cred;
+  id: Id | undefined;
+};
+
+/** Answers a call: returns its result, or throws an `RpcError` to refuse it. */
+export type Resolver<Name extends MethodName> = (
+  call: ResolverCall<Name>,
+) => Result<Spec<Name>> | Promise<Result<Spec<Name>>>;
+
+export type OverrideOptions = {
+  /** Answers the first request that carries the method, and lets later ones pass. */
+  once?: boolean;
+};
+
+export type RpcOverrides = {
+  /**
+   * A handler that answers calls of `name` and nothing else. A call with parameters or a cred that do not have the
+   * shape of the method table is refused as the server would; credentials are not verified, the resolver may do so.
+   * In a batch the other calls go on as batches of their own, in order; one call after another, as on the server.
+   */
+  method<Name extends MethodName>(name: Name, resolver: Resolver<Name>, options?: OverrideOptions): RequestHandler;
+};
+
+/**
+ * Overrides for the server at `url`, the base URL that its handlers were given.
+ * @throws {TypeError} when `url` is no URL
+ * @example
+ * server.use(
+ *   rpc('http://ehr.test').method('patient.get_patient', () => {
+ *     throw new RpcError('session_expired');
+ *   }),
+ * );
+ */
+export function rpc(url: string | URL): RpcOverrides {
+  const base = readBase(url);
+  return {
+    method(name, resolver, { once = false } = {}) {
+      // The endpoint is the base itself or, with a version segment, one below.
+      const isEndpoint = (request: Request) => /^\/([^/]+\/)?$/.test(pathBelow(base, request) ?? '');
+      return http.post(
+        async ({ request }) =>
+          isEndpoint(request) && callsOf(await request.clone().text()).some((call) => isOf(call, name)),
+        async ({ request }) => answer(request, name, (call) => answerCall(call, name, resolver)),
+        { once },
+      );
+    },
+  };
+}
+
+type ReadCall = ReturnType<typeof readCalls>['calls'][number];
+
+function callsOf(text: string): ReadCall[] {
+  try {
+    return readCalls(text).calls;
+  } catch {
+    // Unreadable as a whole: it carries no method, and the server behind refuses it.
+    return [];
+  }
+}
+
+function isOf(call: ReadCall, name: MethodName): call is Call {
+  return !isMalformed(call) && call.method === name;
+}
+
+async function answer(
+  request: Request,
+  name: MethodName,
+  own: (call: Call) => Promise<string | undefined>,
+): Promise<Response> {
+  const cors = corsHeaders(request);
+  const text = await request.text();
+  const { batch, calls } = readCalls(text);
+  const raw: unknown[] = batch ? JSON.parse(text) : [JSON.parse(text)];
+  const replies: string[] = [];
+  let passing: unknown[] = [];
+  const passOn = async (): Promise<Response | undefined> => {
+    if (passing.length === 0) return undefined;
+    const response = await fetch(
+      new Request(request.url, { method: 'POST', headers: request.headers, body: JSON.stringify(passing) }),
+    );
+    passing = [];
+    if (response.status === 204) return undefined;
+    const body = response.status === 200 ? ((await response.clone().json()) as unknown) : undefined;
+    if (!Array.isArray(body)) return response;
+    replies.push(...body.map((reply) => JSON.stringify(reply)));
+    return undefined;
+  };
+  for (const [index, call] of calls.entries()) {
+    if (!isOf(call, name)) {
+      passing.push(raw[index]);
+      continue;
+    }
+    const failure = await passOn();
+    if (failure) return failure;
+    const reply = await own(call);
+    if (reply !== undefined) replies.push(reply);
+  }
+  const failure = await passOn();
+  if (failure) return failure;
+  if (replies.length === 0) return new HttpResponse(null, { status: 204, headers: cors });
+  return jsonText(batch ? `[${replies.join(',')}]` : (replies[0] as string), 200, cors);
+}
+
+/** Runs the resolver behind the steps that come before it on a server: cred shape, parameters. */
+async function answerCall<Name extends MethodName>(
+  call: Call,
+  name: Name,
+  resolver: Resolver<Name>,
+): Promise<string | undefined> {
+  const spec: MethodSpec = tables[name];
+  const mistakes: unknown[] = [];
+  const pipeline = createPipeline({
+    methods: { [name]: spec },
+    replyId: replyIdOf(name),
+    verify: (kind, cred) => (kind === 'none' ? undefined : cred),
+    run: {
+      [name]: async (params: Record<string, unknown>, cred: unknown): Promise<Record<string, unknown>> => {
+        try {
+          return await resolver({ params, cred, id: call.id } as ResolverCall<Name>);
+        } catch (error) {
+          if (!(error instanceof RpcError)) mistakes.push(error);
+          throw error;
+        }
+      },
+    },
+  });
+  const { id, params, cred } = call;
+  const { body } = await pipeline(
+    callText({ ...(id !== undefined && { id }), method: name, params, cred: cred as Cred | undefined }),
+    'any',
+  );
+  // A mistake in the resolver ends the test instead of passing for an internal_error of the server.
+  if (mistakes.length > 0) throw mistakes[0];
+  return body;
+}
+
+/** As the handlers of the two servers do by default. */
+function replyIdOf(name: MethodName): ReplyId {
+  return Object.hasOwn(authMethods, name) ? 'echo' : 'string';
+}

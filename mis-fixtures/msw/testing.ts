@@ -1,0 +1,98 @@
+/** What the tests of the handlers share: both mocks behind one msw server, a clock to move, and callers whose messages are held against the contract. */
+import { setupServer } from 'msw/node';
+import { expect, onTestFinished } from 'vitest';
+import { authMethods } from '#protocol/auth-methods.ts';
+import { manualClock } from '#protocol/clock.ts';
+import { ehrMethods } from '#protocol/ehr-methods.ts';
+import { callText } from '#protocol/envelope.ts';
+import type { ErrorObject } from '#protocol/errors.ts';
+import type { Cred, MethodTable } from '#protocol/method-spec.ts';
+import { seededRandom } from '#protocol/random.ts';
+import { breachesOf } from '#protocol/wire-guard.ts';
+import { type AuthHandlersOptions, authHandlers } from './auth-handlers.ts';
+import { type EhrHandlersOptions, ehrHandlers } from './ehr-handlers.ts';
+
+export const EHR = 'http://ehr.test';
+export const AUTH = 'http://auth.test';
+export const ENDPOINT = `${EHR}/1.0-alpha/`;
+
+type AnyResult = Record<string, unknown> & {
+  authInfo?: { user: string; token: string };
+  userSign?: string;
+  exchangeToken?: string;
+};
+export type AnyReply = { id: unknown; result?: AnyResult; error?: ErrorObject };
+
+export type MocksOptions = { ehr?: Partial<EhrHandlersOptions>; auth?: Partial<AuthHandlersOptions> };
+
+/** Both mocks until the end of the test. */
+export function useMocks(options: MocksOptions = {}) {
+  const clock = manualClock();
+  const ehr = ehrHandlers({ url: EHR, clock, random: seededRandom(1), ...options.ehr });
+  const auth = authHandlers({ url: AUTH, ehr, ...options.auth });
+  const server = setupServer(...ehr, ...auth);
+  server.listen({ onUnhandledRequest: 'error' });
+  onTestFinished(() => server.close());
+  const toEhr = caller(ENDPOINT, ehrMethods);
+  const toAuth = caller(AUTH, authMethods);
+  return {
+    clock,
+    ehr,
+    auth,
+    server,
+    toEhr,
+    toAuth,
+    post: send,
+    /** Signs in with a fresh code; returns the reply to the confirmation. */
+    async signIn(phone: string, userSign?: string) {
+      await toAuth('auth.request_otp', { phone });
+      return toAuth('auth.confirm_otp', { phone, code: auth.outbox.code(phone), ehr_user_sign: userSign ?? null });
+    },
+    /** Takes a user through the exchange flow; returns the reply to authenticate. */
+    async link(cred: Cred, patientProperties: unknown) {
+      const { result } = await toAuth('auth.exchange_token', {}, cred);
+      return toEhr('embedded_storage.authenticate', { exchangeToken: result?.exchangeToken, patientProperties });
+    },
+  };
+}
+
+/** Sends one body as it is. */
+export async function send(url: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text === '' ? undefined : (JSON.parse(text) as unknown),
+  };
+}
+
+export function credOf(reply: AnyReply): Cred {
+  const info = reply.result?.authInfo;
+  if (!info) throw new Error(`The sign-in was refused: ${JSON.stringify(reply.error)}.`);
+  return { user: info.user, token: info.token };
+}
+
+/** Calls one endpoint, whatever the methods; the caller sends the same ids each time. */
+export function callerOn(url: string) {
+  let id = 0;
+  return async (method: string, params: unknown = {}, cred?: Cred): Promise<AnyReply> => {
+    const { text } = await send(url, callText({ id: ++id, method, params, cred }));
+    return JSON.parse(text) as AnyReply;
+  };
+}
+
+function caller(url: string, methods: MethodTable) {
+  let id = 0;
+  return async (method: string, params: unknown = {}, cred?: Cred): Promise<AnyReply> => {
+    const request = callText({ id: ++id, method, params, cred });
+    const { status, text } = await send(url, request);
+    expect(breachesOf({ status, request, reply: text }, methods)).toEqual([]);
+    return JSON.parse(text) as AnyReply;
+  };
+}

@@ -1,0 +1,83 @@
+/** A population of invented patients that a seed and a list of locales fix completely. */
+import type { Patient } from '#protocol/fields.ts';
+import { phoneKey } from '#protocol/matching.ts';
+import { createDraw, type Draw, type Pattern } from './draw.ts';
+import { type LocaleWords, wordsOf } from './locale.ts';
+import { allPersonaPatients } from './personas.ts';
+
+export type PopulationPlan = {
+  /** How many patients to invent, besides the personas. */
+  patients: number;
+  seed: number;
+  /** Codes of faker locales; each patient is of one of them. */
+  locales: readonly string[];
+};
+
+/** The phones of the personas, as they are compared. */
+const personaPhones = new Set(allPersonaPatients.flatMap(({ phones }) => phones.map(phoneKey)));
+
+/**
+ * The personas' patients and then the invented ones, one after the other. The first patients of a larger population are
+ * those of a smaller one with the same seed and locales; no invented patient has the phone of a persona.
+ * @throws {RangeError} when there are no locales, or one that faker does not offer with person names
+ * @example [...population({ patients: 1000, seed: 7, locales: ['ru', 'en'] })]
+ */
+export function population(plan: PopulationPlan): Generator<Patient, void, undefined> {
+  if (plan.locales.length === 0)
+    throw new RangeError('Failed to make a population: no locale was given. Please name one, such as "en".');
+  return invent(plan, plan.locales.map(wordsOf));
+}
+
+function* invent(plan: PopulationPlan, words: LocaleWords[]): Generator<Patient, void, undefined> {
+  yield* allPersonaPatients;
+  const draw = createDraw(plan.seed);
+  for (let number = 1; number <= plan.patients; number++) yield inventPatient(number, draw, draw.pick(words));
+}
+
+const MARITAL_STATUSES = ['single', 'married', 'divorced', 'widowed', null];
+const COMPANIES = ['Harbour Health', 'Plains Mutual', 'Northern Policy', 'Mutua del Norte', 'Rheinische Kasse'];
+const RELATIONS = ['mother', 'father', 'sister', 'brother', 'spouse', 'child'];
+const FIRST_BIRTH = Date.UTC(1930, 0, 1);
+const DAY = 86_400_000;
+const BIRTHDATES = Array.from({ length: (Date.UTC(2025, 0, 1) - FIRST_BIRTH) / DAY }, (_, days) =>
+  new Date(FIRST_BIRTH + days * DAY).toISOString().slice(0, 10),
+);
+
+function inventPatient(number: number, draw: Draw, words: LocaleWords): Patient {
+  const id = `p-${String(number).padStart(7, '0')}`;
+  const sex = draw.below(2) as 0 | 1;
+  const surname = draw.pick(words.lastNames[sex]);
+  return {
+    id,
+    active: !draw.chance(0.01),
+    surname,
+    middleName: words.middleNames[sex].length > 0 ? draw.pick(words.middleNames[sex]) : null,
+    name: draw.pick(words.firstNames[sex]),
+    phones: draw.chance(0.1)
+      ? [drawPhone(draw, words.phones), drawPhone(draw, words.phones)]
+      : [drawPhone(draw, words.phones)],
+    email: draw.chance(0.5) ? `${id}@example.org` : null,
+    // Codes 2 and 3 are rare and say nothing of the name.
+    gender: draw.chance(0.02) ? (draw.chance(0.5) ? 2 : 3) : sex,
+    birthdate: draw.pick(BIRTHDATES),
+    deceased: draw.chance(0.01),
+    maritalStatus: draw.pick(MARITAL_STATUSES),
+    photo: null,
+    familyMembers: draw.chance(0.3)
+      ? [{ relation: draw.pick(RELATIONS), surname, name: draw.pick(words.firstNames[draw.below(2) as 0 | 1]) }]
+      : [],
+    address: `${draw.pick(words.cities)}, ${draw.pick(words.streets)} ${1 + draw.below(199)}`,
+    medcardNumber: draw.chance(0.7) ? `${words.code.slice(0, 2).toUpperCase()}-${draw.digits(8)}` : null,
+    insurances: draw.chance(0.6)
+      ? [{ company: draw.pick(COMPANIES), number: draw.digits(9), validUntil: `${2027 + draw.below(8)}-12-31` }]
+      : [],
+  };
+}
+
+/** Draws a phone of one of the patterns that is no persona's. */
+export function drawPhone(draw: Draw, patterns: readonly Pattern[]): string {
+  for (;;) {
+    const phone = draw.fill(draw.pick(patterns));
+    if (!personaPhones.has(phoneKey(phone))) return phone;
+  }
+}

@@ -1,0 +1,12 @@
+/** A drawn stand-in for a patient's photo, small enough to stand in a record. */
+
+/**
+ * A data URL of a square SVG picture with initials in it.
+ * @param hue of the ground, in degrees; it is dark enough that the white letters have contrast
+ */
+export function portrait(initials: string, hue: number): string {
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" role="img"><rect width="96" height="96" fill="hsl(${hue},45%,32%)"/>` +
+    `<text x="48" y="60" font-family="sans-serif" font-size="36" text-anchor="middle" fill="#fff">${initials}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}

@@ -1,0 +1,50 @@
+/** Showing how far a run is: a bar on a terminal, plain lines anywhere else. */
+import { Presets, SingleBar } from 'cli-progress';
+import type { Progress } from './load-population.ts';
+
+export type ProgressView = { show(progress: Progress): void; stop(): void };
+
+/** Where to write; `isTTY` decides which form. */
+export type Output = NodeJS.WritableStream & { isTTY?: boolean };
+
+export function createProgressView(output: Output): ProgressView {
+  return output.isTTY ? barOn(output) : linesOn(output);
+}
+
+function barOn(stream: Output): ProgressView {
+  const bar = new SingleBar(
+    {
+      stream,
+      hideCursor: true,
+      clearOnComplete: true,
+      format: '{bar} {percentage}% | {value}/{total} patients | {phase} | {eta_formatted} left',
+    },
+    Presets.shades_classic,
+  );
+  let started = false;
+  return {
+    show({ phase, done, total }) {
+      const payload = { phase: phase === 'indexes' ? 'sorting and indexing' : 'writing' };
+      if (!started) bar.start(total, done, payload);
+      else bar.update(done, payload);
+      started = true;
+    },
+    stop() {
+      if (started) bar.stop();
+    },
+  };
+}
+
+/** A line for each tenth, so that a log stays short. */
+function linesOn(output: Output): ProgressView {
+  let shown = 0;
+  return {
+    show({ phase, done, total }) {
+      const tenth = phase === 'indexes' ? 11 : Math.floor((10 * done) / total);
+      if (tenth <= shown) return;
+      shown = tenth;
+      output.write(phase === 'indexes' ? 'sorting and indexing\n' : `${done} of ${total} patients\n`);
+    },
+    stop: () => undefined,
+  };
+}

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
+import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
+import { StoppedError } from './fixtures-error.ts';
+import { allPersonaPatients } from './personas.ts';
+import { population } from './population.ts';
+import { writePopulation } from './write-population.ts';
+
+const PERSONAS = allPersonaPatients.length;
+
+let directory: string;
+let file: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'population-'));
+  file = join(directory, 'mis.sqlite');
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const digestOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+function read<Result>(path: string, query: (database: Database) => Result): Result {
+  const database = new SqliteDatabase(path, { readonly: true });
+  try {
+    return query(database);
+  } finally {
+    database.close();
+  }
+}
+
+const count = (path: string) =>
+  read(path, (database) => database.prepare('SELECT count(*) FROM patient').pluck().get());
+
+/** A file as the EHR server leaves it: sessions of its own, in WAL mode. */
+function fileWithSessions(): Database {
+  const database = new SqliteDatabase(file);
+  database.pragma('journal_mode = WAL');
+  database.exec("CREATE TABLE sessions (token_hash BLOB, user TEXT); INSERT INTO sessions VALUES (x'0102', 'u-1')");
+  return database;
+}
+
+for (const locales of [['ru'], ['en', 'de']]) {
+  test(`the same seed gives the same bytes for ${locales.join(' and ')}, and another seed others`, async () => {
+    const files = ['a', 'b', 'c'].map((name) => join(directory, name));
+    for (const [index, path] of files.entries()) {
+      await writePopulation({ file: path, patients: 5_000, seed: index < 2 ? 7 : 8, locales });
+    }
+    const [first, second, third] = files.map(digestOf);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+}
+
+test('what is written is the population of the plan, readable and matchable', async () => {
+  const plan = { patients: 3_000, seed: 7, locales: ['ru', 'en', 'de'] };
+  expect(await writePopulation({ file, ...plan })).toEqual({ patients: 3_000 + PERSONAS, existed: false });
+  expect(read(file, (database) => database.pragma('integrity_check', { simple: true }))).toBe('ok');
+  const mis = openSqliteMis(file);
+  for (const patient of population(plan)) expect(mis.get(patient.id)).toEqual(patient);
+  expect(
+    mis.match({ strategy: 'PHONE', surname: 'petrova', name: 'anna', day: '1985-04-12', phone: '79990000001' }),
+  ).toEqual(['p-anna']);
+  expect(mis.match({ strategy: 'MEDCARD', card: 'b-2002', phone: '78125550108' })).toEqual(['p-boris']);
+  mis.close();
+  expect(readdirSync(directory)).toEqual(['mis.sqlite']);
+});
+
+test('the file tells what made it', async () => {
+  await writePopulation({ file, patients: 5, seed: 7, locales: ['ru', 'en'] });
+  const notes = read(file, (database) =>
+    database.prepare('SELECT name, value FROM mis_meta ORDER BY name').raw().all(),
+  );
+  expect(notes).toEqual([
+    ['locales', 'ru,en'],
+    ['patients', '5'],
+    ['schema_version', String(MIS_SCHEMA_VERSION)],
+    ['seed', '7'],
+  ]);
+});
+
+test('the progress runs from patients to indexes and ends at the total', async () => {
+  const seen: [string, number][] = [];
+  await writePopulation({
+    file,
+    patients: 4_500,
+    seed: 7,
+    locales: ['en'],
+    onProgress: ({ phase, done }) => seen.push([phase, done]),
+  });
+  const total = 4_500 + PERSONAS;
+  expect(seen).toEqual([
+    ['patients', 2_000],
+    ['patients', 4_000],
+    ['indexes', total],
+    ['indexes', total],
+  ]);
+});
+
+test('a population that is there is refused without force and replaced with it', async () => {
+  await writePopulation({ file, patients: 10, seed: 1, locales: ['en'] });
+  const before = digestOf(file);
+  await expect(writePopulation({ file, patients: 20, seed: 1, locales: ['en'] })).rejects.toThrow(
+    `${file} holds one of ${10 + PERSONAS} patients already. Please add --force`,
+  );
+  expect(digestOf(file)).toBe(before);
+  expect(await writePopulation({ file, patients: 20, seed: 1, locales: ['en'], force: true })).toEqual({
+    patients: 20 + PERSONAS,
+    existed: true,
+  });
+  expect(count(file)).toBe(20 + PERSONAS);
+});
+
+test('sessions in the file stay, also when the population is replaced while a server has it open', async () => {
+  const server = fileWithSessions();
+  const mis = openSqliteMis(server);
+  await writePopulation({ file, patients: 5, seed: 1, locales: ['en'] });
+  expect(mis.get('p-0000005')).toBeDefined();
+  await writePopulation({ file, patients: 3, seed: 1, locales: ['en'], force: true });
+  expect(mis.get('p-0000005')).toBeUndefined();
+  expect(mis.match({ strategy: 'PHONE', phone: '79990000001' })).toEqual(['p-anna']);
+  expect(server.prepare('SELECT user FROM sessions').pluck().all()).toEqual(['u-1']);
+  server.close();
+});
+
+test('an interrupted run leaves no new file and nothing of it', async () => {
+  const interrupt = new AbortController();
+  const run = writePopulation({
+    file,
+    patients: 50_000,
+    seed: 1,
+    locales: ['en'],
+    signal: interrupt.signal,
+    onProgress: () => interrupt.abort(),
+  });
+  await expect(run).rejects.toThrow(StoppedError);
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+test('an interrupted run leaves an existing file as it was', async () => {
+  fileWithSessions().close();
+  await writePopulation({ file, patients: 10, seed: 1, locales: ['en'] });
+  const interrupt = new AbortController();
+  const stopAtTheEnd = ({ phase }: { phase: string }) => phase === 'indexes' && interrupt.abort();
+  const run = writePopulation({
+    file,
+    patients: 5_000,
+    seed: 2,
+    locales: ['en'],
+    force: true,
+    signal: interrupt.signal,
+    onProgress: stopAtTheEnd,
+  });
+  await expect(run).rejects.toThrow(StoppedError);
+  expect(count(file)).toBe(10 + PERSONAS);
+  expect(read(file, (database) => database.prepare('SELECT user FROM sessions').pluck().all())).toEqual(['u-1']);
+});
+
+test('what a killed run left behind is cleared away', async () => {
+  writeFileSync(`${file}.partial`, 'half a database, unreadable '.repeat(1_000));
+  await writePopulation({ file, patients: 1, seed: 1, locales: ['en'] });
+  expect(readdirSync(directory)).toEqual(['mis.sqlite']);
+});
+
+test('two runs for one new file: the second is refused and the first completes', async () => {
+  const plan = { file, patients: 5_000, seed: 1, locales: ['en'] };
+  const first = writePopulation(plan);
+  await expect(writePopulation(plan)).rejects.toThrow(`another program is writing ${file}.partial`);
+  expect(await first).toEqual({ patients: 5_000 + PERSONAS, existed: false });
+});
+
+test('a file that somebody else makes meanwhile is not replaced', async () => {
+  const run = writePopulation({ file, patients: 5_000, seed: 1, locales: ['en'] });
+  fileWithSessions().close();
+  await expect(run).rejects.toThrow(`${file} was made by another program meanwhile`);
+  expect(read(file, (database) => database.prepare('SELECT user FROM sessions').pluck().all())).toEqual(['u-1']);
+  expect(existsSync(`${file}.partial`)).toBe(false);
+});
+
+test('a file that is no database is refused and kept', async () => {
+  writeFileSync(file, 'A letter.\n'.repeat(200));
+  await expect(writePopulation({ file, patients: 1, seed: 1, locales: ['en'], force: true })).rejects.toThrow(
+    `Failed to open ${file}: file is not a database.`,
+  );
+  expect(readFileSync(file, 'utf8')).toContain('A letter.');
+});
+
+test('a population of a newer program is refused, with force too', async () => {
+  await writePopulation({ file, patients: 1, seed: 1, locales: ['en'] });
+  const database = new SqliteDatabase(file);
+  database.exec(`UPDATE mis_meta SET value = '${MIS_SCHEMA_VERSION + 1}' WHERE name = 'schema_version'`);
+  database.close();
+  await expect(writePopulation({ file, patients: 1, seed: 1, locales: ['en'], force: true })).rejects.toThrow(
+    "newer than this program's",
+  );
+});
+
+test('a path that cannot be written is refused with what to check', async () => {
+  writeFileSync(join(directory, 'plain'), '');
+  const inside = join(directory, 'plain', 'mis.sqlite');
+  await expect(writePopulation({ file: inside, patients: 1, seed: 1, locales: ['en'] })).rejects.toThrow(
+    `Failed to write the population to ${inside}: `,
+  );
+});
