@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-const LIMIT = 30_000;
+/** Dozens of processes are started; in milliseconds. */
+const LIMIT = 45_000;
 
 /**
  * The one bash block of a Markdown file that has `mark` in it, as it stands there.

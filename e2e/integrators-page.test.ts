@@ -38,7 +38,6 @@ test('the walk by hand on the page for integrators does as the page says', async
   const answers = answersIn(await runBash(block)).map(
     ({ answer }) => answer as { error?: { data: { reason: string } } },
   );
-  expect(answers.map(({ error }) => error?.data.reason ?? 'ok')).toEqual([
-    ...['ok', 'ok', 'ok', 'token_already_stored', 'ok', 'ok', 'ok'],
-  ]);
-});
+  const outcomes = answers.map(({ error }) => error?.data.reason ?? 'ok');
+  expect(outcomes).toEqual(['ok', 'ok', 'ok', 'token_already_stored', 'ok', 'ok', 'ok']);
+}, 60_000);

@@ -25,16 +25,27 @@ export type EhrClient = {
   close(): void;
 };
 
-export type EhrClientParts = { config: AuthConfig; clock: Clock; log: Log; fetch?: typeof fetch | undefined };
+/** Makes `cred.token` of a call out of the internal password and the secret of that call (§5). */
+export type Digest = (password: string, secret: string, method: EhrMethod) => string;
+
+export type EhrClientParts = {
+  config: AuthConfig;
+  clock: Clock;
+  log: Log;
+  fetch?: typeof fetch | undefined;
+  /** The digest of §5 unless given. */
+  digest?: Digest | undefined;
+};
 
 /** Largest reply of the EHR server in bytes. */
-export const REPLY_LIMIT = 64 * 1024;
+const REPLY_LIMIT = 64 * 1024;
 
 export function createEhrClient({
   config,
   clock,
   log,
   fetch: send = (...args) => fetch(...args),
+  digest: tokenOf = digest,
 }: EhrClientParts): EhrClient {
   const endpoint = ehrEndpoint(config);
   const underWay = new Set<AbortController>();
@@ -46,7 +57,7 @@ export function createEhrClient({
     secret: string,
   ): Promise<Refusal | undefined> {
     const id = ++lastId;
-    const cred = { user: config.internalUser, token: digest(config.internalPassword, secret) };
+    const cred = { user: config.internalUser, token: tokenOf(config.internalPassword, secret, method) };
     const closing = new AbortController();
     const timeout = deadline(clock, config.ehrTimeout, new Error('The EHR server took too long.'));
     underWay.add(closing);

@@ -73,7 +73,7 @@ for (const failure of failures) {
 }
 
 proves(
-  ['1-exchange-token-ehr-first', '2.4-known-to-both'],
+  ['1-exchange-token-ehr-first', '2.4-known-to-both', 'K-failure-told', 'K-failure-bounded', 'K-failure-survived'],
   'no exchange token is given out in whatever way the EHR server fails, and the next one is another',
   async () => {
     for (const failure of failures) {
@@ -100,7 +100,7 @@ test('an EHR server that is not there is unreachable', async () => {
   });
 });
 
-test('a timeout counts on the clock of the server, to the millisecond', async () => {
+proves(['K-slow-reply-understood'], 'a reply that comes a millisecond before the timeout is understood', async () => {
   const { call, clock, ehr, signIn } = await startWorld({ config: { ehrTimeout: 700 } });
   const { authInfo } = await signIn();
   const goOn = ehr.holdNext();
@@ -131,6 +131,17 @@ for (const kind of ['hang_after_headers', 'hang_in_body'] as const) {
   });
 }
 
+proves(
+  ['K-slow-reply-understood'],
+  'a reply that comes in several parts, cut within a character, is understood',
+  async () => {
+    const { call, ehr, signIn } = await startWorld();
+    const { authInfo } = await signIn();
+    ehr.next({ kind: 'in_parts' });
+    expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
+  },
+);
+
 test('what is sent to the EHR server goes through the fetch that was handed in', async () => {
   const asked: unknown[] = [];
   const { refusal, signIn } = await startWorld({
@@ -145,7 +156,7 @@ test('what is sent to the EHR server goes through the fetch that was handed in',
   expect(asked).toEqual(['https://ehr.example/2.0/']);
 });
 
-test('a redirect is not followed', async () => {
+proves(['K-no-redirect'], 'a redirect is not followed', async () => {
   const { ehr, refusal, signIn } = await startWorld();
   const { authInfo } = await signIn();
   ehr.next({ kind: 'redirect' });

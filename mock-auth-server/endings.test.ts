@@ -3,7 +3,7 @@ import { proves } from '#e2e/proves.ts';
 import { ANNA, ANNA_MAIL } from './testing/config.ts';
 import { startWorld } from './testing/start.ts';
 
-proves(['DA-logout'], 'a logout ends its session and no other', async () => {
+proves(['DA-logout', 'K-session-ends'], 'a logout ends its session and no other', async () => {
   const { call, ehr, refusal, signIn } = await startWorld();
   const first = (await signIn()).authInfo;
   const second = (await signIn()).authInfo;
@@ -28,26 +28,32 @@ test('a session lives until the last millisecond of its ttl', async () => {
   });
 });
 
-proves(['DA-delete-user'], 'a deleted user leaves nothing: no session, entry, user_sign, code or message', async () => {
-  const { call, code, refusal, server, signIn } = await startWorld();
-  const phone = await signIn();
-  const again = await signIn();
-  const stranger = await signIn(ANNA_MAIL);
-  await call('auth.report_link', { user_sign: 'sign' }, phone.authInfo);
-  const pending = await code(ANNA);
-  expect(await call('auth.delete_user', {}, phone.authInfo)).toEqual({});
+proves(
+  ['DA-delete-user', 'K-session-ends'],
+  'a deleted user leaves nothing: no session, entry, user_sign, code or message',
+  async () => {
+    const { call, code, ehr, refusal, server, signIn } = await startWorld();
+    const phone = await signIn();
+    const again = await signIn();
+    const stranger = await signIn(ANNA_MAIL);
+    await call('auth.report_link', { user_sign: 'sign' }, phone.authInfo);
+    const pending = await code(ANNA);
+    expect(await call('auth.delete_user', {}, phone.authInfo)).toEqual({});
 
-  expect(await refusal('auth.exchange_token', {}, again.authInfo)).toMatchObject({ reason: 'not_authorized' });
-  expect(await refusal('auth.delete_user', {}, phone.authInfo)).toMatchObject({ reason: 'not_authorized' });
-  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: pending })).toMatchObject({ reason: 'otp_wrong' });
-  expect(server.outbox.list(ANNA)).toEqual([]);
-  expect(server.correspondence.list().map(({ user }) => user)).toEqual([stranger.authInfo.user]);
+    expect(await refusal('auth.exchange_token', {}, again.authInfo)).toMatchObject({ reason: 'not_authorized' });
+    expect(await refusal('auth.delete_user', {}, phone.authInfo)).toMatchObject({ reason: 'not_authorized' });
+    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: pending })).toMatchObject({ reason: 'otp_wrong' });
+    // The report alone was sent: nothing was asked for a session that is gone.
+    expect(ehr.received).toHaveLength(1);
+    expect(server.outbox.list(ANNA)).toEqual([]);
+    expect(server.correspondence.list().map(({ user }) => user)).toEqual([stranger.authInfo.user]);
 
-  const fresh = await signIn();
-  expect(fresh.linked).toBe(false);
-  expect(fresh.authInfo.user).not.toBe(phone.authInfo.user);
-  expect(server.outbox.list(ANNA_MAIL)).toHaveLength(1);
-});
+    const fresh = await signIn();
+    expect(fresh.linked).toBe(false);
+    expect(fresh.authInfo.user).not.toBe(phone.authInfo.user);
+    expect(server.outbox.list(ANNA_MAIL)).toHaveLength(1);
+  },
+);
 
 test('a user who is deleted while his sign-in waits for the EHR server gets no session', async () => {
   const { call, code, ehr, refusal, server, signIn } = await startWorld();

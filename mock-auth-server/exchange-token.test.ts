@@ -9,6 +9,7 @@ type Given = { exchangeToken: string };
 
 proves(
   [
+    'K-token-entropy',
     '1-exchange-token-to-client',
     '1-exchange-token-to-ehr',
     '4.2-params',
@@ -110,20 +111,24 @@ test('a user without a correspondence entry is given an exchange token too', asy
   expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
 });
 
-test('a wrong, foreign, missing or malformed cred gets no exchange token and asks the EHR server nothing', async () => {
-  const { ehr, refusal, signIn } = await startWorld();
-  const anna = (await signIn(ANNA)).authInfo;
-  const other = (await signIn('79990000002')).authInfo;
-  for (const cred of [
-    undefined,
-    { user: anna.user, token: other.token },
-    { user: anna.user, token: 'x' },
-    { user: '', token: anna.token },
-  ]) {
-    expect(await refusal('auth.exchange_token', {}, cred)).toMatchObject({ reason: 'not_authorized', code: -33000 });
-  }
-  expect(ehr.received).toEqual([]);
-});
+proves(
+  ['K-session-required'],
+  'a wrong, foreign, missing or malformed cred gets no exchange token and asks the EHR server nothing',
+  async () => {
+    const { ehr, refusal, signIn } = await startWorld();
+    const anna = (await signIn(ANNA)).authInfo;
+    const other = (await signIn('79990000002')).authInfo;
+    for (const cred of [
+      undefined,
+      { user: anna.user, token: other.token },
+      { user: anna.user, token: 'x' },
+      { user: '', token: anna.token },
+    ]) {
+      expect(await refusal('auth.exchange_token', {}, cred)).toMatchObject({ reason: 'not_authorized', code: -33000 });
+    }
+    expect(ehr.received).toEqual([]);
+  },
+);
 
 test('a session that was ended while the EHR server was being asked is given no exchange token', async () => {
   const { call, ehr, refusal, signIn } = await startWorld();

@@ -8,7 +8,6 @@ import { listen } from '#service/listener.ts';
 import { type Log, logCall } from '#service/log.ts';
 import { readAttribute } from './attribute.ts';
 import type { AuthConfig } from './config.ts';
-import type { Context } from './context.ts';
 import { controlRoutes } from './control-routes.ts';
 import { type Correspondence, openCorrespondence } from './correspondence.ts';
 import { createEhrClient } from './ehr-client.ts';
@@ -18,6 +17,7 @@ import { createOneTimeCodes } from './one-time-codes.ts';
 import { createOutbox, type Message } from './outbox.ts';
 import { startPurge } from './store/purge.ts';
 import { openStore } from './store/store.ts';
+import { type Variation, varyContext, varyPipeline } from './variation.ts';
 
 export type AuthServerParts = {
   config: AuthConfig;
@@ -28,6 +28,8 @@ export type AuthServerParts = {
   observe?: (exchange: Exchange) => void;
   /** How the EHR server is reached; the platform's own unless given. */
   fetch?: typeof fetch;
+  /** What this server does otherwise than it should; for the harness, which needs servers with known defects. */
+  variation?: Variation;
 };
 
 export type AuthServer = {
@@ -58,13 +60,18 @@ export async function createAuthServer({
   log,
   observe,
   fetch,
+  variation,
 }: AuthServerParts): Promise<AuthServer> {
   const store = openStore(config.database);
   const codes = createOneTimeCodes(store, clock, random, config.otpResendAfter);
   const outbox = createOutbox(store, clock);
-  const ehr = createEhrClient({ config, clock, log, fetch });
-  const context: Context = { store, codes, outbox, ehr, clock, random, config };
-  const pipeline = createHandler(context, (report) => logCall(log, report, authMethods));
+  const ehr = createEhrClient({ config, clock, log, fetch, digest: variation?.digest });
+  const context = varyContext(variation, { store, codes, outbox, ehr, clock, random, config });
+  const pipeline = varyPipeline(
+    variation,
+    createHandler(context, (report) => logCall(log, report, authMethods)),
+    context,
+  );
   const handler = httpListener({ config, pipeline, outbox, log, ready: () => store.check(), observe });
   // Connections drain in real time, whatever time the party itself is told.
   const listening = listen(handler, {

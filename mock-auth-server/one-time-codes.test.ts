@@ -81,7 +81,7 @@ test('a code is worth nothing for another phone or for an e-mail address', async
   expect(await refusal('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ reason: 'otp_wrong' });
 });
 
-test('a code works until 4:59.999 and not at 5:00.000', async () => {
+proves(['K-code-expires'], 'a code works until 4:59.999 and not at 5:00.000', async () => {
   const { call, clock, code, refusal } = await startWorld();
   const first = await code(ANNA);
   clock.advance(5 * MINUTE - 1);
@@ -94,7 +94,7 @@ test('a code works until 4:59.999 and not at 5:00.000', async () => {
   });
 });
 
-test('five wrong codes use the sent one up, and a new one starts over', async () => {
+proves(['K-code-tries-limited'], 'five wrong codes use the sent one up, and a new one starts over', async () => {
   const { call, clock, code, refusal } = await startWorld();
   const sent = await code(ANNA);
   for (let tries = 0; tries < 5; tries++) {
@@ -108,18 +108,22 @@ test('five wrong codes use the sent one up, and a new one starts over', async ()
   expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
 });
 
-test('another code can be requested after the resend interval, and makes the old one useless', async () => {
-  const { call, clock, code, refusal, server } = await startWorld();
-  const old = await code(ANNA);
-  clock.advance(30 * SECOND - 1);
-  expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({ reason: 'otp_throttled', code: -35003 });
-  expect(server.outbox.list(ANNA)).toHaveLength(1);
-  clock.advance(1);
-  const fresh = await code(ANNA);
-  expect(fresh).not.toBe(old);
-  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: old })).toMatchObject({ reason: 'otp_wrong' });
-  expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
-});
+proves(
+  ['K-code-superseded'],
+  'another code can be requested after the resend interval, and makes the old one useless',
+  async () => {
+    const { call, clock, code, refusal, server } = await startWorld();
+    const old = await code(ANNA);
+    clock.advance(30 * SECOND - 1);
+    expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({ reason: 'otp_throttled', code: -35003 });
+    expect(server.outbox.list(ANNA)).toHaveLength(1);
+    clock.advance(1);
+    const fresh = await code(ANNA);
+    expect(fresh).not.toBe(old);
+    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: old })).toMatchObject({ reason: 'otp_wrong' });
+    expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
+  },
+);
 
 test('the resend interval holds for each phone and e-mail address by itself, and for one phone in any notation', async () => {
   const { call, refusal } = await startWorld();
@@ -138,7 +142,7 @@ test('a user who has just signed in need not wait for the next code', async () =
   expect(await code(ANNA)).toMatch(/^\d{6}$/);
 });
 
-test('known and unknown phones are answered alike', async () => {
+proves(['K-known-unknown-alike'], 'known and unknown phones are answered alike', async () => {
   const { call, clock, code, refusal, signIn } = await startWorld();
   await signIn(ANNA);
   clock.advance(MINUTE);

@@ -12,7 +12,7 @@ export const CODE_DIGITS = 6;
 /** Lifetime of a code in milliseconds. */
 export const CODE_LIFETIME = 5 * 60_000;
 /** Wrong codes that may be entered before the sent one is worth nothing. */
-export const MAX_FAILURES = 5;
+const MAX_FAILURES = 5;
 
 const SALT_BYTES = 16;
 

@@ -5,7 +5,7 @@ import { type Attribute, readAttribute } from './attribute.ts';
 export type OutboxQuery = { to: Attribute | undefined; after: number; wait: number };
 
 /** Nobody is kept waiting longer, in seconds. */
-export const MAX_WAIT = 60;
+const MAX_WAIT = 60;
 
 /** @returns one sentence saying what is wrong, when the query cannot be used */
 export function readOutboxQuery(query: URLSearchParams): OutboxQuery | string {

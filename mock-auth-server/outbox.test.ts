@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import { manualClock } from '#protocol/clock.ts';
 import { createOutbox, MAX_WAITING, type Message } from './outbox.ts';
+import { readOutboxQuery } from './outbox-query.ts';
 import { MAX_MESSAGES } from './store/messages.ts';
 import { openStore } from './store/store.ts';
 import { ANNA, ANNA_MAIL } from './testing/config.ts';
@@ -100,6 +101,11 @@ for (const [query, sentence] of [
     expect(await response.json()).toEqual({ error: { status: 400, reason: 'bad_request', message: sentence } });
   });
 }
+
+test('nobody waits longer than a minute', () => {
+  expect(readOutboxQuery(new URLSearchParams('wait=999'))).toEqual({ to: undefined, after: 0, wait: 60 });
+  expect(readOutboxQuery(new URLSearchParams('wait=0.25'))).toMatchObject({ wait: 0.25 });
+});
 
 function openOutbox() {
   const store = openStore(':memory:');

@@ -4,7 +4,10 @@ import type { Caller, Context } from './context.ts';
 import type { AuthInfo } from './ehr-client.ts';
 
 /** The caller's own session as it is sent to the EHR server: its ttl is what remains, rounded up, at least 1. */
-export function authInfoOf({ clock, config }: Context, { user, token, expiresAt }: Caller): AuthInfo {
+export function authInfoOf(
+  { clock, config }: Pick<Context, 'clock' | 'config'>,
+  { user, token, expiresAt }: Caller,
+): AuthInfo {
   const ttl = Math.max(1, Math.ceil((expiresAt - clock.now()) / ttlUnitMs(config)));
   return { user, token, ttl };
 }

@@ -10,7 +10,7 @@ const SIGN = 'user-sign-Ωmega';
 const NO_ENTRY = 'The correspondence table of the authorization server has no entry for this user.';
 
 proves(
-  ['1-pair-at-sign-in', 'DA-confirm-otp', '2.3-user', '2.3-token'],
+  ['K-token-entropy', '1-pair-at-sign-in', 'DA-confirm-otp', '2.3-user', '2.3-token'],
   'a completed sign-in hands over user, token of 256 bits and ttl, and asks nothing of the EHR server',
   async () => {
     const { ehr, signIn } = await startWorld();

@@ -9,6 +9,7 @@ import { breachesOf } from '#protocol/wire-guard.ts';
 export type Behaviour =
   | { kind: 'accept' | 'accept_with_number_id' | 'hang' | 'hang_after_headers' | 'hang_in_body' | 'reset' | 'cut_body' }
   | { kind: 'wrong_id' | 'not_json' | 'truncated_json' | 'not_utf8' | 'empty' | 'no_result' | 'too_large' | 'redirect' }
+  | { kind: 'in_parts' }
   | { kind: 'status'; status: number }
   | { kind: 'refuse'; reason: Reason }
   | { kind: 'refuse_in_its_own_words'; code: number; message: string; data?: unknown }
@@ -132,6 +133,14 @@ async function behave(behaviour: Behaviour, { body }: Received, response: Server
         .writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
         .write('{"jsonrpc":"2.0"');
       return void setImmediate(() => response.socket?.destroy());
+    case 'in_parts': {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      for (const byte of Buffer.from(accepted(id).replace('r-1', 'Ж'))) {
+        response.write(Buffer.of(byte));
+        await new Promise(setImmediate);
+      }
+      return void response.end();
+    }
     case 'wrong_id':
       return void reply(200, accepted(`${id}0`));
     case 'not_json':
@@ -139,7 +148,7 @@ async function behave(behaviour: Behaviour, { body }: Received, response: Server
     case 'truncated_json':
       return void reply(200, accepted(id).slice(0, -4));
     case 'not_utf8':
-      return void reply(200, Buffer.concat([Buffer.from(accepted(id)), Buffer.from([0xff, 0xfe])]));
+      return void reply(200, Buffer.from(accepted(id).replace('r-1', '\u00ff'), 'latin1'));
     case 'empty':
       return void reply(200, '');
     case 'no_result':

@@ -36,7 +36,7 @@ export type World = {
 };
 
 /** The reply was an error. */
-export class Refused extends Error {
+class Refused extends Error {
   readonly error: ErrorObject;
   constructor(error: ErrorObject) {
     super(`refused: ${error.data.reason}`);
@@ -59,7 +59,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 /** Starts a world that its caller ends. */
-export async function openWorld(options: WorldOptions = {}): Promise<World> {
+async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { config, random = seededRandom(7), clock = manualClock() } = options;
   const ehr = await startFakeEhr();
   const breaches: string[] = [];
@@ -126,7 +126,7 @@ export function attributeParams(to: string): { phone: string } | { email: string
   return to.includes('@') ? { email: to } : { phone: to };
 }
 
-export function latestCode(server: AuthServer, to: string): string {
+function latestCode(server: AuthServer, to: string): string {
   const message = server.latestMessage(to);
   if (!message) throw new Error('No message came to this recipient.');
   return message.code;
