@@ -1,5 +1,5 @@
 /** An EHR server alone with a user linked to Anna Petrova: where most tests of the saves and removals begin. */
-import { ehrAlone, type EhrAloneOptions } from './ehr-alone.ts';
+import { type EhrAloneOptions, ehrAlone } from './ehr-alone.ts';
 import * as people from './people.ts';
 import { post, resultOf } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { callText } from '#protocol/envelope.ts';
 import { findCanaries } from '#conformance/journal/canaries.ts';
+import { callText } from '#protocol/envelope.ts';
 import { canaryPatient, canaryProperties, canaryValues } from './canary-patient.ts';
 import { anna } from './people.ts';
 import { proves } from './proves.ts';
@@ -38,29 +38,42 @@ async function everyFlow(world: World): Promise<void> {
   resultOf(await client.deleteUserAtAuth());
 }
 
-proves(['1-properties-not-to-auth', '1-properties-straight-to-ehr', '1-properties-not-relayed'], 'in every flow nothing the authorization server receives carries a patient property in any form', async () => {
-  const world = await useWorld({ patients: [canaryPatient] });
-  await everyFlow(world);
-  const received = receivedByAuth(world);
-  expect(received.length).toBeGreaterThan(5_000);
-  expect(findCanaries(received, canaryValues)).toEqual([]);
-  // The same search finds them where they belong, so it could have found them here.
-  const sentToEhr = findCanaries(world.taps.clientToEhr.received(), canaryValues).map(({ value }) => value);
-  for (const value of [canaryPatient.surname, canaryPatient.name, '48601777333', '1931-07-19', 'CANARY-CARD-90210']) {
-    expect(sentToEhr).toContain(value);
-  }
-});
+proves(
+  ['1-properties-not-to-auth', '1-properties-straight-to-ehr', '1-properties-not-relayed'],
+  'in every flow nothing the authorization server receives carries a patient property in any form',
+  async () => {
+    const world = await useWorld({ patients: [canaryPatient] });
+    await everyFlow(world);
+    const received = receivedByAuth(world);
+    expect(received.length).toBeGreaterThan(5_000);
+    expect(findCanaries(received, canaryValues)).toEqual([]);
+    // The same search finds them where they belong, so it could have found them here.
+    const sentToEhr = findCanaries(world.taps.clientToEhr.received(), canaryValues).map(({ value }) => value);
+    for (const value of [canaryPatient.surname, canaryPatient.name, '48601777333', '1931-07-19', 'CANARY-CARD-90210']) {
+      expect(sentToEhr).toContain(value);
+    }
+  },
+);
 
 const latin1 = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 const { surname, name } = canaryProperties;
 const leaks: Record<string, (url: string) => Promise<unknown>> = {
   'in the body': (url) => post(url, callText({ id: 1, method: 'auth.exchange_token', params: { surname } })),
-  'in the body, escaped': (url) => post(url, callText({ id: 1, method: 'x', params: { s: surname } }).replace('ä', '\\u00e4').replace('Ž', '\\u017d').replace('ťá', '\\u0165\\u00e1')),
+  'in the body, escaped': (url) =>
+    post(
+      url,
+      callText({ id: 1, method: 'x', params: { s: surname } })
+        .replace('ä', '\\u00e4')
+        .replace('Ž', '\\u017d')
+        .replace('ťá', '\\u0165\\u00e1'),
+    ),
   'in the request line': (url) => post(`${url}/?s=${encodeURIComponent(surname)}`, '{}'),
   'in a header': (url) => post(url, '{}', { 'x-patient': latin1(name) }),
   'in a header in base64': (url) => post(url, '{}', { 'x-patient': Buffer.from(`ab${surname}c`).toString('base64') }),
-  'in the body in base64url inside more': (url) => post(url, JSON.stringify({ blob: Buffer.from(JSON.stringify(canaryProperties)).toString('base64url') })),
-  'in the body in hexadecimal': (url) => post(url, JSON.stringify({ blob: Buffer.from(surname).toString('hex').toUpperCase() })),
+  'in the body in base64url inside more': (url) =>
+    post(url, JSON.stringify({ blob: Buffer.from(JSON.stringify(canaryProperties)).toString('base64url') })),
+  'in the body in hexadecimal': (url) =>
+    post(url, JSON.stringify({ blob: Buffer.from(surname).toString('hex').toUpperCase() })),
   'in another case': (url) => post(url, JSON.stringify({ s: name.toUpperCase() })),
 };
 
@@ -72,10 +85,15 @@ for (const [where, leak] of Object.entries(leaks)) {
   });
 }
 
-proves(['5.1-secrets-not-in-clear', '2.3-internal-id-not-sent', '4.3-caller'], 'on the internal channel neither password nor signature crosses in clear, nor the internal user id, nor authenticate', async () => {
-  const world = await useWorld();
-  const client = await new ScriptedClient(world, PHONE).connect(anna);
-  const sent = world.taps.authToEhr.received();
-  expect(findCanaries(sent, ['internal-pässword', client.userSign as string])).toEqual([]);
-  for (const never of ['internalUserId', 'int-', 'embedded_storage.authenticate']) expect(sent.toString()).not.toContain(never);
-});
+proves(
+  ['5.1-secrets-not-in-clear', '2.3-internal-id-not-sent', '4.3-caller'],
+  'on the internal channel neither password nor signature crosses in clear, nor the internal user id, nor authenticate',
+  async () => {
+    const world = await useWorld();
+    const client = await new ScriptedClient(world, PHONE).connect(anna);
+    const sent = world.taps.authToEhr.received();
+    expect(findCanaries(sent, ['internal-pässword', client.userSign as string])).toEqual([]);
+    for (const never of ['internalUserId', 'int-', 'embedded_storage.authenticate'])
+      expect(sent.toString()).not.toContain(never);
+  },
+);

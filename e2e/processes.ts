@@ -34,7 +34,12 @@ type Party = { main: string; env: Record<string, string>; child: ChildProcess | 
 /** Starts the EHR and the authorization server, and the web client too when it is asked for. */
 export async function startProcesses({ withClient = false } = {}): Promise<Processes> {
   const folder = mkdtempSync(join(tmpdir(), 'ecosystem-'));
-  const [ehr, ehrInternal, auth, client] = (await Promise.all([1, 2, 3, 4].map(() => startRecorder()))) as [Recorder, Recorder, Recorder, Recorder];
+  const [ehr, ehrInternal, auth, client] = (await Promise.all([1, 2, 3, 4].map(() => startRecorder()))) as [
+    Recorder,
+    Recorder,
+    Recorder,
+    Recorder,
+  ];
   const database = join(folder, 'ehr.sqlite');
   populate(database);
   const env = {
@@ -62,7 +67,7 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
     await Promise.all(
       Object.entries(parties).map(async ([name, party]) => {
         const urls = await launch(party);
-        taps[name]?.forEach((tap, index) => tap.retarget(urls[index] as string));
+        for (const [index, tap] of (taps[name] ?? []).entries()) tap.retarget(urls[index] as string);
       }),
     );
   };
@@ -75,7 +80,9 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
     toAuth: callerOf<typeof authMethods>(`${auth.url}/`),
     urls: { ehr: ehr.url, ehrInternal: ehrInternal.url, auth: auth.url, client: client.url },
     async newestCode(to) {
-      const messages = (await (await fetch(`${auth.url}/outbox?to=${encodeURIComponent(to)}&wait=5`)).json()) as { code: string }[];
+      const messages = (await (await fetch(`${auth.url}/outbox?to=${encodeURIComponent(to)}&wait=5`)).json()) as {
+        code: string;
+      }[];
       return (messages[0] as { code: string }).code;
     },
     killAll,

@@ -7,6 +7,11 @@ import type { RequirementId } from '#protocol/requirements.ts';
  * generated without running anything.
  * @example proves(['4.1-token-unique'], 'a second save of a stored token is refused', async () => { … });
  */
-export function proves(_ids: readonly RequirementId[], title: string, body: () => void | Promise<void>, timeout?: number): void {
+export function proves(
+  _ids: readonly RequirementId[],
+  title: string,
+  body: () => void | Promise<void>,
+  timeout?: number,
+): void {
   test(title, body, timeout);
 }

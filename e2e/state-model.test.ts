@@ -16,16 +16,72 @@ const ttl = fc.integer({ min: 1, max: 15 });
 const mostly = (rarely: number) => fc.nat(rarely).map((draw) => draw !== 0);
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('saveExchangeToken' as const), exchangeToken, user, token, ttl, rightDigest: mostly(9) }) },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('authenticate' as const), exchangeToken, patient: fc.option(fc.constantFrom(...Object.keys(patients)), { nil: undefined, freq: 4 }) }) },
-  { weight: 4, arbitrary: fc.tuple(user, token, ttl, user, mostly(4)).map(([user, token, ttl, other, own]) => ({ kind: 'saveAuthInfo' as const, user, token, ttl, signOf: own ? user : other })) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('saveExchangeToken' as const),
+      exchangeToken,
+      user,
+      token,
+      ttl,
+      rightDigest: mostly(9),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('authenticate' as const),
+      exchangeToken,
+      patient: fc.option(fc.constantFrom(...Object.keys(patients)), { nil: undefined, freq: 4 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(user, token, ttl, user, mostly(4)).map(([user, token, ttl, other, own]) => ({
+      kind: 'saveAuthInfo' as const,
+      user,
+      token,
+      ttl,
+      signOf: own ? user : other,
+    })),
+  },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('getPatient' as const), user, token }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('removeAuthInfo' as const, 'removeAuthentication' as const), user, token }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('advance' as const), ms: fc.constantFrom(1, 59_999, 60_000, 240_000, 599_999, 600_000) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('removeAuthInfo' as const, 'removeAuthentication' as const),
+      user,
+      token,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('advance' as const),
+      ms: fc.constantFrom(1, 59_999, 60_000, 240_000, 599_999, 600_000),
+    }),
+  },
 );
 
 proves(
-  ['3-no-session', '3-exchange-token-pending', '3-authenticated', '3-exchange-token-remembered', '3-authenticate-opens', '3-save-opens', '3-repeated-save-changes-nothing', '3-logout-ends-session', '3-disconnect-ends-session', 'D11-session-boundary', 'D11-exchange-token-boundary', 'D15-sign-per-link', 'D15-sign-renewed', 'D22-relogin-keeps-sign', 'D14-first-save-records', 'D14-second-save-refused'],
+  [
+    '3-no-session',
+    '3-exchange-token-pending',
+    '3-authenticated',
+    '3-exchange-token-remembered',
+    '3-authenticate-opens',
+    '3-save-opens',
+    '3-repeated-save-changes-nothing',
+    '3-logout-ends-session',
+    '3-disconnect-ends-session',
+    'D11-session-boundary',
+    'D11-exchange-token-boundary',
+    'D15-sign-per-link',
+    'D15-sign-renewed',
+    'D22-relogin-keeps-sign',
+    'D14-first-save-records',
+    'D14-second-save-refused',
+  ],
   'the server answers every sequence of calls and clock jumps as the state table says',
   async () => {
     const reached = new Map<string, number>();
@@ -53,10 +109,22 @@ proves(
 
 const EVERY_OUTCOME = [
   'advance: ok',
-  ...['exchange_token_expired', 'exchange_token_unknown', 'ok', 'patient_already_linked', 'patient_already_matched', 'patient_not_matched', 'token_already_stored'].map((outcome) => `authenticate: ${outcome}`),
-  ...['not_authorized', 'ok', 'session_expired'].flatMap((outcome) => ['getPatient', 'removeAuthInfo', 'removeAuthentication'].map((kind) => `${kind}: ${outcome}`)),
+  ...[
+    'exchange_token_expired',
+    'exchange_token_unknown',
+    'ok',
+    'patient_already_linked',
+    'patient_already_matched',
+    'patient_not_matched',
+    'token_already_stored',
+  ].map((outcome) => `authenticate: ${outcome}`),
+  ...['not_authorized', 'ok', 'session_expired'].flatMap((outcome) =>
+    ['getPatient', 'removeAuthInfo', 'removeAuthentication'].map((kind) => `${kind}: ${outcome}`),
+  ),
   ...['not_authorized', 'ok', 'token_already_stored', 'user_unknown'].map((outcome) => `saveAuthInfo: ${outcome}`),
-  ...['exchange_token_already_stored', 'not_authorized', 'ok', 'token_already_stored'].map((outcome) => `saveExchangeToken: ${outcome}`),
+  ...['exchange_token_already_stored', 'not_authorized', 'ok', 'token_already_stored'].map(
+    (outcome) => `saveExchangeToken: ${outcome}`,
+  ),
 ].sort();
 
 /** A fresh server with the steps of the model as calls on the wire. */
@@ -76,13 +144,20 @@ async function startRun() {
       case 'saveExchangeToken': {
         const { exchangeToken, user, token, ttl, rightDigest } = step;
         const cred = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, rightDigest ? exchangeToken : 'other') };
-        const reply = await ehr.toInternal('embedded_storage.save_exchange_token', { exchangeToken, authInfo: { user, token, ttl } }, cred);
+        const reply = await ehr.toInternal(
+          'embedded_storage.save_exchange_token',
+          { exchangeToken, authInfo: { user, token, ttl } },
+          cred,
+        );
         if (reply.result) users.set(exchangeToken, user);
         return reply;
       }
       case 'authenticate': {
         const patientProperties = step.patient === undefined ? { ...anna, name: 'Nobody' } : patients[step.patient];
-        const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken: step.exchangeToken, patientProperties });
+        const reply = await ehr.call('embedded_storage.authenticate', {
+          exchangeToken: step.exchangeToken,
+          patientProperties,
+        });
         if (reply.result) {
           lastSign = reply.result.userSign;
           signOfUser.set(users.get(step.exchangeToken) as string, lastSign);

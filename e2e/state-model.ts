@@ -65,9 +65,11 @@ export class StateModel {
     if (!this.#mayOpen(token, user)) return 'token_already_stored';
     const link = this.links.get(user);
     if (link && link.patient !== patient) return this.#fail(pending, 'patient_already_matched');
-    if (!link && [...this.links.values()].some((other) => other.patient === patient)) return this.#fail(pending, 'patient_already_linked');
+    if (!link && [...this.links.values()].some((other) => other.patient === patient))
+      return this.#fail(pending, 'patient_already_linked');
     if (!link) this.links.set(user, { patient, generation: ++this.#generation });
-    if (!this.#alive(token)) this.sessions.set(token, { user, expiresAt: this.now + ttl * MINUTE, recorded: false, ended: false });
+    if (!this.#alive(token))
+      this.sessions.set(token, { user, expiresAt: this.now + ttl * MINUTE, recorded: false, ended: false });
     pending.used = true;
     return 'ok';
   }

@@ -6,7 +6,11 @@ import type { Cred, MethodSpec, MethodTable } from '#protocol/method-spec.ts';
 import { breachesOf, type Exchange } from '#protocol/wire-guard.ts';
 
 /** A reply as tests look at it; exactly one of the two is there, which the guard has checked. */
-export type RpcReply<Spec extends MethodSpec = MethodSpec> = { id: string | number | null; result?: z.output<Spec['result']>; error?: ErrorObject };
+export type RpcReply<Spec extends MethodSpec = MethodSpec> = {
+  id: string | number | null;
+  result?: z.output<Spec['result']>;
+  error?: ErrorObject;
+};
 
 /** Calls one endpoint; whatever is sent as params is sent as it is, right or wrong. */
 export type Caller<Table extends MethodTable> = <Name extends keyof Table & string>(
@@ -19,7 +23,11 @@ export type RawReply = { status: number; headers: Headers; text: string };
 
 /** Sends one HTTP POST as it is given. */
 export async function post(url: string, body: BodyInit, headers: Record<string, string> = {}): Promise<RawReply> {
-  const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
+  const response = await fetch(url, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
@@ -47,7 +55,11 @@ export function resultOf<Spec extends MethodSpec>(reply: RpcReply<Spec>): z.outp
 }
 
 /** The wire guard of a test: watches exchanges, and tells afterwards how they broke the contract. */
-export function wireGuard(methods: MethodTable): { observe: (exchange: Exchange) => void; breaches: string[]; seen: Exchange[] } {
+export function wireGuard(methods: MethodTable): {
+  observe: (exchange: Exchange) => void;
+  breaches: string[];
+  seen: Exchange[];
+} {
   const breaches: string[] = [];
   const seen: Exchange[] = [];
   return {
@@ -55,7 +67,8 @@ export function wireGuard(methods: MethodTable): { observe: (exchange: Exchange)
     seen,
     observe(exchange) {
       seen.push(exchange);
-      for (const breach of breachesOf(exchange, methods)) breaches.push(`${breach}\n  sent: ${exchange.request.slice(0, 400)}\n  got:  ${exchange.reply.slice(0, 400)}`);
+      for (const breach of breachesOf(exchange, methods))
+        breaches.push(`${breach}\n  sent: ${exchange.request.slice(0, 400)}\n  got:  ${exchange.reply.slice(0, 400)}`);
     },
   };
 }

@@ -1,11 +1,11 @@
 /** The whole ecosystem in one process: both servers on free ports over real HTTP, wire taps between the parties, one manual clock for all. */
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr, type Ehr } from '#ehr-server/index.ts';
-import { type ClientServer, createClientServer } from '#mock-client/server.ts';
 import { readAuthConfig } from '#mock-auth-server/config.ts';
 import { type AuthServer, createAuthServer } from '#mock-auth-server/index.ts';
+import { type ClientServer, createClientServer } from '#mock-client/server.ts';
 import { authMethods } from '#protocol/auth-methods.ts';
-import { manualClock, type MovableClock, skewedClock } from '#protocol/clock.ts';
+import { type MovableClock, manualClock, skewedClock } from '#protocol/clock.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import type { Patient } from '#protocol/fields.ts';
 import { seededRandom } from '#protocol/random.ts';
@@ -47,13 +47,26 @@ export type World = {
 };
 
 /** Starts the ecosystem; whoever starts it stops it. */
-export async function startWorld({ env = {}, withClient = false, authSkew = 0, patients = [] }: WorldOptions = {}): Promise<World> {
+export async function startWorld({
+  env = {},
+  withClient = false,
+  authSkew = 0,
+  patients = [],
+}: WorldOptions = {}): Promise<World> {
   const clock = manualClock();
   // The taps come first: they lend the client and the servers addresses to know each other by.
   const [clientToEhr, clientToAuth, authToEhr] = await Promise.all([startRecorder(), startRecorder(), startRecorder()]);
-  const client = withClient ? await createClientServer({ ehrUrl: clientToEhr.url, authUrl: clientToAuth.url }) : undefined;
+  const client = withClient
+    ? await createClientServer({ ehrUrl: clientToEhr.url, authUrl: clientToAuth.url })
+    : undefined;
   const origins = client ? client.url : '';
-  const environment = { ...testEnvironment, EHR_INTERNAL_PORT: '0', EHR_ORIGINS: origins, AUTH_ORIGINS: origins, ...env };
+  const environment = {
+    ...testEnvironment,
+    EHR_INTERNAL_PORT: '0',
+    EHR_ORIGINS: origins,
+    AUTH_ORIGINS: origins,
+    ...env,
+  };
   const ehrConfig = readEhrConfig([], environment);
   if (!ehrConfig) throw new Error('No settings were read.');
   const ehrGuard = wireGuard(ehrMethods);
@@ -66,13 +79,26 @@ export async function startWorld({ env = {}, withClient = false, authSkew = 0, p
   const log = createLog('world', 'silent');
 
   const mis = personaMis(patients);
-  const ehr = await createEhr({ config: ehrConfig, clock, random: seededRandom(1), log, mis, observe: observer('ehr', ehrGuard) });
+  const ehr = await createEhr({
+    config: ehrConfig,
+    clock,
+    random: seededRandom(1),
+    log,
+    mis,
+    observe: observer('ehr', ehrGuard),
+  });
   authToEhr.retarget(ehr.internalUrl);
   clientToEhr.retarget(ehr.url);
   const authConfig = readAuthConfig([], { ...environment, AUTH_EHR_URL: authToEhr.url });
   if (!authConfig) throw new Error('No settings were read.');
   const authClock = skewedClock(clock, authSkew);
-  const auth = await createAuthServer({ config: authConfig, clock: authClock, random: seededRandom(2), log, observe: observer('auth', authGuard) });
+  const auth = await createAuthServer({
+    config: authConfig,
+    clock: authClock,
+    random: seededRandom(2),
+    log,
+    observe: observer('auth', authGuard),
+  });
   clientToAuth.retarget(auth.url);
   const path = ehr.endpoint.slice(ehr.url.length);
 

@@ -11,7 +11,12 @@ const NOBODY: Caller = { user: '', tokenHash: Buffer.alloc(0), userSign: '' };
  * @throws RpcError `not_authorized`; `session_expired` for a session past its ttl; `user_unknown` for a save for a user
  *   without an entry in the correspondence table
  */
-export async function verifyCred(context: Context, kind: CredKind, cred: Cred, params: Record<string, unknown>): Promise<Caller> {
+export async function verifyCred(
+  context: Context,
+  kind: CredKind,
+  cred: Cred,
+  params: Record<string, unknown>,
+): Promise<Caller> {
   switch (kind) {
     case 'none':
       return NOBODY;

@@ -1,13 +1,35 @@
 /** The settings of the EHR server: what `--help`, the environment, the validation and the documentation know of them. */
 import { z } from 'zod';
-import { list, logLevel, origins, port, readSettings, type Program, type SettingsTable, type Values, wholeNumber } from '#service/settings.ts';
+import {
+  list,
+  logLevel,
+  origins,
+  type Program,
+  port,
+  readSettings,
+  type SettingsTable,
+  type Values,
+  wholeNumber,
+} from '#service/settings.ts';
 
 const ttlUnit = z.enum(['minutes', 'seconds'], 'must be minutes or seconds');
 const properties = ['name', 'surname', 'date', 'phone', 'gender'] as const;
 
 export const ehrSettings = {
-  port: { flag: '--port <number>', env: 'EHR_PORT', default: '4100', schema: port, help: 'port of the public listener' },
-  host: { flag: '--host <address>', env: 'EHR_HOST', default: '127.0.0.1', schema: z.string().min(1), help: 'address to listen on' },
+  port: {
+    flag: '--port <number>',
+    env: 'EHR_PORT',
+    default: '4100',
+    schema: port,
+    help: 'port of the public listener',
+  },
+  host: {
+    flag: '--host <address>',
+    env: 'EHR_HOST',
+    default: '127.0.0.1',
+    schema: z.string().min(1),
+    help: 'address to listen on',
+  },
   database: {
     flag: '--database <file>',
     env: 'EHR_DATABASE',
@@ -61,7 +83,13 @@ export const ehrSettings = {
     schema: z.enum(['string', 'echo'], 'must be string or echo'),
     help: 'id of a reply: string, or echo in the type in which it came',
   },
-  ttlUnit: { flag: '--ttl-unit <unit>', env: 'EHR_TTL_UNIT', default: 'minutes', schema: ttlUnit, help: 'unit of ttl: minutes or seconds' },
+  ttlUnit: {
+    flag: '--ttl-unit <unit>',
+    env: 'EHR_TTL_UNIT',
+    default: 'minutes',
+    schema: ttlUnit,
+    help: 'unit of ttl: minutes or seconds',
+  },
   maxTtl: {
     flag: '--max-ttl <number>',
     env: 'EHR_MAX_TTL',
@@ -74,7 +102,10 @@ export const ehrSettings = {
     default: 'name,surname,date,phone',
     schema: list
       .pipe(z.array(z.enum(properties, `must be comma-separated names out of ${properties.join(', ')}`)))
-      .refine((names) => names.includes('phone') || names.includes('date'), 'must include phone or date, so that the search stays indexed'),
+      .refine(
+        (names) => names.includes('phone') || names.includes('date'),
+        'must include phone or date, so that the search stays indexed',
+      ),
     help: 'patient properties that must be sent',
   },
   recordAfterAuthenticate: {
@@ -98,7 +129,13 @@ export const ehrSettings = {
     schema: wholeNumber(1024, 64 * 1024 * 1024),
     help: 'largest request body',
   },
-  logLevel: { flag: '--log-level <level>', env: 'EHR_LOG_LEVEL', default: 'info', schema: logLevel, help: 'silent, error, warn, info or debug' },
+  logLevel: {
+    flag: '--log-level <level>',
+    env: 'EHR_LOG_LEVEL',
+    default: 'info',
+    schema: logLevel,
+    help: 'silent, error, warn, info or debug',
+  },
   controlPort: {
     flag: '--control-port <number>',
     env: 'EHR_CONTROL_PORT',
@@ -116,7 +153,10 @@ const program: Program = {
 };
 
 /** Reads the settings from flags and environment; undefined when `--help` was printed. */
-export function readEhrConfig(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): EhrConfig | undefined {
+export function readEhrConfig(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): EhrConfig | undefined {
   return readSettings(program, ehrSettings, argv, env);
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -36,52 +36,76 @@ test('the file holds no session token and no exchange token in clear', async () 
   const folder = temporaryFolder();
   const ehr = await linkedEhr({ env: { EHR_DATABASE: join(folder, 'ehr.sqlite') } });
   resultOf(await ehr.saveExchangeToken('exchange-in-clear', { user: 'u-anna', token: 'session-in-clear', ttl: 60 }));
-  const bytes = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1')).join('');
+  const bytes = readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'latin1'))
+    .join('');
   expect(bytes).toContain('u-anna');
   for (const secret of ['exchange-in-clear', 'session-in-clear', 'token-anna']) expect(bytes).not.toContain(secret);
 });
 
-proves(['D12-purge-after-retention', 'D12-purge-outside-requests'], 'expired rows stay until the retention time has passed, then a purge of its own deletes them', async () => {
-  const file = join(temporaryFolder(), 'ehr.sqlite');
-  const ehr = await linkedEhr({ env: { EHR_DATABASE: file, EHR_RETENTION_DAYS: '2' } });
-  const reader = openDatabase(file);
-  onTestFinished(() => void reader.close());
-  const rows = () => [reader.prepare('SELECT count(*) FROM sessions').pluck().get(), reader.prepare('SELECT count(*) FROM exchange_tokens').pluck().get()];
-  ehr.clock.advance(2 * DAY + 60 * MINUTE - 1);
-  await turns();
-  expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('session_expired');
-  expect(reasonOf(await ehr.saveExchangeToken('y', { ...ehr.authInfo }))).toBe('token_already_stored');
-  expect(rows()).toEqual([1, 1]);
-  ehr.clock.advance(2 * MINUTE);
-  await turns();
-  expect(rows()).toEqual([0, 0]);
-});
+proves(
+  ['D12-purge-after-retention', 'D12-purge-outside-requests'],
+  'expired rows stay until the retention time has passed, then a purge of its own deletes them',
+  async () => {
+    const file = join(temporaryFolder(), 'ehr.sqlite');
+    const ehr = await linkedEhr({ env: { EHR_DATABASE: file, EHR_RETENTION_DAYS: '2' } });
+    const reader = openDatabase(file);
+    onTestFinished(() => void reader.close());
+    const rows = () => [
+      reader.prepare('SELECT count(*) FROM sessions').pluck().get(),
+      reader.prepare('SELECT count(*) FROM exchange_tokens').pluck().get(),
+    ];
+    ehr.clock.advance(2 * DAY + 60 * MINUTE - 1);
+    await turns();
+    expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('session_expired');
+    expect(reasonOf(await ehr.saveExchangeToken('y', { ...ehr.authInfo }))).toBe('token_already_stored');
+    expect(rows()).toEqual([1, 1]);
+    ehr.clock.advance(2 * MINUTE);
+    await turns();
+    expect(rows()).toEqual([0, 0]);
+  },
+);
 
 test('logs carry no token, no signature, no digest and no patient data', async () => {
   const lines: string[] = [];
   const ehr = await linkedEhr({ logTo: { level: 'debug', write: (line) => lines.push(line) } });
-  await ehr.call('embedded_storage.authenticate', { exchangeToken: 'secret-exchange', patientProperties: { ...anna, name: 'Canary' } });
+  await ehr.call('embedded_storage.authenticate', {
+    exchangeToken: 'secret-exchange',
+    patientProperties: { ...anna, name: 'Canary' },
+  });
   await ehr.post({ jsonrpc: '2.0', id: 1, method: 'secret-method' });
   await ehr.post({ jsonrpc: '2.0', id: 1, method: 'patient.get_patient', cred: { user: 'u-anna', token: 5 } });
   const log = lines.join('');
   expect(log).toContain('patient.get_patient');
-  for (const secret of ['token-anna', ehr.userSign, 'secret-exchange', 'Canary', 'Petrova', '79990000001', 'secret-method']) {
+  for (const secret of [
+    'token-anna',
+    ehr.userSign,
+    'secret-exchange',
+    'Canary',
+    'Petrova',
+    '79990000001',
+    'secret-method',
+  ]) {
     expect(log).not.toContain(secret);
   }
 });
 
-proves(['DE-internal-error', 'DE-internal-error-silent'], 'a failure of the server is internal_error, and its cause stands in the log alone', async () => {
-  const lines: string[] = [];
-  const ehr = await linkedEhr({ mayFail: true, logTo: { level: 'error', write: (line) => lines.push(line) } });
-  ehr.mis.close();
-  ehr.mis.get = () => {
-    throw new Error('disk on fire at /var/secret');
-  };
-  const reply = await ehr.call('patient.get_patient', {}, ehr.cred);
-  expect(reply.error).toEqual({ code: -32603, message: expect.any(String), data: { reason: 'internal_error' } });
-  expect(JSON.stringify(reply)).not.toContain('fire');
-  expect(lines.join('')).toContain('disk on fire');
-});
+proves(
+  ['DE-internal-error', 'DE-internal-error-silent'],
+  'a failure of the server is internal_error, and its cause stands in the log alone',
+  async () => {
+    const lines: string[] = [];
+    const ehr = await linkedEhr({ mayFail: true, logTo: { level: 'error', write: (line) => lines.push(line) } });
+    ehr.mis.close();
+    ehr.mis.get = () => {
+      throw new Error('disk on fire at /var/secret');
+    };
+    const reply = await ehr.call('patient.get_patient', {}, ehr.cred);
+    expect(reply.error).toEqual({ code: -32603, message: expect.any(String), data: { reason: 'internal_error' } });
+    expect(JSON.stringify(reply)).not.toContain('fire');
+    expect(lines.join('')).toContain('disk on fire');
+  },
+);
 
 test('a file of a newer version is refused with what to do', () => {
   const file = join(temporaryFolder(), 'ehr.sqlite');

@@ -10,77 +10,133 @@ const authInfo = { user: 'u-anna', token: 'token-anna', ttl: 60 };
 const cred = { user: 'u-anna', token: 'token-anna' };
 const MINUTE = 60_000;
 
-proves(['3-exchange-token-remembered', '3-exchange-token-pending', '3-authenticate-opens', '4.3-authenticates', 'D13-session-stored-at-once', '4.2-params', 'D17-saves-return-id'], 'a pending exchange token opens nothing by itself, and with the right properties the session at once', async () => {
-  const ehr = await unlinkedEhr();
-  expect(resultOf(await ehr.saveExchangeToken('x', authInfo)).id).toEqual(expect.any(String));
-  expect(reasonOf(await ehr.call('patient.get_patient', {}, cred))).toBe('not_authorized');
-  const linked = resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }));
-  expect(resultOf(await ehr.call('patient.get_patient', {}, cred))).toEqual(linked);
-});
+proves(
+  [
+    '3-exchange-token-remembered',
+    '3-exchange-token-pending',
+    '3-authenticate-opens',
+    '4.3-authenticates',
+    'D13-session-stored-at-once',
+    '4.2-params',
+    'D17-saves-return-id',
+  ],
+  'a pending exchange token opens nothing by itself, and with the right properties the session at once',
+  async () => {
+    const ehr = await unlinkedEhr();
+    expect(resultOf(await ehr.saveExchangeToken('x', authInfo)).id).toEqual(expect.any(String));
+    expect(reasonOf(await ehr.call('patient.get_patient', {}, cred))).toBe('not_authorized');
+    const linked = resultOf(
+      await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }),
+    );
+    expect(resultOf(await ehr.call('patient.get_patient', {}, cred))).toEqual(linked);
+  },
+);
 
-proves(['8-exchange-token-lifetime', 'D11-exchange-token-boundary'], 'an exchange token works at 9:59.999', async () => {
-  const ehr = await unlinkedEhr();
-  await ehr.saveExchangeToken('x', authInfo);
-  ehr.clock.advance(10 * MINUTE - 1);
-  resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }));
-});
+proves(
+  ['8-exchange-token-lifetime', 'D11-exchange-token-boundary'],
+  'an exchange token works at 9:59.999',
+  async () => {
+    const ehr = await unlinkedEhr();
+    await ehr.saveExchangeToken('x', authInfo);
+    ehr.clock.advance(10 * MINUTE - 1);
+    resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }));
+  },
+);
 
-proves(['D11-exchange-token-boundary', '3-authenticate-needs-live-token', 'DE-exchange-token-expired'], 'an exchange token is expired at 10:00.000 and leaves no session', async () => {
-  const ehr = await unlinkedEhr();
-  await ehr.saveExchangeToken('x', authInfo);
-  ehr.clock.advance(10 * MINUTE);
-  const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna });
-  expect(reply.error).toMatchObject({ code: -33001, data: { reason: 'exchange_token_expired' } });
-  expect(reasonOf(await ehr.call('patient.get_patient', {}, cred))).toBe('not_authorized');
-});
+proves(
+  ['D11-exchange-token-boundary', '3-authenticate-needs-live-token', 'DE-exchange-token-expired'],
+  'an exchange token is expired at 10:00.000 and leaves no session',
+  async () => {
+    const ehr = await unlinkedEhr();
+    await ehr.saveExchangeToken('x', authInfo);
+    ehr.clock.advance(10 * MINUTE);
+    const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna });
+    expect(reply.error).toMatchObject({ code: -33001, data: { reason: 'exchange_token_expired' } });
+    expect(reasonOf(await ehr.call('patient.get_patient', {}, cred))).toBe('not_authorized');
+  },
+);
 
-proves(['7-exchange-token-unknown', 'DE-exchange-token-unknown', 'D13-exchange-token-used-up'], 'an exchange token that was never stored, and one that is used up, are unknown', async () => {
-  const ehr = await linkedEhr();
-  expect(reasonOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'never', patientProperties: anna }))).toBe('exchange_token_unknown');
-  await ehr.saveExchangeToken('x', { ...authInfo, token: 'token-2' });
-  resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }));
-  const again = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna });
-  expect(again.error).toMatchObject({ code: -33000, data: { reason: 'exchange_token_unknown' } });
-});
+proves(
+  ['7-exchange-token-unknown', 'DE-exchange-token-unknown', 'D13-exchange-token-used-up'],
+  'an exchange token that was never stored, and one that is used up, are unknown',
+  async () => {
+    const ehr = await linkedEhr();
+    expect(
+      reasonOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'never', patientProperties: anna })),
+    ).toBe('exchange_token_unknown');
+    await ehr.saveExchangeToken('x', { ...authInfo, token: 'token-2' });
+    resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }));
+    const again = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna });
+    expect(again.error).toMatchObject({ code: -33000, data: { reason: 'exchange_token_unknown' } });
+  },
+);
 
-proves(['DE-exchange-token-already-stored'], 'an exchange token is stored once, used or not, alive or not', async () => {
-  const ehr = await unlinkedEhr();
-  resultOf(await ehr.saveExchangeToken('x', authInfo));
-  const again = await ehr.saveExchangeToken('x', { ...authInfo, user: 'u-other', token: 'token-other' });
-  expect(again.error).toMatchObject({ code: -34004, data: { reason: 'exchange_token_already_stored' } });
-  ehr.clock.advance(11 * MINUTE);
-  expect(reasonOf(await ehr.saveExchangeToken('x', authInfo))).toBe('exchange_token_already_stored');
-});
+proves(
+  ['DE-exchange-token-already-stored'],
+  'an exchange token is stored once, used or not, alive or not',
+  async () => {
+    const ehr = await unlinkedEhr();
+    resultOf(await ehr.saveExchangeToken('x', authInfo));
+    const again = await ehr.saveExchangeToken('x', { ...authInfo, user: 'u-other', token: 'token-other' });
+    expect(again.error).toMatchObject({ code: -34004, data: { reason: 'exchange_token_already_stored' } });
+    ehr.clock.advance(11 * MINUTE);
+    expect(reasonOf(await ehr.saveExchangeToken('x', authInfo))).toBe('exchange_token_already_stored');
+  },
+);
 
-proves(['D13-failed-match-keeps-token', '4.3-patient-must-fit', '3-authenticate-needs-patient', 'DE-patient-not-matched'], 'after a failed match the right properties still succeed', async () => {
-  const ehr = await unlinkedEhr();
-  await ehr.saveExchangeToken('x', authInfo);
-  const wrong = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: { ...anna, name: 'Olga' } });
-  expect(wrong.error).toMatchObject({ code: -34001, data: { reason: 'patient_not_matched' } });
-  expect(reasonOf(await ehr.call('patient.get_patient', {}, cred))).toBe('not_authorized');
-  resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }));
-});
+proves(
+  ['D13-failed-match-keeps-token', '4.3-patient-must-fit', '3-authenticate-needs-patient', 'DE-patient-not-matched'],
+  'after a failed match the right properties still succeed',
+  async () => {
+    const ehr = await unlinkedEhr();
+    await ehr.saveExchangeToken('x', authInfo);
+    const wrong = await ehr.call('embedded_storage.authenticate', {
+      exchangeToken: 'x',
+      patientProperties: { ...anna, name: 'Olga' },
+    });
+    expect(wrong.error).toMatchObject({ code: -34001, data: { reason: 'patient_not_matched' } });
+    expect(reasonOf(await ehr.call('patient.get_patient', {}, cred))).toBe('not_authorized');
+    resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }));
+  },
+);
 
-proves(['D13-five-failures', 'DE-exchange-token-exhausted'], 'five failed matches use an exchange token up, right properties or not', async () => {
-  const ehr = await unlinkedEhr();
-  await ehr.saveExchangeToken('x', authInfo);
-  for (let attempt = 1; attempt <= 5; attempt++) {
-    const wrong = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: { ...anna, name: 'Olga' } });
-    expect(reasonOf(wrong)).toBe('patient_not_matched');
-  }
-  const right = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna });
-  expect(right.error).toMatchObject({ code: -33002, data: { reason: 'exchange_token_exhausted' } });
-});
+proves(
+  ['D13-five-failures', 'DE-exchange-token-exhausted'],
+  'five failed matches use an exchange token up, right properties or not',
+  async () => {
+    const ehr = await unlinkedEhr();
+    await ehr.saveExchangeToken('x', authInfo);
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const wrong = await ehr.call('embedded_storage.authenticate', {
+        exchangeToken: 'x',
+        patientProperties: { ...anna, name: 'Olga' },
+      });
+      expect(reasonOf(wrong)).toBe('patient_not_matched');
+    }
+    const right = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna });
+    expect(right.error).toMatchObject({ code: -33002, data: { reason: 'exchange_token_exhausted' } });
+  },
+);
 
-proves(['D13-five-failures'], 'four failed matches leave one more, and parameters that are malformed count for nothing', async () => {
-  const ehr = await unlinkedEhr();
-  await ehr.saveExchangeToken('x', authInfo);
-  for (let attempt = 1; attempt <= 4; attempt++) {
-    await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: { ...anna, name: 'Olga' } });
-    await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: { ...anna, date: 'yesterday' } });
-  }
-  resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }));
-});
+proves(
+  ['D13-five-failures'],
+  'four failed matches leave one more, and parameters that are malformed count for nothing',
+  async () => {
+    const ehr = await unlinkedEhr();
+    await ehr.saveExchangeToken('x', authInfo);
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await ehr.call('embedded_storage.authenticate', {
+        exchangeToken: 'x',
+        patientProperties: { ...anna, name: 'Olga' },
+      });
+      await ehr.call('embedded_storage.authenticate', {
+        exchangeToken: 'x',
+        patientProperties: { ...anna, date: 'yesterday' },
+      });
+    }
+    resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }));
+  },
+);
 
 proves(['D13-five-failures'], 'failed matches at the same time are all counted', async () => {
   const ehr = await unlinkedEhr();
@@ -90,21 +146,30 @@ proves(['D13-five-failures'], 'failed matches at the same time are all counted',
   expect(replies.map(reasonOf).filter((reason) => reason === 'patient_not_matched')).toHaveLength(5);
 });
 
-proves(['D13-exchange-token-used-up'], 'of a hundred authenticate calls on one exchange token at the same time exactly one succeeds', async () => {
-  const ehr = await unlinkedEhr();
-  await ehr.saveExchangeToken('x', authInfo);
-  const replies = await Promise.all(
-    Array.from({ length: 100 }, () => ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna })),
-  );
-  expect(replies.filter((reply) => reply.result)).toHaveLength(1);
-  expect(new Set(replies.filter((reply) => reply.error).map(reasonOf))).toEqual(new Set(['exchange_token_unknown']));
-});
+proves(
+  ['D13-exchange-token-used-up'],
+  'of a hundred authenticate calls on one exchange token at the same time exactly one succeeds',
+  async () => {
+    const ehr = await unlinkedEhr();
+    await ehr.saveExchangeToken('x', authInfo);
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }),
+      ),
+    );
+    expect(replies.filter((reply) => reply.result)).toHaveLength(1);
+    expect(new Set(replies.filter((reply) => reply.error).map(reasonOf))).toEqual(new Set(['exchange_token_unknown']));
+  },
+);
 
 proves(['DE-patient-already-linked'], 'of two users who race to link one patient exactly one succeeds', async () => {
   const ehr = await unlinkedEhr();
-  for (const user of ['u-1', 'u-2']) await ehr.saveExchangeToken(`x-${user}`, { user, token: `token-${user}`, ttl: 60 });
+  for (const user of ['u-1', 'u-2'])
+    await ehr.saveExchangeToken(`x-${user}`, { user, token: `token-${user}`, ttl: 60 });
   const replies = await Promise.all(
-    ['u-1', 'u-2'].map((user) => ehr.call('embedded_storage.authenticate', { exchangeToken: `x-${user}`, patientProperties: anna })),
+    ['u-1', 'u-2'].map((user) =>
+      ehr.call('embedded_storage.authenticate', { exchangeToken: `x-${user}`, patientProperties: anna }),
+    ),
   );
   const [winner] = replies.filter((reply) => reply.result);
   const [loser] = replies.filter((reply) => reply.error);
@@ -117,41 +182,64 @@ proves(['DE-patient-already-matched'], 'a user matched to one patient is refused
   await ehr.saveExchangeToken('x', { ...authInfo, token: 'token-2' });
   const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: ivan });
   expect(reply.error).toMatchObject({ code: -34000, data: { reason: 'patient_already_matched' } });
-  expect(reasonOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-2' }))).toBe('not_authorized');
+  expect(reasonOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-2' }))).toBe(
+    'not_authorized',
+  );
 });
 
-proves(['DE-patient-not-matched'], 'namesakes are refused in the very words of nobody at all, and twins are told apart by name', async () => {
-  const ehr = await unlinkedEhr();
-  await ehr.saveExchangeToken('x', authInfo);
-  const both = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: maria });
-  const nobody = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: { ...maria, name: 'Nobody' } });
-  expect(both.error).toEqual(nobody.error);
-  expect((await ehr.link('u-ivan', 'token-ivan', ivan)).patient.name).toBe('Ivan');
-  expect((await ehr.link('u-oleg', 'token-oleg', oleg)).patient.name).toBe('Oleg');
-});
+proves(
+  ['DE-patient-not-matched'],
+  'namesakes are refused in the very words of nobody at all, and twins are told apart by name',
+  async () => {
+    const ehr = await unlinkedEhr();
+    await ehr.saveExchangeToken('x', authInfo);
+    const both = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: maria });
+    const nobody = await ehr.call('embedded_storage.authenticate', {
+      exchangeToken: 'x',
+      patientProperties: { ...maria, name: 'Nobody' },
+    });
+    expect(both.error).toEqual(nobody.error);
+    expect((await ehr.link('u-ivan', 'token-ivan', ivan)).patient.name).toBe('Ivan');
+    expect((await ehr.link('u-oleg', 'token-oleg', oleg)).patient.name).toBe('Oleg');
+  },
+);
 
-proves(['D22-relogin-keeps-sign', 'D21a-session-already-live', 'D21a-tokens-independent'], 'authenticating again as the same patient keeps the signature and the live session as it is', async () => {
-  const ehr = await linkedEhr();
-  await ehr.saveExchangeToken('x1', { ...authInfo, ttl: 600 });
-  await ehr.saveExchangeToken('x2', { ...authInfo, token: 'token-2' });
-  const again = resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x1', patientProperties: anna }));
-  expect(again.userSign).toBe(ehr.userSign);
-  ehr.clock.advance(9 * MINUTE);
-  const device = resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x2', patientProperties: anna }));
-  expect(device.userSign).toBe(ehr.userSign);
-  ehr.clock.advance(51 * MINUTE);
-  expect(reasonOf(await ehr.call('patient.get_patient', {}, cred))).toBe('session_expired');
-});
+proves(
+  ['D22-relogin-keeps-sign', 'D21a-session-already-live', 'D21a-tokens-independent'],
+  'authenticating again as the same patient keeps the signature and the live session as it is',
+  async () => {
+    const ehr = await linkedEhr();
+    await ehr.saveExchangeToken('x1', { ...authInfo, ttl: 600 });
+    await ehr.saveExchangeToken('x2', { ...authInfo, token: 'token-2' });
+    const again = resultOf(
+      await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x1', patientProperties: anna }),
+    );
+    expect(again.userSign).toBe(ehr.userSign);
+    ehr.clock.advance(9 * MINUTE);
+    const device = resultOf(
+      await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x2', patientProperties: anna }),
+    );
+    expect(device.userSign).toBe(ehr.userSign);
+    ehr.clock.advance(51 * MINUTE);
+    expect(reasonOf(await ehr.call('patient.get_patient', {}, cred))).toBe('session_expired');
+  },
+);
 
-proves(['D21a-foreign-session-at-save', 'D21a-foreign-session-at-authenticate'], "a token that is another user's session is refused at the save and at authenticate", async () => {
-  const ehr = await linkedEhr();
-  expect(reasonOf(await ehr.saveExchangeToken('x', { ...authInfo, user: 'u-thief' }))).toBe('token_already_stored');
-  // Announced while free, taken by its owner in between.
-  await ehr.saveExchangeToken('x', { user: 'u-thief', token: 'token-2', ttl: 60 });
-  await ehr.saveExchangeToken('y', { user: 'u-anna', token: 'token-2', ttl: 60 });
-  resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'y', patientProperties: anna }));
-  expect(reasonOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: ivan }))).toBe('token_already_stored');
-});
+proves(
+  ['D21a-foreign-session-at-save', 'D21a-foreign-session-at-authenticate'],
+  "a token that is another user's session is refused at the save and at authenticate",
+  async () => {
+    const ehr = await linkedEhr();
+    expect(reasonOf(await ehr.saveExchangeToken('x', { ...authInfo, user: 'u-thief' }))).toBe('token_already_stored');
+    // Announced while free, taken by its owner in between.
+    await ehr.saveExchangeToken('x', { user: 'u-thief', token: 'token-2', ttl: 60 });
+    await ehr.saveExchangeToken('y', { user: 'u-anna', token: 'token-2', ttl: 60 });
+    resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'y', patientProperties: anna }));
+    expect(
+      reasonOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: ivan })),
+    ).toBe('token_already_stored');
+  },
+);
 
 proves(['D12-expired-token-taken'], 'the token of an expired session cannot be announced again', async () => {
   const ehr = await linkedEhr();
@@ -159,50 +247,79 @@ proves(['D12-expired-token-taken'], 'the token of an expired session cannot be a
   expect(reasonOf(await ehr.saveExchangeToken('x', authInfo))).toBe('token_already_stored');
 });
 
-proves(['D21-stored-user-only', '4.2-binds-auth-info', '5.4-authenticate-identified'], 'authenticate acts for the user of the exchange token, whatever the client says', async () => {
-  const ehr = await unlinkedEhr();
-  await ehr.saveExchangeToken('x', authInfo);
-  const params = { exchangeToken: 'x', patientProperties: { ...anna, user: 'u-evil' }, user: 'u-evil', authInfo: { user: 'u-evil', token: 't', ttl: 1 } };
-  resultOf(await ehr.call('embedded_storage.authenticate', params, { user: 'u-evil', token: 'token-evil' }));
-  resultOf(await ehr.call('patient.get_patient', {}, cred));
-  expect(reasonOf(await ehr.call('patient.get_patient', {}, { user: 'u-evil', token: 't' }))).toBe('not_authorized');
-});
+proves(
+  ['D21-stored-user-only', '4.2-binds-auth-info', '5.4-authenticate-identified'],
+  'authenticate acts for the user of the exchange token, whatever the client says',
+  async () => {
+    const ehr = await unlinkedEhr();
+    await ehr.saveExchangeToken('x', authInfo);
+    const params = {
+      exchangeToken: 'x',
+      patientProperties: { ...anna, user: 'u-evil' },
+      user: 'u-evil',
+      authInfo: { user: 'u-evil', token: 't', ttl: 1 },
+    };
+    resultOf(await ehr.call('embedded_storage.authenticate', params, { user: 'u-evil', token: 'token-evil' }));
+    resultOf(await ehr.call('patient.get_patient', {}, cred));
+    expect(reasonOf(await ehr.call('patient.get_patient', {}, { user: 'u-evil', token: 't' }))).toBe('not_authorized');
+  },
+);
 
-proves(['5.2-digest', '5.2-digest-verified', '4.2-cred-required'], 'a save of an exchange token needs the digest over that very token', async () => {
-  const ehr = await unlinkedEhr();
-  const params = { exchangeToken: 'x', authInfo };
-  const save = (token: string) => ehr.toInternal('embedded_storage.save_exchange_token', params, { user: INTERNAL_USER, token });
-  for (const token of [digest(INTERNAL_PASSWORD, 'y'), digest('x', INTERNAL_PASSWORD), digest(INTERNAL_PASSWORD, ' x'), digest(INTERNAL_PASSWORD, '')]) {
-    expect(reasonOf(await save(token))).toBe('not_authorized');
-  }
-  expect(reasonOf(await ehr.toInternal('embedded_storage.save_exchange_token', params))).toBe('not_authorized');
-  expect(reasonOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }))).toBe('exchange_token_unknown');
-  resultOf(await save(digest(INTERNAL_PASSWORD, 'x')));
-});
+proves(
+  ['5.2-digest', '5.2-digest-verified', '4.2-cred-required'],
+  'a save of an exchange token needs the digest over that very token',
+  async () => {
+    const ehr = await unlinkedEhr();
+    const params = { exchangeToken: 'x', authInfo };
+    const save = (token: string) =>
+      ehr.toInternal('embedded_storage.save_exchange_token', params, { user: INTERNAL_USER, token });
+    for (const token of [
+      digest(INTERNAL_PASSWORD, 'y'),
+      digest('x', INTERNAL_PASSWORD),
+      digest(INTERNAL_PASSWORD, ' x'),
+      digest(INTERNAL_PASSWORD, ''),
+    ]) {
+      expect(reasonOf(await save(token))).toBe('not_authorized');
+    }
+    expect(reasonOf(await ehr.toInternal('embedded_storage.save_exchange_token', params))).toBe('not_authorized');
+    expect(
+      reasonOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna })),
+    ).toBe('exchange_token_unknown');
+    resultOf(await save(digest(INTERNAL_PASSWORD, 'x')));
+  },
+);
 
-proves(['4.2-params-checked', '4.3-params-checked', '2.4-parameter-name'], 'a missing exchangeToken, authInfo or patientProperties is refused and named', async () => {
-  const ehr = await unlinkedEhr();
-  const internal = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, 'x') };
-  const replies = [
-    await ehr.toInternal('embedded_storage.save_exchange_token', { authInfo }, internal),
-    await ehr.toInternal('embedded_storage.save_exchange_token', { exchangeToken: 'x' }, internal),
-    await ehr.call('embedded_storage.authenticate', { patientProperties: anna }),
-    await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x' }),
-  ];
-  expect(replies.map(reasonOf)).toEqual(Array(4).fill('invalid_params'));
-  expect(replies.map((reply) => reply.error?.data.errors?.[0]?.split(':')[0])).toEqual([
-    'params.exchangeToken',
-    'params.authInfo',
-    'params.exchangeToken',
-    'params.patientProperties',
-  ]);
-});
+proves(
+  ['4.2-params-checked', '4.3-params-checked', '2.4-parameter-name'],
+  'a missing exchangeToken, authInfo or patientProperties is refused and named',
+  async () => {
+    const ehr = await unlinkedEhr();
+    const internal = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, 'x') };
+    const replies = [
+      await ehr.toInternal('embedded_storage.save_exchange_token', { authInfo }, internal),
+      await ehr.toInternal('embedded_storage.save_exchange_token', { exchangeToken: 'x' }, internal),
+      await ehr.call('embedded_storage.authenticate', { patientProperties: anna }),
+      await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x' }),
+    ];
+    expect(replies.map(reasonOf)).toEqual(Array(4).fill('invalid_params'));
+    expect(replies.map((reply) => reply.error?.data.errors?.[0]?.split(':')[0])).toEqual([
+      'params.exchangeToken',
+      'params.authInfo',
+      'params.exchangeToken',
+      'params.patientProperties',
+    ]);
+  },
+);
 
-proves(['D15-sign-random', 'D15-sign-per-link', '2.6-sign-is-string', 'D16-result-shape'], 'each link has a signature of its own of 256 bits in base64url, under both names', async () => {
-  const ehr = await unlinkedEhr();
-  const first = await ehr.link('u-anna', 'token-anna', anna);
-  const second = await ehr.link('u-ivan', 'token-ivan', ivan);
-  expect(first.userSign).toMatch(/^[A-Za-z0-9_-]{43}$/);
-  expect(first.user_sign).toBe(first.userSign);
-  expect(second.userSign).not.toBe(first.userSign);
-});
+proves(
+  ['D15-sign-random', 'D15-sign-per-link', '2.6-sign-is-string', 'D16-result-shape'],
+  'each link has a signature of its own of 256 bits in base64url, under both names',
+  async () => {
+    const ehr = await unlinkedEhr();
+    const first = await ehr.link('u-anna', 'token-anna', anna);
+    const second = await ehr.link('u-ivan', 'token-ivan', ivan);
+    expect(first.userSign).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(first.user_sign).toBe(first.userSign);
+    expect(second.userSign).not.toBe(first.userSign);
+  },
+);

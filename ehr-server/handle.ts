@@ -10,15 +10,20 @@ import { remove_authentication } from './methods/embedded_storage/remove_authent
 import { save_auth_info } from './methods/embedded_storage/save_auth_info.ts';
 import { save_exchange_token } from './methods/embedded_storage/save_exchange_token.ts';
 import { get_patient } from './methods/patient/get_patient.ts';
+import { beyondLimits } from './new-session.ts';
 
 /** Builds the pipeline that turns request bodies into answers. `report` hears of every call, without its contents. */
 export function createHandler(context: Context, report: (report: CallReport) => void): Pipeline {
   const { config } = context;
-  const openRpc = openRpcDocument(ehrMethods, { title: 'Embedded EHR Storage Interface: EHR server', version: config.apiVersion });
+  const openRpc = openRpcDocument(ehrMethods, {
+    title: 'Embedded EHR Storage Interface: EHR server',
+    version: config.apiVersion,
+  });
   return createPipeline({
     methods: ehrMethods,
     replyId: config.replyId,
     report,
+    limits: (params) => beyondLimits(params, config),
     verify: (kind, cred, params) => verifyCred(context, kind, cred, params),
     run: {
       'embedded_storage.save_auth_info': (params, caller) => save_auth_info(context, params, caller),

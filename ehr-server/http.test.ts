@@ -8,21 +8,29 @@ import { callText } from '#protocol/envelope.ts';
 const discover = callText({ id: 1, method: 'rpc.discover' });
 const withInternalPort = { env: { EHR_INTERNAL_PORT: '0' } };
 
-proves(['9-version-in-path', 'D1-default-version', 'D1-path', '9-pre-release-label', '4-one-endpoint', '4-post-json'], 'the endpoint answers at the version, with and without the closing slash', async () => {
-  const { ehr } = await unlinkedEhr();
-  expect(ehr.endpoint).toBe(`${ehr.url}/1.0-alpha/`);
-  expect((await post(`${ehr.url}/1.0-alpha/`, discover)).status).toBe(200);
-  expect((await post(`${ehr.url}/1.0-alpha`, discover)).status).toBe(200);
-});
+proves(
+  ['9-version-in-path', 'D1-default-version', 'D1-path', '9-pre-release-label', '4-one-endpoint', '4-post-json'],
+  'the endpoint answers at the version, with and without the closing slash',
+  async () => {
+    const { ehr } = await unlinkedEhr();
+    expect(ehr.endpoint).toBe(`${ehr.url}/1.0-alpha/`);
+    expect((await post(`${ehr.url}/1.0-alpha/`, discover)).status).toBe(200);
+    expect((await post(`${ehr.url}/1.0-alpha`, discover)).status).toBe(200);
+  },
+);
 
-proves(['D1-other-version', 'D2-wrong-path-404', 'D2-faults-have-json'], 'another version is 404 with a body that names the served one', async () => {
-  const { ehr } = await unlinkedEhr();
-  for (const path of ['/2.0/', '/', '/1.0-alpha/more', '/1.0-ALPHA/']) {
-    const reply = await post(ehr.url + path, discover);
-    expect(reply.status).toBe(404);
-    expect(JSON.parse(reply.text).error).toMatchObject({ status: 404, reason: 'not_found', apiVersion: '1.0-alpha' });
-  }
-});
+proves(
+  ['D1-other-version', 'D2-wrong-path-404', 'D2-faults-have-json'],
+  'another version is 404 with a body that names the served one',
+  async () => {
+    const { ehr } = await unlinkedEhr();
+    for (const path of ['/2.0/', '/', '/1.0-alpha/more', '/1.0-ALPHA/']) {
+      const reply = await post(ehr.url + path, discover);
+      expect(reply.status).toBe(404);
+      expect(JSON.parse(reply.text).error).toMatchObject({ status: 404, reason: 'not_found', apiVersion: '1.0-alpha' });
+    }
+  },
+);
 
 proves(['D1-empty-version'], 'with an empty version the endpoint is the base URL itself', async () => {
   const { ehr } = await unlinkedEhr({ env: { EHR_API_VERSION: '' } });
@@ -30,46 +38,62 @@ proves(['D1-empty-version'], 'with an empty version the endpoint is the base URL
   expect((await post(`${ehr.url}/1.0-alpha/`, discover)).status).toBe(404);
 });
 
-proves(['1-internal-channel-closed', 'DE-access-forbidden', '4.1-internal-channel', '4.2-internal-channel'], 'with an internal listener the two saves are refused on the public one', async () => {
-  const ehr = await unlinkedEhr(withInternalPort);
-  for (const method of ['embedded_storage.save_auth_info', 'embedded_storage.save_exchange_token'] as const) {
-    const reply = await ehr.call(method, {});
-    expect(reply.error).toMatchObject({ code: -33403, data: { reason: 'access_forbidden' } });
-  }
-  const opened = await ehr.link('u-anna', 'token-anna', anna);
-  expect(opened.patient.name).toBe('Anna');
-});
+proves(
+  ['1-internal-channel-closed', 'DE-access-forbidden', '4.1-internal-channel', '4.2-internal-channel'],
+  'with an internal listener the two saves are refused on the public one',
+  async () => {
+    const ehr = await unlinkedEhr(withInternalPort);
+    for (const method of ['embedded_storage.save_auth_info', 'embedded_storage.save_exchange_token'] as const) {
+      const reply = await ehr.call(method, {});
+      expect(reply.error).toMatchObject({ code: -33403, data: { reason: 'access_forbidden' } });
+    }
+    const opened = await ehr.link('u-anna', 'token-anna', anna);
+    expect(opened.patient.name).toBe('Anna');
+  },
+);
 
 proves(['X-internal-listener'], 'the internal listener serves no client method', async () => {
   const ehr = await linkedEhr(withInternalPort);
   expect(ehr.ehr.internalUrl).not.toBe(ehr.ehr.url);
-  for (const method of ['embedded_storage.authenticate', 'patient.get_patient', 'embedded_storage.remove_auth_info'] as const) {
+  for (const method of [
+    'embedded_storage.authenticate',
+    'patient.get_patient',
+    'embedded_storage.remove_auth_info',
+  ] as const) {
     expect(reasonOf(await ehr.toInternal(method, {}, ehr.cred))).toBe('access_forbidden');
   }
 });
 
-proves(['D7-configured-origins', 'D7-credentials'], 'a configured origin is named with credentials, another is not, and the internal listener knows none', async () => {
-  const ehr = await unlinkedEhr({ env: { EHR_INTERNAL_PORT: '0', EHR_ORIGINS: 'http://app.example' } });
-  const ours = await post(ehr.ehr.endpoint, discover, { origin: 'http://app.example' });
-  expect(ours.headers.get('access-control-allow-origin')).toBe('http://app.example');
-  expect(ours.headers.get('access-control-allow-credentials')).toBe('true');
-  expect(ours.headers.get('vary')).toContain('Origin');
-  const theirs = await post(ehr.ehr.endpoint, discover, { origin: 'http://evil.example' });
-  expect(theirs.headers.get('access-control-allow-origin')).toBeNull();
-  const internal = await post(ehr.internalEndpoint, discover, { origin: 'http://app.example' });
-  expect(internal.headers.get('access-control-allow-origin')).toBeNull();
-});
+proves(
+  ['D7-configured-origins', 'D7-credentials'],
+  'a configured origin is named with credentials, another is not, and the internal listener knows none',
+  async () => {
+    const ehr = await unlinkedEhr({ env: { EHR_INTERNAL_PORT: '0', EHR_ORIGINS: 'http://app.example' } });
+    const ours = await post(ehr.ehr.endpoint, discover, { origin: 'http://app.example' });
+    expect(ours.headers.get('access-control-allow-origin')).toBe('http://app.example');
+    expect(ours.headers.get('access-control-allow-credentials')).toBe('true');
+    expect(ours.headers.get('vary')).toContain('Origin');
+    const theirs = await post(ehr.ehr.endpoint, discover, { origin: 'http://evil.example' });
+    expect(theirs.headers.get('access-control-allow-origin')).toBeNull();
+    const internal = await post(ehr.internalEndpoint, discover, { origin: 'http://app.example' });
+    expect(internal.headers.get('access-control-allow-origin')).toBeNull();
+  },
+);
 
-proves(['D3-echo', 'D4-number-or-string', '2.1-id-echoed', '4-id-as-string', 'D3-null-id'], 'ids come back as strings, or in the type they came in when the server is set to echo', async () => {
-  const asString = await unlinkedEhr();
-  const asSent = await unlinkedEhr({ env: { EHR_REPLY_ID: 'echo' } });
-  for (const id of [7, 'seven', 0, -1.5, '']) {
-    const message = { jsonrpc: '2.0', id, method: 'rpc.discover' };
-    expect((await asString.post(message)).id).toBe(String(id));
-    expect((await asSent.post(message)).id).toBe(id);
-  }
-  expect((await asString.post({ jsonrpc: '2.0', id: null, method: 'rpc.discover' })).id).toBeNull();
-});
+proves(
+  ['D3-echo', 'D4-number-or-string', '2.1-id-echoed', '4-id-as-string', 'D3-null-id'],
+  'ids come back as strings, or in the type they came in when the server is set to echo',
+  async () => {
+    const asString = await unlinkedEhr();
+    const asSent = await unlinkedEhr({ env: { EHR_REPLY_ID: 'echo' } });
+    for (const id of [7, 'seven', 0, -1.5, '']) {
+      const message = { jsonrpc: '2.0', id, method: 'rpc.discover' };
+      expect((await asString.post(message)).id).toBe(String(id));
+      expect((await asSent.post(message)).id).toBe(id);
+    }
+    expect((await asString.post({ jsonrpc: '2.0', id: null, method: 'rpc.discover' })).id).toBeNull();
+  },
+);
 
 proves(['D3-notification'], 'a notification is carried out and answered with 204 and no body', async () => {
   const ehr = await linkedEhr();
@@ -78,37 +102,60 @@ proves(['D3-notification'], 'a notification is carried out and answered with 204
   expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('not_authorized');
 });
 
-proves(['D6-batch', 'D6-batch-order', 'D6-batch-limit'], 'a batch is answered in order, 100 calls at most, and a longer one carries nothing out', async () => {
-  const ehr = await linkedEhr();
-  const read = { jsonrpc: '2.0', id: 1, method: 'patient.get_patient', cred: ehr.cred };
-  const logout = { jsonrpc: '2.0', id: 2, method: 'embedded_storage.remove_auth_info', cred: ehr.cred };
-  const tooMany = await ehr.post(Array.from({ length: 101 }, () => logout));
-  expect(tooMany.error).toMatchObject({ code: -32600, data: { reason: 'invalid_request' } });
-  const replies = await ehr.post([read, logout, { ...read, id: 3 }]);
-  expect(replies.map((reply: { id: string }) => reply.id)).toEqual(['1', '2', '3']);
-  expect(replies[0].result.patient.name).toBe('Anna');
-  expect(replies[2].error.data.reason).toBe('not_authorized');
-  expect(await ehr.post(Array.from({ length: 100 }, (_, id) => ({ ...read, id })))).toHaveLength(100);
-});
+proves(
+  ['D6-batch', 'D6-batch-order', 'D6-batch-limit'],
+  'a batch is answered in order, 100 calls at most, and a longer one carries nothing out',
+  async () => {
+    const ehr = await linkedEhr();
+    const read = { jsonrpc: '2.0', id: 1, method: 'patient.get_patient', cred: ehr.cred };
+    const logout = { jsonrpc: '2.0', id: 2, method: 'embedded_storage.remove_auth_info', cred: ehr.cred };
+    const tooMany = await ehr.post(Array.from({ length: 101 }, () => logout));
+    expect(tooMany.error).toMatchObject({ code: -32600, data: { reason: 'invalid_request' } });
+    const replies = await ehr.post([read, logout, { ...read, id: 3 }]);
+    expect(replies.map((reply: { id: string }) => reply.id)).toEqual(['1', '2', '3']);
+    expect(replies[0].result.patient.name).toBe('Anna');
+    expect(replies[2].error.data.reason).toBe('not_authorized');
+    expect(await ehr.post(Array.from({ length: 100 }, (_, id) => ({ ...read, id })))).toHaveLength(100);
+  },
+);
 
-proves(['D0-field-client-served', 'D5-unknown-members', 'D5-null-cred', 'D5-empty-params', 'D2-rpc-is-200'], 'a field client with string ids, null cred, null apiKey and params [] is served', async () => {
-  const ehr = await linkedEhr();
-  const base = { jsonrpc: '2.0', apiKey: null };
-  const read = await ehr.post({ ...base, id: 'a-1', method: 'patient.get_patient', params: [], cred: ehr.cred });
-  expect(read).toMatchObject({ id: 'a-1', result: { userSign: ehr.userSign } });
-  await ehr.saveExchangeToken('x', { user: 'u-anna', token: 'token-2', ttl: 60 });
-  const params = { exchangeToken: 'x', patientProperties: { ...anna, date: '1985-04-12T00:00:00.000Z' }, locale: 'ru' };
-  const linked = await ehr.post({ ...base, id: 'a-2', method: 'embedded_storage.authenticate', params, cred: null });
-  expect(linked.result.userSign).toBe(ehr.userSign);
-});
+proves(
+  ['D0-field-client-served', 'D5-unknown-members', 'D5-null-cred', 'D5-empty-params', 'D2-rpc-is-200'],
+  'a field client with string ids, null cred, null apiKey and params [] is served',
+  async () => {
+    const ehr = await linkedEhr();
+    const base = { jsonrpc: '2.0', apiKey: null };
+    const read = await ehr.post({ ...base, id: 'a-1', method: 'patient.get_patient', params: [], cred: ehr.cred });
+    expect(read).toMatchObject({ id: 'a-1', result: { userSign: ehr.userSign } });
+    await ehr.saveExchangeToken('x', { user: 'u-anna', token: 'token-2', ttl: 60 });
+    const params = {
+      exchangeToken: 'x',
+      patientProperties: { ...anna, date: '1985-04-12T00:00:00.000Z' },
+      locale: 'ru',
+    };
+    const linked = await ehr.post({ ...base, id: 'a-2', method: 'embedded_storage.authenticate', params, cred: null });
+    expect(linked.result.userSign).toBe(ehr.userSign);
+  },
+);
 
-proves(['1-no-own-sign-in', 'DE-method-not-found'], 'there is no method that signs a user in, nor any that is not in the table', async () => {
-  const ehr = await unlinkedEhr();
-  for (const method of ['auth.login', 'auth.request_otp', 'toString', '__proto__', 'constructor', 'embedded_storage']) {
-    const reply = await ehr.post({ jsonrpc: '2.0', id: 1, method });
-    expect(reply.error).toMatchObject({ code: -32601, data: { reason: 'method_not_found' } });
-  }
-});
+proves(
+  ['1-no-own-sign-in', 'DE-method-not-found'],
+  'there is no method that signs a user in, nor any that is not in the table',
+  async () => {
+    const ehr = await unlinkedEhr();
+    for (const method of [
+      'auth.login',
+      'auth.request_otp',
+      'toString',
+      '__proto__',
+      'constructor',
+      'embedded_storage',
+    ]) {
+      const reply = await ehr.post({ jsonrpc: '2.0', id: 1, method });
+      expect(reply.error).toMatchObject({ code: -32601, data: { reason: 'method_not_found' } });
+    }
+  },
+);
 
 test('rpc.discover describes every method of the table', async () => {
   const ehr = await unlinkedEhr();

@@ -4,7 +4,7 @@ import { ehrMethods } from '#protocol/ehr-methods.ts';
 import type { Channel } from '#protocol/pipeline.ts';
 import type { Random } from '#protocol/random.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
-import { listen, type Listening } from '#service/listener.ts';
+import { type Listening, listen } from '#service/listener.ts';
 import { type Log, logCall } from '#service/log.ts';
 import { type EhrConfig, endpointPath } from './config.ts';
 import type { Context } from './context.ts';
@@ -57,7 +57,12 @@ export async function createEhr({ config, clock, random, log, mis, observe }: Eh
   };
   // Connections drain in real time, whatever time the party itself is told.
   const open = (channel: Channel, port: number, portFlag: string) =>
-    listen(httpListener({ config, pipeline, channel, log, ready, observe }), { host: config.host, port, portFlag, clock: systemClock });
+    listen(httpListener({ config, pipeline, channel, log, ready, observe }), {
+      host: config.host,
+      port,
+      portFlag,
+      clock: systemClock,
+    });
   const listeners: Listening[] = [];
   try {
     listeners.push(await open(config.internalPort === undefined ? 'any' : 'public', config.port, '--port (EHR_PORT)'));

@@ -16,7 +16,9 @@ await runParty(async () => {
   const mis = openSqliteMis(config.misDatabase ?? config.database);
   const ehr = await createEhr({ config, clock, random: systemRandom, log, mis });
   const control =
-    config.controlPort === undefined ? undefined : await openControl(clock, config.controlPort, '--control-port (EHR_CONTROL_PORT)');
+    config.controlPort === undefined
+      ? undefined
+      : await openControl(clock, config.controlPort, '--control-port (EHR_CONTROL_PORT)');
   const internal = ehr.internalUrl === ehr.url ? '' : `, internal channel at ${ehr.internalUrl}`;
   process.stdout.write(`EHR server ready at ${ehr.endpoint}${internal}\n`);
   return async () => {

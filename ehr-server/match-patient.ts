@@ -15,7 +15,10 @@ type Search = {
  * Builds the search. The strategy and the card number may stand beside the properties or among them.
  * @throws RpcError `invalid_params` when a required property is missing, or the two places contradict each other
  */
-export function matchQuery({ patientProperties: properties, ...search }: Search, required: EhrConfig['matchingRequired']): MatchQuery {
+export function matchQuery(
+  { patientProperties: properties, ...search }: Search,
+  required: EhrConfig['matchingRequired'],
+): MatchQuery {
   const strategy = oneOf('searchStrategy', search.searchStrategy, properties.searchStrategy) ?? 'PHONE';
   const card = oneOf('medCardId', search.medCardId, properties.medCardId);
   const phone = properties.phone === undefined ? undefined : phoneKey(properties.phone);
@@ -41,11 +44,15 @@ export function matchQuery({ patientProperties: properties, ...search }: Search,
 
 function oneOf<T>(name: string, beside: T | null | undefined, among: T | null | undefined): T | undefined {
   if (beside != null && among != null && beside !== among) {
-    throw new RpcError('invalid_params', { errors: [`params.${name} and params.patientProperties.${name} contradict each other`] });
+    throw new RpcError('invalid_params', {
+      errors: [`params.${name} and params.patientProperties.${name} contradict each other`],
+    });
   }
   return beside ?? among ?? undefined;
 }
 
 function missing(names: readonly string[]): RpcError {
-  return new RpcError('invalid_params', { errors: names.map((name) => `params.patientProperties.${name}: is required`) });
+  return new RpcError('invalid_params', {
+    errors: names.map((name) => `params.patientProperties.${name}: is required`),
+  });
 }

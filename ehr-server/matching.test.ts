@@ -7,10 +7,18 @@ import { reasonOf } from '#e2e/wire.ts';
 type Properties = Record<string, unknown>;
 
 /** Tries properties on a server where nobody is linked: 'matched', or the reason of the refusal. */
-async function tryWith(properties: Properties, params: Properties = {}, env: Record<string, string> = {}): Promise<string> {
+async function tryWith(
+  properties: Properties,
+  params: Properties = {},
+  env: Record<string, string> = {},
+): Promise<string> {
   const ehr = await unlinkedEhr({ env });
   await ehr.saveExchangeToken('x', { user: 'u', token: 't', ttl: 60 });
-  const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: properties, ...params });
+  const reply = await ehr.call('embedded_storage.authenticate', {
+    exchangeToken: 'x',
+    patientProperties: properties,
+    ...params,
+  });
   return reply.result ? 'matched' : reasonOf(reply);
 }
 
@@ -18,10 +26,14 @@ async function expectOutcomes(expected: string, properties: Properties[]): Promi
   for (const each of properties) expect([each, await tryWith(each)]).toEqual([each, expected]);
 }
 
-const without = (properties: Properties, name: string) => Object.fromEntries(Object.entries(properties).filter(([key]) => key !== name));
+const without = (properties: Properties, name: string) =>
+  Object.fromEntries(Object.entries(properties).filter(([key]) => key !== name));
 
 proves(['D23-required', '2.5-names'], 'name, surname, date and phone are required', async () => {
-  await expectOutcomes('invalid_params', ['name', 'surname', 'date', 'phone'].map((name) => without(anna, name)));
+  await expectOutcomes(
+    'invalid_params',
+    ['name', 'surname', 'date', 'phone'].map((name) => without(anna, name)),
+  );
 });
 
 proves(['D23-required-setting'], 'which properties are required is a setting', async () => {
@@ -31,45 +43,102 @@ proves(['D23-required-setting'], 'which properties are required is a setting', a
   expect(await tryWith({ ...anna, surname: 'Ivanova' }, {}, env)).toBe('patient_not_matched');
 });
 
-proves(['D23-gender-optional', 'D24-gender-codes', '2.5-gender'], 'gender may be absent, must agree when sent, and is one of four integers', async () => {
-  await expectOutcomes('matched', [without(anna, 'gender'), anna]);
-  await expectOutcomes('patient_not_matched', [0, 2, 3].map((gender) => ({ ...anna, gender })));
-  await expectOutcomes('invalid_params', [4, -1, 1.5, '1', null].map((gender) => ({ ...anna, gender })));
-});
+proves(
+  ['D23-gender-optional', 'D24-gender-codes', '2.5-gender'],
+  'gender may be absent, must agree when sent, and is one of four integers',
+  async () => {
+    await expectOutcomes('matched', [without(anna, 'gender'), anna]);
+    await expectOutcomes(
+      'patient_not_matched',
+      [0, 2, 3].map((gender) => ({ ...anna, gender })),
+    );
+    await expectOutcomes(
+      'invalid_params',
+      [4, -1, 1.5, '1', null].map((gender) => ({ ...anna, gender })),
+    );
+  },
+);
 
-proves(['D25-date-forms', 'D25-day-only', '2.5-date'], 'a date is accepted in four forms and only its day counts', async () => {
-  const day = '1985-04-12';
-  await expectOutcomes('matched', [`${day} 00:00:00.000`, `${day} 23:59:59.999`, `${day} 00:00:00`, `${day}T00:00:00.000Z`, `${day}T23:30:00Z`, day].map((date) => ({ ...anna, date })));
-  await expectOutcomes('patient_not_matched', [{ ...anna, date: '1985-04-13 00:00:00.000' }]);
-  await expectOutcomes('invalid_params', ['12.04.1985', '1985-02-30', `${day} 24:00:00.000`, `${day}T00:00:00+03:00`, `${day} `, '', 482112000000].map((date) => ({ ...anna, date })));
-});
+proves(
+  ['D25-date-forms', 'D25-day-only', '2.5-date'],
+  'a date is accepted in four forms and only its day counts',
+  async () => {
+    const day = '1985-04-12';
+    await expectOutcomes(
+      'matched',
+      [
+        `${day} 00:00:00.000`,
+        `${day} 23:59:59.999`,
+        `${day} 00:00:00`,
+        `${day}T00:00:00.000Z`,
+        `${day}T23:30:00Z`,
+        day,
+      ].map((date) => ({ ...anna, date })),
+    );
+    await expectOutcomes('patient_not_matched', [{ ...anna, date: '1985-04-13 00:00:00.000' }]);
+    await expectOutcomes(
+      'invalid_params',
+      ['12.04.1985', '1985-02-30', `${day} 24:00:00.000`, `${day}T00:00:00+03:00`, `${day} `, '', 482112000000].map(
+        (date) => ({ ...anna, date }),
+      ),
+    );
+  },
+);
 
-proves(['D26-unicode', 'D26-spaces', 'D26-case', 'D26-yo'], 'names are compared over Unicode form, spaces, case and ё', async () => {
-  await expectOutcomes('matched', [
-    nunez,
-    { ...nunez, surname: 'NÚÑEZ-ØDEGÅRD' },
-    { ...anna, name: '  aNNa ', surname: 'PETROVA' },
-    { ...alyoshin, surname: 'Алешин', name: 'ПЁТР' },
-  ]);
-  await expectOutcomes('patient_not_matched', [{ ...nunez, surname: 'Nunez-Odegard' }, { ...anna, name: 'An na' }]);
-});
+proves(
+  ['D26-unicode', 'D26-spaces', 'D26-case', 'D26-yo'],
+  'names are compared over Unicode form, spaces, case and ё',
+  async () => {
+    await expectOutcomes('matched', [
+      nunez,
+      { ...nunez, surname: 'NÚÑEZ-ØDEGÅRD' },
+      { ...anna, name: '  aNNa ', surname: 'PETROVA' },
+      { ...alyoshin, surname: 'Алешин', name: 'ПЁТР' },
+    ]);
+    await expectOutcomes('patient_not_matched', [
+      { ...nunez, surname: 'Nunez-Odegard' },
+      { ...anna, name: 'An na' },
+    ]);
+  },
+);
 
-proves(['D27-phone-punctuation', 'D27-leading-eight', '2.5-phone'], 'a phone is compared by its digits, and a Russian 8 equals 7', async () => {
-  await expectOutcomes('matched', ['+7 (999) 000-00-01', '8 999 000.00.01', '89990000001'].map((phone) => ({ ...anna, phone })));
-  await expectOutcomes('matched', [rufus, { ...rufus, phone: '(806) 593-1458' }]);
-  await expectOutcomes('patient_not_matched', ['79990000002', '9990000001'].map((phone) => ({ ...anna, phone })));
-  await expectOutcomes('invalid_params', ['phone', '7999ooo0001', '', 79990000001].map((phone) => ({ ...anna, phone })));
-});
+proves(
+  ['D27-phone-punctuation', 'D27-leading-eight', '2.5-phone'],
+  'a phone is compared by its digits, and a Russian 8 equals 7',
+  async () => {
+    await expectOutcomes(
+      'matched',
+      ['+7 (999) 000-00-01', '8 999 000.00.01', '89990000001'].map((phone) => ({ ...anna, phone })),
+    );
+    await expectOutcomes('matched', [rufus, { ...rufus, phone: '(806) 593-1458' }]);
+    await expectOutcomes(
+      'patient_not_matched',
+      ['79990000002', '9990000001'].map((phone) => ({ ...anna, phone })),
+    );
+    await expectOutcomes(
+      'invalid_params',
+      ['phone', '7999ooo0001', '', 79990000001].map((phone) => ({ ...anna, phone })),
+    );
+  },
+);
 
-proves(['D28-phone-strategy', 'D28-medcard-strategy'], 'the search goes by phone, or by medical card number and phone', async () => {
-  const { phone } = rufus;
-  expect(await tryWith(rufus, { searchStrategy: 'PHONE' })).toBe('matched');
-  expect(await tryWith({ phone }, { searchStrategy: 'MEDCARD', medCardId: rufusCard })).toBe('matched');
-  expect(await tryWith({ phone, medCardId: rufusCard, searchStrategy: 'MEDCARD' })).toBe('matched');
-  expect(await tryWith({ phone }, { searchStrategy: 'MEDCARD', medCardId: '654321' })).toBe('patient_not_matched');
-  expect(await tryWith({ phone: anna.phone }, { searchStrategy: 'MEDCARD', medCardId: rufusCard })).toBe('patient_not_matched');
-  expect(await tryWith({ phone }, { searchStrategy: 'MEDCARD' })).toBe('invalid_params');
-  expect(await tryWith({}, { searchStrategy: 'MEDCARD', medCardId: rufusCard })).toBe('invalid_params');
-  expect(await tryWith({ ...rufus, medCardId: '1' }, { searchStrategy: 'MEDCARD', medCardId: rufusCard })).toBe('invalid_params');
-  expect(await tryWith(rufus, { searchStrategy: 'NAME' })).toBe('invalid_params');
-});
+proves(
+  ['D28-phone-strategy', 'D28-medcard-strategy'],
+  'the search goes by phone, or by medical card number and phone',
+  async () => {
+    const { phone } = rufus;
+    expect(await tryWith(rufus, { searchStrategy: 'PHONE' })).toBe('matched');
+    expect(await tryWith({ phone }, { searchStrategy: 'MEDCARD', medCardId: rufusCard })).toBe('matched');
+    expect(await tryWith({ phone, medCardId: rufusCard, searchStrategy: 'MEDCARD' })).toBe('matched');
+    expect(await tryWith({ phone }, { searchStrategy: 'MEDCARD', medCardId: '654321' })).toBe('patient_not_matched');
+    expect(await tryWith({ phone: anna.phone }, { searchStrategy: 'MEDCARD', medCardId: rufusCard })).toBe(
+      'patient_not_matched',
+    );
+    expect(await tryWith({ phone }, { searchStrategy: 'MEDCARD' })).toBe('invalid_params');
+    expect(await tryWith({}, { searchStrategy: 'MEDCARD', medCardId: rufusCard })).toBe('invalid_params');
+    expect(await tryWith({ ...rufus, medCardId: '1' }, { searchStrategy: 'MEDCARD', medCardId: rufusCard })).toBe(
+      'invalid_params',
+    );
+    expect(await tryWith(rufus, { searchStrategy: 'NAME' })).toBe('invalid_params');
+  },
+);

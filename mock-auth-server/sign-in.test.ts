@@ -230,11 +230,11 @@ test('a refusal for another reason leaves the user_sign on record', async () => 
   const { call, code, ehr, refusal, server, signIn } = await startWorld();
   const { authInfo } = await signIn();
   await call('auth.report_link', { user_sign: SIGN }, authInfo);
-  ehr.next({ kind: 'refuse', reason: 'not_authorized' });
+  ehr.next({ kind: 'refuse', reason: 'access_forbidden' });
   const sent = await code(ANNA);
   expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({
     reason: 'ehr_refused',
-    ehr: { code: -33000 },
+    ehr: { code: -33403 },
   });
   expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
 });

@@ -38,13 +38,14 @@ export async function signIn(context: Context, { user, userSign, before }: SignI
     return { authInfo, linked: false };
   }
   if (!entry) throw noEntry();
-  const authInfo = await saveAtEhr(context, user, sign, entry);
+  const saved = await saveAtEhr(context, user, sign, entry, { onRecordOnly: userSign == null });
+  const authInfo = saved ?? newAuthInfo(context, user);
   store.atomically(() => {
     before?.();
     openSession(context, authInfo, entry);
-    store.directory.replaceUserSign(user, entry.userSign, sign);
+    if (saved) store.directory.replaceUserSign(user, entry.userSign, sign);
   });
-  return { authInfo, linked: true };
+  return { authInfo, linked: saved !== undefined };
 }
 
 /** The error for a user who is missing in this server's correspondence table (§7, decision 18). */
@@ -54,7 +55,17 @@ export function noEntry(): RpcError {
   });
 }
 
-async function saveAtEhr(context: Context, user: string, sign: string, entry: Entry): Promise<AuthInfo> {
+/**
+ * The session as the EHR server has saved it; undefined when it does not accept a signature that only stands on record
+ * here: the user was linked anew and that was never reported, and must not be locked out for it.
+ */
+async function saveAtEhr(
+  context: Context,
+  user: string,
+  sign: string,
+  entry: Entry,
+  { onRecordOnly }: { onRecordOnly: boolean },
+): Promise<AuthInfo | undefined> {
   const { store, ehr } = context;
   for (let drawn = 1; ; drawn++) {
     const authInfo = newAuthInfo(context, user);
@@ -62,6 +73,7 @@ async function saveAtEhr(context: Context, user: string, sign: string, entry: En
     if (!refusal) return authInfo;
     // The link is gone at the EHR server, so the signature of it is worth nothing: the next sign-in goes without.
     if (refusal.code === errorTable.user_unknown.code) store.directory.replaceUserSign(user, entry.userSign, null);
+    if (onRecordOnly && refusal.code === errorTable.not_authorized.code) return undefined;
     if (refusal.code !== errorTable.token_already_stored.code || drawn === MAX_TOKENS) throw ehrRefused(refusal);
   }
 }

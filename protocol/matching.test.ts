@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import { cardKey, dayKey, nameKey, phoneKey } from './matching.ts';
 
@@ -127,6 +127,12 @@ proves(['D25-date-forms'], 'a date is taken in full, without its fraction, as IS
 proves(['D25-day-only'], 'the day counts as it is written: neither the time of day nor Z moves it', () => {
   expect(dayKey('2000-12-31T23:59:59.999Z')).toBe('2000-12-31');
   expect(dayKey('2001-01-01 00:00:00.000')).toBe('2001-01-01');
+  for (const zone of ['Pacific/Kiritimati', 'America/Los_Angeles', 'Asia/Kathmandu']) {
+    vi.stubEnv('TZ', zone);
+    for (const day of ['1985-04-12', '2000-01-01', '2000-12-31', '2000-02-29'])
+      expect([zone, dayKey(day)]).toEqual([zone, day]);
+    expect([zone, dayKey('1900-02-29')]).toEqual([zone, undefined]);
+  }
 });
 
 proves(['D25-date-forms'], 'every day of the calendar has a key, and no other day has', () => {

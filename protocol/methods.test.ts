@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { authMethods } from './auth-methods.ts';
+import { DIGEST_SHAPE } from './digest.ts';
 import { ehrMethods } from './ehr-methods.ts';
 import { errorTable } from './errors.ts';
 import { commonReasons, type MethodSpec, type MethodTable, reasonsOf } from './method-spec.ts';
-import { DIGEST_SHAPE } from './digest.ts';
 
 const tables: Record<string, MethodTable> = { ehrMethods, authMethods };
 const all: [string, MethodSpec][] = Object.values(tables).flatMap((table) => Object.entries(table));

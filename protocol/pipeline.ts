@@ -33,6 +33,8 @@ export type PipelineOptions<Table extends MethodTable, Verified> = {
    * @throws RpcError when they are wrong
    */
   verify: (kind: CredKind, cred: Cred, params: Record<string, unknown>) => Verified | Promise<Verified>;
+  /** What is wrong with params of the right shape by the settings of this server, one sentence each. */
+  limits?: (params: Record<string, unknown>) => string[];
   replyId: ReplyId;
   report?: (report: CallReport) => void;
 };
@@ -54,6 +56,8 @@ export function createPipeline<Table extends MethodTable, Verified>(
     const cred = readCred(spec.cred, call.cred);
     // params
     const params = readParams(spec, call.params);
+    const beyond = options.limits?.(params) ?? [];
+    if (beyond.length > 0) throw new RpcError('invalid_params', { errors: beyond });
     // cred verified
     const verified = await options.verify(spec.cred, cred, params);
     // run

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RequirementId, type Requirement, requirement, requirements } from './requirements.ts';
+import { type Requirement, type RequirementId, requirement, requirements } from './requirements.ts';
 
 const rows: readonly Requirement[] = requirements;
 

@@ -2,8 +2,8 @@
 import { decisionAuthServer } from './requirements/decision-auth-server.ts';
 import { decisionErrors } from './requirements/decision-errors.ts';
 import { decisions0to8 } from './requirements/decisions-0-to-8.ts';
-import { decisions23to29 } from './requirements/decisions-23-to-29.ts';
 import { decisions9to22 } from './requirements/decisions-9-to-22.ts';
+import { decisions23to29 } from './requirements/decisions-23-to-29.ts';
 import { design } from './requirements/design.ts';
 import { goodPractice } from './requirements/good-practice.ts';
 import { section1 } from './requirements/section-1-flow.ts';

@@ -1,6 +1,7 @@
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
+import { recordingClock } from '#protocol/testing.ts';
 import { listen } from './listener.ts';
 import { openConnection, requestText, serve } from './testing.ts';
 
@@ -125,13 +126,34 @@ test('a stop cuts what is not finished when the grace is over, and not before', 
 });
 
 test('a stop that was asked for twice is one stop, and leaves no alarm behind', async () => {
-  const clock = manualClock();
-  const alarms = vi.spyOn(clock, 'after');
-  const { stop } = await listen(answer, { host: '127.0.0.1', port: 0, clock });
+  const { base, timers } = recordingClock();
+  const alarms = vi.spyOn(base, 'after');
+  const { stop } = await listen(answer, { host: '127.0.0.1', port: 0, clock: base });
   await Promise.all([stop(), stop()]);
   await stop();
   expect(alarms).toHaveBeenCalledTimes(1);
-  clock.advance(10_000);
+  expect(timers).toEqual([]);
+});
+
+test('a stop lets a call finish that came in behind another on the same connection', async () => {
+  const held = holding();
+  const { port, stop } = await serve(held.handler, { clock: manualClock() });
+  const connection = await openConnection(port);
+  const [first, second] = [held.next(), held.next()];
+  connection.socket.write(GET + GET);
+  (await first).end('first');
+  await connection.until(/first/);
+  const stopped = stop();
+  (await second).end('second');
+  expect(await connection.closed).toMatch(/first.*Connection: close.*second/s);
+  await stopped;
+});
+
+test('an error of a server that listens already is not swallowed', async () => {
+  const listening = vi.spyOn(Server.prototype, 'listen');
+  await serve(answer);
+  const server = listening.mock.contexts[0] as Server;
+  expect(() => server.emit('error', new Error('accept failed'))).toThrow('accept failed');
 });
 
 /** A handler that answers nothing itself, and hands each response over as it comes. */

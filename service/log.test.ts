@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallReport } from '#protocol/pipeline.ts';
-import { createLog, logCall, type LogLevel } from './log.ts';
+import { createLog, type LogLevel, logCall } from './log.ts';
 
 const SECRET = 's3cr3t';
 const MEMBERS = [

@@ -32,8 +32,6 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: B
   };
   const finish = () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
   request.on('data', take).on('end', finish);
-  // A connection that breaks emits an error before it closes; the call was never complete, so there is nothing to undo.
-  request.on('error', () => chunks.splice(0));
 }
 
 /**

@@ -148,6 +148,11 @@ proves(['DE-parse-error'], 'bytes that are not UTF-8 are refused as parse_error,
     expect(await send(Buffer.from([0x22, ...bytes, 0x22]))).toMatchObject({ id: null, error: { code: -32700, data } });
     expect(await send(Buffer.from(text))).toMatchObject({ id: '1', result: { n: 1 } });
   }
+  // Whoever watches is shown no text where there is none.
+  expect(exchanges.map(({ status, request }) => [status, request]).slice(0, 2)).toEqual([
+    [200, ''],
+    [200, text],
+  ]);
   expect(exchanges.flatMap((exchange) => breachesOf(exchange, testMethods))).toEqual([]);
 });
 

@@ -135,7 +135,7 @@ test('--help prints every flag with its variable and default, and reads nothing'
 
 test('a whole number is typed in digits alone and keeps its bounds', () => {
   for (const text of ['1', '9', '005']) expect(wholeNumber(1, 9).parse(text)).toBe(Number(text));
-  for (const text of ['0', '10', '-1', '+1', '1.0', '1e0', ' 1', '0x1', '', '99999999999999999', undefined, 5]) {
+  for (const text of ['0', '10', '-1', '+1', '1.0', '1e0', ' 1', '0x1', '', '9'.repeat(400), undefined, 5]) {
     const { error } = wholeNumber(1, 9.5).safeParse(text);
     expect([text, error?.issues[0]?.message]).toEqual([text, 'must be a whole number from 1 to 9']);
   }

@@ -48,8 +48,7 @@ export function readSettings<Table extends SettingsTable>(
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [name, setting] of Object.entries(table)) {
-    const fromEnv = env[setting.env] === '' && isSwitch(setting) ? undefined : env[setting.env];
-    const raw = given[flagKey(setting)] ?? fromEnv ?? setting.default;
+    const raw = given[flagKey(setting)] ?? env[setting.env] ?? setting.default;
     const parsed = setting.schema.safeParse(raw);
     if (parsed.success) values[name] = parsed.data;
     else problems.push(describeProblem(setting, raw, parsed.error));
@@ -69,7 +68,7 @@ export function wholeNumber(min: number, max: number) {
   const sentence = `must be a whole number from ${min} to ${Math.floor(max)}`;
   return z
     .string(sentence)
-    .regex(/^\d{1,16}$/, sentence)
+    .regex(/^\d+$/, sentence)
     .transform(Number)
     .refine((value) => value >= min && value <= max, sentence);
 }
@@ -136,10 +135,6 @@ function failureOf(command: Command, argv: readonly string[]): CommanderError | 
 function toOption(setting: Setting): Option {
   const byDefault = setting.default === undefined || setting.default === '' ? '' : `default: ${setting.default}, `;
   return new Option(setting.flag, `${setting.help} (${byDefault}env: ${setting.env})`);
-}
-
-function isSwitch(setting: Setting): boolean {
-  return !setting.flag.includes('<');
 }
 
 function flagKey(setting: Setting): string {

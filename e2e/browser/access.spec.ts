@@ -20,7 +20,9 @@ for (const [what, viewport, colorScheme] of [
     test(`every step is accessible on ${what}, and nothing is cut off`, async ({ app, page, world }) => {
       const check = async () => {
         await hasNoViolation(page);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        ).toBeLessThanOrEqual(0);
       };
       await app.open();
       await check();
@@ -62,7 +64,9 @@ test('the whole flow works with the keyboard alone', async ({ app, page, world }
     for (let presses = 0; presses < 40; presses++) {
       await page.keyboard.press('Tab');
       const focused = page.locator(':focus');
-      const label = await focused.evaluate((element) => (element as HTMLInputElement).labels?.[0]?.textContent ?? element.textContent ?? '');
+      const label = await focused.evaluate(
+        (element) => (element as HTMLInputElement).labels?.[0]?.textContent ?? element.textContent ?? '',
+      );
       if (typeof name === 'string' ? label.startsWith(name) : name.test(label)) return;
     }
     throw new Error(`Nothing named ${name} can be reached with the Tab key.`);

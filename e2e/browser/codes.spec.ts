@@ -4,14 +4,18 @@ const PHONE = '79991112233';
 const MINUTE = 60_000;
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-proves(['1-phone-confirmed', 'DA-confirm-otp'], 'a wrong code is told, and the right one still works', async ({ app }) => {
-  await app.open();
-  const code = await app.requestCode(PHONE);
-  await app.enterCode(other(code));
-  await app.isTold('That code is not right');
-  await app.enterCode(code);
-  await app.sees('Find your record');
-});
+proves(
+  ['1-phone-confirmed', 'DA-confirm-otp'],
+  'a wrong code is told, and the right one still works',
+  async ({ app }) => {
+    await app.open();
+    const code = await app.requestCode(PHONE);
+    await app.enterCode(other(code));
+    await app.isTold('That code is not right');
+    await app.enterCode(code);
+    await app.sees('Find your record');
+  },
+);
 
 proves(['1-phone-confirmed'], 'a code that is too old is told, and a new one works', async ({ app, world }) => {
   await app.open();

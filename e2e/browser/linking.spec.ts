@@ -1,13 +1,27 @@
+import { findCanaries } from '#conformance/journal/canaries.ts';
 import { canaryPatient, canaryProperties, canaryValues } from '#e2e/canary-patient.ts';
 import { anna } from '#e2e/people.ts';
-import { findCanaries } from '#conformance/journal/canaries.ts';
 import { expect, proves, test } from './test.ts';
 
 const PHONE = '79991112233';
 const MINUTE = 60_000;
 
 proves(
-  ['1-form-on-refusal', '1-exchange-token-requested', '1-auth-told-of-link', '1-properties-not-to-auth', '1-properties-straight-to-ehr', '5.4-authenticate-no-cred', '4.3-params', '2.5-names', '2.5-date', '2.5-phone', 'D7-configured-origins', 'D7-credentials', 'DA-cors'],
+  [
+    '1-form-on-refusal',
+    '1-exchange-token-requested',
+    '1-auth-told-of-link',
+    '1-properties-not-to-auth',
+    '1-properties-straight-to-ehr',
+    '5.4-authenticate-no-cred',
+    '4.3-params',
+    '2.5-names',
+    '2.5-date',
+    '2.5-phone',
+    'D7-configured-origins',
+    'D7-credentials',
+    'DA-cors',
+  ],
   'first link: sign in, give the details, see the record; the authorization server learns none of them',
   async ({ app, world, page }) => {
     await app.connect(PHONE, canaryProperties);
@@ -23,90 +37,115 @@ proves(
       'auth auth.report_link',
     ]);
     const toEhr = findCanaries(world.taps.clientToEhr.received(), canaryValues).map(({ value }) => value);
-    for (const value of [canaryPatient.surname, canaryPatient.name, '48601777333', '1931-07-19']) expect(toEhr).toContain(value);
+    for (const value of [canaryPatient.surname, canaryPatient.name, '48601777333', '1931-07-19'])
+      expect(toEhr).toContain(value);
     expect(world.taps.clientToEhr.received().toString()).toContain('1931-07-19 00:00:00.000');
     const panel = page.getByRole('region', { name: 'Authorization server' });
     await expect(panel).toContainText('Patient data sent: none');
   },
 );
 
-proves(['1-matched-user-saved-directly', 'DA-sign-in-with-sign', '4.5-called-at-exit'], 'a returning user sees the record after the code alone', async ({ app, world }) => {
-  await app.connect(PHONE, anna);
-  await app.press('Log out');
-  await app.sees('You are logged out');
-  world.clock.advance(MINUTE);
-  const before = world.callsSeen().length;
-  await app.press('Sign in again');
-  await app.signIn(PHONE);
-  await app.seesRecordOf(anna);
-  expect(world.callsSeen().slice(before)).toEqual([
-    'auth auth.request_otp',
-    'ehr embedded_storage.save_auth_info',
-    'auth auth.confirm_otp',
-    'ehr patient.get_patient',
-  ]);
-  expect(world.taps.clientToAuth.received().toString()).toContain('ehr_user_sign');
-});
+proves(
+  ['1-matched-user-saved-directly', 'DA-sign-in-with-sign', '4.5-called-at-exit'],
+  'a returning user sees the record after the code alone',
+  async ({ app, world }) => {
+    await app.connect(PHONE, anna);
+    await app.press('Log out');
+    await app.sees('You are logged out');
+    world.clock.advance(MINUTE);
+    const before = world.callsSeen().length;
+    await app.press('Sign in again');
+    await app.signIn(PHONE);
+    await app.seesRecordOf(anna);
+    expect(world.callsSeen().slice(before)).toEqual([
+      'auth auth.request_otp',
+      'ehr embedded_storage.save_auth_info',
+      'auth auth.confirm_otp',
+      'ehr patient.get_patient',
+    ]);
+    expect(world.taps.clientToAuth.received().toString()).toContain('ehr_user_sign');
+  },
+);
 
-proves(['D11-exchange-token-boundary', '1-authenticate-in-time'], 'an exchange token still works at 9:59.999', async ({ app, world }) => {
-  await app.open();
-  await app.signIn(PHONE);
-  await app.findRecord({ ...anna, name: 'Olga' });
-  await app.isTold('We could not find your record');
-  world.clock.advance(10 * MINUTE - 1);
-  await app.findRecord(anna);
-  await app.seesRecordOf(anna);
-  expect(world.callsSeen().filter((call) => call === 'auth auth.exchange_token')).toHaveLength(1);
-});
+proves(
+  ['D11-exchange-token-boundary', '1-authenticate-in-time'],
+  'an exchange token still works at 9:59.999',
+  async ({ app, world }) => {
+    await app.open();
+    await app.signIn(PHONE);
+    await app.findRecord({ ...anna, name: 'Olga' });
+    await app.isTold('We could not find your record');
+    world.clock.advance(10 * MINUTE - 1);
+    await app.findRecord(anna);
+    await app.seesRecordOf(anna);
+    expect(world.callsSeen().filter((call) => call === 'auth auth.exchange_token')).toHaveLength(1);
+  },
+);
 
-proves(['D11-exchange-token-boundary', '7-client-handles-errors', 'DE-exchange-token-expired'], 'at 10:00.000 the user is told, and the next try takes a new exchange token', async ({ app, world }) => {
-  await app.open();
-  await app.signIn(PHONE);
-  await app.findRecord({ ...anna, name: 'Olga' });
-  await app.isTold('We could not find your record');
-  world.clock.advance(10 * MINUTE);
-  await app.findRecord(anna);
-  await app.isTold('Please send your details once more');
-  await app.press('Find my record');
-  await app.seesRecordOf(anna);
-});
+proves(
+  ['D11-exchange-token-boundary', '7-client-handles-errors', 'DE-exchange-token-expired'],
+  'at 10:00.000 the user is told, and the next try takes a new exchange token',
+  async ({ app, world }) => {
+    await app.open();
+    await app.signIn(PHONE);
+    await app.findRecord({ ...anna, name: 'Olga' });
+    await app.isTold('We could not find your record');
+    world.clock.advance(10 * MINUTE);
+    await app.findRecord(anna);
+    await app.isTold('Please send your details once more');
+    await app.press('Find my record');
+    await app.seesRecordOf(anna);
+  },
+);
 
-proves(['D13-failed-match-keeps-token', '7-client-handles-errors', 'DE-patient-not-matched'], 'wrong details can be corrected, and what was typed stays', async ({ app, page }) => {
-  await app.open();
-  await app.signIn(PHONE);
-  await app.findRecord({ ...anna, surname: 'Petrov' });
-  await app.isTold('We could not find your record');
-  await expect(page.getByLabel('Given name')).toHaveValue('Anna');
-  await page.getByLabel('Family name').fill('Petrova');
-  await app.press('Find my record');
-  await app.seesRecordOf(anna);
-});
+proves(
+  ['D13-failed-match-keeps-token', '7-client-handles-errors', 'DE-patient-not-matched'],
+  'wrong details can be corrected, and what was typed stays',
+  async ({ app, page }) => {
+    await app.open();
+    await app.signIn(PHONE);
+    await app.findRecord({ ...anna, surname: 'Petrov' });
+    await app.isTold('We could not find your record');
+    await expect(page.getByLabel('Given name')).toHaveValue('Anna');
+    await page.getByLabel('Family name').fill('Petrova');
+    await app.press('Find my record');
+    await app.seesRecordOf(anna);
+  },
+);
 
-proves(['DE-patient-already-linked', '7-client-handles-errors'], 'a patient who is linked to another user is told so', async ({ app, world }) => {
-  await app.connect(PHONE, anna);
-  await app.press('Log out');
-  world.clock.advance(MINUTE);
-  await app.press('Sign in again');
-  await app.page.evaluate(() => localStorage.clear());
-  await app.open();
-  await app.signIn('79994445566');
-  await app.findRecord(anna);
-  await app.isTold('This record is already connected');
-});
+proves(
+  ['DE-patient-already-linked', '7-client-handles-errors'],
+  'a patient who is linked to another user is told so',
+  async ({ app, world }) => {
+    await app.connect(PHONE, anna);
+    await app.press('Log out');
+    world.clock.advance(MINUTE);
+    await app.press('Sign in again');
+    await app.page.evaluate(() => localStorage.clear());
+    await app.open();
+    await app.signIn('79994445566');
+    await app.findRecord(anna);
+    await app.isTold('This record is already connected');
+  },
+);
 
 test.describe('with sessions of half an hour', () => {
   test.use({ settings: { env: { AUTH_SESSION_TTL: '30' } } });
 
-  proves(['DE-session-expired', 'D12-new-token-after-expiry'], 'when the session runs out the user is told, and signs in again to the record', async ({ app, world, page }) => {
-    await app.connect(PHONE, anna);
-    world.clock.advance(30 * MINUTE);
-    await page.reload();
-    await app.isNotified('Your session has ended');
-    await app.press('Send code');
-    await app.sees('Enter the code');
-    await app.enterCode(world.auth.latestMessage(PHONE)?.code ?? '');
-    await app.seesRecordOf(anna);
-  });
+  proves(
+    ['DE-session-expired', 'D12-new-token-after-expiry'],
+    'when the session runs out the user is told, and signs in again to the record',
+    async ({ app, world, page }) => {
+      await app.connect(PHONE, anna);
+      world.clock.advance(30 * MINUTE);
+      await page.reload();
+      await app.isNotified('Your session has ended');
+      await app.press('Send code');
+      await app.sees('Enter the code');
+      await app.enterCode(world.auth.latestMessage(PHONE)?.code ?? '');
+      await app.seesRecordOf(anna);
+    },
+  );
 });
 
 test('a reload keeps the record, and the form before it', async ({ app, page }) => {

@@ -1,8 +1,8 @@
 /** Playwright's test with a world of its own for each: both servers, the client, one clock, and what crossed between them. */
-import { expect, test as base } from '@playwright/test';
+import { test as base, expect } from '@playwright/test';
+import { findCanaries } from '#conformance/journal/canaries.ts';
 import { canaryPatient, canaryValues } from '#e2e/canary-patient.ts';
 import { startWorld, type World, type WorldOptions } from '#e2e/world.ts';
-import { findCanaries } from '#conformance/journal/canaries.ts';
 import type { RequirementId } from '#protocol/requirements.ts';
 import { App } from './app.ts';
 

@@ -11,7 +11,12 @@ function writerOn(schema: string) {
       if (name === 'prepare') {
         return (sql: string) => {
           const statement = target.prepare(sql);
-          return { run: () => (transactions.push(sql), statement.run()) };
+          return {
+            run() {
+              transactions.push(sql);
+              return statement.run();
+            },
+          };
         };
       }
       return Reflect.get(target, name) as unknown;
@@ -41,7 +46,11 @@ test('an operation that fails does not fail its neighbours and leaves nothing be
     insert.run(99);
     throw new Error('bad operation');
   };
-  const outcomes = await Promise.allSettled([writer.write(() => insert.run(1)), writer.write(bad), writer.write(() => insert.run(2))]);
+  const outcomes = await Promise.allSettled([
+    writer.write(() => insert.run(1)),
+    writer.write(bad),
+    writer.write(() => insert.run(2)),
+  ]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(db.prepare('SELECT n FROM t ORDER BY n').pluck().all()).toEqual([1, 2]);
 });

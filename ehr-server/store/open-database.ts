@@ -22,6 +22,9 @@ export function openDatabase(file: string): Database {
     return db;
   } catch (cause) {
     const what = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`Failed to open the database ${file}: ${what}. Please check the path and its permissions, or name another file with --database.`, { cause });
+    throw new Error(
+      `Failed to open the database ${file}: ${what}. Please check the path and its permissions, or name another file with --database.`,
+      { cause },
+    );
   }
 }

@@ -13,7 +13,7 @@ const BATCH = 500;
 export function startPurge(store: Store, clock: Clock, retention: number, log: Log): () => Promise<void> {
   let stopped = false;
   let running = Promise.resolve();
-  let cancel = () => {};
+  let cancel: () => void = () => undefined;
   const purgeAll = async () => {
     let purged = 0;
     let last = BATCH;

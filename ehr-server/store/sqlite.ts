@@ -2,7 +2,15 @@
 import type { Database } from 'better-sqlite3';
 import { GroupWriter } from './group-writer.ts';
 import { migrate } from './schema.ts';
-import { type Link, MAX_FAILURES, type NewSession, type Session, type Store, type TokenHash, type TokenRefusal } from './store.ts';
+import {
+  type Link,
+  MAX_FAILURES,
+  type NewSession,
+  type Session,
+  type Store,
+  type TokenHash,
+  type TokenRefusal,
+} from './store.ts';
 
 type SessionRow = { record_id: string; user: string; expires_at: number; recorded: number; ended: number };
 type ExchangeRow = {
@@ -53,7 +61,8 @@ export function sqliteStore(db: Database): Store {
           putSession(session, now, 1);
           return { id: session.recordId };
         }
-        const recordable = mayRecord && !stored.recorded && !stored.ended && stored.user === session.user && now < stored.expires_at;
+        const recordable =
+          mayRecord && !stored.recorded && !stored.ended && stored.user === session.user && now < stored.expires_at;
         if (!recordable) return { refused: 'token_already_stored' };
         sql.recordSession.run(session.tokenHash);
         return { id: stored.record_id };
@@ -110,7 +119,9 @@ export function sqliteStore(db: Database): Store {
       }),
 
     purge: (before, limit) =>
-      writer.write(() => sql.purgeSessions.run(before, limit).changes + sql.purgeExchangeTokens.run(before, limit).changes),
+      writer.write(
+        () => sql.purgeSessions.run(before, limit).changes + sql.purgeExchangeTokens.run(before, limit).changes,
+      ),
 
     check: () => void sql.probe.get(),
     async close() {
@@ -143,7 +154,9 @@ function prepare(db: Database) {
     endSessionsOfUser: db.prepare<[number, string]>(
       "UPDATE sessions SET ended = 1, user = '', created = NULL, expires_at = ? WHERE user = ? AND ended = 0",
     ),
-    linkOfUser: db.prepare<[string], Link>('SELECT user, patient_id AS patientId, user_sign AS userSign FROM links WHERE user = ?'),
+    linkOfUser: db.prepare<[string], Link>(
+      'SELECT user, patient_id AS patientId, user_sign AS userSign FROM links WHERE user = ?',
+    ),
     linkOfPatient: db.prepare<[string], { user: string }>('SELECT user FROM links WHERE patient_id = ?'),
     putLink: db.prepare<[string, string, string]>('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)'),
     removeLink: db.prepare<[string]>('DELETE FROM links WHERE user = ?'),

@@ -24,13 +24,20 @@ export type NewSession = {
   recordId: string;
 };
 
-export type NewExchangeToken = { hash: TokenHash; expiresAt: number; recordId: string; session: Omit<NewSession, 'recordId'> };
+export type NewExchangeToken = {
+  hash: TokenHash;
+  expiresAt: number;
+  recordId: string;
+  session: Omit<NewSession, 'recordId'>;
+};
 
 /** Why an exchange token cannot be used (now). */
 export type TokenRefusal = 'exchange_token_unknown' | 'exchange_token_expired' | 'exchange_token_exhausted';
 
 export type SaveSessionOutcome = { id: string } | { refused: 'token_already_stored' | 'user_unknown' };
-export type SaveExchangeTokenOutcome = { id: string } | { refused: 'exchange_token_already_stored' | 'token_already_stored' };
+export type SaveExchangeTokenOutcome =
+  | { id: string }
+  | { refused: 'exchange_token_already_stored' | 'token_already_stored' };
 export type LinkOutcome =
   | { userSign: string }
   | { refused: TokenRefusal | 'token_already_stored' | 'patient_already_matched' | 'patient_already_linked' };

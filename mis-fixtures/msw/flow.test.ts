@@ -3,7 +3,7 @@ import { RpcError } from '#protocol/errors.ts';
 import { personas, propertiesOf } from '../personas.ts';
 import { ehrHandlers } from './ehr-handlers.ts';
 import { rpc } from './rpc.ts';
-import { AUTH, credOf, EHR, send, useMocks } from './testing.ts';
+import { AUTH, credOf, EHR, useMocks } from './testing.ts';
 
 const { anna, orphan, rufus, twins, namesakes, boris } = personas;
 const MINUTE = 60_000;
@@ -129,8 +129,12 @@ test('the test login is unknown unless it is allowed', async () => {
   expect((await toAuth('auth.login', { user: 'u-test' })).error?.data.reason).toBe('method_not_found');
 });
 
-test('of two confirmations with one code one opens a session', async () => {
-  const { auth, toAuth } = useMocks();
+test('of two confirmations with one code one opens a session, also while the EHR server is asked', async () => {
+  const { auth, toAuth, signIn, link, clock } = useMocks();
+  const cred = credOf(await signIn(anna.signIn));
+  const { result } = await link(cred, propertiesOf(anna));
+  await toAuth('auth.report_link', { user_sign: result?.userSign }, cred);
+  clock.advance(MINUTE);
   await toAuth('auth.request_otp', { phone: anna.signIn });
   const code = auth.outbox.code(anna.signIn);
   const replies = await Promise.all([1, 2].map(() => toAuth('auth.confirm_otp', { phone: anna.signIn, code })));

@@ -8,7 +8,7 @@ import type { Cred, MethodSpec, Params, Result } from '#protocol/method-spec.ts'
 import { createPipeline } from '#protocol/pipeline.ts';
 import { corsHeaders, jsonText, pathBelow, readBase } from './http-rules.ts';
 
-const tables = { ...ehrMethods, ...authMethods };
+const tables: typeof ehrMethods & typeof authMethods = { ...ehrMethods, ...authMethods };
 
 /** The methods of both servers. */
 export type MethodName = keyof typeof tables;

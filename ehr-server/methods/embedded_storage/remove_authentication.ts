@@ -7,7 +7,11 @@ import type { Caller, Context } from '../../context.ts';
 type Spec = (typeof ehrMethods)['embedded_storage.remove_authentication'];
 
 /** @throws RpcError `not_authorized` when another call ended the session first */
-export async function remove_authentication({ store, clock }: Context, _params: Params<Spec>, caller: Caller): Promise<Result<Spec>> {
+export async function remove_authentication(
+  { store, clock }: Context,
+  _params: Params<Spec>,
+  caller: Caller,
+): Promise<Result<Spec>> {
   if (!(await store.removeUser(caller.tokenHash, caller.user, clock.now()))) throw new RpcError('not_authorized');
   return {};
 }

@@ -8,11 +8,20 @@ import { newRecordId } from '../../record-id.ts';
 
 type Spec = (typeof ehrMethods)['embedded_storage.save_auth_info'];
 
-/** @throws RpcError `token_already_stored`, `user_unknown`, or `invalid_params` for a ttl above the maximum */
-export async function save_auth_info(context: Context, { authInfo }: Params<Spec>, caller: Caller): Promise<Result<Spec>> {
+/** @throws RpcError `token_already_stored` or `user_unknown` */
+export async function save_auth_info(
+  context: Context,
+  { authInfo }: Params<Spec>,
+  caller: Caller,
+): Promise<Result<Spec>> {
   const { store, clock, config, random } = context;
   const session = { ...newSession(authInfo, config), recordId: newRecordId(random) };
-  const outcome = await store.saveSession(session, caller.userSign, clock.now(), config.recordAfterAuthenticate === 'once');
+  const outcome = await store.saveSession(
+    session,
+    caller.userSign,
+    clock.now(),
+    config.recordAfterAuthenticate === 'once',
+  );
   if ('refused' in outcome) throw new RpcError(outcome.refused);
   return outcome;
 }

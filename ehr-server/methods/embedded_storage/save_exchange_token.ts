@@ -11,7 +11,7 @@ type Spec = (typeof ehrMethods)['embedded_storage.save_exchange_token'];
 /** Lifetime of an exchange token in milliseconds: ten minutes (§2.4). */
 export const EXCHANGE_TOKEN_LIFETIME = 10 * 60_000;
 
-/** @throws RpcError `exchange_token_already_stored`, `token_already_stored`, or `invalid_params` for a ttl above the maximum */
+/** @throws RpcError `exchange_token_already_stored` or `token_already_stored` */
 export async function save_exchange_token(context: Context, params: Params<Spec>): Promise<Result<Spec>> {
   const { store, clock, config, random } = context;
   const now = clock.now();

@@ -1,0 +1,89 @@
+/** From a step of the adapter file and the values at hand to the HTTP request that a client would send. */
+import { callText } from '#protocol/envelope.ts';
+import type { RequestStep, RpcStep } from './step-schema.ts';
+import { fill, fillAddress, loneVariable, type Variables } from './template.ts';
+
+export type HttpRequest = { method: string; url: string; headers: [string, string][]; body: string | undefined };
+
+/** An HTTP request as the adapter file describes it, for a step or for the outbox. */
+export type RequestSettings = { method: string } & Partial<
+  Pick<RequestStep, 'path' | 'url' | 'headers' | 'json' | 'form' | 'body'>
+>;
+
+/**
+ * Fills in a request. Members, fields and headers whose template lacks a value that may be missing are left out; in an
+ * address such a value is empty.
+ * @param baseUrl without a trailing slash
+ * @throws MissingValueError when a value is missing that the request cannot do without
+ */
+export function buildRequest(settings: RequestSettings, variables: Variables, baseUrl: string): HttpRequest {
+  const { type, body } = bodyOf(settings, variables);
+  const url = addressOf(settings, variables, baseUrl);
+  return { method: settings.method, url, headers: headersOf(settings.headers, variables, type), body };
+}
+
+/** Fills in a JSON-RPC call, by the same rules. Without a session the call carries no `cred` at all. */
+export function buildCall(step: RpcStep, variables: Variables, baseUrl: string, id: number): HttpRequest {
+  const call = {
+    id,
+    method: step.rpc,
+    params: filledJson(step.params ?? {}, variables) ?? {},
+    cred: (step.cred === 'session' ? filledJson(SESSION, variables) : undefined) as typeof SESSION | undefined,
+  };
+  const url = addressOf({ path: '/', ...step }, variables, baseUrl);
+  return { method: 'POST', url, headers: headersOf(step.headers, variables, 'application/json'), body: callText(call) };
+}
+
+const SESSION = { user: '${user}', token: '${token}' };
+
+function addressOf(
+  { path, url }: Pick<RequestSettings, 'path' | 'url'>,
+  variables: Variables,
+  baseUrl: string,
+): string {
+  return url === undefined ? `${baseUrl}${fillAddress(path ?? '/', variables)}` : fillAddress(url, variables);
+}
+
+function headersOf(
+  given: RequestSettings['headers'],
+  variables: Variables,
+  type: string | undefined,
+): [string, string][] {
+  const headers = new Map([['accept', 'application/json']]);
+  if (type !== undefined) headers.set('content-type', type);
+  for (const [name, template] of Object.entries(given ?? {})) {
+    const value = fill(template, variables);
+    if (value !== undefined) headers.set(name.toLowerCase(), value);
+  }
+  return [...headers];
+}
+
+function bodyOf(
+  { json, form, body }: RequestSettings,
+  variables: Variables,
+): { type: string | undefined; body: string | undefined } {
+  if (json !== undefined) return { type: 'application/json', body: JSON.stringify(filledJson(json, variables)) };
+  if (form !== undefined) {
+    const fields = Object.entries(form).map(([name, template]) => [name, fill(template, variables)]);
+    const given = fields.filter((field): field is [string, string] => field[1] !== undefined);
+    return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(given).toString() };
+  }
+  return { type: undefined, body: body === undefined ? undefined : fill(body, variables) };
+}
+
+/** The value with its templates filled in; undefined when it, or all that it holds, is to be left out. */
+function filledJson(value: unknown, variables: Variables): unknown {
+  if (typeof value === 'string') {
+    const filled = fill(value, variables);
+    // The one value that is a number by nature.
+    return loneVariable(value) === 'milliseconds' ? Number(filled) : filled;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value))
+    return value.map((item) => filledJson(item, variables)).filter((item) => item !== undefined);
+  const members = Object.entries(value);
+  const filled = members
+    .map(([name, member]) => [name, filledJson(member, variables)] as const)
+    .filter(([, member]) => member !== undefined);
+  return members.length > 0 && filled.length === 0 ? undefined : Object.fromEntries(filled);
+}

@@ -1,0 +1,77 @@
+/** What the schema found wrong, in the words of {@link Problem}. */
+import type { z } from 'zod';
+import { type Path, type Problem, shown } from './problem.ts';
+
+type Issue = z.core.$ZodIssue;
+
+export type Given = {
+  data: unknown;
+  /** A scalar as it stands in the file. */
+  written(path: Path): string | undefined;
+};
+
+/** One problem for each thing that is wrong. What was given is named, unless it may be a secret. */
+export function problemsOf(issues: readonly Issue[], given: Given): Problem[] {
+  return issues.flatMap((issue) => problemsOfIssue(issue, [], given));
+}
+
+function problemsOfIssue(issue: Issue, above: Path, given: Given): Problem[] {
+  const path = [...above, ...issue.path];
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const sentences = issue.message.split('\n');
+      return issue.keys.map((key, index) => ({
+        path: [...path, key],
+        at: 'key',
+        sentence: sentences[index] ?? issue.message,
+      }));
+    }
+    case 'invalid_key':
+      return [{ path, at: 'key', sentence: `${issue.issues[0]?.message ?? issue.message}.` }];
+    case 'invalid_union':
+      return unionProblems(issue, path, given);
+    default:
+      return [{ path, at: 'value', sentence: sentenceOf(issue, path, given) }];
+  }
+}
+
+/** The problems of the alternative that was most probably meant: the one with the fewest. */
+function unionProblems(issue: Issue & { code: 'invalid_union' }, path: Path, given: Given): Problem[] {
+  const [meant] = [...issue.errors].sort((a, b) => distanceOf(a) - distanceOf(b));
+  return meant
+    ? meant.flatMap((inner) => problemsOfIssue(inner, path, given))
+    : [{ path, at: 'value', sentence: sentenceOf(issue, path, given) }];
+}
+
+/** How far a value is from an alternative: a value of another type altogether is the furthest. */
+function distanceOf(issues: readonly Issue[]): number {
+  return issues.reduce((sum, issue) => {
+    if (issue.code === 'unrecognized_keys') return sum + issue.keys.length;
+    return sum + (issue.code === 'invalid_type' && issue.path.length === 0 ? 100 : 1);
+  }, 0);
+}
+
+function sentenceOf(issue: Issue, path: Path, file: Given): string {
+  if (issue.code === 'custom' && issue.params?.complete === true) return issue.message;
+  const value = at(file.data, path);
+  if (value === undefined) return `is missing; it ${issue.message}.`;
+  const given = isSecret(path) ? '' : `; given is ${shown(value)}`;
+  const scalar = typeof value !== 'object' || value === null;
+  if (issue.code !== 'invalid_type' || issue.expected !== 'string' || !scalar) return `${issue.message}${given}.`;
+  if (given === '') return `${issue.message}. Put it in quotes.`;
+  return `${issue.message}${given}. Put it in quotes: ${JSON.stringify(file.written(path) ?? String(value))}`;
+}
+
+/** Values that an error must not show even when they are wrong. */
+function isSecret(path: Path): boolean {
+  const text = path.map(String).join('.');
+  return /^internal\.password|^otp\.fixed|^server\.start\.(?:env|command)|\.headers\./.test(text);
+}
+
+function at(data: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    data,
+  );
+}

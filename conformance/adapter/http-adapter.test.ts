@@ -1,0 +1,287 @@
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/clock.ts';
+import type { StepInput } from './adapter.ts';
+import { MissingValueError } from './template.ts';
+import { startFakeServer } from './testing/fake-server.ts';
+import { startAdapter } from './testing/start-adapter.ts';
+
+const session = { phone: '79995550001', user: 'u-1', token: 'token-1' };
+
+test('a step is sent as the file says, and yields what the answer has', async () => {
+  const server = await startFakeServer({ body: { user: 'u-1', token: 't-1' } });
+  const adapter = await startAdapter(server.url);
+  const result = await adapter.does('confirmOtp', { phone: '79995550001', code: '1234', userSign: 'sign' });
+  expect(result).toEqual({ kind: 'done', values: { user: 'u-1', token: 't-1' } });
+  expect(server.received[0]).toMatchObject({
+    method: 'POST',
+    path: '/login',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+  });
+  expect(server.json()).toEqual({ phone: '79995550001', code: '1234', sign: 'sign' });
+});
+
+test('the member of a value that is not given is left out', async () => {
+  const server = await startFakeServer();
+  const adapter = await startAdapter(server.url);
+  await adapter.does('confirmOtp', { phone: '7', code: '1' });
+  expect(server.json()).toEqual({ phone: '7', code: '1' });
+});
+
+test('a step without a session carries nothing of one', async () => {
+  const server = await startFakeServer();
+  const adapter = await startAdapter(server.url, {
+    steps: {
+      logout: { rpc: 'logout', cred: 'session' },
+      deleteUser: {
+        method: 'POST',
+        path: '/users/${user}/delete?by=${token}',
+        json: { session: { user: '${user}', token: '${token}' }, why: 'asked' },
+      },
+    },
+  });
+  await adapter.does('exchangeToken', { phone: '7' });
+  expect(server.received[0]?.headers.authorization).toBeUndefined();
+  await adapter.does('logout');
+  expect(server.json()).toEqual({ jsonrpc: '2.0', id: 2, method: 'logout', params: {} });
+  await adapter.does('deleteUser');
+  expect(server.received[2]?.path).toBe('/users//delete?by=');
+  expect(server.json()).toEqual({ why: 'asked' });
+});
+
+test('a scenario that forgets a value is told, and nothing is sent', async () => {
+  const server = await startFakeServer();
+  const adapter = await startAdapter(server.url);
+  await expect(adapter.does('confirmOtp', { phone: '7' })).rejects.toThrow(MissingValueError);
+  expect(server.received).toEqual([]);
+});
+
+test('a JSON-RPC step is sent with its params and the session, each time under another id', async () => {
+  const server = await startFakeServer((request, response) => {
+    const { id } = JSON.parse(request.body) as { id: number };
+    response.end(JSON.stringify({ jsonrpc: '2.0', result: { exchangeToken: 'x-1' }, id: String(id) }));
+  });
+  const adapter = await startAdapter(`${server.url}/api`, {
+    steps: {
+      exchangeToken: {
+        rpc: 'auth.exchange_token',
+        params: [],
+        cred: 'session',
+        extract: { exchangeToken: '/result/exchangeToken' },
+      },
+    },
+  });
+  expect(await adapter.does('exchangeToken', session)).toEqual({ kind: 'done', values: { exchangeToken: 'x-1' } });
+  expect(server.received[0]).toMatchObject({
+    method: 'POST',
+    path: '/api/',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(server.json()).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'auth.exchange_token',
+    params: [],
+    cred: { user: 'u-1', token: 'token-1' },
+  });
+  await adapter.does('exchangeToken', session);
+  expect(server.json()).toMatchObject({ id: 2 });
+});
+
+test('values are encoded for where they stand', async () => {
+  const server = await startFakeServer();
+  const adapter = await startAdapter(server.url, {
+    steps: {
+      logout: { method: 'DELETE', path: '/sessions/${token}?user=${user}' },
+      deleteUser: {
+        method: 'POST',
+        path: '/delete',
+        form: { user: '${user}', token: 'token ${token}', code: '${keep.code}' },
+      },
+      requestOtp: {
+        method: 'POST',
+        path: '/otp',
+        headers: { 'Content-Type': 'text/plain' },
+        body: 'to=+${phone}',
+        keep: { code: '/code' },
+      },
+    },
+  });
+  await adapter.does('logout', { user: 'a&b', token: 'x/y' });
+  expect(server.received[0]).toMatchObject({ method: 'DELETE', path: '/sessions/x%2Fy?user=a%26b', body: '' });
+  await adapter.does('deleteUser', { user: 'a&b', token: 'x/y' });
+  expect(server.received[1]).toMatchObject({
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'user=a%26b&token=token+x%2Fy',
+  });
+  await adapter.does('requestOtp', { phone: '7' });
+  expect(server.received[2]).toMatchObject({ headers: { 'content-type': 'text/plain' }, body: 'to=+7' });
+});
+
+test('a time is sent as a number, and helpers of the harness go to the server itself', async () => {
+  const tap = await startFakeServer();
+  const server = await startFakeServer();
+  const adapter = await startAdapter(tap.url, {
+    server: { url: `${server.url}/` },
+    steps: {
+      advanceClock: {
+        method: 'POST',
+        path: '/clock',
+        json: { advance: '${milliseconds}', note: '${milliseconds} ms' },
+      },
+    },
+  });
+  expect(await adapter.does('advanceClock', { milliseconds: '1500' })).toEqual({ kind: 'done', values: {} });
+  expect(server.received[0]?.path).toBe('/clock');
+  expect(server.json()).toEqual({ advance: 1500, note: '1500 ms' });
+  expect(tap.received).toEqual([]);
+});
+
+test('values are found in headers, in cookies, and in what was sent', async () => {
+  const server = await startFakeServer({
+    headers: { 'set-cookie': ['lang=en', 'sid=abc; Path=/; HttpOnly'], 'x-session': 'id=42;' },
+    body: {},
+  });
+  const adapter = await startAdapter(server.url, {
+    steps: {
+      confirmOtp: {
+        method: 'POST',
+        path: '/login',
+        json: { code: '${code}' },
+        extract: {
+          user: { value: 'u-${phone}' },
+          token: { header: 'Set-Cookie', pattern: '^sid=([^;]+)' },
+          ttl: { header: 'x-session', pattern: '\\d+' },
+        },
+      },
+    },
+  });
+  expect(await adapter.does('confirmOtp', { phone: '7', code: '1' })).toEqual({
+    kind: 'done',
+    values: { user: 'u-7', token: 'abc', ttl: '42' },
+  });
+});
+
+test('a number counts as a value, anything that is not a text or a number does not', async () => {
+  const server = await startFakeServer({ body: { user: 7, token: 't' } });
+  const adapter = await startAdapter(server.url);
+  const login = () => adapter.does('confirmOtp', { phone: '7', code: '1' });
+  expect(await login()).toEqual({ kind: 'done', values: { user: '7', token: 't' } });
+  for (const user of [null, '', true, {}, ['u']]) {
+    server.answer({ body: { user, token: 't' } });
+    expect(await login(), JSON.stringify(user)).toEqual({
+      kind: 'failed',
+      what: 'unexpected-answer',
+      detail: 'HTTP 200, a success that lacks user (at /user)',
+    });
+  }
+});
+
+const withKeeping = {
+  steps: {
+    requestOtp: { method: 'POST', path: '/otp', json: { phone: '${phone}' }, keep: { attempt: '/attempt' } },
+    confirmOtp: {
+      method: 'POST',
+      path: '/login',
+      json: { attempt: '${keep.attempt}', code: '${code}' },
+      extract: { user: '/user', token: '/token' },
+      keep: { cookie: { header: 'set-cookie', pattern: '^[^;]+' } },
+    },
+    logout: { method: 'POST', path: '/logout', headers: { cookie: '${keep.cookie}', 'x-attempt': '${keep.attempt}' } },
+  },
+};
+
+test('what a step keeps goes to the later steps of the same phone and of the same session alone', async () => {
+  const server = await startFakeServer();
+  const adapter = await startAdapter(server.url, withKeeping);
+  const signIn = async (phone: string, number: number) => {
+    server.answer({ body: { attempt: `try-${number}` } });
+    await adapter.does('requestOtp', { phone });
+    server.answer({
+      body: { user: `u-${number}`, token: `t-${number}` },
+      headers: { 'set-cookie': `sid=${number}; Path=/` },
+    });
+    await adapter.does('confirmOtp', { phone, code: '1' });
+    expect(server.json()).toEqual({ attempt: `try-${number}`, code: '1' });
+  };
+  await signIn('71', 1);
+  await signIn('72', 2);
+  const headersOf = async (input: StepInput) => {
+    await adapter.does('logout', input);
+    const { cookie, 'x-attempt': attempt } = server.received.at(-1)?.headers ?? {};
+    return { cookie, attempt };
+  };
+  expect(await headersOf({ phone: '71', token: 't-1' })).toEqual({ cookie: 'sid=1', attempt: 'try-1' });
+  expect(await headersOf({ phone: '72', token: 't-2' })).toEqual({ cookie: 'sid=2', attempt: 'try-2' });
+  expect(await headersOf({ phone: '71' })).toEqual({ cookie: undefined, attempt: 'try-1' });
+  expect(await headersOf({ phone: '71', token: 'invented' })).toEqual({ cookie: undefined, attempt: 'try-1' });
+});
+
+test('kept values are not part of the result', async () => {
+  const server = await startFakeServer({ body: { attempt: 'try-1' } });
+  const adapter = await startAdapter(server.url, withKeeping);
+  expect(await adapter.does('requestOtp', { phone: '7' })).toEqual({ kind: 'done', values: {} });
+});
+
+test('a step that the server does not have is absent, and so is one that the file passes over', async () => {
+  const server = await startFakeServer();
+  const adapter = await startAdapter(server.url);
+  for (const step of ['reportLink', 'advanceClock'] as const) {
+    expect(adapter.has(step)).toBe(false);
+    expect(await adapter.does(step, session)).toEqual({ kind: 'absent' });
+  }
+  expect(adapter.has('confirmOtp')).toBe(true);
+  expect(server.received).toEqual([]);
+});
+
+test('a person is told what to do, and the step is done when its effect was seen', async () => {
+  const told: string[] = [];
+  const { promise, resolve } = withResolvers<Record<string, string>>();
+  const adapter = await startAdapter(
+    'http://127.0.0.1:9',
+    { steps: { confirmOtp: { manual: 'Sign in as ${phone} now.' } } },
+    { tell: (sentence) => void told.push(sentence), seen: () => promise },
+  );
+  const result = adapter.does('confirmOtp', { phone: '7999' });
+  resolve({ user: 'u', token: 't' });
+  expect(await result).toEqual({ kind: 'done', values: { user: 'u', token: 't' } });
+  expect(told).toEqual(['Sign in as 7999 now.']);
+});
+
+test('a manual step that nobody does ends after its time, and at once when the run is broken off', async () => {
+  const clock = manualClock();
+  const adapter = await startAdapter(
+    'http://127.0.0.1:9',
+    { steps: { logout: { manual: 'Log out.' } }, timeouts: { personMs: 60_000 } },
+    { clock, seen: () => new Promise(() => undefined) },
+  );
+  const late = adapter.does('logout', session);
+  clock.advance(60_000);
+  expect(await late).toEqual({ kind: 'failed', what: 'timeout', detail: 'nobody did it within 60000 ms' });
+  const stop = new AbortController();
+  const stopped = adapter.perform('logout', session, stop.signal);
+  stop.abort();
+  expect(await stopped).toEqual({ kind: 'failed', what: 'timeout', detail: 'the step was broken off' });
+});
+
+test('the adapter tells what the file states', async () => {
+  const adapter = await startAdapter('http://127.0.0.1:9', {
+    otp: { lifetimeSeconds: 120 },
+    people: { withoutCorrespondence: '+79990000007' },
+    timeouts: { patienceMs: 20_000 },
+  });
+  expect(adapter).toMatchObject({
+    name: 'A server',
+    phoneWithoutCorrespondence: '+79990000007',
+    otpLifetimeSeconds: 120,
+    patienceMs: 20_000,
+  });
+  expect(adapter.phone(0)).toMatch(/^7999555\d{4}$/);
+});
+
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,36 @@
+/** JSON Pointer (RFC 6901): how an adapter file says where in an answer a value stands. */
+
+/**
+ * The value at `pointer` in a JSON value; undefined when there is none. The empty pointer names the whole value.
+ * Only members that the JSON itself has are found, and array elements only by their plain number.
+ * @param pointer one that {@link isPointer} accepts
+ * @example valueAt({ result: { 'a/b': [7] } }, '/result/a~1b/0') // 7
+ */
+export function valueAt(json: unknown, pointer: string): unknown {
+  let value = json;
+  for (const token of tokensOf(pointer)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value)) value = ARRAY_INDEX.test(token) ? value[Number(token)] : undefined;
+    else value = Object.hasOwn(value, token) ? (value as Record<string, unknown>)[token] : undefined;
+  }
+  return value;
+}
+
+/** What every JSON Pointer matches, and nothing else. */
+export const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/u;
+
+/** Whether the text is a JSON Pointer: empty, or begun by a slash, with `~` only in `~0` and `~1`. */
+export function isPointer(text: string): boolean {
+  return POINTER.test(text);
+}
+
+/** No leading zeros, no sign, and no `-`, which names the element after the last and so no value. */
+const ARRAY_INDEX = /^(?:0|[1-9]\d{0,8})$/;
+
+function tokensOf(pointer: string): string[] {
+  // `~1` before `~0`, so that `~01` comes out as `~1`.
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

@@ -1,0 +1,13 @@
+/** Finding a code in the text of a message, and telling whose phone it went to. */
+import { phoneKey } from '#protocol/matching.ts';
+
+/** The first group of the pattern, or all that it matches; undefined when it matches nothing. */
+export function findCode(text: string, pattern: string): string | undefined {
+  const match = new RegExp(pattern, 'u').exec(text);
+  return match?.[1] ?? match?.[0];
+}
+
+/** A phone in the one form in which phones are compared here. */
+export function phoneOf(text: string): string {
+  return phoneKey(text) ?? text.replace(/\D/g, '');
+}

@@ -1,0 +1,84 @@
+/** Codes from an address that lists the messages the server under test has sent. */
+import type { Clock } from '#protocol/clock.ts';
+import { tryJson } from '#protocol/json.ts';
+import { buildRequest } from '../build-request.ts';
+import { valueAt } from '../json-pointer.ts';
+import type { OutboxSettings } from '../otp-schema.ts';
+import { pause } from '../pause.ts';
+import { send } from '../send.ts';
+import { findCode, phoneOf } from './find-code.ts';
+import type { OtpSource } from './source.ts';
+
+export type OutboxParts = { clock: Clock; fetch: typeof fetch; baseUrl: string };
+
+/** The outbox is asked again after so long, in milliseconds. */
+const EVERY = 200;
+/** It may take so long to answer, in milliseconds. */
+const TIMEOUT = 70_000;
+
+export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }: OutboxParts): OtpSource {
+  const closed = new AbortController();
+  let trouble: string | undefined;
+
+  /** Codes of the messages to `phone`, oldest first; undefined in place of one that is not found. */
+  async function codesTo(phone: string): Promise<(string | undefined)[]> {
+    const request = buildRequest(settings.request, { phone }, baseUrl.replace(/\/+$/, ''));
+    const answer = await send(request, { fetch, clock, timeout: TIMEOUT, signal: closed.signal });
+    const read = answer.kind === 'failed' ? answer.detail : readMessages(answer.status, answer.text, phone, settings);
+    if (typeof read !== 'string') {
+      trouble = troubleIn(read, settings);
+      return read;
+    }
+    trouble = `The outbox could not be read: ${read}.`;
+    return [];
+  }
+
+  return {
+    smsUrl: undefined,
+    async codeFor(phone, since, waitMs) {
+      const until = clock.now() + waitMs;
+      for (;;) {
+        const code = (await codesTo(phone)).slice(since).findLast((code) => code !== undefined);
+        const left = until - clock.now();
+        if (code !== undefined || left <= 0 || closed.signal.aborted) return code;
+        await pause(clock, Math.min(EVERY, left), closed.signal);
+      }
+    },
+    messagesTo: async (phone) => (await codesTo(phone)).length,
+    trouble: () => trouble,
+    close: async () => closed.abort(new Error('The run is over.')),
+  };
+}
+
+/** @returns what is wrong with the answer, in words, when no messages can be read from it */
+function readMessages(
+  status: number,
+  text: string,
+  phone: string,
+  settings: OutboxSettings,
+): (string | undefined)[] | string {
+  if (status < 200 || status > 299) return `it answered HTTP ${status}`;
+  const parsed = tryJson(text);
+  if (!parsed) return 'its answer is not JSON';
+  const list = valueAt(parsed.value, settings.list);
+  if (!Array.isArray(list)) return `its answer has no list at ${settings.list === '' ? 'the top' : settings.list}`;
+  const { to } = settings;
+  const messages =
+    to === undefined ? list : list.filter((message) => phoneOf(String(valueAt(message, to) ?? '')) === phoneOf(phone));
+  const codes = messages.map((message) => codeIn(message, settings));
+  return settings.order === 'newest-first' ? codes.reverse() : codes;
+}
+
+function codeIn(message: unknown, { code, text, pattern }: OutboxSettings): string | undefined {
+  const value = valueAt(message, code ?? text ?? '');
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  return code === undefined ? findCode(String(value), pattern) : String(value);
+}
+
+function troubleIn(codes: readonly (string | undefined)[], { code, text }: OutboxSettings): string | undefined {
+  if (codes.length === 0) return 'The outbox lists no message to this phone.';
+  if (codes.some((found) => found !== undefined)) return undefined;
+  return code === undefined
+    ? `The outbox lists messages, and the pattern finds no code at ${text}.`
+    : `The outbox lists messages, and none has a code at ${code}.`;
+}

@@ -1,0 +1,179 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { manualClock } from '#protocol/clock.ts';
+import { CODE_PATTERN } from '../otp-schema.ts';
+import { startFakeServer } from '../testing/fake-server.ts';
+import { openSink } from './sink.ts';
+
+const TWILIO = '/2010-04-01/Accounts/AC123/Messages.json';
+
+async function sink(shape: 'json' | 'twilio', pattern = CODE_PATTERN) {
+  const clock = manualClock();
+  const source = await openSink({ port: 0, host: '127.0.0.1', shape, pattern }, clock);
+  onTestFinished(() => source.close());
+  const url = source.smsUrl as string;
+  const post = async (path: string, body: string, type: string) => {
+    const response = await fetch(url + path, { method: 'POST', headers: { 'content-type': type }, body });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  return {
+    source,
+    clock,
+    url,
+    post,
+    sms: (to: unknown, text: unknown) => post('/sms', JSON.stringify({ to, text }), 'application/json'),
+    twilio: (form: Record<string, string>) =>
+      post(TWILIO, new URLSearchParams(form).toString(), 'application/x-www-form-urlencoded'),
+  };
+}
+
+test('a code sent as JSON is learned by the phone it went to', async () => {
+  const { source, sms } = await sink('json');
+  expect(await sms('+7 (999) 000-00-01', 'Your code is 402913. Tell nobody.')).toEqual({
+    status: 202,
+    body: { id: '1' },
+  });
+  expect(await source.codeFor('79990000001', 0, 0)).toBe('402913');
+  expect(await source.codeFor('89990000001', 0, 0)).toBe('402913');
+  expect(await source.codeFor('79990000002', 0, 0)).toBeUndefined();
+  expect(await source.messagesTo('79990000001')).toBe(1);
+  expect(source.trouble()).toBeUndefined();
+});
+
+test('a phone may be sent as a number', async () => {
+  const { source, sms } = await sink('json');
+  await sms(79990000001, '1234');
+  expect(await source.codeFor('79990000001', 0, 0)).toBe('1234');
+});
+
+test('only messages after the given one count, and of them the newest with a code', async () => {
+  const { source, sms } = await sink('json');
+  await sms('7999', 'code 1111');
+  expect(await source.codeFor('7999', 1, 0)).toBeUndefined();
+  await sms('7999', 'code 2222');
+  await sms('7999', 'code 3333');
+  await sms('7999', 'Welcome!');
+  expect(await source.codeFor('7999', 1, 0)).toBe('3333');
+  expect(await source.codeFor('7999', 0, 0)).toBe('3333');
+  expect(await source.codeFor('7999', 3, 0)).toBeUndefined();
+  expect(await source.messagesTo('7999')).toBe(4);
+});
+
+test('who waits is given the code as soon as it comes, and nothing when it does not come in time', async () => {
+  const { source, sms, clock } = await sink('json');
+  const waiting = source.codeFor('7999', 0, 10_000);
+  await sms('7998', 'code 1111');
+  await sms('7999', 'code 2222');
+  expect(await waiting).toBe('2222');
+  const inVain = source.codeFor('7999', 1, 10_000);
+  clock.advance(10_000);
+  expect(await inVain).toBeUndefined();
+});
+
+test('who waits when the run ends goes away with nothing', async () => {
+  const { source } = await sink('json');
+  const waiting = source.codeFor('7999', 0, 10_000);
+  await source.close();
+  expect(await waiting).toBeUndefined();
+});
+
+test("a message is taken as the gateway's own API takes it", async () => {
+  const { source, twilio } = await sink('twilio');
+  const answer = await twilio({ To: '+79990000001', From: '+15005550006', Body: 'Your code: 55667788' });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toMatchObject({
+    sid: expect.stringMatching(/^SM[0-9a-f]{32}$/),
+    account_sid: 'AC123',
+    to: '+79990000001',
+    from: '+15005550006',
+    body: 'Your code: 55667788',
+    status: 'queued',
+    direction: 'outbound-api',
+    error_code: null,
+    date_created: 'Thu, 15 Jan 2026 09:00:00 +0000',
+    uri: `/2010-04-01/Accounts/AC123/Messages/${answer.body.sid}.json`,
+  });
+  expect(await source.codeFor('79990000001', 0, 0)).toBe('55667788');
+  const service = await twilio({ To: '+79990000001', MessagingServiceSid: 'MG1', Body: '1234' });
+  expect(service).toMatchObject({ status: 201, body: { from: null } });
+  expect(service.body.sid).not.toBe(answer.body.sid);
+});
+
+test('a message that lacks something is refused in the words of the gateway', async () => {
+  const { source, twilio, post } = await sink('twilio');
+  const error = (code: number, message: string) => ({
+    status: 400,
+    body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status: 400 },
+  });
+  expect(await twilio({ From: '+1', Body: 'x' })).toEqual(error(21604, "A 'To' phone number is required."));
+  expect(await twilio({ To: '+7999', Body: 'x' })).toEqual(error(21603, "A 'From' phone number is required."));
+  expect(await twilio({ To: '+7999', From: '+1' })).toEqual(error(21602, 'Message body is required.'));
+  expect(await post(TWILIO, '{"To":"+7999"}', 'application/json')).toMatchObject({ status: 400 });
+  expect(source.trouble()).toBe(
+    'A request came to the SMS sink that it could not take: the content type is not application/x-www-form-urlencoded. It expects POST /2010-04-01/Accounts/{AccountSid}/Messages.json with the form fields To, Body and From (or MessagingServiceSid).',
+  );
+  expect(await source.messagesTo('7999')).toBe(0);
+});
+
+test('what is sent to another path is answered with what is expected, and remembered as trouble', async () => {
+  const { source, post, url } = await sink('json');
+  expect(source.trouble()).toBe('No message has come to the SMS sink.');
+  expect(await post('/send', '{}', 'application/json')).toEqual({
+    status: 404,
+    body: {
+      error: {
+        reason: 'not_found',
+        message: 'Send POST /sms with the JSON body {"to": "<phone>", "text": "<message>"}.',
+      },
+    },
+  });
+  expect(source.trouble()).toBe(
+    'A request came to the SMS sink that it could not take: it was POST /send. It expects POST /sms with the JSON body {"to": "<phone>", "text": "<message>"}.',
+  );
+  expect((await fetch(`${url}/sms`)).status).toBe(404);
+  expect((await post(TWILIO, 'To=1', 'application/x-www-form-urlencoded')).status).toBe(404);
+});
+
+test('a body that is no message is refused', async () => {
+  const { source, post } = await sink('json');
+  for (const body of ['', 'null', '[]', '{"to":"7999"}', '{"to":"","text":"x"}', '{"to":{},"text":"x"}', 'to=7999']) {
+    expect(await post('/sms', body, 'application/json'), body).toMatchObject({
+      status: 400,
+      body: { error: { reason: 'invalid' } },
+    });
+  }
+  expect(
+    await post('/sms', JSON.stringify({ to: '7999', text: 'x'.repeat(70_000) }), 'application/json'),
+  ).toMatchObject({ status: 413 });
+  expect(await source.messagesTo('7999')).toBe(0);
+});
+
+test('a code is found by the pattern of the file, and its absence is told', async () => {
+  const { source, sms } = await sink('json', 'PIN ([A-Z]{3}-\\d{2})');
+  await sms('7999', '12345 is not it, PIN ABC-42 is');
+  expect(await source.codeFor('7999', 0, 0)).toBe('ABC-42');
+  await sms('7999', '654321');
+  expect(await source.codeFor('7999', 1, 0)).toBeUndefined();
+  expect(source.trouble()).toBe(
+    'A message came to the SMS sink, and the pattern PIN ([A-Z]{3}-\\d{2}) finds no code in it.',
+  );
+});
+
+test('the usual pattern takes four to eight digits that stand alone', async () => {
+  const { source, sms } = await sink('json');
+  const found = async (phone: string, text: string) => {
+    await sms(phone, text);
+    return source.codeFor(phone, 0, 0);
+  };
+  expect(await found('79991', 'Code 1234')).toBe('1234');
+  expect(await found('79992', '12345678 is your code')).toBe('12345678');
+  expect(await found('79993', 'Call 79990000001 or 123')).toBeUndefined();
+  expect(await found('79994', 'Ваш код: 0042.')).toBe('0042');
+});
+
+test('a port that is taken is told with the remedy', async () => {
+  const other = await startFakeServer();
+  const port = Number(new URL(other.url).port);
+  await expect(
+    openSink({ port, host: '127.0.0.1', shape: 'json', pattern: CODE_PATTERN }, manualClock()),
+  ).rejects.toThrow(`Failed to listen on 127.0.0.1:${port}. Another program uses it`);
+});

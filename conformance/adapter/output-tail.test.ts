@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { OutputTail } from './output-tail.ts';
+
+function tailOf(...chunks: (string | Uint8Array)[]) {
+  const heard: string[] = [];
+  const tail = new OutputTail(
+    (line) => line.replaceAll('secret', '•••'),
+    (line) => void heard.push(line),
+  );
+  const stream = tail.stream();
+  for (const chunk of chunks) stream(Buffer.from(chunk));
+  return { tail, stream, heard };
+}
+
+test('the last fifty lines are kept, oldest first', () => {
+  const { tail, heard } = tailOf(...Array.from({ length: 80 }, (_, index) => `line ${index}\n`));
+  expect(tail.lines()).toEqual(Array.from({ length: 50 }, (_, index) => `line ${index + 30}`));
+  expect(heard).toHaveLength(80);
+});
+
+test('a line in pieces is one line, and one without an end counts when the stream ends', () => {
+  const { tail, stream } = tailOf('he', 'llo\r\nwor', 'ld');
+  expect(tail.lines()).toEqual(['hello']);
+  stream(undefined);
+  expect(tail.lines()).toEqual(['hello', 'world']);
+});
+
+test('a character in two pieces stays whole', () => {
+  const bytes = Buffer.from('Привет\n');
+  expect(tailOf(bytes.subarray(0, 3), bytes.subarray(3)).tail.lines()).toEqual(['Привет']);
+});
+
+test('what is shown is made fit before it is cut, and what is heard is as it was written', () => {
+  const { tail, heard } = tailOf(`${'x'.repeat(497)}secret\n`);
+  expect(tail.lines()).toEqual([`${'x'.repeat(497)}•••`]);
+  expect(heard).toEqual([`${'x'.repeat(497)}secret`]);
+});
+
+test('a line without an end does not fill the memory', () => {
+  const { tail, stream } = tailOf(...Array.from({ length: 100 }, () => 'x'.repeat(10_000)));
+  stream(undefined);
+  expect(tail.lines()).toEqual(['x'.repeat(500)]);
+});
+
+test('two streams do not run into each other', () => {
+  const tail = new OutputTail(
+    (line) => line,
+    () => undefined,
+  );
+  const [out, err] = [tail.stream(), tail.stream()];
+  out(Buffer.from('out '));
+  err(Buffer.from('err\n'));
+  out(Buffer.from('put\n'));
+  expect(tail.lines()).toEqual(['err', 'out put']);
+});

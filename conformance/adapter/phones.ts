@@ -1,0 +1,40 @@
+/** Phones for invented users: each once in a run, and in runs of different seeds different ones as far as the pattern allows. */
+import { seededRandom } from '#protocol/random.ts';
+
+/**
+ * A function from an index, counted from 0, to a phone of the pattern, in which every # is a digit.
+ * @param without a phone that is never given out
+ * @example phonesOf('7999555####', 7)(0) // '79995554031'
+ */
+export function phonesOf(pattern: string, seed: number, without?: string): (index: number) => string {
+  const digits = pattern.split('#').length - 1;
+  const count = 10 ** digits;
+  const begin = seededRandom(seed)(6).reduce((sum, byte) => sum * 256 + byte, 0) % count;
+  const at = (index: number) => filled(pattern, String((begin + index) % count).padStart(digits, '0'));
+  const skipped = without === undefined ? undefined : indexOf(pattern, without, begin, count);
+  const available = skipped === undefined ? count : count - 1;
+  return (index) => {
+    if (index >= available)
+      throw new RangeError(
+        `The pattern ${pattern} has ${available} phones, and one more is needed. Please give it more #.`,
+      );
+    return at(skipped !== undefined && index >= skipped ? index + 1 : index);
+  };
+}
+
+function filled(pattern: string, digits: string): string {
+  let next = 0;
+  return pattern.replaceAll('#', () => digits.charAt(next++));
+}
+
+/** Where in the order of this run a phone stands; undefined when it is none of the pattern. */
+function indexOf(pattern: string, phone: string, begin: number, count: number): number | undefined {
+  const [wanted, given] = [pattern.replace(/^\+/, ''), phone.replace(/^\+/, '')];
+  if (wanted.length !== given.length) return undefined;
+  const digits: string[] = [];
+  for (const [index, character] of [...wanted].entries()) {
+    if (character === '#') digits.push(given.charAt(index));
+    else if (character !== given.charAt(index)) return undefined;
+  }
+  return (Number(digits.join('')) - begin + count) % count;
+}

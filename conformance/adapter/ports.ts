@@ -1,0 +1,52 @@
+/** Ports that the kit chooses, so that two runs on one machine stay out of each other's way. */
+
+import type { AddressInfo, Server } from 'node:net';
+import { createServer } from 'node:net';
+import type { AdapterSettings } from './schema.ts';
+
+/**
+ * The settings with every `${ports.NAME}` replaced by its number. Ports set to 0 become free ones; they were free a
+ * moment ago, which is all that can be had for a program that opens them itself.
+ */
+export async function fillPorts(settings: AdapterSettings): Promise<AdapterSettings> {
+  const wanted = Object.values(settings.ports).filter((port) => port === 0).length;
+  const free = await freePorts(wanted);
+  const ports = Object.fromEntries(
+    Object.entries(settings.ports).map(([name, port]) => [name, port === 0 ? free.pop() : port]),
+  );
+  const filled = (value: unknown): unknown => {
+    if (typeof value === 'string')
+      return value.replaceAll(PORT, (whole, name) => (name === undefined ? whole : String(ports[name])));
+    if (Array.isArray(value)) return value.map(filled);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filled(member)]));
+  };
+  // The sections with templates in them; a password that looks like one is none.
+  const { server, steps, otp } = settings;
+  return {
+    ...settings,
+    ports: ports as Record<string, number>,
+    server: filled(server) as AdapterSettings['server'],
+    steps: filled(steps) as AdapterSettings['steps'],
+    ...(otp && { otp: { ...otp, outbox: filled(otp.outbox) as (typeof otp)['outbox'] } }),
+  };
+}
+
+/** `$${` is `${` itself, whatever follows. */
+const PORT = /\$\$\{|\$\{ports\.(\w+)\}/g;
+
+/** Ports that were all free at one moment. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, listen));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+function listen(): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve(server));
+  });
+}

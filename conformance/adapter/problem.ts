@@ -1,0 +1,96 @@
+/** What is wrong with an adapter file, said so that its writer can mend it: where, what was given, and what would do. */
+
+/** A place in the file: the keys that lead to it. */
+export type Path = readonly PropertyKey[];
+
+/** A line and a column, both counted from 1. */
+export type Place = { line: number; column: number };
+
+export type Problem = {
+  path: Path;
+  /** Whether the key itself is wrong, or what stands under it. */
+  at: 'key' | 'value';
+  /** A sentence, or the end of one whose subject is the path. */
+  sentence: string;
+  /** Where the path is no help: the place itself. */
+  place?: Place;
+};
+
+/** The file cannot be used; `message` lists every problem on a line of its own. */
+export class AdapterFileError extends Error {
+  override name = 'AdapterFileError';
+}
+
+/** Finds the place of what a path leads to; undefined where the file has no lines. */
+export type Locate = (problem: Pick<Problem, 'path' | 'at'>) => Place | undefined;
+
+/** All problems as one error, in the order of the file. */
+export function adapterFileError(file: string, problems: readonly Problem[], locate: Locate): AdapterFileError {
+  const placed = problems
+    .map((problem) => ({ problem, place: problem.place ?? locate(problem) }))
+    .sort((a, b) => order(a.place) - order(b.place));
+  const lines = placed.map(({ problem: { path, sentence }, place }) => {
+    const where = place ? `${file}:${place.line}:${place.column}` : file;
+    return `${where} ${path.length > 0 ? `${pathText(path)}: ` : ''}${sentence}`;
+  });
+  const count = lines.length === 1 ? 'it has a problem' : `it has ${lines.length} problems`;
+  return new AdapterFileError(`Failed to use the adapter file ${file}: ${count}.\n${lines.join('\n')}`);
+}
+
+/** @example pathText(['steps', 'confirmOtp', 'headers', 'x-key', 0]) // 'steps.confirmOtp.headers.x-key[0]' */
+export function pathText(path: Path): string {
+  return path
+    .map((key, index) => {
+      if (typeof key === 'number') return `[${key}]`;
+      const name = String(key);
+      if (!/^[\w$-]+$/.test(name)) return `[${JSON.stringify(name)}]`;
+      return index === 0 ? name : `.${name}`;
+    })
+    .join('');
+}
+
+/** A sentence part that names what was probably meant, or else all that is possible. */
+export function suggestion(given: string, possible: readonly string[]): string {
+  const [nearest] = possible
+    .map((name) => ({ name, distance: distance(given.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .sort((a, b) => a.distance - b.distance);
+  if (nearest) return `Did you mean ${nearest.name}?`;
+  return possible.length > 0 ? `Possible here: ${possible.join(', ')}.` : 'Nothing is possible here.';
+}
+
+const SHOWN = 80;
+
+/** A value in a few words: short texts as they are, what is large by its kind. */
+export function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'a section';
+  const text = JSON.stringify(value) ?? 'nothing';
+  const kind = typeof value === 'number' ? 'the number ' : '';
+  return `${kind}${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}`;
+}
+
+function order(place: Place | undefined): number {
+  return place ? place.line * 1_000_000 + place.column : 0;
+}
+
+/** Levenshtein's distance, with a swap of neighbours as one step. */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 8 || a.length > 64) return Number.POSITIVE_INFINITY;
+  const rows: number[][] = Array.from({ length: a.length + 1 }, (_, row) => [row]);
+  const at = (row: number, column: number) => rows[row]?.[column] ?? 0;
+  for (let column = 1; column <= b.length; column++) (rows[0] as number[])[column] = column;
+  for (let row = 1; row <= a.length; row++) {
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1] ? 0 : 1;
+      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      (rows[row] as number[])[column] = Math.min(
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + same,
+        ...(swapped ? [at(row - 2, column - 2) + 1] : []),
+      );
+    }
+  }
+  return at(a.length, b.length);
+}

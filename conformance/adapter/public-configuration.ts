@@ -1,0 +1,61 @@
+/** What a report says of the adapter file: enough to understand a verdict, and nothing that is or could be a secret. */
+import { stepNames } from '../journal/entry.ts';
+import type { AdapterSettings } from './schema.ts';
+import { isAbsent, isManual, isRpc, type StepSettings } from './step-schema.ts';
+
+const SOURCES = ['sink', 'outbox', 'fixed', 'ask'] as const;
+
+/** The settings by name. What is not listed here is not shown: headers, bodies, arguments, codes and phones. */
+export function publicConfiguration({
+  server,
+  internal,
+  ehr,
+  otp,
+  people,
+  steps,
+  timeouts,
+}: AdapterSettings): Record<string, unknown> {
+  return {
+    server: {
+      url: server.url,
+      startedByTheKit: server.start !== undefined,
+      ...(server.start && { program: server.start.command[0] }),
+    },
+    internal: { user: internal.user },
+    ehr: { apiVersion: ehr.apiVersion, ...(ehr.configuredIn !== undefined && { configuredIn: ehr.configuredIn }) },
+    otp: otp
+      ? {
+          source: SOURCES.find((source) => otp[source] !== undefined && otp[source] !== false),
+          ...(otp.sink && { shape: otp.sink.shape }),
+          ...(otp.lifetimeSeconds !== undefined && { lifetimeSeconds: otp.lifetimeSeconds }),
+          resendAfterSeconds: otp.resendAfterSeconds,
+        }
+      : 'none',
+    people: {
+      phones: people.phones,
+      withoutCorrespondence: people.withoutCorrespondence === undefined ? 'none named' : 'named',
+    },
+    steps: Object.fromEntries(stepNames.map((name) => [name, stepText(steps[name])])),
+    timeouts: { ...timeouts },
+  };
+}
+
+/** Why a step is absent, by its name; for what a report says was not judged. */
+export function absences(settings: Pick<AdapterSettings, 'steps'>): Record<string, string> {
+  const absent = stepNames.flatMap((name): [string, string][] => {
+    const step = settings.steps[name];
+    if (step === undefined) return [[name, NOT_DESCRIBED]];
+    return isAbsent(step) ? [[name, step.absent]] : [];
+  });
+  return Object.fromEntries(absent);
+}
+
+const NOT_DESCRIBED = 'the adapter file does not describe it';
+
+function stepText(step: StepSettings | undefined): string {
+  if (step === undefined) return `absent: ${NOT_DESCRIBED}`;
+  if (isAbsent(step)) return `absent: ${step.absent}`;
+  if (isManual(step)) return 'done by a person';
+  const address = (step.url ?? step.path ?? '/').replace(/\?.*$/s, '');
+  return isRpc(step) ? `JSON-RPC ${step.rpc} at ${address}` : `${step.method} ${address}`;
+}

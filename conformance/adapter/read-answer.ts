@@ -1,0 +1,126 @@
+/** What an answer means for the step that asked: done, refused or failed. */
+import { isObject, readReply } from '#protocol/envelope.ts';
+import { errorTable } from '#protocol/errors.ts';
+import { tryJson } from '#protocol/json.ts';
+import type { StepResult, Values } from '../journal/entry.ts';
+import { valueAt } from './json-pointer.ts';
+import { type Answer, failed } from './send.ts';
+import type { Extraction, RequestStep } from './step-schema.ts';
+import { fill, type Variables } from './template.ts';
+
+/** Name to place. */
+export type Places = Readonly<Record<string, Extraction | undefined>>;
+
+/** What a step takes out of its answer. */
+export type Wanted = {
+  places: Places;
+  /** Names without which the step is not done. */
+  required: readonly string[];
+  /** Values that were sent. */
+  variables: Variables;
+};
+
+/**
+ * Reads the answer to an HTTP request. HTTP 4xx is a refusal, and so is a success that the adapter file tells from a
+ * real one when the answer has the refusal's code or reason where the file says. HTTP 5xx is a failure.
+ */
+export function readHttpAnswer(
+  { success, refusal }: Pick<RequestStep, 'success' | 'refusal'>,
+  answer: Answer,
+  wanted: Wanted,
+): StepResult {
+  const { status } = answer;
+  const json = tryJson(answer.text)?.value;
+  const said = { code: scalarAt(json, refusal?.code), reason: scalarAt(json, refusal?.reason) };
+  if (status >= 500) return failed('server-error', `HTTP ${status}`);
+  if (status >= 400) return refused(status, said);
+  if (success?.statuses && !success.statuses.includes(status))
+    return failed('unexpected-answer', `HTTP ${status}, which is not among the statuses of a success`);
+  if (success?.pointer !== undefined && !isSuccess(json, success.pointer, success.equals)) {
+    if (said.code !== undefined || said.reason !== undefined) return refused(status, said);
+    return failed('unexpected-answer', `HTTP ${status}, and ${success.pointer} does not tell a success`);
+  }
+  return extracted(answer, wanted);
+}
+
+/** Reads the answer to a JSON-RPC call. An error is a refusal, but an internal one (-32603) is a failure. */
+export function readRpcAnswer(answer: Answer, id: number, wanted: Wanted): StepResult {
+  const { status, text } = answer;
+  if (status >= 500) return failed('server-error', `HTTP ${status}`);
+  let reply: ReturnType<typeof readReply>;
+  try {
+    reply = readReply(text, id);
+  } catch (error) {
+    if (status >= 400) return refused(status, {});
+    return failed('unexpected-answer', `HTTP ${status}: ${(error as TypeError).message}`);
+  }
+  if ('result' in reply) return status >= 400 ? refused(status, {}) : extracted(answer, wanted);
+  const { code, message, data } = reply.error;
+  if (code === errorTable.internal_error.code) return failed('server-error', `JSON-RPC error ${code}`);
+  const reason = isObject(data) && typeof data.reason === 'string' ? data.reason : message;
+  return refused(status, { code: String(code), reason });
+}
+
+/** The values that an answer has at these places; those that it lacks are left out. */
+export function valuesFrom(places: Places, answer: Answer, variables: Variables): Values {
+  const json = tryJson(answer.text)?.value;
+  const values: Record<string, string> = {};
+  for (const [name, place] of Object.entries(places)) {
+    const value = place === undefined ? undefined : valueFrom(place, answer, json, variables);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
+
+const MAX_SAID = 200;
+
+function refused(
+  status: number,
+  { code, reason }: { code?: string | undefined; reason?: string | undefined },
+): StepResult {
+  return {
+    kind: 'refused',
+    status,
+    ...(code !== undefined && { code: code.slice(0, MAX_SAID) }),
+    ...(reason !== undefined && { reason: reason.slice(0, MAX_SAID) }),
+  };
+}
+
+function isSuccess(json: unknown, pointer: string, equals: string | number | boolean | null | undefined): boolean {
+  const value = valueAt(json, pointer);
+  return equals === undefined ? value !== undefined && value !== null && value !== false : value === equals;
+}
+
+function extracted(answer: Answer, { places, required, variables }: Wanted): StepResult {
+  const values = valuesFrom(places, answer, variables);
+  const lacking = required.filter((name) => values[name] === undefined);
+  if (lacking.length === 0) return { kind: 'done', values };
+  const details = lacking.map((name) => `${name} (${placeText(places[name])})`);
+  return failed('unexpected-answer', `HTTP ${answer.status}, a success that lacks ${details.join(' and ')}`);
+}
+
+function valueFrom(place: Extraction, { headers }: Answer, json: unknown, variables: Variables): string | undefined {
+  if (typeof place === 'string') return scalarAt(json, place);
+  if ('value' in place) return fill(place.value, variables);
+  const lines =
+    place.header.toLowerCase() === 'set-cookie' ? headers.getSetCookie() : [headers.get(place.header) ?? ''];
+  for (const line of lines) {
+    const match = place.pattern === undefined ? [line] : new RegExp(place.pattern, 'u').exec(line);
+    const value = match?.[1] ?? match?.[0];
+    if (value !== undefined && value !== '') return value;
+  }
+  return undefined;
+}
+
+function placeText(place: Extraction | undefined): string {
+  if (place === undefined) return 'for which no place is given';
+  if (typeof place === 'string') return `at ${place === '' ? 'the top' : place}`;
+  return 'header' in place ? `in the header ${place.header}` : 'from what was sent';
+}
+
+/** A text that is not empty, or a number as text. */
+function scalarAt(json: unknown, pointer: string | undefined): string | undefined {
+  const value = pointer === undefined ? undefined : valueAt(json, pointer);
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,152 @@
+/** The schema of the adapter file: what an integrator writes so that the kit can drive a server that it has never seen. */
+import { z } from 'zod';
+import { type StepName, stepNames } from '../journal/entry.ts';
+import {
+  anyText,
+  baseUrl,
+  environment,
+  exactlyOne,
+  fromEnv,
+  host,
+  milliseconds,
+  path,
+  pattern,
+  port,
+  type ReadEnv,
+  section,
+  switchValue,
+  text,
+  textOrEnv,
+  url,
+} from './fields.ts';
+import { otpSchema } from './otp-schema.ts';
+import { stepSchema } from './step-schema.ts';
+
+/** What a client of the server does: every file must speak of these. The other steps are helpers of the harness. */
+export const CLIENT_STEPS = [
+  'requestOtp',
+  'confirmOtp',
+  'exchangeToken',
+  'reportLink',
+  'logout',
+  'deleteUser',
+] as const satisfies readonly StepName[];
+
+export const phonePattern = text
+  .regex(/^\+?[\d#]{5,16}$/, 'must be digits and #, such as 7999555####')
+  .refine((value) => value.split('#').length > 4, 'must have at least four #, so that the phones suffice');
+
+/** The schema of the file; values that it takes from the environment are asked of `readEnv`. */
+export function adapterSchema(readEnv: ReadEnv) {
+  return section({
+    $schema: text.optional().describe('Address of this schema, for editors'),
+    name: text.max(100, 'must have at most 100 characters').describe("The server's name, for reports"),
+    ports: z
+      .record(
+        z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must be a name of letters and digits'),
+        port,
+        'must be a section of names and ports',
+      )
+      .default({})
+      .describe('Ports by name, known elsewhere as ${ports.NAME}; 0: the kit chooses a free one'),
+    server: serverSchema(readEnv).describe('The server under test'),
+    internal: section({
+      user: textOrEnv(readEnv, { secret: false }).describe('Internal user name of the server at the EHR server'),
+      password: textOrEnv(readEnv, { secret: true }).describe('Its internal password there, from the environment'),
+      insecureLiteral: switchValue
+        .default(false)
+        .describe('true: the password may stand in the file, because it protects nothing'),
+    }).describe('Credentials of the internal channel, as both sides have them'),
+    ehr: section({
+      apiVersion: z
+        .string('must be text')
+        .regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots and hyphens, or empty')
+        .default('1.0-alpha')
+        .describe('Version segment of the endpoint; may be empty'),
+      listen: port.default(4180).describe('Port at which the kit stands in for the EHR server; 0: a free one'),
+      host: host.default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for a server in a container'),
+      configuredIn: text
+        .optional()
+        .describe('Where the address of the EHR server is set in the server under test, in words'),
+    })
+      .prefault({})
+      .describe('The EHR server that the kit shows to the server under test'),
+    otp: otpSchema(readEnv).optional().describe('How a one-time code is learned'),
+    people: section({
+      phones: phonePattern.describe('Pattern of the phones of invented users: every # becomes a digit'),
+      withoutCorrespondence: text
+        .regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone')
+        .optional()
+        .describe('A phone whose user has no entry in the correspondence table'),
+    }).describe('Whom the kit signs in'),
+    steps: stepsSchema(readEnv).describe('How a client of the server does each thing'),
+    timeouts: section({
+      patienceMs: milliseconds
+        .default(15_000)
+        .describe('How long the server may take to answer when the EHR server does not: the bound that is judged'),
+      stepMs: milliseconds
+        .optional()
+        .describe('How long the kit waits for the answer to a step; the patience, and at least 15000, unless given'),
+      personMs: milliseconds.default(300_000).describe('How long a person may take for a manual step or a question'),
+    })
+      .prefault({})
+      .describe('Bounds of time, in milliseconds'),
+  });
+}
+
+function serverSchema(readEnv: ReadEnv) {
+  return section({
+    url: z
+      .union([baseUrl, fromEnv(readEnv, { secret: false }).pipe(baseUrl)])
+      .describe('Base URL of the server, as reached from here'),
+    start: section({
+      command: z
+        .array(anyText, 'must be a list of texts')
+        .min(1, 'must name a program')
+        .refine(([program]) => program !== '', 'must name a program')
+        .describe('The program and its arguments'),
+      cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),
+      env: environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
+      ready: section({
+        url: z
+          .union([path, url])
+          .optional()
+          .describe('Path below server.url, or a whole address, that answers 2xx once the server is ready'),
+        line: pattern.optional().describe('Regular expression that a line of its output matches once it is ready'),
+      })
+        .meta(exactlyOne('url', 'line'))
+        .optional()
+        .describe('How readiness is told: by one of these; by any answer from server.url unless given'),
+      readyWithinMs: milliseconds.default(30_000).describe('How long the start may take'),
+      stopWithinMs: milliseconds.default(5_000).describe('How long the stop may take before the server is killed'),
+    })
+      .optional()
+      .describe('How the kit starts the server itself, and stops it afterwards'),
+  });
+}
+
+const STEPS: Readonly<Record<StepName, string>> = {
+  requestOtp: 'A code is requested for a phone',
+  confirmOtp: 'The code is confirmed, and a session opened; or a sign-in of another kind',
+  exchangeToken: 'An exchange token is asked for',
+  reportLink: 'The server is told that the EHR server has linked the user',
+  logout: 'The session is ended',
+  deleteUser: "The user's data are deleted",
+  removeCorrespondence: 'Helper: the correspondence entry of a user is removed',
+  advanceClock: "Helper: the server's clock is moved forward",
+};
+
+function stepsSchema(readEnv: ReadEnv) {
+  const step = stepSchema(readEnv);
+  const named = (name: StepName) => step.optional().describe(STEPS[name]);
+  const shape = Object.fromEntries(stepNames.map((name) => [name, named(name)])) as Record<
+    StepName,
+    ReturnType<typeof named>
+  >;
+  // That they are there is checked elsewhere, because a module may perform them in its own way.
+  return section(shape).meta({ required: [...CLIENT_STEPS] });
+}
+
+export type AdapterSettings = z.output<ReturnType<typeof adapterSchema>>;
+export type ServerSettings = AdapterSettings['server'];
+export type StartSettings = NonNullable<ServerSettings['start']>;

@@ -1,0 +1,189 @@
+/** Starting the server under test as its adapter file says, and knowing when it is ready. */
+import { statSync } from 'node:fs';
+import { type Clock, deadline } from '#protocol/clock.ts';
+import { type Child, runChild } from './child.ts';
+import { secretHider } from './hide-secrets.ts';
+import type { Env, LoadedAdapter } from './load.ts';
+import { pause } from './pause.ts';
+import type { ServerSettings, StartSettings } from './schema.ts';
+import { send } from './send.ts';
+import { fill } from './template.ts';
+
+/** The running server: its last lines of output without secrets, how it ended, and how to stop it. */
+export type ServerProcess = Child;
+
+export type StartParts = {
+  /** Base URL at which the kit stands in for the EHR server, without the version segment. */
+  ehrUrl: string;
+  /** Base URL of the SMS sink, when there is one. */
+  smsUrl: string | undefined;
+  clock: Clock;
+  /** The environment of the kit, which the server inherits. */
+  env: Env;
+  /** Ends the start early. */
+  signal: AbortSignal;
+};
+
+/** The server did not start. The message says why, and has the last lines of its output. */
+export class ServerStartError extends Error {
+  override name = 'ServerStartError';
+}
+
+/**
+ * Starts the server of a loaded file whose ports are filled in, and waits until it is ready.
+ * @returns undefined when the file does not say how to start it
+ * @throws ServerStartError when it does not start, ends at once or is not ready in time; nothing of it is left running
+ */
+export async function startServer(
+  { settings, secrets }: LoadedAdapter,
+  parts: StartParts,
+): Promise<ServerProcess | undefined> {
+  const { server, internal } = settings;
+  if (!server.start) return undefined;
+  const variables = {
+    ehrUrl: parts.ehrUrl,
+    smsUrl: parts.smsUrl,
+    internalUser: internal.user,
+    internalPassword: internal.password,
+    node: process.execPath,
+  };
+  const start = filledStart(server.start, variables);
+  await refuseSquatter(server, parts);
+  const readyLine = start.ready?.line === undefined ? undefined : new RegExp(start.ready.line, 'u');
+  const lineSeen = new AbortController();
+  const child = await launch(start, {
+    ...parts,
+    show: secretHider(secrets),
+    onLine: (line) => {
+      if (readyLine?.test(line)) lineSeen.abort();
+    },
+  });
+  try {
+    await untilReady(child, server, start, lineSeen.signal, parts);
+    return child;
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+}
+
+/** Whoever answers there before the start would be judged in the server's place. */
+async function refuseSquatter({ url }: ServerSettings, { clock, signal }: StartParts): Promise<void> {
+  const answer = await send(
+    { method: 'GET', url, headers: [], body: undefined },
+    { fetch, clock, timeout: TRY, signal },
+  );
+  signal.throwIfAborted();
+  if (answer.kind === 'failed' && answer.what === 'unreachable') return;
+  throw new ServerStartError(
+    `Failed to start the server under test: something answers at ${url} already. Please stop it, or leave out server.start to have it judged.`,
+  );
+}
+
+type FilledStart = StartSettings & { cwd: string };
+
+function filledStart(start: StartSettings, variables: Record<string, string | undefined>): FilledStart {
+  return {
+    ...start,
+    cwd: start.cwd ?? '.',
+    command: start.command.map((argument) => fill(argument, variables) ?? ''),
+    env: Object.fromEntries(
+      Object.entries(start.env).map(([name, template]) => [name, fill(template, variables) ?? '']),
+    ),
+  };
+}
+
+async function launch(
+  { command, cwd, env, stopWithinMs }: FilledStart,
+  parts: StartParts & { show: (line: string) => string; onLine: (line: string) => void },
+): Promise<Child> {
+  const failed = `Failed to start the server under test (${parts.show(command.join(' '))}):`;
+  if (!isDirectory(cwd))
+    throw new ServerStartError(
+      `${failed} its working directory ${cwd} does not exist. Please correct server.start.cwd.`,
+    );
+  try {
+    return await runChild(
+      { command, cwd, env: { ...parts.env, ...env } },
+      { clock: parts.clock, stopWithin: stopWithinMs, show: parts.show, onLine: parts.onLine },
+    );
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const why =
+      code === 'ENOENT'
+        ? `there is no program ${command[0]}`
+        : code === 'EACCES'
+          ? `${command[0]} may not be executed`
+          : (cause as Error).message;
+    throw new ServerStartError(`${failed} ${why}. Please correct server.start.command.`, { cause });
+  }
+}
+
+/** A try to reach it may take so long; the next one follows so much later; both in milliseconds. */
+const TRY = 5_000;
+const EVERY = 100;
+
+async function untilReady(
+  child: Child,
+  server: ServerSettings,
+  start: FilledStart,
+  lineSeen: AbortSignal,
+  { clock, signal }: StartParts,
+): Promise<void> {
+  const limit = deadline(clock, start.readyWithinMs, new Error('The time is up.'));
+  const over = new AbortController();
+  void child.gone.then(() => over.abort());
+  const stop = AbortSignal.any([limit.signal, over.signal, signal, lineSeen]);
+  try {
+    while (!stop.aborted) {
+      if (start.ready?.line === undefined && (await answers(server, start, clock, stop))) return;
+      await pause(clock, EVERY, stop);
+    }
+  } finally {
+    limit.cancel();
+  }
+  if (lineSeen.aborted) return;
+  signal.throwIfAborted();
+  if (over.signal.aborted) {
+    // What it wrote last may still be on its way.
+    await Promise.race([child.closed, pause(clock, 500, signal)]);
+    throw new ServerStartError(`The server under test ${child.ended()} before it was ready.${lastLines(child)}`);
+  }
+  throw new ServerStartError(
+    `The server under test was not ready within ${start.readyWithinMs} ms: ${expected(server, start)}.${lastLines(child)}`,
+  );
+}
+
+async function answers(
+  server: ServerSettings,
+  { ready }: FilledStart,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const url = readyUrl(server, ready?.url);
+  const answer = await send(
+    { method: 'GET', url, headers: [], body: undefined },
+    { fetch, clock, timeout: TRY, signal },
+  );
+  // Without an address that tells readiness, a server that says anything at all is up.
+  if (answer.kind === 'failed') return ready?.url === undefined && answer.what === 'unexpected-answer';
+  return ready?.url === undefined || (answer.status >= 200 && answer.status < 300);
+}
+
+function readyUrl(server: ServerSettings, url: string | undefined): string {
+  return url?.startsWith('http') ? url : `${server.url.replace(/\/+$/, '')}${url ?? '/'}`;
+}
+
+function expected(server: ServerSettings, { ready }: FilledStart): string {
+  if (ready?.line !== undefined) return `no line of its output matched ${ready.line}`;
+  return `${readyUrl(server, ready?.url)} gave no ${ready?.url === undefined ? 'answer' : 'answer 2xx'}`;
+}
+
+function lastLines(child: Child): string {
+  const lines = child.output();
+  return lines.length === 0 ? ' It wrote nothing.' : ` Its last lines:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

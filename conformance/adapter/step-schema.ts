@@ -1,0 +1,115 @@
+/** The schema of one step: absent, done by a person, a JSON-RPC call, or any HTTP request. */
+import { z } from 'zod';
+import { anyText, headerName, headers, path, pattern, pointer, type ReadEnv, section, text, url } from './fields.ts';
+
+const extraction = z
+  .union([
+    pointer.describe('A JSON Pointer into the answer'),
+    section({
+      header: headerName.describe('A header of the answer'),
+      pattern: pattern.optional().describe('What of it is taken: the first group, or all that matches'),
+    }),
+    section({ value: text.describe('A template, where the value follows from what was sent') }),
+  ])
+  .meta({ id: 'place' });
+
+const extract = section({
+  user: extraction.optional().describe('The user id; confirmOtp must yield it'),
+  token: extraction.optional().describe('The session token; confirmOtp must yield it'),
+  ttl: extraction.optional().describe('The lifetime of the session'),
+  exchangeToken: extraction.optional().describe('The exchange token; exchangeToken must yield it'),
+})
+  .optional()
+  .describe('Where in the answer the values stand that the step yields');
+
+const keep = z
+  .record(
+    z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must be a name of letters and digits'),
+    extraction,
+    'must be a section of names and places',
+  )
+  .optional()
+  .describe('Further values that later steps need: each is known there as ${keep.NAME}');
+
+const where = {
+  path: path.optional().describe('Path below server.url'),
+  url: url.optional().describe('A whole address instead of a path'),
+};
+
+const absent = section({ absent: text.describe('Why the server has no such step, for the report') });
+
+const manual = section({ manual: text.describe('What the person is told to do now, in one sentence') });
+
+const json = z.json('must be a JSON value').meta({ id: 'json' });
+
+function rpc(readEnv: ReadEnv) {
+  return section({
+    rpc: text.describe('Method of a JSON-RPC 2.0 call'),
+    params: z
+      .union([z.record(z.string(), json), z.array(json)], 'must be a section or a list')
+      .optional()
+      .describe('Its parameters; {} unless given'),
+    cred: z
+      .enum(['session', 'none'], 'must be session or none')
+      .optional()
+      .describe('session: the call carries cred {user, token}'),
+    ...where,
+    headers: headers(readEnv).optional().describe('Headers of the request'),
+    extract,
+    keep,
+  });
+}
+
+function request(readEnv: ReadEnv) {
+  return section({
+    method: z
+      .enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'must be GET, POST, PUT, PATCH or DELETE')
+      .describe('HTTP method'),
+    ...where,
+    headers: headers(readEnv).optional().describe('Headers of the request'),
+    json: json.optional().describe('A JSON body'),
+    form: z
+      .record(z.string(), anyText, 'must be a section of fields and texts')
+      .optional()
+      .describe('A form-encoded body'),
+    body: text.optional().describe('Any other body, as it is sent; its type stands in headers'),
+    extract,
+    keep,
+    success: section({
+      statuses: z
+        .array(z.int().min(200).max(299), 'must be a list of HTTP statuses')
+        .min(1, 'must not be empty')
+        .optional()
+        .describe('HTTP statuses of a success; any 2xx unless given'),
+      pointer: pointer.optional().describe('A member of the JSON answer that tells success'),
+      equals: z
+        .union([z.string(), z.number(), z.boolean(), z.null()], 'must be a text, a number, true, false or null')
+        .optional()
+        .describe('Its value then; that it is there, unless given'),
+    })
+      .optional()
+      .describe('How a success is told'),
+    refusal: section({
+      code: pointer.optional().describe('Where a refusal has its code'),
+      reason: pointer.optional().describe('Where a refusal has its reason'),
+    })
+      .optional()
+      .describe('What a refusal says of itself'),
+  });
+}
+
+export function stepSchema(readEnv: ReadEnv) {
+  return z.union([absent, manual, rpc(readEnv), request(readEnv)]).meta({ id: 'step' });
+}
+
+type Step = z.output<ReturnType<typeof stepSchema>>;
+export type AbsentStep = z.output<typeof absent>;
+export type ManualStep = z.output<typeof manual>;
+export type RpcStep = z.output<ReturnType<typeof rpc>>;
+export type RequestStep = z.output<ReturnType<typeof request>>;
+export type StepSettings = Step;
+export type Extraction = z.output<typeof extraction>;
+
+export const isAbsent = (step: StepSettings): step is AbsentStep => 'absent' in step;
+export const isManual = (step: StepSettings): step is ManualStep => 'manual' in step;
+export const isRpc = (step: StepSettings): step is RpcStep => 'rpc' in step;

@@ -1,0 +1,83 @@
+/** Templates of an adapter file: `${name}` stands for a value, `${name?}` for one that may be missing, `$${` for `${` itself. */
+
+export type Variable = {
+  name: string;
+  /** Written with a question mark: what it stands in is left out when there is no value. */
+  optional: boolean;
+};
+
+/** Values by name; one that is undefined is missing. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A template cannot be filled because the caller left out a value that it needs. */
+export class MissingValueError extends TypeError {
+  override name = 'MissingValueError';
+}
+
+/**
+ * Values that say who calls. Where one of them is missing, the harness means to call without: what it stands in is left
+ * out as if it were written with a question mark.
+ */
+const WHO_CALLS = /^(?:user|token|keep\..*)$/;
+
+/** The variables in a text, in order; undefined when it has a `${` that is not a variable. */
+export function variablesIn(text: string): Variable[] | undefined {
+  if ([...text.matchAll(PART)].some(([match]) => match === BROKEN)) return undefined;
+  return partsOf(text).filter((part) => typeof part === 'object');
+}
+
+/**
+ * Fills in a template.
+ * @returns undefined when a value is missing that may be
+ * @throws MissingValueError when one is missing that may not be
+ * @example fill('+${phone}', { phone: '79990000001' }) // '+79990000001'
+ */
+export function fill(text: string, variables: Variables): string | undefined {
+  let filled = '';
+  for (const part of partsOf(text)) {
+    const piece = typeof part === 'object' ? givenFor(part, variables) : part;
+    if (piece === undefined) return undefined;
+    filled += piece;
+  }
+  return filled;
+}
+
+/**
+ * Fills in an address or a part of one: values are percent-encoded, and one that is missing and may be is empty.
+ * @throws MissingValueError when one is missing that may not be
+ */
+export function fillAddress(text: string, variables: Variables): string {
+  return partsOf(text)
+    .map((part) => (typeof part === 'object' ? encodeURIComponent(givenFor(part, variables) ?? '') : part))
+    .join('');
+}
+
+function givenFor({ name, optional }: Variable, variables: Variables): string | undefined {
+  const value = variables[name];
+  if (value === undefined && !optional && !WHO_CALLS.test(name)) {
+    throw new MissingValueError(`The value \${${name}} is needed and was not given.`);
+  }
+  return value;
+}
+
+/** The variable of a text that is one variable and nothing else. */
+export function loneVariable(text: string): string | undefined {
+  const [part, ...more] = partsOf(text);
+  return typeof part === 'object' && more.length === 0 ? part.name : undefined;
+}
+
+const BROKEN = '${';
+const PART = /\$\$\{|\$\{(?<name>[A-Za-z][\w.-]*)(?<optional>\?)?\}|\$\{/g;
+
+/** Literal texts and variables, in order. */
+function partsOf(text: string): (string | Variable)[] {
+  const parts: (string | Variable)[] = [];
+  let from = 0;
+  for (const match of text.matchAll(PART)) {
+    const { name, optional } = match.groups ?? {};
+    parts.push(text.slice(from, match.index), name === undefined ? '${' : { name, optional: optional !== undefined });
+    from = match.index + match[0].length;
+  }
+  parts.push(text.slice(from));
+  return parts.filter((part) => part !== '');
+}

@@ -1,0 +1,36 @@
+/** An adapter for tests: a variant of the smallest file, before a fake server. */
+import { onTestFinished } from 'vitest';
+import { type Clock, systemClock } from '#protocol/clock.ts';
+import type { StepName, StepResult } from '../../journal/entry.ts';
+import type { Adapter, StepInput } from '../adapter.ts';
+import { type AdapterParts, createAdapter } from '../http-adapter.ts';
+import { openOtpSource } from '../otp/source.ts';
+import { loadVariant } from './adapter-file.ts';
+
+export type TestAdapter = Adapter & {
+  /** Performs a step without a signal of one's own. */
+  does(step: StepName, input?: StepInput): Promise<StepResult>;
+};
+
+export type TestParts = Partial<Omit<AdapterParts, 'clock'>> & { clock?: Clock };
+
+/** The file's own server is at port 9, where nothing listens; the steps go to `baseUrl`. */
+export async function startAdapter(
+  baseUrl: string,
+  changes: Parameters<typeof loadVariant>[0] = {},
+  parts: TestParts = {},
+): Promise<TestAdapter> {
+  const { clock = systemClock } = parts;
+  const loaded = await loadVariant(changes);
+  const adapter = await createAdapter(loaded, {
+    baseUrl,
+    clock,
+    seed: 1,
+    otp: await openOtpSource(loaded.settings, { clock, ask: async () => undefined }),
+    tell: () => undefined,
+    seen: async () => ({}),
+    ...parts,
+  });
+  onTestFinished(() => adapter.close());
+  return { ...adapter, does: (step, input = {}) => adapter.perform(step, input, new AbortController().signal) };
+}

@@ -1,0 +1,103 @@
+/** Reading YAML or JSON text so that every value can be found again: its line, its column, and how it was written. */
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument, visit } from 'yaml';
+import type { Locate, Path, Place, Problem } from './problem.ts';
+
+export type Source = {
+  data: unknown;
+  locate: Locate;
+  /** A scalar as it stands in the text, such as `007`; undefined when there is none at this path. */
+  written(path: Path): string | undefined;
+};
+
+/**
+ * Reads YAML 1.2, of which JSON is a part.
+ * @returns the problems instead when the text is no such thing, each with its place
+ */
+export function readYaml(text: string): Source | Problem[] {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
+  const placeOf = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const problem = (sentence: string, offset: number): Problem => ({
+    path: [],
+    at: 'value',
+    sentence,
+    place: placeOf(offset),
+  });
+  const faults = [...document.errors, ...document.warnings].map(({ code, message, pos }) => {
+    if (code === 'MULTIPLE_DOCS')
+      return problem('A second document begins here, and one is all that a file may hold.', pos[0]);
+    const line = text.split('\n')[placeOf(pos[0]).line - 1] ?? '';
+    return problem(`${message}.${TEMPLATE_IN_BRACKETS.test(line) ? QUOTE_IT : ''}`, pos[0]);
+  });
+  visit(document, {
+    Alias(_key, alias) {
+      if (!alias.resolve(document))
+        faults.push(problem(`The anchor &${alias.source} is not in the file.`, alias.range?.[0] ?? 0));
+    },
+  });
+  // The first fault makes the parser see others that are none.
+  if (faults[0]) return faults.slice(0, 1);
+  try {
+    return { data: document.toJS({ maxAliasCount: MAX_ALIASES }), ...finders(document, placeOf) };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    return [problem('The anchors of the file stand for far more than an adapter file holds. Write the values out.', 0)];
+  }
+}
+
+const MAX_ALIASES = 100;
+
+const TEMPLATE_IN_BRACKETS = /[[{].*\$\{/;
+const QUOTE_IT = ' Between [ ] and { } a template must stand in quotes: "${phone}".';
+
+function finders(document: Document, placeOf: (offset: number) => Place): Pick<Source, 'locate' | 'written'> {
+  return {
+    locate({ path, at }) {
+      let found = find(document, path);
+      // What is missing is said to be missing from the section that ought to have it.
+      for (let length = path.length - 1; !found && length > 0; length--) found = find(document, path.slice(0, length));
+      if (!found) return placeOf(rangeStart(document.contents) ?? 0);
+      const isThere = found.depth === path.length;
+      const start =
+        at === 'key' || !isThere
+          ? (rangeStart(found.key) ?? rangeStart(found.value))
+          : (rangeStart(found.value) ?? rangeStart(found.key));
+      return placeOf(start ?? 0);
+    },
+    written(path) {
+      const value = find(document, path)?.value;
+      return isScalar(value) ? value.source : undefined;
+    },
+  };
+}
+
+/** The node at a path, with the node of its key if it has one. */
+type Found = { key: unknown; value: unknown; depth: number };
+
+function find(document: Document, path: Path): Found | undefined {
+  let found: Found = { key: undefined, value: document.contents, depth: 0 };
+  for (const key of path) {
+    const holder = isAlias(found.value) ? found.value.resolve(document) : found.value;
+    const next = childOf(holder, key);
+    if (!next) return undefined;
+    found = { ...next, depth: found.depth + 1 };
+  }
+  return found;
+}
+
+function childOf(holder: unknown, key: PropertyKey): Pick<Found, 'key' | 'value'> | undefined {
+  if (isSeq(holder)) {
+    const value = holder.items[Number(key)];
+    return value === undefined ? undefined : { key: undefined, value };
+  }
+  if (!isMap(holder)) return undefined;
+  const pair = holder.items.find((item: Pair) => isScalar(item.key) && item.key.value === key);
+  return pair && { key: pair.key, value: pair.value };
+}
+
+function rangeStart(node: unknown): number | undefined {
+  return (node as { range?: [number, number, number] | null } | null | undefined)?.range?.[0];
+}

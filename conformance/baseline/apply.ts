@@ -1,0 +1,43 @@
+/** Known failures do not break a pipeline; a known failure that no longer fails does, so that the list stays true. */
+import { isConformant, type Verdict } from '../verdict.ts';
+import type { Baseline } from './load.ts';
+
+export type Applied = {
+  /** Checks that fail as known, with the reason. */
+  known: Readonly<Record<string, string>>;
+  /** Entries that hold no more: the check does not fail, or its day has passed. */
+  stale: { check: string; because: string }[];
+  /** Whether a pipeline goes on: everything that fails is known, and nothing in the list is stale. */
+  passes: boolean;
+};
+
+export type ApplyOptions = { strict: boolean /** The day of the run, `YYYY-MM-DD`. */; today: string };
+
+/**
+ * Compares verdicts with the list of known failures. A failure, a warning and an inconclusive verdict are all
+ * "failing" here; a check that was not asked (`--only`, a watched session) is left alone.
+ */
+export function applyBaseline(
+  verdicts: readonly Verdict[],
+  baseline: Baseline,
+  { strict, today }: ApplyOptions,
+): Applied {
+  const byCheck = new Map(verdicts.map((verdict) => [verdict.check, verdict]));
+  const known: Record<string, string> = {};
+  const stale: Applied['stale'] = [];
+  for (const { check, reason, lastDay, place } of baseline) {
+    const verdict = byCheck.get(check);
+    if (!verdict) continue;
+    if (verdict.outcome === 'pass' || verdict.outcome === 'not applicable') {
+      const now = verdict.outcome === 'pass' ? 'it passes now' : 'it does not apply now';
+      stale.push({ check, because: `${place}: listed as a known failure, but ${now}. Please take it off the list.` });
+    } else if (lastDay !== undefined && today > lastDay) {
+      stale.push({
+        check,
+        because: `${place}: accepted until ${lastDay}, which has passed. Please have it mended, or accept it anew.`,
+      });
+    } else known[check] = reason;
+  }
+  const others = verdicts.filter(({ check }) => !Object.hasOwn(known, check));
+  return { known, stale, passes: stale.length === 0 && isConformant(others, strict) };
+}

@@ -1,0 +1,127 @@
+/** Reads `known-failures.yaml`, strictly: an entry that is misspelt would hide nothing, and nobody would notice. */
+import { readFileSync } from 'node:fs';
+import { isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import { InputError } from '../report/input-error.ts';
+
+/** A check that is known to fail: why, and until when that is accepted. */
+export type KnownFailure = {
+  check: string;
+  /** The whole text, as written. */
+  reason: string;
+  /** The last day (`YYYY-MM-DD`) on which it counts as known, when the text ends with one. */
+  lastDay: string | undefined;
+  /** Where it stands, `file:line:column`. */
+  place: string;
+};
+
+export type Baseline = readonly KnownFailure[];
+
+/** A baseline is written by hand; more than this is another file. */
+const SIZE_LIMIT = 256 * 1024;
+
+/** `digest is upper case, vendor ticket 12, until 2026-03-31`: a reason, and until when. */
+const REASON = /^(?<why>.*\S)\s*,\s*until\s+(?<until>\S.*)$/is;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * Reads a file of known failures: `check-id: reason, until when`. When "when" is a day (`2026-03-31`) it is the last
+ * one on which the entry holds; other words (`until release 5`) are for people.
+ * @param checks the ids of all checks there are
+ * @throws InputError naming file, line and column of what is wrong, and how to mend it
+ */
+export function loadBaseline(file: string, checks: readonly string[]): Baseline {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new InputError(`Failed to read ${file}: there is no such file that can be read. Please correct the name.`, {
+      cause,
+    });
+  }
+  return parseBaseline(text, file, checks);
+}
+
+/** As {@link loadBaseline}, from a text; `file` is its name for errors. */
+export function parseBaseline(text: string, file: string, checks: readonly string[]): Baseline {
+  const lines = new LineCounter();
+  const place = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `${file}:${line}:${col}`;
+  };
+  if (text.length > SIZE_LIMIT)
+    throw new InputError(`${file}: larger than ${SIZE_LIMIT} characters. Please list known failures only.`);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const [error] = [...document.errors, ...document.warnings];
+  if (error) throw new InputError(`${place(error.pos[0])}: ${firstLine(error.message)}`, { cause: error });
+  const { contents } = document;
+  if (contents === null) return [];
+  if (!isMap(contents)) {
+    throw new InputError(
+      `${place(contents.range?.[0] ?? 0)}: Please write one line "check-id: reason, until when" for each known failure.`,
+    );
+  }
+  return (contents as YAMLMap).items.map(({ key, value }) => {
+    const at = place(offsetOf(key));
+    if (!isScalar(key) || typeof key.value !== 'string')
+      throw new InputError(`${at}: The id of a check is expected here.`);
+    if (!checks.includes(key.value))
+      throw new InputError(`${at}: There is no check "${key.value}".${suggestion(key.value, checks)}`);
+    const reason = isScalar(value) && typeof value.value === 'string' ? value.value.trim() : '';
+    return {
+      check: key.value,
+      reason,
+      lastDay: lastDayOf(reason, place(offsetOf(value, offsetOf(key))), key.value),
+      place: at,
+    };
+  });
+}
+
+function lastDayOf(reason: string, at: string, check: string): string | undefined {
+  const until = REASON.exec(reason)?.groups?.until?.trim();
+  if (until === undefined) {
+    throw new InputError(
+      `${at}: Please say why "${check}" is known to fail and until when that is accepted: "reason, until 2026-03-31".`,
+    );
+  }
+  if (!/^\d{4}-/.test(until)) return undefined;
+  if (
+    !DAY.test(until) ||
+    Number.isNaN(Date.parse(`${until}T00:00:00Z`)) ||
+    !new Date(`${until}T00:00:00Z`).toISOString().startsWith(until)
+  ) {
+    throw new InputError(`${at}: There is no day "${until}". Please write it as 2026-03-31.`);
+  }
+  return until;
+}
+
+function offsetOf(node: unknown, otherwise = 0): number {
+  const range = (node as { range?: [number, number, number] | null } | null)?.range;
+  return range?.[0] ?? otherwise;
+}
+
+function firstLine(message: string): string {
+  return message.split('\n')[0] as string;
+}
+
+/** The check whose id is nearest, when one is near enough to have been meant. */
+function suggestion(id: string, checks: readonly string[]): string {
+  const nearest = checks
+    .map((check) => ({ check, distance: distance(id.toLowerCase(), check) }))
+    .sort((a, b) => a.distance - b.distance)[0];
+  if (!nearest || nearest.distance > Math.max(3, id.length / 3)) return ' Please run with --list to see all of them.';
+  return ` Did you mean "${nearest.check}"?`;
+}
+
+/** How many letters must be changed, added or left out to make one text of the other (Levenshtein). */
+function distance(a: string, b: string): number {
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [row, letter] of [...a].entries()) {
+    const current = [row + 1];
+    for (let column = 1; column <= b.length; column++) {
+      const changed = (above[column - 1] as number) + (b[column - 1] === letter ? 0 : 1);
+      current.push(Math.min(changed, (above[column] as number) + 1, (current[column - 1] as number) + 1));
+    }
+    above = current;
+  }
+  return above[b.length] as number;
+}

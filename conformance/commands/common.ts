@@ -1,0 +1,113 @@
+/** What the commands of the kit share: loading the adapter file, the terminal, and breaking off cleanly. */
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { systemClock } from '#protocol/clock.ts';
+import { requirement } from '#protocol/requirements.ts';
+import type { Ask } from '../adapter/otp/source.ts';
+import type { Check } from '../checks/check.ts';
+import { checks } from '../checks/index.ts';
+import { scenarios } from '../scenarios/index.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+
+/** A message for the user that ends the program with this exit code. */
+export class Stop extends Error {
+  readonly exitCode: number;
+  constructor(message: string, exitCode: number, options?: ErrorOptions) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}
+
+export const clock = systemClock;
+
+/** Name and version of this package, as reports state them. */
+export function toolVersion(): string {
+  const { name, version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    name: string;
+    version: string;
+  };
+  return `${name} ${version}`;
+}
+
+/** A signal that fires on the first Ctrl-C or SIGTERM; a second one ends the program at once. */
+export function breakable(): AbortSignal {
+  const controller = new AbortController();
+  const onSignal = () => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort(new BrokenOff());
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return controller.signal;
+}
+
+export class BrokenOff extends Error {
+  override name = 'BrokenOff';
+  override message = 'The run was broken off.';
+}
+
+/** Asks on the terminal; without one there is nobody to ask. */
+export const ask: Ask = async (question, signal) => {
+  if (!process.stdin.isTTY) return undefined;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(`${question} `, { signal });
+  } finally {
+    terminal.close();
+  }
+};
+
+export function tell(sentence: string): void {
+  process.stderr.write(`\n>> ${sentence}\n`);
+}
+
+/**
+ * The checks that `--only` names: ids of checks, of scenarios or of requirements, or the beginning of a clause such as
+ * `5.1`, comma-separated.
+ * @throws Stop when a name fits nothing
+ */
+export function chosenChecks(only: string | undefined): readonly Check[] {
+  if (only === undefined) return checks;
+  const names = only
+    .split(',')
+    .map((name) => name.trim().replace(/^§/, ''))
+    .filter(Boolean);
+  const chosen = new Set<Check>();
+  for (const name of names) {
+    const fitting = checks.filter((check) => fits(check, name));
+    if (fitting.length === 0)
+      throw new Stop(`--only ${name}: no check, scenario, requirement or clause of this name. See --list.`, 2);
+    for (const check of fitting) chosen.add(check);
+  }
+  return checks.filter((check) => chosen.has(check));
+}
+
+function fits({ id, scenarios: played, requirements }: Check, name: string): boolean {
+  if (id === name || played.includes(name)) return true;
+  return requirements.some(
+    (each) =>
+      each === name ||
+      requirement(each)
+        .clause.split(', ')
+        .some(
+          (clause) =>
+            clause.replace(/^§/, '') === name || clause.startsWith(`§${name}.`) || clause.startsWith(`§${name} `),
+        ),
+  );
+}
+
+/** The scenarios that these checks need. */
+export function neededScenarios(chosen: readonly Check[]): readonly Scenario[] {
+  const needed = new Set(chosen.flatMap((check) => [...check.scenarios]));
+  return scenarios.filter(({ id }) => needed.has(id));
+}
+
+/** The list of checks for `--list`. */
+export function listOfChecks(): string {
+  return checks
+    .map(
+      ({ id, title, level, requirements }) =>
+        `${id.padEnd(38)} ${level.padEnd(7)} ${[...new Set(requirements.map((each) => requirement(each).clause))].join(', ')}\n    ${title}`,
+    )
+    .join('\n');
+}

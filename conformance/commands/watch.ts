@@ -1,0 +1,90 @@
+/** `watch`: no scenarios; the taps stand between the integrator's own parties while a person clicks, and the checks judge live. */
+import { loadAdapter } from '../adapter/load.ts';
+import { AdapterFileError } from '../adapter/problem.ts';
+import { ServerStartError } from '../adapter/server-process.ts';
+import { checks } from '../checks/index.ts';
+import { judge } from '../judge.ts';
+import { consoleReporter } from '../report/console.ts';
+import { reportOf } from '../report/model.ts';
+import { writeReports } from '../report/write.ts';
+import { scenarios } from '../scenarios/index.ts';
+import { openSession } from '../session.ts';
+import { EXIT } from '../verdict.ts';
+import { ask, breakable, clock, Stop, tell, toolVersion } from './common.ts';
+
+export type WatchOptions = {
+  config: string;
+  report: string;
+  strict: boolean;
+  seed: number;
+  clientToEhr: number;
+  clientToAuth: number;
+  forSeconds?: number;
+};
+
+/** Watches until Ctrl-C, or for the time given. @returns the exit code */
+export async function watch(options: WatchOptions): Promise<number> {
+  const signal = breakable();
+  const reporter = consoleReporter({ screen: process.stdout, env: process.env, watch: true });
+  const session = await loadAdapter(options.config, process.env)
+    .then((loaded) =>
+      openSession({
+        loaded,
+        clock,
+        seed: options.seed,
+        env: process.env,
+        signal,
+        tell,
+        ask,
+        clientPorts: { ehr: options.clientToEhr, auth: options.clientToAuth },
+      }),
+    )
+    .catch((error: unknown) => {
+      if (
+        error instanceof AdapterFileError ||
+        error instanceof ServerStartError ||
+        (error instanceof Error && error.message.startsWith('Failed to listen'))
+      )
+        throw new Stop(`Not set up.\n${error.message}`, EXIT.notSetUp, { cause: error });
+      throw error;
+    });
+  const { recorder, taps, ehrUrlForServer, ehrEndpoint } = session.ground;
+  const run = (finished: boolean) => ({
+    meta: session.meta({ tool: toolVersion(), mode: 'watch' as const, finished }),
+    entries: recorder.entries(),
+  });
+  reporter.line(`Watching ${session.adapter.name}.
+  Your client's address of the authorization server: ${taps.clientToAuth.url}
+  Your client's EHR endpoint:                        ${ehrEndpoint}
+  Your authorization server's EHR address:           ${ehrUrlForServer}
+Click through your own app now. Patients to identify as: Zanzibarina-000 Quokkabergström-000, 1931-07-01, phone 48601777000, and so on up to 199.
+Ctrl-C ends the session and writes the report.`);
+  const said = new Map<string, string>();
+  recorder.onEntry((entry) => {
+    reporter.progress(recorder.mask(entry));
+    for (const verdict of judge(run(false))) {
+      // What has not been seen yet is not worth a line; a verdict is told when it comes and when it changes.
+      if (
+        verdict.outcome === 'inconclusive' ||
+        verdict.outcome === 'not applicable' ||
+        said.get(verdict.check) === verdict.outcome
+      )
+        continue;
+      said.set(verdict.check, verdict.outcome);
+      reporter.verdict(verdict);
+    }
+  });
+  await new Promise<void>((resolve) => {
+    const cancel =
+      options.forSeconds === undefined ? () => undefined : clock.after(options.forSeconds * 1_000, resolve);
+    signal.addEventListener('abort', () => {
+      cancel();
+      resolve();
+    });
+  });
+  await session.close();
+  const ended = run(true);
+  const report = reportOf(ended, judge(ended), { checks, scenarios, strict: options.strict });
+  reporter.finish(report, Object.values(writeReports({ directory: options.report, run: ended, report })));
+  return report.summary.exitCode;
+}

@@ -1,0 +1,70 @@
+/** Changing what a server sends to the EHR server on its way out, and what it takes from the reply. */
+
+type Json = Record<string, unknown>;
+
+/** A call on its way out; change it in place. */
+export type Outgoing = {
+  url: URL;
+  init: RequestInit & { headers: Record<string, string> };
+  call: Json & { params: Json; cred: Json };
+};
+
+/** Sends each call after `change` had its way with it. */
+export function changed(change: (outgoing: Outgoing) => void): (send: typeof fetch) => typeof fetch {
+  return (send) => (input, init) => {
+    const outgoing: Outgoing = {
+      url: new URL(String(input)),
+      init: { ...init, headers: { ...(init?.headers as Record<string, string>) } },
+      call: JSON.parse(String(init?.body)) as Outgoing['call'],
+    };
+    change(outgoing);
+    const body = outgoing.init.body === init?.body ? JSON.stringify(outgoing.call) : outgoing.init.body;
+    return send(outgoing.url, { ...outgoing.init, body: body ?? null });
+  };
+}
+
+/** The authInfo of a call, whichever it is. */
+export function authInfoOf({ call }: Outgoing): Json {
+  return call.params.authInfo as Json;
+}
+
+/** Reads each reply as `read` does instead of whole and as it is. */
+export function readAs(
+  read: (response: Response, request: { id: unknown }) => Promise<Response>,
+): (send: typeof fetch) => typeof fetch {
+  return (send) => async (input, init) => {
+    const { id } = JSON.parse(String(init?.body)) as { id: unknown };
+    return read(await send(input, init), { id });
+  };
+}
+
+/** A reply that says that the call was done. */
+export function doneReply(id: unknown): Response {
+  return new Response(JSON.stringify({ jsonrpc: '2.0', result: { id: 'made-up' }, id }), { status: 200 });
+}
+
+/** What a failed call does instead of failing. */
+export function onFailure(recover: (id: unknown) => Response): (send: typeof fetch) => typeof fetch {
+  return (send) => async (input, init) => {
+    const { id } = JSON.parse(String(init?.body)) as { id: unknown };
+    return send(input, init).catch(() => recover(id));
+  };
+}
+
+/** The EHR server sees the id that `make` gives; the server under test gets its own back. */
+export function withId(make: (id: unknown) => string | number): (send: typeof fetch) => typeof fetch {
+  return (send) => async (input, init) => {
+    const call = JSON.parse(String(init?.body)) as { id: unknown };
+    const id = make(call.id);
+    const response = await send(input, { ...init, body: JSON.stringify({ ...call, id }) });
+    const text = await response.text();
+    let body = text;
+    try {
+      const reply = JSON.parse(text) as { id: unknown };
+      if (String(reply.id) === String(id)) body = JSON.stringify({ ...reply, id: call.id });
+    } catch {
+      // Not JSON: the server under test shall see that for itself.
+    }
+    return new Response(body, { status: response.status });
+  };
+}

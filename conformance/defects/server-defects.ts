@@ -1,0 +1,433 @@
+/** Defects in what the server grants: codes, sessions, tokens and links. */
+
+import { type Context, hashToken } from '#mock-auth-server/context.ts';
+import { RpcError } from '#protocol/errors.ts';
+import type { Pipeline } from '#protocol/pipeline.ts';
+import type { Defect } from './defect.ts';
+
+type Call = {
+  jsonrpc: string;
+  id: unknown;
+  method: string;
+  params: Record<string, unknown>;
+  cred?: { user: string; token: string };
+};
+
+function withContext(
+  id: string,
+  title: string,
+  caughtBy: string,
+  context: (context: Context) => Context,
+  more: Partial<Defect> = {},
+): Defect {
+  return { id, title, caughtBy, variation: () => ({ context }), ...more };
+}
+
+function withPipeline(
+  id: string,
+  title: string,
+  caughtBy: string,
+  make: (context: Context) => (call: Call, pass: (call: Call) => Promise<Reply>) => Promise<Reply>,
+): Defect {
+  return {
+    id,
+    title,
+    caughtBy,
+    variation: () => ({ pipeline: (pipeline, context) => intercept(pipeline, make(context)) }),
+  };
+}
+
+type Reply = {
+  jsonrpc: string;
+  id: unknown;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string; data: { reason: string } };
+};
+
+/** Lets `handle` see each single call and decide on its reply. */
+function intercept(
+  pipeline: Pipeline,
+  handle: (call: Call, pass: (call: Call) => Promise<Reply>) => Promise<Reply>,
+): Pipeline {
+  return async (text, channel) => {
+    const pass = async (call: Call) =>
+      JSON.parse((await pipeline(JSON.stringify(call), channel)).body ?? '{}') as Reply;
+    return { body: JSON.stringify(await handle(JSON.parse(text) as Call, pass)) };
+  };
+}
+
+/** The token of whoever signed in last: a variable that requests share. */
+function lastSession() {
+  let last: { user: string; token: string } | undefined;
+  return {
+    seen(reply: Reply) {
+      const info = reply.result?.authInfo as { user: string; token: string } | undefined;
+      if (info) last = { user: info.user, token: info.token };
+    },
+    get: () => last,
+  };
+}
+
+const codeOf = (context: Context, phone: unknown) =>
+  context.outbox.list({ to: { kind: 'phone', value: String(phone) } }).messages;
+
+/** Confirms whatever `accepts` accepts, by putting the newest code in its place. */
+function acceptsCode(
+  id: string,
+  title: string,
+  caughtBy: string,
+  accepts: (context: Context, params: Record<string, unknown>, memory: Set<string>) => boolean,
+): Defect {
+  return withPipeline(id, title, caughtBy, (context) => {
+    const memory = new Set<string>();
+    return async (call, pass) => {
+      if (call.method !== 'auth.confirm_otp') return pass(call);
+      const first = await pass(call);
+      if (first.result || !accepts(context, call.params, memory)) return first;
+      // The reference is made to send a fresh code, which is confirmed at once.
+      const phone = call.params.phone;
+      context.store.codes.remove({ kind: 'phone', value: String(phone) });
+      await pass({ ...call, method: 'auth.request_otp', params: { phone } });
+      return pass({ ...call, params: { ...call.params, code: codeOf(context, phone)[0]?.code } });
+    };
+  });
+}
+
+export const serverDefects: readonly Defect[] = [
+  acceptsCode(
+    'any-code',
+    'Any code is accepted',
+    'wrong-code-refused',
+    (context, { phone }) => codeOf(context, phone).length > 0,
+  ),
+  acceptsCode(
+    'code-accepted-twice',
+    'A used code is accepted again',
+    'used-code-refused',
+    (context, { phone, code }) => codeOf(context, phone)[0]?.code === code,
+  ),
+  acceptsCode(
+    'code-not-bound-to-phone',
+    'A code is accepted for any phone',
+    'foreign-code-refused',
+    (context, { code }) => context.outbox.list().messages.some((message) => message.code === code),
+  ),
+  acceptsCode(
+    'master-code',
+    'The code 000000 is accepted for every phone',
+    'no-session-without-code',
+    (_context, { code }) => code === '000000',
+  ),
+  acceptsCode(
+    'old-codes-live-on',
+    'A code sent before the newest one is still accepted',
+    'superseded-code-refused',
+    (context, { phone, code }) =>
+      codeOf(context, phone)
+        .slice(1)
+        .some((message) => message.code === code),
+  ),
+  withContext('codes-never-expire', 'Codes never expire', 'expired-code-refused', (context) => ({
+    ...context,
+    codes: {
+      ...context.codes,
+      claim(attribute, code) {
+        const sent = context.store.codes.find(attribute);
+        if (sent) context.store.codes.put(attribute, sent, context.clock.now(), context.clock.now() + 60_000);
+        return context.codes.claim(attribute, code);
+      },
+    },
+  })),
+  withContext('tries-not-limited', 'Wrong codes are not counted', 'tries-limited', (context) => {
+    context.store.codes.countFailure = () => undefined;
+    return context;
+  }),
+  withPipeline(
+    'unknown-phones-told',
+    'Requests for unknown phones are answered otherwise',
+    'known-and-unknown-alike',
+    (context) => async (call, pass) => {
+      const reply = await pass(call);
+      const isNew =
+        call.method === 'auth.request_otp' &&
+        !context.store.directory.userOf({ kind: 'phone', value: String(call.params.phone) });
+      return isNew && reply.result ? { ...reply, result: { ...reply.result, newUser: true } } : reply;
+    },
+  ),
+
+  withPipeline(
+    'returning-user-not-saved',
+    'A returning user is not saved at the EHR server',
+    'returning-user-saved-directly',
+    (context) => async (call, pass) => {
+      const entry = context.store.directory.entryOf(
+        context.store.directory.userOf({ kind: 'phone', value: String(call.params.phone) }) ?? '',
+      );
+      if (call.method === 'auth.confirm_otp' && entry?.userSign) {
+        context.store.directory.replaceUserSign(
+          context.store.directory.userOf({ kind: 'phone', value: String(call.params.phone) }) ?? '',
+          entry.userSign,
+          null,
+        );
+      }
+      const { ehr_user_sign: _dropped, ...params } = call.params;
+      return pass({ ...call, params });
+    },
+  ),
+  withContext('sign-on-record-unused', 'The user_sign on record is not used', 'sign-on-record-used', (context) => {
+    const { entryOf } = context.store.directory;
+    context.store.directory.entryOf = (user) => {
+      const entry = entryOf(user);
+      return entry && { ...entry, userSign: null };
+    };
+    return context;
+  }),
+  withContext(
+    'other-token-saved',
+    'The session saved at the EHR server has another token than the client',
+    'returning-user-reads-record',
+    (context) => ({
+      ...context,
+      ehr: {
+        ...context.ehr,
+        saveAuthInfo: (info, sign) => context.ehr.saveAuthInfo({ ...info, token: `${info.token.slice(1)}x` }, sign),
+      },
+    }),
+  ),
+  withContext('link-not-recorded', 'A reported link is not recorded at the EHR server', 'link-recorded', (context) => ({
+    ...context,
+    ehr: { ...context.ehr, saveAuthInfo: async () => undefined },
+  })),
+  withContext(
+    'correspondence-ignored',
+    'A missing correspondence entry is ignored',
+    'missing-correspondence-told',
+    (context) => {
+      const { entryOf, keepUserSign } = context.store.directory;
+      context.store.directory.entryOf = (user) => entryOf(user) ?? { internalId: 'int-none', userSign: null };
+      context.store.directory.keepUserSign = (user, sign) => keepUserSign(user, sign) || true;
+      return context;
+    },
+  ),
+  withPipeline(
+    'correspondence-error-swallowed',
+    'A missing correspondence entry is answered with success',
+    'missing-correspondence-told',
+    () => async (call, pass) => {
+      const reply = await pass(call);
+      return reply.error?.data.reason === 'user_unknown' ? { jsonrpc: '2.0', id: call.id, result: {} } : reply;
+    },
+  ),
+
+  withContext(
+    'token-before-ehr',
+    'The exchange token reaches the client before the EHR server',
+    'exchange-token-ehr-first',
+    (context) => ({
+      ...context,
+      ehr: {
+        ...context.ehr,
+        async saveExchangeToken(token, info) {
+          context.clock.after(50, () => void context.ehr.saveExchangeToken(token, info).catch(() => undefined));
+          return undefined;
+        },
+      },
+    }),
+  ),
+  withContext(
+    'token-never-sent',
+    'The exchange token is never sent to the EHR server',
+    'exchange-token-known-to-ehr',
+    (context) => ({ ...context, ehr: { ...context.ehr, saveExchangeToken: async () => undefined } }),
+  ),
+  withContext(
+    'other-token-sent',
+    'The EHR server is sent another exchange token',
+    'exchange-token-known-to-ehr',
+    (context) => ({
+      ...context,
+      ehr: {
+        ...context.ehr,
+        saveExchangeToken: (token, info) => context.ehr.saveExchangeToken(`${token.slice(1)}x`, info),
+      },
+    }),
+  ),
+  withPipeline(
+    'exchange-token-cached',
+    'A session is given the same exchange token each time',
+    'exchange-token-new-each-time',
+    () => {
+      const cache = new Map<string, Reply>();
+      return async (call, pass) => {
+        if (call.method !== 'auth.exchange_token') return pass(call);
+        const key = call.cred?.token ?? '';
+        const reply = cache.get(key) ?? (await pass(call));
+        if (reply.result) cache.set(key, reply);
+        return { ...reply, id: call.id };
+      };
+    },
+  ),
+  weakRandom('exchange-tokens-counted', 'Exchange tokens are counted up', 'exchange-token-entropy', (count) =>
+    Uint8Array.from({ length: 32 }, (_, index) => (index < 28 ? 7 : (count >> (8 * (31 - index))) & 255)),
+  ),
+  weakRandom('exchange-tokens-short', 'Exchange tokens have 48 bits', 'exchange-token-entropy', undefined, 6),
+  weakRandom('session-tokens-short', 'Session tokens have 64 bits', 'session-token-entropy', undefined, 8),
+  weakRandom('session-tokens-dated', 'Session tokens are a constant and a counter', 'session-token-entropy', (count) =>
+    Uint8Array.from({ length: 32 }, (_, index) => (index < 29 ? index : (count >> (8 * (31 - index))) & 255)),
+  ),
+  withPipeline(
+    'exchange-for-last-session',
+    'The exchange token is bound to whoever signed in last',
+    'exchange-token-bound-to-asker',
+    () => {
+      const last = lastSession();
+      return async (call, pass) => {
+        const shared = call.method === 'auth.exchange_token' && call.cred && last.get();
+        const reply = await pass(shared ? { ...call, cred: shared } : call);
+        last.seen(reply);
+        return reply;
+      };
+    },
+  ),
+  withPipeline(
+    'users-new-each-time',
+    'Every sign-in makes a new user',
+    'users-stable',
+    (context) => async (call, pass) => {
+      const user = context.store.directory.userOf({ kind: 'phone', value: String(call.params.phone) });
+      if (call.method === 'auth.confirm_otp' && user && !call.params.ehr_user_sign) {
+        const messages = codeOf(context, call.params.phone);
+        if (messages[0]?.code === call.params.code) context.store.directory.removeUser(user);
+      }
+      return pass(call);
+    },
+  ),
+  withPipeline(
+    'session-token-per-user',
+    'A user is given the same session token at every sign-in',
+    'session-tokens-unique',
+    () => {
+      const kept = new Map<string, Reply>();
+      return async (call, pass) => {
+        const reply = await pass(call);
+        if (call.method !== 'auth.confirm_otp' || !reply.result) return reply;
+        const phone = String(call.params.phone);
+        if (!kept.has(phone)) kept.set(phone, reply);
+        return { ...(kept.get(phone) as Reply), id: call.id };
+      };
+    },
+  ),
+
+  withPipeline('no-session-needed', 'Without a session the last one is used', 'exchange-token-needs-session', () => {
+    const last = lastSession();
+    return async (call, pass) => {
+      const shared = call.method === 'auth.exchange_token' && !call.cred?.token && last.get();
+      const reply = await pass(shared ? { ...call, cred: shared } : call);
+      last.seen(reply);
+      return reply;
+    };
+  }),
+  withPipeline('token-not-verified', 'Only the user of a session is verified', 'invented-session-refused', () => {
+    const tokens = new Map<string, string>();
+    return async (call, pass) => {
+      const known = call.method === 'auth.exchange_token' ? tokens.get(call.cred?.user ?? '') : undefined;
+      const reply = await pass(known ? { ...call, cred: { user: call.cred?.user ?? '', token: known } } : call);
+      const info = reply.result?.authInfo as { user: string; token: string } | undefined;
+      if (info) tokens.set(info.user, info.token);
+      return reply;
+    };
+  }),
+  withPipeline(
+    'user-not-verified',
+    'Only the token of a session is verified',
+    'mixed-session-refused',
+    (context) => (call, pass) => {
+      const session = call.cred && context.store.sessions.find(hashToken(call.cred.token));
+      return pass(session && call.cred ? { ...call, cred: { user: session.user, token: call.cred.token } } : call);
+    },
+  ),
+  withContext(
+    'session-outlives-logout',
+    'The session lives on after the logout',
+    'logged-out-session-refused',
+    (context) => {
+      context.store.sessions.end = () => true;
+      return context;
+    },
+  ),
+  withContext(
+    'report-after-logout',
+    'A link can be reported after the logout',
+    'logged-out-session-not-saved',
+    (context) => {
+      context.store.sessions.end = () => true;
+      return context;
+    },
+  ),
+  withContext(
+    'session-outlives-deletion',
+    'The session lives on after the deletion',
+    'deleted-session-refused',
+    (context) => {
+      context.store.deleteUser = () => undefined;
+      return context;
+    },
+  ),
+  withContext(
+    'sign-outlives-deletion',
+    'The user_sign is kept after the deletion',
+    'deleted-user-forgotten',
+    (context) => {
+      context.store.deleteUser = () => undefined;
+      return context;
+    },
+  ),
+  withPipeline(
+    'deleted-phone-blocked',
+    'The phone of a deleted user cannot link again',
+    'deleted-user-links-anew',
+    (context) => {
+      const blocked = new Set<string>();
+      return async (call, pass) => {
+        const identity = call.cred && context.store.directory.identityOf(call.cred.user);
+        if (call.method === 'auth.report_link' && identity && blocked.has(identity.value)) {
+          return { jsonrpc: '2.0', id: call.id, error: { ...new RpcError('not_authorized').toObject() } };
+        }
+        if (call.method === 'auth.delete_user' && identity) blocked.add(identity.value);
+        return pass(call);
+      };
+    },
+  ),
+  withPipeline(
+    'everybody-linked',
+    'A new user is presented with the session of the last linked one',
+    'crowd-unharmed',
+    () => {
+      let other: Reply | undefined;
+      return async (call, pass) => {
+        const reply = await pass(call);
+        if (call.method !== 'auth.exchange_token' || !reply.result) return reply;
+        const given = other ?? reply;
+        other = other ? undefined : reply;
+        return { ...given, id: call.id };
+      };
+    },
+  ),
+];
+
+/** Every token of 32 bytes is drawn from `make`, or is shorter: session tokens and exchange tokens alike. */
+function weakRandom(
+  id: string,
+  title: string,
+  caughtBy: string,
+  make: ((count: number) => Uint8Array) | undefined,
+  bytes = 32,
+): Defect {
+  return withContext(id, title, caughtBy, (context) => {
+    let count = 0;
+    return {
+      ...context,
+      random: (length) => (length === 32 ? (make?.(++count) ?? context.random(bytes)) : context.random(length)),
+    };
+  });
+}

@@ -1,0 +1,245 @@
+/** Defects in how a server takes an EHR server in trouble. */
+import type { Context } from '#mock-auth-server/context.ts';
+import { RpcError } from '#protocol/errors.ts';
+import type { Defect } from './defect.ts';
+import { changed, doneReply, onFailure, readAs } from './outgoing.ts';
+
+type Send = NonNullable<Defect['fetch']>;
+
+function sending(id: string, title: string, caughtBy: string, fetch: Send): Defect {
+  return { id, title, caughtBy, fetch };
+}
+
+const jsonOf = async (response: Response) => {
+  const text = await response.text();
+  try {
+    return JSON.parse(text) as { id?: unknown; result?: unknown; error?: { code: number } };
+  } catch {
+    // What is not JSON has no members.
+    return undefined;
+  }
+};
+
+/** Whatever the reply says, and whether there is one, it is taken as done when `when` says so. */
+function takesAsDone(
+  when: (response: Response, body: Awaited<ReturnType<typeof jsonOf>>, id: unknown) => boolean,
+): Send {
+  return readAs(async (response, { id }) => {
+    const body = await jsonOf(response.clone()).catch(() => undefined);
+    return when(response, body, id) ? doneReply(id) : response;
+  });
+}
+
+/** After the first failure nothing works any more, until the process is started again. */
+function brokenAfter(failure: (error: unknown, response: Response | undefined) => Promise<boolean> | boolean): Send {
+  return (send) => {
+    let broken = false;
+    return async (input, init) => {
+      if (broken) throw new TypeError('The connection is in a broken state.');
+      try {
+        const response = await send(input, init);
+        broken = await failure(undefined, response.clone());
+        return response;
+      } catch (error) {
+        broken = await failure(error, undefined);
+        throw error;
+      }
+    };
+  };
+}
+
+const refusedWith = (reason: string, caughtBy: string): Defect =>
+  sending(
+    `swallows-${reason.replaceAll('_', '-')}`,
+    `The EHR server's ${reason} is answered with success`,
+    caughtBy,
+    takesAsDone((_response, body) => JSON.stringify(body?.error)?.includes(reason) ?? false),
+  );
+
+const stalling = (context: Context): Context => ({
+  ...context,
+  ehr: {
+    ...context.ehr,
+    saveExchangeToken: (token, info) =>
+      context.ehr
+        .saveExchangeToken(token, info)
+        .catch((error: unknown) => (isTimeout(error) ? new Promise<never>(() => undefined) : Promise.reject(error))),
+    saveAuthInfo: (info, sign) =>
+      context.ehr
+        .saveAuthInfo(info, sign)
+        .catch((error: unknown) => (isTimeout(error) ? new Promise<never>(() => undefined) : Promise.reject(error))),
+  },
+});
+
+const isTimeout = (error: unknown) => error instanceof RpcError && error.reason === 'ehr_timeout';
+
+export const troubleDefects: readonly Defect[] = [
+  {
+    id: 'hangs-with-the-ehr',
+    title: 'There is no timeout on calls to the EHR server',
+    caughtBy: 'exchange-told-hang',
+    variation: () => ({ context: stalling }),
+  },
+  {
+    id: 'hangs-on-save',
+    title: 'There is no timeout on the saving of a session',
+    caughtBy: 'save-told-hang',
+    variation: () => ({ context: stalling }),
+  },
+  sending(
+    'swallows-unreachable',
+    'An EHR server that is down is answered with success',
+    'exchange-told-down',
+    onFailure(doneReply),
+  ),
+  sending('swallows-reset', 'A reset connection is answered with success', 'save-told-reset', onFailure(doneReply)),
+  sending('swallows-lost-reply', 'A lost reply is answered with success', 'save-told-reply-lost', onFailure(doneReply)),
+  refusedWith('not_authorized', 'exchange-told-not-authorized'),
+  refusedWith('access_forbidden', 'exchange-told-access-forbidden'),
+  refusedWith('internal_error', 'save-told-internal-error'),
+  refusedWith('invalid_params', 'save-told-invalid-params'),
+  refusedWith('token_already_stored', 'duplicate-session-token-handled'),
+  refusedWith('exchange_token_already_stored', 'duplicate-exchange-token-handled'),
+  sending(
+    'any-200-is-success',
+    'Any HTTP 200 is taken as success',
+    'exchange-told-not-json',
+    takesAsDone((response) => response.status === 200),
+  ),
+  sending(
+    'http-500-is-success',
+    'The HTTP status is not looked at',
+    'exchange-told-http-500',
+    takesAsDone((response) => response.status === 500),
+  ),
+  sending(
+    'id-not-compared',
+    'The id of the reply is not compared',
+    'exchange-told-wrong-id',
+    takesAsDone((_response, body, id) => body?.result !== undefined && String(body.id) !== String(id)),
+  ),
+  sending(
+    'half-a-reply-is-success',
+    'A reply that breaks off is taken as success',
+    'exchange-told-truncate',
+    (send) => async (input, init) => {
+      const response = await send(input, init);
+      const { id } = JSON.parse(String(init?.body)) as { id: unknown };
+      return response
+        .clone()
+        .text()
+        .then(() => response)
+        .catch(() => doneReply(id));
+    },
+  ),
+  sending(
+    'first-chunk-only',
+    'The first chunk of the reply is taken for the whole',
+    'understands-split-reply',
+    readAs(async (response) => {
+      const reader = response.body?.getReader();
+      const first = await reader?.read();
+      await reader?.cancel();
+      return new Response(first?.value ?? null, { status: response.status });
+    }),
+  ),
+  sending(
+    'number-id-not-understood',
+    'Only a string is accepted as the id of a reply',
+    'understands-number-id',
+    readAs(async (response) => {
+      const body = await jsonOf(response.clone()).catch(() => undefined);
+      return body && typeof body.id === 'number' ? new Response('{}', { status: 200 }) : response;
+    }),
+  ),
+  sending(
+    'string-id-not-understood',
+    'Only a number is accepted as the id of a reply',
+    'understands-string-id',
+    readAs(async (response) => {
+      const body = await jsonOf(response.clone()).catch(() => undefined);
+      return body && typeof body.id === 'string' ? new Response('{}', { status: 200 }) : response;
+    }),
+  ),
+  {
+    id: 'impatient',
+    title: 'The EHR server is given a tenth of a second',
+    caughtBy: 'understands-late',
+    env: { AUTH_EHR_TIMEOUT: '100' },
+  },
+  sending(
+    'follows-redirects',
+    'Redirects are followed with the credentials',
+    'no-redirect-followed',
+    (send) => (input, init) => send(input, { ...init, redirect: 'follow' }),
+  ),
+  sending(
+    'broken-after-reset',
+    'After a reset connection no call works any more',
+    'exchange-survives-reset',
+    brokenAfter(
+      (error) =>
+        error !== undefined &&
+        JSON.stringify(error, Object.getOwnPropertyNames(error)) !== '' &&
+        !(error instanceof DOMException),
+    ),
+  ),
+  sending(
+    'broken-after-500',
+    'After an HTTP 500 no call works any more',
+    'exchange-survives-http-500',
+    brokenAfter((_error, response) => response?.status === 500),
+  ),
+  sending(
+    'broken-after-nonsense',
+    'After a reply that cannot be read no call works any more',
+    'save-survives-truncate',
+    brokenAfter(
+      async (_error, response) =>
+        response?.status === 200 && (await jsonOf(response).catch(() => undefined)) === undefined,
+    ),
+  ),
+  sending(
+    'broken-after-hang',
+    'After a hanging call no call works any more',
+    'save-survives-hang',
+    brokenAfter((error) => error instanceof Error && error.message === 'The EHR server took too long.'),
+  ),
+  {
+    id: 'locked-after-failure',
+    title: 'A lock is not released when a call fails',
+    caughtBy: 'exchange-survives-down',
+    variation: () => ({
+      context: (context) => {
+        let locked = false;
+        return {
+          ...context,
+          ehr: {
+            ...context.ehr,
+            async saveExchangeToken(token, info) {
+              if (locked) throw new RpcError('ehr_unreachable');
+              locked = true;
+              const refusal = await context.ehr.saveExchangeToken(token, info);
+              locked = false;
+              return refusal;
+            },
+          },
+        };
+      },
+    }),
+  },
+  sending('sends-twice', 'Every call is sent twice', 'calls-accepted', (send) => async (input, init) => {
+    await (await send(input, init)).text();
+    return send(input, init).then(async (response) =>
+      doneReply((JSON.parse(await response.text()) as { id: unknown }).id),
+    );
+  }),
+  sending(
+    'accepts-nothing',
+    'Every call is sent with a token that the EHR server refuses',
+    'calls-accepted',
+    changed(({ call }) => {
+      call.cred.token = '0'.repeat(40);
+    }),
+  ),
+];

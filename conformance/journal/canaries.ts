@@ -1,0 +1,63 @@
+/** Looking for patient data where it must not be: each value in every form in which it could hide. */
+
+export type Finding = { value: string; form: string };
+
+/**
+ * Lists where the values stand in `bytes`: plain (any case), as JSON escapes, URL-encoded, base64 (either alphabet, at
+ * any offset inside a longer text) or hexadecimal. A value needs at least four bytes to be found in base64.
+ */
+export function findCanaries(bytes: Buffer, values: readonly string[]): Finding[] {
+  const texts = { exact: bytes.toString('utf8'), lower: bytes.toString('utf8').toLowerCase() };
+  return values.flatMap((value) =>
+    formsOf(value)
+      .filter(({ needle, anyCase }) =>
+        anyCase ? texts.lower.includes(needle.toLowerCase()) : texts.exact.includes(needle),
+      )
+      .map(({ form }) => ({ value, form })),
+  );
+}
+
+type Form = { form: string; needle: string; anyCase: boolean };
+
+function formsOf(value: string): Form[] {
+  const utf8 = Buffer.from(value, 'utf8');
+  const urlEncoded = encodeURIComponent(value);
+  return [
+    { form: 'plain', needle: value, anyCase: true },
+    { form: 'JSON escapes', needle: escapeAll(value), anyCase: true },
+    { form: 'JSON escapes of what is not ASCII', needle: escapeNonAscii(value), anyCase: true },
+    { form: 'URL-encoded', needle: urlEncoded, anyCase: true },
+    { form: 'form-encoded', needle: urlEncoded.replaceAll('%20', '+'), anyCase: true },
+    { form: 'URL-encoded twice', needle: encodeURIComponent(urlEncoded), anyCase: true },
+    { form: 'hexadecimal', needle: utf8.toString('hex'), anyCase: true },
+    ...base64Forms(utf8),
+  ];
+}
+
+/** At each of the three offsets, the characters that depend on the value alone. */
+function base64Forms(value: Buffer): Form[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), value])
+      .toString('base64')
+      .replace(/=+$/, '');
+    const first = Math.ceil((offset * 8) / 6);
+    const last = Math.floor(((offset + value.length) * 8) / 6);
+    const needle = encoded.slice(first, last);
+    const form = `base64 at offset ${offset}`;
+    return [
+      { form, needle, anyCase: false },
+      { form: `${form}, URL alphabet`, needle: needle.replaceAll('+', '-').replaceAll('/', '_'), anyCase: false },
+    ];
+  });
+}
+
+function escapeAll(value: string): string {
+  return Array.from(
+    { length: value.length },
+    (_, at) => `\\u${value.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');
+}
+
+function escapeNonAscii(value: string): string {
+  return value.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

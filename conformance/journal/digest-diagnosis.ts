@@ -1,0 +1,80 @@
+/** Explaining a wrong digest: the mistakes that implementers really make, each tried until one gives the digest that came. */
+import { createHash, createHmac } from 'node:crypto';
+
+type Mistake = { what: string; digest: (password: string, secret: string) => string };
+
+const sha1 = (data: string | Buffer) => createHash('sha1').update(data).digest('hex');
+const hash = (algorithm: string) => (password: string, secret: string) =>
+  createHash(algorithm)
+    .update(password + secret)
+    .digest('hex');
+
+const mistakes: readonly Mistake[] = [
+  { what: 'it is in upper case', digest: (password, secret) => sha1(password + secret).toUpperCase() },
+  { what: 'the secret stands before the password', digest: (password, secret) => sha1(secret + password) },
+  ...[':', '|', ' ', '.', '-', '_', '+', ',', ';', '&', '/', '\n', '\0'].map((separator) => ({
+    what: `there is a separator ${JSON.stringify(separator)} between password and secret`,
+    digest: (password: string, secret: string) => sha1(password + separator + secret),
+  })),
+  { what: 'a line break follows the secret', digest: (password, secret) => sha1(`${password}${secret}\n`) },
+  { what: 'the password alone is digested', digest: (password) => sha1(password) },
+  { what: 'the secret alone is digested', digest: (_password, secret) => sha1(secret) },
+  {
+    what: 'the secret is trimmed of its first or last character',
+    digest: (password, secret) => sha1(password + secret.slice(0, -1)),
+  },
+  {
+    what: 'the secret is trimmed of its first character',
+    digest: (password, secret) => sha1(password + secret.slice(1)),
+  },
+  { what: 'the secret is in lower case', digest: (password, secret) => sha1(password + secret.toLowerCase()) },
+  { what: 'the secret is in upper case', digest: (password, secret) => sha1(password + secret.toUpperCase()) },
+  {
+    what: 'the password is encoded as Latin-1 and not as UTF-8',
+    digest: (password, secret) => sha1(Buffer.from(password + secret, 'latin1')),
+  },
+  {
+    what: 'password and secret are encoded as UTF-16',
+    digest: (password, secret) => sha1(Buffer.from(password + secret, 'utf16le')),
+  },
+  { what: 'the password is trimmed of white space', digest: (password, secret) => sha1(password.trim() + secret) },
+  {
+    what: 'it is encoded in base64',
+    digest: (password, secret) =>
+      createHash('sha1')
+        .update(password + secret)
+        .digest('base64'),
+  },
+  {
+    what: 'it is encoded in base64url',
+    digest: (password, secret) =>
+      createHash('sha1')
+        .update(password + secret)
+        .digest('base64url'),
+  },
+  { what: 'it is cut short', digest: (password, secret) => sha1(password + secret).slice(0, 32) },
+  { what: 'it is a SHA-256 digest', digest: hash('sha256') },
+  { what: 'it is an MD5 digest', digest: hash('md5') },
+  { what: 'it is a SHA-512 digest', digest: hash('sha512') },
+  {
+    what: 'it is an HMAC with the password as key',
+    digest: (password, secret) => createHmac('sha1', password).update(secret).digest('hex'),
+  },
+  { what: 'the digest is digested once more', digest: (password, secret) => sha1(sha1(password + secret)) },
+  { what: 'the password is digested first', digest: (password, secret) => sha1(sha1(password) + secret) },
+  { what: 'it is the password in clear', digest: (password) => password },
+  { what: 'it is the secret in clear', digest: (_password, secret) => secret },
+];
+
+/** What is wrong with `digest`, if one of the usual mistakes with one of the `secrets` explains it. */
+export function explainDigest(
+  digest: string,
+  password: string,
+  secrets: Iterable<{ name: string; value: string }>,
+): string | undefined {
+  for (const { name, value } of secrets) {
+    const mistake = mistakes.find((each) => each.digest(password, value) === digest);
+    if (mistake) return `${mistake.what} (the secret being ${name})`;
+  }
+  return undefined;
+}

@@ -1,0 +1,199 @@
+/** The observer: looks at an exchange in clear, once, and writes down what checks will need; afterwards the values are masked. */
+import { DIGEST_SHAPE, digest } from '#protocol/digest.ts';
+import { isObject } from '#protocol/envelope.ts';
+import { explainDigest } from './digest-diagnosis.ts';
+import { entropyBound } from './entropy.ts';
+import type { Facts, Link } from './entry.ts';
+import type { Knowledge } from './knowledge.ts';
+import { findPatientData } from './patient-data.ts';
+
+/** An exchange as it crossed, in clear. */
+export type RawExchange = {
+  link: Link;
+  request: { httpVersion: string; method: string; path: string; headers: [string, string][]; body: string };
+  response?: { status: number; headers: [string, string][]; body: string } | undefined;
+};
+
+/** States the facts of an exchange, and lets the pseudonyms learn the secrets in it. */
+export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
+  const call = parse(raw.request.body);
+  const reply = raw.response && parse(raw.response.body);
+  const facts: Facts = {};
+  if (isObject(call) && typeof call.method === 'string') {
+    facts.call = factsOfCall(call, knowledge);
+    if (raw.link === 'auth->ehr') Object.assign(facts, factsOfDigest(call, knowledge), factsOfTokens(call, knowledge));
+  }
+  if (isObject(reply)) facts.reply = factsOfReply(reply);
+  if (raw.link === 'client->ehr') learnFromEhrReply(call, reply, knowledge);
+  if (raw.link === 'auth->ehr') {
+    const inClear = secretsInClear(raw, knowledge);
+    if (inClear.length > 0) facts.inClear = inClear;
+  }
+  if (raw.link !== 'client->ehr') {
+    const patientData = findPatientData(raw, knowledge.patientData);
+    if (patientData.length > 0) facts.patientData = patientData;
+  }
+  return facts;
+}
+
+type Json = Record<string, unknown>;
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // What is not JSON has no members; the text itself stands in the journal.
+    return undefined;
+  }
+}
+
+function factsOfCall(call: Json, { pseudonyms }: Knowledge): NonNullable<Facts['call']> {
+  const params = isObject(call.params) ? call.params : {};
+  const authInfo = isObject(params.authInfo) ? params.authInfo : undefined;
+  const text = (kind: Parameters<typeof pseudonyms.learn>[0], value: unknown) =>
+    typeof value === 'string' && value !== '' ? pseudonyms.learn(kind, value) : undefined;
+  const exchangeToken = text('exchange-token', params.exchangeToken);
+  const user = text('user', authInfo?.user);
+  const token = text('session-token', authInfo?.token);
+  return {
+    method: String(call.method),
+    idType: 'id' in call ? typeOf(call.id) : 'absent',
+    jsonrpc: typeof call.jsonrpc === 'string' ? call.jsonrpc : typeOf(call.jsonrpc),
+    params: typesOf(call.params),
+    ...(authInfo && { authInfo: typesOf(authInfo) }),
+    ...(isObject(call.cred) && { cred: typesOf(call.cred) }),
+    ...(exchangeToken && { exchangeToken }),
+    ...(user && { user }),
+    ...(token && { token }),
+    ...(typeof authInfo?.ttl === 'number' && { ttl: authInfo.ttl }),
+  };
+}
+
+function factsOfReply(reply: Json): NonNullable<Facts['reply']> {
+  const error = isObject(reply.error) ? reply.error : undefined;
+  const data = isObject(error?.data) ? error.data : undefined;
+  return {
+    result: 'result' in reply && !error,
+    ...(typeof error?.code === 'number' && { code: error.code }),
+    ...(typeof data?.reason === 'string' && { reason: data.reason }),
+  };
+}
+
+function factsOfDigest(call: Json, knowledge: Knowledge): Pick<Facts, 'digest'> {
+  const cred = isObject(call.cred) ? call.cred : {};
+  const { user, token } = cred;
+  if (typeof token !== 'string') return {};
+  knowledge.pseudonyms.learn('digest', token);
+  const exchangeToken =
+    isObject(call.params) && typeof call.params.exchangeToken === 'string' ? call.params.exchangeToken : undefined;
+  const secrets = [
+    ...(exchangeToken === undefined
+      ? []
+      : [{ name: 'the exchange token', value: exchangeToken, kind: 'exchange-token' as const, owner: '' }]),
+    ...[...knowledge.signs].map(([value, owner]) => ({
+      name: 'a user_sign',
+      value,
+      kind: 'user-sign' as const,
+      owner,
+    })),
+  ];
+  const over = secrets.find(({ value }) => digest(knowledge.internalPassword, value) === token);
+  const explained = over ? undefined : explainDigest(token, knowledge.internalPassword, secrets);
+  return {
+    digest: {
+      length: token.length,
+      lowercaseHex: DIGEST_SHAPE.test(token),
+      rightUser: user === knowledge.internalUser,
+      ...(over && {
+        over: {
+          kind: over.kind,
+          owner:
+            over.kind === 'exchange-token' ? 'this exchange token' : knowledge.pseudonyms.learn('user', over.owner),
+        },
+      }),
+      ...(explained !== undefined && { explained }),
+    },
+  };
+}
+
+function factsOfTokens(call: Json, knowledge: Knowledge): Pick<Facts, 'fresh'> {
+  const params = isObject(call.params) ? call.params : {};
+  const authInfo = isObject(params.authInfo) ? params.authInfo : {};
+  const fresh: NonNullable<Facts['fresh']> = {};
+  for (const [kind, value] of [
+    ['exchange-token', params.exchangeToken],
+    ['session-token', authInfo.token],
+  ] as const) {
+    if (typeof value !== 'string') continue;
+    if (kind === 'exchange-token' && typeof authInfo.user === 'string') knowledge.userOf.set(value, authInfo.user);
+    const earlier = knowledge.firstSight(kind, value);
+    if (earlier)
+      fresh[knowledge.pseudonyms.learn(kind, value)] = {
+        kind,
+        length: value.length,
+        bits: entropyBound(value, earlier),
+      };
+  }
+  return Object.keys(fresh).length > 0 ? { fresh } : {};
+}
+
+/** The signature that the EHR server gives to the client belongs to the user of the session, or of the exchange token. */
+function learnFromEhrReply(call: unknown, reply: unknown, knowledge: Knowledge): void {
+  if (!isObject(reply) || !isObject(reply.result) || !isObject(call)) return;
+  const sign = reply.result.user_sign;
+  const exchangeToken = isObject(call.params) ? call.params.exchangeToken : undefined;
+  const user =
+    typeof exchangeToken === 'string'
+      ? knowledge.userOf.get(exchangeToken)
+      : isObject(call.cred)
+        ? call.cred.user
+        : undefined;
+  if (typeof sign === 'string' && typeof user === 'string') knowledge.learnSign(sign, user);
+}
+
+function secretsInClear({ request }: RawExchange, { internalPassword, signs }: Knowledge): string[] {
+  const found: string[] = [];
+  const look = (place: string, text: string) => {
+    const decoded = text.includes('%') ? safeDecode(text) : text;
+    const inBase64 = place.startsWith('header authorization')
+      ? Buffer.from(text.replace(/^\S+\s+/, ''), 'base64').toString('utf8')
+      : '';
+    for (const candidate of [text, decoded, inBase64]) {
+      // A one- or two-letter password would be found in anything.
+      if (internalPassword.length >= 4 && candidate.includes(internalPassword))
+        found.push(`the internal password in the ${place}`);
+      for (const sign of signs.keys()) if (candidate.includes(sign)) found.push(`a user_sign in the ${place}`);
+    }
+  };
+  look('request line', request.path);
+  for (const [name, value] of request.headers) look(`header ${name.toLowerCase()}`, value);
+  look('body', unescapeJson(request.body));
+  return [...new Set(found)];
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A stray percent sign: it was no encoding.
+    return text;
+  }
+}
+
+function unescapeJson(body: string): string {
+  const value = parse(body);
+  return value === undefined ? body : JSON.stringify(value);
+}
+
+function typesOf(value: unknown): Record<string, string> {
+  if (!isObject(value)) return { '': typeOf(value) };
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, typeOf(member)]));
+}
+
+function typeOf(value: unknown): string {
+  if (value === undefined) return 'absent';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}

@@ -1,0 +1,140 @@
+/** The command line of the conformance kit. */
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Stop } from './commands/common.ts';
+import { EXIT } from './verdict.ts';
+
+const program = new Command('npm run conformance --')
+  .description('Judges an authorization server that is not ours by what it does on the wire.')
+  .configureHelp({ showGlobalOptions: true })
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `\nExit codes: 0 conformant, 1 not conformant, 2 not set up, 3 a fault of the kit itself.\nBegin with: npm run conformance -- init my-server.yaml`,
+  );
+
+const number = (what: string, min: number, max: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new InvalidArgumentError(`${what} must be a whole number from ${min} to ${max}.`);
+  return value;
+};
+
+/** Commands set it; the process ends with it. */
+let exitCode: number = EXIT.conformant;
+
+program
+  .command('auth-server')
+  .description('play all scenarios against the server of an adapter file, and judge')
+  .requiredOption('--config <file>', 'adapter file (YAML, JSON or module)')
+  .option('--report <directory>', 'where the reports go', 'conformance-report')
+  .option('--only <names>', 'only these checks, scenarios, requirements or clauses, comma-separated, such as 5.1')
+  .option('--seed <number>', 'seed of phones and invented values', number('--seed', 0, 2 ** 31 - 1), 1)
+  .option('--strict', 'count warnings as failures', false)
+  .option('--baseline <file>', 'known failures that do not break the run')
+  .option('--list', 'list the checks and stop')
+  .action(async (options) => {
+    const { judgeAuthServer } = await import('./commands/auth-server.ts');
+    exitCode = await judgeAuthServer({ ...options, doctorOnly: false });
+  });
+
+program
+  .command('doctor')
+  .description('find out whether the server can be judged at all')
+  .requiredOption('--config <file>', 'adapter file')
+  .option('--seed <number>', 'seed of phones and invented values', number('--seed', 0, 2 ** 31 - 1), 1)
+  .action(async (options) => {
+    const { judgeAuthServer } = await import('./commands/auth-server.ts');
+    exitCode = await judgeAuthServer({ ...options, report: '', strict: false, doctorOnly: true });
+  });
+
+program
+  .command('watch')
+  .description('judge live while you click through your own app')
+  .requiredOption('--config <file>', 'adapter file; only server, internal and ehr are used')
+  .option('--report <directory>', 'where the reports go', 'conformance-report')
+  .option(
+    '--client-to-auth <port>',
+    'where your client finds the authorization server',
+    number('--client-to-auth', 0, 65_535),
+    4181,
+  )
+  .option(
+    '--client-to-ehr <port>',
+    'where your client finds the EHR server',
+    number('--client-to-ehr', 0, 65_535),
+    4182,
+  )
+  .option('--for-seconds <number>', 'end by itself after this time', number('--for-seconds', 1, 86_400))
+  .option('--seed <number>', 'seed', number('--seed', 0, 2 ** 31 - 1), 1)
+  .option('--strict', 'count warnings as failures', false)
+  .action(async (options) => {
+    const { watch } = await import('./commands/watch.ts');
+    exitCode = await watch(options);
+  });
+
+program
+  .command('replay <run>')
+  .description('judge a saved run.json again, without any server')
+  .option('--report <directory>', 'write the reports there too')
+  .option('--only <names>', 'only these checks, scenarios, requirements or clauses')
+  .option('--strict', 'count warnings as failures', false)
+  .option('--baseline <file>', 'known failures')
+  .action(async (run, options) => {
+    const { replay } = await import('./commands/replay.ts');
+    exitCode = replay(run, options);
+  });
+
+program
+  .command('compare <before> <after>')
+  .description('tell what changed between two report.json')
+  .action(async (before, after) => {
+    const { compareFiles } = await import('./compare/compare.ts');
+    const { text, exitCode: code } = compareFiles(before, after);
+    process.stdout.write(`${text}\n`);
+    exitCode = code;
+  });
+
+program
+  .command('init [file]')
+  .description('write a commented adapter file by asking a few questions')
+  .option('--force', 'write over a file that exists', false)
+  .action(async (file: string | undefined, { force }: { force: boolean }) => {
+    const { runInit } = await import('./init/init.ts');
+    await runInit({ input: process.stdin, output: process.stdout, file: file ?? 'my-server.yaml', force });
+  });
+
+program
+  .command('self-test')
+  .description('prove the kit on servers whose faults are known')
+  .option('--seed <number>', 'seed', number('--seed', 0, 2 ** 31 - 1), 1)
+  .option('--part <number>', 'with --of: which part', number('--part', 0, 99))
+  .option('--of <number>', 'play only every n-th variant', number('--of', 1, 100))
+  .option('--only <text>', 'only variants whose id has this in it')
+  .option('--json <file>', 'write the rows and the score there')
+  .action(async ({ part, of, ...options }) => {
+    const { runSelfTest } = await import('./commands/self-test.ts');
+    exitCode = await runSelfTest({ ...options, ...(of !== undefined && { share: { part: part ?? 0, of } }) });
+  });
+
+try {
+  const list = process.argv.includes('--list');
+  if (list) {
+    const { listOfChecks } = await import('./commands/common.ts');
+    process.stdout.write(`${listOfChecks()}\n`);
+  } else {
+    await program.parseAsync(process.argv);
+  }
+} catch (error) {
+  if (error instanceof CommanderError) {
+    exitCode = error.exitCode === 0 ? EXIT.conformant : EXIT.notSetUp;
+  } else if (error instanceof Stop) {
+    process.stderr.write(`${error.message}\n`);
+    exitCode = error.exitCode;
+  } else {
+    process.stderr.write(
+      `A fault of the kit itself, not of your server. Please report it.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
+    exitCode = EXIT.harnessFault;
+  }
+}
+process.exit(exitCode);

@@ -1,0 +1,46 @@
+/** The rows of a sequence diagram: steps, calls and replies in the order in which they happened. */
+import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from '../../journal/entry.ts';
+
+export type Row =
+  /** A step begins; what follows until the next one happened since. */
+  | { kind: 'step'; step: StepEntry; outcome: OutcomeEntry | undefined }
+  | { kind: 'call'; exchange: ExchangeEntry }
+  | { kind: 'reply'; exchange: ExchangeEntry }
+  | { kind: 'note'; text: string }
+  /** Messages and steps left out here. */
+  | { kind: 'gap'; exchanges: number; steps: number };
+
+/** All rows of one scenario's entries, which are in the order of `seq`. */
+export function rowsOf(entries: readonly Entry[]): Row[] {
+  const outcomes = new Map<number, OutcomeEntry>();
+  for (const entry of entries) if (entry.kind === 'outcome') outcomes.set(entry.step, entry);
+  const rows: Row[] = [];
+  let open: ExchangeEntry[] = [];
+  const close = (isOver: (exchange: ExchangeEntry) => boolean) => {
+    const over = open.filter(isOver).sort(byEnd);
+    open = open.filter((exchange) => !over.includes(exchange));
+    rows.push(...over.map((exchange): Row => ({ kind: 'reply', exchange })));
+  };
+  for (const entry of entries) {
+    close((exchange) => exchange.endedAt < entry.at || (exchange.endedAt === entry.at && !within(entry, exchange)));
+    if (entry.kind === 'exchange') {
+      open.push(entry);
+      rows.push({ kind: 'call', exchange: entry });
+    } else if (entry.kind === 'step') rows.push({ kind: 'step', step: entry, outcome: outcomes.get(entry.seq) });
+    else if (entry.kind === 'note') rows.push({ kind: 'note', text: entry.text });
+    else if (entry.kind === 'scenario' && entry.stopped)
+      rows.push({ kind: 'note', text: `Stopped: ${entry.stopped.because}` });
+  }
+  close(() => true);
+  return rows;
+}
+
+/** The first to end comes first; of those that end in the same millisecond, the innermost call, which began last. */
+function byEnd(a: ExchangeEntry, b: ExchangeEntry): number {
+  return a.endedAt - b.endedAt || b.seq - a.seq;
+}
+
+/** Whether an entry of the very millisecond in which `exchange` ended can belong inside it: a call by the party that was called. */
+function within(entry: Entry, exchange: ExchangeEntry): boolean {
+  return entry.kind === 'exchange' && exchange.link === 'client->auth' && entry.link.startsWith('auth->');
+}

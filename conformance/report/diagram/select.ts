@@ -1,0 +1,83 @@
+/** What of a scenario a check's own diagram shows: its evidence, the steps it belongs to, and gaps for the rest. */
+import type { Entry, ExchangeEntry, StepEntry } from '../../journal/entry.ts';
+import { type Row, rowsOf } from './rows.ts';
+
+/** A step with more messages than this under way shows its evidence only: others were played at the same time. */
+const MOST_OF_ONE_STEP = 8;
+
+export type Selected = {
+  rows: Row[];
+  /** Messages that would be shown were it not for the limit. */
+  left: number;
+};
+
+/**
+ * Rows of one scenario around the evidence.
+ * @param evidence `seq` of entries
+ * @param limit how many messages at most
+ */
+export function selectRows(entries: readonly Entry[], evidence: ReadonlySet<number>, limit: number): Selected {
+  const kept = contextOf(entries, evidence);
+  const wanted = entries.filter((entry): entry is ExchangeEntry => entry.kind === 'exchange' && kept.has(entry.seq));
+  // The evidence itself goes before what surrounds it.
+  const [first, second] = [
+    wanted.filter(({ seq }) => evidence.has(seq)),
+    wanted.filter(({ seq }) => !evidence.has(seq)),
+  ];
+  const shown = new Set([...first, ...second].slice(0, limit));
+  const last = shown.size < wanted.length ? Math.max(...[...shown].map(({ seq }) => seq)) : Number.POSITIVE_INFINITY;
+  const isShown = (row: Row) => {
+    if (row.kind === 'step') return kept.has(row.step.seq) && row.step.seq <= last;
+    if (row.kind === 'call' || row.kind === 'reply') return shown.has(row.exchange);
+    return row.kind === 'note';
+  };
+  return { rows: withGaps(rowsOf(entries), isShown), left: wanted.length - shown.size };
+}
+
+/** The evidence, the steps in which it lies, and what else crossed during steps that are not crowded. */
+function contextOf(entries: readonly Entry[], evidence: ReadonlySet<number>): Set<number> {
+  const kept = new Set(evidence);
+  for (const { step, during, end } of spans(entries)) {
+    const own = [step.seq, ...during.map(({ seq }) => seq), ...(end === undefined ? [] : [end])];
+    if (!own.some((seq) => evidence.has(seq))) continue;
+    const named = evidence.has(step.seq) || (end !== undefined && evidence.has(end));
+    const crowded = during.length > MOST_OF_ONE_STEP;
+    if (crowded && !named) continue;
+    kept.add(step.seq);
+    if (!crowded) for (const { seq } of during) kept.add(seq);
+  }
+  return kept;
+}
+
+/** Each step with the messages that began while it was under way. */
+function spans(entries: readonly Entry[]): { step: StepEntry; during: ExchangeEntry[]; end: number | undefined }[] {
+  const ends = new Map(
+    entries.flatMap((entry) => (entry.kind === 'outcome' ? [[entry.step, entry.seq] as const] : [])),
+  );
+  const exchanges = entries.filter((entry) => entry.kind === 'exchange');
+  return entries.flatMap((step) => {
+    if (step.kind !== 'step') return [];
+    const end = ends.get(step.seq);
+    return [
+      { step, during: exchanges.filter(({ seq }) => seq > step.seq && seq < (end ?? Number.POSITIVE_INFINITY)), end },
+    ];
+  });
+}
+
+function withGaps(rows: readonly Row[], isShown: (row: Row) => boolean): Row[] {
+  const result: Row[] = [];
+  let gap = { exchanges: 0, steps: 0 };
+  const endGap = () => {
+    if (gap.exchanges > 0 || gap.steps > 0) result.push({ kind: 'gap', ...gap });
+    gap = { exchanges: 0, steps: 0 };
+  };
+  for (const row of rows) {
+    if (isShown(row)) {
+      endGap();
+      result.push(row);
+    } else if (row.kind === 'call') gap.exchanges++;
+    else if (row.kind === 'step') gap.steps++;
+  }
+  endGap();
+  return result;
+}

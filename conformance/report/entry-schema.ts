@@ -1,0 +1,80 @@
+/** The shape of journal entries in a report, for whoever reads one with a program. */
+import { z } from 'zod';
+import { faultNames } from '../journal/entry.ts';
+
+const seq = z.number().int().positive().describe('Place in the order of the run; unique in it.');
+const at = z.number().describe('Milliseconds since the run began.');
+const headers = z.array(z.tuple([z.string(), z.string()])).describe('In the order in which they crossed.');
+
+export const partySchema = z.enum(['auth server', 'EHR server', 'client', 'harness', 'environment']);
+
+export const stoppedSchema = z
+  .object({ because: z.string(), blame: partySchema })
+  .describe('Why a scenario could not go all its way.');
+
+const stepResultSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('done'), values: z.record(z.string(), z.string()) }),
+  z.object({
+    kind: z.literal('refused'),
+    status: z.number(),
+    code: z.string().optional(),
+    reason: z.string().optional(),
+  }),
+  z.object({
+    kind: z.literal('failed'),
+    what: z.enum(['unreachable', 'timeout', 'server-error', 'unexpected-answer']),
+    detail: z.string(),
+  }),
+  z.object({ kind: z.literal('absent') }),
+]);
+
+/** One entry of the journal, masked as it is there. */
+export const entrySchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('scenario'),
+    seq,
+    at,
+    scenario: z.string(),
+    phase: z.enum(['begin', 'end']),
+    stopped: stoppedSchema.optional(),
+  }),
+  z.object({
+    kind: z.literal('step'),
+    seq,
+    at,
+    scenario: z.string(),
+    actor: z.string(),
+    step: z.string(),
+    label: z.string(),
+    defect: z.string().optional().describe('What is wrong with the step on purpose.'),
+  }),
+  z.object({
+    kind: z.literal('outcome'),
+    seq,
+    at,
+    scenario: z.string(),
+    step: z.number().describe('seq of the step that ended.'),
+    result: stepResultSchema,
+    took: z.number().describe('Milliseconds.'),
+  }),
+  z.object({
+    kind: z.literal('exchange'),
+    seq,
+    at,
+    endedAt: at,
+    scenario: z.string().optional(),
+    link: z.enum(['client->auth', 'client->ehr', 'auth->ehr', 'auth->sms']),
+    request: z.object({
+      httpVersion: z.string(),
+      method: z.string(),
+      path: z.string(),
+      headers,
+      body: z.string(),
+    }),
+    response: z.object({ status: z.number(), headers, body: z.string() }).optional(),
+    fault: z.enum(faultNames).optional().describe('The fault that was injected on purpose.'),
+    broke: z.enum(['refused', 'reset', 'closed-early', 'timeout']).optional(),
+    facts: z.record(z.string(), z.unknown()).describe('What was known of the exchange while its values were in clear.'),
+  }),
+  z.object({ kind: z.literal('note'), seq, at, scenario: z.string().optional(), text: z.string() }),
+]);

@@ -1,0 +1,126 @@
+/** The report as one HTML file that opens offline: nothing is loaded, nothing but its own style and script may act. */
+import { createHash } from 'node:crypto';
+import type { ExchangeEntry } from '../journal/entry.ts';
+import type { Run } from '../journal/run-file.ts';
+import { aboutOf } from './html/about.ts';
+import { cardOf, classOf, outcomeWords } from './html/card.ts';
+import { arrowheads } from './html/diagram.ts';
+import { headOf } from './html/head.ts';
+import { type Content, html, type Markup, ourOwn } from './html/markup.ts';
+import { requirementsTable } from './html/requirements-table.ts';
+import { partOf, type ScenarioPart, scenarioOf } from './html/scenario.ts';
+import { type Scene, scenesOf } from './html/scenes.ts';
+import { script } from './html/script.ts';
+import { styles } from './html/styles.ts';
+import { byScenario } from './scenarios.ts';
+import type { Report } from './schema.ts';
+import { outcomeSigns, outcomesInOrder } from './words.ts';
+
+/**
+ * Writes the page. `run` gives the messages; `report` everything else.
+ * The size is bounded: long scenarios are shown in part, long bodies are cut, and every message is there once.
+ */
+export function htmlOf(run: Run, report: Report): string {
+  const scenes = scenesOf(run, report);
+  const groups = byScenario(run.entries);
+  const parts = new Map([...groups].map(([scenario, entries]) => [scenario, partOf(entries)]));
+  const inPage = messagesShown([...scenes.values()].flat(), [...parts.values()]);
+  const hasMessage = (seq: number) => inPage.has(seq);
+  const { counts } = report.summary;
+
+  const cards = outcomesInOrder.flatMap((outcome) => {
+    const verdicts = report.verdicts.filter((verdict) => verdict.outcome === outcome);
+    if (verdicts.length === 0) return [];
+    const made = verdicts.map((verdict) =>
+      cardOf(verdict, { report, scenes: scenes.get(verdict.check) ?? [], hasMessage }),
+    );
+    return [html`<div class="outcome ${classOf(outcome)}">${made}</div>`];
+  });
+  const scenarios = report.scenarios.map((about) => {
+    const entries = groups.get(about.scenario) ?? [];
+    const messages = entries.filter(
+      (entry): entry is ExchangeEntry => entry.kind === 'exchange' && inPage.has(entry.seq),
+    );
+    return scenarioOf(about, { part: parts.get(about.scenario) as ScenarioPart, messages, hasMessage });
+  });
+  const body = html`${arrowheads()}<a class="skip" href="#checks">To the checks</a><div class="page">${headOf(report)}<div class="columns"><div class="side-bar">${filter(counts)}${navigation()}</div><main>${section(
+    'checks',
+    'Checks',
+    report.verdicts.length === 0 ? html`<p class="nothing">No check was asked.</p>` : cards,
+  )}${section('requirements', 'Requirements', html`<p class="lead">${requirementsLead(report)}</p>${requirementsTable(report)}`)}${section(
+    'scenarios',
+    'Scenarios',
+    scenarios.length === 0 ? html`<p class="nothing">Nothing was played.</p>` : scenarios,
+  )}${section('run', 'This run', aboutOf(report))}</main></div></div>`;
+  return document(`${report.meta.target}: ${report.summary.conclusion}`, body).text;
+}
+
+function section(id: string, title: string, content: Content): Markup {
+  return html`<section id="${id}" aria-labelledby="${id}-title"><div class="section-head"><h2 id="${id}-title">${title}</h2>${
+    (id === 'checks' || id === 'scenarios') &&
+    html`<span class="fold" hidden><button type="button" data-open="${id}">Open all</button><button type="button" data-close="${id}">Close all</button></span>`
+  }</div>${content}</section>`;
+}
+
+function filter(counts: Report['summary']['counts']): Markup {
+  const total = outcomesInOrder.reduce((sum, outcome) => sum + counts[outcome], 0);
+  const choice = (name: string, sign: string, label: string, number: number, checked: boolean) =>
+    html`<label class="choice ${name}"><input type="radio" name="show" id="show-${name}" value="${name}"${checked && html` checked`}><span class="sign ${name}" aria-hidden="true">${sign}</span><span class="name">${label}</span><span class="number">${number}</span></label>`;
+  return html`<div role="search" aria-label="Filter"><fieldset class="filter"><legend>Show</legend>${choice('all', '', 'all', total, true)}${outcomesInOrder.map(
+    (outcome) => choice(classOf(outcome), outcomeSigns[outcome], outcomeWords[outcome], counts[outcome], false),
+  )}</fieldset></div>`;
+}
+
+function navigation(): Markup {
+  const links = [
+    ['checks', 'Checks'],
+    ['requirements', 'Requirements'],
+    ['scenarios', 'Scenarios'],
+    ['run', 'This run'],
+  ] as const;
+  return html`<nav aria-label="Sections"><ul>${links.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`;
+}
+
+function requirementsLead({ summary }: Report): string {
+  const { requirements } = summary;
+  const total = Object.values(requirements).reduce((sum, number) => sum + number, 0);
+  return `${total - requirements['not judged']} of ${total} requirements were judged: ${requirements.met} met, ${requirements.broken} broken, ${requirements.warning} with a warning, ${requirements.inconclusive} inconclusive.`;
+}
+
+/** Messages to which an arrow of some diagram leads. */
+function messagesShown(scenes: readonly Scene[], parts: readonly ScenarioPart[]): Set<number> {
+  const rows = [...scenes, ...parts].flatMap((place) => place.rows);
+  return new Set(rows.flatMap((row) => (row.kind === 'call' ? [row.exchange.seq] : [])));
+}
+
+function document(title: string, body: Markup): Markup {
+  const policy = [
+    "default-src 'none'",
+    `style-src '${hashOf(styles)}'`,
+    `script-src '${hashOf(script)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${ourOwn(styles)}</style>
+</head>
+<body>
+${body}
+<script>${ourOwn(script)}</script>
+</body>
+</html>
+`;
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

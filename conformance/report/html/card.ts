@@ -1,0 +1,57 @@
+/** The card of one check: what is required, what was seen, who is to blame, what to do, and the exchange. */
+import { requirementsOf } from '../matrix.ts';
+import type { Report, ReportedVerdict } from '../schema.ts';
+import { outcomeSigns } from '../words.ts';
+import { diagramOf } from './diagram.ts';
+import { html, type Markup } from './markup.ts';
+import type { Scene } from './scenes.ts';
+
+/** How outcomes are called in the page. */
+export const outcomeWords = {
+  fail: 'failed',
+  inconclusive: 'inconclusive',
+  warning: 'warning',
+  pass: 'passed',
+  'not applicable': 'not applicable',
+} as const;
+
+export type CardOptions = { report: Report; scenes: readonly Scene[]; hasMessage: (seq: number) => boolean };
+
+export function cardOf(verdict: ReportedVerdict, { report, scenes, hasMessage }: CardOptions): Markup {
+  const { check, title, level, clause, outcome, known } = verdict;
+  const open = (outcome === 'fail' || outcome === 'inconclusive') && known === undefined;
+  return html`<details class="card ${classOf(outcome)}" id="check-${check}"${open && html` open`}><summary><h3><span class="sign ${classOf(outcome)}" aria-hidden="true">${outcomeSigns[outcome]}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${classOf(outcome)}">${outcomeWords[outcome]}</span>${
+    known !== undefined && html`<span class="tag known">known</span>`
+  }<span class="tag">${level}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside">${requirements(verdict, report)}${finding(verdict)}${scenes.map((scene) => sceneOf(scene, hasMessage))}</div></details>`;
+}
+
+/** Outcomes as class names. */
+export function classOf(outcome: string): string {
+  return outcome.replace(' ', '-');
+}
+
+function requirements(verdict: ReportedVerdict, report: Report): Markup {
+  const rows = requirementsOf(verdict, report).map(
+    ({ id, clause, text }) => html`<li><q>${text}</q> <a href="#requirement-${id}">${clause}</a></li>`,
+  );
+  return html`<ul class="requires">${rows}</ul>`;
+}
+
+function finding({ finding, known }: ReportedVerdict): Markup {
+  const why = known !== undefined && html`<div class="fact"><dt>Known</dt><dd>${known}</dd></div>`;
+  switch (finding.outcome) {
+    case 'fail':
+      return html`<dl class="facts"><div class="fact expected"><dt>Expected</dt><dd>${finding.expected}</dd></div><div class="fact actual"><dt>Actual</dt><dd>${finding.actual}</dd></div><div class="fact blame"><dt>To blame</dt><dd>${finding.blame}</dd></div><div class="fact advice"><dt>What to do</dt><dd>${finding.advice}</dd></div>${why}</dl>`;
+    case 'inconclusive':
+      return html`<dl class="facts"><div class="fact actual wide"><dt>Could not be judged</dt><dd>${finding.because}</dd></div><div class="fact blame"><dt>To blame</dt><dd>${finding.blame}</dd></div>${why}</dl>`;
+    case 'not applicable':
+      return html`<dl class="facts"><div class="fact wide"><dt>Does not apply</dt><dd>${finding.because}</dd></div></dl>`;
+    case 'pass':
+      return html`<p class="shown-by">${finding.evidence.length > 0 ? 'Shown by what crossed the wire here:' : 'Nothing that crossed the wire speaks against it.'}</p>`;
+  }
+}
+
+function sceneOf({ scenario, title, rows, evidence, left }: Scene, hasMessage: (seq: number) => boolean): Markup {
+  const more = left > 0 && html`<p class="gap">${left} more of the kind, in run.json</p>`;
+  return html`<figure class="scene"><figcaption>In <a href="#scenario-${scenario}">${title}</a></figcaption>${diagramOf({ rows, evidence, hasMessage })}${more}<div class="opened" hidden><h4>Messages</h4></div></figure>`;
+}

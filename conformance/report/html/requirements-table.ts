@@ -1,0 +1,30 @@
+/** The requirement matrix as a table. */
+import type { Report, ReportedRequirement } from '../schema.ts';
+import { outcomeSigns } from '../words.ts';
+import { classOf } from './card.ts';
+import { html, type Markup } from './markup.ts';
+
+/** A row's status as the outcome it is filtered and coloured by. */
+const outcomeOf = {
+  met: 'pass',
+  broken: 'fail',
+  warning: 'warning',
+  inconclusive: 'inconclusive',
+  'not judged': 'not applicable',
+} as const satisfies Record<ReportedRequirement['status'], string>;
+
+// Explicit roles keep it a table for those who do not see it, also where a narrow screen lays it out as a list.
+export function requirementsTable(report: Report): Markup {
+  return html`<table class="requirements" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Clause</th><th role="columnheader" scope="col">Requirement</th><th role="columnheader" scope="col">Result</th><th role="columnheader" scope="col">Judged by</th></tr></thead><tbody role="rowgroup">${report.requirements.map(row)}</tbody></table>`;
+}
+
+function row({ id, clause, level, text, status, because, checks }: ReportedRequirement): Markup {
+  const outcome = outcomeOf[status];
+  const links = checks.map(({ check, outcome: result }) => {
+    if (result === 'not run') return html`<li><span class="unasked">${check}</span></li>`;
+    return html`<li><a href="#check-${check}"><span class="sign ${classOf(result)}" aria-hidden="true">${outcomeSigns[result]}</span> ${check}</a></li>`;
+  });
+  return html`<tr role="row" class="row ${classOf(outcome)}" id="requirement-${id}"><td role="cell" class="clause">${clause}</td><td role="cell"><p>${text}</p><p class="small"><span>${level}</span> <code>${id}</code></p></td><td role="cell"><span class="tag ${classOf(outcome)}"><span aria-hidden="true">${outcomeSigns[outcome]}</span> ${status}</span>${
+    because !== undefined && html`<p class="because">${status === 'met' ? '' : 'Not judged because: '}${because}</p>`
+  }</td><td role="cell">${links.length > 0 ? html`<ul>${links}</ul>` : html`<span class="none">none</span>`}</td></tr>`;
+}

@@ -1,0 +1,46 @@
+/** One scenario in the page: how far it went, its diagram, and its messages, which are in the page once and only here. */
+import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
+import { type Row, rowsOf } from '../diagram/rows.ts';
+import type { ReportedScenario } from '../schema.ts';
+import { count, duration } from '../words.ts';
+import { diagramOf } from './diagram.ts';
+import { html, type Markup } from './markup.ts';
+import { messageOf } from './message.ts';
+
+/** A crowd of users is not read arrow by arrow. */
+const MOST_MESSAGES = 60;
+
+/** The part of a scenario that its own diagram shows. */
+export type ScenarioPart = { rows: Row[]; left: number };
+
+/** Its beginning, up to so many messages. */
+export function partOf(entries: readonly Entry[]): ScenarioPart {
+  const rows = rowsOf(entries);
+  const calls = rows.filter((row) => row.kind === 'call').map(({ exchange }) => exchange.seq);
+  if (calls.length <= MOST_MESSAGES) return { rows, left: 0 };
+  const shown = new Set(calls.slice(0, MOST_MESSAGES));
+  const isShown = (row: Row) => !('exchange' in row) || shown.has(row.exchange.seq);
+  const end = rows.findIndex((row) => row.kind === 'call' && !shown.has(row.exchange.seq));
+  return {
+    rows: rows.filter((row, index) => isShown(row) && (index < end || 'exchange' in row)),
+    left: calls.length - shown.size,
+  };
+}
+
+export type ScenarioOptions = {
+  part: ScenarioPart;
+  messages: readonly ExchangeEntry[];
+  hasMessage: (seq: number) => boolean;
+};
+
+export function scenarioOf(about: ReportedScenario, { part, messages, hasMessage }: ScenarioOptions): Markup {
+  const { scenario, title, stopped, finished, steps, exchanges, took } = about;
+  const state = finished
+    ? stopped && html`<span class="tag warning">stopped</span>`
+    : html`<span class="tag fail">broken off</span>`;
+  return html`<details class="card scenario" id="scenario-${scenario}"><summary><h3><span class="title">${title}</span></h3><span class="tags">${state}<code>${scenario}</code><span>${count(steps, 'step')}, ${count(exchanges, 'message')}, ${duration(took)}</span></span></summary><div class="inside">${
+    stopped && html`<p class="stopped">It could not go on: ${stopped.because}. To blame: ${stopped.blame}.</p>`
+  }${diagramOf({ rows: part.rows, evidence: new Set(), hasMessage })}${
+    part.left > 0 && html`<p class="gap">${count(part.left, 'further message')} in run.json</p>`
+  }${messages.length > 0 && html`<h4>Messages</h4><div class="messages">${messages.map(messageOf)}</div>`}</div></details>`;
+}

@@ -1,0 +1,65 @@
+/** The script of the page. Everything can be read without it; it opens messages where they are asked for. */
+
+export const script = `
+'use strict';
+(() => {
+  const reveal = (element) => {
+    for (let at = element; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
+  };
+  const goTo = (hash) => {
+    const target = hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
+    if (!target) return;
+    // What the filter hides cannot be gone to.
+    if (target.closest('.card, .row') && getComputedStyle(target.closest('.card, .row')).display === 'none') {
+      document.getElementById('show-all').checked = true;
+    }
+    reveal(target);
+    target.scrollIntoView({ block: 'start' });
+  };
+
+  // Messages are in the page once, with their scenario; a card gets copies when it is opened for the first time.
+  const fill = (card) => {
+    for (const place of card.querySelectorAll('.scene > .opened[hidden]')) {
+      for (const link of place.parentElement.querySelectorAll('a.message-arrow:not([aria-hidden])')) {
+        const copy = document.getElementById(link.getAttribute('href').slice(1)).cloneNode(true);
+        copy.dataset.seq = copy.id.slice(1);
+        copy.removeAttribute('id');
+        place.append(copy);
+      }
+      place.hidden = place.querySelector('.message') === null;
+    }
+  };
+
+  const openHere = (scene, link) => {
+    const copy = scene.querySelector('.opened [data-seq="' + link.getAttribute('href').slice(2) + '"]');
+    copy.open = true;
+    copy.querySelector('summary').focus({ preventScroll: true });
+    copy.scrollIntoView({ block: 'nearest' });
+  };
+
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    if (link) {
+      const scene = link.closest('.scene');
+      if (scene && link.classList.contains('message-arrow')) {
+        event.preventDefault();
+        openHere(scene, link);
+      } else if (link.getAttribute('href') === location.hash) {
+        goTo(location.hash);
+      }
+      return;
+    }
+    const button = event.target.closest('button');
+    const section = button && document.getElementById(button.dataset.open || button.dataset.close || '');
+    if (!section) return;
+    for (const card of section.querySelectorAll('details.card')) card.open = 'open' in button.dataset;
+  });
+
+  // A toggle does not bubble, so it is caught on its way down.
+  document.addEventListener('toggle', (event) => event.target.open && event.target.matches('.card') && fill(event.target), true);
+  for (const card of document.querySelectorAll('.card[open]')) fill(card);
+  addEventListener('hashchange', () => goTo(location.hash));
+  for (const fold of document.querySelectorAll('.fold')) fold.hidden = false;
+  goTo(location.hash);
+})();
+`;

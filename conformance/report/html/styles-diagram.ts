@@ -1,0 +1,45 @@
+/** The sequence diagrams. */
+export const diagramStyles = `
+.defs { position: absolute; }
+.sequence { padding: 0.6rem 0.4rem 0.5rem; border-radius: var(--radius-small); background: var(--sunken); }
+.sequence svg { display: block; overflow: visible; }
+.heads { position: sticky; top: 0; z-index: 1; background: var(--sunken); }
+.lane { font: 600 12px / 1 var(--text); text-anchor: middle; }
+.lane.client { fill: var(--client); }
+.lane.auth { fill: var(--auth); }
+.lane.ehr { fill: var(--ehr); }
+.lane.sms { fill: var(--sms); }
+.life { stroke: var(--line-strong); stroke-width: 1; stroke-dasharray: 1 3; }
+.band { display: flex; flex-wrap: wrap; gap: 0 0.7em; align-items: baseline; margin: 0.15rem 0; padding: 0.22rem 0.7rem; border-radius: 7px; background: var(--card); border: 1px solid var(--line); font-size: 0.86rem; overflow-wrap: anywhere; }
+.band .actor { color: var(--client); font-weight: 600; }
+.band .result { margin-left: auto; }
+.band .result.good { font-weight: 400; color: var(--ink-soft); }
+.band .defect { flex-basis: 100%; color: var(--ink-soft); }
+.band.marked { box-shadow: inset 4px 0 0 var(--mark-line); }
+.call { stroke: var(--ink); stroke-width: 1.4; }
+.reply { stroke-width: 1.2; stroke-dasharray: 5 3; }
+.reply.good { stroke: var(--pass); }
+.reply.refused { stroke: var(--warning); }
+.reply.broken { stroke: var(--fail); }
+.cross { stroke: var(--fail); stroke-width: 2; fill: none; }
+.head.call path { fill: var(--ink); stroke: none; }
+.head.good path { fill: var(--pass); }
+.head.refused path { fill: var(--warning); }
+.head.broken path { fill: var(--fail); }
+.label, .sequence .fault { font: 11.5px / 1 var(--text); fill: var(--ink); stroke: var(--sunken); stroke-width: 4px; paint-order: stroke; stroke-linejoin: round; }
+.label .number { fill: var(--ink-soft); font-size: 10.5px; }
+.label.good { fill: var(--pass); }
+.label.refused { fill: var(--warning); }
+.label.broken, .sequence .fault { fill: var(--fail); }
+.hit { fill: transparent; }
+.message-arrow.marked .hit { fill: var(--mark); }
+.flag { fill: var(--mark-line); }
+.message-arrow.marked :is(.label, .fault) { stroke: var(--mark-ground); }
+a.message-arrow { cursor: pointer; text-decoration: none; }
+a.message-arrow:hover .hit { fill: var(--accent-soft); }
+a.message-arrow:hover :is(.label, .fault) { stroke: var(--accent-soft); }
+a.message-arrow:focus-visible { outline: none; }
+a.message-arrow:focus-visible .hit { stroke: var(--focus); stroke-width: 3; }
+.gap, .remark { margin: 0.3rem 0; color: var(--ink-soft); font-size: 0.86rem; text-align: center; overflow-wrap: anywhere; }
+.gap::before, .gap::after { content: ' ··· '; }
+`;

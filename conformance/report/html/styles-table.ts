@@ -1,0 +1,25 @@
+/** The requirement matrix: a table where there is room, a list where there is none. */
+export const tableStyles = `
+.requirements { width: 100%; border-collapse: collapse; font-size: 0.93rem; }
+.requirements th { padding: 0.4rem 0.9rem 0.4rem 0; border-bottom: 1px solid var(--line-strong); color: var(--ink-soft); font-weight: 400; text-align: left; }
+.requirements td { padding: 0.6rem 0.9rem 0.6rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
+.requirements .row { scroll-margin-top: 1rem; }
+.requirements .row:target { background: var(--mark); }
+.requirements :is(th, td):first-child { padding-left: 0.5rem; }
+.requirements td.clause { width: 8.5rem; color: var(--ink-soft); }
+.requirements td:nth-child(3) { width: 15rem; }
+.requirements td:nth-child(4) { width: 15rem; padding-right: 0; }
+.requirements .small { display: flex; flex-wrap: wrap; gap: 0 0.8em; color: var(--ink-soft); font-size: 0.84rem; }
+.requirements .because { margin-top: 0.25rem; color: var(--ink-soft); font-size: 0.88rem; }
+.requirements li { display: flex; gap: 0.4rem; align-items: baseline; font-size: 0.88rem; }
+.requirements li .sign { font-size: 0.7em; }
+.none, .unasked { color: var(--ink-soft); font-size: 0.88rem; }
+@media (max-width: 52rem) {
+  .requirements, .requirements tbody { display: block; }
+  .requirements thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .requirements tr { display: grid; gap: 0.35rem; padding: 0.85rem 0.5rem; border-bottom: 1px solid var(--line); }
+  .requirements td, .requirements td.clause, .requirements td:nth-child(n) { width: auto; padding: 0; border: 0; }
+  .requirements td.clause { font-size: 0.88rem; }
+  .requirements .none { display: none; }
+}
+`;

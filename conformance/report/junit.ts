@@ -1,0 +1,134 @@
+/** The report as JUnit XML, for pipelines: one test case for each check, and no way for what was not judged to look green. */
+import { exchangeLines } from './console-exchange.ts';
+import { requirementsOf } from './matrix.ts';
+import type { Report, ReportedVerdict } from './schema.ts';
+import { harmless } from './words.ts';
+
+/** Wide enough that a pipeline's own view does the wrapping. */
+const WIDTH = 200;
+
+/**
+ * Failures are `<failure>`; what could not be judged is an `<error>`; warnings pass with their text in `<system-out>`,
+ * or fail when they count; what does not apply and what is known to fail is `<skipped>` with the reason. A run that was
+ * not set up or broken off, and each stale entry of the list of known failures, is a case of its own.
+ */
+export function junitOf(report: Report): string {
+  const cases = [...report.verdicts.map((verdict) => caseOf(verdict, report)), ...casesOfRun(report)];
+  const counted = (kind: Case['kind']) => cases.filter((item) => item.kind === kind).length;
+  const totals = `tests="${cases.length}" failures="${counted('failure')}" errors="${counted('error')}" skipped="${counted('skipped')}"`;
+  const suite = `<testsuite name="${attribute(`conformance of ${report.meta.target}`)}" ${totals} timestamp="${attribute(report.meta.startedAt.replace(/(\.\d+)?Z$/, ''))}" time="${seconds(report)}">`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${totals}>`,
+    `  ${suite}`,
+    ...cases.map(xmlOf),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+type Case = {
+  classname: string;
+  name: string;
+  kind: 'passed' | 'failure' | 'error' | 'skipped';
+  message?: string;
+  text?: string;
+};
+
+function caseOf(verdict: ReportedVerdict, report: Report): Case {
+  const { check, title, clause, finding, known } = verdict;
+  const about = { classname: clause, name: `${check}: ${title}` };
+  if (known !== undefined) return { ...about, kind: 'skipped', message: `known failure: ${known}` };
+  switch (finding.outcome) {
+    case 'pass':
+      return { ...about, kind: 'passed' };
+    case 'not applicable':
+      return { ...about, kind: 'skipped', message: finding.because };
+    case 'inconclusive':
+      return {
+        ...about,
+        kind: 'error',
+        message: `could not be judged: ${finding.because}`,
+        text: textOf(verdict, report),
+      };
+    case 'fail': {
+      const text = textOf(verdict, report);
+      if (verdict.outcome === 'warning' && !report.summary.strict)
+        return { ...about, kind: 'passed', text: `warning\n${text}` };
+      return { ...about, kind: 'failure', message: `expected ${finding.expected}; actual ${finding.actual}`, text };
+    }
+  }
+}
+
+function textOf(verdict: ReportedVerdict, report: Report): string {
+  const { level, clause, finding } = verdict;
+  const required = requirementsOf(verdict, report);
+  const facts =
+    finding.outcome === 'fail'
+      ? [
+          `expected: ${finding.expected}`,
+          `actual: ${finding.actual}`,
+          `to blame: ${finding.blame}`,
+          `to do: ${finding.advice}`,
+        ]
+      : finding.outcome === 'inconclusive'
+        ? [`could not be judged: ${finding.because}`, `to blame: ${finding.blame}`]
+        : [];
+  const evidence = 'evidence' in finding ? (finding.evidence ?? []) : [];
+  return [
+    `${level} ${clause}`,
+    ...required.map(({ id, text }) => `requires: ${text} (${id})`),
+    ...facts,
+    ...exchangeLines(evidence, report, WIDTH),
+  ].join('\n');
+}
+
+function casesOfRun({ notSetUp = [], staleBaseline, summary }: Report): Case[] {
+  return [
+    ...notSetUp.map(
+      ({ problem, remedy }): Case => ({ classname: 'set-up', name: problem, kind: 'error', message: remedy }),
+    ),
+    ...staleBaseline.map(
+      ({ check, because }): Case => ({ classname: 'known failures', name: check, kind: 'failure', message: because }),
+    ),
+    ...(summary.finished || notSetUp.length > 0
+      ? []
+      : [
+          {
+            classname: 'run',
+            name: 'the run goes to its end',
+            kind: 'error' as const,
+            message: 'The run was broken off.',
+          },
+        ]),
+    ...(summary.conclusion === 'nothing judged'
+      ? [{ classname: 'run', name: 'something is judged', kind: 'error' as const, message: summary.sentence }]
+      : []),
+  ];
+}
+
+function xmlOf({ classname, name, kind, message, text }: Case): string {
+  const open = `    <testcase classname="${attribute(classname)}" name="${attribute(name)}" time="0.000"`;
+  if (kind === 'passed')
+    return text === undefined
+      ? `${open}/>`
+      : `${open}>\n      <system-out>${content(text)}</system-out>\n    </testcase>`;
+  const body = text === undefined ? '/>' : `>${content(text)}</${kind}>`;
+  return `${open}>\n      <${kind} message="${attribute(message ?? '')}"${body}\n    </testcase>`;
+}
+
+function seconds({ scenarios }: Report): string {
+  return (scenarios.reduce((sum, { took }) => sum + took, 0) / 1_000).toFixed(3);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function content(text: string): string {
+  return harmless(text).replace(/[&<>"]/g, (char) => ENTITIES[char] as string);
+}
+
+/** In an attribute, a line break that is not written as a reference reads as a blank. */
+function attribute(text: string): string {
+  return content(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+}

@@ -1,0 +1,87 @@
+/** The requirement matrix: every requirement on the party judged, and what became of it; silence is never read as passed. */
+import { type Requirement, type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
+import type { Check } from '../checks/check.ts';
+import type { Run } from '../journal/run-file.ts';
+import type { Outcome, Verdict } from '../verdict.ts';
+import type { Report, ReportedRequirement } from './schema.ts';
+
+/** A check as reports need it: without its judgement. */
+export type CheckInfo = Omit<Check, 'judge'>;
+
+export type MatrixInput = {
+  mode: Run['meta']['mode'];
+  checks: readonly CheckInfo[];
+  verdicts: readonly Verdict[];
+  only: string | undefined;
+  /** Whether the set-up was not ready, so that nothing was asked. */
+  notSetUp: boolean;
+};
+
+/** Rows for every requirement on the authorization server, and for others that a check cites, in the table's order. */
+export function matrixOf(input: MatrixInput): ReportedRequirement[] {
+  const cited = new Set<RequirementId>(input.checks.flatMap((check) => check.requirements));
+  const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
+  return requirements
+    .filter(({ id, party }) => cited.has(id) || [party].flat().includes('auth-server'))
+    .map(({ id }) => {
+      const { clause, level, text, ...row } = requirement(id);
+      const judging = input.checks.filter((check) => (check.requirements as readonly string[]).includes(id));
+      const asked = judging.flatMap((check) => verdicts.get(check.id) ?? []);
+      const checks = judging.map((check) => ({
+        check: check.id,
+        outcome: verdicts.get(check.id)?.outcome ?? ('not run' as const),
+      }));
+      return { id, clause, level, text, checks, ...statusOf(row, judging, asked, input) };
+    });
+}
+
+/** The requirements that a verdict is about. */
+export function requirementsOf(
+  { requirements: ids }: Pick<Verdict, 'requirements'>,
+  report: Pick<Report, 'requirements'>,
+): ReportedRequirement[] {
+  const cited: readonly string[] = ids;
+  return report.requirements.filter(({ id }) => cited.includes(id));
+}
+
+type Status = Pick<ReportedRequirement, 'status' | 'because'>;
+
+function statusOf(
+  row: Pick<Requirement, 'id' | 'excluded'>,
+  judging: readonly CheckInfo[],
+  asked: readonly Verdict[],
+  input: MatrixInput,
+): Status {
+  const of = (outcome: Outcome) => asked.filter((verdict) => verdict.outcome === outcome);
+  const reasons = (outcome: Outcome) =>
+    [...new Set(of(outcome).flatMap(({ finding }) => ('because' in finding ? [finding.because] : [])))].join('; ');
+  if (of('fail').length > 0) return { status: 'broken' };
+  if (of('warning').length > 0) return { status: 'warning' };
+  if (of('inconclusive').length > 0) return { status: 'inconclusive', because: reasons('inconclusive') };
+  const unasked = judging.filter((check) => !asked.some((verdict) => verdict.check === check.id));
+  if (of('pass').length > 0) {
+    if (unasked.length === 0) return { status: 'met' };
+    return {
+      status: 'met',
+      because: `judged in part: ${whyUnasked(unasked, input)} (${unasked.map(({ id }) => id).join(', ')})`,
+    };
+  }
+  if (judging.length === 0) return { status: 'not judged', because: whyNoCheck(row) };
+  if (asked.length === 0) return { status: 'not judged', because: whyUnasked(unasked, input) };
+  return { status: 'not judged', because: reasons('not applicable') };
+}
+
+function whyNoCheck({ id, excluded }: Pick<Requirement, 'id' | 'excluded'>): string {
+  if (excluded !== undefined) return `the wire cannot show it: ${excluded}`;
+  if (id.startsWith('DA-'))
+    return "it describes the mock's own interface, which another authorization server need not share";
+  return 'no check judges it';
+}
+
+function whyUnasked(unasked: readonly CheckInfo[], { mode, only, notSetUp }: MatrixInput): string {
+  if (notSetUp) return 'the set-up was not ready, so nothing was judged';
+  if (mode === 'watch' && unasked.every(({ watchable }) => !watchable))
+    return 'a watched session cannot show it: no scenario says what was intended';
+  if (only !== undefined) return `not asked, because the run was restricted to ${only}`;
+  return 'not asked in this run';
+}

@@ -1,0 +1,111 @@
+/** From a run and its verdicts to the one report that every form (console, JSON, JUnit, HTML) is written from. */
+import { requirement } from '#protocol/requirements.ts';
+import { type Applied, applyBaseline } from '../baseline/apply.ts';
+import type { Baseline } from '../baseline/load.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { Run } from '../journal/run-file.ts';
+import { EXIT, isConformant, type Verdict } from '../verdict.ts';
+import { type CheckInfo, matrixOf } from './matrix.ts';
+import { scenariosOf } from './scenarios.ts';
+import type { Counts, Report, ReportedRequirement } from './schema.ts';
+import { sentenceOf } from './sentence.ts';
+import { outcomesInOrder } from './words.ts';
+
+export type ReportOptions = {
+  /** All checks there are, asked or not: the matrix says of each requirement why it was not judged. */
+  checks: readonly CheckInfo[];
+  /** Titles of the scenarios. */
+  scenarios?: readonly { id: string; title: string }[];
+  /** Whether warnings count as failures. */
+  strict?: boolean;
+  /** What the run was restricted to, as the user wrote it: `--only 5.1`. */
+  only?: string | undefined;
+  /** Failures that are known. */
+  baseline?: Baseline;
+  /** What the doctor found missing: then nothing is judged. */
+  notSetUp?: readonly { problem: string; remedy: string }[];
+};
+
+/**
+ * Makes the report. Pure: the same journal gives the same report.
+ * @throws Error when a verdict names an entry that the journal does not have, which only a defect of a check can cause
+ */
+export function reportOf(run: Run, verdicts: readonly Verdict[], options: ReportOptions): Report {
+  const { checks, scenarios = [], strict = false, only, baseline = [], notSetUp = [] } = options;
+  const applied = applyBaseline(verdicts, baseline, { strict, today: run.meta.startedAt.slice(0, 10) });
+  const matrix = matrixOf({ mode: run.meta.mode, checks, verdicts, only, notSetUp: notSetUp.length > 0 });
+  const conclusion = notSetUp.length > 0 ? ('not set up' as const) : concludes(verdicts, run.meta.finished, strict);
+  const summary = {
+    conclusion,
+    exitCode: exitCodeOf(conclusion, applied, run.meta.finished),
+    finished: run.meta.finished,
+    strict,
+    ...(only !== undefined && { only }),
+    counts: countsOf(verdicts),
+    levels: {
+      MUST: countsOf(verdicts.filter(({ level }) => level === 'MUST')),
+      SHOULD: countsOf(verdicts.filter(({ level }) => level === 'SHOULD')),
+      ADVICE: countsOf(verdicts.filter(({ level }) => level === 'ADVICE')),
+    },
+    requirements: statusCounts(matrix),
+    known: Object.keys(applied.known).length,
+  };
+  return {
+    format: 'embedded-ehr-conformance-report/1',
+    summary: { ...summary, sentence: sentenceOf(summary, { mode: run.meta.mode, stale: applied.stale.length }) },
+    meta: { ...run.meta, abilities: { ...run.meta.abilities, absentSteps: [...run.meta.abilities.absentSteps] } },
+    ...(notSetUp.length > 0 && { notSetUp: [...notSetUp] }),
+    staleBaseline: applied.stale,
+    verdicts: verdicts.map((verdict) => reported(verdict, applied.known[verdict.check])),
+    requirements: matrix,
+    scenarios: scenariosOf(run.entries, [{ id: '', title: outside[run.meta.mode] }, ...scenarios]),
+    evidence: evidenceOf(run.entries, verdicts),
+  };
+}
+
+/** What entries of no scenario are called. */
+const outside = { scenarios: 'Between the scenarios', watch: 'The watched session' } as const;
+
+function concludes(verdicts: readonly Verdict[], finished: boolean, strict: boolean): Report['summary']['conclusion'] {
+  const { pass, fail } = countsOf(verdicts);
+  if (fail > 0) return 'not conformant';
+  if (!finished) return 'broken off';
+  // Green because nothing was checked is the worst of all reports.
+  if (pass === 0 && isConformant(verdicts, strict)) return 'nothing judged';
+  return isConformant(verdicts, strict) ? 'conformant' : 'not conformant';
+}
+
+function exitCodeOf(conclusion: Report['summary']['conclusion'], { passes }: Applied, finished: boolean): number {
+  if (conclusion === 'not set up') return EXIT.notSetUp;
+  return passes && finished && conclusion !== 'nothing judged' ? EXIT.conformant : EXIT.notConformant;
+}
+
+function reported(verdict: Verdict, known: string | undefined): Report['verdicts'][number] {
+  const clauses = verdict.requirements.flatMap((id) => requirement(id).clause.split(', '));
+  return { ...verdict, clause: [...new Set(clauses)].join(', '), ...(known !== undefined && { known }) };
+}
+
+function evidenceOf(entries: readonly Entry[], verdicts: readonly Verdict[]): Report['evidence'] {
+  const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
+  const named = new Set<number>();
+  for (const { check, finding } of verdicts) {
+    for (const seq of ('evidence' in finding && finding.evidence) || []) {
+      if (!bySeq.has(seq))
+        throw new Error(`Failed to report: the check ${check} names entry ${seq}, which is not in the journal.`);
+      named.add(seq);
+    }
+  }
+  return [...named].sort((a, b) => a - b).map((seq) => bySeq.get(seq) as Entry);
+}
+
+function countsOf(verdicts: readonly Pick<Verdict, 'outcome'>[]): Counts {
+  const counts = Object.fromEntries(outcomesInOrder.map((name) => [name, 0])) as Counts;
+  for (const { outcome } of verdicts) counts[outcome]++;
+  return counts;
+}
+
+function statusCounts(matrix: readonly ReportedRequirement[]): Report['summary']['requirements'] {
+  const counts: Report['summary']['requirements'] = { met: 0, broken: 0, warning: 0, inconclusive: 0, 'not judged': 0 };
+  for (const { status } of matrix) counts[status]++;
+  return counts;
+}

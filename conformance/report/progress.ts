@@ -1,0 +1,88 @@
+/** Progress while a run goes on: one line that changes on a terminal, plain lines anywhere else. */
+import type { Entry, ScenarioEntry } from '../journal/entry.ts';
+import { cut, type Paint, type Screen, widthOf } from './terminal.ts';
+import { count, duration, exchangeLine, harmless } from './words.ts';
+
+export type ProgressOptions = {
+  screen: Screen;
+  paint: Paint;
+  /** How many scenarios will be played, where that is known. */
+  total?: number | undefined;
+  /** A watched session: every message gets its line. */
+  watch?: boolean | undefined;
+};
+
+const CLEAR_LINE = '\r\u001b[2K';
+
+export type Progress = {
+  /** Is told every entry of the journal, masked, as soon as it is complete. */
+  entry(entry: Entry): void;
+  /** Writes a line of its own, above the one that changes. */
+  line(text: string): void;
+  /** Takes the changing line away: the report follows. */
+  end(): void;
+};
+
+export function progressOn({ screen, paint, total, watch = false }: ProgressOptions): Progress {
+  const live = screen.isTTY === true;
+  let shown = false;
+  let number = 0;
+  let messages = 0;
+  let begunAt = 0;
+
+  const clear = () => {
+    if (shown) screen.write(CLEAR_LINE);
+    shown = false;
+  };
+  const line = (text: string) => {
+    clear();
+    screen.write(`${text}\n`);
+  };
+  const status = (text: string) => {
+    if (!live) return;
+    const place = total === undefined ? `[${number}]` : `[${String(number).padStart(String(total).length)}/${total}]`;
+    screen.write(
+      `${CLEAR_LINE}${paint('dim', cut(`${place} ${harmless(text).replaceAll('\n', ' ')}`, widthOf(screen) - 1))}`,
+    );
+    shown = true;
+  };
+
+  const onScenario = (entry: ScenarioEntry) => {
+    if (entry.phase === 'begin') {
+      number++;
+      messages = 0;
+      begunAt = entry.at;
+      if (live) status(entry.scenario);
+      else line(`begin  ${entry.scenario}`);
+      return;
+    }
+    const took = `${count(messages, 'message')}, ${duration(entry.at - begunAt)}`;
+    const { stopped } = entry;
+    if (!stopped) line(`${paint('green', 'played')} ${entry.scenario}  ${paint('dim', took)}`);
+    else
+      line(
+        `${paint('yellow', 'stopped')} ${entry.scenario}  ${paint('dim', took)}\n       ${harmless(stopped.because)}`,
+      );
+  };
+
+  return {
+    line,
+    end: clear,
+    entry(entry) {
+      switch (entry.kind) {
+        case 'scenario':
+          return onScenario(entry);
+        case 'step':
+          return status(`${entry.scenario} · ${entry.label}`);
+        case 'note':
+          return line(harmless(entry.text));
+        case 'exchange':
+          messages++;
+          if (watch) line(harmless(exchangeLine(entry)));
+          return;
+        case 'outcome':
+          return;
+      }
+    },
+  };
+}

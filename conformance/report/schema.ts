@@ -1,0 +1,166 @@
+/** The report as data: its shape, published as `conformance/report.schema.json`, and how one is read again. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { Entry } from '../journal/entry.ts';
+import type { Verdict } from '../verdict.ts';
+import { entrySchema, partySchema, stoppedSchema } from './entry-schema.ts';
+import { InputError } from './input-error.ts';
+
+const levelSchema = z.enum(['MUST', 'SHOULD', 'ADVICE']);
+export const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'pass', 'not applicable']);
+const evidence = z.array(z.number()).describe('seq of the journal entries that show it; each is in `evidence`.');
+
+const failSchema = z.object({
+  outcome: z.literal('fail'),
+  expected: z.string(),
+  actual: z.string(),
+  evidence,
+  blame: partySchema,
+  advice: z.string().describe('What to do about it.'),
+});
+
+const findingSchema = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('pass'), evidence }),
+  failSchema,
+  z.object({ outcome: z.literal('not applicable'), because: z.string() }),
+  z.object({
+    outcome: z.literal('inconclusive'),
+    because: z.string(),
+    evidence: evidence.optional(),
+    blame: partySchema,
+  }),
+]);
+
+const verdictSchema = z.object({
+  check: z.string().describe('Stable name of the check.'),
+  title: z.string(),
+  level: levelSchema,
+  requirements: z.array(z.string()).describe('Ids of the requirements it judges; each is in `requirements`.'),
+  scenarios: z.array(z.string()),
+  outcome: outcomeSchema,
+  finding: findingSchema,
+  clause: z.string().describe('Where the requirements stand.'),
+  known: z.string().optional().describe('Why this failure is expected, from the list of known failures.'),
+});
+
+const statusSchema = z.enum(['met', 'broken', 'warning', 'inconclusive', 'not judged']);
+
+const requirementSchema = z.object({
+  id: z.string(),
+  clause: z.string(),
+  level: z.enum(['MUST', 'SHOULD', 'MAY']),
+  text: z.string(),
+  status: statusSchema,
+  because: z.string().optional().describe('Why it was not judged, or not judged to the end.'),
+  checks: z.array(z.object({ check: z.string(), outcome: z.union([outcomeSchema, z.literal('not run')]) })),
+});
+
+const scenarioSchema = z.object({
+  scenario: z.string(),
+  title: z.string(),
+  finished: z.boolean().describe('False when the run was broken off in it.'),
+  stopped: stoppedSchema.optional(),
+  took: z.number().describe('Milliseconds.'),
+  steps: z.number(),
+  exchanges: z.number(),
+});
+
+const conclusionSchema = z.enum(['conformant', 'not conformant', 'not set up', 'broken off', 'nothing judged']);
+
+const counts = z.object(
+  Object.fromEntries(outcomeSchema.options.map((name) => [name, z.number()])) as Record<
+    z.infer<typeof outcomeSchema>,
+    z.ZodNumber
+  >,
+);
+
+const summarySchema = z.object({
+  conclusion: conclusionSchema,
+  exitCode: z.number().describe('0 conformant, 1 not conformant, 2 not set up; failures that are known do not count.'),
+  sentence: z.string().describe('The conclusion in one or two sentences.'),
+  finished: z.boolean().describe('False when the run was broken off: the report is of what was seen until then.'),
+  strict: z.boolean().describe('Whether warnings count as failures.'),
+  only: z.string().optional().describe('What the run was restricted to.'),
+  counts,
+  levels: z.object({ MUST: counts, SHOULD: counts, ADVICE: counts }),
+  requirements: z.object(
+    Object.fromEntries(statusSchema.options.map((name) => [name, z.number()])) as Record<
+      z.infer<typeof statusSchema>,
+      z.ZodNumber
+    >,
+  ),
+  known: z.number().describe('Failures that are known and do not count.'),
+});
+
+const metaSchema = z.object({
+  tool: z.string(),
+  node: z.string(),
+  startedAt: z.string(),
+  seed: z.number(),
+  mode: z.enum(['scenarios', 'watch']),
+  target: z.string(),
+  configuration: z.record(z.string(), z.unknown()).describe('The settings, without any secret.'),
+  abilities: z.object({
+    absentSteps: z.array(z.string()),
+    canAdvanceClock: z.boolean(),
+    otpLifetimeSeconds: z.number().optional(),
+  }),
+  finished: z.boolean(),
+});
+
+export const reportSchema = z.object({
+  format: z.literal('embedded-ehr-conformance-report/1'),
+  summary: summarySchema,
+  meta: metaSchema,
+  notSetUp: z
+    .array(z.object({ problem: z.string(), remedy: z.string() }))
+    .optional()
+    .describe('Why nothing could be judged.'),
+  staleBaseline: z
+    .array(z.object({ check: z.string(), because: z.string() }))
+    .describe('Entries of the list of known failures that hold no more.'),
+  verdicts: z.array(verdictSchema),
+  requirements: z.array(requirementSchema).describe('Every requirement on the party judged.'),
+  scenarios: z.array(scenarioSchema),
+  evidence: z.array(entrySchema).describe('The journal entries that verdicts name; all others are in run.json.'),
+});
+
+/** A report, with verdicts and entries in the types they have within the kit. */
+export type Report = Omit<z.infer<typeof reportSchema>, 'verdicts' | 'evidence'> & {
+  verdicts: readonly (Verdict & { clause: string; known?: string })[];
+  evidence: readonly Entry[];
+};
+export type ReportedVerdict = Report['verdicts'][number];
+export type ReportedRequirement = Report['requirements'][number];
+export type ReportedScenario = Report['scenarios'][number];
+export type Counts = Report['summary']['counts'];
+
+/** The published JSON Schema of `report.json`, as the text of its file. */
+export function reportJsonSchema(): string {
+  const schema = z.toJSONSchema(reportSchema, { io: 'input' });
+  const about = { title: 'Conformance report', description: 'What a conformance run found out about a server.' };
+  return `${JSON.stringify({ ...about, ...schema }, null, 2)}\n`;
+}
+
+/**
+ * Reads a `report.json`.
+ * @throws InputError that names the file and what is wrong with it
+ */
+export function readReport(file: string): Report {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new InputError(`Failed to read ${file}: it is not JSON. Please name a report.json that this tool wrote.`, {
+      cause,
+    });
+  }
+  const parsed = reportSchema.safeParse(content);
+  if (parsed.success) return content as Report;
+  const [issue] = parsed.error.issues;
+  const place = issue && issue.path.length > 0 ? ` at ${issue.path.join('.')}` : '';
+  throw new InputError(
+    `Failed to read ${file}: it is no report of this version${place} (${issue?.message}). Please name a report.json that this tool wrote.`,
+    { cause: parsed.error },
+  );
+}

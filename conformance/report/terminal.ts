@@ -1,0 +1,65 @@
+/** Writing for terminals: colours only where they are wanted, lines that fit, and nothing from the wire that acts on the screen. */
+import { stripVTControlCharacters, styleText } from 'node:util';
+
+/** Where lines go; `process.stdout` is one. */
+export type Screen = {
+  write(text: string): unknown;
+  readonly columns?: number | undefined;
+  readonly isTTY?: boolean | undefined;
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+
+/** Puts styles on a text, or leaves it alone. */
+export type Paint = (style: Style | readonly Style[], text: string) => string;
+
+/** Colours on a terminal only, and not when NO_COLOR has any value (no-color.org) or the terminal is a dumb one. */
+export function paintFor({ isTTY = false }: Pick<Screen, 'isTTY'>, env: Environment): Paint {
+  const plain = !isTTY || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
+  return (style, text) => (plain ? text : styleText(typeof style === 'string' ? style : [...style], text));
+}
+
+/** Narrow screens get lines of their own width, wide ones stay readable. */
+export function widthOf({ columns = 80 }: Pick<Screen, 'columns'>): number {
+  return Math.max(40, Math.min(columns, 100));
+}
+
+/** Breaks a text into lines of at most `width` characters; a longer word is broken, a line break in it is kept. */
+export function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, width));
+}
+
+/** The first line behind `head`, the others below it. */
+export function hanging(head: string, text: string, width: number): string[] {
+  const indent = stripVTControlCharacters(head).length;
+  const lines = wrap(text, Math.max(20, width - indent));
+  return lines.map((line, index) => (index === 0 ? head : ' '.repeat(indent)) + line);
+}
+
+/** At most `limit` characters, the last of them an ellipsis when something was cut. */
+export function cut(text: string, limit: number): string {
+  const chars = [...text];
+  return chars.length <= limit ? text : `${chars.slice(0, limit - 1).join('')}…`;
+}
+
+function wrapLine(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(' ').flatMap((part) => pieces(part, width))) {
+    if (current !== '' && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = word;
+    } else current = current === '' ? word : `${current} ${word}`;
+  }
+  return [...lines, current];
+}
+
+function pieces(word: string, width: number): string[] {
+  if (word.length <= width) return [word];
+  const chars = [...word];
+  return Array.from({ length: Math.ceil(chars.length / width) }, (_, index) =>
+    chars.slice(index * width, (index + 1) * width).join(''),
+  );
+}

@@ -1,0 +1,191 @@
+/** For tests: the exchanges of the interface as an authorization server of another make would let them cross. */
+import type { ExchangeEntry, StepResult } from '../../journal/entry.ts';
+import type { FakeJournal } from './fake-journal.ts';
+
+const SAVE_EXCHANGE_TOKEN = 'embedded_storage.save_exchange_token';
+const SAVE_AUTH_INFO = 'embedded_storage.save_auth_info';
+
+/** A person in the fake run; their secrets are pseudonyms already. */
+export type FakePerson = { name: string; number: number };
+
+type Trouble = {
+  fault: NonNullable<ExchangeEntry['fault']>;
+  broke?: ExchangeEntry['broke'];
+  status?: number;
+  reply?: unknown;
+  took?: number;
+};
+
+const done = (values: Record<string, string> = {}): StepResult => ({ kind: 'done', values });
+
+export class FakeFlows {
+  readonly journal: FakeJournal;
+  #ids = 0;
+
+  constructor(journal: FakeJournal) {
+    this.journal = journal;
+  }
+
+  signIn({ name, number }: FakePerson, label = 'sign in', { returning = false } = {}): number[] {
+    const { journal } = this;
+    const request = journal.step({ actor: name, step: 'requestOtp', label: `${label}: request a code` }, done(), () =>
+      this.rest('/api/v1/otp', { phone: `‹phone ${number}›` }, { sent: true }, () =>
+        journal.exchange('auth->sms', {
+          path: '/messages',
+          body: { to: `‹phone ${number}›`, text: `Your code is ‹code ${number}›` },
+          reply: { ok: true },
+          took: 2,
+        }),
+      ),
+    );
+    const confirm = journal.step(
+      { actor: name, step: 'confirmOtp', label },
+      done({ user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: '1440' }),
+      () =>
+        this.rest(
+          '/api/v1/otp/confirm',
+          { phone: `‹phone ${number}›`, code: `‹code ${number}›` },
+          { user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: 1440 },
+          () => {
+            if (returning) this.save({ name, number });
+          },
+        ),
+    );
+    return [...request, ...confirm];
+  }
+
+  exchangeToken(
+    { name, number }: FakePerson,
+    label = 'exchange token',
+    trouble?: Trouble,
+    result?: StepResult,
+  ): number[] {
+    const authInfo = { user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: 1440 };
+    const status = result?.kind === 'failed' ? 500 : 200;
+    return this.journal.step(
+      {
+        actor: name,
+        step: 'exchangeToken',
+        label,
+        ...(trouble && { defect: `the EHR server's fault: ${trouble.fault}` }),
+      },
+      result ?? done({ exchangeToken: `‹exchange-token ${number}›` }),
+      () =>
+        this.rest(
+          '/api/v1/exchange-token',
+          {},
+          status === 500
+            ? {
+                timestamp: '2026-01-15T09:00:04Z',
+                status: 500,
+                error: 'Internal Server Error',
+                path: '/api/v1/exchange-token',
+              }
+            : { exchangeToken: `‹exchange-token ${number}›` },
+          () =>
+            this.internal(
+              SAVE_EXCHANGE_TOKEN,
+              { exchangeToken: `‹exchange-token ${number}›`, authInfo },
+              { number, ...(trouble && { trouble }) },
+            ),
+          status,
+        ),
+    );
+  }
+
+  /** The whole link: exchange token, authenticate, report. */
+  link(person: FakePerson): number[] {
+    const { name, number } = person;
+    const token = this.exchangeToken(person, 'link: exchange token');
+    const link = this.journal.step(
+      { actor: name, step: 'authenticate', label: 'link: authenticate' },
+      done({ userSign: `‹user-sign ${number}›` }),
+      () =>
+        this.ehr(
+          'embedded_storage.authenticate',
+          {
+            exchangeToken: `‹exchange-token ${number}›`,
+            patientProperties: {
+              name: '‹patient data›',
+              surname: '‹patient data›',
+              date: '‹patient data›',
+              phone: '‹patient data›',
+            },
+          },
+          {
+            patient: { id: '‹patient data›', name: '‹patient data›' },
+            user_sign: `‹user-sign ${number}›`,
+            userSign: `‹user-sign ${number}›`,
+          },
+        ),
+    );
+    const report = this.journal.step({ actor: name, step: 'reportLink', label: 'link: report' }, done(), () =>
+      this.rest('/api/v1/links', { userSign: `‹user-sign ${number}›` }, { linked: true }, () => this.save(person)),
+    );
+    return [...token, ...link, ...report];
+  }
+
+  getPatient({ name, number }: FakePerson, label: string, known = true): number[] {
+    return this.journal.step(
+      { actor: name, step: 'getPatient', label, ...(!known && { defect: 'the user is not linked yet' }) },
+      known ? done() : { kind: 'refused', status: 200, code: '-33000', reason: 'not_authorized' },
+      () =>
+        this.ehr(
+          'patient.get_patient',
+          {},
+          known ? { patient: { id: '‹patient data›' }, user_sign: `‹user-sign ${number}›` } : undefined,
+        ),
+    );
+  }
+
+  save({ number }: FakePerson, trouble?: Trouble): number {
+    return this.internal(
+      SAVE_AUTH_INFO,
+      { authInfo: { user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: '86400' } },
+      { number, ...(trouble && { trouble }) },
+    );
+  }
+
+  rest(path: string, body: unknown, reply: unknown, inner?: () => void, status = 200): number {
+    return this.journal.exchange('client->auth', { path, body, reply, status, ...(inner && { inner }), took: 3 });
+  }
+
+  ehr(method: string, params: object, result: object | undefined): number {
+    const id = String(++this.#ids);
+    const reply = result
+      ? { jsonrpc: '2.0', result, id }
+      : {
+          jsonrpc: '2.0',
+          error: { code: -33000, message: 'There is no such session.', data: { reason: 'not_authorized' } },
+          id,
+        };
+    return this.journal.exchange('client->ehr', {
+      path: '/1.0-alpha/',
+      body: { jsonrpc: '2.0', id, method, params },
+      reply,
+      facts: {
+        call: { method, idType: 'string', jsonrpc: '2.0', params: {} },
+        reply: result ? { result: true } : { result: false, code: -33000, reason: 'not_authorized' },
+      },
+    });
+  }
+
+  internal(method: string, params: object, { number, trouble }: { number: number; trouble?: Trouble }): number {
+    const id = ++this.#ids;
+    const reply = trouble ? trouble.reply : { jsonrpc: '2.0', result: { id: `‹opaque ${id}›` }, id: String(id) };
+    const { fault, broke, status, took } = trouble ?? {};
+    return this.journal.exchange('auth->ehr', {
+      path: '/1.0-alpha/',
+      body: { jsonrpc: '2.0', id, method, params, cred: { user: 'acme-auth', token: `‹digest ${number}›` } },
+      reply,
+      ...(status !== undefined && { status }),
+      ...(fault && { fault }),
+      ...(broke && { broke }),
+      took: took ?? 6,
+      facts: {
+        call: { method, idType: 'integer', jsonrpc: '2.0', params: {} },
+        ...(reply !== undefined && !trouble && { reply: { result: true } }),
+      },
+    });
+  }
+}

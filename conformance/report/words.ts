@@ -1,0 +1,143 @@
+/** The words in which every report speaks of parties, messages and results, so that all of them say the same. */
+import type { ExchangeEntry, Link, OutcomeEntry, StepEntry, StepResult } from '../journal/entry.ts';
+import type { Outcome } from '../verdict.ts';
+
+/** Where a message comes from or goes to. */
+export type Lane = 'client' | 'auth' | 'ehr' | 'sms';
+
+/** How something went: as it should, with a refusal, or broken; `plain` where it is neither. */
+export type Tone = 'good' | 'refused' | 'broken' | 'plain';
+
+export type Said = { text: string; tone: Tone };
+
+export const laneNames: Readonly<Record<Lane, string>> = {
+  client: 'Client app',
+  auth: 'Authorization server',
+  ehr: 'EHR server',
+  sms: 'SMS gateway',
+};
+
+/** Where a line is short. */
+const shortNames: Readonly<Record<Lane, string>> = {
+  client: 'client',
+  auth: 'auth server',
+  ehr: 'EHR server',
+  sms: 'SMS',
+};
+
+/** Outcomes in the order in which a reader wants them, the worst first. */
+export const outcomesInOrder = [
+  'fail',
+  'inconclusive',
+  'warning',
+  'pass',
+  'not applicable',
+] as const satisfies readonly Outcome[];
+
+/** The sign of an outcome, where colour may be missing. */
+export const outcomeSigns: Readonly<Record<Outcome, string>> = {
+  fail: '✕',
+  inconclusive: '?',
+  warning: '!',
+  pass: '✓',
+  'not applicable': '–',
+};
+
+/** From which lane to which a link leads. */
+export function endsOf(link: Link): readonly [Lane, Lane] {
+  return link.split('->') as [Lane, Lane];
+}
+
+/** What is called: the JSON-RPC method where there is one, else the HTTP method and path. */
+export function callOf({ facts, request }: ExchangeEntry): string {
+  return facts.call?.method ?? `${request.method} ${request.path}`;
+}
+
+/** How a call was answered, in a few words. */
+export function answerOf({ response, facts, broke }: ExchangeEntry): Said {
+  if (!response) return { text: broke ? brokenWords[broke] : 'no answer', tone: 'broken' };
+  const status = response.status === 200 ? '' : `HTTP ${response.status}`;
+  const lost = broke ? `, ${brokenWords[broke]}` : '';
+  if (facts.reply && !facts.reply.result) {
+    const { code, reason } = facts.reply;
+    return { text: `${joined(status, 'error', number(code), reason)}${lost}`, tone: lost ? 'broken' : 'refused' };
+  }
+  if (lost || response.status >= 500)
+    return { text: `${facts.reply ? 'result' : `HTTP ${response.status}`}${lost}`, tone: 'broken' };
+  if (facts.reply) return { text: joined(status, 'result'), tone: 'good' };
+  return { text: `HTTP ${response.status}`, tone: response.status < 400 ? 'good' : 'refused' };
+}
+
+/** How a step ended for the client. */
+export function resultOf(result: StepResult): Said {
+  switch (result.kind) {
+    case 'done':
+      return { text: 'done', tone: 'good' };
+    case 'refused':
+      return { text: joined('refused:', `HTTP ${result.status}`, number(result.code), result.reason), tone: 'refused' };
+    case 'failed':
+      return { text: `failed: ${failedWords[result.what]}`, tone: 'broken' };
+    case 'absent':
+      return { text: 'the server has no such step', tone: 'plain' };
+  }
+}
+
+/** One line on an exchange: number, parties, what was called, what came of it. */
+export function exchangeLine(exchange: ExchangeEntry): string {
+  const [from, to] = endsOf(exchange.link);
+  const fault = exchange.fault ? ` [fault on purpose: ${exchange.fault}]` : '';
+  return `#${exchange.seq} ${shortNames[from]} → ${shortNames[to]}: ${callOf(exchange)} → ${answerOf(exchange).text}${fault}`;
+}
+
+/** One line on a step: number, for whom, what, and how it ended where that is known. */
+export function stepLine(step: StepEntry, outcome: OutcomeEntry | undefined): string {
+  const wrong = step.defect === undefined ? '' : ` (wrong on purpose: ${step.defect})`;
+  const end = outcome ? ` → ${resultOf(outcome.result).text}` : '';
+  return `#${step.seq} ${step.actor}: ${step.label} [${step.step}]${wrong}${end}`;
+}
+
+/** `3 checks`, `1 check`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** `140 ms`, `12.3 s`, `2 min 5 s`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** A text from the wire without characters that would act on a terminal or that a document cannot carry. */
+export function harmless(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(INVISIBLE, (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+}
+
+/** Control characters but tab and line feed, and marks that turn the direction of writing. */
+const INVISIBLE = /[^\P{Cc}\t\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
+
+const brokenWords: Readonly<Record<NonNullable<ExchangeEntry['broke']>, string>> = {
+  refused: 'connection refused',
+  reset: 'connection reset',
+  'closed-early': 'connection closed early',
+  timeout: 'no answer in time',
+};
+
+const failedWords: Readonly<Record<(StepResult & { kind: 'failed' })['what'], string>> = {
+  unreachable: 'not reachable',
+  timeout: 'no answer in time',
+  'server-error': 'server error',
+  'unexpected-answer': 'unexpected answer',
+};
+
+/** With the true minus sign: a hyphen is lost beside other signs. */
+function number(code: number | string | undefined): string | undefined {
+  return code === undefined ? undefined : String(code).replace(/^-/, '−');
+}
+
+function joined(...parts: (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(' ');
+}

@@ -1,0 +1,42 @@
+/** Writes every form of the report, each file whole or not at all. */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Run, writeRun } from '../journal/run-file.ts';
+import { htmlOf } from './html.ts';
+import { junitOf } from './junit.ts';
+import type { Report } from './schema.ts';
+
+export type WriteOptions = {
+  /** Made when it is not there; reports of an earlier run in it are replaced. */
+  directory: string;
+  run: Run;
+  report: Report;
+};
+
+export type Paths = { run: string; json: string; junit: string; html: string };
+
+/**
+ * Writes `run.json`, `report.json`, `junit.xml` and `report.html`, the journal first: from it the others can be made
+ * again. A run that was broken off (`finished: false`) is written in the same way and says so.
+ * @returns where each file is
+ */
+export function writeReports({ directory, run, report }: WriteOptions): Paths {
+  const paths: Paths = {
+    run: join(directory, 'run.json'),
+    json: join(directory, 'report.json'),
+    junit: join(directory, 'junit.xml'),
+    html: join(directory, 'report.html'),
+  };
+  mkdirSync(directory, { recursive: true });
+  writeRun(paths.run, run);
+  writeWhole(paths.json, `${JSON.stringify(report, null, 1)}\n`);
+  writeWhole(paths.junit, junitOf(report));
+  writeWhole(paths.html, htmlOf(run, report));
+  return paths;
+}
+
+/** In one step: a reader sees the old file or the new one, never half of one. */
+function writeWhole(file: string, text: string): void {
+  writeFileSync(`${file}.partial`, text);
+  renameSync(`${file}.partial`, file);
+}

@@ -1,0 +1,30 @@
+/** Playwright: the client in a real browser, against servers that each spec starts on free ports. */
+import { defineConfig, devices } from '@playwright/test';
+import { findBrowser } from './scripts/find-browser.ts';
+
+const executablePath = process.env.E2E_BROWSER || findBrowser();
+
+export default defineConfig({
+  testMatch: ['e2e/browser/**/*.spec.ts', 'mock-auth-server/**/*.spec.ts'],
+  outputDir: 'test-results/playwright',
+  workers: 2,
+  fullyParallel: true,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 180_000,
+  reporter: [
+    ['list'],
+    ['junit', { outputFile: process.env.PLAYWRIGHT_JUNIT ?? 'test-results/playwright-by-hand.xml' }],
+    ['html', { outputFolder: 'test-results/playwright-report', open: 'never' }],
+  ],
+  use: {
+    ...devices['Desktop Chrome'],
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(executablePath !== undefined && { executablePath }),
+      // In a container the browser runs as root, which its sandbox refuses.
+      chromiumSandbox: process.getuid?.() !== 0,
+    },
+  },
+});

@@ -1,0 +1,7 @@
+/** `npm run lint`, second half: reports where the tree breaks a rule of this project, each with its file and line. */
+import { checkRules } from './rules/check.ts';
+import { root } from './set-up.mjs';
+
+const findings = checkRules(root);
+for (const { file, line, message } of findings) process.stdout.write(`${file}:${line} ${message}\n`);
+process.exitCode = findings.length === 0 ? 0 : 1;

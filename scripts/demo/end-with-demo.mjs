@@ -1,0 +1,4 @@
+/** Loaded into each party before its own code: when the demo is killed and cannot stop its parties, they stop by themselves. */
+import { endWithParent } from '../end-with-parent.mjs';
+
+endWithParent();

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { personaList } from '#mis-fixtures/personas.ts';
+import { screenOf } from './screen.ts';
+import { readDemoConfig } from './settings.ts';
+
+const screen = (...flags: string[]) => {
+  const config = readDemoConfig(flags, {});
+  if (!config) throw new Error('The flags asked for help.');
+  return screenOf(config);
+};
+
+test('the screen fits one screen and ends with Ready', () => {
+  const lines = screen().trimEnd().split('\n');
+  expect(lines.length).toBeLessThan(30);
+  expect(lines.at(-1)).toBe('Ready: open http://127.0.0.1:4300 and sign in as 79990000001.');
+});
+
+test('the screen has the addresses as they were chosen, and the ports of the clock where they differ', () => {
+  expect(screen()).toMatch(/npm run clock -- advance 10m$/m);
+  const text = screen('--ehr-port', '5100', '--client-port', '5300', '--ehr-control-port', '5101');
+  expect(text).toContain('http://127.0.0.1:5100/1.0-alpha/');
+  expect(text).toContain('Ready: open http://127.0.0.1:5300');
+  expect(text).toContain('npm run clock -- advance 10m --ehr-control-port 5101\n');
+});
+
+test('the screen names every persona with what to type', () => {
+  const text = screen();
+  for (const { signIn, typed } of personaList) {
+    expect(text).toContain(signIn);
+    for (const { name, surname, date } of typed) {
+      expect(text).toContain(`${name} ${surname}`.normalize('NFC'));
+      expect(text).toContain(date.slice(0, 10));
+    }
+  }
+});

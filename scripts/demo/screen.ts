@@ -1,0 +1,70 @@
+/** What the demo tells once everything runs: where to go, who to be, where the code appears, how to move time and how to stop. */
+import { type Persona, type PersonaName, personaList } from '#mis-fixtures/personas.ts';
+import { addressesOf } from './parties.ts';
+import { type DemoConfig, demoSettings } from './settings.ts';
+
+/** What to expect, in fewer words than the list of the fixtures has. */
+const EXPECT: Readonly<Record<PersonaName, string>> = {
+  anna: 'is matched',
+  twins: 'the given name decides',
+  namesakes: 'is never matched',
+  alyoshin: 'is matched, е for ё',
+  nunez: 'is matched',
+  rufus: 'is matched, by card 123456 too',
+  orphan: 'no correspondence entry',
+  boris: 'is matched',
+};
+
+const GENDERS = ['male', 'female', 'other', 'unknown'];
+
+/** The screen as text; its last line starts with "Ready". */
+export function screenOf(config: DemoConfig): string {
+  const { ehr, internal, auth, client } = addressesOf(config);
+  return [
+    '',
+    ...columns([
+      ['Client', client],
+      ['Messages', `${auth}/sms  (the codes appear here)`],
+      ['EHR server', `${ehr}/1.0-alpha/  (for the authorization server alone: ${internal})`],
+      ['Authorization server', `${auth}/`],
+    ]),
+    '',
+    'Sign in with a phone below, then identify yourself as on its line:',
+    ...columns(personaList.flatMap(personaRows)),
+    '',
+    ...columns([
+      ['Move time', `npm run clock -- advance 10m${controlFlags(config)}`],
+      ['Start over', 'npm run demo -- --fresh'],
+      ['Stop', 'Ctrl-C'],
+    ]),
+    '',
+    `Ready: open ${client} and sign in as ${personaList[0]?.signIn}.`,
+    '',
+  ].join('\n');
+}
+
+function personaRows({ name: persona, signIn, typed }: Persona): string[][] {
+  return typed.map(({ name, surname, date, gender }, index) => [
+    index === 0 ? signIn : '',
+    `${name} ${surname}`.normalize('NFC'),
+    date.slice(0, 10),
+    GENDERS[gender] ?? '',
+    index === 0 ? EXPECT[persona] : '',
+  ]);
+}
+
+/** Where the clock command must look, if not at the ports that it knows. */
+function controlFlags(config: DemoConfig): string {
+  const flags = [];
+  const { ehrControlPort, authControlPort } = demoSettings;
+  if (String(config.ehrControlPort) !== ehrControlPort.default)
+    flags.push(`--ehr-control-port ${config.ehrControlPort}`);
+  if (String(config.authControlPort) !== authControlPort.default)
+    flags.push(`--auth-control-port ${config.authControlPort}`);
+  return flags.map((flag) => ` ${flag}`).join('');
+}
+
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows.map((row) => `  ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
+}

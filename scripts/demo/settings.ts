@@ -1,0 +1,115 @@
+/** The settings of the demo: what `--help`, the environment, the validation and the documentation know of them. */
+import { z } from 'zod';
+import {
+  logLevel,
+  onOff,
+  type Program,
+  readSettings,
+  type SettingsTable,
+  type Values,
+  wholeNumber,
+} from '#service/settings.ts';
+
+/** The demo has to know its addresses before it starts, so the system cannot choose them. */
+const port = wholeNumber(1, 65_535);
+
+export const demoSettings = {
+  ehrPort: {
+    flag: '--ehr-port <number>',
+    env: 'EHR_PORT',
+    default: '4100',
+    schema: port,
+    help: 'port of the EHR server',
+  },
+  ehrInternalPort: {
+    flag: '--ehr-internal-port <number>',
+    env: 'EHR_INTERNAL_PORT',
+    default: '4102',
+    schema: port,
+    help: 'port where the EHR server serves the authorization server alone',
+  },
+  ehrControlPort: {
+    flag: '--ehr-control-port <number>',
+    env: 'EHR_CONTROL_PORT',
+    default: '4101',
+    schema: port,
+    help: "port where the EHR server's clock is moved",
+  },
+  authPort: {
+    flag: '--auth-port <number>',
+    env: 'AUTH_PORT',
+    default: '4200',
+    schema: port,
+    help: 'port of the authorization server',
+  },
+  authControlPort: {
+    flag: '--auth-control-port <number>',
+    env: 'AUTH_CONTROL_PORT',
+    default: '4201',
+    schema: port,
+    help: "port where the authorization server's clock is moved",
+  },
+  clientPort: {
+    flag: '--client-port <number>',
+    env: 'CLIENT_PORT',
+    default: '4300',
+    schema: port,
+    help: 'port of the client',
+  },
+  patients: {
+    flag: '--patients <number>',
+    env: 'DEMO_PATIENTS',
+    schema: wholeNumber(0, 10_000_000).optional(),
+    help: 'how many patients to invent beside the personas when the population is made; absent: 1000',
+  },
+  data: {
+    flag: '--data <directory>',
+    env: 'DEMO_DATA',
+    default: '.data',
+    schema: z.string().min(1, 'must name a directory'),
+    help: 'where the databases and the internal password are kept',
+  },
+  fresh: { flag: '--fresh', env: 'DEMO_FRESH', schema: onOff, help: 'start over: delete what earlier runs kept there' },
+  logLevel: {
+    flag: '--log-level <level>',
+    env: 'DEMO_LOG_LEVEL',
+    default: 'info',
+    schema: logLevel,
+    help: 'what the parties tell of their calls: silent, error, warn, info or debug',
+  },
+} as const satisfies SettingsTable;
+
+export type DemoConfig = Values<typeof demoSettings>;
+
+const program: Program = {
+  name: 'npm run demo --',
+  description: 'Sets everything up and runs the EHR server, the mock authorization server and the mock client.',
+  epilogue:
+    'Examples:\n  npm run demo\n  npm run demo -- --fresh --patients 100000\n  npm run demo -- --client-port 8080',
+};
+
+/** Reads the settings from flags and environment; undefined when `--help` was printed. */
+export function readDemoConfig(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): DemoConfig | undefined {
+  return readSettings(program, demoSettings, argv, env);
+}
+
+/** The ports that the demo needs, each with who needs it and the setting that chooses it. */
+export function portsOf(config: DemoConfig): NeededPort[] {
+  const { ehrPort, ehrInternalPort, ehrControlPort, authPort, authControlPort, clientPort } = demoSettings;
+  const need = (port: number, who: string, setting: { flag: string; env: string }): NeededPort => {
+    return { port, who, flag: setting.flag.split(' ')[0] as string, env: setting.env };
+  };
+  return [
+    need(config.ehrPort, 'the EHR server', ehrPort),
+    need(config.ehrControlPort, "the EHR server's control", ehrControlPort),
+    need(config.ehrInternalPort, "the EHR server's internal listener", ehrInternalPort),
+    need(config.authPort, 'the authorization server', authPort),
+    need(config.authControlPort, "the authorization server's control", authControlPort),
+    need(config.clientPort, 'the client', clientPort),
+  ];
+}
+
+export type NeededPort = { port: number; who: string; flag: string; env: string };

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Party, PartyName } from './parties.ts';
+import { supervise } from './supervise.ts';
+
+let directory: string;
+let output: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'parties-'));
+  output = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    output += String(text);
+    return true;
+  });
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+/** A party that runs this code, and says its process id first. */
+function party(name: PartyName, code = 'process.stdin.resume(); process.on("SIGTERM", () => process.exit(0));'): Party {
+  const main = join(directory, `${name}.mjs`);
+  writeFileSync(main, `${code}\nconst alive = setInterval(() => {}, 1000);\nconsole.log('pid', process.pid);\n`);
+  return { name, title: `the ${name} party`, main, env: {}, readyUrl: '' };
+}
+const pidOf = (name: PartyName) => Number(new RegExp(`\\[${name} *\\] pid (\\d+)`).exec(output)?.[1]);
+const allRun = () =>
+  vi.waitUntil(() => (['ehr', 'auth', 'client'] as const).every((name) => pidOf(name) > 0), { timeout: 15_000 });
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('asked to stop, every party stops and none is said to have died', async () => {
+  const running = supervise([party('ehr'), party('auth'), party('client')]);
+  await allRun();
+  const pids = [pidOf('ehr'), pidOf('auth'), pidOf('client')];
+  expect(pids.map(isAlive)).toEqual([true, true, true]);
+  running.stop();
+  expect(await running.ended).toEqual({ died: undefined });
+  expect(pids.map(isAlive)).toEqual([false, false, false]);
+});
+
+test('when one party is killed the others are stopped, and it is named', async () => {
+  const running = supervise([party('ehr'), party('auth'), party('client')]);
+  await allRun();
+  const pids = [pidOf('ehr'), pidOf('auth'), pidOf('client')];
+  process.kill(pidOf('auth'), 'SIGKILL');
+  expect(await running.ended).toMatchObject({ died: { name: 'auth' }, how: 'was killed by SIGKILL' });
+  expect(pids.map(isAlive)).toEqual([false, false, false]);
+});
+
+for (const code of [0, 3]) {
+  test(`when one party ends by itself with code ${code} the others are stopped, and it is named`, async () => {
+    const running = supervise([
+      party('ehr'),
+      party('auth'),
+      party('client', `setTimeout(() => process.exit(${code}), 300);`),
+    ]);
+    expect(await running.ended).toMatchObject({ died: { name: 'client' }, how: `ended with code ${code}` });
+    for (const name of ['ehr', 'auth'] as const) expect(isAlive(pidOf(name)) && pidOf(name) > 0).toBe(false);
+  });
+}
+
+test('each line says whose it is, and the log is made readable', async () => {
+  const line = JSON.stringify({
+    level: 30,
+    time: 0,
+    party: 'auth-server',
+    method: 'auth.logout',
+    msg: 'call answered',
+  });
+  const running = supervise([party('ehr'), party('auth', `console.error(${JSON.stringify(line)});`), party('client')]);
+  await allRun();
+  await vi.waitUntil(() => output.includes('call answered'));
+  running.stop();
+  await running.ended;
+  const shown = output.split('\n').find((text) => text.includes('call answered')) ?? '';
+  expect(shown).toMatch(/^\[auth {2}\] \[\d\d:\d\d:\d\d\] INFO: call answered \{"method":"auth.logout"\}$/);
+});

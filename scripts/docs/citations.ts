@@ -1,0 +1,69 @@
+/** Which test proves which requirement, read off the sources without running them: every `proves(['id', …], 'title', …)`. */
+import { isNode, isTest, type Node, nameOf, type Source, walk } from '../source.ts';
+
+/** One test that names one requirement. */
+export type Citation = { readonly id: string; readonly file: string; readonly title: string };
+
+export type Citations = {
+  readonly citations: Citation[];
+  /** What cannot be read, one sentence each with file and line. */
+  readonly problems: string[];
+};
+
+/**
+ * Reads the citations of one file. Strict, so that no test can seem to prove what it does not: `proves` is called by
+ * its own name, in a test file, with a literal list of literal ids and a literal title.
+ */
+export function readCitations(source: Source): Citations {
+  const citations: Citation[] = [];
+  const problems: string[] = [];
+  walk(source.program, (node, [parent]) => {
+    if (node.type !== 'Identifier' || node.name !== 'proves' || !parent || isDeclaration(parent, node)) return;
+    const wrong = misuse(source.file, node, parent) ?? readCall(source.file, parent, citations);
+    if (wrong !== undefined) problems.push(`${source.file}:${source.lineOf(node.start)} ${wrong}`);
+  });
+  return { citations, problems };
+}
+
+function misuse(file: string, node: Node, parent: Node): string | undefined {
+  if (isRenamed(parent)) return 'proves must keep its name where it is imported or exported.';
+  if (parent.type !== 'CallExpression' || parent.callee !== node) return 'proves must be called directly.';
+  return isTest(file) ? undefined : 'proves must be called in a test file (*.test.ts or *.spec.ts).';
+}
+
+/** Adds what a call cites, or returns what is wrong with it. */
+function readCall(file: string, call: Node, citations: Citation[]): string | undefined {
+  const [list, title] = call.arguments as Node[];
+  const ids = literalIds(list);
+  const text = literalTitle(title);
+  if (!ids) return 'the first argument of proves must be a literal list of one or more requirement ids.';
+  if (text === undefined) return 'the second argument of proves must be a literal title.';
+  citations.push(...ids.map((id) => ({ id, file, title: text })));
+  return undefined;
+}
+
+/** `import { proves }`, `export { proves }` and `function proves` name it without calling it. */
+function isDeclaration(parent: Node, node: Node): boolean {
+  if (parent.type === 'FunctionDeclaration') return parent.id === node;
+  return ['ImportSpecifier', 'ExportSpecifier'].includes(parent.type) && !isRenamed(parent);
+}
+
+function isRenamed({ type, imported, local, exported }: Node): boolean {
+  if (type === 'ImportSpecifier') return nameOf(imported) !== nameOf(local);
+  return type === 'ExportSpecifier' && nameOf(local) !== nameOf(exported);
+}
+
+function literalIds(node: Node | undefined): string[] | undefined {
+  if (node?.type !== 'ArrayExpression') return undefined;
+  const elements = node.elements as (Node | null)[];
+  const ids = elements.map((element) => (element?.type === 'Literal' ? nameOf(element) : undefined));
+  return ids.length > 0 && ids.every((id) => id !== undefined) ? ids : undefined;
+}
+
+/** The text of a string or template; what a template fills in at run time shows as an ellipsis. */
+function literalTitle(node: Node | undefined): string | undefined {
+  if (node?.type === 'Literal') return nameOf(node);
+  if (node?.type !== 'TemplateLiteral') return undefined;
+  const parts = (node.quasis as Node[]).filter(isNode).map((part) => (part.value as { cooked: string }).cooked);
+  return parts.join('…');
+}

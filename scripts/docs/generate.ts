@@ -1,0 +1,68 @@
+/** Everything that is generated, and everything that is wrong with it: shared by `npm run docs` and its check. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ehrSettings } from '#ehr-server/config.ts';
+import { authSettings } from '#mock-auth-server/config.ts';
+import { clientSettings } from '#mock-client/config.ts';
+import { ehrMethods } from '#protocol/ehr-methods.ts';
+import { openRpcDocument } from '#protocol/openrpc.ts';
+import { type Requirement, requirements } from '#protocol/requirements.ts';
+import { demoSettings } from '../demo/settings.ts';
+import { isCode, listFiles, readSource } from '../source.ts';
+import { type Citation, readCitations } from './citations.ts';
+import { brokenLinks } from './links.ts';
+import { protocolPage } from './protocol-page.ts';
+import { requirementProblems, requirementsPage } from './requirements-page.ts';
+import { settingsPage } from './settings-page.ts';
+
+/** The generated files, by path, and what is wrong with what they are generated from. */
+export type Generated = { readonly files: ReadonlyMap<string, string>; readonly problems: readonly string[] };
+
+const programs = [
+  { title: 'EHR server', command: 'npm run ehr --', settings: ehrSettings },
+  { title: 'Mock authorization server', command: 'npm run auth --', settings: authSettings },
+  { title: 'Mock client', command: 'npm run client --', settings: clientSettings },
+  { title: 'Demo', command: 'npm run demo --', settings: demoSettings },
+];
+
+/**
+ * Generates every document from the sources below `directory`.
+ * @param rows the requirement table, another one in tests
+ */
+export function generate(directory: string, rows: readonly Requirement[] = requirements): Generated {
+  const read = listFiles(directory)
+    .filter(isCode)
+    .map((file) => readCitations(readSource(directory, file)));
+  const citations: Citation[] = read.flatMap((result) => result.citations);
+  const files = new Map([
+    ['docs/protocol.md', protocolPage()],
+    ['docs/requirements.md', requirementsPage(rows, citations)],
+    ['docs/settings.md', settingsPage(programs)],
+    ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
+  ]);
+  return { files, problems: [...read.flatMap((result) => result.problems), ...requirementProblems(rows, citations)] };
+}
+
+/** Lists what is stale, incomplete or broken in the documents below `directory`, one sentence each. */
+export function checkDocs(directory: string, rows?: readonly Requirement[]): string[] {
+  const { files, problems } = generate(directory, rows);
+  const stale = [...files].filter(([file, text]) => readOr(join(directory, file), '') !== text);
+  const broken = listFiles(directory)
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) => brokenLinks(directory, file, readOr(join(directory, file), '')));
+  return [...problems, ...stale.map(([file]) => `${file} is stale. Please run npm run docs.`), ...broken];
+}
+
+const openRpcInfo = {
+  title: 'Embedded EHR Storage Interface: EHR server',
+  version: '1.0-alpha',
+};
+
+function readOr(file: string, otherwise: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return otherwise;
+    throw error;
+  }
+}

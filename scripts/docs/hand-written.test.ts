@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ehrSettings } from '#ehr-server/config.ts';
+import { personaList } from '#mis-fixtures/personas.ts';
+import { authSettings } from '#mock-auth-server/config.ts';
+import { clientSettings } from '#mock-client/config.ts';
+import { errorTable } from '#protocol/errors.ts';
+import { requirements } from '#protocol/requirements.ts';
+import { demoSettings } from '../demo/settings.ts';
+import { root } from '../set-up.mjs';
+import { listFiles } from '../source.ts';
+import { GENERATED } from './markdown.ts';
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const pages = listFiles(root).filter((file) => file.endsWith('.md') && !read(file).startsWith(GENERATED));
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const notes = pages.filter((file) => /^docs\/decisions\/\d/.test(file));
+const index = read('docs/decisions/README.md');
+
+/** What stands in inline code or in code blocks: what a reader takes for the name of a thing, or types. */
+function codeIn(text: string): string[] {
+  const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block.split('\n'));
+  return [...blocks, ...[...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)];
+}
+
+/** Everything in code on hand-written pages that matches, and where. */
+function named(pattern: RegExp): { file: string; name: string }[] {
+  return pages.flatMap((file) =>
+    codeIn(read(file)).flatMap((code) =>
+      [...code.matchAll(pattern)].map(([all, name]) => ({ file, name: name ?? all })),
+    ),
+  );
+}
+
+function expectKnown(found: { file: string; name: string }[], isKnown: (name: string) => boolean): void {
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.filter(({ name }) => !isKnown(name))).toEqual([]);
+}
+
+const ROOMS = 'protocol|service|ehr-server|mock-auth-server|mock-client|mis-fixtures|e2e|conformance|scripts|docs';
+
+test('every file of a room that a hand-written page names is there', () => {
+  expectKnown(named(new RegExp(`^((?:${ROOMS})/[\\w./-]*)$`, 'g')), (name) => existsSync(join(root, name)));
+});
+
+test('every environment variable that a hand-written page names is a setting', () => {
+  const settings = [ehrSettings, authSettings, clientSettings, demoSettings].flatMap((table) => Object.values(table));
+  const known = [...settings.map(({ env }) => env), 'E2E_BROWSER'];
+  expectKnown(
+    named(/\b(?:EHR|AUTH|CLIENT|DEMO|E2E)_[A-Z_]+\b/g),
+    (name) => known.includes(name) || isShellVariable(name),
+  );
+});
+
+/** Variables of the walks in the pages, which the reader sets. */
+function isShellVariable(name: string): boolean {
+  return pages.some((file) => new RegExp(`^${name}=`, 'm').test(read(file)));
+}
+
+test('every npm script that a hand-written page names is in package.json', () => {
+  expectKnown(named(/\bnpm run ([a-z0-9-]+)/g), (name) => name in scripts);
+});
+
+test('every flag of a program that a hand-written page names is one that it has', () => {
+  const settings = [ehrSettings, authSettings, clientSettings, demoSettings].flatMap((table) => Object.values(table));
+  const own = settings.map(({ flag }) => flag.split(' ')[0] as string);
+  const sources = ['scripts/test.ts', 'scripts/e2e.ts', 'scripts/docs.ts', 'scripts/clock.ts', 'mis-fixtures/cli.ts']
+    .map(read)
+    .join();
+  // Every program has the first; the others are vitest's.
+  const common = ['--help', '--sequence', '--coverage'];
+  const isKnown = (flag: string) =>
+    own.includes(flag) || common.includes(flag) || new RegExp(`${flag}[ '\`,]`).test(sources);
+  expectKnown(named(/(?<![\w-])(--[a-z][a-z0-9-]*)/g), isKnown);
+});
+
+test('every error reason in a table of reasons for integrators is in the error table', () => {
+  const rows = read('docs/for-integrators.md')
+    .split('\n')
+    .filter((line) => /^\| `[a-z_]+`/.test(line));
+  const reasons = rows.flatMap((line) =>
+    [...(line.split('|')[1] ?? '').matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, name = '']) => name),
+  );
+  const methods = ['save_auth_info', 'get_patient'];
+  expect(reasons.length).toBeGreaterThan(10);
+  for (const reason of reasons.filter((name) => !methods.includes(name)))
+    expect(Object.keys(errorTable)).toContain(reason);
+});
+
+test('the page for developers has each persona with the phone to sign in with', () => {
+  const rows = [...read('docs/for-developers.md').matchAll(/^\| `([a-z]+)` \| (\d+) \|/gm)].map(([, name, phone]) => [
+    name,
+    phone,
+  ]);
+  expect(rows).toEqual(personaList.map(({ name, signIn }) => [name, signIn]));
+});
+
+test('every decision note has its headings, its number and a row in the index', () => {
+  for (const [at, file] of notes.entries()) {
+    const name = file.slice('docs/decisions/'.length);
+    const text = read(file);
+    expect(name).toMatch(new RegExp(`^${String(at + 1).padStart(4, '0')}-`));
+    expect(text, file).toMatch(new RegExp(`^# ${at + 1}\\. `));
+    expect(
+      [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading),
+      file,
+    ).toEqual(['Context', 'Decision', 'Consequences']);
+    expect(index, file).toContain(`[${at + 1}](${name})`);
+  }
+});
+
+test('every decision that a requirement names has a row in the index', () => {
+  const listed = [...index.matchAll(/^\| (\w+) \|/gm)].map(([, row]) => row);
+  const decisions = requirements.flatMap(({ clause }) =>
+    [...clause.matchAll(/decision (\w+)/g)].map(([, number]) => number),
+  );
+  expect(new Set(decisions).size).toBeGreaterThan(25);
+  for (const number of new Set(decisions)) expect(listed, `decision ${number}`).toContain(number);
+});

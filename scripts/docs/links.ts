@@ -1,0 +1,65 @@
+/** Links between the documents: each relative one leads to a file, and its anchor to a heading. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import { slug } from './markdown.ts';
+
+/**
+ * Lists the links of a Markdown file that lead nowhere, one sentence each.
+ * @param directory the project
+ * @param file the document, relative to it
+ * @param text what stands in it
+ */
+export function brokenLinks(directory: string, file: string, text: string): string[] {
+  return linksOf(text).flatMap(({ target, line }) => {
+    if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return [];
+    const [path = '', anchor] = decodeURI(target).split('#');
+    const to = path === '' ? file : join(dirname(file), path);
+    const problem = (what: string) => [`${file}:${line} the link ${target} leads nowhere: ${what}.`];
+    if (to.startsWith('..') || !existsSync(join(directory, to))) return problem(`there is no ${to}`);
+    if (anchor === undefined || anchor === '' || !to.endsWith('.md')) return [];
+    const headings = anchorsOf(path === '' ? text : readFileSync(join(directory, to), 'utf8'));
+    return headings.has(anchor) ? [] : problem(`${to} has no heading #${anchor}`);
+  });
+}
+
+/** `[text](target)`, `![alt](target)`, `[name]: target`, and `src` and `href` of embedded HTML. */
+const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)|^\s*\[[^\]]+\]:\s*(\S+)|\b(?:src|href)="([^"]+)"/g;
+
+function linksOf(text: string): { target: string; line: number }[] {
+  return prose(text).flatMap((content, index) =>
+    [...content.matchAll(LINK)].map((match) => ({ target: match[1] ?? match[2] ?? match[3] ?? '', line: index + 1 })),
+  );
+}
+
+function anchorsOf(text: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const content of prose(text)) {
+    const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(content)?.[1];
+    if (heading !== undefined) anchors.add(unused(slug(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')), anchors));
+    for (const match of content.matchAll(/\b(?:id|name)="([^"]+)"/g)) anchors.add(match[1] as string);
+  }
+  return anchors;
+}
+
+/** A heading that stands twice gets a number the second time. */
+function unused(anchor: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(anchor)) return anchor;
+  let count = 1;
+  while (taken.has(`${anchor}-${count}`)) count++;
+  return `${anchor}-${count}`;
+}
+
+/** The lines outside code, with what stands inside fences and inline code left out. */
+function prose(text: string): string[] {
+  let fence = '';
+  return text.split('\n').map((content) => {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(content)?.[1] ?? '';
+    if (fence === '' ? mark !== '' : mark.startsWith(fence)) {
+      fence = fence === '' ? mark : '';
+      return '';
+    }
+    // A heading keeps the words of its inline code: they are part of its anchor.
+    if (fence !== '') return '';
+    return content.startsWith('#') ? content.replaceAll('`', '') : content.replace(/`[^`]*`/g, '');
+  });
+}

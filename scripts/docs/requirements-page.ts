@@ -1,0 +1,92 @@
+/** `docs/requirements.md`: the matrix of what is demanded and which tests prove it, and what is wrong with it. */
+import type { Requirement } from '#protocol/requirements.ts';
+import type { Citation } from './citations.ts';
+import { code, GENERATED, page, table } from './markdown.ts';
+
+/** The page as Markdown. */
+export function requirementsPage(requirements: readonly Requirement[], citations: readonly Citation[]): string {
+  const proven = requirements.filter(({ id }) => citations.some((citation) => citation.id === id)).length;
+  const excluded = requirements.filter((row) => row.excluded !== undefined);
+  const open = requirements.length - proven - excluded.length;
+  const tests = new Set(citations.map(({ file, title }) => `${file}\n${title}`)).size;
+  return page(
+    GENERATED,
+    '# Requirements and the tests that prove them',
+    "Ids start with the section of the interface; `D` stands for a decision on a point that the interface leaves open, `DE` for the error table, `DA` for the authorization server’s own interface, `X` for this project’s own design, `K` for good practice that the conformance kit judges, too. A test names what it proves: `proves(['4.1-token-unique'], …)`.",
+    table(
+      ['Requirements', 'Proven', 'Excluded', 'Open', 'Tests that prove them'],
+      [[requirements.length, proven, excluded.length, open, tests].map(String)],
+    ),
+    ...[...groups(requirements)].flatMap(([heading, rows]) => [`## ${heading}`, matrix(rows, citations)]),
+    '## Excluded',
+    'No test can or need prove these.',
+    table(
+      ['Id', 'Requirement', 'Reason'],
+      excluded.map((row) => [code(row.id), row.text, row.excluded ?? '']),
+    ),
+  );
+}
+
+/** What keeps the matrix from being complete and true, one sentence each. */
+export function requirementProblems(requirements: readonly Requirement[], citations: readonly Citation[]): string[] {
+  const known = new Map(requirements.map((row) => [row.id, row]));
+  const cited = new Set(citations.map(({ id }) => id));
+  const wrong = citations.flatMap(({ id, file, title }) => {
+    const row = known.get(id);
+    if (!row) return [`${file}: "${title}" cites ${id}, and there is no such requirement.`];
+    return row.excluded === undefined ? [] : [`${file}: "${title}" cites ${id}, which is excluded as untestable.`];
+  });
+  const open = requirements.filter((row) => row.excluded === undefined && !cited.has(row.id));
+  return [...wrong, ...open.map(({ id, text }) => `${id} is proven by no test: ${text}`)];
+}
+
+function matrix(rows: readonly Requirement[], citations: readonly Citation[]): string {
+  return table(
+    ['Id', 'Who', 'Level', 'Requirement', 'Proven by'],
+    rows.map((row) => {
+      const { id, party, level, text } = row;
+      const proofs = citations.filter((citation) => citation.id === id).map(proof);
+      const by = row.excluded === undefined ? proofs.join('<br>') : '(excluded)';
+      return [code(id), [party].flat().join(', '), level, `${text} (${row.clause})`, by || '**open**'];
+    }),
+  );
+}
+
+function proof({ file, title }: Citation): string {
+  return `[${title.replaceAll('[', '\\[').replaceAll(']', '\\]')}](../${file})`;
+}
+
+/** Rows under the heading of their section, in the order of the table. */
+function groups(requirements: readonly Requirement[]): Map<string, Requirement[]> {
+  const sections = new Map<string, Requirement[]>();
+  for (const row of requirements) {
+    const heading = headingOf(row.id);
+    sections.set(heading, [...(sections.get(heading) ?? []), row]);
+  }
+  return sections;
+}
+
+const SECTIONS: Readonly<Record<string, string>> = {
+  '1': 'What the service does',
+  '2': 'Messages and their fields',
+  '3': 'States and transitions',
+  '4': 'Methods',
+  '5': 'Authentication',
+  '6': 'Events',
+  '7': 'Errors',
+  '8': 'Limits',
+  '9': 'Versioning',
+};
+const DECISIONS: Readonly<Record<string, string>> = {
+  DE: 'Decisions on errors',
+  DA: 'The authorization server’s own interface',
+  X: 'Design of this project',
+  K: 'Good practice',
+};
+
+function headingOf(id: string): string {
+  const [prefix = ''] = id.split('-');
+  const section = SECTIONS[prefix.charAt(0)];
+  if (section !== undefined) return `§${prefix.charAt(0)} ${section}`;
+  return DECISIONS[prefix] ?? 'Decisions on open points';
+}

@@ -1,0 +1,63 @@
+/** A zod schema as the rows of a table: one for each member, those of objects within objects included. */
+import type { z } from 'zod';
+import { jsonSchema } from '#protocol/openrpc.ts';
+
+/** One member: `authInfo.ttl`, `integer, 1 or more`, whether it must be there, and what it means. */
+export type SchemaRow = {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly meaning: string;
+};
+
+type Json = {
+  type?: string;
+  description?: string;
+  properties?: Record<string, Json>;
+  required?: string[];
+  items?: Json;
+  anyOf?: Json[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+};
+
+/** The rows of an object schema; empty for an object without members. */
+export function schemaRows(schema: z.ZodType): SchemaRow[] {
+  return rowsOf(jsonSchema(schema) as Json, '');
+}
+
+function rowsOf(schema: Json, prefix: string): SchemaRow[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, member]) => {
+    const name = `${prefix}${key}`;
+    const meaning = member.description ?? '';
+    const row = { name, type: typeOf(member), required: schema.required?.includes(key) ?? false, meaning };
+    return [row, ...rowsOf(member, `${name}.`), ...rowsOf(member.items ?? {}, `${name}[].`)];
+  });
+}
+
+function typeOf(schema: Json): string {
+  if (schema.anyOf) return unique(schema.anyOf.map(typeOf)).join(' or ');
+  if (schema.enum) return unique(schema.enum.map((value) => JSON.stringify(value))).join(', ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {})}`;
+  return [`${schema.type ?? 'any'}${schema.format ? ` (${schema.format})` : ''}`, bounds(schema)]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function bounds({ minimum, maximum, minLength, maxLength }: Json): string {
+  if (maxLength !== undefined) return `${minLength ?? 0} to ${maxLength} characters`;
+  if (minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER) return '';
+  return maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER
+    ? `${minimum} or more`
+    : `${minimum} to ${maximum}`;
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,159 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { root } from '../set-up.mjs';
+import { buildLibrary } from './build.ts';
+import { libraryDirectory, libraryExports } from './entries.ts';
+
+/** A project of somebody else that has this package installed, and nothing of ours but the built library. */
+let project: string;
+let library: string;
+
+beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), 'consumer-'));
+  const modules = join(project, 'node_modules');
+  const installed = join(modules, 'embedded-ehr-harness');
+  library = join(installed, libraryDirectory);
+  mkdirSync(join(modules, '@noble'), { recursive: true });
+  for (const name of ['msw', 'zod', '@noble/hashes', '@types'])
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  await buildLibrary(root, library);
+  writeFileSync(
+    join(installed, 'package.json'),
+    JSON.stringify({ name: 'embedded-ehr-harness', type: 'module', exports: libraryExports() }),
+  );
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', type: 'module' }));
+  writeFileSync(join(project, 'client.test.ts'), CONSUMER);
+  writeFileSync(join(project, 'mistakes.ts'), MISTAKES);
+}, 120_000);
+afterAll(() => rmSync(project, { recursive: true }));
+
+/** Uses what is exported as a developer of a client would, and prints what came of it. */
+const CONSUMER = `
+import { setupServer } from 'msw/node';
+import { authHandlers, ehrHandlers, manualClock, RpcError, rpc } from 'embedded-ehr-harness/mis-fixtures/msw';
+import { personas, propertiesOf } from 'embedded-ehr-harness/mis-fixtures/personas';
+import { errorTable, type Patient, type Reason, RpcError as SameRpcError, readReply } from 'embedded-ehr-harness/protocol';
+
+const ehr = ehrHandlers({ url: 'http://ehr.test', clock: manualClock() });
+const auth = authHandlers({ url: 'http://auth.test', ehr });
+const server = setupServer(...ehr, ...auth);
+server.listen({ onUnhandledRequest: 'error' });
+
+async function call(url: string, method: string, params: object, cred?: { user: string; token: string }): Promise<any> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, cred });
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const reply = readReply(await response.text(), 1);
+  return 'result' in reply ? reply.result : reply.error;
+}
+
+const { signIn: phone } = personas.anna;
+await call('http://auth.test', 'auth.request_otp', { phone });
+const { authInfo } = await call('http://auth.test', 'auth.confirm_otp', { phone, code: auth.outbox.code(phone) });
+const { exchangeToken } = await call('http://auth.test', 'auth.exchange_token', {}, authInfo);
+const endpoint = 'http://ehr.test/1.0-alpha/';
+const patientProperties = propertiesOf(personas.anna);
+const linked: { patient: Patient } = await call(endpoint, 'embedded_storage.authenticate', { exchangeToken, patientProperties });
+
+const reason: Reason = 'session_expired';
+server.use(
+  rpc('http://ehr.test').method('patient.get_patient', ({ params, cred, id }) => {
+    const token: string = cred.token;
+    const ids: string | number | null | undefined = id;
+    const none: Record<string, never> = params;
+    if (token && ids && none) throw new SameRpcError(reason);
+    throw new RpcError('internal_error');
+  }),
+);
+const refused = await call(endpoint, 'patient.get_patient', {}, authInfo);
+console.log(JSON.stringify([linked.patient.surname, refused.code === errorTable[reason].code, SameRpcError === RpcError]));
+server.close();
+`;
+
+const MISTAKES = `
+import { rpc } from 'embedded-ehr-harness/mis-fixtures/msw';
+rpc('http://ehr.test').method('patient.get_patients', () => ({}));
+rpc('http://ehr.test').method('patient.get_patient', () => ({ patient: 'Anna' }));
+rpc('http://auth.test').method('auth.request_otp', ({ cred }) => ({ digits: cred.token.length, expiresIn: 1, resendAfter: 1 }));
+`;
+
+/** What the compiler has to say of the consumer's files under strict settings. */
+function typecheck(files: string[], settings: string[]): string[] {
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const strict = ['--strict', '--noEmit', '--target', 'es2022', '--types', 'node', '--exactOptionalPropertyTypes'];
+  const { stdout } = spawnSync(process.execPath, [compiler, ...files, ...strict, ...settings], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  return stdout.split('\n').filter((line) => /^\S.*error TS\d+/.test(line));
+}
+
+test('a client test written against the built library runs', async () => {
+  const { outputFiles } = await build({
+    entryPoints: [join(project, 'client.test.ts')],
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+  });
+  writeFileSync(join(project, 'client.test.mjs'), outputFiles[0]?.contents ?? '');
+  const printed = execFileSync(process.execPath, ['client.test.mjs'], { cwd: project, encoding: 'utf8' });
+  expect(JSON.parse(printed)).toEqual(['Petrova', true, true]);
+});
+
+test('the client compiles under nodenext, and its mistakes do not, so the declarations resolve', () => {
+  const errors = typecheck(['client.test.ts', 'mistakes.ts'], ['--module', 'nodenext', '--skipLibCheck']);
+  // An unknown method, a wrong result, and a cred where none is sent.
+  expect(errors.map((line) => line.slice(0, line.indexOf(',')))).toEqual([
+    'mistakes.ts(3',
+    'mistakes.ts(4',
+    'mistakes.ts(5',
+  ]);
+}, 120_000);
+
+test('the client compiles for a bundler', () => {
+  expect(
+    typecheck(['client.test.ts'], ['--module', 'esnext', '--moduleResolution', 'bundler', '--skipLibCheck']),
+  ).toEqual([]);
+}, 120_000);
+
+test('the JavaScript imports nothing but what runs in a browser', () => {
+  for (const file of filesBelow(library).filter((name) => name.endsWith('.js'))) {
+    const imported = [...readFileSync(file, 'utf8').matchAll(/\bfrom\s*"([^"]+)"|\bimport\s*"([^"]+)"/g)].map(
+      ([, from, bare]) => from ?? bare ?? '',
+    );
+    for (const specifier of imported.filter((name) => !name.startsWith('.'))) {
+      expect(specifier).toMatch(/^(msw|zod|@noble\/hashes\/(legacy|utils)\.js)$/);
+    }
+  }
+});
+
+test('every local import of a declaration is shipped', () => {
+  const shipped = new Set(filesBelow(library));
+  for (const file of [...shipped].filter((name) => name.endsWith('.d.ts'))) {
+    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(/\bfrom\s*['"]([^'"]+)['"]/g)) {
+      expect(specifier.startsWith('#'), `${specifier} in ${file}`).toBe(false);
+      if (specifier.startsWith('.'))
+        expect(shipped).toContain(resolve(dirname(file), specifier).replace(/\.js$/, '.d.ts'));
+    }
+  }
+});
+
+test('package.json offers what is built, ships it, and asks for msw', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
+    string,
+    Record<string, unknown>
+  >;
+  expect(manifest.exports).toEqual({ ...libraryExports(), './package.json': './package.json' });
+  expect(manifest.files).toContain(libraryDirectory);
+  expect(manifest.peerDependencies).toHaveProperty('msw');
+  expect(manifest.peerDependenciesMeta).toHaveProperty('msw', { optional: true });
+});
+
+function filesBelow(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

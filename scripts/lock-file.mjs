@@ -1,0 +1,118 @@
+/** Lets one process at a time do a thing to this directory, and survives the death of the one that was doing it. Needs nothing installed. */
+import { appendFileSync, mkdirSync, readFileSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { progress } from './progress.mjs';
+
+/** The holder touches the file this often, in milliseconds; one that goes without for many beats is stale, whoever has its process id now. */
+const BEAT = 1_000;
+const STALE_BEATS = 180;
+
+/**
+ * Runs `work` while no other process runs under the same lock, after waiting for it if need be.
+ * @param {string} file the lock file; it holds the process ids of its owner and of the owner's helpers
+ * @param {string} what names the work for whoever has to wait, such as `set-up`
+ * @param {(addHelper: (pid: number) => void) => Promise<unknown>} work tells of each process that works on when its
+ *   parent is killed; the lock holds until it is gone
+ * @param {number} [beat] for tests
+ */
+export async function withLock(file, what, work, beat = BEAT) {
+  mkdirSync(dirname(file), { recursive: true });
+  await take(file, what, beat);
+  const heart = setInterval(() => touch(file), beat);
+  const release = () => remove(file);
+  process.on('exit', release);
+  try {
+    await work((pid) => appendFileSync(file, ` ${pid}`));
+  } finally {
+    clearInterval(heart);
+    process.off('exit', release);
+    release();
+  }
+}
+
+async function take(file, what, beat) {
+  let waiting;
+  let seen = '';
+  let unchanged = 0;
+  while (!create(file)) {
+    const owner = look(file);
+    if (owner === undefined) continue;
+    unchanged = owner.state === seen ? unchanged + 1 : 0;
+    seen = owner.state;
+    if ((!owner.alive || unchanged >= STALE_BEATS) && takeAway(file, owner.state)) continue;
+    if (waiting === undefined) waiting = progress(`Waiting for another ${what} (process ${owner.pid})`);
+    await new Promise((resolve) => setTimeout(resolve, beat));
+  }
+  if (waiting !== undefined) waiting.clear();
+}
+
+function create(file) {
+  try {
+    writeFileSync(file, `${hostname()} ${process.pid}`, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Who holds the lock; undefined when it has just been released. */
+function look(file) {
+  try {
+    const text = readFileSync(file, 'utf8');
+    const [host, ...pids] = text.split(' ');
+    // Empty for an instant while it is being written; of another machine only its beat says anything.
+    const alive = text === '' || host !== hostname() || pids.some((pid) => isAlive(Number(pid)));
+    return { pid: pids[0], alive, state: text + statSync(file).mtimeMs };
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/**
+ * Removes a stale lock; true when it is gone. Several who wait may find it stale at the same time, and the slow one must
+ * not remove the fresh lock of the quick one: so they go one by one, and each looks again.
+ */
+function takeAway(file, state) {
+  const guard = `${file}.stale`;
+  if (!create(guard)) {
+    const owner = look(guard);
+    if (owner !== undefined && !owner.alive) remove(guard);
+    return false;
+  }
+  try {
+    const owner = look(file);
+    if (owner !== undefined && owner.state === state) remove(file);
+    return true;
+  } finally {
+    remove(guard);
+  }
+}
+
+function touch(file) {
+  const now = new Date();
+  try {
+    utimesSync(file, now, now);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+}
+
+function remove(file) {
+  try {
+    unlinkSync(file);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+}

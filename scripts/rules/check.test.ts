@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { checkFile } from './check.ts';
+
+/** What the rules say of a file, as `line message`. */
+const check = (file: string, ...lines: string[]) =>
+  checkFile(file, `${['/** Why. */', ...lines].join('\n')}\n`).map((finding) => `${finding.line} ${finding.message}`);
+
+const readsTime = [
+  'const at = Date.now();',
+  "const at = Date['now']();",
+  'const at = globalThis.Date.now();',
+  'const at = new Date();',
+  'const at = new Date;',
+  'const at = Date();',
+  'const { now } = Date;',
+  'const at = performance.now();',
+  'const at = process.hrtime.bigint();',
+  'const by = Math.random();',
+  'const { random } = Math;',
+  'const by = crypto.randomUUID();',
+  "import { randomBytes } from 'node:crypto';",
+  "import { setTimeout as sleep } from 'node:timers/promises';",
+  "import { performance } from 'node:perf_hooks';",
+  'setTimeout(() => {}, 5);',
+  'setInterval(() => {}, 5);',
+  'const wait = setTimeout;',
+  'const timers = { setTimeout };',
+  'window.setTimeout(() => {}, 5);',
+  'vi.useFakeTimers();',
+  'await page.waitForTimeout(5);',
+];
+
+for (const code of readsTime) {
+  test(`the clock rule reports ${code}`, () => {
+    const findings = check('service/a.ts', '', code);
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatch(/^3 .*take a Clock or a Random as a parameter instead\.$/);
+  });
+}
+
+const handsTimeIn = [
+  'const day = new Date(value);',
+  'const day = new Date(...parts);',
+  'const day = new Date(clock.now());',
+  'const at = Date.UTC(2026, 0, 15);',
+  'const at = Date.parse(text);',
+  'const at = clock.now();',
+  'const high = Math.max(1, 2);',
+  'setImmediate(() => {});',
+  'clearTimeout(handle);',
+  'type Handle = ReturnType<typeof setTimeout>;',
+  'const names = ["Date.now()", "setTimeout"]; // Date.now() and setTimeout in words',
+  'const timers = { setTimeout: wake };',
+  'timers.setTimeout = wake;',
+  "import { createHash, timingSafeEqual } from 'node:crypto';",
+  'const random = randomToken(systemRandom);',
+];
+
+for (const code of handsTimeIn) {
+  test(`the clock rule lets pass ${code}`, () => {
+    expect(check('service/a.ts', code)).toEqual([]);
+  });
+}
+
+test('the clock rule exempts main files, the two wrappers, the tooling and configuration, and nothing that looks like them', () => {
+  const code = 'const at = Date.now();';
+  for (const file of [
+    'ehr-server/main.ts',
+    'protocol/clock.ts',
+    'protocol/random.ts',
+    'scripts/demo.ts',
+    'vitest.config.ts',
+  ]) {
+    expect(check(file, code), file).toEqual([]);
+  }
+  for (const file of [
+    'ehr-server/domain.ts',
+    'service/clock.ts',
+    'protocol/a.config.ts',
+    'e2e/world.test.ts',
+    'mock-client/ui/app.tsx',
+  ]) {
+    expect(check(file, code), file).toHaveLength(1);
+  }
+});
+
+const notRun = [
+  "test.skip('a', () => {});",
+  "test.only('a', () => {});",
+  "it.todo('a');",
+  "describe.skip('a', () => {});",
+  "test.describe.only('a', () => {});",
+  "test.skipIf(true)('a', () => {});",
+  "test.fixme('a', () => {});",
+  "test.fails('a', () => {});",
+  "proves.only([], 'a', () => {});",
+  "xit('a', () => {});",
+  "test('a', { skip: true }, () => {});",
+];
+
+for (const code of notRun) {
+  test(`a test that does not run is reported: ${code}`, () => {
+    expect(check('service/a.test.ts', code)).toEqual([
+      expect.stringMatching(/^2 .*let every test run, or delete it\.$/),
+    ]);
+  });
+}
+
+test('what only looks like a mark on a test is let pass', () => {
+  expect(
+    check('service/a.test.ts', 'const rest = list.skip(1);', 'call({ skip: 1, only: name });', 'page.only();'),
+  ).toEqual([]);
+  expect(check('service/a.ts', 'const first = test.only;')).toEqual([]);
+});
+
+test('what was left for later is reported in comments and in texts, not in the strings of code', () => {
+  const word = ['TO', 'DO'].join('');
+  expect(check('service/a.ts', `// ${word} mend this`)).toEqual(['2 Left for later: do it now, or open an issue.']);
+  expect(check('service/a.ts', `const word = '${word}';`)).toEqual([]);
+  expect(check('docs/a.md', '', `${word}: write this`)).toEqual(['3 Left for later: do it now, or open an issue.']);
+});
+
+test('a comment that silences a checker is reported', () => {
+  const comments = [`// @ts-${'ignore'}`, `// @ts-${'expect-error'} why`, `/* eslint-${'disable'} */`];
+  for (const comment of comments) {
+    expect(check('service/a.ts', comment)).toEqual(['2 A checker is silenced: mend what it found.']);
+  }
+});
+
+test('a file of more than 300 lines is reported, a table of requirements is not', () => {
+  const lines = (count: number) => Array.from({ length: count - 1 }, (_, index) => `const a${index} = ${index};`);
+  expect(check('service/a.ts', ...lines(300))).toEqual([]);
+  expect(check('service/a.ts', ...lines(301))).toEqual([
+    expect.stringMatching(/^301 301 lines where at most 300 may be/),
+  ]);
+  expect(check('protocol/requirements/a.ts', ...lines(301))).toEqual([]);
+});
+
+test('a module without an opening sentence is reported, a test and a type declaration need none', () => {
+  const said = (file: string, text: string) => checkFile(file, text).map((finding) => finding.message);
+  expect(said('service/a.ts', 'const a = 1;\n')).toEqual([
+    'A module opens with a /** sentence */ that says why it exists.',
+  ]);
+  expect(said('service/a.ts', '#!/usr/bin/env node\n/** Why. */\nconst a = 1;\n')).toEqual([]);
+  expect(said('service/a.test.ts', 'const a = 1;\n')).toEqual([]);
+  expect(said('service/a.d.mts', 'export const a: 1;\n')).toEqual([]);
+});
+
+test('a path of one machine is reported wherever it stands', () => {
+  const home = `/${'home'}/somebody/project`;
+  for (const file of ['docs/a.md', 'biome.json', '.github/workflows/ci.yml', '.ci/run', 'LICENSE']) {
+    expect(check(file, `see ${home}`), file).toEqual(['2 A path of one machine: write it relative to the project.']);
+  }
+  expect(check('service/a.ts', `const at = '${home}';`)).toHaveLength(1);
+  expect(check('docs/a.md', `see C:\\${'Users'}\\somebody`)).toHaveLength(1);
+  expect(check('docs/a.md', 'see http://localhost:4100/home/page, ./work/a and /tmp/file')).toEqual([]);
+});
+
+test('a relative import stays in its room and names its file whole', () => {
+  expect(check('ehr-server/methods/a.ts', "import { a } from '../../service/log.ts';")).toEqual([
+    '2 ../../service/log.ts leaves the room: import it as #room/file.ts.',
+  ]);
+  expect(check('ehr-server/a.ts', "export * from './b';")).toEqual(['2 ./b lacks its file extension.']);
+  expect(check('ehr-server/a.ts', "const b = await import('#service/log');")).toEqual([
+    '2 #service/log lacks its file extension.',
+  ]);
+  expect(
+    check('ehr-server/methods/a.ts', "import { a } from '../log.ts';", "import { b } from '#service/log.ts';"),
+  ).toEqual([]);
+  expect(check('vitest.config.ts', "import { a } from './scripts/a.ts';")).toEqual([]);
+});
+
+test('files that are not text are not read', () => {
+  expect(checkFile('docs/client.png', 'not text')).toEqual([]);
+});

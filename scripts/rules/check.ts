@@ -1,0 +1,26 @@
+/** The rules of this project that no linter knows, applied to one file or to the whole tree. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isCode, listFiles, parse } from '../source.ts';
+import { clockRule } from './clock.ts';
+import { commentRule, isText, laterRule, lengthRule, machinePathRule, openingRule } from './files.ts';
+import type { Finding } from './finding.ts';
+import { roomsRule } from './rooms.ts';
+import { testsRunRule } from './tests-run.ts';
+
+const codeRules = [clockRule, testsRunRule, commentRule, lengthRule, openingRule, roomsRule];
+const textRules = [machinePathRule, laterRule];
+
+/** Applies every rule to the text of one file. */
+export function checkFile(file: string, text: string): Finding[] {
+  if (!isText(file)) return [];
+  const findings = textRules.flatMap((rule) => rule(file, text));
+  if (!isCode(file)) return findings;
+  const source = parse(file, text);
+  return [...findings, ...codeRules.flatMap((rule) => rule(source))];
+}
+
+/** Applies every rule to every file below `directory`. */
+export function checkRules(directory: string): Finding[] {
+  return listFiles(directory).flatMap((file) => checkFile(file, readFileSync(join(directory, file), 'utf8')));
+}

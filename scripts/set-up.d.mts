@@ -1,0 +1,2 @@
+export const root: string;
+export function nodeProblem(version: string): string | undefined;

@@ -1,0 +1,98 @@
+/** Reading the project's own sources: which files there are, and what a TypeScript file says as a syntax tree. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'vite';
+
+/** A node of the syntax tree (ESTree with TypeScript), of whatever type. */
+export type Node = { type: string; start: number; end: number } & Record<string, unknown>;
+
+/** A TypeScript or JavaScript file, parsed. */
+export type Source = {
+  readonly file: string;
+  readonly text: string;
+  readonly program: Node;
+  readonly comments: readonly { value: string; start: number }[];
+  /** The line of an offset, counted from 1. */
+  lineOf(offset: number): number;
+};
+
+/** Directories that hold nothing of ours: dependencies, what is built, data and reports. */
+const NOT_OURS = new Set(['node_modules', '.git', 'dist', '.data', 'test-results', 'coverage']);
+
+/**
+ * The project's own files below `directory`, as paths relative to it with forward slashes, in alphabetical order.
+ */
+export function listFiles(directory: string, below = ''): string[] {
+  return readdirSync(join(directory, below), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : listFiles(directory, path);
+      return entry.isFile() ? [path] : [];
+    });
+}
+
+/** Whether a file is code that {@link parse} can read. */
+export function isCode(file: string): boolean {
+  return /\.(?:ts|tsx|mts|mjs|js)$/.test(file);
+}
+
+/** Whether a file is a test: of vitest (`*.test.ts`) or of Playwright (`*.spec.ts`). */
+export function isTest(file: string): boolean {
+  return /\.(?:test|spec)\.tsx?$/.test(file);
+}
+
+/**
+ * Parses a file.
+ * @param file its path, which also tells its language
+ * @throws Error when it cannot be parsed
+ */
+export function parse(file: string, text: string): Source {
+  const { program, comments, errors } = parseSync(file, text);
+  const [error] = errors;
+  if (error) throw new Error(`Failed to parse ${file}: ${error.message}`);
+  const breaks = [...text.matchAll(/\n/g)].map((match) => match.index);
+  return {
+    file,
+    text,
+    program: program as unknown as Node,
+    comments,
+    lineOf(offset) {
+      const after = breaks.findIndex((at) => at >= offset);
+      return (after === -1 ? breaks.length : after) + 1;
+    },
+  };
+}
+
+/** Reads and parses a file below `directory`. */
+export function readSource(directory: string, file: string): Source {
+  return parse(file, readFileSync(join(directory, file), 'utf8'));
+}
+
+/** Visits a node and all nodes below it, with the chain of nodes above each (nearest first). */
+export function walk(
+  node: Node,
+  visit: (node: Node, above: readonly Node[]) => void,
+  above: readonly Node[] = [],
+): void {
+  visit(node, above);
+  for (const child of childrenOf(node)) walk(child, visit, [node, ...above]);
+}
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
+}
+
+/** The name of an identifier, or the text of a string literal; undefined for anything else. */
+export function nameOf(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  if (node.type === 'Identifier' || node.type === 'JSXIdentifier') return node.name as string;
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
+  return undefined;
+}
+
+function childrenOf(node: Node): Node[] {
+  return Object.values(node).flatMap((value) =>
+    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
+  );
+}

@@ -1,0 +1,47 @@
+/** `npm test`: every check and every suite, each to its end; the last line counts what passed and failed. */
+import { Command, InvalidArgumentError } from 'commander';
+import { provideBrowser } from './testing/browser.ts';
+import { checks } from './testing/checks.ts';
+import type { Counts } from './testing/junit.ts';
+import { stopWithUs } from './testing/run-command.ts';
+import { conclude, runChecks, runSuite } from './testing/suites.ts';
+import { browserSuite, vitestSuite } from './testing/tools.ts';
+
+const PARTS = ['checks', 'unit', 'browser'] as const;
+type Part = (typeof PARTS)[number];
+
+const { only } = new Command('npm test --')
+  .description(
+    'Runs the checks (types, lint, project rules, dead code, documents), all vitest tests and the browser tests.',
+  )
+  .option('--only <parts>', `only some of ${PARTS.join(', ')}; comma-separated`, readParts)
+  .addHelpText(
+    'after',
+    '\nReports: test-results/ (JUnit: checks.xml, vitest.xml, playwright.xml; HTML: playwright-report/).',
+  )
+  .parse()
+  .opts<{ only?: Part[] }>();
+
+stopWithUs();
+process.exitCode = await test(only ?? PARTS);
+
+async function test(parts: readonly Part[]): Promise<number> {
+  const counts: Counts[] = [];
+  // First, so that nobody waits for the suites to learn that a browser is missing.
+  const browser = parts.includes('browser') ? await provideBrowser().catch((error: Error) => error) : '';
+  if (browser instanceof Error) {
+    process.stdout.write(`${browser.message}\n`);
+    return conclude([{ passed: 0, failed: 1, skipped: 0 }]);
+  }
+  if (parts.includes('checks')) counts.push(await runChecks(checks));
+  if (parts.includes('unit')) counts.push(await runSuite(vitestSuite({ title: 'unit and flow tests' })));
+  if (parts.includes('browser')) counts.push(await runSuite(browserSuite({ browser })));
+  return conclude(counts);
+}
+
+function readParts(text: string): Part[] {
+  const parts = text.split(',').map((part) => part.trim());
+  const unknown = parts.find((part) => !PARTS.includes(part as Part));
+  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is none of ${PARTS.join(', ')}.`);
+  return parts as Part[];
+}

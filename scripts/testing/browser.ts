@@ -1,0 +1,59 @@
+/** A browser for the browser tests: one that is here, else Playwright's own, else the package of the distribution. */
+import { findBrowser } from '../find-browser.ts';
+import { runCommand } from './run-command.ts';
+
+const DOWNLOAD_LIMIT = 10 * 60_000;
+const CONNECT_LIMIT = '15000';
+
+const SENTENCE = [
+  'The browser tests need Chrome or Chromium; none is installed, and none could be fetched.',
+  'Please install Google Chrome, or Chromium (Debian: apt-get install chromium; Fedora: dnf install chromium;',
+  'macOS: brew install --cask chromium), or name one that is elsewhere by the variable E2E_BROWSER.',
+].join(' ');
+
+/**
+ * The path of a browser that starts. Nothing is downloaded when there is one.
+ * @throws Error with one sentence on what to install
+ */
+export async function provideBrowser(): Promise<string> {
+  const given = process.env.E2E_BROWSER;
+  const found = given === undefined || given === '' ? findBrowser() : given;
+  if (found !== undefined) return found;
+  const own = await runCommand({
+    title: "Downloading Playwright's Chromium",
+    node: ['node_modules/@playwright/test/cli.js', 'install', '--no-shell', 'chromium'],
+    env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: CONNECT_LIMIT },
+    limit: DOWNLOAD_LIMIT,
+  });
+  const browser = findBrowser() ?? (await installPackage());
+  if (browser !== undefined) return browser;
+  throw new Error(`${SENTENCE}\n\nPlaywright said:\n${lastLines(own.output)}`);
+}
+
+/** Debian's package, where the user may install one without being asked for a password. */
+async function installPackage(): Promise<string | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const root = process.getuid?.() === 0;
+  if (!root && (await runCommand({ title: 'Asking for sudo', program: ['sudo', '-n', 'true'] })).code !== 0)
+    return undefined;
+  const apt = async (...args: string[]) => {
+    const command = ['apt-get', ...args];
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    const program: [string, ...string[]] = root ? ['apt-get', ...args] : ['sudo', '-n', ...command];
+    return (
+      await runCommand({ title: `Installing Chromium (${command.join(' ')})`, program, env, limit: DOWNLOAD_LIMIT })
+    ).code;
+  };
+  await apt('update');
+  if ((await apt('install', '-y', '--no-install-recommends', 'chromium')) !== 0) return undefined;
+  return findBrowser();
+}
+
+function lastLines(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .slice(-5)
+    .map((line) => `  ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,12 @@
+/** The checks that are no tests: each is one row, and one test case of `test-results/checks.xml`. */
+import type { Command } from './run-command.ts';
+
+const own = (...args: string[]) => ['scripts/run.mjs', ...args];
+
+export const checks: readonly Command[] = [
+  { title: 'types', node: ['node_modules/typescript/bin/tsc', '-p', '.'] },
+  { title: 'lint', node: ['node_modules/@biomejs/biome/bin/biome', 'check', '--max-diagnostics=200', '.'] },
+  { title: 'project rules', node: own('scripts/check-rules.ts') },
+  { title: 'dead code', node: ['node_modules/knip/bin/knip.js', '--no-progress'] },
+  { title: 'documents', node: own('scripts/docs.ts', '--check') },
+];

@@ -1,0 +1,90 @@
+/** Running the checks and the suites, one row each, and adding up what their reports say. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from '../set-up.mjs';
+import { type Case, type Counts, countJunit, junitReport } from './junit.ts';
+import { type Command, type Outcome, runCommand } from './run-command.ts';
+
+/** A suite writes a JUnit report, by a path below the project. */
+export type Suite = {
+  readonly command: Command;
+  readonly report: string;
+  /** The tests were chosen by name, so that those left out, even all of one suite, are no failure. */
+  readonly chosen?: boolean;
+};
+
+/** Where the report of the checks goes. */
+const CHECKS_REPORT = 'test-results/checks.xml';
+
+/** Runs each check to its end and writes their report. */
+export async function runChecks(checks: readonly Command[]): Promise<Counts> {
+  rmSync(join(root, CHECKS_REPORT), { force: true });
+  const cases: Case[] = [];
+  for (const check of checks) {
+    const outcome = await runCommand(check);
+    const passed = outcome.code === 0;
+    row(passed, check.title, outcome.seconds, '');
+    if (!passed) show(outcome.output);
+    cases.push({ name: check.title, seconds: outcome.seconds, failure: passed ? undefined : outcome.output });
+  }
+  mkdirSync(dirname(join(root, CHECKS_REPORT)), { recursive: true });
+  writeFileSync(join(root, CHECKS_REPORT), junitReport('checks', cases));
+  return readReport({ report: CHECKS_REPORT }, 0).counts;
+}
+
+/** Runs a suite and reads its report; an earlier one is removed first, so that it can never be read instead. */
+export async function runSuite(suite: Suite): Promise<Counts> {
+  rmSync(join(root, suite.report), { force: true });
+  mkdirSync(dirname(join(root, suite.report)), { recursive: true });
+  const outcome = await runCommand(suite.command);
+  const { counts, problem } = readReport(suite, outcome.code);
+  const red = counts.failed > 0;
+  row(!red, suite.command.title, outcome.seconds, `${counts.passed} passed${red ? `, ${counts.failed} failed` : ''}`);
+  if (red) show(outcome.output);
+  if (problem !== undefined) show(problem);
+  return counts;
+}
+
+/** Prints the very last line and returns the exit code. Nothing that passed is not enough to be green. */
+export function conclude(counts: readonly Counts[]): number {
+  const passed = counts.reduce((sum, item) => sum + item.passed, 0);
+  const failed = counts.reduce((sum, item) => sum + item.failed, 0);
+  const none = passed + failed === 0;
+  if (none) show('No test ran.');
+  process.stdout.write(`${passed} passed, ${none ? 1 : failed} failed\n`);
+  return failed === 0 && !none ? 0 : 1;
+}
+
+/**
+ * What a report says, held against how its suite ended: a report that is missing, unreadable or empty is one failure,
+ * and so is a suite that ended badly although its report knows of no failure. A test that was skipped has failed.
+ */
+export function readReport(
+  { report, chosen = false }: Pick<Suite, 'report' | 'chosen'>,
+  code: Outcome['code'],
+  directory: string = root,
+): { counts: Counts; problem?: string } {
+  const bad = (problem: string, passed = 0) => ({ counts: { passed, failed: 1, skipped: 0 }, problem });
+  let counts: Counts;
+  try {
+    counts = countJunit(readFileSync(join(directory, report), 'utf8'));
+  } catch (error) {
+    return bad(`The report ${report} cannot be used: ${(error as Error).message}`);
+  }
+  const { passed, skipped } = counts;
+  const failed = counts.failed + (chosen ? 0 : skipped);
+  if (passed + failed === 0 && !chosen) return bad(`The report ${report} has no tests.`);
+  if (failed === 0 && code !== 0)
+    return bad(`The suite ended with ${code}, although its report ${report} knows of no failure.`, passed);
+  return { counts: { passed, failed, skipped } };
+}
+
+function row(passed: boolean, title: string, seconds: number, note: string): void {
+  process.stdout.write(
+    `${passed ? '✓' : '✗'} ${title.padEnd(24)} ${seconds.toFixed(1).padStart(6)} s  ${note}`.trimEnd().concat('\n'),
+  );
+}
+
+function show(text: string): void {
+  process.stdout.write(`\n${text.trim().replace(/^/gm, '    ')}\n\n`);
+}
