@@ -1,4 +1,5 @@
 /** Vitest: every `*.test.ts` beside its code; the browser specs belong to Playwright. */
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Where the JUnit report goes; only a full run asks for one, so that a partial run by hand never passes for it. */
@@ -11,6 +12,8 @@ export default defineConfig({
     setupFiles: ['e2e/vitest-setup.ts'],
     // A process for each file: a native module that crashes takes no other test with it.
     pool: 'forks',
+    // Tests wait for processes more than they compute, so two share even a small machine.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,
     hookTimeout: 30_000,
     retry: 0,

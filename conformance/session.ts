@@ -7,9 +7,11 @@ import type { Env, LoadedAdapter } from './adapter/load.ts';
 import { type Ask, openOtpSource } from './adapter/otp/source.ts';
 import { fillPorts } from './adapter/ports.ts';
 import { startServer } from './adapter/server-process.ts';
+import { isAbsent, isManual, isRpc } from './adapter/step-schema.ts';
 import { stepNames } from './journal/entry.ts';
 import type { RunMeta } from './journal/run-file.ts';
 import { type Ground, openGround } from './stage/ground.ts';
+import { seenOnWire } from './stage/seen.ts';
 import { Stage } from './stage/stage.ts';
 
 export type SessionParts = {
@@ -79,8 +81,15 @@ export async function openSession(parts: SessionParts): Promise<Session> {
     }
     ground.taps.clientToAuth.retarget(settings.server.url);
     const baseUrl = ground.taps.clientToAuth.url + new URL(settings.server.url).pathname.replace(/\/+$/, '');
-    const seen = () => Promise.reject(new Error('Nobody watches for manual steps here.'));
-    const adapter = await createAdapter(loaded, { baseUrl, clock, seed, otp, tell, seen });
+    const watchFor = seenOnWire(ground.recorder);
+    const adapter = await createAdapter(loaded, {
+      baseUrl,
+      clock,
+      seed,
+      otp,
+      tell,
+      seen: (step, _input, signal) => watchFor(step, signal),
+    });
     const stage = new Stage({
       adapter,
       recorder: ground.recorder,
@@ -90,6 +99,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
       random: seededRandom(seed),
       // The adapter has its own limit; this one only keeps a faulty adapter from stopping the run.
       stepTimeout: stepTimeout(settings) + 5_000,
+      namesUser: namesUser(loaded),
       signal,
     });
     return {
@@ -118,4 +128,12 @@ export async function openSession(parts: SessionParts): Promise<Session> {
     await close();
     throw error;
   }
+}
+
+/** Whether the step that asks for an exchange token is sent the user; of a module with its own way that is assumed. */
+function namesUser({ settings, wrap }: LoadedAdapter): boolean {
+  const step = settings.steps.exchangeToken;
+  if (wrap || step === undefined) return true;
+  if (isAbsent(step) || isManual(step) || (isRpc(step) && step.cred === 'session')) return true;
+  return JSON.stringify(step).includes('${user');
 }

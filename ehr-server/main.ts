@@ -22,7 +22,6 @@ await runParty(async () => {
   const internal = ehr.internalUrl === ehr.url ? '' : `, internal channel at ${ehr.internalUrl}`;
   process.stdout.write(`EHR server ready at ${ehr.endpoint}${internal}\n`);
   return async () => {
-    await control?.stop();
-    await ehr.stop();
+    await Promise.all([control?.stop(), ehr.stop()]);
   };
 });

@@ -1,6 +1,6 @@
 /** Filling a SQLite database with a population inside one transaction, fast and in the same order every time. */
 import type { Database } from 'better-sqlite3';
-import { patientInserter } from '#ehr-server/mis/insert.ts';
+import { bulkPatientInserter } from '#ehr-server/mis/insert.ts';
 import { createMisIndexes, createMisTables, MIS_TABLES } from '#ehr-server/mis/schema.ts';
 import { StoppedError } from './fixtures-error.ts';
 import { allPersonaPatients } from './personas.ts';
@@ -36,12 +36,13 @@ export async function loadPopulation(
   for (const table of MIS_TABLES) database.exec(`DROP TABLE IF EXISTS main.${table}`);
   createMisTables(database);
   await stageMatches(database, async () => {
-    const insert = patientInserter(database);
+    const { insert, flush } = bulkPatientInserter(database);
     let done = 0;
     for (const patient of population(plan)) {
       insert(patient);
       if (++done % CHUNK === 0) await report('patients', done);
     }
+    flush();
     await report('indexes', total);
   });
   createMisIndexes(database);

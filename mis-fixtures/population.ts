@@ -56,19 +56,19 @@ function inventPatient(number: number, draw: Draw, words: LocaleWords): Patient 
     phones: draw.chance(0.1)
       ? [drawPhone(draw, words.phones), drawPhone(draw, words.phones)]
       : [drawPhone(draw, words.phones)],
-    email: draw.chance(0.5) ? `${id}@example.org` : null,
+    email: draw.chance(0.3) ? `${id}@example.org` : null,
     // Codes 2 and 3 are rare and say nothing of the name.
     gender: draw.chance(0.02) ? (draw.chance(0.5) ? 2 : 3) : sex,
     birthdate: draw.pick(BIRTHDATES),
     deceased: draw.chance(0.01),
     maritalStatus: draw.pick(MARITAL_STATUSES),
     photo: null,
-    familyMembers: draw.chance(0.3)
+    familyMembers: draw.chance(0.2)
       ? [{ relation: draw.pick(RELATIONS), surname, name: draw.pick(words.firstNames[draw.below(2) as 0 | 1]) }]
       : [],
     address: `${draw.pick(words.cities)}, ${draw.pick(words.streets)} ${1 + draw.below(199)}`,
-    medcardNumber: draw.chance(0.7) ? `${words.code.slice(0, 2).toUpperCase()}-${draw.digits(8)}` : null,
-    insurances: draw.chance(0.6)
+    medcardNumber: draw.chance(0.4) ? `${words.code.slice(0, 2).toUpperCase()}-${draw.digits(8)}` : null,
+    insurances: draw.chance(0.4)
       ? [{ company: draw.pick(COMPANIES), number: draw.digits(9), validUntil: `${2027 + draw.below(8)}-12-31` }]
       : [],
   };

@@ -1,4 +1,5 @@
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
 import { recordingClock } from '#protocol/testing.ts';
@@ -147,6 +148,22 @@ test('a stop lets a call finish that came in behind another on the same connecti
   (await second).end('second');
   expect(await connection.closed).toMatch(/first.*Connection: close.*second/s);
   await stopped;
+});
+
+test('a connection that is gone is forgotten', async () => {
+  const { port, stop } = await serve((request, response) => {
+    request.socket.on('close', () => gone.push(true));
+    response.end('done');
+  });
+  const gone: boolean[] = [];
+  const { socket, until } = await openConnection(port);
+  socket.write(GET);
+  await until(/done/);
+  socket.destroy();
+  while (gone.length === 0) await new Promise(setImmediate);
+  const closing = vi.spyOn(Socket.prototype, 'destroy');
+  await stop();
+  expect(closing).not.toHaveBeenCalled();
 });
 
 test('an error of a server that listens already is not swallowed', async () => {

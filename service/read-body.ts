@@ -27,7 +27,6 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: B
       return;
     }
     request.off('data', take).off('end', finish);
-    chunks.length = 0;
     refuse();
   };
   const finish = () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));

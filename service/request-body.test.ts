@@ -100,13 +100,14 @@ proves(
 );
 
 test('a caller who goes on sending what was refused is cut off after eight megabytes', async () => {
-  for (const [headers, status] of [
-    [CHUNKED, 413],
-    [{ 'Transfer-Encoding': 'chunked' }, 415],
+  for (const [line, headers, status] of [
+    ['POST /', CHUNKED, 413],
+    ['POST /', { 'Transfer-Encoding': 'chunked' }, 415],
+    ['PUT /', CHUNKED, 405],
   ] as const) {
     const { port } = await serveLimited();
     const { socket, closed } = await openConnection(port);
-    socket.write(requestText('POST /', headers));
+    socket.write(requestText(line, headers));
     for (let sent = 0; sent < 64 && !socket.destroyed; sent++) {
       if (!socket.write(chunk(MEGABYTE))) await Promise.race([once(socket, 'drain'), closed]);
     }

@@ -34,6 +34,8 @@ export type Adapter = {
   readonly phoneWithoutCorrespondence: string | undefined;
   /** Lifetime of a code in seconds, when the adapter states it. */
   readonly otpLifetimeSeconds: number | undefined;
+  /** How long the server makes one wait before another code goes to the same phone, in seconds, when the adapter states it. */
+  readonly resendAfterSeconds: number | undefined;
   /** How long the server may take to answer when the EHR does not, in milliseconds: the bound that is judged. */
   readonly patienceMs: number;
   /** Settings for the report, without any secret. */

@@ -41,7 +41,7 @@ export function fromEnv(readEnv: ReadEnv, { secret, template = false }: EnvUse) 
   return reference.transform(({ env }, context) => {
     const value = readEnv(env, secret);
     // What comes from outside is no template, whatever it looks like.
-    if (value !== undefined && value !== '') return template ? value.replaceAll('${', '$${') : value;
+    if (value !== undefined && value !== '') return template ? value.replaceAll('${', () => '$${') : value;
     const state = value === undefined ? 'is not set' : 'is set, but empty';
     const message = `names the environment variable ${env}, which ${state}. Please set it.`;
     context.issues.push({ code: 'custom', message, params: COMPLETE, input: env });

@@ -117,6 +117,22 @@ test('values are encoded for where they stand', async () => {
   expect(server.received[2]).toMatchObject({ headers: { 'content-type': 'text/plain' }, body: 'to=+7' });
 });
 
+test('a value of the environment is sent as it is, whatever it looks like', async () => {
+  const server = await startFakeServer();
+  const odd = 'a${phone}$${b}${';
+  const adapter = await startAdapter(
+    server.url,
+    {
+      steps: {
+        requestOtp: { method: 'POST', path: '/otp', headers: { 'x-key': { env: 'KEY' } }, json: { phone: '${phone}' } },
+      },
+    },
+    { env: { KEY: odd } },
+  );
+  await adapter.does('requestOtp', { phone: '7' });
+  expect(server.received[0]?.headers['x-key']).toBe(odd);
+});
+
 test('a time is sent as a number, and helpers of the harness go to the server itself', async () => {
   const tap = await startFakeServer();
   const server = await startFakeServer();

@@ -119,6 +119,7 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     phone: phonesOf(people.phones, parts.seed, people.withoutCorrespondence),
     phoneWithoutCorrespondence: people.withoutCorrespondence,
     otpLifetimeSeconds: settings.otp?.lifetimeSeconds,
+    resendAfterSeconds: settings.otp?.resendAfterSeconds,
     patienceMs: timeouts.patienceMs,
     publicConfiguration: publicConfiguration(settings),
     close: parts.otp.close,

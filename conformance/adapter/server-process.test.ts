@@ -28,7 +28,7 @@ async function start({
     server: {
       url: 'http://127.0.0.1:${ports.auth}',
       start: {
-        command: ['${node}', '-e', script.replaceAll('${', '$${')],
+        command: ['${node}', '-e', script],
         env: {
           PORT: '${ports.auth}',
           EHR: '${ehrUrl}',

@@ -114,7 +114,7 @@ async function openTold(
       error instanceof ServerStartError ||
       (error instanceof Error && error.message.startsWith('Failed to listen'))
     )
-      throw new Stop(`Not set up.\n${error.message}`, EXIT.notSetUp, { cause: error });
+      throw new Stop(`Not set up.\n${error.message}`, { exitCode: EXIT.notSetUp, cause: error });
     throw error;
   }
 }

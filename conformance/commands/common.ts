@@ -8,13 +8,14 @@ import type { Check } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
 import { scenarios } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
+import { EXIT } from '../verdict.ts';
 
 /** A message for the user that ends the program with this exit code. */
 export class Stop extends Error {
   readonly exitCode: number;
-  constructor(message: string, exitCode: number, options?: ErrorOptions) {
+  constructor(message: string, options: ErrorOptions & { exitCode: number }) {
     super(message, options);
-    this.exitCode = exitCode;
+    this.exitCode = options.exitCode;
   }
 }
 
@@ -76,7 +77,9 @@ export function chosenChecks(only: string | undefined): readonly Check[] {
   for (const name of names) {
     const fitting = checks.filter((check) => fits(check, name));
     if (fitting.length === 0)
-      throw new Stop(`--only ${name}: no check, scenario, requirement or clause of this name. See --list.`, 2);
+      throw new Stop(`--only ${name}: no check, scenario, requirement or clause of this name. See --list.`, {
+        exitCode: EXIT.notSetUp,
+      });
     for (const check of fitting) chosen.add(check);
   }
   return checks.filter((check) => chosen.has(check));

@@ -8,6 +8,7 @@ import { consoleReporter } from '../report/console.ts';
 import { reportOf } from '../report/model.ts';
 import { writeReports } from '../report/write.ts';
 import { scenarios } from '../scenarios/index.ts';
+import { EXIT } from '../verdict.ts';
 import { chosenChecks, Stop } from './common.ts';
 
 export type ReplayOptions = { only?: string; strict: boolean; baseline?: string; report?: string };
@@ -26,7 +27,7 @@ export function replay(file: string, { only, strict, baseline: known, report: di
   try {
     run = readRun(file);
   } catch (error) {
-    throw new Stop((error as Error).message, 2, { cause: error });
+    throw new Stop((error as Error).message, { exitCode: EXIT.notSetUp, cause: error });
   }
   const report = reportOf(run, judge(run, { only: (check) => chosen.includes(check) }), {
     checks,

@@ -18,7 +18,7 @@ export async function runSelfTest({ seed, share, only, json }: SelfTestCommand):
   });
   const score = scoreOf(rows);
   process.stdout.write(`\n${score.sentence}\n`);
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify({ seed, ...score, rows }, null, 1)}\n`);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(scoreFile(seed, rows), null, 2)}\n`);
   return score.ok ? EXIT.conformant : EXIT.notConformant;
 }
 
@@ -35,6 +35,17 @@ export function scoreOf(rows: readonly SelfTestRow[]) {
     harmless: of('harmless').length,
     harmlessUnharmed: good('harmless'),
     sentence,
+  };
+}
+
+/** What `--json` writes: the score, and for each variant by its kind whether it is as it must be. */
+export function scoreFile(seed: number, rows: readonly SelfTestRow[]) {
+  const of = (kind: SelfTestRow['kind']) =>
+    Object.fromEntries(rows.filter((row) => row.kind === kind).map(({ id, ok }) => [id, ok]));
+  return {
+    seed,
+    ...scoreOf(rows),
+    rows: { reference: of('reference'), defect: of('defect'), harmless: of('harmless') },
   };
 }
 

@@ -45,7 +45,7 @@ export async function watch(options: WatchOptions): Promise<number> {
         error instanceof ServerStartError ||
         (error instanceof Error && error.message.startsWith('Failed to listen'))
       )
-        throw new Stop(`Not set up.\n${error.message}`, EXIT.notSetUp, { cause: error });
+        throw new Stop(`Not set up.\n${error.message}`, { exitCode: EXIT.notSetUp, cause: error });
       throw error;
     });
   const { recorder, taps, ehrUrlForServer, ehrEndpoint } = session.ground;

@@ -17,9 +17,10 @@ export function findCanaries(bytes: Buffer, values: readonly string[]): Finding[
   );
 }
 
-type Form = { form: string; needle: string; anyCase: boolean };
+export type Form = { form: string; needle: string; anyCase: boolean };
 
-function formsOf(value: string): Form[] {
+/** The forms in which a value is looked for. */
+export function formsOf(value: string): Form[] {
   const utf8 = Buffer.from(value, 'utf8');
   const urlEncoded = encodeURIComponent(value);
   return [

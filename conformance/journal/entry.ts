@@ -132,6 +132,8 @@ export type Facts = {
     method: string;
     /** `string`, `number`, `null`, `absent` or the JSON type that it must not be. */
     idType: string;
+    /** The id as JSON text, cut after 80 characters; absent when there is none or it is null. */
+    id?: string;
     jsonrpc: string;
     /** Member names of params, of params.authInfo, and of cred, each with the JSON type of its value (`integer` apart from `number`). */
     params: Record<string, string>;

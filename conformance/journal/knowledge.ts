@@ -17,6 +17,8 @@ export class Knowledge {
     this.internalUser = internalUser;
     this.internalPassword = internalPassword;
     this.patientData = patientData;
+    if (internalPassword !== '') this.pseudonyms.seek('password', internalPassword, { whole: true });
+    for (const stem of patientData.keys()) this.pseudonyms.seek('patient-data', stem, { whole: false });
   }
 
   /** A signature that the EHR server gave out for `user`. */

@@ -5,6 +5,7 @@ import { explainDigest } from './digest-diagnosis.ts';
 import { entropyBound } from './entropy.ts';
 import type { Facts, Link } from './entry.ts';
 import type { Knowledge } from './knowledge.ts';
+import { learnByName } from './learn-by-name.ts';
 import { findPatientData } from './patient-data.ts';
 
 /** An exchange as it crossed, in clear. */
@@ -19,6 +20,7 @@ export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
   const call = parse(raw.request.body);
   const reply = raw.response && parse(raw.response.body);
   const facts: Facts = {};
+  learnByName(raw, knowledge.pseudonyms);
   if (isObject(call) && typeof call.method === 'string') {
     facts.call = factsOfCall(call, knowledge);
     if (raw.link === 'auth->ehr') Object.assign(facts, factsOfDigest(call, knowledge), factsOfTokens(call, knowledge));
@@ -58,6 +60,7 @@ function factsOfCall(call: Json, { pseudonyms }: Knowledge): NonNullable<Facts['
   return {
     method: String(call.method),
     idType: 'id' in call ? typeOf(call.id) : 'absent',
+    ...(call.id !== undefined && call.id !== null && { id: JSON.stringify(call.id).slice(0, 80) }),
     jsonrpc: typeof call.jsonrpc === 'string' ? call.jsonrpc : typeOf(call.jsonrpc),
     params: typesOf(call.params),
     ...(authInfo && { authInfo: typesOf(authInfo) }),

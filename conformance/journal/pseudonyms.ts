@@ -1,4 +1,5 @@
 /** Stable names for what must not be kept: the same phone, code or token is the same pseudonym throughout a run, so a reader can still follow it. */
+import { findForms, type SoughtForm, soughtForms } from './sought-forms.ts';
 
 export type SecretKind =
   | 'phone'
@@ -8,17 +9,27 @@ export type SecretKind =
   | 'user-sign'
   | 'user'
   | 'digest'
+  | 'password'
   | 'patient-data'
   | 'opaque';
 
-/** Runs of characters that tokens, numbers and digests are made of. */
-const WORD = /[A-Za-z0-9_\-+/=.~]{4,}/g;
+type Known = { text: string; name: string; kind: SecretKind; digits: boolean };
+
+/** Values are found by their beginning, of this length; shorter ones are looked for one by one. */
+const START = 4;
+
+/** Runs of characters that tokens are made of. */
+const WORD = /‹[a-z-]+ \d+›|[A-Za-z0-9_\-+/.~]{20,}={0,2}/g;
+const NAME = /‹[a-z-]+ \d+›/y;
+/** A telephone number as people write it. */
+const WRITTEN_PHONE = /\+?\d[\d ().-]{7,}\d/g;
 
 export class Pseudonyms {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<SecretKind, number>();
-  /** Values with other characters than {@link WORD} has; there are few. */
-  readonly #irregular: string[] = [];
+  readonly #byStart = new Map<string, Known[]>();
+  readonly #short: Known[] = [];
+  readonly #sought: { kind: SecretKind; forms: SoughtForm[]; whole: boolean; value: string }[] = [];
 
   /** Makes `value` known as a secret of this kind and returns its pseudonym; the first kind it was known by stays. */
   learn(kind: SecretKind, value: string): string {
@@ -28,8 +39,14 @@ export class Pseudonyms {
     this.#counts.set(kind, count);
     const name = `‹${kind} ${count}›`;
     this.#names.set(value, name);
-    if (value.replace(WORD, '') !== '' || value.length < 4) this.#irregular.push(value);
+    for (const text of spellings(kind, value)) this.#register(text, name, kind);
     return name;
+  }
+
+  /** Looks for `value` in every form in which it could hide; with `whole` false, for what begins with it as well. */
+  seek(kind: SecretKind, value: string, { whole }: { whole: boolean }): void {
+    if (whole) this.learn(kind, value);
+    this.#sought.push({ kind, forms: soughtForms(value), whole, value });
   }
 
   /** The pseudonym of a value that is known. */
@@ -40,19 +57,112 @@ export class Pseudonyms {
   /** A text with every known value, and whatever looks like a token, replaced. */
   mask(text: string): string {
     let masked = text;
-    for (const value of this.#irregular) masked = masked.replaceAll(value, this.#names.get(value) as string);
-    return masked.replace(WORD, (word) => this.#names.get(word) ?? this.#maskWord(word));
+    for (const { kind, forms, whole, value } of this.#sought) {
+      masked = findForms(masked, forms, (found) => this.learn(kind, whole ? value : found));
+    }
+    return this.#maskKnown(masked)
+      .replace(WRITTEN_PHONE, (written) => this.#names.get(written.replace(/\D/g, '')) ?? written)
+      .replace(WORD, (word) => (!word.startsWith('‹') && looksRandom(word) ? this.learn('opaque', word) : word));
   }
 
-  #maskWord(word: string): string {
-    if (looksRandom(word)) return this.learn('opaque', word);
-    // A known number inside a longer word, such as a code with a full stop behind it.
-    return word.replace(/\d{4,}/g, (digits) => this.#names.get(digits) ?? digits);
+  #register(text: string, name: string, kind: SecretKind): void {
+    const known: Known = { text, name, kind, digits: /^\d+$/.test(text) };
+    // A user is no secret: one whose name is a small number would be found in every number there is.
+    if (kind === 'user' && (text.length < START || (known.digits && text.length < LONG_NUMBER))) return;
+    if (text.length < START) {
+      this.#short.push(known);
+      return;
+    }
+    const start = text.slice(0, START);
+    const others = this.#byStart.get(start) ?? [];
+    // The longest first: a value may begin with another one.
+    this.#byStart.set(
+      start,
+      [...others, known].sort((a, b) => b.text.length - a.text.length),
+    );
   }
+
+  #maskKnown(text: string): string {
+    let masked = '';
+    let copied = 0;
+    for (let at = 0; at < text.length; ) {
+      const length = nameAt(text, at);
+      if (length > 0) {
+        at += length;
+        continue;
+      }
+      const candidates = [...(this.#byStart.get(text.slice(at, at + START)) ?? []), ...this.#short];
+      const found = candidates.find((each) => text.startsWith(each.text, at) && standsAlone(each, text, at));
+      if (!found) {
+        at++;
+        continue;
+      }
+      masked += text.slice(copied, at) + found.name;
+      at += found.text.length;
+      copied = at;
+    }
+    return masked + text.slice(copied);
+  }
+}
+
+/** Numbers from this length on are found within longer ones. */
+const LONG_NUMBER = 9;
+
+/** How a value is written in a JSON text, in an address and in a form. */
+function spellings(kind: SecretKind, value: string): Set<string> {
+  if (value === '') return new Set();
+  const encoded = safelyEncoded(value);
+  const digits = value.replace(/\D/g, '');
+  return new Set([
+    value,
+    JSON.stringify(value).slice(1, -1),
+    escapeNonAscii(value),
+    encoded,
+    encoded.replaceAll('%20', '+'),
+    encoded.replace(/%../g, (escape) => escape.toLowerCase()),
+    ...(kind === 'phone' && digits.length >= 7 ? [digits] : []),
+  ]);
+}
+
+function safelyEncoded(value: string): string {
+  try {
+    return encodeURIComponent(value);
+  } catch {
+    // Half a surrogate pair, which no address can hold.
+    return value;
+  }
+}
+
+function escapeNonAscii(value: string): string {
+  return JSON.stringify(value)
+    .slice(1, -1)
+    .replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The length of a pseudonym that stands at this place already, or 0. */
+function nameAt(text: string, at: number): number {
+  if (text[at] !== '‹') return 0;
+  NAME.lastIndex = at;
+  return NAME.exec(text)?.[0].length ?? 0;
+}
+
+/** Whether a value is not merely part of something longer that has nothing to do with it. */
+function standsAlone({ text: value, kind, digits }: Known, text: string, at: number): boolean {
+  const after = text[at + value.length] ?? '';
+  const escaped = /^%[0-9a-f]{2}$/i.test(text.slice(Math.max(0, at - 3), at));
+  const before = escaped ? '' : (text[at - 1] ?? '');
+  if (kind === 'user') return !/[\w.-]/.test(before) && !/[\w-]/.test(after);
+  if (value.length < START) return !/\w/.test(before) && !/\w/.test(after);
+  return !digits || value.length >= LONG_NUMBER || (!/\d/.test(before) && !/\d/.test(after));
 }
 
 /** Long, with letters and digits well mixed: a token, whatever its name. */
 function looksRandom(word: string): boolean {
-  if (word.length < 20 || !/\d/.test(word) || !/[A-Za-z]/.test(word)) return false;
-  return new Set(word).size >= 10;
+  const plain = word.replace(/[^A-Za-z0-9]/g, '');
+  if (word.length < 20 || !/\d/.test(plain) || !/[A-Za-z]/.test(plain) || new Set(plain).size < 8) return false;
+  const classes = plain.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0');
+  let changes = 0;
+  for (let at = 1; at < classes.length; at++) if (classes[at] !== classes[at - 1]) changes++;
+  // In words and numbers that people write, letters stand beside letters; in what is drawn, anything beside anything.
+  return changes / (classes.length - 1) >= 0.15;
 }

@@ -1,8 +1,17 @@
 /** Writes the journal while a run goes on: gives every entry its place in the order, and hands out what is recorded so far, masked. */
 import type { Clock } from '#protocol/clock.ts';
-import { isObject } from '#protocol/envelope.ts';
-import type { Entry, ExchangeEntry, NoteEntry, OutcomeEntry, ScenarioEntry, StepEntry, StepResult } from './entry.ts';
+import type {
+  Entry,
+  ExchangeEntry,
+  Facts,
+  NoteEntry,
+  OutcomeEntry,
+  ScenarioEntry,
+  StepEntry,
+  StepResult,
+} from './entry.ts';
 import type { Knowledge } from './knowledge.ts';
+import { maskEntry } from './mask-entry.ts';
 import { observe, type RawExchange } from './observe.ts';
 
 /** An exchange that has begun and holds its place. */
@@ -18,6 +27,7 @@ export class Recorder {
   readonly #clock: Clock;
   readonly #startedAt: number;
   readonly #entries: Entry[] = [];
+  readonly #open = new Set<Open>();
   readonly #listeners = new Set<(entry: Entry) => void>();
   #lastSeq = 0;
   #scenario: string | undefined;
@@ -28,9 +38,10 @@ export class Recorder {
     this.knowledge = knowledge;
   }
 
-  /** Is told every entry when it is complete, in clear; mask before showing. */
-  onEntry(listener: (entry: Entry) => void): void {
+  /** Is told every entry when it is complete, in clear: mask it before showing. Returns how to hear no more. */
+  onEntry(listener: (entry: Entry) => void): () => void {
     this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   beginScenario(scenario: string): void {
@@ -56,56 +67,51 @@ export class Recorder {
     this.#add({ kind: 'note', scenario: this.#scenario, text });
   }
 
-  exchange(link: RawExchange['link']): OpenExchange {
-    const seq = ++this.#lastSeq;
-    const at = this.#now();
-    const scenario = this.#scenario;
-    let ended = false;
+  /** Begins an exchange, which takes its place in the order now; `raw` may be filled in until it ends. */
+  exchange(link: RawExchange['link'], raw: RawExchange = { link, request: nothing() }): OpenExchange {
+    const place = { seq: ++this.#lastSeq, at: this.#now(), scenario: this.#scenario, link };
+    const open: Open = { place, raw, facts: undefined };
+    this.#open.add(open);
     return {
-      end: (raw, more = {}) => {
-        if (ended) return;
-        ended = true;
-        const { request, response } = raw;
-        const facts = observe(raw, this.knowledge);
-        const entry: ExchangeEntry = {
-          kind: 'exchange',
-          seq,
-          at,
-          endedAt: this.#now(),
-          scenario,
-          link,
-          request,
-          ...(response && { response }),
-          ...more,
-          facts,
-        };
+      end: (ended, more = {}) => {
+        if (!this.#open.delete(open)) return;
+        const entry = this.#entryOf({ ...open, raw: ended }, more);
         this.#entries.push(entry);
         for (const listener of this.#listeners) listener(entry);
       },
     };
   }
 
-  /** Everything so far, in order, with secrets and patient data masked. */
+  /**
+   * Everything so far, in order, with secrets and patient data masked. An exchange that is still under way stands there
+   * as it is, broken by time-out: nobody saw it end.
+   */
   entries(): Entry[] {
-    return [...this.#entries].sort((a, b) => a.seq - b.seq).map((entry) => this.mask(entry));
+    const unfinished = [...this.#open].map((open) => {
+      const entry = this.#entryOf(open, { broke: 'timeout' });
+      // What is seen for the first time is seen once: it must not be lost for the entry that is to come.
+      open.facts = entry.facts;
+      return entry;
+    });
+    return [...this.#entries, ...unfinished].sort((a, b) => a.seq - b.seq).map((entry) => this.mask(entry));
   }
 
+  /** An entry without secrets, as it may be shown and kept. */
   mask(entry: Entry): Entry {
-    const { pseudonyms } = this.knowledge;
-    switch (entry.kind) {
-      case 'exchange':
-        return {
-          ...entry,
-          request: { ...this.#maskMessage(entry.request, entry.link), path: pseudonyms.mask(entry.request.path) },
-          ...(entry.response && { response: this.#maskMessage(entry.response, entry.link) }),
-        };
-      case 'outcome':
-        return { ...entry, result: this.#maskResult(entry.result) };
-      case 'note':
-        return { ...entry, text: pseudonyms.mask(entry.text) };
-      default:
-        return entry;
-    }
+    return maskEntry(entry, this.knowledge.pseudonyms);
+  }
+
+  #entryOf({ place, raw, facts }: Open, more: Pick<ExchangeEntry, 'fault' | 'broke'>): ExchangeEntry {
+    const { request, response } = raw;
+    return {
+      kind: 'exchange',
+      ...place,
+      endedAt: this.#now(),
+      request,
+      ...(response && { response }),
+      ...more,
+      facts: { ...observe(raw, this.knowledge), ...(facts?.fresh && { fresh: facts.fresh }) },
+    };
   }
 
   #now(): number {
@@ -120,53 +126,15 @@ export class Recorder {
     for (const listener of this.#listeners) listener(placed);
     return placed.seq;
   }
-
-  #maskMessage<M extends { headers: [string, string][]; body: string }>(message: M, link: RawExchange['link']): M {
-    const { pseudonyms } = this.knowledge;
-    const headers = message.headers.map(([name, value]): [string, string] => [
-      name,
-      SECRET_HEADERS.has(name.toLowerCase()) ? maskAll(value) : pseudonyms.mask(value),
-    ]);
-    const body = link === 'client->ehr' ? withoutPatient(message.body) : message.body;
-    return { ...message, headers, body: pseudonyms.mask(body) };
-  }
-
-  #maskResult(result: StepResult): StepResult {
-    const { pseudonyms } = this.knowledge;
-    if (result.kind === 'done') {
-      return {
-        kind: 'done',
-        values: Object.fromEntries(
-          Object.entries(result.values).map(([name, value]) => [name, pseudonyms.mask(value)]),
-        ),
-      };
-    }
-    return result.kind === 'failed' ? { ...result, detail: pseudonyms.mask(result.detail) } : result;
-  }
 }
 
-const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
+type Open = {
+  readonly place: Pick<ExchangeEntry, 'seq' | 'at' | 'scenario' | 'link'>;
+  readonly raw: RawExchange;
+  /** What was observed when the journal was asked for while the exchange was under way. */
+  facts: Facts | undefined;
+};
 
-function maskAll(value: string): string {
-  return `‹removed, ${value.length} characters›`;
-}
-
-/** Patient data is for the client and the EHR server: the journal keeps the names of its members and nothing else. */
-function withoutPatient(body: string): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    // Not JSON, so nothing that can be told apart: the whole text could be patient data.
-    return body === '' ? body : `‹${body.length} characters that are not JSON›`;
-  }
-  return JSON.stringify(value, (name, member: unknown) =>
-    PATIENT_MEMBERS.has(name) && isObject(member) ? emptied(member) : member,
-  );
-}
-
-const PATIENT_MEMBERS = new Set(['patient', 'patientProperties']);
-
-function emptied(object: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(Object.keys(object).map((name) => [name, '‹patient data›']));
+function nothing(): RawExchange['request'] {
+  return { httpVersion: '', method: '', path: '', headers: [], body: '' };
 }

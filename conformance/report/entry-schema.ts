@@ -37,6 +37,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     scenario: z.string(),
     phase: z.enum(['begin', 'end']),
     stopped: stoppedSchema.optional(),
+    absent: z.array(z.string()).optional().describe('Steps for want of which the scenario was not played.'),
   }),
   z.object({
     kind: z.literal('step'),

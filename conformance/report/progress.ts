@@ -1,7 +1,7 @@
 /** Progress while a run goes on: one line that changes on a terminal, plain lines anywhere else. */
 import type { Entry, ScenarioEntry } from '../journal/entry.ts';
 import { cut, type Paint, type Screen, widthOf } from './terminal.ts';
-import { count, duration, exchangeLine, harmless } from './words.ts';
+import { count, duration, exchangeLine, harmless, notPlayed } from './words.ts';
 
 export type ProgressOptions = {
   screen: Screen;
@@ -57,8 +57,9 @@ export function progressOn({ screen, paint, total, watch = false }: ProgressOpti
       return;
     }
     const took = `${count(messages, 'message')}, ${duration(entry.at - begunAt)}`;
-    const { stopped } = entry;
-    if (!stopped) line(`${paint('green', 'played')} ${entry.scenario}  ${paint('dim', took)}`);
+    const { stopped, absent } = entry;
+    if (absent) line(`${entry.scenario} ${notPlayed(absent)}`);
+    else if (!stopped) line(`${paint('green', 'played')} ${entry.scenario}  ${paint('dim', took)}`);
     else
       line(
         `${paint('yellow', 'stopped')} ${entry.scenario}  ${paint('dim', took)}\n       ${harmless(stopped.because)}`,

@@ -1,5 +1,5 @@
 /** What was played: each scenario of a journal with how far it went. */
-import type { Entry } from '../journal/entry.ts';
+import type { Entry, ScenarioEntry } from '../journal/entry.ts';
 import type { ReportedScenario } from './schema.ts';
 
 /** The scenarios in the order in which they were played. */
@@ -9,14 +9,14 @@ export function scenariosOf(
 ): ReportedScenario[] {
   const titleOf = new Map(titles.map(({ id, title }) => [id, title]));
   return [...byScenario(entries)].map(([scenario, own]) => {
-    const ends = own.filter((entry) => entry.kind === 'scenario' && entry.phase === 'end');
-    const stopped = ends.flatMap((end) => (end.kind === 'scenario' && end.stopped ? [end.stopped] : []))[0];
+    const end = own.find((entry): entry is ScenarioEntry => entry.kind === 'scenario' && entry.phase === 'end');
     const times = own.map((entry) => (entry.kind === 'exchange' ? entry.endedAt : entry.at));
     return {
       scenario,
       title: titleOf.get(scenario) ?? scenario,
-      finished: scenario === '' || ends.length > 0,
-      ...(stopped && { stopped }),
+      finished: scenario === '' || end !== undefined,
+      ...(end?.stopped && { stopped: end.stopped }),
+      ...(end?.absent && { absent: end.absent }),
       took: Math.max(...times) - Math.min(...times),
       steps: own.filter(({ kind }) => kind === 'step').length,
       exchanges: own.filter(({ kind }) => kind === 'exchange').length,

@@ -60,6 +60,7 @@ const scenarioSchema = z.object({
   title: z.string(),
   finished: z.boolean().describe('False when the run was broken off in it.'),
   stopped: stoppedSchema.optional(),
+  absent: z.array(z.string()).optional().describe('Steps for want of which it was not played.'),
   took: z.number().describe('Milliseconds.'),
   steps: z.number(),
   exchanges: z.number(),
@@ -135,11 +136,11 @@ export type ReportedRequirement = Report['requirements'][number];
 export type ReportedScenario = Report['scenarios'][number];
 export type Counts = Report['summary']['counts'];
 
-/** The published JSON Schema of `report.json`, as the text of its file. */
-export function reportJsonSchema(): string {
+/** The JSON Schema of `report.json`: what `conformance/report.schema.json` must say. */
+export function publishedReportSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(reportSchema, { io: 'input' });
   const about = { title: 'Conformance report', description: 'What a conformance run found out about a server.' };
-  return `${JSON.stringify({ ...about, ...schema }, null, 2)}\n`;
+  return JSON.parse(JSON.stringify({ ...about, ...schema }));
 }
 
 /**

@@ -18,7 +18,9 @@ export type Paint = (style: Style | readonly Style[], text: string) => string;
 /** Colours on a terminal only, and not when NO_COLOR has any value (no-color.org) or the terminal is a dumb one. */
 export function paintFor({ isTTY = false }: Pick<Screen, 'isTTY'>, env: Environment): Paint {
   const plain = !isTTY || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
-  return (style, text) => (plain ? text : styleText(typeof style === 'string' ? style : [...style], text));
+  // Whether to colour is decided here, from the screen that was handed in and not from the process's own.
+  const options = { validateStream: false };
+  return (style, text) => (plain ? text : styleText(typeof style === 'string' ? style : [...style], text, options));
 }
 
 /** Narrow screens get lines of their own width, wide ones stay readable. */

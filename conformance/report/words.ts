@@ -74,7 +74,15 @@ export function resultOf(result: StepResult): Said {
     case 'done':
       return { text: 'done', tone: 'good' };
     case 'refused':
-      return { text: joined('refused:', `HTTP ${result.status}`, number(result.code), result.reason), tone: 'refused' };
+      return {
+        text: joined(
+          'refused:',
+          result.status === 200 ? '' : `HTTP ${result.status}`,
+          number(result.code),
+          result.reason,
+        ),
+        tone: 'refused',
+      };
     case 'failed':
       return { text: `failed: ${failedWords[result.what]}`, tone: 'broken' };
     case 'absent':
@@ -94,6 +102,11 @@ export function stepLine(step: StepEntry, outcome: OutcomeEntry | undefined): st
   const wrong = step.defect === undefined ? '' : ` (wrong on purpose: ${step.defect})`;
   const end = outcome ? ` → ${resultOf(outcome.result).text}` : '';
   return `#${step.seq} ${step.actor}: ${step.label} [${step.step}]${wrong}${end}`;
+}
+
+/** Why a scenario was not played. */
+export function notPlayed(absent: readonly string[]): string {
+  return `not played: the server has no ${absent.join(', no ')}`;
 }
 
 /** `3 checks`, `1 check`. */

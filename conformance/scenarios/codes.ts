@@ -1,6 +1,5 @@
 /** One-time codes: the right one as the control, and each way in which a code can be wrong. */
 import type { Stage } from '../stage/stage.ts';
-import { RESEND_PAUSE } from './linking.ts';
 import type { Scenario } from './scenario.ts';
 
 /** A code of the same length that is not `code`; `offset` makes several different ones. */
@@ -42,7 +41,7 @@ export const supersededCode: Scenario = {
   async play(stage) {
     const gil = stage.actor('Gil');
     const old = await stage.code(gil, 'first code');
-    if (!(await stage.pass(RESEND_PAUSE, 65_000))) return;
+    if (!(await stage.passResendPause())) return;
     const fresh = await stage.code(gil, 'second code');
     if (fresh !== old) await confirm(stage, gil, 'superseded code', old, 'a newer code was sent since');
     await confirm(stage, gil, 'newest code', fresh);
@@ -57,7 +56,7 @@ export const expiredCode: Scenario = {
     const hal = stage.actor('Hal');
     const inTime = await stage.code(hal, 'a code for use in time');
     await confirm(stage, hal, 'code in time', inTime);
-    await stage.pass(RESEND_PAUSE);
+    await stage.passResendPause();
     const code = await stage.code(hal, 'a code to be kept too long');
     const lifetime = (stage.adapter.otpLifetimeSeconds ?? DEFAULT_LIFETIME) * 1_000;
     if (!(await stage.pass(lifetime + 1_000))) {
@@ -98,7 +97,7 @@ export const knownAndUnknown: Scenario = {
   async play(stage) {
     const known = Array.from({ length: 5 }, (_, index) => stage.actor(`known ${index + 1}`));
     for (const actor of known) await stage.signIn(actor, 'becomes known');
-    await stage.pass(RESEND_PAUSE);
+    await stage.passResendPause();
     for (const actor of known) {
       await stage.perform(actor, 'requestOtp', { label: 'code for a known phone' });
       await stage.perform(stage.actor(`un${actor.name}`), 'requestOtp', { label: 'code for an unknown phone' });

@@ -1,6 +1,5 @@
 /** The EHR server refuses, fails, hangs and answers nonsense, each time followed by an attempt without trouble. */
 import type { FaultName } from '../journal/entry.ts';
-import { RESEND_PAUSE } from './linking.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Faults after which the client must be told by an error. */
@@ -114,9 +113,9 @@ export const duplicateToken: Scenario = {
     const tom = stage.actor('Tom');
     await stage.signIn(tom, 'Tom signs in');
     await stage.link(tom, 'Tom links');
-    await stage.pass(RESEND_PAUSE);
+    await stage.passResendPause();
     await stage.signIn(tom, 'returns without trouble', { userSign: tom.userSign as string });
-    await stage.pass(RESEND_PAUSE);
+    await stage.passResendPause();
     const code = await stage.code(tom, 'a code for the duplicate');
     const end = stage.fault('auth-info', {
       name: 'refuse',

@@ -45,6 +45,8 @@ export type StageParts = {
   random: Random;
   /** A step that takes longer than this has failed, in milliseconds. */
   stepTimeout: number;
+  /** Whether a client names its user beside the session's token; a bearer token alone says both. */
+  namesUser: boolean;
   signal: AbortSignal;
 };
 
@@ -157,19 +159,35 @@ export class Stage {
     return this.#parts.authToEhr.arm(method === 'exchange-token' ? SAVE_EXCHANGE_TOKEN : SAVE_AUTH_INFO, fault, times);
   }
 
-  /** Lets time pass for the server under test: by its own clock where the adapter can move it, else by waiting. */
-  async pass(milliseconds: number, longestWait = 40_000): Promise<boolean> {
+  /**
+   * Lets time pass for the server under test: by its own clock where the adapter can move it, else by waiting, but not
+   * longer than `longestWait` milliseconds.
+   * @returns false when it could not be done
+   */
+  async pass(milliseconds: number, longestWait = LONGEST_WAIT): Promise<boolean> {
+    if (milliseconds <= 0) return true;
     if (this.adapter.has('advanceClock')) {
-      const moved = await this.adapter.perform(
-        'advanceClock',
-        { milliseconds: String(milliseconds) },
-        this.#parts.signal,
-      );
-      return moved.kind === 'done';
+      const input = { milliseconds: String(milliseconds) };
+      return (await this.adapter.perform('advanceClock', input, this.#parts.signal)).kind === 'done';
     }
     if (milliseconds > longestWait) return false;
+    this.note(
+      `Waiting ${Math.ceil(milliseconds / 1_000)} s, because the adapter cannot move the clock of the server under test.`,
+    );
     await this.wait(milliseconds);
+    this.#parts.signal.throwIfAborted();
     return true;
+  }
+
+  /** Waits until the server under test sends another code to a phone that got one a moment ago. */
+  async passResendPause(): Promise<boolean> {
+    const seconds = this.adapter.has('requestOtp') ? (this.adapter.resendAfterSeconds ?? USUAL_RESEND_PAUSE) : 0;
+    return this.pass(seconds * 1_000 + (seconds > 0 ? 500 : 0));
+  }
+
+  /** Whether there is such a thing as the user of one session with the token of another. */
+  get namesUser(): boolean {
+    return this.#parts.namesUser;
   }
 
   /** Waits in real time; ends early when the run is broken off. */
@@ -252,6 +270,12 @@ export class Stage {
 }
 
 const CODE_WAIT = 10_000;
+
+/** A run must not stand still for longer than this, in milliseconds. */
+const LONGEST_WAIT = 65_000;
+
+/** What many servers ask for, where the adapter states nothing; in seconds. */
+const USUAL_RESEND_PAUSE = 60;
 
 const EHR_METHODS = {
   getPatient: 'patient.get_patient',

@@ -2,11 +2,12 @@
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import type { Clock } from '#protocol/clock.ts';
-import type { Link } from '../journal/entry.ts';
+import type { ExchangeEntry, Link } from '../journal/entry.ts';
 import type { RawExchange } from '../journal/observe.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import { type BoundServer, bindServer } from './bind.ts';
-import { type Answer, type Fault, reachesServer, send, spoil, standIn } from './faults.ts';
+import { readBody, TooLarge, textOf } from './body.ts';
+import { type Answer, calls, type Fault, type Pause, reachesServer, send, spoil, standIn } from './faults.ts';
 
 export type Tap = {
   /** Base URL of the tap: to be used in place of the server's. */
@@ -22,9 +23,6 @@ export type Tap = {
 
 export type TapOptions = { link: Link; target: string; host?: string; port?: number; recorder: Recorder; clock: Clock };
 
-/** A message larger than this is cut off with 413: nothing of the interface is near it. */
-const BODY_LIMIT = 4 * 1024 * 1024;
-
 /** Starts a tap; `port` 0 takes a free one. */
 export async function startTap({
   link,
@@ -36,48 +34,54 @@ export async function startTap({
 }: TapOptions): Promise<Tap> {
   let destination = new URL(target);
   const armed: { method: string; fault: Fault; times: number }[] = [];
+  // A connection for each request: one kept open could be closed by the other side just as it is used again.
   const agents = {
-    'http:': new Agent({ keepAlive: true, maxSockets: 256 }),
-    'https:': new TlsAgent({ keepAlive: true, maxSockets: 256 }),
+    'http:': new Agent({ keepAlive: false, maxSockets: 256 }),
+    'https:': new TlsAgent({ keepAlive: false, maxSockets: 256 }),
   };
 
   const takeFault = (body: string): Fault | undefined => {
-    const entry = armed.find(({ method, times }) => times > 0 && body.includes(`"${method}"`));
+    const entry = armed.find(({ method, times }) => times > 0 && calls(body, method));
     if (!entry) return undefined;
     entry.times--;
     return entry.fault;
   };
   const hanging = new Set<IncomingMessage>();
-  const pause = (ms: number, then: () => void) => void clock.after(ms, then);
+  const pauses = new Set<() => void>();
+  const pause: Pause = (ms, then) => {
+    const cancel = clock.after(ms, () => {
+      pauses.delete(cancel);
+      then();
+    });
+    pauses.add(cancel);
+  };
 
   async function pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const open = recorder.exchange(link);
-    const request: RawExchange['request'] = {
-      httpVersion: incoming.httpVersion,
-      method: incoming.method ?? '',
-      path: incoming.url ?? '',
-      headers: pairs(incoming.rawHeaders),
-      body: '',
-    };
-    const raw: RawExchange = { link, request };
-    const body = await read(incoming).catch(() => undefined);
-    if (body === undefined) {
-      open.end(raw, { broke: 'closed-early' });
-      response.destroy();
+    const headers = pairs(incoming.rawHeaders);
+    const { httpVersion, method = '', url: path = '' } = incoming;
+    const raw: RawExchange = { link, request: { httpVersion, method, path, headers, body: '' } };
+    const open = recorder.exchange(link, raw);
+    let faulty: Pick<ExchangeEntry, 'fault'> = {};
+    // A caller that gives up ends the exchange from its side.
+    response.on('close', () => open.end(raw, { ...faulty, broke: 'closed-early' }));
+    const answered = (answer: Answer) => ({ ...raw, response: shown(answer) });
+    let body: Buffer;
+    try {
+      body = await readBody(incoming);
+    } catch (error) {
+      if (!(error instanceof TooLarge)) return;
+      open.end(answered(TOO_LARGE));
+      response.shouldKeepAlive = false;
+      send(response, TOO_LARGE, undefined, pause, () => undefined);
       return;
     }
-    request.body = body.toString('utf8');
-    const fault = takeFault(request.body);
-    const faulty = fault && { fault: fault.name };
-    // A caller that gives up while the fault lasts ends the exchange from its side.
-    response.on('close', () =>
-      open.end(raw, { ...faulty, ...(response.writableFinished ? {} : { broke: 'closed-early' as const }) }),
-    );
+    raw.request.body = textOf(body, headers);
+    const fault = takeFault(raw.request.body);
+    if (fault) faulty = { fault: fault.name };
     if (fault && !reachesServer(fault)) {
-      const answer = standIn(fault, request.body);
+      const answer = standIn(fault, raw.request.body);
       if (answer) {
-        open.end({ ...raw, response: answer }, { ...faulty });
-        send(response, answer, fault, pause);
+        send(response, answer, fault, pause, () => open.end(answered(answer), faulty));
       } else if (fault.name === 'hang') {
         hanging.add(incoming);
         response.on('close', () => hanging.delete(incoming));
@@ -91,20 +95,19 @@ export async function startTap({
     let answer: Answer;
     try {
       answer = await forward(incoming, body);
-    } catch {
-      open.end(raw, { ...faulty, broke: 'refused' });
+    } catch (error) {
+      open.end(raw, { ...faulty, broke: brokeHow(error) });
       incoming.socket.destroy();
       return;
     }
-    const given = fault ? spoil(fault, answer, request.body) : answer;
     if (fault?.name === 'reply-lost') {
-      open.end({ ...raw, response: answer }, { ...faulty, broke: 'closed-early' });
+      open.end(answered(answer), { ...faulty, broke: 'closed-early' });
       incoming.socket.destroy();
-    } else {
-      open.end({ ...raw, response: given }, { ...faulty });
-      if (fault?.name === 'late') pause(fault.delay ?? 1_000, () => send(response, given, fault, pause));
-      else send(response, given, fault, pause);
+      return;
     }
+    const given = fault ? spoil(fault, answer, raw.request.body) : answer;
+    const broke = fault?.name === 'truncate' ? { broke: 'closed-early' as const } : {};
+    send(response, given, fault, pause, () => open.end(answered(given), { ...faulty, ...broke }));
   }
 
   function forward(incoming: IncomingMessage, body: Buffer): Promise<Answer> {
@@ -112,17 +115,20 @@ export async function startTap({
     const options = {
       method: incoming.method,
       path: incoming.url,
-      hostname: destination.hostname,
+      hostname: destination.hostname.replace(/^\[|\]$/g, ''),
       port: destination.port,
       agent: secure ? agents['https:'] : agents['http:'],
-      headers: { ...passedHeaders(incoming.rawHeaders), host: destination.host, 'content-length': String(body.length) },
+      // A list keeps the order, the case and the repetitions.
+      headers: passedHeaders(incoming.rawHeaders, destination.host).flat(),
     };
     return new Promise((resolve, reject) => {
       const outgoing = (secure ? httpsRequest : httpRequest)(options, (reply) => {
-        read(reply).then(
-          (text) =>
-            resolve({ status: reply.statusCode ?? 0, headers: pairs(reply.rawHeaders), body: text.toString('utf8') }),
-          reject,
+        readBody(reply).then(
+          (bytes) => resolve({ status: reply.statusCode ?? 0, headers: pairs(reply.rawHeaders), body: bytes }),
+          (cause: unknown) => {
+            outgoing.destroy();
+            reject(new ReplyBroken('The reply broke off, or is too large.', { cause }));
+          },
         );
       });
       outgoing.on('error', reject);
@@ -137,7 +143,10 @@ export async function startTap({
     arm(method, fault, times = 1) {
       const entry = { method, fault, times };
       armed.push(entry);
-      return () => void armed.splice(armed.indexOf(entry), 1);
+      return () => {
+        entry.times = 0;
+        if (armed.includes(entry)) armed.splice(armed.indexOf(entry), 1);
+      };
     },
     hangUp() {
       for (const incoming of hanging) incoming.socket.destroy();
@@ -146,6 +155,7 @@ export async function startTap({
       destination = new URL(url);
     },
     async stop() {
+      for (const cancel of pauses) cancel();
       await bound.stop();
       for (const agent of Object.values(agents)) agent.destroy();
     },
@@ -159,30 +169,27 @@ function pairs(rawHeaders: readonly string[]): [string, string][] {
   ]);
 }
 
-const NOT_PASSED = new Set([
-  'host',
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'upgrade',
-  'expect',
-  'proxy-connection',
-]);
+/** About one connection, and not about the message. */
+const NOT_PASSED = new Set(['host', 'connection', 'keep-alive', 'upgrade', 'expect', 'proxy-connection']);
 
-function passedHeaders(rawHeaders: readonly string[]): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = {};
-  for (const [name, value] of pairs(rawHeaders)) if (!NOT_PASSED.has(name.toLowerCase())) headers[name] = value;
-  return headers;
+function passedHeaders(rawHeaders: readonly string[], host: string): [string, string][] {
+  return [['Host', host], ...pairs(rawHeaders).filter(([name]) => !NOT_PASSED.has(name.toLowerCase()))];
 }
 
-async function read(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > BODY_LIMIT) throw new Error('The message is too large.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+class ReplyBroken extends Error {}
+
+function brokeHow(error: unknown): 'refused' | 'reset' | 'closed-early' {
+  if (error instanceof ReplyBroken) return 'closed-early';
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ECONNRESET' || code === 'EPIPE' ? 'reset' : 'refused';
+}
+
+const TOO_LARGE: Answer = {
+  status: 413,
+  headers: [['content-type', 'text/plain; charset=utf-8']],
+  body: Buffer.from('The conformance kit passes on nothing above 4 MiB.'),
+};
+
+function shown({ status, headers, body }: Answer): NonNullable<RawExchange['response']> {
+  return { status, headers, body: textOf(body, headers) };
 }

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Requirement } from '#protocol/requirements.ts';
 import { checkDocs, generate } from './generate.ts';
+import type { Kit } from './kit.ts';
+import { SCORE_FILE } from './score.ts';
 
 let directory: string;
 
@@ -21,7 +23,35 @@ const row = (id: string, excluded?: string): Requirement => {
   const text = `What ${id} | demands.`;
   return { id, clause: '§4.1', party: 'ehr-server', level: 'MUST', text, ...(excluded !== undefined && { excluded }) };
 };
-const rows = [row('4.1-a'), row('D9-b'), row('6-none', 'There is nothing to test.')];
+const rows = [row('4.1-a'), row('D9-b'), row('6-none', 'There is nothing to test.'), row('K-c')];
+
+const kit: Kit = {
+  checks: [
+    {
+      id: 'a-seen',
+      title: 'A is | seen',
+      level: 'MUST',
+      requirements: ['4.1-a', 'K-c'],
+      scenarios: ['walk'],
+      watchable: true,
+    },
+  ],
+  scenarios: [{ id: 'walk', title: 'Somebody walks' }],
+  defects: [{ id: 'a-hidden', title: 'A is hidden', caughtBy: 'a-seen' }],
+  harmless: [{ id: 'a-late', title: 'A comes late' }],
+};
+
+const score = (rows: unknown) => JSON.stringify({ seed: 7, sentence: 'All is well.', rows });
+const ROWS = { reference: { reference: true }, defect: { 'a-hidden': true }, harmless: { 'a-late': false } };
+const README = `# Read me
+
+## The conformance kit
+
+<!-- Written by \`npm run docs\`: the kit in numbers. -->
+old
+<!-- End of what \`npm run docs\` writes. -->
+after
+`;
 
 /** A project in which every requirement is proven and every document is fresh. */
 function writeProject(): void {
@@ -29,39 +59,51 @@ function writeProject(): void {
     'service/a.test.ts',
     "proves(['4.1-a'], 'a is [so]', () => {});\nproves(['4.1-a', 'D9-b'], 'a and b', () => {});\n",
   );
-  for (const [file, text] of generate(directory, rows).files) write(file, text);
+  write(SCORE_FILE, score(ROWS));
+  write('README.md', README);
+  write('docs/for-integrators.md', '# For integrators\n');
+  for (const [file, text] of generate(directory, rows, kit).files) write(file, text);
 }
 
 test('a project with fresh documents and a test for every requirement has no problems', () => {
   writeProject();
-  expect(checkDocs(directory, rows)).toEqual([]);
+  expect(checkDocs(directory, rows, kit)).toEqual([]);
 });
 
-for (const file of ['docs/protocol.md', 'docs/requirements.md', 'docs/settings.md', 'docs/openrpc.json']) {
+for (const file of [
+  'docs/protocol.md',
+  'docs/requirements.md',
+  'docs/checks.md',
+  'docs/defects.md',
+  'docs/settings.md',
+  'docs/openrpc.json',
+]) {
   test(`${file} is told stale when anything in it is changed, and when it is gone`, () => {
     writeProject();
-    write(file, `${generate(directory, rows).files.get(file)} `);
-    expect(checkDocs(directory, rows)).toEqual([`${file} is stale. Please run npm run docs.`]);
+    write(file, `${generate(directory, rows, kit).files.get(file)} `);
+    expect(checkDocs(directory, rows, kit)).toEqual([`${file} is stale. Please run npm run docs.`]);
     rmSync(join(directory, file));
-    expect(checkDocs(directory, rows)).toContain(`${file} is stale. Please run npm run docs.`);
+    expect(checkDocs(directory, rows, kit)).toContain(`${file} is stale. Please run npm run docs.`);
   });
 }
 
 test('a new test makes the matrix stale', () => {
   writeProject();
   write('service/b.test.ts', "proves(['D9-b'], 'b once more', () => {});\n");
-  expect(checkDocs(directory, rows)).toEqual(['docs/requirements.md is stale. Please run npm run docs.']);
+  expect(checkDocs(directory, rows, kit)).toEqual(['docs/requirements.md is stale. Please run npm run docs.']);
 });
 
-test('a requirement that no test cites is named', () => {
+test('a requirement that no test cites and no check judges is named', () => {
   writeProject();
-  expect(checkDocs(directory, [...rows, row('5-c')])).toContain('5-c is proven by no test: What 5-c | demands.');
+  expect(checkDocs(directory, [...rows, row('5-c')], kit)).toContain(
+    '5-c is proven by no test and judged by no check: What 5-c | demands.',
+  );
 });
 
 test('a test that cites an unknown requirement or an excluded one is named', () => {
   writeProject();
   write('service/b.test.ts', "proves(['4.1-z'], 'z', () => {});\nproves(['6-none'], 'none', () => {});\n");
-  expect(checkDocs(directory, rows)).toEqual([
+  expect(checkDocs(directory, rows, kit)).toEqual([
     'service/b.test.ts: "z" cites 4.1-z, and there is no such requirement.',
     'service/b.test.ts: "none" cites 6-none, which is excluded as untestable.',
     'docs/requirements.md is stale. Please run npm run docs.',
@@ -71,19 +113,20 @@ test('a test that cites an unknown requirement or an excluded one is named', () 
 test('a citation that cannot be read is named with its line', () => {
   writeProject();
   write('service/b.test.ts', "\nproves(ids, 'b', () => {});\n");
-  expect(checkDocs(directory, rows)).toEqual([
+  expect(checkDocs(directory, rows, kit)).toEqual([
     'service/b.test.ts:2 the first argument of proves must be a literal list of one or more requirement ids.',
   ]);
 });
 
 test('the matrix links each requirement to its tests, under its section, with totals', () => {
   writeProject();
-  const page = generate(directory, rows).files.get('docs/requirements.md') ?? '';
-  expect(page).toContain('| 3 | 2 | 1 | 0 | 2 |');
+  const page = generate(directory, rows, kit).files.get('docs/requirements.md') ?? '';
+  expect(page).toContain('| 4 | 2 | 2 | 1 | 0 | 2 |');
   expect(page).toContain(
-    '## §4 Methods\n\n| Id | Who | Level | Requirement | Proven by |\n|---|---|---|---|---|\n' +
-      '| `4.1-a` | ehr-server | MUST | What 4.1-a \\| demands. (§4.1) | [a is \\[so\\]](../service/a.test.ts)<br>[a and b](../service/a.test.ts) |',
+    '## §4 Methods\n\n| Id | Who | Level | Requirement | Proven by | Judged by |\n|---|---|---|---|---|---|\n' +
+      '| `4.1-a` | ehr-server | MUST | What 4.1-a \\| demands. (§4.1) | [a is \\[so\\]](../service/a.test.ts)<br>[a and b](../service/a.test.ts) | [`a-seen`](checks.md#a-seen) |',
   );
+  expect(page).toContain('| `K-c` | ehr-server | MUST | What K-c \\| demands. (§4.1) |  | [`a-seen`](checks.md#a-seen) |');
   expect(page).toContain('## Decisions on open points\n');
   expect(page).toContain('| `6-none` | What 6-none \\| demands. | There is nothing to test. |');
 });
@@ -103,13 +146,90 @@ test('links between documents lead to files and headings, or are named with thei
       '[j][k] [l](../outside.md)',
       '',
       '[k]: docs/missing.md',
+      '## The conformance kit',
     ].join('\n'),
   );
-  expect(checkDocs(directory, rows)).toEqual([
+  expect(checkDocs(directory, rows, kit)).toEqual([
     'README.md:2 the link docs/none.png leads nowhere: there is no docs/none.png.',
     'README.md:3 the link docs/other.md#none leads nowhere: docs/other.md has no heading #none.',
     'README.md:3 the link docs/gone.md leads nowhere: there is no docs/gone.md.',
     'README.md:7 the link ../outside.md leads nowhere: there is no ../outside.md.',
     'README.md:9 the link docs/missing.md leads nowhere: there is no docs/missing.md.',
+  ]);
+});
+
+test('a check is described with its level, its requirements, its scenarios and the defects that it must find', () => {
+  const page = generate(directory, rows, kit).files.get('docs/checks.md') ?? '';
+  expect(page).toContain('| 1 | 1 | 0 | 0 | 1 | 1 |');
+  expect(page).toContain(
+    [
+      '## `a-seen`',
+      '',
+      'A is | seen.',
+      '',
+      '- Level: MUST; judged in watch mode too',
+      '- Requires:',
+      '  - What 4.1-a | demands. (§4.1, `4.1-a`)',
+      '  - What K-c | demands. (§4.1, `K-c`)',
+      '- Scenarios: `walk`',
+      '- Defects that it must find: `a-hidden`',
+    ].join('\n'),
+  );
+  expect(page).toContain('| `walk` | Somebody walks | 1 |');
+});
+
+test('the catalogue links each defect to the check that must find it', () => {
+  const page = generate(directory, rows, kit).files.get('docs/defects.md') ?? '';
+  expect(page).toContain('| `a-hidden` | A is hidden | [`a-seen`](checks.md#a-seen) |');
+  expect(page).toContain('| `a-late` | A comes late |');
+});
+
+test('the README is given the numbers and the score, and keeps everything around them', () => {
+  writeProject();
+  const readme = generate(directory, rows, kit).files.get('README.md') ?? '';
+  expect(readme).toContain('1 [checks](docs/checks.md) judge what crosses the wire in 1 scenarios.');
+  expect(readme).toContain('(seed 7): All is well. Not as they must be: `a-late`.');
+  expect(readme).not.toContain('old');
+  expect(readme).toMatch(/^# Read me\n/);
+  expect(readme).toMatch(/\nafter\n$/);
+});
+
+test('numbers in the README that were changed by hand are stale', () => {
+  writeProject();
+  write('README.md', README);
+  expect(checkDocs(directory, rows, kit)).toEqual(['README.md is stale. Please run npm run docs.']);
+});
+
+test('a score of another catalogue, or none, is refused', () => {
+  writeProject();
+  const scoreFaults = () => checkDocs(directory, rows, kit).filter((problem) => problem.startsWith(SCORE_FILE));
+  write(SCORE_FILE, score({ ...ROWS, defect: { 'a-gone': true } }));
+  expect(scoreFaults()).toEqual([
+    expect.stringContaining('lacks the defect variant a-hidden.'),
+    expect.stringContaining('has the defect variant a-gone, which is no longer there.'),
+  ]);
+  write(SCORE_FILE, score({ ...ROWS, harmless: {} }));
+  expect(scoreFaults()).toEqual([expect.stringContaining('lacks the harmless variant a-late.')]);
+  for (const text of ['', '{}', 'not JSON']) {
+    write(SCORE_FILE, text);
+    expect(scoreFaults()).toEqual([expect.stringContaining('is missing or is no score.')]);
+  }
+});
+
+test('a check that judges an unknown or excluded requirement, and names that lead nowhere, are told', () => {
+  writeProject();
+  const [check] = kit.checks as [Kit['checks'][number]];
+  const wrong: Kit = {
+    ...kit,
+    checks: [{ ...check, requirements: ['4.1-a', 'K-c', '4.1-z', '6-none'], scenarios: ['run'] }],
+    defects: [...kit.defects, { id: 'a-late', title: 'A is late', caughtBy: 'b-seen' }],
+  };
+  expect(generate(directory, rows, wrong).problems).toEqual([
+    'The check a-seen judges 4.1-z, and there is no such requirement.',
+    'The check a-seen judges 6-none, which is excluded as untestable.',
+    'The variant a-late is there twice.',
+    'The check a-seen names the scenario run, and there is none.',
+    'The defect a-late names the check b-seen, and there is none.',
+    expect.stringContaining('lacks the defect variant a-late.'),
   ]);
 });

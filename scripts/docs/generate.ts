@@ -9,10 +9,14 @@ import { openRpcDocument } from '#protocol/openrpc.ts';
 import { type Requirement, requirements } from '#protocol/requirements.ts';
 import { demoSettings } from '../demo/settings.ts';
 import { isCode, listFiles, readSource } from '../source.ts';
+import { checksPage } from './checks-page.ts';
 import { type Citation, readCitations } from './citations.ts';
+import { defectsPage } from './defects-page.ts';
+import { type Kit, kitProblems, ownKit } from './kit.ts';
 import { brokenLinks } from './links.ts';
 import { protocolPage } from './protocol-page.ts';
 import { requirementProblems, requirementsPage } from './requirements-page.ts';
+import { hasScorePlace, SCORE_FILE, scoreProblems, withScore } from './score.ts';
 import { settingsPage } from './settings-page.ts';
 
 /** The generated files, by path, and what is wrong with what they are generated from. */
@@ -28,24 +32,40 @@ const programs = [
 /**
  * Generates every document from the sources below `directory`.
  * @param rows the requirement table, another one in tests
+ * @param kit the tables of the conformance kit, other ones in tests
  */
-export function generate(directory: string, rows: readonly Requirement[] = requirements): Generated {
+export function generate(
+  directory: string,
+  rows: readonly Requirement[] = requirements,
+  kit: Kit = ownKit,
+): Generated {
   const read = listFiles(directory)
     .filter(isCode)
     .map((file) => readCitations(readSource(directory, file)));
   const citations: Citation[] = read.flatMap((result) => result.citations);
   const files = new Map([
     ['docs/protocol.md', protocolPage()],
-    ['docs/requirements.md', requirementsPage(rows, citations)],
+    ['docs/requirements.md', requirementsPage(rows, citations, kit.checks)],
     ['docs/settings.md', settingsPage(programs)],
+    ['docs/checks.md', checksPage(kit, rows)],
+    ['docs/defects.md', defectsPage(kit)],
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
   ]);
-  return { files, problems: [...read.flatMap((result) => result.problems), ...requirementProblems(rows, citations)] };
+  const score = readOr(join(directory, SCORE_FILE), '');
+  const readme = readOr(join(directory, 'README.md'), '');
+  if (hasScorePlace(readme)) files.set('README.md', withScore(readme, kit, score));
+  const problems = [
+    ...read.flatMap((result) => result.problems),
+    ...requirementProblems(rows, citations, kit.checks),
+    ...kitProblems(kit),
+    ...scoreProblems(kit, score),
+  ];
+  return { files, problems };
 }
 
 /** Lists what is stale, incomplete or broken in the documents below `directory`, one sentence each. */
-export function checkDocs(directory: string, rows?: readonly Requirement[]): string[] {
-  const { files, problems } = generate(directory, rows);
+export function checkDocs(directory: string, rows?: readonly Requirement[], kit?: Kit): string[] {
+  const { files, problems } = generate(directory, rows, kit);
   const stale = [...files].filter(([file, text]) => readOr(join(directory, file), '') !== text);
   const broken = listFiles(directory)
     .filter((file) => file.endsWith('.md'))

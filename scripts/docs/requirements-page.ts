@@ -1,23 +1,31 @@
-/** `docs/requirements.md`: the matrix of what is demanded and which tests prove it, and what is wrong with it. */
+/** `docs/requirements.md`: the matrix of what is demanded, which tests prove it and which checks of the kit judge it, and what is wrong with it. */
 import type { Requirement } from '#protocol/requirements.ts';
 import type { Citation } from './citations.ts';
-import { code, GENERATED, page, table } from './markdown.ts';
+import type { DocumentedCheck } from './kit.ts';
+import { code, GENERATED, page, slug, table } from './markdown.ts';
+
+type Checks = readonly Pick<DocumentedCheck, 'id' | 'requirements'>[];
 
 /** The page as Markdown. */
-export function requirementsPage(requirements: readonly Requirement[], citations: readonly Citation[]): string {
-  const proven = requirements.filter(({ id }) => citations.some((citation) => citation.id === id)).length;
+export function requirementsPage(
+  requirements: readonly Requirement[],
+  citations: readonly Citation[],
+  checks: Checks,
+): string {
+  const proven = requirements.filter(({ id }) => citations.some((citation) => citation.id === id));
+  const judged = requirements.filter(({ id }) => checks.some((check) => check.requirements.includes(id)));
   const excluded = requirements.filter((row) => row.excluded !== undefined);
-  const open = requirements.length - proven - excluded.length;
+  const open = requirements.length - new Set([...proven, ...judged]).size - excluded.length;
   const tests = new Set(citations.map(({ file, title }) => `${file}\n${title}`)).size;
   return page(
     GENERATED,
-    '# Requirements and the tests that prove them',
-    "Ids start with the section of the interface; `D` stands for a decision on a point that the interface leaves open, `DE` for the error table, `DA` for the authorization server’s own interface, `X` for this project’s own design, `K` for good practice that the conformance kit judges, too. A test names what it proves: `proves(['4.1-token-unique'], …)`.",
+    '# Requirements, and what proves and judges them',
+    "Ids start with the section of the interface; `D` stands for a decision on a point that the interface leaves open, `DE` for the error table, `DA` for the authorization server’s own interface, `X` for this project’s own design, `K` for good practice that the conformance kit judges, too. A test names what it proves: `proves(['4.1-token-unique'], …)`. A [check](checks.md) of the conformance kit judges it on a server that is not ours.",
     table(
-      ['Requirements', 'Proven', 'Excluded', 'Open', 'Tests that prove them'],
-      [[requirements.length, proven, excluded.length, open, tests].map(String)],
+      ['Requirements', 'Proven by tests', 'Judged by checks', 'Excluded', 'Open', 'Tests that prove them'],
+      [[requirements.length, proven.length, judged.length, excluded.length, open, tests].map(String)],
     ),
-    ...[...groups(requirements)].flatMap(([heading, rows]) => [`## ${heading}`, matrix(rows, citations)]),
+    ...[...groups(requirements)].flatMap(([heading, rows]) => [`## ${heading}`, matrix(rows, citations, checks)]),
     '## Excluded',
     'No test can or need prove these.',
     table(
@@ -28,32 +36,59 @@ export function requirementsPage(requirements: readonly Requirement[], citations
 }
 
 /** What keeps the matrix from being complete and true, one sentence each. */
-export function requirementProblems(requirements: readonly Requirement[], citations: readonly Citation[]): string[] {
+export function requirementProblems(
+  requirements: readonly Requirement[],
+  citations: readonly Citation[],
+  checks: Checks,
+): string[] {
   const known = new Map(requirements.map((row) => [row.id, row]));
-  const cited = new Set(citations.map(({ id }) => id));
+  const judged = checks.flatMap((check) => check.requirements.map((id) => ({ check: check.id, id })));
+  const covered = new Set([...citations, ...judged].map(({ id }) => id));
   const wrong = citations.flatMap(({ id, file, title }) => {
     const row = known.get(id);
     if (!row) return [`${file}: "${title}" cites ${id}, and there is no such requirement.`];
     return row.excluded === undefined ? [] : [`${file}: "${title}" cites ${id}, which is excluded as untestable.`];
   });
-  const open = requirements.filter((row) => row.excluded === undefined && !cited.has(row.id));
-  return [...wrong, ...open.map(({ id, text }) => `${id} is proven by no test: ${text}`)];
+  const misjudged = judged.flatMap(({ check, id }) => {
+    const row = known.get(id);
+    if (!row) return [`The check ${check} judges ${id}, and there is no such requirement.`];
+    return row.excluded === undefined ? [] : [`The check ${check} judges ${id}, which is excluded as untestable.`];
+  });
+  const open = requirements.filter((row) => row.excluded === undefined && !covered.has(row.id));
+  return [
+    ...wrong,
+    ...misjudged,
+    ...open.map(({ id, text }) => `${id} is proven by no test and judged by no check: ${text}`),
+  ];
 }
 
-function matrix(rows: readonly Requirement[], citations: readonly Citation[]): string {
+function matrix(rows: readonly Requirement[], citations: readonly Citation[], checks: Checks): string {
   return table(
-    ['Id', 'Who', 'Level', 'Requirement', 'Proven by'],
+    ['Id', 'Who', 'Level', 'Requirement', 'Proven by', 'Judged by'],
     rows.map((row) => {
       const { id, party, level, text } = row;
       const proofs = citations.filter((citation) => citation.id === id).map(proof);
+      const judges = checks.filter((check) => check.requirements.includes(id)).map(judge);
       const by = row.excluded === undefined ? proofs.join('<br>') : '(excluded)';
-      return [code(id), [party].flat().join(', '), level, `${text} (${row.clause})`, by || '**open**'];
+      const open = judges.length === 0 ? '**open**' : '';
+      return [
+        code(id),
+        [party].flat().join(', '),
+        level,
+        `${text} (${row.clause})`,
+        by || open,
+        judges.join('<br>'),
+      ];
     }),
   );
 }
 
 function proof({ file, title }: Citation): string {
   return `[${title.replaceAll('[', '\\[').replaceAll(']', '\\]')}](../${file})`;
+}
+
+function judge({ id }: Checks[number]): string {
+  return `[${code(id)}](checks.md#${slug(id)})`;
 }
 
 /** Rows under the heading of their section, in the order of the table. */

@@ -12,7 +12,7 @@ export type TestAdapter = Adapter & {
   does(step: StepName, input?: StepInput): Promise<StepResult>;
 };
 
-export type TestParts = Partial<Omit<AdapterParts, 'clock'>> & { clock?: Clock };
+export type TestParts = Partial<Omit<AdapterParts, 'clock'>> & { clock?: Clock; env?: Record<string, string> };
 
 /** The file's own server is at port 9, where nothing listens; the steps go to `baseUrl`. */
 export async function startAdapter(
@@ -20,8 +20,8 @@ export async function startAdapter(
   changes: Parameters<typeof loadVariant>[0] = {},
   parts: TestParts = {},
 ): Promise<TestAdapter> {
-  const { clock = systemClock } = parts;
-  const loaded = await loadVariant(changes);
+  const { clock = systemClock, env = {} } = parts;
+  const loaded = await loadVariant(changes, env);
   const adapter = await createAdapter(loaded, {
     baseUrl,
     clock,

@@ -1,5 +1,6 @@
 /** The rows of a sequence diagram: steps, calls and replies in the order in which they happened. */
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from '../../journal/entry.ts';
+import { notPlayed } from '../words.ts';
 
 export type Row =
   /** A step begins; what follows until the next one happened since. */
@@ -23,16 +24,27 @@ export function rowsOf(entries: readonly Entry[]): Row[] {
   };
   for (const entry of entries) {
     close((exchange) => exchange.endedAt < entry.at || (exchange.endedAt === entry.at && !within(entry, exchange)));
-    if (entry.kind === 'exchange') {
-      open.push(entry);
-      rows.push({ kind: 'call', exchange: entry });
-    } else if (entry.kind === 'step') rows.push({ kind: 'step', step: entry, outcome: outcomes.get(entry.seq) });
-    else if (entry.kind === 'note') rows.push({ kind: 'note', text: entry.text });
-    else if (entry.kind === 'scenario' && entry.stopped)
-      rows.push({ kind: 'note', text: `Stopped: ${entry.stopped.because}` });
+    if (entry.kind === 'exchange') open.push(entry);
+    rows.push(...rowsFor(entry, outcomes));
   }
   close(() => true);
   return rows;
+}
+
+function rowsFor(entry: Entry, outcomes: ReadonlyMap<number, OutcomeEntry>): Row[] {
+  switch (entry.kind) {
+    case 'exchange':
+      return [{ kind: 'call', exchange: entry }];
+    case 'step':
+      return [{ kind: 'step', step: entry, outcome: outcomes.get(entry.seq) }];
+    case 'note':
+      return [{ kind: 'note', text: entry.text }];
+    case 'scenario':
+      if (entry.stopped) return [{ kind: 'note', text: `Stopped: ${entry.stopped.because}` }];
+      return entry.absent ? [{ kind: 'note', text: notPlayed(entry.absent) }] : [];
+    case 'outcome':
+      return [];
+  }
 }
 
 /** The first to end comes first; of those that end in the same millisecond, the innermost call, which began last. */

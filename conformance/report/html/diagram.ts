@@ -136,7 +136,7 @@ class Drawing {
     const fault =
       exchange.fault &&
       html`<text class="fault" x="${left}%" dx="9" y="${y + 35}">fault on purpose: ${exchange.fault}</text>`;
-    return html`${line}<text class="label ${tone}" x="${left}%" dx="9" y="${y + 13}">${cut(text, MOST_OF_LABEL)}</text>${fault}`;
+    return html`${line}<text class="label ${tone}" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(text, MOST_OF_LABEL)}</text>${fault}`;
   }
 
   #span({ link }: ExchangeEntry): { from: number; to: number; left: number; middle: number } {

@@ -34,11 +34,12 @@ export type ScenarioOptions = {
 };
 
 export function scenarioOf(about: ReportedScenario, { part, messages, hasMessage }: ScenarioOptions): Markup {
-  const { scenario, title, stopped, finished, steps, exchanges, took } = about;
-  const state = finished
-    ? stopped && html`<span class="tag warning">stopped</span>`
-    : html`<span class="tag fail">broken off</span>`;
-  return html`<details class="card scenario" id="scenario-${scenario}"><summary><h3><span class="title">${title}</span></h3><span class="tags">${state}<code>${scenario}</code><span>${count(steps, 'step')}, ${count(exchanges, 'message')}, ${duration(took)}</span></span></summary><div class="inside">${
+  const { scenario, title, stopped, absent, finished, steps, exchanges, took } = about;
+  const state = !finished
+    ? html`<span class="tag fail">broken off</span>`
+    : stopped && html`<span class="tag warning">stopped</span>`;
+  const notes = absent && html`<span class="tag">not played</span>`;
+  return html`<details class="card scenario" id="scenario-${scenario}"><summary><h3><span class="title">${title}</span></h3><span class="tags">${state}${notes}<code>${scenario}</code><span>${count(steps, 'step')}, ${count(exchanges, 'message')}, ${duration(took)}</span></span></summary><div class="inside">${
     stopped && html`<p class="stopped">It could not go on: ${stopped.because}. To blame: ${stopped.blame}.</p>`
   }${diagramOf({ rows: part.rows, evidence: new Set(), hasMessage })}${
     part.left > 0 && html`<p class="gap">${count(part.left, 'further message')} in run.json</p>`

@@ -16,7 +16,6 @@ export const cardStyles = `
 .card > summary:hover .title { text-decoration: underline; text-decoration-color: var(--line-strong); text-underline-offset: 0.2em; }
 .card > summary, .message > summary { position: relative; }
 .card > summary { padding-right: 2.75rem; }
-.message > summary { padding-left: 1.9rem; }
 :is(.card, .message) > summary::after { content: ''; position: absolute; width: 0.5rem; height: 0.5rem; border: solid var(--line-strong); border-width: 0 2px 2px 0; rotate: 45deg; }
 .card > summary::after { right: 1.35rem; top: 1.15rem; }
 .message > summary::after { left: 0.8rem; top: 0.9rem; width: 0.42rem; height: 0.42rem; rotate: -45deg; }
@@ -49,7 +48,7 @@ h4 { font: 600 1rem / 1.4 var(--text); }
 
 .message { border: 1px solid var(--line); border-radius: var(--radius-small); background: var(--card); scroll-margin-top: 1rem; }
 .message + .message { margin-top: 0.35rem; }
-.message > summary { display: flex; flex-wrap: wrap; gap: 0.1rem 0.7rem; align-items: baseline; padding: 0.45rem 0.8rem; border-radius: var(--radius-small); cursor: pointer; font-size: 0.9rem; list-style: none; }
+.message > summary { display: flex; flex-wrap: wrap; gap: 0.1rem 0.7rem; align-items: baseline; padding: 0.45rem 0.8rem 0.45rem 1.9rem; border-radius: var(--radius-small); cursor: pointer; font-size: 0.9rem; list-style: none; }
 .message > summary::-webkit-details-marker { display: none; }
 .message > summary:hover { background: var(--sunken); }
 .message summary .number { min-width: 1.8em; color: var(--ink-soft); font-variant-numeric: tabular-nums; }

@@ -1,5 +1,5 @@
 /** For tests: writes journals as the recorder would, with its own even clock. */
-import type { Entry, ExchangeEntry, Facts, Link, StepEntry, StepResult } from '../../journal/entry.ts';
+import type { Entry, ExchangeEntry, Facts, Link, ScenarioEntry, StepEntry, StepResult } from '../../journal/entry.ts';
 
 export type FakeExchange = {
   body?: unknown;
@@ -25,16 +25,20 @@ export class FakeJournal {
   scenario(
     name: string,
     play: () => void,
-    {
-      stopped,
-      end = true,
-    }: { stopped?: { because: string; blame: 'auth server' | 'environment' }; end?: boolean } = {},
+    { stopped, absent, end = true }: Pick<ScenarioEntry, 'stopped' | 'absent'> & { end?: boolean } = {},
   ): void {
     this.#scenario = name;
     this.#add({ kind: 'scenario', scenario: name, phase: 'begin', ...this.#now(3) });
     play();
     if (end)
-      this.#add({ kind: 'scenario', scenario: name, phase: 'end', ...(stopped && { stopped }), ...this.#now(2) });
+      this.#add({
+        kind: 'scenario',
+        scenario: name,
+        phase: 'end',
+        ...(stopped && { stopped }),
+        ...(absent && { absent }),
+        ...this.#now(2),
+      });
   }
 
   /** A step, what crosses during it, and how it ends; returns the seqs of all of it. */

@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
+
+const RUN = 120_000;
+
+test.concurrent(
+  'a right server of another make is conformant, its saved run gives byte-equal verdicts, and an altered one is refused',
+  { timeout: RUN },
+  () =>
+    inDirectory(async (directory) => {
+      const first = join(directory, 'first');
+      const { code, output } = await runCli('auth-server', '--config', example('plain-js.yaml'), '--report', first);
+      expect(output).toContain('conformant');
+      expect(code).toBe(0);
+      const report = readReport(first);
+      const notPassed = report.verdicts.filter(({ outcome }) => outcome !== 'pass').map(({ check }) => check);
+      // Its clients name no user beside the bearer token, so there are no two parts that could be mixed.
+      expect(notPassed).toEqual(['mixed-session-refused']);
+      expect(report.summary).toMatchObject({ conclusion: 'conformant', finished: true });
+
+      const again = join(directory, 'again');
+      const replayed = await runCli('replay', join(first, 'run.json'), '--report', again);
+      expect(replayed.code).toBe(0);
+      expect(readFileSync(join(again, 'report.json'), 'utf8')).toBe(readFileSync(join(first, 'report.json'), 'utf8'));
+
+      const text = readFileSync(join(first, 'run.json'), 'utf8');
+      const altered = join(directory, 'altered.json');
+      const forged = text.replace('"kind": "refused"', '"kind": "done"');
+      expect(forged).not.toBe(text);
+      writeFileSync(altered, forged);
+      const refused = await runCli('replay', altered);
+      expect(refused.output).toContain(
+        `${altered}: it was altered after it was written, so its journal proves nothing. Please run again.`,
+      );
+      expect(refused.code).toBe(2);
+    }),
+);
+
+test.concurrent('three faults of a server of another make are found, each named and blamed on it', { timeout: RUN }, () =>
+  inDirectory(async (directory) => {
+    const config = example('plain-js-faulty.yaml');
+    const { code, output } = await runCli('auth-server', '--config', config, '--report', directory);
+    expect(code).toBe(1);
+    const { verdicts, summary } = readReport(directory);
+    expect(summary.conclusion).toBe('not conformant');
+    const wrong = verdicts.filter(({ outcome }) => !['pass', 'not applicable'].includes(outcome));
+    expect(wrong.map(({ check, clause, outcome, finding }) => ({ check, clause, outcome, finding }))).toEqual(
+      [
+        {
+          check: 'used-code-refused',
+          clause: '§1 rule 8',
+          expected: 'the sign-in is refused',
+          actual: 'it succeeded',
+        },
+        {
+          check: 'secrets-not-in-clear',
+          clause: '§5.1',
+          expected: 'password and user_sign only inside the digest',
+          actual: expect.stringMatching(/^the internal password in the header authorization \((\d+) of \1 calls\)$/),
+        },
+        {
+          check: 'logged-out-session-refused',
+          clause: expect.stringMatching(/./),
+          expected: 'the ended session is refused',
+          actual: 'it succeeded',
+        },
+        // What follows from a session that goes on after its logout.
+        {
+          check: 'logged-out-session-not-saved',
+          clause: expect.stringMatching(/./),
+          expected: 'the ended session is refused',
+          actual: 'it succeeded',
+        },
+      ].map(({ check, clause, expected, actual }) => ({
+        check,
+        clause,
+        outcome: 'fail',
+        finding: expect.objectContaining({
+          outcome: 'fail',
+          expected,
+          actual,
+          blame: 'auth server',
+          advice: expect.stringMatching(/\.$/),
+        }),
+      })),
+    );
+    // The password itself stands in no report.
+    for (const file of ['run.json', 'report.json', 'junit.xml', 'report.html'])
+      expect(readFileSync(join(directory, file), 'utf8')).not.toContain('only for this example');
+    expect(output).toContain('used-code-refused  MUST  §1 rule 8');
+  }),
+);

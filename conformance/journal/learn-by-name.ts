@@ -1,0 +1,65 @@
+/** Learning secrets by the names they are sent under, so that a session which a person drives is masked as well as a played one. */
+import { isObject } from '#protocol/envelope.ts';
+import type { RawExchange } from './observe.ts';
+import type { Pseudonyms, SecretKind } from './pseudonyms.ts';
+
+type Learn = (name: string, value: unknown, inCred: boolean) => void;
+
+/** More members than any message of the interface has. */
+const MOST_MEMBERS = 500;
+const DEEPEST = 10;
+
+/** Makes known what stands under a telling name in the query, in a JSON body or in a form. */
+export function learnByName({ link, request, response }: RawExchange, pseudonyms: Pseudonyms): void {
+  const learn =
+    (fromCaller: boolean): Learn =>
+    (name, value, inCred) => {
+      const text = typeof value === 'number' ? String(value) : value;
+      if (typeof text !== 'string' || text.length < 4 || text.length > 1_024) return;
+      const kind = kindOf(name.toLowerCase().replace(/[^a-z]/g, ''), text, fromCaller);
+      if (kind) pseudonyms.learn(inCred && link === 'auth->ehr' ? 'digest' : kind, text);
+    };
+  const query = request.path.indexOf('?');
+  if (query >= 0) learnFromForm(request.path.slice(query + 1), learn(true));
+  learnFromBody(request.body, learn(true));
+  if (response) learnFromBody(response.body, learn(false));
+}
+
+/** Codes and phones only where a client sends them: in an answer, "code" is the number of an error. */
+function kindOf(name: string, value: string, fromCaller: boolean): SecretKind | undefined {
+  if (/exchangetoken$/.test(name)) return 'exchange-token';
+  if (/usersign$/.test(name)) return 'user-sign';
+  if (/token$|^sessionid$|^session$|^bearer$|^jwt$/.test(name)) return 'session-token';
+  if (/password$|passwd$|secret$|apikey$/.test(name)) return 'password';
+  if (!fromCaller) return undefined;
+  if (/phone(number)?$|^msisdn$|^mobile$|^tel$/.test(name) && /\d{4}/.test(value)) return 'phone';
+  if (/code$|^otp$|^pin$/.test(name) && /^\d{4,10}$/.test(value)) return 'code';
+  return undefined;
+}
+
+function learnFromBody(body: string, learn: Learn): void {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    // Not JSON: a form, or a text in which no names stand.
+    learnFromForm(body, learn);
+    return;
+  }
+  let left = MOST_MEMBERS;
+  const walk = (member: unknown, depth: number, inCred: boolean): void => {
+    if (depth > DEEPEST) return;
+    for (const [name, inner] of isObject(member) || Array.isArray(member) ? Object.entries(member) : []) {
+      if (left-- <= 0) return;
+      learn(name, inner, inCred);
+      walk(inner, depth + 1, name === 'cred');
+    }
+  };
+  walk(value, 0, false);
+}
+
+function learnFromForm(text: string, learn: Learn): void {
+  if (!text.includes('=') || text.length > 64 * 1_024) return;
+  let left = MOST_MEMBERS;
+  for (const [name, value] of new URLSearchParams(text)) if (left-- > 0) learn(name, value, false);
+}

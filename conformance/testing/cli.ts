@@ -1,0 +1,96 @@
+/** Running the command line of the kit as a process of its own, as its users do. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '#protocol/clock.ts';
+import type { Report } from '../report/schema.ts';
+
+export type Ended = { code: number | null; output: string };
+
+export type Running = {
+  readonly child: ChildProcess;
+  /** Everything that it has written so far, to either stream. */
+  output(): string;
+  /** Resolves once the output matches. */
+  says(pattern: RegExp): Promise<void>;
+  readonly ended: Promise<Ended>;
+};
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
+
+/** Path of a file among the examples. */
+export const example = (name: string): string => join(EXAMPLES, name);
+
+/** Starts the command line with these arguments. */
+export function startCli(...args: string[]): Running {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '' },
+  });
+  let output = '';
+  const look = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const each of look) each();
+    });
+  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, output })));
+  return {
+    child,
+    output: () => output,
+    ended,
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          if (!pattern.test(output)) return;
+          look.delete(check);
+          resolve();
+        };
+        look.add(check);
+        check();
+        void ended.then(() => reject(new Error(`It ended and never said ${pattern}:\n${output}`)));
+      }),
+  };
+}
+
+/** Runs the command line to its end. */
+export const runCli = (...args: string[]): Promise<Ended> => startCli(...args).ended;
+
+/** Tells when `holds` does; looks again and again, because what it looks at is another process. */
+export function until(holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (holds()) resolve();
+      else systemClock.after(50, look);
+    };
+    look();
+  });
+}
+
+/** A directory of its own for `use`, removed afterwards. */
+export async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'conformance-'));
+  try {
+    return await use(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+export function readReport(directory: string): Report {
+  return JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8')) as Report;
+}
+
+/** Whether a process of this number is there. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}

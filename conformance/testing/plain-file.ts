@@ -1,0 +1,30 @@
+/** Adapter files for tests that differ from the one of the plain JavaScript example in a few places. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { example } from './cli.ts';
+
+export type PlainFile = {
+  server: { url: string; start?: { command: string[]; cwd?: string; env: Record<string, string>; ready?: object } };
+  ports: Record<string, number>;
+  otp: Record<string, unknown>;
+  steps: Record<string, unknown>;
+  ehr: Record<string, unknown>;
+};
+
+/** Writes the example's file as `change` leaves it to `directory`, and returns its path. */
+export function writePlainFile(directory: string, change: (file: PlainFile) => void): string {
+  const content = parse(readFileSync(example('plain-js.yaml'), 'utf8')) as PlainFile;
+  if (content.server.start) content.server.start.cwd = example('');
+  change(content);
+  const file = join(directory, 'adapter.json');
+  writeFileSync(file, JSON.stringify(content));
+  return file;
+}
+
+/** Has the server of a file write its process number to `pidFile` when it starts. */
+export function tellingPid({ server: { start } }: PlainFile, pidFile: string): void {
+  const program = new URL(`file://${example('plain-js/server.mjs')}`).href;
+  const code = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); import(${JSON.stringify(program)});`;
+  if (start) start.command = [process.execPath, '-e', code];
+}

@@ -1,0 +1,65 @@
+/** The score of the self-test in the README: taken from the file that the self-test wrote, and refused when the catalogue has changed since. */
+import { z } from 'zod';
+import type { Kit } from './kit.ts';
+
+export const SCORE_FILE = 'conformance/self-test/score.json';
+
+const scoreSchema = z.object({
+  seed: z.int(),
+  sentence: z.string(),
+  rows: z.object({
+    reference: z.record(z.string(), z.boolean()),
+    defect: z.record(z.string(), z.boolean()),
+    harmless: z.record(z.string(), z.boolean()),
+  }),
+});
+type Score = z.output<typeof scoreSchema>;
+
+const BEGIN = '<!-- Written by `npm run docs`: the kit in numbers. -->';
+const END = '<!-- End of what `npm run docs` writes. -->';
+const AGAIN = `Please run npm run conformance -- self-test --json ${SCORE_FILE}, then npm run docs.`;
+
+/** Whether a page has the place where the numbers belong. */
+export function hasScorePlace(text: string): boolean {
+  return text.includes(BEGIN) && text.indexOf(END) > text.indexOf(BEGIN);
+}
+
+/** The README with the numbers put in between its markers. */
+export function withScore(readme: string, kit: Kit, scoreText: string): string {
+  const before = readme.slice(0, readme.indexOf(BEGIN) + BEGIN.length);
+  const after = readme.slice(readme.indexOf(END));
+  return `${before}\n${paragraph(kit, readScore(scoreText))}\n${after}`;
+}
+
+/** What makes the score untrue, one sentence each: no score, or one of another catalogue. */
+export function scoreProblems(kit: Kit, scoreText: string): string[] {
+  const score = readScore(scoreText);
+  if (!score) return [`${SCORE_FILE} is missing or is no score. ${AGAIN}`];
+  const { rows } = score;
+  return (['defect', 'harmless'] as const).flatMap((kind) => {
+    const wanted = (kind === 'defect' ? kit.defects : kit.harmless).map(({ id }) => id);
+    const missing = wanted.filter((id) => !Object.hasOwn(rows[kind], id));
+    const gone = Object.keys(rows[kind]).filter((id) => !wanted.includes(id));
+    return [
+      ...missing.map((id) => `${SCORE_FILE} lacks the ${kind} variant ${id}. ${AGAIN}`),
+      ...gone.map((id) => `${SCORE_FILE} has the ${kind} variant ${id}, which is no longer there. ${AGAIN}`),
+    ];
+  });
+}
+
+function readScore(text: string): Score | undefined {
+  try {
+    return scoreSchema.parse(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
+    throw error;
+  }
+}
+
+function paragraph({ checks, scenarios, defects, harmless }: Kit, score: Score | undefined): string {
+  const counts = `${checks.length} [checks](docs/checks.md) judge what crosses the wire in ${scenarios.length} scenarios. They are proven on ${defects.length} [servers with one defect each](docs/defects.md#defects) and ${harmless.length} [harmless variants](docs/defects.md#harmless-variants).`;
+  if (!score) return counts;
+  const bad = Object.values(score.rows).flatMap((rows) => Object.keys(rows).filter((id) => !rows[id]));
+  const open = bad.length === 0 ? '' : ` Not as they must be: ${bad.map((id) => `\`${id}\``).join(', ')}.`;
+  return `${counts} The last self-test (seed ${score.seed}): ${score.sentence}${open}`;
+}
