@@ -5,7 +5,7 @@ import { findBrowser } from './scripts/find-browser.ts';
 const executablePath = process.env.E2E_BROWSER || findBrowser();
 
 export default defineConfig({
-  testMatch: ['e2e/browser/**/*.spec.ts', 'mock-auth-server/**/*.spec.ts'],
+  testMatch: ['e2e/browser/**/*.spec.ts', 'mock-auth-server/**/*.spec.ts', 'conformance/**/*.spec.ts'],
   outputDir: 'test-results/playwright',
   workers: 2,
   fullyParallel: true,

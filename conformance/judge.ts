@@ -2,7 +2,7 @@
 
 import type { Check } from './checks/check.ts';
 import { checks } from './checks/index.ts';
-import type { Run } from './journal/run-file.ts';
+import type { Run, RunMeta } from './journal/run-file.ts';
 import { JournalView } from './journal/view.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
@@ -13,7 +13,16 @@ export function judge({ meta, entries }: Run, { only = () => true }: JudgeOption
   const journal = new JournalView(entries);
   return checks
     .filter((check) => only(check) && (meta.mode === 'scenarios' || check.watchable))
-    .map((check) => verdictOf(check, check.judge(journal)));
+    .map((check) => verdictOf(check, ifComplete(check, check.judge(journal), journal, meta)));
+}
+
+/** A pass says that nothing was found in the whole of it: what was broken off may have had the fault in its other half. */
+function ifComplete({ scenarios }: Check, finding: Finding, journal: JournalView, { mode, finished }: RunMeta): Finding {
+  if (mode === 'watch' || finding.outcome !== 'pass') return finding;
+  const open = scenarios.find((scenario) => journal.brokenOff(scenario, finished));
+  if (open === undefined) return finding;
+  const because = `the run was broken off before the scenario ${open} had ended`;
+  return { outcome: 'inconclusive', because, evidence: finding.evidence, blame: 'environment' };
 }
 
 function verdictOf({ id, title, level, requirements, scenarios }: Check, finding: Finding): Verdict {

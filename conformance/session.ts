@@ -35,6 +35,8 @@ export type Session = {
   readonly stage: Stage;
   /** Base URL of the server under test itself. */
   readonly serverUrl: string;
+  /** What stood in the way of learning a one-time code, last time that something did. */
+  otpTrouble(): string | undefined;
   meta(about: Pick<RunMeta, 'tool' | 'mode'> & { finished: boolean }): RunMeta;
   close(): Promise<void>;
 };
@@ -107,6 +109,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
       adapter,
       stage,
       serverUrl: settings.server.url,
+      otpTrouble: () => otp.trouble(),
       meta: ({ tool, mode, finished }) => ({
         tool,
         node: process.versions.node,

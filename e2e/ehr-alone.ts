@@ -51,5 +51,3 @@ export async function ehrAlone({ env = {}, random = seededRandom(1), logTo, mayF
       toInternal('embedded_storage.save_auth_info', { authInfo }, cred(userSign)),
   };
 }
-
-export type EhrAlone = Awaited<ReturnType<typeof ehrAlone>>;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#e2e/fixtures.ts';
 import { linkedEhr, unlinkedEhr } from '#e2e/linked-ehr.ts';
-import { anna, ivan, maria, oleg } from '#e2e/people.ts';
+import { anna } from '#e2e/people.ts';
 import { proves } from '#e2e/proves.ts';
 import { reasonOf, resultOf } from '#e2e/wire.ts';
 import { digest } from '#protocol/digest.ts';
@@ -162,108 +162,11 @@ proves(
   },
 );
 
-proves(['DE-patient-already-linked'], 'of two users who race to link one patient exactly one succeeds', async () => {
-  const ehr = await unlinkedEhr();
-  for (const user of ['u-1', 'u-2'])
-    await ehr.saveExchangeToken(`x-${user}`, { user, token: `token-${user}`, ttl: 60 });
-  const replies = await Promise.all(
-    ['u-1', 'u-2'].map((user) =>
-      ehr.call('embedded_storage.authenticate', { exchangeToken: `x-${user}`, patientProperties: anna }),
-    ),
-  );
-  const [winner] = replies.filter((reply) => reply.result);
-  const [loser] = replies.filter((reply) => reply.error);
-  expect(winner?.result?.patient.name).toBe('Anna');
-  expect(loser?.error).toMatchObject({ code: -34009, data: { reason: 'patient_already_linked' } });
-});
-
-proves(['DE-patient-already-matched'], 'a user matched to one patient is refused another', async () => {
-  const ehr = await linkedEhr();
-  await ehr.saveExchangeToken('x', { ...authInfo, token: 'token-2' });
-  const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: ivan });
-  expect(reply.error).toMatchObject({ code: -34000, data: { reason: 'patient_already_matched' } });
-  expect(reasonOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-2' }))).toBe(
-    'not_authorized',
-  );
-});
-
-proves(
-  ['DE-patient-not-matched'],
-  'namesakes are refused in the very words of nobody at all, and twins are told apart by name',
-  async () => {
-    const ehr = await unlinkedEhr();
-    await ehr.saveExchangeToken('x', authInfo);
-    const both = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: maria });
-    const nobody = await ehr.call('embedded_storage.authenticate', {
-      exchangeToken: 'x',
-      patientProperties: { ...maria, name: 'Nobody' },
-    });
-    expect(both.error).toEqual(nobody.error);
-    expect((await ehr.link('u-ivan', 'token-ivan', ivan)).patient.name).toBe('Ivan');
-    expect((await ehr.link('u-oleg', 'token-oleg', oleg)).patient.name).toBe('Oleg');
-  },
-);
-
-proves(
-  ['D22-relogin-keeps-sign', 'D21a-session-already-live', 'D21a-tokens-independent'],
-  'authenticating again as the same patient keeps the signature and the live session as it is',
-  async () => {
-    const ehr = await linkedEhr();
-    await ehr.saveExchangeToken('x1', { ...authInfo, ttl: 600 });
-    await ehr.saveExchangeToken('x2', { ...authInfo, token: 'token-2' });
-    const again = resultOf(
-      await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x1', patientProperties: anna }),
-    );
-    expect(again.userSign).toBe(ehr.userSign);
-    ehr.clock.advance(9 * MINUTE);
-    const device = resultOf(
-      await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x2', patientProperties: anna }),
-    );
-    expect(device.userSign).toBe(ehr.userSign);
-    ehr.clock.advance(51 * MINUTE);
-    expect(reasonOf(await ehr.call('patient.get_patient', {}, cred))).toBe('session_expired');
-  },
-);
-
-proves(
-  ['D21a-foreign-session-at-save', 'D21a-foreign-session-at-authenticate'],
-  "a token that is another user's session is refused at the save and at authenticate",
-  async () => {
-    const ehr = await linkedEhr();
-    expect(reasonOf(await ehr.saveExchangeToken('x', { ...authInfo, user: 'u-thief' }))).toBe('token_already_stored');
-    // Announced while free, taken by its owner in between.
-    await ehr.saveExchangeToken('x', { user: 'u-thief', token: 'token-2', ttl: 60 });
-    await ehr.saveExchangeToken('y', { user: 'u-anna', token: 'token-2', ttl: 60 });
-    resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'y', patientProperties: anna }));
-    expect(
-      reasonOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: ivan })),
-    ).toBe('token_already_stored');
-  },
-);
-
 proves(['D12-expired-token-taken'], 'the token of an expired session cannot be announced again', async () => {
   const ehr = await linkedEhr();
   ehr.clock.advance(60 * MINUTE);
   expect(reasonOf(await ehr.saveExchangeToken('x', authInfo))).toBe('token_already_stored');
 });
-
-proves(
-  ['D21-stored-user-only', '4.2-binds-auth-info', '5.4-authenticate-identified'],
-  'authenticate acts for the user of the exchange token, whatever the client says',
-  async () => {
-    const ehr = await unlinkedEhr();
-    await ehr.saveExchangeToken('x', authInfo);
-    const params = {
-      exchangeToken: 'x',
-      patientProperties: { ...anna, user: 'u-evil' },
-      user: 'u-evil',
-      authInfo: { user: 'u-evil', token: 't', ttl: 1 },
-    };
-    resultOf(await ehr.call('embedded_storage.authenticate', params, { user: 'u-evil', token: 'token-evil' }));
-    resultOf(await ehr.call('patient.get_patient', {}, cred));
-    expect(reasonOf(await ehr.call('patient.get_patient', {}, { user: 'u-evil', token: 't' }))).toBe('not_authorized');
-  },
-);
 
 proves(
   ['5.2-digest', '5.2-digest-verified', '4.2-cred-required'],
@@ -308,18 +211,5 @@ proves(
       'params.exchangeToken',
       'params.patientProperties',
     ]);
-  },
-);
-
-proves(
-  ['D15-sign-random', 'D15-sign-per-link', '2.6-sign-is-string', 'D16-result-shape'],
-  'each link has a signature of its own of 256 bits in base64url, under both names',
-  async () => {
-    const ehr = await unlinkedEhr();
-    const first = await ehr.link('u-anna', 'token-anna', anna);
-    const second = await ehr.link('u-ivan', 'token-ivan', ivan);
-    expect(first.userSign).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(first.user_sign).toBe(first.userSign);
-    expect(second.userSign).not.toBe(first.userSign);
   },
 );

@@ -26,7 +26,6 @@ await runParty(async () => {
         );
   process.stdout.write(`Authorization server ready at ${server.url}/, messages at ${server.url}/sms\n`);
   return async () => {
-    await control?.stop();
-    await stopServer();
+    await Promise.all([control?.stop(), stopServer()]);
   };
 });

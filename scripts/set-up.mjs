@@ -94,9 +94,15 @@ function isInstalled() {
     if (path === '' || (wanted[path].optional && !found[path])) return true;
     return found[path] !== undefined && found[path].version === wanted[path].version;
   });
-  if (!agrees) return false;
-  const probe = "new (require('better-sqlite3'))(':memory:').close()";
-  return spawnSync(process.execPath, ['-e', probe], { cwd: root, stdio: 'ignore' }).status === 0;
+  return agrees && nativeModuleProblem() === '';
+}
+
+/** Why the one native module does not load in this Node; empty when it does. */
+function nativeModuleProblem() {
+  const probe =
+    "try { new (require('better-sqlite3'))(':memory:').close() } catch (error) { console.log(error.message) }";
+  const { stdout, status } = spawnSync(process.execPath, ['-e', probe], { cwd: root, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : `it ended with code ${status}`;
 }
 
 async function install(addHelper) {
@@ -111,7 +117,11 @@ async function install(addHelper) {
   const code = await npm(['ci', '--include=dev', '--foreground-scripts', '--no-audit', '--no-fund'], take, addHelper);
   if (code === 0) {
     shown.done();
-    return;
+    const problem = nativeModuleProblem();
+    if (problem === '') return;
+    throw new SetUpError(
+      `better-sqlite3 was installed and does not load: ${problem}\nPlease delete node_modules and run this again.`,
+    );
   }
   shown.failed();
   throw new SetUpError(process.exitCode ? 'The set-up was interrupted.' : explain(code, output));
@@ -151,10 +161,10 @@ function npm(args, take, addHelper) {
   });
 }
 
-/** Where Node came with its headers, compiling needs no download of them. */
+/** Where Node came with its headers, compiling needs no download of them, and no others that a configuration names fit. */
 function npmEnvironment() {
   const prefix = dirname(dirname(process.execPath));
-  if (process.env.npm_config_nodedir || !existsSync(join(prefix, 'include', 'node', 'node.h'))) return process.env;
+  if (!existsSync(join(prefix, 'include', 'node', 'node.h'))) return process.env;
   return Object.assign({}, process.env, { npm_config_nodedir: prefix });
 }
 

@@ -50,7 +50,7 @@ export function fromEnv(readEnv: ReadEnv, { secret, template = false }: EnvUse) 
 }
 
 /** Marks a message that says everything: what was given is not added to it. */
-export const COMPLETE = { complete: true } as const;
+const COMPLETE = { complete: true } as const;
 
 export const variableName = z
   .string('must be text')

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { manualClock } from '#protocol/clock.ts';
 import type { StepInput } from './adapter.ts';
 import { MissingValueError } from './template.ts';
 import { startFakeServer } from './testing/fake-server.ts';
@@ -249,39 +248,9 @@ test('a step that the server does not have is absent, and so is one that the fil
   expect(server.received).toEqual([]);
 });
 
-test('a person is told what to do, and the step is done when its effect was seen', async () => {
-  const told: string[] = [];
-  const { promise, resolve } = withResolvers<Record<string, string>>();
-  const adapter = await startAdapter(
-    'http://127.0.0.1:9',
-    { steps: { confirmOtp: { manual: 'Sign in as ${phone} now.' } } },
-    { tell: (sentence) => void told.push(sentence), seen: () => promise },
-  );
-  const result = adapter.does('confirmOtp', { phone: '7999' });
-  resolve({ user: 'u', token: 't' });
-  expect(await result).toEqual({ kind: 'done', values: { user: 'u', token: 't' } });
-  expect(told).toEqual(['Sign in as 7999 now.']);
-});
-
-test('a manual step that nobody does ends after its time, and at once when the run is broken off', async () => {
-  const clock = manualClock();
-  const adapter = await startAdapter(
-    'http://127.0.0.1:9',
-    { steps: { logout: { manual: 'Log out.' } }, timeouts: { personMs: 60_000 } },
-    { clock, seen: () => new Promise(() => undefined) },
-  );
-  const late = adapter.does('logout', session);
-  clock.advance(60_000);
-  expect(await late).toEqual({ kind: 'failed', what: 'timeout', detail: 'nobody did it within 60000 ms' });
-  const stop = new AbortController();
-  const stopped = adapter.perform('logout', session, stop.signal);
-  stop.abort();
-  expect(await stopped).toEqual({ kind: 'failed', what: 'timeout', detail: 'the step was broken off' });
-});
-
 test('the adapter tells what the file states', async () => {
   const adapter = await startAdapter('http://127.0.0.1:9', {
-    otp: { lifetimeSeconds: 120 },
+    otp: { lifetimeSeconds: 120, resendAfterSeconds: 30 },
     people: { withoutCorrespondence: '+79990000007' },
     timeouts: { patienceMs: 20_000 },
   });
@@ -289,15 +258,8 @@ test('the adapter tells what the file states', async () => {
     name: 'A server',
     phoneWithoutCorrespondence: '+79990000007',
     otpLifetimeSeconds: 120,
+    resendAfterSeconds: 30,
     patienceMs: 20_000,
   });
   expect(adapter.phone(0)).toMatch(/^7999555\d{4}$/);
 });
-
-function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}

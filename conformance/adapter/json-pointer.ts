@@ -3,7 +3,7 @@
 /**
  * The value at `pointer` in a JSON value; undefined when there is none. The empty pointer names the whole value.
  * Only members that the JSON itself has are found, and array elements only by their plain number.
- * @param pointer one that {@link isPointer} accepts
+ * @param pointer one that {@link POINTER} matches
  * @example valueAt({ result: { 'a/b': [7] } }, '/result/a~1b/0') // 7
  */
 export function valueAt(json: unknown, pointer: string): unknown {
@@ -16,13 +16,8 @@ export function valueAt(json: unknown, pointer: string): unknown {
   return value;
 }
 
-/** What every JSON Pointer matches, and nothing else. */
+/** What every JSON Pointer matches, and nothing else: empty, or begun by a slash, with `~` only in `~0` and `~1`. */
 export const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/u;
-
-/** Whether the text is a JSON Pointer: empty, or begun by a slash, with `~` only in `~0` and `~1`. */
-export function isPointer(text: string): boolean {
-  return POINTER.test(text);
-}
 
 /** No leading zeros, no sign, and no `-`, which names the element after the last and so no value. */
 const ARRAY_INDEX = /^(?:0|[1-9]\d{0,8})$/;

@@ -67,11 +67,10 @@ export function otpSchema(readEnv: ReadEnv) {
     ask: switchValue.optional().describe('true: the code is asked on the terminal'),
     lifetimeSeconds: whole(1, 86_400).optional().describe('How long a code lives'),
     resendAfterSeconds: whole(0, 86_400)
-      .default(0)
+      .optional()
       .describe('How long after a code another one may be requested for the same phone'),
   }).meta(exactlyOne('sink', 'outbox', 'fixed', 'ask'));
 }
 
 export type SinkSettings = z.output<typeof sinkSchema>;
 export type OutboxSettings = z.output<ReturnType<typeof outboxSchema>>;
-export type OtpSettings = z.output<ReturnType<typeof otpSchema>>;

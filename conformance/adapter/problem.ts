@@ -38,7 +38,7 @@ export function adapterFileError(file: string, problems: readonly Problem[], loc
 }
 
 /** @example pathText(['steps', 'confirmOtp', 'headers', 'x-key', 0]) // 'steps.confirmOtp.headers.x-key[0]' */
-export function pathText(path: Path): string {
+function pathText(path: Path): string {
   return path
     .map((key, index) => {
       if (typeof key === 'number') return `[${key}]`;

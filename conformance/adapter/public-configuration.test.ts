@@ -17,7 +17,7 @@ test('the configuration for a report says how the server was driven, and holds n
   const { settings } = await loadVariant(
     {
       server: { start: { command: ['serve', '--key=argument-secret'], env: { KEY: 'env-secret' } } },
-      otp: { fixed: { code: '4711' }, lifetimeSeconds: 60 },
+      otp: { fixed: { code: '4711' }, lifetimeSeconds: 60, resendAfterSeconds: 0 },
       people: { withoutCorrespondence: '79990000007' },
       steps: {
         logout: {

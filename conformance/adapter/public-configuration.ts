@@ -28,7 +28,7 @@ export function publicConfiguration({
           source: SOURCES.find((source) => otp[source] !== undefined && otp[source] !== false),
           ...(otp.sink && { shape: otp.sink.shape }),
           ...(otp.lifetimeSeconds !== undefined && { lifetimeSeconds: otp.lifetimeSeconds }),
-          resendAfterSeconds: otp.resendAfterSeconds,
+          ...(otp.resendAfterSeconds !== undefined && { resendAfterSeconds: otp.resendAfterSeconds }),
         }
       : 'none',
     people: {

@@ -33,12 +33,17 @@ const words: Record<FaultName, string> = {
 };
 
 /** The client must be told by an error: neither a success nor an endless wait. */
-function told(journal: JournalView, { scenario, control, method }: Trouble, label: string): Finding {
+function told(
+  journal: JournalView,
+  { scenario, control, method }: Trouble,
+  label: string,
+  fault: FaultName,
+): Finding {
   const [good, bad] = [journal.step(scenario, control), journal.step(scenario, label)];
   if (!good || !bad) return unplayed(journal, scenario);
   if (good.result.kind !== 'done')
     return inconclusive(`without trouble it did not succeed either (${describe(good.result)})`, good.evidence);
-  if (sentTo(bad, method).length === 0)
+  if (!sentTo(bad, method).some(({ fault: met }) => met === fault))
     return inconclusive('the call did not reach the EHR server, so its fault was never met', bad.evidence);
   const advice =
     'When the EHR server gives no acknowledgement, answer the client with an error and give out nothing; set a timeout on the call.';
@@ -50,11 +55,14 @@ function told(journal: JournalView, { scenario, control, method }: Trouble, labe
   return { outcome: 'pass', evidence: bad.evidence };
 }
 
-function survives(journal: JournalView, { scenario, control }: Trouble, label: string): Finding {
-  const [good, next] = [journal.step(scenario, control), journal.step(scenario, label)];
-  if (!good || !next) return unplayed(journal, scenario);
+function survives(journal: JournalView, { scenario, control, method }: Trouble, name: FaultName): Finding {
+  const [good, bad] = [journal.step(scenario, control), journal.step(scenario, `while: ${name}`)];
+  const next = journal.step(scenario, `after: ${name}`);
+  if (!good || !bad || !next) return unplayed(journal, scenario);
   if (good.result.kind !== 'done')
     return inconclusive(`without trouble it did not succeed either (${describe(good.result)})`, good.evidence);
+  if (sentTo(bad, method).length === 0)
+    return inconclusive('the call did not reach the EHR server, so there was nothing to survive', bad.evidence);
   if (next.result.kind === 'done') return { outcome: 'pass', evidence: next.evidence };
   return failed(
     'the next attempt succeeds',
@@ -76,7 +84,7 @@ function pairs(trouble: Trouble, prefix: string, what: string): Check[] {
         requirements: level === 'SHOULD' ? ['K-failure-bounded'] : ['K-failure-told', '2.4-known-to-both'],
         scenarios,
         watchable: false,
-        judge: (journal) => told(journal, trouble, `while: ${name}`),
+        judge: (journal) => told(journal, trouble, `while: ${name}`, name),
       },
       {
         id: `${prefix}-survives-${name}`,
@@ -85,7 +93,7 @@ function pairs(trouble: Trouble, prefix: string, what: string): Check[] {
         requirements: ['K-failure-survived'],
         scenarios,
         watchable: false,
-        judge: (journal) => survives(journal, trouble, `after: ${name}`),
+        judge: (journal) => survives(journal, trouble, name),
       },
     ];
   });
@@ -101,7 +109,7 @@ function refusalChecks(trouble: Trouble, prefix: string, what: string): Check[] 
       requirements: ['K-failure-told'] as const,
       scenarios: [trouble.scenario],
       watchable: false,
-      judge: (journal: JournalView) => told(journal, trouble, `refused: ${reason}`),
+      judge: (journal: JournalView) => told(journal, trouble, `refused: ${reason}`, 'refuse'),
     }));
 }
 
@@ -110,7 +118,7 @@ function oddCheck(name: FaultName): Check {
     id: `understands-${name}`,
     title: `A right reply is understood when the EHR server ${words[name]}`,
     level: 'MUST',
-    requirements: name.endsWith('-id') ? ['4-id-as-string', 'D3-echo'] : ['K-slow-reply-understood'],
+    requirements: name.endsWith('-id') ? ['1-exchange-token-to-client', '4-id-as-string', 'D3-echo'] : ['K-slow-reply-understood'],
     scenarios: ['odd-replies'],
     watchable: false,
     judge(journal) {
@@ -254,11 +262,12 @@ export const ehrTrouble: readonly Check[] = [
     scenarios: ['crowd'],
     watchable: true,
     judge(journal) {
-      const calls = journal.internalCalls.map((exchange) => ({ exchange, id: idOf(exchange.request.body) }));
+      const calls = journal.internalCalls.map((exchange) => ({ exchange, id: exchange.facts.call?.id }));
       if (calls.length === 0) return inconclusive('the server under test sent no call to the EHR server');
       for (const { exchange, id } of calls) {
         const other = calls.find(
-          (each) => each.exchange.seq > exchange.seq && each.id === id && each.exchange.at < exchange.endedAt,
+          (each) =>
+            id !== undefined && each.exchange.seq > exchange.seq && each.id === id && each.exchange.at < exchange.endedAt,
         );
         if (other)
           return failed(
@@ -294,12 +303,3 @@ export const ehrTrouble: readonly Check[] = [
     },
   },
 ];
-
-function idOf(body: string): string {
-  try {
-    return JSON.stringify((JSON.parse(body) as { id?: unknown }).id);
-  } catch {
-    // Judged by the check on the envelope.
-    return '';
-  }
-}

@@ -223,7 +223,13 @@ export const internalChannel: readonly Check[] = [
     requirements: ['1-properties-not-relayed', '1-properties-not-to-auth'],
     expected: 'no patient property in any form',
     advice: 'Patient properties go from the client to the EHR server only. Remove whatever collects or relays them.',
-    of: (journal) => [...journal.exchanges('auth->ehr'), ...journal.exchanges('client->auth')],
+    // Before a patient was found by their properties there is nothing that could have been passed on.
+    of: (journal) => {
+      const all = [...journal.exchanges('auth->ehr'), ...journal.exchanges('client->auth')];
+      const identified = journal.exchanges('client->ehr', 'embedded_storage.authenticate');
+      return identified.some(({ facts }) => facts.reply?.result) ? all : all.filter(({ facts }) => facts.patientData);
+    },
+    nothing: 'no patient identified themselves to the EHR server, so there was nothing to pass on',
     wrong: ({ facts: { patientData } }) => patientData?.join(', '),
   }),
   rule({
@@ -238,7 +244,7 @@ export const internalChannel: readonly Check[] = [
   rule({
     id: 'calls-accepted',
     title: 'Calls that nothing is wrong with on purpose are accepted by the EHR server',
-    requirements: ['3-exchange-token-remembered', '3-save-opens'],
+    requirements: ['1-exchange-token-to-ehr', '3-exchange-token-remembered', '3-save-opens'],
     expected: 'the reference EHR server accepts the call',
     advice:
       'The reason in the reply says what the EHR server found; the other failures of this report usually explain it.',

@@ -1,6 +1,7 @@
 /** Confirming the phone, and the way of users who return (§1 rules 1, 7 and 8). */
 
 import type { JournalView } from '../journal/view.ts';
+import { describe } from '../stage/stage.ts';
 import type { Finding } from '../verdict.ts';
 import type { Check } from './check.ts';
 import { failed, inconclusive, refusedStep, SAVE_AUTH_INFO, sentTo, unplayed } from './judging.ts';
@@ -106,13 +107,21 @@ export const signIn: readonly Check[] = [
     id: 'first-sign-in-not-saved',
     title: 'The sign-in of a user who was never linked does not claim a session at the EHR server',
     level: 'MUST',
-    requirements: ['1-form-on-refusal', '3-no-session'],
+    requirements: ['1-session-saved-after-link', '1-form-on-refusal', '3-no-session'],
     scenarios: ['first-link'],
     watchable: false,
     judge(journal) {
       const before = journal.step('first-link', 'get patient before the link');
+      const after = journal.step('first-link', 'get patient after the link');
       if (!before) return unplayed(journal, 'first-link');
-      if (before.result.kind === 'refused') return { outcome: 'pass', evidence: before.evidence };
+      if (before.result.kind === 'failed')
+        return { ...inconclusive(describe(before.result), before.evidence), blame: 'harness' } as Finding;
+      if (before.result.kind === 'refused') {
+        if (!after) return unplayed(journal, 'first-link');
+        if (after.result.kind !== 'done')
+          return inconclusive('the same call was refused after the link as well', [...before.evidence, ...after.evidence]);
+        return { outcome: 'pass', evidence: [...before.evidence, ...after.evidence] };
+      }
       return failed(
         'not_authorized, so that the client shows the form',
         'patient data was given',
@@ -205,14 +214,17 @@ function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** A body without what differs by nature: its member names and the types of their values; the words of a text. */
+/** A body without what differs by nature: identifiers, numbers, and which of the pseudonyms stands there. */
 function shapeOf(body: string): string {
   try {
-    return JSON.stringify(JSON.parse(body), (name, value: unknown) =>
-      name === 'id' || typeof value === 'number' ? 0 : value,
-    );
+    return JSON.stringify(JSON.parse(body), (name, value: unknown) => {
+      if (name === 'id' || typeof value === 'number') return 0;
+      return typeof value === 'string' ? withoutNumbers(value) : value;
+    });
   } catch {
     // Not JSON: the text itself.
-    return body.replace(/\d+/g, '0');
+    return withoutNumbers(body);
   }
 }
+
+const withoutNumbers = (text: string) => text.replace(/\d+/g, '0');

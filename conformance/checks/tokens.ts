@@ -156,11 +156,13 @@ export const tokens: readonly Check[] = [
               : [],
           ),
       );
+      if (sessions(journal).length === 0) return inconclusive('nobody was signed in');
       const sent = journal.internalCalls.filter(
         ({ facts }) => facts.call?.token !== undefined && told.has(facts.call.token) && facts.call.ttl !== undefined,
       );
-      if (sent.length === 0)
+      if (told.size === 0)
         return { outcome: 'not applicable', because: 'the adapter extracts no ttl from the sign-in' };
+      if (sent.length === 0) return inconclusive('no call carried the ttl of a session that a client was given');
       const wrong = sent.filter(({ facts }) => (facts.call?.ttl ?? 0) > (told.get(facts.call?.token ?? '') ?? 0));
       if (wrong.length === 0) return { outcome: 'pass', evidence: sent.slice(0, 3).map(({ seq }) => seq) };
       const [first] = wrong as [ExchangeEntry];

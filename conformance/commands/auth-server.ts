@@ -72,6 +72,7 @@ export async function judgeAuthServer(options: RunOptions): Promise<number> {
       stage: session.stage,
       clock,
       ehrConfiguredIn: session.ehrConfiguredIn,
+      otpTrouble: session.otpTrouble,
       onDiagnosis: (diagnosis) => reporter.line(diagnosisLine(diagnosis)),
     });
     notSetUp = diagnoses.flatMap(({ ok, found, remedy }) => (ok ? [] : [{ problem: found, remedy: remedy ?? '' }]));

@@ -174,6 +174,24 @@ export const serverDefects: readonly Defect[] = [
       return pass({ ...call, params });
     },
   ),
+  withContext(
+    'one-returning-user',
+    'Only the first user who returns is saved at the EHR server',
+    'second-returning-user-saved-directly',
+    (context) => {
+      let first: string | undefined;
+      return {
+        ...context,
+        ehr: {
+          ...context.ehr,
+          async saveAuthInfo(info, sign) {
+            first ??= info.user;
+            return info.user === first ? context.ehr.saveAuthInfo(info, sign) : undefined;
+          },
+        },
+      };
+    },
+  ),
   withContext('sign-on-record-unused', 'The user_sign on record is not used', 'sign-on-record-used', (context) => {
     const { entryOf } = context.store.directory;
     context.store.directory.entryOf = (user) => {

@@ -36,6 +36,10 @@ export type DoctorParts = {
   clock: Clock;
   /** Where the EHR address is configured in the server under test, in the words of the adapter file. */
   ehrConfiguredIn: string | undefined;
+  /** What stood in the way of learning a code, in one sentence. */
+  otpTrouble?: () => string | undefined;
+  /** Looks for the server on other ports, unless given otherwise. */
+  findPort?: (serverUrl: string) => Promise<number | undefined>;
   onDiagnosis: (diagnosis: Diagnosis) => void;
 };
 
@@ -61,23 +65,27 @@ const runtime: Probe = async () => [
   { id: 'runtime', title: 'Runtime', ok: true, found: `Node ${process.versions.node} on ${process.platform}` },
 ];
 
-const serverReachable: Probe = async ({ serverUrl }) => {
+const serverReachable: Probe = async ({ serverUrl, findPort: find = findPort }) => {
   const title = 'The server under test answers';
   try {
     await fetch(serverUrl, { method: 'GET', redirect: 'manual', signal: AbortSignal.timeout(5_000) });
     return [{ id: 'server-reachable', title, ok: true, found: `${serverUrl} answers` }];
   } catch (error) {
-    const { found, remedy } = await explainUnreachable(serverUrl, error);
+    const { found, remedy } = await explainUnreachable(serverUrl, error, find);
     return [{ id: 'server-reachable', title, ok: false, found, remedy }];
   }
 };
 
-async function explainUnreachable(serverUrl: string, error: unknown): Promise<{ found: string; remedy: string }> {
+async function explainUnreachable(
+  serverUrl: string,
+  error: unknown,
+  find: (serverUrl: string) => Promise<number | undefined>,
+): Promise<{ found: string; remedy: string }> {
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
   const code = cause?.code ?? (error instanceof Error ? error.name : '');
   const { hostname, port } = new URL(serverUrl);
   if (code === 'ECONNREFUSED') {
-    const elsewhere = await findPort(serverUrl);
+    const elsewhere = await find(serverUrl);
     if (elsewhere !== undefined) {
       return {
         found: `wrong port: nothing listens on ${hostname}:${port}, but an HTTP server does on ${elsewhere}`,
@@ -133,7 +141,7 @@ const clocks: Probe = async ({ serverUrl, clock }) => {
   ];
 };
 
-const codeAndSignIn: Probe = async ({ adapter, stage }) => {
+const codeAndSignIn: Probe = async ({ adapter, stage, otpTrouble }) => {
   const diagnoses: Diagnosis[] = [];
   const patient = stage.actor('the doctor');
   if (adapter.has('requestOtp')) {
@@ -155,7 +163,7 @@ const codeAndSignIn: Probe = async ({ adapter, stage }) => {
       id: 'code-found',
       title: 'The one-time code is found',
       ok: code !== undefined,
-      found: code === undefined ? 'code not found: no code came within 10 s' : 'a code came',
+      found: code === undefined ? `code not found: ${otpTrouble?.() ?? 'no code came within 10 s'}` : 'a code came',
     };
     if (!found.ok)
       found.remedy =

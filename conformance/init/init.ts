@@ -16,7 +16,7 @@ export type InitOptions = {
   force?: boolean | undefined;
 };
 
-export const DEFAULT_FILE = 'my-server.yaml';
+const DEFAULT_FILE = 'my-server.yaml';
 
 const SCHEMA = fileURLToPath(new URL('../adapter.schema.json', import.meta.url));
 

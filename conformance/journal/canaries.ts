@@ -23,7 +23,7 @@ export type Form = { form: string; needle: string; anyCase: boolean };
 export function formsOf(value: string): Form[] {
   const utf8 = Buffer.from(value, 'utf8');
   const urlEncoded = encodeURIComponent(value);
-  return [
+  const forms: Form[] = [
     { form: 'plain', needle: value, anyCase: true },
     { form: 'JSON escapes', needle: escapeAll(value), anyCase: true },
     { form: 'JSON escapes of what is not ASCII', needle: escapeNonAscii(value), anyCase: true },
@@ -33,6 +33,8 @@ export function formsOf(value: string): Form[] {
     { form: 'hexadecimal', needle: utf8.toString('hex'), anyCase: true },
     ...base64Forms(utf8),
   ];
+  // A value without anything to escape looks the same in several forms: the plainest of them names it.
+  return forms.filter(({ needle }, index) => forms.findIndex((other) => other.needle === needle) === index);
 }
 
 /** At each of the three offsets, the characters that depend on the value alone. */

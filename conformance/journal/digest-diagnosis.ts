@@ -1,7 +1,7 @@
 /** Explaining a wrong digest: the mistakes that implementers really make, each tried until one gives the digest that came. */
 import { createHash, createHmac } from 'node:crypto';
 
-type Mistake = { what: string; digest: (password: string, secret: string) => string };
+export type Mistake = { what: string; digest: (password: string, secret: string) => string };
 
 const sha1 = (data: string | Buffer) => createHash('sha1').update(data).digest('hex');
 const hash = (algorithm: string) => (password: string, secret: string) =>
@@ -9,7 +9,8 @@ const hash = (algorithm: string) => (password: string, secret: string) =>
     .update(password + secret)
     .digest('hex');
 
-const mistakes: readonly Mistake[] = [
+/** Each tried in turn. */
+export const mistakes: readonly Mistake[] = [
   { what: 'it is in upper case', digest: (password, secret) => sha1(password + secret).toUpperCase() },
   { what: 'the secret stands before the password', digest: (password, secret) => sha1(secret + password) },
   ...[':', '|', ' ', '.', '-', '_', '+', ',', ';', '&', '/', '\n', '\0'].map((separator) => ({
@@ -20,7 +21,7 @@ const mistakes: readonly Mistake[] = [
   { what: 'the password alone is digested', digest: (password) => sha1(password) },
   { what: 'the secret alone is digested', digest: (_password, secret) => sha1(secret) },
   {
-    what: 'the secret is trimmed of its first or last character',
+    what: 'the secret is trimmed of its last character',
     digest: (password, secret) => sha1(password + secret.slice(0, -1)),
   },
   {
@@ -73,6 +74,8 @@ export function explainDigest(
   secrets: Iterable<{ name: string; value: string }>,
 ): string | undefined {
   for (const { name, value } of secrets) {
+    // Where a mistake makes no difference to these values, it explains nothing.
+    if (sha1(password + value) === digest) continue;
     const mistake = mistakes.find((each) => each.digest(password, value) === digest);
     if (mistake) return `${mistake.what} (the secret being ${name})`;
   }

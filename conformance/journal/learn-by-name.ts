@@ -32,7 +32,7 @@ function kindOf(name: string, value: string, fromCaller: boolean): SecretKind | 
   if (/token$|^sessionid$|^session$|^bearer$|^jwt$/.test(name)) return 'session-token';
   if (/password$|passwd$|secret$|apikey$/.test(name)) return 'password';
   if (!fromCaller) return undefined;
-  if (/phone(number)?$|^msisdn$|^mobile$|^tel$/.test(name) && /\d{4}/.test(value)) return 'phone';
+  if (/phone(number)?$|^msisdn$|^mobile$|^tel$/.test(name) && /(\d\D*){4}/.test(value)) return 'phone';
   if (/code$|^otp$|^pin$/.test(name) && /^\d{4,10}$/.test(value)) return 'code';
   return undefined;
 }

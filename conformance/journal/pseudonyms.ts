@@ -22,13 +22,15 @@ const START = 4;
 const WORD = /‹[a-z-]+ \d+›|[A-Za-z0-9_\-+/.~]{20,}={0,2}/g;
 const NAME = /‹[a-z-]+ \d+›/y;
 /** A telephone number as people write it. */
-const WRITTEN_PHONE = /\+?\d[\d ().-]{7,}\d/g;
+const WRITTEN_PHONE = /\+?\d[\d ().-]{5,}\d/g;
 
 export class Pseudonyms {
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<SecretKind, number>();
   readonly #byStart = new Map<string, Known[]>();
   readonly #short: Known[] = [];
+  /** The digits of each phone to its pseudonym. */
+  readonly #phones = new Map<string, string>();
   readonly #sought: { kind: SecretKind; forms: SoughtForm[]; whole: boolean; value: string }[] = [];
 
   /** Makes `value` known as a secret of this kind and returns its pseudonym; the first kind it was known by stays. */
@@ -40,6 +42,7 @@ export class Pseudonyms {
     const name = `‹${kind} ${count}›`;
     this.#names.set(value, name);
     for (const text of spellings(kind, value)) this.#register(text, name, kind);
+    if (kind === 'phone') this.#phones.set(value.replace(/\D/g, ''), name);
     return name;
   }
 
@@ -61,7 +64,7 @@ export class Pseudonyms {
       masked = findForms(masked, forms, (found) => this.learn(kind, whole ? value : found));
     }
     return this.#maskKnown(masked)
-      .replace(WRITTEN_PHONE, (written) => this.#names.get(written.replace(/\D/g, '')) ?? written)
+      .replace(WRITTEN_PHONE, (written) => this.#phones.get(written.replace(/\D/g, '')) ?? written)
       .replace(WORD, (word) => (!word.startsWith('‹') && looksRandom(word) ? this.learn('opaque', word) : word));
   }
 
@@ -160,6 +163,7 @@ function standsAlone({ text: value, kind, digits }: Known, text: string, at: num
 function looksRandom(word: string): boolean {
   const plain = word.replace(/[^A-Za-z0-9]/g, '');
   if (word.length < 20 || !/\d/.test(plain) || !/[A-Za-z]/.test(plain) || new Set(plain).size < 8) return false;
+  if (/^[0-9a-f]{32,}$/i.test(word)) return true;
   const classes = plain.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0');
   let changes = 0;
   for (let at = 1; at < classes.length; at++) if (classes[at] !== classes[at - 1]) changes++;

@@ -45,8 +45,8 @@ export function readRun(file: string): Run {
       cause,
     });
   }
-  const { format, meta, entries, seal } = content;
-  if (format !== 'embedded-ehr-run/1' || !Array.isArray(entries) || typeof meta !== 'object') {
+  const { format, meta, entries, seal } = Object(content) as Partial<RunFile>;
+  if (format !== 'embedded-ehr-run/1' || !Array.isArray(entries) || typeof meta !== 'object' || meta === null) {
     throw new Error(
       `Failed to read ${file}: its format is ${JSON.stringify(format)}, and this version reads embedded-ehr-run/1.`,
     );

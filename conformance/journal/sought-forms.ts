@@ -49,5 +49,5 @@ const HEX_REST = /[0-9a-f]*/iy;
 
 function oneOf(needles: readonly string[], flags: string): RegExp {
   const longestFirst = [...new Set(needles)].sort((a, b) => b.length - a.length);
-  return new RegExp(longestFirst.map((needle) => needle.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')).join('|'), flags);
+  return new RegExp(longestFirst.map((needle) => needle.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|'), flags);
 }

@@ -65,6 +65,14 @@ export class JournalView {
       }
     );
   }
+
+  /** Whether a scenario began and did not end, or never began in a run that is not `finished`. */
+  brokenOff(scenario: string, finished: boolean): boolean {
+    const phases = this.entries.flatMap((entry) =>
+      entry.kind === 'scenario' && entry.scenario === scenario ? [entry.phase] : [],
+    );
+    return phases.includes('begin') ? !phases.includes('end') : !finished;
+  }
 }
 
 function playedSteps(entries: readonly Entry[]): PlayedStep[] {

@@ -73,7 +73,7 @@ export const expiredCode: Scenario = {
 const DEFAULT_LIFETIME = 300;
 
 /** More tries than any careful server allows. */
-export const MANY_TRIES = 12;
+const MANY_TRIES = 12;
 
 export const guessedCodes: Scenario = {
   id: 'guessed-codes',

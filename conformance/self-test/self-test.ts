@@ -16,7 +16,7 @@ import { scenarios } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { openSession } from '../session.ts';
 import { playAll } from '../stage/play.ts';
-import type { Verdict } from '../verdict.ts';
+import type { Finding, Verdict } from '../verdict.ts';
 
 export type SelfTestRow = {
   kind: 'reference' | 'defect' | 'harmless';
@@ -70,7 +70,7 @@ function referenceRow(verdicts: readonly Verdict[]): SelfTestRow {
   const found =
     bad.length === 0
       ? `all ${verdicts.length} checks pass`
-      : `not passed: ${bad.map(({ check, outcome }) => `${check} (${outcome})`).join(', ')}`;
+      : `not passed: ${bad.map(({ check, outcome, finding }) => `${check} (${outcome}: ${wordsOf(finding)})`).join(', ')}`;
   return { kind: 'reference', id: 'reference', title: 'The reference server itself', ok: bad.length === 0, found };
 }
 
@@ -102,8 +102,13 @@ async function harmlessRow(
   const found =
     changed.length === 0
       ? 'no verdict changed'
-      : `changed: ${changed.map(({ check, outcome, finding }) => `${check} (${outcome}: ${'actual' in finding ? finding.actual : 'because' in finding ? finding.because : ''})`).join(', ')}`;
+      : `changed: ${changed.map(({ check, outcome, finding }) => `${check} (${outcome}: ${wordsOf(finding)})`).join(', ')}`;
   return { kind: 'harmless', id: variant.id, title: variant.title, ok: changed.length === 0, found };
+}
+
+function wordsOf(finding: Finding): string {
+  if (finding.outcome === 'pass') return 'it passed';
+  return finding.outcome === 'fail' ? finding.actual : finding.because;
 }
 
 /** Plays scenarios on a variant of the reference server in this process, and judges them. */

@@ -119,7 +119,7 @@ export async function startTap({
       port: destination.port,
       agent: secure ? agents['https:'] : agents['http:'],
       // A list keeps the order, the case and the repetitions.
-      headers: passedHeaders(incoming.rawHeaders, destination.host).flat(),
+      headers: passedHeaders(incoming, destination.host).flat(),
     };
     return new Promise((resolve, reject) => {
       const outgoing = (secure ? httpsRequest : httpRequest)(options, (reply) => {
@@ -172,8 +172,12 @@ function pairs(rawHeaders: readonly string[]): [string, string][] {
 /** About one connection, and not about the message. */
 const NOT_PASSED = new Set(['host', 'connection', 'keep-alive', 'upgrade', 'expect', 'proxy-connection']);
 
-function passedHeaders(rawHeaders: readonly string[], host: string): [string, string][] {
-  return [['Host', host], ...pairs(rawHeaders).filter(([name]) => !NOT_PASSED.has(name.toLowerCase()))];
+function passedHeaders({ rawHeaders, method = '' }: IncomingMessage, host: string): [string, string][] {
+  const passed = pairs(rawHeaders).filter(([name]) => !NOT_PASSED.has(name.toLowerCase()));
+  const framed = passed.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
+  // Without either there is no body, which node:http would send in chunks.
+  const none: [string, string][] = framed || !['POST', 'PUT', 'PATCH'].includes(method) ? [] : [['Content-Length', '0']];
+  return [['Host', host], ...passed, ...none];
 }
 
 class ReplyBroken extends Error {}

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { ehrSettings } from '#ehr-server/config.ts';
 import { personaList } from '#mis-fixtures/personas.ts';
 import { authSettings } from '#mock-auth-server/config.ts';
@@ -11,6 +12,7 @@ import { demoSettings } from '../demo/settings.ts';
 import { root } from '../set-up.mjs';
 import { listFiles } from '../source.ts';
 import { GENERATED } from './markdown.ts';
+import { hasScorePlace } from './score.ts';
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const pages = listFiles(root).filter((file) => file.endsWith('.md') && !read(file).startsWith(GENERATED));
@@ -65,7 +67,14 @@ test('every npm script that a hand-written page names is in package.json', () =>
 test('every flag of a program that a hand-written page names is one that it has', () => {
   const settings = [ehrSettings, authSettings, clientSettings, demoSettings].flatMap((table) => Object.values(table));
   const own = settings.map(({ flag }) => flag.split(' ')[0] as string);
-  const sources = ['scripts/test.ts', 'scripts/e2e.ts', 'scripts/docs.ts', 'scripts/clock.ts', 'mis-fixtures/cli.ts']
+  const sources = [
+    'scripts/test.ts',
+    'scripts/e2e.ts',
+    'scripts/docs.ts',
+    'scripts/clock.ts',
+    'mis-fixtures/cli.ts',
+    'conformance/main.ts',
+  ]
     .map(read)
     .join();
   // Every program has the first; the others are vitest's.
@@ -118,3 +127,30 @@ test('every decision that a requirement names has a row in the index', () => {
   expect(new Set(decisions).size).toBeGreaterThan(25);
   for (const number of new Set(decisions)) expect(listed, `decision ${number}`).toContain(number);
 });
+
+test('the README has the place where the numbers of the conformance kit belong', () => {
+  expect(hasScorePlace(read('README.md'))).toBe(true);
+});
+
+test('the page for integrators explains every diagnosis that the doctor names', () => {
+  const doctor = read('conformance/doctor/doctor.ts');
+  const named = [...doctor.matchAll(/['`]([a-zE][\w ]+): /g)].map(([, name = '']) => name);
+  const diagnoses = named.filter((name) => name !== 'doctor');
+  expect(new Set(diagnoses).size).toBeGreaterThan(5);
+  for (const name of diagnoses) expect(read('docs/for-integrators.md')).toContain(`| ${name} |`);
+});
+
+test('the ready workflow runs a command of the kit with flags that it has, and reads the JUnit that it writes', () => {
+  const workflow = parse(read('docs/examples/conformance.yml')) as { jobs: Record<string, { steps: Step[] }> };
+  const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+  const [judging] = steps.filter(({ run }) => run?.includes('conformance --'));
+  const flags = judging?.run?.match(/--[a-z-]+/g) ?? [];
+  expect(judging?.run).toMatch(/^npm run conformance -- auth-server /);
+  expect(flags).toEqual(['--config', '--report']);
+  for (const flag of flags) expect(read('conformance/main.ts')).toContain(`'${flag} <`);
+  expect(steps.find(({ with: inputs }) => inputs?.report_paths)?.with?.report_paths).toBe(
+    'conformance-report/junit.xml',
+  );
+});
+
+type Step = { run?: string; with?: Record<string, unknown> };

@@ -71,14 +71,7 @@ function matrix(rows: readonly Requirement[], citations: readonly Citation[], ch
       const judges = checks.filter((check) => check.requirements.includes(id)).map(judge);
       const by = row.excluded === undefined ? proofs.join('<br>') : '(excluded)';
       const open = judges.length === 0 ? '**open**' : '';
-      return [
-        code(id),
-        [party].flat().join(', '),
-        level,
-        `${text} (${row.clause})`,
-        by || open,
-        judges.join('<br>'),
-      ];
+      return [code(id), [party].flat().join(', '), level, `${text} (${row.clause})`, by || open, judges.join('<br>')];
     }),
   );
 }

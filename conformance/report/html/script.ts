@@ -10,9 +10,8 @@ export const script = `
     const target = hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
     if (!target) return;
     // What the filter hides cannot be gone to.
-    if (target.closest('.card, .row') && getComputedStyle(target.closest('.card, .row')).display === 'none') {
-      document.getElementById('show-all').checked = true;
-    }
+    const box = target.closest('.card, .row');
+    if (box && box.getClientRects().length === 0) document.getElementById('show-all').checked = true;
     reveal(target);
     target.scrollIntoView({ block: 'start' });
   };

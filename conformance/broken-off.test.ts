@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { inDirectory, isAlive, readReport, runCli, type Running, startCli, until } from './testing/cli.ts';
+import { tellingPid, writePlainFile } from './testing/plain-file.ts';
+
+const RUN = 60_000;
+
+/** Judges the right server and breaks off in the middle: `end` is told the run, and the number of the server's process. */
+function brokenOff(
+  end: (cli: Running, directory: string) => Promise<void>,
+  afterwards: (directory: string, ended: { code: number | null; output: string }, pid: number) => Promise<void>,
+): Promise<void> {
+  return inDirectory(async (directory) => {
+    const pidFile = join(directory, 'pid');
+    const config = writePlainFile(directory, (file) => tellingPid(file, pidFile));
+    const cli = startCli('auth-server', '--config', config, '--report', directory);
+    await cli.says(/played many-tokens/);
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    expect(isAlive(pid)).toBe(true);
+    try {
+      await end(cli, directory);
+      await afterwards(directory, await cli.ended, pid);
+    } finally {
+      cli.child.kill('SIGKILL');
+      if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    }
+  });
+}
+
+/** What there is must be readable, red, and the same when it is judged again. */
+async function expectPartial(directory: string): Promise<void> {
+  const { summary, verdicts } = readReport(directory);
+  expect(summary).toMatchObject({ conclusion: 'broken off', finished: false });
+  expect(summary.exitCode).not.toBe(0);
+  expect(verdicts.find(({ check }) => check === 'link-recorded')?.outcome).toBe('pass');
+  expect(verdicts.find(({ check }) => check === 'crowd-unharmed')?.outcome).toBe('inconclusive');
+  expect(readFileSync(join(directory, 'junit.xml'), 'utf8')).toMatch(/<\/testsuites>\s*$/);
+  expect(readFileSync(join(directory, 'junit.xml'), 'utf8')).toMatch(/<(?:error|failure)\b/);
+  expect(readFileSync(join(directory, 'report.html'), 'utf8')).toMatch(/broken off[\s\S]*<\/html>\s*$/);
+
+  const again = join(directory, 'again');
+  const { code, output } = await runCli('replay', join(directory, 'run.json'), '--report', again);
+  expect(code).not.toBe(0);
+  expect(output).toContain('broken off');
+  expect(readReport(again).verdicts).toEqual(verdicts);
+}
+
+test('a run that is killed leaves a partial report that can be read, judged again, and is not green', { timeout: RUN }, () =>
+  brokenOff(
+    async ({ child }, directory) => {
+      await until(() => existsSync(join(directory, 'report.html')));
+      child.kill('SIGKILL');
+    },
+    async (directory, { code }) => {
+      expect(code).toBeNull();
+      await expectPartial(directory);
+    },
+  ),
+);
+
+test('Ctrl-C judges what there is, writes the report and stops the server that was started', { timeout: RUN }, () =>
+  brokenOff(
+    async ({ child }) => {
+      child.kill('SIGINT');
+    },
+    async (directory, { code, output }, pid) => {
+      expect(code).toBe(1);
+      expect(isAlive(pid)).toBe(false);
+      expect(output).toContain('The run was broken off');
+      await expectPartial(directory);
+    },
+  ),
+);

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/clock.ts';
+import type { Entry, ExchangeEntry } from './entry.ts';
+import { Knowledge } from './knowledge.ts';
+import type { RawExchange } from './observe.ts';
+import { Recorder } from './recorder.ts';
+
+const raw = (body = ''): RawExchange => ({
+  link: 'auth->ehr',
+  request: { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body },
+});
+const ground = () => {
+  const clock = manualClock();
+  return { clock, recorder: new Recorder(clock, new Knowledge('auth', 'password', new Map())) };
+};
+
+test('an exchange takes its place when it begins, and its scenario too', () => {
+  const { clock, recorder } = ground();
+  recorder.beginScenario('one');
+  const slow = recorder.exchange('auth->ehr');
+  clock.advance(5);
+  recorder.note('meanwhile');
+  recorder.endScenario('one');
+  recorder.beginScenario('two');
+  clock.advance(7);
+  slow.end(raw());
+  const entries = recorder.entries();
+  expect(entries.map(({ kind, seq }) => `${seq} ${kind}`)).toEqual(['1 scenario', '2 exchange', '3 note', '4 scenario', '5 scenario']);
+  expect(entries[1]).toMatchObject({ scenario: 'one', at: 0, endedAt: 12 });
+});
+
+test('only the first end of an exchange counts', () => {
+  const { recorder } = ground();
+  const open = recorder.exchange('auth->ehr');
+  open.end(raw(), { broke: 'reset' });
+  open.end(raw(), { broke: 'closed-early' });
+  expect(recorder.entries()).toMatchObject([{ broke: 'reset' }]);
+});
+
+test('an exchange that nobody saw end stands in the journal as far as it is known, and once', () => {
+  const { recorder } = ground();
+  const token = 'Zm9vYmFyYmF6cXV4-1';
+  const call = { method: 'embedded_storage.save_exchange_token', params: { exchangeToken: token, authInfo: {} } };
+  const under = raw(JSON.stringify(call));
+  const open = recorder.exchange('auth->ehr', under);
+  const [before] = recorder.entries() as [ExchangeEntry];
+  expect(before).toMatchObject({ seq: 1, broke: 'timeout', facts: { call: { method: call.method } } });
+  expect(Object.values(before.facts.fresh ?? {})).toHaveLength(1);
+  open.end({ ...under, response: { status: 200, headers: [], body: '{"result":{}}' } });
+  const after = recorder.entries() as ExchangeEntry[];
+  expect(after).toHaveLength(1);
+  expect(after[0]?.broke).toBeUndefined();
+  expect(after[0]?.facts).toMatchObject({ fresh: before.facts.fresh, reply: { result: true } });
+});
+
+test('each entry is told once, when it is complete', () => {
+  const { recorder } = ground();
+  const told: Entry[] = [];
+  recorder.onEntry((entry) => told.push(entry));
+  const open = recorder.exchange('auth->ehr');
+  recorder.note('first');
+  recorder.entries();
+  expect(told.map(({ kind }) => kind)).toEqual(['note']);
+  open.end(raw());
+  expect(told.map(({ kind }) => kind)).toEqual(['note', 'exchange']);
+});

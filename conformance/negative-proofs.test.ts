@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { systemClock } from '#protocol/clock.ts';
+import { loadAdapter } from './adapter/load.ts';
+import { type Answer, send, startFakeServer } from './adapter/testing/fake-server.ts';
+import { judge } from './judge.ts';
+import { scenarios } from './scenarios/index.ts';
+import { openSession } from './session.ts';
+import { playAll } from './stage/play.ts';
+import { inDirectory, readReport, runCli } from './testing/cli.ts';
+import { type PlainFile, writePlainFile } from './testing/plain-file.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A file for a server that runs already and whose codes are known beforehand. */
+function runningAt(url: string) {
+  return (file: PlainFile) => {
+    file.server = { url };
+    file.ports = {};
+    file.otp = { fixed: { code: '123456' } };
+  };
+}
+
+/** Judges such a server by all scenarios, without asking the doctor first. */
+async function judged(answer: Answer): Promise<Verdict[]> {
+  const { url } = await startFakeServer(answer);
+  return inDirectory(async (directory) => {
+    const session = await openSession({
+      loaded: await loadAdapter(writePlainFile(directory, runningAt(url)), {}),
+      clock: systemClock,
+      seed: 1,
+      env: {},
+      signal: new AbortController().signal,
+      tell: () => undefined,
+      ask: async () => undefined,
+    });
+    try {
+      await playAll(session.stage, scenarios, session.ground.recorder);
+      const meta = session.meta({ tool: 'test', mode: 'scenarios', finished: true });
+      return judge({ meta, entries: session.ground.recorder.entries() });
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+const green = (verdicts: readonly Verdict[]) =>
+  verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check);
+
+const refusesAll: Answer = { status: 401, body: { problem: 'no' } };
+const saysNothing: Answer = { status: 200, body: {} };
+
+test('a server that refuses everything passes no check at all', async () => {
+  const verdicts = await judged(refusesAll);
+  expect(green(verdicts)).toEqual([]);
+  expect(verdicts.filter(({ outcome }) => outcome === 'inconclusive').length).toBeGreaterThan(80);
+});
+
+test('a server that answers 200 {} to everything passes no check at all', async () => {
+  const verdicts = await judged(saysNothing);
+  expect(green(verdicts)).toEqual([]);
+  expect(verdicts.filter(({ outcome }) => outcome === 'inconclusive').length).toBeGreaterThan(80);
+});
+
+test('a server that signs everybody in and never speaks to the EHR server passes no check that a refusal or a call is needed for', async () => {
+  const yes: Answer = (_request, response) => {
+    const body = {
+      account: { id: randomUUID() },
+      session: { bearer: randomUUID(), validMinutes: 60 },
+      ticket: randomUUID(),
+    };
+    send(response, { body });
+  };
+  // Its clients do get tokens that differ, and codes are requested alike; of more there is no proof.
+  expect(green(await judged(yes)).sort()).toEqual([
+    'exchange-token-new-each-time',
+    'known-and-unknown-alike',
+    'session-tokens-unique',
+  ]);
+});
+
+test('a server that refuses once somebody is signed in passes no check of what it then refuses', async () => {
+  const verdicts = await judged(({ path }, response) => {
+    if (path === '/login/start') send(response, { status: 202, body: {} });
+    else if (path === '/login/confirm')
+      send(response, { body: { account: { id: randomUUID() }, session: { bearer: randomUUID(), validMinutes: 60 } } });
+    else send(response, refusesAll as object);
+  });
+  expect(green(verdicts).sort()).toEqual([
+    'known-and-unknown-alike',
+    'session-tokens-unique',
+  ]);
+});
+
+test.each([
+  ['refuses everything', refusesAll, /refused with HTTP 401/],
+  ['answers 200 {} to everything', saysNothing, /a success that lacks user/],
+])('a server that %s is "not set up" on the command line, and is not judged', { timeout: 60_000 }, async (_what, answer, found) => {
+  const { url } = await startFakeServer(answer);
+  await inDirectory(async (directory) => {
+    const config = writePlainFile(directory, runningAt(url));
+    const { code, output } = await runCli('auth-server', '--config', config, '--report', directory);
+    expect(output).toMatch(found);
+    expect(code).toBe(2);
+    const { verdicts, summary } = readReport(directory);
+    expect(verdicts).toEqual([]);
+    expect(summary.conclusion).toBe('not set up');
+  });
+});

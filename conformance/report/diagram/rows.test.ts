@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
+import { rowsOf } from './rows.ts';
+
+const exchange = (
+  seq: number,
+  at: number,
+  endedAt: number,
+  link: ExchangeEntry['link'] = 'client->auth',
+): ExchangeEntry => ({
+  kind: 'exchange',
+  seq,
+  at,
+  endedAt,
+  scenario: 's',
+  link,
+  request: { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body: '' },
+  facts: {},
+});
+const step = (seq: number, at: number): Entry => ({
+  kind: 'step',
+  seq,
+  at,
+  scenario: 's',
+  actor: 'Ann',
+  step: 'confirmOtp',
+  label: `step ${seq}`,
+});
+const outcome = (seq: number, at: number, of: number): Entry => ({
+  kind: 'outcome',
+  seq,
+  at,
+  scenario: 's',
+  step: of,
+  took: 1,
+  result: { kind: 'done', values: {} },
+});
+
+/** Rows in short: `>3` a call, `<3` its reply, `step 1`. */
+const short = (entries: Entry[]) =>
+  rowsOf(entries).map((row) => {
+    if (row.kind === 'call') return `>${row.exchange.seq}`;
+    if (row.kind === 'reply') return `<${row.exchange.seq}`;
+    if (row.kind === 'step') return row.step.label;
+    return row.kind === 'note' ? row.text : row.kind;
+  });
+
+test('a call that another call makes stands between that call and its reply', () => {
+  expect(short([step(1, 0), exchange(2, 1, 9), exchange(3, 3, 7, 'auth->ehr'), outcome(4, 9, 1)])).toEqual([
+    'step 1',
+    '>2',
+    '>3',
+    '<3',
+    '<2',
+  ]);
+});
+
+test('of what happened within one millisecond, the call inside another stays inside, and the next step comes after', () => {
+  const within = [
+    step(1, 0),
+    exchange(2, 0, 0),
+    exchange(3, 0, 0, 'auth->ehr'),
+    outcome(4, 0, 1),
+    step(5, 0),
+    exchange(6, 0, 0),
+  ];
+  expect(short(within)).toEqual(['step 1', '>2', '>3', '<3', '<2', 'step 5', '>6', '<6']);
+});
+
+test('calls one after the other are answered one after the other', () => {
+  expect(short([exchange(1, 0, 2), exchange(2, 2, 4), exchange(3, 4, 5, 'client->ehr')])).toEqual([
+    '>1',
+    '<1',
+    '>2',
+    '<2',
+    '>3',
+    '<3',
+  ]);
+});
+
+test('calls at the same time are answered in the order of their ends', () => {
+  expect(short([exchange(1, 0, 9), exchange(2, 1, 4), exchange(3, 5, 7)])).toEqual([
+    '>1',
+    '>2',
+    '<2',
+    '>3',
+    '<3',
+    '<1',
+  ]);
+});
+
+test('a step knows how it ended, and one that was broken off does not', () => {
+  const rows = rowsOf([step(1, 0), outcome(2, 1, 1), step(3, 2)]);
+  expect(rows.map((row) => row.kind === 'step' && row.outcome?.seq)).toEqual([2, undefined]);
+});
+
+test('notes, and why a scenario stopped or was not played, have rows', () => {
+  const end = { kind: 'scenario', seq: 2, at: 1, scenario: 's', phase: 'end' } as const;
+  expect(
+    short([
+      { kind: 'note', seq: 1, at: 0, scenario: 's', text: 'Enter the code.' },
+      { ...end, stopped: { because: 'no code came', blame: 'environment' } },
+    ]),
+  ).toEqual(['Enter the code.', 'Stopped: no code came']);
+  expect(short([{ ...end, absent: ['logout', 'deleteUser'] }])).toEqual([
+    'not played: the server has no logout, no deleteUser',
+  ]);
+});

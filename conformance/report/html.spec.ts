@@ -1,0 +1,144 @@
+import { writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, type TestInfo, test } from '@playwright/test';
+import { htmlOf } from './html.ts';
+import { fakeReport, fakeRun } from './testing/fake-run.ts';
+import { hostile } from './testing/hostile.ts';
+
+const fake = fakeRun({ crowd: 2 });
+
+/** A report with one check of each outcome: a page of all would keep a slow machine busy for minutes. */
+function smallPage(): string {
+  const checks = [
+    'auth-info-ttl',
+    'wrong-code-refused',
+    'answer-in-time',
+    'exchange-token-ehr-first',
+    'no-correspondence',
+  ];
+  const scenarios = [
+    'first-link',
+    'returning-user',
+    'wrong-codes',
+    'exchange-token-trouble',
+    'deletion',
+    'variation-12',
+  ];
+  const entries = fake.run.entries.filter(({ scenario }) => scenarios.includes(scenario ?? ''));
+  const verdicts = fake.verdicts.filter(({ check }) => checks.includes(check));
+  const run = { ...fake.run, entries };
+  return htmlOf(run, fakeReport({ ...fake, run, verdicts }));
+}
+
+/** Opens a report as a reader does: a file on the disk. Returns what the page complained of, and what it tried to load. */
+async function open(page: Page, info: TestInfo, text = htmlOf(fake.run, fakeReport(fake))): Promise<string[]> {
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  const file = pathToFileURL(info.outputPath('report.html')).href;
+  page.on('request', (request) => {
+    if (request.url() !== file && request.url() !== 'data:,') complaints.push(`loads ${request.url()}`);
+  });
+  writeFileSync(info.outputPath('report.html'), text);
+  await page.goto(file);
+  return complaints;
+}
+
+for (const [what, viewport, colorScheme] of [
+  ['a wide light screen', { width: 1400, height: 900 }, 'light'],
+  ['a narrow dark screen', { width: 360, height: 740 }, 'dark'],
+] as const) {
+  test.describe(what, () => {
+    test.use({ viewport, colorScheme });
+
+    test(`the report is accessible on ${what}, nothing is cut off and nothing is loaded`, async ({ page }, info) => {
+      const complaints = await open(page, info, smallPage());
+      await page.locator('#check-auth-info-ttl .opened summary').first().click();
+      await page.locator('#scenario-first-link > summary').click();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+      const beyond = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+      expect(await page.evaluate(beyond)).toBeLessThanOrEqual(0);
+      expect(complaints).toEqual([]);
+    });
+  });
+}
+
+test('the outcomes are filtered with the keyboard alone, checks and requirements alike', async ({ page }, info) => {
+  await open(page, info);
+  const shown = page.locator('.card[id^="check-"]:visible');
+  await expect(shown).toHaveCount(40);
+  await page.getByRole('radio', { name: 'all' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio', { name: 'failed' })).toBeChecked();
+  await expect(shown).toHaveCount(2);
+  await expect(page.locator('tr.row:visible')).toHaveCount(2);
+  await page.keyboard.press('ArrowDown');
+  await expect(shown).toHaveCount(1);
+});
+
+test('a message opens below the diagram of its check, by a click on its arrow and by the keyboard', async ({
+  page,
+}, info) => {
+  await open(page, info);
+  const card = page.locator('#check-answer-in-time');
+  await card.locator('> summary').click();
+  const body = card.locator('.message', { hasText: 'save_exchange_token' }).getByText('"exchangeToken"');
+  await expect(body).toBeHidden();
+  await card
+    .getByRole('link', { name: /save_exchange_token; answer: connection closed early, fault on purpose: hang/ })
+    .click();
+  await expect(body).toBeVisible();
+  await card.getByRole('link', { name: /POST \/api\/v1\/exchange-token; answer: HTTP 500/ }).focus();
+  await page.keyboard.press('Enter');
+  await expect(card.getByText('"Internal Server Error"')).toBeVisible();
+});
+
+test('a link to what the filter hides, or to what is closed, shows it', async ({ page }, info) => {
+  await open(page, info);
+  await page.getByRole('radio', { name: 'failed' }).check({ force: true });
+  await page.locator('#check-auth-info-ttl a[href="#scenario-returning-user"]').click();
+  await expect(page.locator('#scenario-returning-user')).toHaveAttribute('open', '');
+  await page.evaluate(() => {
+    location.hash = 'check-digest-shape';
+  });
+  await expect(page.locator('#check-digest-shape .inside')).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'all' })).toBeChecked();
+});
+
+test('all cards open and close at once', async ({ page }, info) => {
+  await open(page, info);
+  const opened = page.locator('#checks .card[open]');
+  await expect(opened).toHaveCount(3);
+  await page.locator('#checks').getByRole('button', { name: 'Open all' }).click();
+  await expect(opened).toHaveCount(40);
+  await page.locator('#checks').getByRole('button', { name: 'Close all' }).click();
+  await expect(opened).toHaveCount(0);
+});
+
+test('text from the wire stays text in a browser', async ({ page }, info) => {
+  const { run } = hostile({ run: fake.run });
+  const complaints = await open(page, info, htmlOf(run, hostile(fakeReport(fake))));
+  await page.locator('#checks').getByRole('button', { name: 'Open all' }).click();
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'harmed'))).toBeUndefined();
+  expect(await page.locator('img').count()).toBe(0);
+  await expect(page.locator('h1')).toContainText('<script>');
+  expect(complaints).toEqual([]);
+});
+
+test.describe('without a script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('everything can be read, filtered, and an arrow leads to its message', async ({ page }, info) => {
+    await open(page, info);
+    await page.getByText('failed', { exact: true }).first().click();
+    await expect(page.locator('.card[id^="check-"]:visible')).toHaveCount(2);
+    await expect(page.getByRole('button', { name: 'Open all' })).toHaveCount(0);
+    await page
+      .locator('#check-auth-info-ttl')
+      .getByRole('link', { name: /save_auth_info/ })
+      .click();
+    await expect(page.locator('#scenario-returning-user .message:target')).toBeVisible();
+  });
+});

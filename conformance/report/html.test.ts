@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { htmlOf } from './html.ts';
+import { fakeReport, fakeRun } from './testing/fake-run.ts';
+import { hostile } from './testing/hostile.ts';
+
+const fake = fakeRun({ crowd: 5 });
+const page = htmlOf(fake.run, fakeReport(fake));
+
+/** The tags of a page, without its own style and script. */
+function tagsOf(text: string): { name: string; attributes: string[] }[] {
+  const body = text.replace(/<style>[\s\S]*?<\/style>/, '').replace(/<script>[\s\S]*?<\/script>/, '');
+  return [...body.matchAll(/<([a-zA-Z!][^\s/>]*)([^>]*)>/g)].map(([, name = '', rest = '']) => ({
+    name,
+    attributes: [...rest.matchAll(/\s([a-zA-Z-]+)(?:="[^"]*")?/g)].map(([, attribute = '']) => attribute),
+  }));
+}
+const idsOf = (text: string) => [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+
+test('whatever stands in the run, the page has the same tags and attributes: all of it is text', () => {
+  const { run } = hostile({ run: fake.run });
+  const harmed = htmlOf(run, hostile(fakeReport(fake)));
+  const names = (text: string) =>
+    [
+      ...new Set(
+        tagsOf(text).flatMap(({ name, attributes }) => [
+          name,
+          ...attributes.map((attribute) => `${name} ${attribute}`),
+        ]),
+      ),
+    ].sort();
+  expect(names(harmed)).toEqual(names(page));
+  expect(harmed).toContain('&lt;script&gt;globalThis.harmed=1&lt;/script&gt;');
+  expect(harmed.match(/<script/g)).toHaveLength(1);
+  expect(harmed).not.toContain('\u001b');
+});
+
+test('only its own style and script may act, and nothing is loaded', () => {
+  const hash = (tag: string) => {
+    const text = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page)?.[1] ?? '';
+    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  };
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'");
+  expect(policy).toBe(
+    `default-src 'none'; style-src ${hash('style')}; script-src ${hash('script')}; img-src data:; base-uri 'none'; form-action 'none'`,
+  );
+  expect(page).not.toMatch(/\s(?:src|srcset|href|action|poster)="(?!#|data:,")/);
+  expect(page).not.toMatch(/url\((?!#)|@import|\sstyle=|\son[a-z]+=/);
+});
+
+test('every link leads to something in the page, and no id stands twice', () => {
+  const ids = idsOf(page);
+  expect(new Set(ids).size).toBe(ids.length);
+  const targets = [...page.matchAll(/href="#([^"]*)"/g)].map(([, target]) => target);
+  expect(targets.length).toBeGreaterThan(200);
+  expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+});
+
+test('each check has its card, the worst first, with the failing ones open', () => {
+  const cards = [...page.matchAll(/<details class="card ([\w-]+)" id="check-([\w-]+)"( open)?>/g)].map(
+    ([, outcome, id, open]) => ({ outcome, id, open: open !== undefined }),
+  );
+  expect(cards).toHaveLength(40);
+  expect([...new Set(cards.map(({ outcome }) => outcome))]).toEqual([
+    'fail',
+    'inconclusive',
+    'warning',
+    'pass',
+    'not-applicable',
+  ]);
+  expect(cards.filter(({ open }) => open).map(({ id }) => id)).toEqual([
+    'auth-info-ttl',
+    'session-dead-after-logout',
+    'wrong-code-refused',
+  ]);
+});
+
+test('a card has requirement, expectation, what was seen, blame, advice, and the diagram with the evidence marked', () => {
+  const card = page.slice(
+    page.indexOf('id="check-auth-info-ttl"'),
+    page.indexOf('id="check-session-dead-after-logout"'),
+  );
+  for (const part of [
+    '<q>authInfo.ttl is a JSON integer that states how long the session record lives.</q> <a href="#requirement-2.3-ttl">§2.3</a>',
+    '<dd>a JSON integer</dd>',
+    '<dd>the string &quot;86400&quot;, in 6 of 6 calls</dd>',
+    '<dd>auth server</dd>',
+    '<dd>Send ttl as a JSON number, in minutes: 1440, not &quot;86400&quot;.</dd>',
+    'save_auth_info</text>',
+    'class="message-arrow marked" href="#m',
+  ]) {
+    expect(card).toContain(part);
+  }
+});
+
+test('faults that were injected are marked, and an answer that did not arrive is crossed out', () => {
+  const card = page.slice(page.indexOf('id="check-answer-in-time"'), page.indexOf('id="check-resend-limited"'));
+  expect(card).toContain('fault on purpose: hang</text>');
+  expect(card).toContain('<path class="cross"');
+  expect(card).toContain('wrong on purpose: the EHR server&#39;s fault: hang');
+});
+
+test('each requirement has its row, and says why it was not judged', () => {
+  expect(page.match(/<tr role="row" class="row /g)).toHaveLength(fakeReport(fake).requirements.length);
+  expect(page).toMatch(
+    /id="requirement-DA-delete-user">.*?Not judged because: the adapter declares that the server has no step deleteUser/s,
+  );
+  expect(page).toContain('Not judged because: no check judges it');
+});
+
+test('versions, seed and configuration stand in the page', () => {
+  for (const part of [
+    'Acme Identity 7.2 (staging)',
+    '<dd>730219</dd>',
+    '<dd>embedded-ehr-harness 0.1.0</dd>',
+    '&quot;apiVersion&quot;: &quot;1.0-alpha&quot;',
+  ])
+    expect(page).toContain(part);
+});
+
+test('a run that was broken off says so, at its head and at the scenario', () => {
+  const broken = fakeRun({ crowd: 1, finished: false });
+  const text = htmlOf(broken.run, fakeReport(broken));
+  expect(text).toContain('<span class="word">Not conformant</span> <span class="tag fail">broken off</span>');
+  expect(text).toMatch(/id="scenario-crowd">.*?<span class="tag fail">broken off<\/span>/s);
+  expect(text).toContain('<span class="result broken">did not end</span>');
+});
+
+test('a set-up that is not ready tells the problem and the remedy', () => {
+  const run = { ...fake.run, entries: [] };
+  const text = htmlOf(
+    run,
+    fakeReport(
+      { ...fake, run, verdicts: [] },
+      { notSetUp: [{ problem: 'No answer at port 4200.', remedy: 'Start the server.' }] },
+    ),
+  );
+  expect(text).toContain('<span class="word">Not set up</span>');
+  expect(text).toContain('<strong>No answer at port 4200.</strong></p><p>Start the server.</p>');
+  expect(text).toContain('No check was asked.');
+});
+
+test('the page stays of a sane size however long the run, and says what it leaves out', () => {
+  const long = fakeRun({ crowd: 1_000 });
+  const text = htmlOf(long.run, fakeReport(long));
+  expect(long.run.entries.length).toBeGreaterThan(18_000);
+  expect(text.length).toBeLessThan(1_000_000);
+  expect(text).toContain('7940 further messages in run.json');
+});
+
+test('a message is in the page once, and a long body is cut', () => {
+  const [first, ...rest] = fake.run.entries;
+  const body = 'x'.repeat(50_000);
+  const entries = [first, ...rest].map((entry) =>
+    entry?.kind === 'exchange' ? { ...entry, request: { ...entry.request, body } } : entry,
+  ) as typeof fake.run.entries;
+  const text = htmlOf({ ...fake.run, entries }, fakeReport(fake));
+  expect(text).toContain('… 46000 more characters, in run.json');
+  expect(text.match(/id="m3"/g)).toHaveLength(1);
+});

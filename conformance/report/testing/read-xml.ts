@@ -1,0 +1,68 @@
+/** For tests: reads the XML that reports consist of, strictly; what a real parser would refuse is refused. */
+
+export type XmlElement = { name: string; attributes: Record<string, string>; children: XmlElement[]; text: string };
+
+const NAME = String.raw`[A-Za-z_][\w.-]*`;
+const PIECE = new RegExp(
+  [
+    String.raw`<(?<close>/)?(?<name>${NAME})(?<attributes>(?:\s+${NAME}="[^"<]*")*)(?<empty>/)?>`,
+    '(?<text>[^<]+)',
+  ].join('|'),
+  'y',
+);
+
+/** @throws Error when the text is not well-formed */
+export function readXml(xml: string): XmlElement {
+  const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+  if (!xml.startsWith(declaration)) throw new Error('There is no declaration.');
+  const document: XmlElement = { name: '', attributes: {}, children: [], text: '' };
+  const open = [document];
+  const text = xml.slice(declaration.length);
+  for (let at = 0; at < text.length; at = PIECE.lastIndex) {
+    PIECE.lastIndex = at;
+    const groups = PIECE.exec(text)?.groups;
+    if (!groups) throw new Error(`Not well-formed at: ${text.slice(at, at + 60)}`);
+    read(groups, open);
+  }
+  const [root, ...others] = document.children;
+  if (!root || others.length > 0 || open.length !== 1) throw new Error('There is not exactly one root.');
+  return root;
+}
+
+/** All elements of a name below another. */
+export function elementsOf(element: XmlElement, name: string): XmlElement[] {
+  return element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...elementsOf(child, name)]);
+}
+
+function read(
+  { close, name, attributes = '', empty, text }: Record<string, string | undefined>,
+  open: XmlElement[],
+): void {
+  const parent = open.at(-1) as XmlElement;
+  if (text !== undefined) {
+    parent.text += unescaped(text);
+  } else if (close !== undefined) {
+    if (open.pop()?.name !== name) throw new Error(`<${name}> is closed out of place.`);
+  } else {
+    const pairs = [...attributes.matchAll(new RegExp(`(${NAME})="([^"]*)"`, 'g'))];
+    const element = {
+      name: name as string,
+      attributes: Object.fromEntries(pairs.map(([, key, value = '']) => [key as string, unescaped(value)])),
+      children: [],
+      text: '',
+    };
+    parent.children.push(element);
+    if (empty === undefined) open.push(element);
+  }
+}
+
+function unescaped(text: string): string {
+  // XML 1.0 has no control characters but these three, not even as references.
+  if (/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/u.test(text) || !text.isWellFormed())
+    throw new Error('There is a character that XML cannot carry.');
+  return text.replace(/&([^;\s]*);?/g, (reference, name: string) => {
+    const char = { amp: '&', lt: '<', gt: '>', quot: '"', '#10': '\n', '#9': '\t' }[name];
+    if (char === undefined || !reference.endsWith(';')) throw new Error(`There is a stray ${reference}.`);
+    return char;
+  });
+}

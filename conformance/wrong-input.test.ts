@@ -1,0 +1,65 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { example, inDirectory, runCli } from './testing/cli.ts';
+import { writePlainFile } from './testing/plain-file.ts';
+
+const RUN = { timeout: 60_000 };
+
+/** Every wrong input ends with exit code 2 and sentences, never with a stack. */
+async function refused(...args: string[]): Promise<string> {
+  const { code, output } = await runCli(...args);
+  expect(code, output).toBe(2);
+  expect(output).not.toMatch(/^ {4}at /m);
+  return output;
+}
+
+test('an adapter file that is not there is named', RUN, async () => {
+  expect(await refused('doctor', '--config', 'nowhere.yaml')).toMatch(/nowhere\.yaml.*no such file/s);
+});
+
+test('a mistake in a YAML file is told with its line and column', RUN, () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'mine.yaml');
+    writeFileSync(file, 'name: Mine\nserver:\n  url: http://127.0.0.1:1\n  strat: {}\n');
+    const said = await refused('auth-server', '--config', file, '--report', directory);
+    expect(said).toContain(`${file}:4:3 server.strat: `);
+    expect(said).toContain('Did you mean start?');
+    writeFileSync(file, 'name: "Mine\nserver: {\n');
+    expect(await refused('auth-server', '--config', file, '--report', directory)).toMatch(/mine\.yaml:\d+:\d+ /);
+  }),
+);
+
+test('an unknown flag or command is told with what was probably meant', RUN, async () => {
+  expect(await refused('auth-server', '--confg', 'x.yaml')).toContain('Did you mean --config?');
+  expect(await refused('auth-servr', '--config', 'x.yaml')).toContain('Did you mean auth-server?');
+});
+
+test('a check that is not there is told', RUN, async () => {
+  const said = await refused('auth-server', '--config', example('plain-js.yaml'), '--only', 'no-such-check');
+  expect(said).toContain('--only no-such-check: no check, scenario, requirement or clause of this name.');
+});
+
+test('a port for the EHR server that is taken is told with the remedy', RUN, () =>
+  inDirectory(async (directory) => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const config = writePlainFile(directory, (file) => {
+      file.ehr.listen = port;
+    });
+    const said = await refused('auth-server', '--config', config, '--report', directory);
+    expect(said).toContain(`Failed to listen on 127.0.0.1:${port}`);
+    expect(said).toContain('Another program uses it');
+    other.close();
+  }),
+);
+
+test('a list of known failures, a saved run or a report that is not there is told', RUN, async () => {
+  const config = example('plain-js.yaml');
+  expect(await refused('auth-server', '--config', config, '--baseline', 'nowhere.yaml')).toContain('nowhere.yaml');
+  expect(await refused('replay', 'nowhere.json')).toContain('nowhere.json');
+  expect(await refused('compare', 'nowhere.json', 'nowhere.json')).toContain('nowhere.json');
+});

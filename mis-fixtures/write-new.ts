@@ -1,0 +1,86 @@
+/** Making a database file that does not exist yet: complete, or not at all. */
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import SqliteDatabase from 'better-sqlite3';
+import { FixturesError } from './fixtures-error.ts';
+import { type LoadOptions, loadPopulation } from './load-population.ts';
+import type { PopulationPlan } from './population.ts';
+import { begin, codeOf, inUse } from './sqlite-file.ts';
+
+/**
+ * Builds `FILE.partial` and gives it its name when it is complete.
+ * @returns how many patients are stored
+ * @throws {FixturesError} when another run is building it, or the file was made by somebody else meanwhile
+ */
+export async function writeNew(file: string, plan: PopulationPlan, options: LoadOptions): Promise<number> {
+  const partial = `${file}.partial`;
+  removeLeftover(partial);
+  const database = new SqliteDatabase(partial, { timeout: 0 });
+  try {
+    // Nobody reads this file before it is complete, and a crash discards it: no journal, no flushing on the way.
+    for (const pragma of [
+      'journal_mode = OFF',
+      'synchronous = OFF',
+      'locking_mode = EXCLUSIVE',
+      'cache_size = -131072',
+    ]) {
+      database.pragma(pragma);
+    }
+    begin(database, 'EXCLUSIVE', partial);
+    try {
+      const patients = await loadPopulation(database, plan, options);
+      database.exec('COMMIT');
+      database.close();
+      flush(partial);
+      publish(partial, file);
+      return patients;
+    } catch (error) {
+      database.close();
+      rmSync(partial, { force: true });
+      throw error;
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/** Removes what a killed run left behind, unless a run is writing it right now. */
+function removeLeftover(partial: string): void {
+  if (!existsSync(partial)) return;
+  const leftover = new SqliteDatabase(partial, { timeout: 0 });
+  try {
+    leftover.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    if (codeOf(error) === 'SQLITE_BUSY') throw inUse(partial, error);
+    // Half a database can be unreadable; it is removed all the same.
+  } finally {
+    leftover.close();
+  }
+  unlinkSync(partial);
+}
+
+function flush(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Gives the file its name unless somebody has made one of that name meanwhile, which a rename would destroy. */
+function publish(partial: string, file: string): void {
+  try {
+    linkSync(partial, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') {
+      throw new FixturesError(
+        `Failed to write the population: ${file} was made by another program meanwhile. Please run this again.`,
+        { cause: error },
+      );
+    }
+    // Some file systems know no hard links.
+    renameSync(partial, file);
+    return;
+  }
+  unlinkSync(partial);
+}
