@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { inDirectory, isAlive, readReport, runCli, type Running, startCli, until } from './testing/cli.ts';
+import { inDirectory, isAlive, type Running, readReport, runCli, startCli, until } from './testing/cli.ts';
 import { tellingPid, writePlainFile } from './testing/plain-file.ts';
 
 const RUN = 60_000;
@@ -46,17 +46,20 @@ async function expectPartial(directory: string): Promise<void> {
   expect(readReport(again).verdicts).toEqual(verdicts);
 }
 
-test('a run that is killed leaves a partial report that can be read, judged again, and is not green', { timeout: RUN }, () =>
-  brokenOff(
-    async ({ child }, directory) => {
-      await until(() => existsSync(join(directory, 'report.html')));
-      child.kill('SIGKILL');
-    },
-    async (directory, { code }) => {
-      expect(code).toBeNull();
-      await expectPartial(directory);
-    },
-  ),
+test(
+  'a run that is killed leaves a partial report that can be read, judged again, and is not green',
+  { timeout: RUN },
+  () =>
+    brokenOff(
+      async ({ child }, directory) => {
+        await until(() => existsSync(join(directory, 'report.html')));
+        child.kill('SIGKILL');
+      },
+      async (directory, { code }) => {
+        expect(code).toBeNull();
+        await expectPartial(directory);
+      },
+    ),
 );
 
 test('Ctrl-C judges what there is, writes the report and stops the server that was started', { timeout: RUN }, () =>

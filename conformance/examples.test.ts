@@ -38,57 +38,60 @@ test.concurrent(
     }),
 );
 
-test.concurrent('three faults of a server of another make are found, each named and blamed on it', { timeout: RUN }, () =>
-  inDirectory(async (directory) => {
-    const config = example('plain-js-faulty.yaml');
-    const { code, output } = await runCli('auth-server', '--config', config, '--report', directory);
-    expect(code).toBe(1);
-    const { verdicts, summary } = readReport(directory);
-    expect(summary.conclusion).toBe('not conformant');
-    const wrong = verdicts.filter(({ outcome }) => !['pass', 'not applicable'].includes(outcome));
-    expect(wrong.map(({ check, clause, outcome, finding }) => ({ check, clause, outcome, finding }))).toEqual(
-      [
-        {
-          check: 'used-code-refused',
-          clause: '§1 rule 8',
-          expected: 'the sign-in is refused',
-          actual: 'it succeeded',
-        },
-        {
-          check: 'secrets-not-in-clear',
-          clause: '§5.1',
-          expected: 'password and user_sign only inside the digest',
-          actual: expect.stringMatching(/^the internal password in the header authorization \((\d+) of \1 calls\)$/),
-        },
-        {
-          check: 'logged-out-session-refused',
-          clause: expect.stringMatching(/./),
-          expected: 'the ended session is refused',
-          actual: 'it succeeded',
-        },
-        // What follows from a session that goes on after its logout.
-        {
-          check: 'logged-out-session-not-saved',
-          clause: expect.stringMatching(/./),
-          expected: 'the ended session is refused',
-          actual: 'it succeeded',
-        },
-      ].map(({ check, clause, expected, actual }) => ({
-        check,
-        clause,
-        outcome: 'fail',
-        finding: expect.objectContaining({
+test.concurrent(
+  'three faults of a server of another make are found, each named and blamed on it',
+  { timeout: RUN },
+  () =>
+    inDirectory(async (directory) => {
+      const config = example('plain-js-faulty.yaml');
+      const { code, output } = await runCli('auth-server', '--config', config, '--report', directory);
+      expect(code).toBe(1);
+      const { verdicts, summary } = readReport(directory);
+      expect(summary.conclusion).toBe('not conformant');
+      const wrong = verdicts.filter(({ outcome }) => !['pass', 'not applicable'].includes(outcome));
+      expect(wrong.map(({ check, clause, outcome, finding }) => ({ check, clause, outcome, finding }))).toEqual(
+        [
+          {
+            check: 'used-code-refused',
+            clause: '§1 rule 8',
+            expected: 'the sign-in is refused',
+            actual: 'it succeeded',
+          },
+          {
+            check: 'secrets-not-in-clear',
+            clause: '§5.1',
+            expected: 'password and user_sign only inside the digest',
+            actual: expect.stringMatching(/^the internal password in the header authorization \((\d+) of \1 calls\)$/),
+          },
+          {
+            check: 'logged-out-session-refused',
+            clause: expect.stringMatching(/./),
+            expected: 'the ended session is refused',
+            actual: 'it succeeded',
+          },
+          // What follows from a session that goes on after its logout.
+          {
+            check: 'logged-out-session-not-saved',
+            clause: expect.stringMatching(/./),
+            expected: 'the ended session is refused',
+            actual: 'it succeeded',
+          },
+        ].map(({ check, clause, expected, actual }) => ({
+          check,
+          clause,
           outcome: 'fail',
-          expected,
-          actual,
-          blame: 'auth server',
-          advice: expect.stringMatching(/\.$/),
-        }),
-      })),
-    );
-    // The password itself stands in no report.
-    for (const file of ['run.json', 'report.json', 'junit.xml', 'report.html'])
-      expect(readFileSync(join(directory, file), 'utf8')).not.toContain('only for this example');
-    expect(output).toContain('used-code-refused  MUST  §1 rule 8');
-  }),
+          finding: expect.objectContaining({
+            outcome: 'fail',
+            expected,
+            actual,
+            blame: 'auth server',
+            advice: expect.stringMatching(/\.$/),
+          }),
+        })),
+      );
+      // The password itself stands in no report.
+      for (const file of ['run.json', 'report.json', 'junit.xml', 'report.html'])
+        expect(readFileSync(join(directory, file), 'utf8')).not.toContain('only for this example');
+      expect(output).toContain('used-code-refused  MUST  §1 rule 8');
+    }),
 );

@@ -17,7 +17,12 @@ export function judge({ meta, entries }: Run, { only = () => true }: JudgeOption
 }
 
 /** A pass says that nothing was found in the whole of it: what was broken off may have had the fault in its other half. */
-function ifComplete({ scenarios }: Check, finding: Finding, journal: JournalView, { mode, finished }: RunMeta): Finding {
+function ifComplete(
+  { scenarios }: Check,
+  finding: Finding,
+  journal: JournalView,
+  { mode, finished }: RunMeta,
+): Finding {
   if (mode === 'watch' || finding.outcome !== 'pass') return finding;
   const open = scenarios.find((scenario) => journal.brokenOff(scenario, finished));
   if (open === undefined) return finding;

@@ -19,6 +19,15 @@ const number = (what: string, min: number, max: number) => (text: string) => {
   return value;
 };
 
+/** Errors that say what the user gave and what would do; by name, so that a command's modules load only when it is used. */
+const USER_ERRORS: ReadonlySet<string> = new Set([
+  'InitError',
+  'InitStopped',
+  'InputError',
+  'AdapterFileError',
+  'BaselineError',
+]);
+
 /** Commands set it; the process ends with it. */
 let exitCode: number = EXIT.conformant;
 
@@ -127,6 +136,9 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) {
     exitCode = error.exitCode === 0 ? EXIT.conformant : EXIT.notSetUp;
+  } else if (error instanceof Error && USER_ERRORS.has(error.name)) {
+    process.stderr.write(`${error.message}\n`);
+    exitCode = EXIT.notSetUp;
   } else if (error instanceof Stop) {
     process.stderr.write(`${error.message}\n`);
     exitCode = error.exitCode;

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/clock.ts';
+import { randomToken, systemRandom } from '#protocol/random.ts';
 import { loadAdapter } from './adapter/load.ts';
 import { type Answer, send, startFakeServer } from './adapter/testing/fake-server.ts';
 import { judge } from './judge.ts';
@@ -16,7 +16,7 @@ function runningAt(url: string) {
   return (file: PlainFile) => {
     file.server = { url };
     file.ports = {};
-    file.otp = { fixed: { code: '123456' } };
+    file.otp = { fixed: { code: '123456' }, resendAfterSeconds: 0 };
   };
 }
 
@@ -43,6 +43,8 @@ async function judged(answer: Answer): Promise<Verdict[]> {
   });
 }
 
+const fresh = () => randomToken(systemRandom);
+
 const green = (verdicts: readonly Verdict[]) =>
   verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check);
 
@@ -64,9 +66,9 @@ test('a server that answers 200 {} to everything passes no check at all', async 
 test('a server that signs everybody in and never speaks to the EHR server passes no check that a refusal or a call is needed for', async () => {
   const yes: Answer = (_request, response) => {
     const body = {
-      account: { id: randomUUID() },
-      session: { bearer: randomUUID(), validMinutes: 60 },
-      ticket: randomUUID(),
+      account: { id: fresh() },
+      session: { bearer: fresh(), validMinutes: 60 },
+      ticket: fresh(),
     };
     send(response, { body });
   };
@@ -82,27 +84,28 @@ test('a server that refuses once somebody is signed in passes no check of what i
   const verdicts = await judged(({ path }, response) => {
     if (path === '/login/start') send(response, { status: 202, body: {} });
     else if (path === '/login/confirm')
-      send(response, { body: { account: { id: randomUUID() }, session: { bearer: randomUUID(), validMinutes: 60 } } });
+      send(response, { body: { account: { id: fresh() }, session: { bearer: fresh(), validMinutes: 60 } } });
     else send(response, refusesAll as object);
   });
-  expect(green(verdicts).sort()).toEqual([
-    'known-and-unknown-alike',
-    'session-tokens-unique',
-  ]);
+  expect(green(verdicts).sort()).toEqual(['known-and-unknown-alike', 'session-tokens-unique']);
 });
 
 test.each([
   ['refuses everything', refusesAll, /refused with HTTP 401/],
   ['answers 200 {} to everything', saysNothing, /a success that lacks user/],
-])('a server that %s is "not set up" on the command line, and is not judged', { timeout: 60_000 }, async (_what, answer, found) => {
-  const { url } = await startFakeServer(answer);
-  await inDirectory(async (directory) => {
-    const config = writePlainFile(directory, runningAt(url));
-    const { code, output } = await runCli('auth-server', '--config', config, '--report', directory);
-    expect(output).toMatch(found);
-    expect(code).toBe(2);
-    const { verdicts, summary } = readReport(directory);
-    expect(verdicts).toEqual([]);
-    expect(summary.conclusion).toBe('not set up');
-  });
-});
+])(
+  'a server that %s is "not set up" on the command line, and is not judged',
+  { timeout: 60_000 },
+  async (_what, answer, found) => {
+    const { url } = await startFakeServer(answer);
+    await inDirectory(async (directory) => {
+      const config = writePlainFile(directory, runningAt(url));
+      const { code, output } = await runCli('auth-server', '--config', config, '--report', directory);
+      expect(output).toMatch(found);
+      expect(code).toBe(2);
+      const { verdicts, summary } = readReport(directory);
+      expect(verdicts).toEqual([]);
+      expect(summary.conclusion).toBe('not set up');
+    });
+  },
+);

@@ -100,7 +100,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
       clock,
       random: seededRandom(seed),
       // The adapter has its own limit; this one only keeps a faulty adapter from stopping the run.
-      stepTimeout: stepTimeout(settings) + 5_000,
+      stepTimeout: Math.max(stepTimeout(settings), settings.timeouts.personMs) + 5_000,
       namesUser: namesUser(loaded),
       signal,
     });

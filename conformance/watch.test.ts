@@ -59,7 +59,11 @@ async function clickThrough(auth: string, ehr: string, messages: { to: string; t
   await curl('POST', `${auth}/logout`, {}, bearer);
 }
 
-function watching(name: 'server.mjs' | 'faulty.mjs', use: (parts: { output: string; code: number | null; directory: string }) => void, live?: RegExp) {
+function watching(
+  name: 'server.mjs' | 'faulty.mjs',
+  use: (parts: { output: string; code: number | null; directory: string }) => void,
+  live?: RegExp,
+) {
   return inDirectory(async (directory) => {
     const person = await phoneOfPerson();
     const config = writePlainFile(directory, ({ server: { start } }) => {
@@ -85,20 +89,23 @@ function watching(name: 'server.mjs' | 'faulty.mjs', use: (parts: { output: stri
   });
 }
 
-test('a right server that a person drives by hand is watched: what crossed is judged, and nothing is found', { timeout: RUN }, () =>
-  watching('server.mjs', ({ output, code, directory }) => {
-    const { meta, verdicts, summary } = readReport(directory);
-    expect(meta.mode).toBe('watch');
-    expect(verdicts.filter(({ outcome }) => outcome === 'fail' || outcome === 'warning')).toEqual([]);
-    const passed = verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check);
-    expect(passed).toEqual(
-      expect.arrayContaining(['exchange-token-digest', 'user-sign-digest', 'own-user-sign', 'no-patient-data']),
-    );
-    expect(verdicts.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([]);
-    expect(summary.conclusion).toBe('conformant');
-    expect(code).toBe(0);
-    expect(output).toContain('save_auth_info');
-  }),
+test(
+  'a right server that a person drives by hand is watched: what crossed is judged, and nothing is found',
+  { timeout: RUN },
+  () =>
+    watching('server.mjs', ({ output, code, directory }) => {
+      const { meta, verdicts, summary } = readReport(directory);
+      expect(meta.mode).toBe('watch');
+      expect(verdicts.filter(({ outcome }) => outcome === 'fail' || outcome === 'warning')).toEqual([]);
+      const passed = verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check);
+      expect(passed).toEqual(
+        expect.arrayContaining(['exchange-token-digest', 'user-sign-digest', 'own-user-sign', 'no-patient-data']),
+      );
+      expect(verdicts.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([]);
+      expect(summary.conclusion).toBe('conformant');
+      expect(code).toBe(0);
+      expect(output).toContain('save_auth_info');
+    }),
 );
 
 test('a fault is found out live, while the person still clicks', { timeout: RUN }, () =>

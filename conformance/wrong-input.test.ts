@@ -1,7 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { example, inDirectory, runCli } from './testing/cli.ts';
 import { writePlainFile } from './testing/plain-file.ts';
@@ -33,7 +33,7 @@ test('a mistake in a YAML file is told with its line and column', RUN, () =>
 );
 
 test('an unknown flag or command is told with what was probably meant', RUN, async () => {
-  expect(await refused('auth-server', '--confg', 'x.yaml')).toContain('Did you mean --config?');
+  expect(await refused('auth-server', '--config', 'x.yaml', '--reprot', 'y')).toContain('Did you mean --report?');
   expect(await refused('auth-servr', '--config', 'x.yaml')).toContain('Did you mean auth-server?');
 });
 

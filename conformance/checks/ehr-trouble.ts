@@ -33,12 +33,7 @@ const words: Record<FaultName, string> = {
 };
 
 /** The client must be told by an error: neither a success nor an endless wait. */
-function told(
-  journal: JournalView,
-  { scenario, control, method }: Trouble,
-  label: string,
-  fault: FaultName,
-): Finding {
+function told(journal: JournalView, { scenario, control, method }: Trouble, label: string, fault: FaultName): Finding {
   const [good, bad] = [journal.step(scenario, control), journal.step(scenario, label)];
   if (!good || !bad) return unplayed(journal, scenario);
   if (good.result.kind !== 'done')
@@ -118,7 +113,9 @@ function oddCheck(name: FaultName): Check {
     id: `understands-${name}`,
     title: `A right reply is understood when the EHR server ${words[name]}`,
     level: 'MUST',
-    requirements: name.endsWith('-id') ? ['1-exchange-token-to-client', '4-id-as-string', 'D3-echo'] : ['K-slow-reply-understood'],
+    requirements: name.endsWith('-id')
+      ? ['1-exchange-token-to-client', '4-id-as-string', 'D3-echo']
+      : ['K-slow-reply-understood'],
     scenarios: ['odd-replies'],
     watchable: false,
     judge(journal) {
@@ -267,7 +264,10 @@ export const ehrTrouble: readonly Check[] = [
       for (const { exchange, id } of calls) {
         const other = calls.find(
           (each) =>
-            id !== undefined && each.exchange.seq > exchange.seq && each.id === id && each.exchange.at < exchange.endedAt,
+            id !== undefined &&
+            each.exchange.seq > exchange.seq &&
+            each.id === id &&
+            each.exchange.at < exchange.endedAt,
         );
         if (other)
           return failed(

@@ -119,7 +119,10 @@ export const signIn: readonly Check[] = [
       if (before.result.kind === 'refused') {
         if (!after) return unplayed(journal, 'first-link');
         if (after.result.kind !== 'done')
-          return inconclusive('the same call was refused after the link as well', [...before.evidence, ...after.evidence]);
+          return inconclusive('the same call was refused after the link as well', [
+            ...before.evidence,
+            ...after.evidence,
+          ]);
         return { outcome: 'pass', evidence: [...before.evidence, ...after.evidence] };
       }
       return failed(

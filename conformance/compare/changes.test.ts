@@ -76,13 +76,29 @@ test('a check that a restricted run left out is not worse', () => {
 test('differences of the runs themselves are told', () => {
   const { differences } = compareReports(
     report('pass'),
-    report('pass', { only: '5.1' }, { seed: 7, tool: 'embedded-ehr-harness 0.2.0', configuration: {} }),
+    report(
+      'pass',
+      { only: '5.1' },
+      {
+        seed: 7,
+        tool: 'embedded-ehr-harness 0.2.0',
+        configuration: {
+          server: 'http://127.0.0.1:4300',
+          ehr: { apiVersion: '1.0-alpha', host: '127.0.0.1' },
+          otp: { sms: ['webhook'] },
+          retries: 1,
+        },
+      },
+    ),
   );
   expect(differences.map(({ what, now }) => `${what}: ${now}`)).toEqual([
     'version: embedded-ehr-harness 0.2.0',
     'seed: 7',
-    'configuration: {}',
+    'configuration server: http://127.0.0.1:4300',
+    'configuration otp sms: ["webhook"]',
+    'configuration steps deleteUser: none',
     'restricted to: 5.1',
+    'configuration retries: 1',
   ]);
 });
 

@@ -145,15 +145,22 @@ function differencesOf(a: Report, b: Report): Difference[] {
     node: meta.node,
     seed: String(meta.seed),
     mode: meta.mode,
-    configuration: JSON.stringify(meta.configuration),
-    abilities: JSON.stringify(meta.abilities),
+    ...leavesOf('configuration', meta.configuration),
+    ...leavesOf('abilities', meta.abilities),
     'restricted to': summary.only ?? 'nothing',
     strict: summary.strict ? 'yes' : 'no',
     'run to its end': summary.finished ? 'yes' : 'no',
     conclusion: summary.conclusion,
   });
   const [was, now] = [of(a), of(b)];
-  return Object.keys(was).flatMap((what) =>
-    was[what] === now[what] ? [] : [{ what, was: was[what] as string, now: now[what] as string }],
+  return [...new Set([...Object.keys(was), ...Object.keys(now)])].flatMap((what) =>
+    was[what] === now[what] ? [] : [{ what, was: was[what] ?? 'none', now: now[what] ?? 'none' }],
   );
+}
+
+/** Every single value of a setting, by its path: what changed is not searched for in a wall of JSON. */
+function leavesOf(path: string, value: unknown): Record<string, string> {
+  if (Array.isArray(value)) return { [path]: value.length > 0 ? JSON.stringify(value) : 'none' };
+  if (typeof value !== 'object' || value === null) return { [path]: String(value) };
+  return Object.assign({}, ...Object.entries(value).map(([name, member]) => leavesOf(`${path} ${name}`, member)));
 }

@@ -215,17 +215,6 @@ export const troubleDefects: readonly Defect[] = [
     (send) => (input, init) => send(input, { ...init, redirect: 'follow' }),
   ),
   sending(
-    'broken-after-reset',
-    'After a reset connection no call works any more',
-    'exchange-survives-reset',
-    brokenAfter(
-      (error) =>
-        error !== undefined &&
-        JSON.stringify(error, Object.getOwnPropertyNames(error)) !== '' &&
-        !(error instanceof DOMException),
-    ),
-  ),
-  sending(
     'broken-after-500',
     'After an HTTP 500 no call works any more',
     'exchange-survives-http-500',
@@ -344,10 +333,10 @@ export const troubleDefects: readonly Defect[] = [
     ['exchange-survives-reply-lost', 'save-survives-reply-lost'],
     brokenAfterBreaks(3),
   ),
-  sending(
+  ...both(
     'broken-after-two-breaks',
     'After two broken connections no call works any more',
-    'save-survives-reset',
+    ['exchange-survives-reset', 'save-survives-reset'],
     brokenAfterBreaks(2),
   ),
   sending(

@@ -16,7 +16,13 @@ const RUN = { timeout: 60_000 };
 function diagnosed(change: (file: PlainFile) => void): Promise<string> {
   return inDirectory(async (directory) => {
     const reports = join(directory, 'reports');
-    const { code, output } = await runCli('auth-server', '--config', writePlainFile(directory, change), '--report', reports);
+    const { code, output } = await runCli(
+      'auth-server',
+      '--config',
+      writePlainFile(directory, change),
+      '--report',
+      reports,
+    );
     expect(code, output).toBe(2);
     const { verdicts, summary, notSetUp } = readReport(reports);
     expect(verdicts).toEqual([]);
@@ -42,7 +48,10 @@ test('the doctor names a server that was not started', RUN, async () => {
   const url = await closedUrl();
   await inDirectory(async (directory) => {
     const session = await openSession({
-      loaded: await loadAdapter(writePlainFile(directory, (file) => startedElsewhere(file, url)), {}),
+      loaded: await loadAdapter(
+        writePlainFile(directory, (file) => startedElsewhere(file, url)),
+        {},
+      ),
       clock: systemClock,
       seed: 1,
       env: {},
@@ -79,7 +88,9 @@ test('the doctor names a wrong port, and the port on which a server answers', RU
     if (!(await isFree(port + 1))) continue;
     const said = await diagnosed((file) => startedElsewhere(file, `http://127.0.0.1:${port + 1}`));
     expect(said).toMatch(
-      new RegExp(`^wrong port: nothing listens on 127\\.0\\.0\\.1:${port + 1}, but an HTTP server does on \\d+\nCorrect server\\.url`),
+      new RegExp(
+        `^wrong port: nothing listens on 127\\.0\\.0\\.1:${port + 1}, but an HTTP server does on \\d+\nCorrect server\\.url`,
+      ),
     );
     return;
   }
@@ -93,7 +104,9 @@ test('the doctor names a wrong internal password', RUN, async () => {
 });
 
 test('the doctor names a wrong internal user', RUN, async () => {
-  expect(await diagnosed(setEnv('EHR_USER', 'somebody'))).toMatch(/^wrong internal user: .*\nUse the same internal user/);
+  expect(await diagnosed(setEnv('EHR_USER', 'somebody'))).toMatch(
+    /^wrong internal user: .*\nUse the same internal user/,
+  );
 });
 
 test('the doctor names a wrong EHR address in the server, and where it is set', RUN, async () => {
@@ -126,7 +139,11 @@ test.each([
 
 test('the doctor alone finds a set-up in order', RUN, async () => {
   await inDirectory(async (directory) => {
-    const { code, output } = await runCli('doctor', '--config', writePlainFile(directory, () => undefined));
+    const { code, output } = await runCli(
+      'doctor',
+      '--config',
+      writePlainFile(directory, () => undefined),
+    );
     expect(output).toContain('The set-up is in order');
     expect(code).toBe(0);
   });

@@ -18,9 +18,7 @@ export function maskEntry(entry: Entry, pseudonyms: Pseudonyms): Entry {
     case 'note':
       return { ...entry, text: mask(entry.text) };
     case 'scenario':
-      return entry.stopped
-        ? { ...entry, stopped: { ...entry.stopped, because: mask(entry.stopped.because) } }
-        : entry;
+      return entry.stopped ? { ...entry, stopped: { ...entry.stopped, because: mask(entry.stopped.because) } } : entry;
     default:
       return entry;
   }
@@ -70,13 +68,12 @@ function maskFacts(facts: Facts, mask: Mask): Facts {
 }
 
 /** Names of the interface: what checks go by is never taken for a secret. */
-const METHOD = /^(embedded_storage\.(save_auth_info|save_exchange_token|authenticate|remove_auth_info|remove_authentication)|patient\.get_patient|auth\.[a-z_]{1,20})$/;
+const METHOD =
+  /^(embedded_storage\.(save_auth_info|save_exchange_token|authenticate|remove_auth_info|remove_authentication)|patient\.get_patient|auth\.[a-z_]{1,20})$/;
 const MEMBERS = new Set(['', 'user', 'token', 'ttl', 'created', 'authInfo', 'exchangeToken', 'patientProperties']);
 
 function maskNames(types: Record<string, string>, mask: Mask): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(types).map(([name, type]) => [MEMBERS.has(name) ? name : mask(name), type]),
-  );
+  return Object.fromEntries(Object.entries(types).map(([name, type]) => [MEMBERS.has(name) ? name : mask(name), type]));
 }
 
 function maskResult(result: StepResult, pseudonyms: Pseudonyms): StepResult {

@@ -12,7 +12,8 @@ const patient = new Map([
   ['Quokkabergström', 'the surname'],
   ['48601777', "the patient's phone"],
 ]);
-const recorderWith = (password = 'intérnal p@ss/word') => new Recorder(manualClock(), new Knowledge('auth', password, patient));
+const recorderWith = (password = 'intérnal p@ss/word') =>
+  new Recorder(manualClock(), new Knowledge('auth', password, patient));
 
 const letters = (alphabet: string, min: number, max: number) =>
   fc.string({ unit: fc.constantFrom(...alphabet), minLength: min, maxLength: max });
@@ -43,15 +44,40 @@ function everywhere(recorder: Recorder, values: Readonly<Record<string, string>>
       const encoded = encodeURIComponent(value);
       const exchanges: RawExchange['request'][] = [
         ask('', { path: `/a/${encoded}/b?x=${encoded}&y=1${'&z='}${encoded}` }),
-        ask('', { headers: [['x-value', value], ['Authorization', `Bearer ${value}`], ['x-encoded', encoded]] }),
-        ask(JSON.stringify({ jsonrpc: '2.0', id: 1, method: value, params: { [value]: value, list: [value, { value }] } })),
-        ask(JSON.stringify({ id: value, jsonrpc: value, method: 'm', params: { authInfo: { [value]: 1 } }, cred: { [value]: 2 } })),
+        ask('', {
+          headers: [
+            ['x-value', value],
+            ['Authorization', `Bearer ${value}`],
+            ['x-encoded', encoded],
+          ],
+        }),
+        ask(
+          JSON.stringify({
+            jsonrpc: '2.0',
+            id: 1,
+            method: value,
+            params: { [value]: value, list: [value, { value }] },
+          }),
+        ),
+        ask(
+          JSON.stringify({
+            id: value,
+            jsonrpc: value,
+            method: 'm',
+            params: { authInfo: { [value]: 1 } },
+            cred: { [value]: 2 },
+          }),
+        ),
         ask(new URLSearchParams({ value, other: `is ${value}` }).toString()),
         ask(`Your value is ${value}. Or "${value}", (${value})!`),
       ];
       for (const request of exchanges) {
         const error = { code: 1, message: `no ${value}`, data: { reason: value } };
-        const response = { status: 200, headers: [['set-cookie', `s=${value}`]] as [string, string][], body: JSON.stringify({ error }) };
+        const response = {
+          status: 200,
+          headers: [['set-cookie', `s=${value}`]] as [string, string][],
+          body: JSON.stringify({ error }),
+        };
         recorder.exchange(link).end({ link, request, response });
       }
     }
@@ -97,7 +123,10 @@ test('a value is the same pseudonym wherever it stands, and two values are two',
       const { pseudonyms } = recorder.knowledge;
       const names = [pseudonyms.learn('session-token', one), pseudonyms.learn('session-token', two)];
       expect(names[0]).not.toBe(names[1]);
-      for (const [value, name] of [[one, names[0]], [two, names[1]]] as const) {
+      for (const [value, name] of [
+        [one, names[0]],
+        [two, names[1]],
+      ] as const) {
         for (const text of ['"V"', '/a/V', 't=V&', 'x V.', 'Bearer V', '(V)', 'pV1']) {
           expect(pseudonyms.mask(text.replace('V', () => value))).toBe(text.replace('V', () => name as string));
         }
@@ -126,7 +155,12 @@ test('users who are small numbers leave the numbers of a message alone', () => {
 test('a user who is a small number is one pseudonym in facts and in outcomes', () => {
   const recorder = recorderWith();
   const authInfo = { user: '7', token: 'token-of-seven', ttl: 60 };
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'embedded_storage.save_auth_info', params: { authInfo } });
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'embedded_storage.save_auth_info',
+    params: { authInfo },
+  });
   recorder.exchange('auth->ehr').end({ link: 'auth->ehr', request: ask(body) });
   const step = recorder.step({ actor: 'Ann', step: 'confirmOtp', label: 'sign in' });
   recorder.outcome(step, { kind: 'done', values: { user: '7', token: 'token-of-seven', ttl: '60' } }, 1);
@@ -152,7 +186,11 @@ test('a phone is found as people write it', () => {
 
 test('names, paths and programs are not taken for tokens, and tokens in any alphabet are', () => {
   const { pseudonyms } = recorderWith().knowledge;
-  for (const text of ['/api/v1/embedded-storage/2.0/', 'application/json; charset=utf-8', 'embedded_storage.save_exchange_token'])
+  for (const text of [
+    '/api/v1/embedded-storage/2.0/',
+    'application/json; charset=utf-8',
+    'embedded_storage.save_exchange_token',
+  ])
     expect(pseudonyms.mask(text)).toBe(text);
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 24, max: 32 }), (seed, length) => {
@@ -168,14 +206,21 @@ test('names, paths and programs are not taken for tokens, and tokens in any alph
 
 test.each(['utf8', 'base64', 'hex'] as const)('patient data and the password are not kept, in %s either', (form) => {
   const recorder = recorderWith();
-  const secret = JSON.stringify({ surname: 'Quokkabergström-017', phone: '48601777017', password: 'intérnal p@ss/word' });
+  const secret = JSON.stringify({
+    surname: 'Quokkabergström-017',
+    phone: '48601777017',
+    password: 'intérnal p@ss/word',
+  });
   const text = Buffer.from(`xy${secret}`).toString(form);
   for (const link of ['auth->ehr', 'client->auth'] as const)
-    recorder.exchange(link).end({ link, request: ask(JSON.stringify({ profile: text }), { path: `/?p=${encodeURIComponent(text)}` }) });
+    recorder
+      .exchange(link)
+      .end({ link, request: ask(JSON.stringify({ profile: text }), { path: `/?p=${encodeURIComponent(text)}` }) });
   const entries = recorder.entries() as ExchangeEntry[];
   expect(entries[0]?.facts.patientData?.length).toBeGreaterThan(0);
   const kept = JSON.stringify(entries.map(({ request }) => request)).toLowerCase();
-  for (const needle of ['quokkabergstr', '48601777', 'p@ss', 'p%40ss', text.toLowerCase()]) expect(kept).not.toContain(needle);
+  for (const needle of ['quokkabergstr', '48601777', 'p@ss', 'p%40ss', text.toLowerCase()])
+    expect(kept).not.toContain(needle);
 });
 
 test('of what the client and the EHR server say to each other the names of members are kept', () => {
@@ -185,7 +230,10 @@ test('of what the client and the EHR server say to each other the names of membe
     const response = { status: 200, headers: [], body: JSON.stringify(reply) };
     recorder.exchange('client->ehr').end({ link: 'client->ehr', request: ask(JSON.stringify(call)), response });
   };
-  say({ id: 1, method: 'embedded_storage.authenticate', params: { patientProperties: properties } }, { result: { patient: properties }, id: 1 });
+  say(
+    { id: 1, method: 'embedded_storage.authenticate', params: { patientProperties: properties } },
+    { result: { patient: properties }, id: 1 },
+  );
   say([{ id: 1, params: properties }], [{ result: [properties], id: 1 }]);
   say({ id: 1, params: [properties] }, { result: { patient: [properties] } });
   recorder.exchange('client->ehr').end({ link: 'client->ehr', request: ask('surname=Special') });
@@ -211,7 +259,12 @@ test('in a session that nobody plays, secrets are known by the names they are se
 test('a digest is a digest, whatever its member is called', () => {
   const recorder = recorderWith();
   const token = digest('intérnal p@ss/word', 'some-exchange-token');
-  const body = { id: 1, method: 'embedded_storage.save_exchange_token', params: { exchangeToken: 'some-exchange-token' }, cred: { user: 'auth', token } };
+  const body = {
+    id: 1,
+    method: 'embedded_storage.save_exchange_token',
+    params: { exchangeToken: 'some-exchange-token' },
+    cred: { user: 'auth', token },
+  };
   recorder.exchange('auth->ehr').end({ link: 'auth->ehr', request: ask(JSON.stringify(body)) });
   expect((recorder.entries()[0] as ExchangeEntry).request.body).toContain('"token":"‹digest 1›"');
 });

@@ -15,12 +15,22 @@ const right = () => ({
 });
 const exchange = (call: unknown, more: Partial<RawExchange> = {}): RawExchange => ({
   link: 'auth->ehr',
-  request: { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body: typeof call === 'string' ? call : JSON.stringify(call) },
+  request: {
+    httpVersion: '1.1',
+    method: 'POST',
+    path: '/',
+    headers: [],
+    body: typeof call === 'string' ? call : JSON.stringify(call),
+  },
   ...more,
 });
 
 test('of a right call everything is stated that checks go by', () => {
-  const response = { status: 200, headers: [] as [string, string][], body: '{"jsonrpc":"2.0","result":{"id":"r"},"id":"3"}' };
+  const response = {
+    status: 200,
+    headers: [] as [string, string][],
+    body: '{"jsonrpc":"2.0","result":{"id":"r"},"id":"3"}',
+  };
   const facts = observe(exchange(right(), { response }), knowledge());
   expect(facts).toMatchObject({
     call: {
@@ -65,7 +75,11 @@ test('a ttl that is text, and a token that is none, are stated by their types', 
   call.params.exchangeToken = 5;
   call.cred.token = null;
   const facts = observe(exchange(call), knowledge());
-  expect(facts.call).toMatchObject({ authInfo: { ttl: 'string' }, params: { exchangeToken: 'integer' }, cred: { token: 'null' } });
+  expect(facts.call).toMatchObject({
+    authInfo: { ttl: 'string' },
+    params: { exchangeToken: 'integer' },
+    cred: { token: 'null' },
+  });
   expect(facts.call).not.toHaveProperty('ttl');
   expect(facts.call).not.toHaveProperty('exchangeToken');
   expect(facts.digest).toBeUndefined();
@@ -94,8 +108,13 @@ test('a digest over a user_sign names its owner, and a wrong one its mistake', (
 test('the signature that the EHR server gives belongs to the user of the session or of the exchange token', () => {
   const known = knowledge();
   observe(exchange(right()), known);
-  const answer = (sign: string) => ({ status: 200, headers: [] as [string, string][], body: JSON.stringify({ result: { user_sign: sign } }) });
-  const ask = (call: object, sign: string) => observe(exchange(call, { link: 'client->ehr', response: answer(sign) }), known);
+  const answer = (sign: string) => ({
+    status: 200,
+    headers: [] as [string, string][],
+    body: JSON.stringify({ result: { user_sign: sign } }),
+  });
+  const ask = (call: object, sign: string) =>
+    observe(exchange(call, { link: 'client->ehr', response: answer(sign) }), known);
   ask({ method: 'embedded_storage.authenticate', params: { exchangeToken: TOKEN } }, 'sign-of-ann');
   ask({ method: 'patient.get_patient', cred: { user: 'cid', token: 't' } }, 'sign-of-cid');
   expect([...known.signs]).toEqual([
@@ -109,7 +128,9 @@ test.each([
   ['a header', { headers: [['X-P', PASSWORD]] as [string, string][] }, 'the internal password in the header x-p'],
   [
     'HTTP Basic',
-    { headers: [['Authorization', `Basic ${Buffer.from(`auth:${PASSWORD}`).toString('base64')}`]] as [string, string][] },
+    {
+      headers: [['Authorization', `Basic ${Buffer.from(`auth:${PASSWORD}`).toString('base64')}`]] as [string, string][],
+    },
     'the internal password in the header authorization',
   ],
   ['the body', { body: JSON.stringify({ p: PASSWORD }).replace('ä', '\\u00e4') }, 'the internal password in the body'],

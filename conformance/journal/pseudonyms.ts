@@ -162,11 +162,12 @@ function standsAlone({ text: value, kind, digits }: Known, text: string, at: num
 /** Long, with letters and digits well mixed: a token, whatever its name. */
 function looksRandom(word: string): boolean {
   const plain = word.replace(/[^A-Za-z0-9]/g, '');
-  if (word.length < 20 || !/\d/.test(plain) || !/[A-Za-z]/.test(plain) || new Set(plain).size < 8) return false;
+  if (word.length < 20 || !/[A-Za-z]/.test(plain) || new Set(plain).size < 8) return false;
   if (/^[0-9a-f]{32,}$/i.test(word)) return true;
   const classes = plain.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0');
   let changes = 0;
   for (let at = 1; at < classes.length; at++) if (classes[at] !== classes[at - 1]) changes++;
   // In words and numbers that people write, letters stand beside letters; in what is drawn, anything beside anything.
-  return changes / (classes.length - 1) >= 0.15;
+  // Words that are written together have a capital here and there, and no digits.
+  return changes / (classes.length - 1) >= (/\d/.test(plain) ? 0.15 : 0.4);
 }

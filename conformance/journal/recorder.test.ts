@@ -25,7 +25,13 @@ test('an exchange takes its place when it begins, and its scenario too', () => {
   clock.advance(7);
   slow.end(raw());
   const entries = recorder.entries();
-  expect(entries.map(({ kind, seq }) => `${seq} ${kind}`)).toEqual(['1 scenario', '2 exchange', '3 note', '4 scenario', '5 scenario']);
+  expect(entries.map(({ kind, seq }) => `${seq} ${kind}`)).toEqual([
+    '1 scenario',
+    '2 exchange',
+    '3 note',
+    '4 scenario',
+    '5 scenario',
+  ]);
   expect(entries[1]).toMatchObject({ scenario: 'one', at: 0, endedAt: 12 });
 });
 

@@ -40,10 +40,24 @@ function linesOf(entry: Entry, named: readonly Entry[], width: number): string[]
 }
 
 function bodies({ request, response }: ExchangeEntry, width: number): string[] {
-  return [body('>', request.body, width), response ? body('<', response.body, width) : []].flat();
+  const asked = [...tellingLines(request), request.body];
+  const answered = response ? [...tellingLines(response), response.body] : [];
+  return [...asked.flatMap((text) => part('>', text, width)), ...answered.flatMap((text) => part('<', text, width))];
 }
 
-function body(sign: string, text: string, width: number): string[] {
+/** What stands outside the body and may matter: a path with more than a path in it, and headers that carry something masked. */
+function tellingLines({
+  path = '',
+  headers,
+}: {
+  path?: string;
+  headers: readonly (readonly [string, string])[];
+}): string[] {
+  const masked = headers.filter(([, value]) => value.includes('‹')).map(([name, value]) => `${name}: ${value}`);
+  return [...(/[?‹]/.test(path) ? [path] : []), ...masked];
+}
+
+function part(sign: string, text: string, width: number): string[] {
   if (text === '') return [];
   // A blank behind each comma of JSON lets the line break there and nowhere worse.
   const short = cut(text.replaceAll(/\s+/g, ' ').replaceAll(',"', ', "'), MOST_BODY);

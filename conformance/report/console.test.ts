@@ -56,6 +56,18 @@ test('more evidence than can be read is cut, and says so', () => {
   expect(text.split('\n').length).toBeLessThan(60);
 });
 
+test('a header or an address that carries something masked is shown with its message', () => {
+  const entries = fake.run.entries.map((entry) =>
+    entry.kind === 'exchange' && entry.link === 'client->auth'
+      ? { ...entry, request: { ...entry.request, path: '/otp?phone=‹phone 2›' } }
+      : entry,
+  );
+  const text = textOf(fakeReport({ ...fake, run: { ...fake.run, entries } }));
+  expect(text).toContain('  > /otp?phone=‹phone 2›');
+  expect(text).toContain('  > authorization: ‹removed, 44 characters›');
+  expect(text).not.toContain('user-agent');
+});
+
 test('the last word is the conclusion', () => {
   const last = (report: Report) => textOf(report).split('\n').at(-1);
   const passing = { ...fake, verdicts: fake.verdicts.filter(({ outcome }) => outcome === 'pass') };

@@ -91,7 +91,7 @@ export function reportText(report: Report, { paint, width, paths = [] }: TextOpt
 }
 
 /** One verdict in one line. */
-export function verdictLine(verdict: Pick<Verdict, 'check' | 'title' | 'outcome'>, paint: Paint): string {
+function verdictLine(verdict: Pick<Verdict, 'check' | 'title' | 'outcome'>, paint: Paint): string {
   return `${signed(verdict.outcome, paint)} ${verdict.check}: ${verdict.title}`;
 }
 

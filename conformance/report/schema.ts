@@ -7,7 +7,7 @@ import { entrySchema, partySchema, stoppedSchema } from './entry-schema.ts';
 import { InputError } from './input-error.ts';
 
 const levelSchema = z.enum(['MUST', 'SHOULD', 'ADVICE']);
-export const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'pass', 'not applicable']);
+const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'pass', 'not applicable']);
 const evidence = z.array(z.number()).describe('seq of the journal entries that show it; each is in `evidence`.');
 
 const failSchema = z.object({

@@ -13,10 +13,11 @@ const exchange: ExchangeEntry = {
   facts: {},
 };
 const response = { status: 200, headers: [] as [string, string][], body: '' };
-const rpcError = { reply: { result: false, code: -34003, reason: 'token_already_stored' } };
+const call = { method: 'embedded_storage.save_auth_info', idType: 'integer', jsonrpc: '2.0', params: {} };
+const rpcError = { call, reply: { result: false, code: -34003, reason: 'token_already_stored' } };
 
 test('an answer is told by its JSON-RPC outcome, else by its HTTP status, else by how the connection ended', () => {
-  expect(answerOf({ ...exchange, response, facts: { reply: { result: true } } })).toEqual({
+  expect(answerOf({ ...exchange, response, facts: { call, reply: { result: true } } })).toEqual({
     text: 'result',
     tone: 'good',
   });
@@ -36,12 +37,23 @@ test('an answer is told by its JSON-RPC outcome, else by its HTTP status, else b
     text: 'HTTP 500',
     tone: 'broken',
   });
+  expect(
+    answerOf({ ...exchange, response: { ...response, status: 500 }, facts: { call, reply: { result: false } } }),
+  ).toEqual({ text: 'HTTP 500 error', tone: 'broken' });
   expect(answerOf({ ...exchange, broke: 'reset' })).toEqual({ text: 'connection reset', tone: 'broken' });
   expect(answerOf(exchange)).toEqual({ text: 'no answer', tone: 'broken' });
 });
 
+test('a reply of JSON to a call that is no JSON-RPC is told by its HTTP status', () => {
+  const facts = { reply: { result: false } };
+  expect(answerOf({ ...exchange, response: { ...response, status: 201 }, facts })).toEqual({
+    text: 'HTTP 201',
+    tone: 'good',
+  });
+});
+
 test('an answer that never reached the caller is no good answer', () => {
-  expect(answerOf({ ...exchange, response, facts: { reply: { result: true } }, broke: 'closed-early' })).toEqual({
+  expect(answerOf({ ...exchange, response, facts: { call, reply: { result: true } }, broke: 'closed-early' })).toEqual({
     text: 'result, connection closed early',
     tone: 'broken',
   });
@@ -50,7 +62,6 @@ test('an answer that never reached the caller is no good answer', () => {
 
 test('a line on an exchange names the method where there is one, and the fault that was put in its way', () => {
   expect(callOf(exchange)).toBe('POST /1.0-alpha/');
-  const call = { method: 'embedded_storage.save_auth_info', idType: 'integer', jsonrpc: '2.0', params: {} };
   expect(exchangeLine({ ...exchange, facts: { call }, fault: 'reset', broke: 'reset' })).toBe(
     '#7 auth server → EHR server: embedded_storage.save_auth_info → connection reset [fault on purpose: reset]',
   );

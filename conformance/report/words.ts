@@ -53,19 +53,16 @@ export function callOf({ facts, request }: ExchangeEntry): string {
   return facts.call?.method ?? `${request.method} ${request.path}`;
 }
 
-/** How a call was answered, in a few words. */
+/** How a call was answered, in a few words: by its JSON-RPC outcome where it was a JSON-RPC call, else by its HTTP status. */
 export function answerOf({ response, facts, broke }: ExchangeEntry): Said {
   if (!response) return { text: broke ? brokenWords[broke] : 'no answer', tone: 'broken' };
-  const status = response.status === 200 ? '' : `HTTP ${response.status}`;
-  const lost = broke ? `, ${brokenWords[broke]}` : '';
-  if (facts.reply && !facts.reply.result) {
-    const { code, reason } = facts.reply;
-    return { text: `${joined(status, 'error', number(code), reason)}${lost}`, tone: lost ? 'broken' : 'refused' };
-  }
-  if (lost || response.status >= 500)
-    return { text: `${facts.reply ? 'result' : `HTTP ${response.status}`}${lost}`, tone: 'broken' };
-  if (facts.reply) return { text: joined(status, 'result'), tone: 'good' };
-  return { text: `HTTP ${response.status}`, tone: response.status < 400 ? 'good' : 'refused' };
+  const reply = facts.call && facts.reply;
+  const status = reply && response.status === 200 ? '' : `HTTP ${response.status}`;
+  const outcome = reply && (reply.result ? 'result' : joined('error', number(reply.code), reply.reason));
+  const text = joined(status, outcome);
+  if (broke) return { text: `${text}, ${brokenWords[broke]}`, tone: 'broken' };
+  if (response.status >= 500) return { text, tone: 'broken' };
+  return { text, tone: (reply ? reply.result : response.status < 400) ? 'good' : 'refused' };
 }
 
 /** How a step ended for the client. */

@@ -11,6 +11,7 @@ import { checks } from '../checks/index.ts';
 import type { Defect, Variant } from '../defects/defect.ts';
 import { defects, harmless } from '../defects/index.ts';
 import { SELF_TEST_PASSWORD } from '../defects/wire-defects.ts';
+import type { Run } from '../journal/run-file.ts';
 import { judge } from '../judge.ts';
 import { scenarios } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
@@ -111,12 +112,19 @@ function wordsOf(finding: Finding): string {
   return finding.outcome === 'fail' ? finding.actual : finding.because;
 }
 
-/** Plays scenarios on a variant of the reference server in this process, and judges them. */
-async function verdictsOn(
+/** Plays scenarios on a variant of the reference server, and judges them. */
+async function verdictsOn(variant: Variant, played: readonly Scenario[], options: SelfTestOptions): Promise<Verdict[]> {
+  const run = await playVariant(variant, played, options);
+  const names = new Set(played.map(({ id }) => id));
+  return judge(run, { only: ({ scenarios: needed }) => needed.some((scenario) => names.has(scenario)) });
+}
+
+/** Plays scenarios on a variant of the reference server in this process, and gives the journal. */
+export async function playVariant(
   variant: Variant,
   played: readonly Scenario[],
-  { clock, seed, signal }: SelfTestOptions,
-): Promise<Verdict[]> {
+  { clock, seed, signal }: Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'>,
+): Promise<Run> {
   const session = await openSession({
     loaded: await loadedMock(),
     clock,
@@ -130,11 +138,7 @@ async function verdictsOn(
   try {
     await playAll(session.stage, played, session.ground.recorder);
     const meta = session.meta({ tool: 'self-test', mode: 'scenarios', finished: true });
-    const names = new Set(played.map(({ id }) => id));
-    return judge(
-      { meta, entries: session.ground.recorder.entries() },
-      { only: ({ scenarios: needed }) => needed.some((scenario) => names.has(scenario)) },
-    );
+    return { meta, entries: session.ground.recorder.entries() };
   } finally {
     await session.close();
   }
@@ -146,9 +150,17 @@ async function loadedMock(): Promise<LoadedAdapter> {
   const internal = { ...settings.internal, password: SELF_TEST_PASSWORD };
   return {
     ...loaded,
-    settings: { ...settings, internal, timeouts: { ...settings.timeouts, stepMs: 4_000, patienceMs: 3_500 } },
+    settings: {
+      ...settings,
+      internal,
+      ...(settings.otp && { otp: { ...settings.otp, resendAfterSeconds: RESEND_AFTER } }),
+      timeouts: { ...settings.timeouts, stepMs: 4_000, patienceMs: 3_500 },
+    },
   };
 }
+
+/** Seconds between two codes to one phone: the example has none, and a pause must be found right as well. */
+const RESEND_AFTER = 30;
 
 /** How long the reference waits for the EHR server here, in milliseconds: long for a slow machine, short for a test. */
 const EHR_TIMEOUT = '1500';
@@ -160,7 +172,7 @@ async function serveVariant(variant: Variant, ehrUrl: string, clock: Clock, seed
     AUTH_DATABASE: ':memory:',
     AUTH_EHR_URL: ehrUrl,
     AUTH_EHR_TIMEOUT: EHR_TIMEOUT,
-    AUTH_OTP_RESEND_AFTER: '30',
+    AUTH_OTP_RESEND_AFTER: String(RESEND_AFTER),
     AUTH_WITHOUT_CORRESPONDENCE: '79995550000',
     EHR_INTERNAL_USER: 'auth-server',
     EHR_INTERNAL_PASSWORD: SELF_TEST_PASSWORD,

@@ -22,7 +22,10 @@ export async function readBody(message: IncomingMessage): Promise<Buffer> {
 
 /** The body as text, unpacked as its headers say. */
 export function textOf(body: Buffer, headers: readonly [string, string][]): string {
-  const encoding = headers.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1].trim().toLowerCase();
+  const encoding = headers
+    .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
+    .trim()
+    .toLowerCase();
   if (encoding === undefined || encoding === '' || encoding === 'identity' || body.length === 0) {
     return body.toString('utf8');
   }

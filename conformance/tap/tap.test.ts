@@ -277,7 +277,9 @@ test('a lost reply: the server did the call, the journal has its reply, the call
   const { got } = await onSocket(tap, rawPost(call()));
   expect(got).toHaveLength(0);
   expect(seen).toHaveLength(1);
-  expect(exchanges()).toMatchObject([{ fault: 'reply-lost', broke: 'closed-early', facts: { reply: { result: true } } }]);
+  expect(exchanges()).toMatchObject([
+    { fault: 'reply-lost', broke: 'closed-early', facts: { reply: { result: true } } },
+  ]);
 });
 
 test('a fault counts its times, and is for its method alone', async () => {
@@ -310,9 +312,15 @@ test('a fault that is taken out twice takes no other with it', async () => {
 test('two calls at once are each answered their own and stand in the journal once', async () => {
   const { tap, exchanges } = await ground();
   const ids = Array.from({ length: 20 }, (_, index) => `call-${index}`);
-  const replies = await Promise.all(ids.map(async (id) => (await (await post(tap, call(id))).json()) as { id: string }));
+  const replies = await Promise.all(
+    ids.map(async (id) => (await (await post(tap, call(id))).json()) as { id: string }),
+  );
   expect(replies.map(({ id }) => id)).toEqual(ids);
-  expect(exchanges().map(({ facts }) => facts.call?.id).sort()).toEqual(ids.map((id) => JSON.stringify(id)).sort());
+  expect(
+    exchanges()
+      .map(({ facts }) => facts.call?.id)
+      .sort(),
+  ).toEqual(ids.map((id) => JSON.stringify(id)).sort());
   expect(new Set(exchanges().map(({ seq }) => seq)).size).toBe(20);
 });
 
@@ -326,7 +334,9 @@ test('a body above the limit is answered 413 and not passed on', async () => {
 });
 
 test('a server that is not there is told apart from one that breaks off', async () => {
-  const { tap, upstream, exchanges } = await ground(() => ({ raw: 'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf' }));
+  const { tap, upstream, exchanges } = await ground(() => ({
+    raw: 'HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf',
+  }));
   await expect(post(tap)).rejects.toThrow();
   upstream.closeAllConnections();
   await new Promise((resolve) => upstream.close(resolve));
@@ -337,7 +347,7 @@ test('a server that is not there is told apart from one that breaks off', async 
 test('a port that is taken is named with its remedy', async () => {
   const { tap, recorder } = await ground();
   const port = Number(new URL(tap.url).port);
-  await expect(
-    startTap({ link: 'auth->ehr', target: tap.url, port, recorder, clock: systemClock }),
-  ).rejects.toThrow(`Failed to listen on 127.0.0.1:${port}. Another program uses it`);
+  await expect(startTap({ link: 'auth->ehr', target: tap.url, port, recorder, clock: systemClock })).rejects.toThrow(
+    `Failed to listen on 127.0.0.1:${port}. Another program uses it`,
+  );
 });

@@ -176,7 +176,8 @@ function passedHeaders({ rawHeaders, method = '' }: IncomingMessage, host: strin
   const passed = pairs(rawHeaders).filter(([name]) => !NOT_PASSED.has(name.toLowerCase()));
   const framed = passed.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
   // Without either there is no body, which node:http would send in chunks.
-  const none: [string, string][] = framed || !['POST', 'PUT', 'PATCH'].includes(method) ? [] : [['Content-Length', '0']];
+  const none: [string, string][] =
+    framed || !['POST', 'PUT', 'PATCH'].includes(method) ? [] : [['Content-Length', '0']];
   return [['Host', host], ...passed, ...none];
 }
 

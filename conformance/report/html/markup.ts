@@ -26,7 +26,7 @@ export function ourOwn(text: string): Markup {
 
 function textOf(value: Content): string {
   if (value instanceof Markup) return value.text;
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return escapeHtml(value);
   if (typeof value === 'number') return String(value);
   if (value === undefined || value === false) return '';
   return value.map(textOf).join('');
