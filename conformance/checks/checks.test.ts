@@ -51,6 +51,22 @@ describe.each(Object.entries(redChanges))('%s', (id, change) => {
   });
 });
 
+test.each([
+  ['refuses everything', { kind: 'refused', status: 400, reason: 'no' }],
+  [
+    'answers 200 {} to everything',
+    { kind: 'failed', what: 'unexpected-answer', detail: 'it lacks what it must carry' },
+  ],
+] as const)('a server that %s passes no check at all', (_what, result) => {
+  const entries = structuredClone(run.entries).flatMap((entry): Entry[] => {
+    if (entry.kind === 'exchange') return entry.link === 'client->auth' ? [entry] : [];
+    return [entry.kind === 'outcome' ? { ...entry, result } : entry];
+  });
+  // What it is sent is judged by itself: it may well be free of patient data.
+  const passed = judged(entries).filter(({ outcome, check }) => outcome === 'pass' && check !== 'no-patient-data');
+  expect(passed.map(({ check }) => check)).toEqual([]);
+});
+
 test('an empty journal passes nothing, in either mode, finished or not', () => {
   for (const mode of ['scenarios', 'watch'] as const)
     for (const finished of [true, false])

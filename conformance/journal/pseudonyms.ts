@@ -122,7 +122,7 @@ function spellings(kind: SecretKind, value: string): Set<string> {
     escapeNonAscii(value),
     encoded,
     encoded.replaceAll('%20', '+'),
-    encoded.replace(/%../g, (escape) => escape.toLowerCase()),
+    encoded.replace(/%../g, (escaped) => escaped.toLowerCase()),
     ...(kind === 'phone' && digits.length >= 7 ? [digits] : []),
   ]);
 }
