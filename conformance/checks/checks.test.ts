@@ -67,6 +67,18 @@ test.each([
   expect(passed.map(({ check }) => check)).toEqual([]);
 });
 
+test('where no fault was met, nothing is said about how faults are taken', () => {
+  const entries = structuredClone(run.entries).map((entry): Entry => {
+    if (entry.kind !== 'exchange') return entry;
+    const { fault: _unmet, ...rest } = entry;
+    return rest;
+  });
+  const about = /-told-(?!$)|^understands-|^no-redirect/;
+  const verdicts = judged(entries).filter(({ check }) => about.test(check));
+  expect(verdicts.length).toBeGreaterThan(20);
+  expect(verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check)).toEqual([]);
+});
+
 test('an empty journal passes nothing, in either mode, finished or not', () => {
   for (const mode of ['scenarios', 'watch'] as const)
     for (const finished of [true, false])

@@ -5,6 +5,7 @@ import { failures, oddities, REDIRECT_PATH, refusals } from '../scenarios/ehr-tr
 import { describe } from '../stage/stage.ts';
 import type { Finding } from '../verdict.ts';
 import type { Check } from './check.ts';
+import { words } from './fault-words.ts';
 import { failed, inconclusive, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, unplayed } from './judging.ts';
 
 type Trouble = { scenario: 'exchange-token-trouble' | 'save-trouble'; control: string; method: string };
@@ -14,23 +15,6 @@ const onExchange: Trouble = {
   method: SAVE_EXCHANGE_TOKEN,
 };
 const onSave: Trouble = { scenario: 'save-trouble', control: 'without trouble: report', method: SAVE_AUTH_INFO };
-
-const words: Record<FaultName, string> = {
-  down: 'closes every connection',
-  reset: 'resets the connection',
-  hang: 'does not answer',
-  truncate: 'breaks off in the middle of its reply',
-  'not-json': 'answers with a page of HTML',
-  'wrong-id': 'answers another call',
-  'http-500': 'answers HTTP 500',
-  'reply-lost': 'does the call and loses the reply',
-  'number-id': 'returns the id as a number',
-  'string-id': 'returns the id as a string',
-  late: 'answers late',
-  'split-reply': 'answers in several parts',
-  redirect: 'answers with a redirect',
-  refuse: 'refuses',
-};
 
 /** The client must be told by an error: neither a success nor an endless wait. */
 function told(journal: JournalView, { scenario, control, method }: Trouble, label: string, fault: FaultName): Finding {

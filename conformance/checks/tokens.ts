@@ -2,6 +2,7 @@
 import type { ExchangeEntry } from '../journal/entry.ts';
 import type { JournalView } from '../journal/view.ts';
 import type { Check } from './check.ts';
+import { entropy } from './entropy.ts';
 import { failed, inconclusive, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, unplayed } from './judging.ts';
 
 /** Steps that gave a client an exchange token, with the save that belongs to it. */
@@ -35,8 +36,6 @@ function sessions(journal: JournalView) {
         : [],
     );
 }
-
-const MIN_BITS = 128;
 
 export const tokens: readonly Check[] = [
   {
@@ -271,31 +270,4 @@ function holdersOf(journal: JournalView) {
         ({ played }) => played.step.scenario === scenario && played.step.actor === actor && played.step.seq < before,
       )
       .at(-1)?.token;
-}
-
-function entropy(id: string, kind: 'exchange-token' | 'session-token', name: string): Check {
-  return {
-    id,
-    title: `The ${name} carry at least ${MIN_BITS} bits that cannot be guessed`,
-    level: 'ADVICE',
-    requirements: ['K-token-entropy'],
-    scenarios: ['many-tokens'],
-    watchable: true,
-    judge(journal) {
-      const fresh = journal.internalCalls.flatMap(({ seq, facts }) =>
-        Object.values(facts.fresh ?? {})
-          .filter((each) => each.kind === kind)
-          .map((each) => ({ seq, ...each })),
-      );
-      if (fresh.length === 0) return inconclusive(`no ${name} crossed the wire`);
-      const weakest = fresh.reduce((least, each) => (each.bits < least.bits ? each : least));
-      if (weakest.bits >= MIN_BITS) return { outcome: 'pass', evidence: fresh.slice(0, 3).map(({ seq }) => seq) };
-      return failed(
-        `at least ${MIN_BITS} bits`,
-        `at most ${weakest.bits} bits in ${weakest.length} characters, as they look beside each other`,
-        [weakest.seq],
-        'Draw tokens from a cryptographic generator: 32 random bytes in base64url.',
-      );
-    },
-  };
 }

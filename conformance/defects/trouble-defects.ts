@@ -1,118 +1,20 @@
 /** Defects in how a server takes an EHR server in trouble. */
-import type { Context } from '#mock-auth-server/context.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Defect } from './defect.ts';
 import { changed, doneReply, onFailure, readAs } from './outgoing.ts';
-
-type Send = NonNullable<Defect['fetch']>;
-
-function sending(id: string, title: string, caughtBy: string, fetch: Send): Defect {
-  return { id, title, caughtBy, fetch };
-}
-
-const jsonOf = async (response: Response) => {
-  const text = await response.text();
-  try {
-    return JSON.parse(text) as { id?: unknown; result?: unknown; error?: { code: number } };
-  } catch {
-    // What is not JSON has no members.
-    return undefined;
-  }
-};
-
-/** Whatever the reply says, and whether there is one, it is taken as done when `when` says so. */
-function takesAsDone(
-  when: (response: Response, body: Awaited<ReturnType<typeof jsonOf>>, id: unknown) => boolean,
-): Send {
-  return readAs(async (response, { id }) => {
-    const body = await jsonOf(response.clone()).catch(() => undefined);
-    return when(response, body, id) ? doneReply(id) : response;
-  });
-}
-
-/** After the first failure nothing works any more, until the process is started again. */
-function brokenAfter(failure: (error: unknown, response: Response | undefined) => Promise<boolean> | boolean): Send {
-  return (send) => {
-    let broken = false;
-    return async (input, init) => {
-      if (broken) throw new TypeError('The connection is in a broken state.');
-      try {
-        const response = await send(input, init);
-        broken = await failure(undefined, response.clone());
-        return response;
-      } catch (error) {
-        broken = await failure(error, undefined);
-        throw error;
-      }
-    };
-  };
-}
-
-const refusedWith = (reason: string, caughtBy: string, where?: 'of-token' | 'on-save'): Defect =>
-  sending(
-    `swallows-${reason.replaceAll('_', '-')}${where ? `-${where}` : ''}`,
-    `The EHR server's ${reason} is answered with success${where ? `, when ${where === 'on-save' ? 'a session' : 'an exchange token'} is saved` : ''}`,
-    caughtBy,
-    takesAsDone((_response, body) => JSON.stringify(body?.error)?.includes(reason) ?? false),
-  );
-
-/** After one reply that `spoilt` knows nothing works any more. */
-const brokenAfterReply = (spoilt: (body: Awaited<ReturnType<typeof jsonOf>>, id: unknown) => boolean): Send => {
-  const send: Send = (next) => {
-    let broken = false;
-    return async (input, init) => {
-      if (broken) throw new TypeError('The connection is in a broken state.');
-      const { id } = JSON.parse(String(init?.body)) as { id: unknown };
-      const response = await next(input, init);
-      broken = spoilt(await jsonOf(response.clone()).catch(() => undefined), id);
-      return response;
-    };
-  };
-  return send;
-};
-
-const isOfAnother = (body: Awaited<ReturnType<typeof jsonOf>>, id: unknown) =>
-  body !== undefined && String(body.id) !== String(id);
-
-/** The same defect shows at both calls: each has a check of its own. */
-const both = (id: string, title: string, checks: readonly [string, string], fetch: Send): Defect[] => [
-  sending(id, title, checks[0], fetch),
-  sending(`${id}-on-save`, `${title}, when a session is saved`, checks[1], fetch),
-];
-
-/** A breaker that opens after some broken connections and never closes again. */
-const brokenAfterBreaks = (most: number): Send => {
-  const send: Send = (next) => {
-    let breaks = 0;
-    return async (input, init) => {
-      if (breaks >= most) throw new TypeError('The connection is in a broken state.');
-      return next(input, init).catch((error: unknown) => {
-        if (!init?.signal?.aborted) breaks++;
-        throw error;
-      });
-    };
-  };
-  return send;
-};
-const isPage = (_error: unknown, response: Response | undefined) =>
-  response?.headers.get('content-type')?.startsWith('text/html') ?? false;
-
-const stalling = (context: Context): Context => ({
-  ...context,
-  ehr: {
-    ...context.ehr,
-    saveExchangeToken: (token, info) =>
-      context.ehr
-        .saveExchangeToken(token, info)
-        .catch((error: unknown) => (isTimeout(error) ? new Promise<never>(() => undefined) : Promise.reject(error))),
-    saveAuthInfo: (info, sign) =>
-      context.ehr
-        .saveAuthInfo(info, sign)
-        .catch((error: unknown) => (isTimeout(error) ? new Promise<never>(() => undefined) : Promise.reject(error))),
-  },
-});
-
-const isTimeout = (error: unknown) => error instanceof RpcError && error.reason === 'ehr_timeout';
+import {
+  both,
+  brokenAfter,
+  brokenAfterBreaks,
+  brokenAfterReply,
+  isOfAnother,
+  isPage,
+  jsonOf,
+  refusedWith,
+  sending,
+  stalling,
+  takesAsDone,
+} from './troubled.ts';
 
 export const troubleDefects: readonly Defect[] = [
   {
