@@ -114,4 +114,4 @@ export const stalling = (context: Context): Context => ({
   },
 });
 
-export const isTimeout = (error: unknown) => error instanceof RpcError && error.reason === 'ehr_timeout';
+const isTimeout = (error: unknown) => error instanceof RpcError && error.reason === 'ehr_timeout';

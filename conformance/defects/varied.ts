@@ -44,7 +44,7 @@ export type Reply = {
 };
 
 /** Lets `handle` see each single call and decide on its reply. */
-export function intercept(
+function intercept(
   pipeline: Pipeline,
   handle: (call: Call, pass: (call: Call) => Promise<Reply>) => Promise<Reply>,
 ): Pipeline {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
 /** Nothing of the interface is near it. */
-export const BODY_LIMIT = 4 * 1024 * 1024;
+const BODY_LIMIT = 4 * 1024 * 1024;
 
 export class TooLarge extends Error {}
 

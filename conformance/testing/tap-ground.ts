@@ -12,7 +12,7 @@ export const METHOD = 'embedded_storage.save_exchange_token';
 export const call = (id: unknown = 7, method = METHOD) => JSON.stringify({ jsonrpc: '2.0', id, method, params: {} });
 
 export type Seen = { method: string; url: string; rawHeaders: string[]; body: Buffer };
-export const closers: (() => Promise<unknown> | unknown)[] = [];
+const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
@@ -42,14 +42,14 @@ export async function ground(answer?: (seen: Seen, incoming: IncomingMessage) =>
   return { tap, seen, upstream, recorder, exchanges };
 }
 
-export async function listen(server: Server) {
+async function listen(server: Server) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   });
 }
-export const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 /** Writes bytes to the tap's socket and gives all that came back, and how the connection ended. */
 export function onSocket({ url }: Tap, bytes: string | Buffer, until?: (got: string) => boolean) {
