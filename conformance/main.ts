@@ -65,13 +65,13 @@ program
     '--client-to-auth <port>',
     'where your client finds the authorization server',
     number('--client-to-auth', 0, 65_535),
-    4181,
+    4191,
   )
   .option(
     '--client-to-ehr <port>',
     'where your client finds the EHR server',
     number('--client-to-ehr', 0, 65_535),
-    4182,
+    4192,
   )
   .option('--for-seconds <number>', 'end by itself after this time', number('--for-seconds', 1, 86_400))
   .option('--seed <number>', 'seed', number('--seed', 0, 2 ** 31 - 1), 1)
