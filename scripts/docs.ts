@@ -6,7 +6,9 @@ import { checkDocs, generate } from './docs/generate.ts';
 import { root } from './set-up.mjs';
 
 const { check } = new Command('npm run docs --')
-  .description('Generates docs/protocol.md, requirements.md, checks.md, defects.md, settings.md and openrpc.json, and the numbers in README.md.')
+  .description(
+    'Generates docs/protocol.md, requirements.md, checks.md, defects.md, settings.md and openrpc.json, and the numbers in README.md.',
+  )
   .option('--check', 'write nothing; fail when a document is stale, a requirement is not proven or a link is broken')
   .parse()
   .opts<{ check?: true }>();

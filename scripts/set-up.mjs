@@ -94,15 +94,30 @@ function isInstalled() {
     if (path === '' || (wanted[path].optional && !found[path])) return true;
     return found[path] !== undefined && found[path].version === wanted[path].version;
   });
-  return agrees && nativeModuleProblem() === '';
+  return agrees && nativeModuleProblem() === undefined;
 }
 
-/** Why the one native module does not load in this Node; empty when it does. */
+/**
+ * Makes garbage of the native module's objects until the engine collects it between two turns of the event loop:
+ * compiled with the headers of some versions of Node (24.21 is one), the module aborts the process there.
+ */
+const PROBE = `
+  const database = new (require('better-sqlite3'))(':memory:');
+  const junk = [];
+  let count = 0;
+  const timer = setInterval(() => {
+    for (let i = 0; i < 200; i++) database.prepare('SELECT ' + count++).get();
+    junk.push(Array(20000).fill(count).map(String));
+    if (count >= 20000) clearInterval(timer);
+  }, 1);
+`;
+
+/** Why the one native module cannot be used in this Node; undefined when it can. */
 function nativeModuleProblem() {
-  const probe =
-    "try { new (require('better-sqlite3'))(':memory:').close() } catch (error) { console.log(error.message) }";
-  const { stdout, status } = spawnSync(process.execPath, ['-e', probe], { cwd: root, encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : `it ended with code ${status}`;
+  const { stderr, status, signal } = spawnSync(process.execPath, ['-e', PROBE], { cwd: root, encoding: 'utf8' });
+  if (status === 0) return undefined;
+  const said = /(?:Error|Assertion failed): .*/.exec(stderr);
+  return `${said === null ? '' : `${said[0]}, `}ended with ${signal === null ? `code ${status}` : signal}`;
 }
 
 async function install(addHelper) {
@@ -118,9 +133,9 @@ async function install(addHelper) {
   if (code === 0) {
     shown.done();
     const problem = nativeModuleProblem();
-    if (problem === '') return;
+    if (problem === undefined) return;
     throw new SetUpError(
-      `better-sqlite3 was installed and does not load: ${problem}\nPlease delete node_modules and run this again.`,
+      `better-sqlite3 was installed and does not work in Node ${process.versions.node}: ${problem}.\nPlease use another version of Node, such as the newest 22, and run this again.`,
     );
   }
   shown.failed();
