@@ -11,6 +11,7 @@ import {
   type Values,
   wholeNumber,
 } from '#service/settings.ts';
+import { auditSettings } from './settings/audit.ts';
 
 const ttlUnit = z.enum(['minutes', 'seconds'], 'must be minutes or seconds');
 const properties = ['name', 'surname', 'date', 'phone', 'gender'] as const;
@@ -122,6 +123,7 @@ export const ehrSettings = {
     schema: wholeNumber(1, 36_500),
     help: 'how long ended and expired sessions stay known before they are purged',
   },
+  ...auditSettings,
   bodyLimit: {
     flag: '--body-limit <bytes>',
     env: 'EHR_BODY_LIMIT',

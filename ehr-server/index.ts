@@ -6,14 +6,13 @@ import type { Random } from '#protocol/random.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
 import { type Listening, listen } from '#service/listener.ts';
 import { type Log, logCall } from '#service/log.ts';
+import { startPurge } from '#service/purge.ts';
 import { type EhrConfig, endpointPath } from './config.ts';
 import type { Context } from './context.ts';
 import { createHandler } from './handle.ts';
 import { httpListener } from './http.ts';
 import type { Mis } from './mis/mis.ts';
-import { openDatabase } from './store/open-database.ts';
-import { startPurge } from './store/purge.ts';
-import { sqliteStore } from './store/sqlite.ts';
+import { openStore } from './store/open-store.ts';
 
 export type EhrParts = {
   config: EhrConfig;
@@ -44,7 +43,7 @@ const DAY = 86_400_000;
  * @throws Error saying what is wrong and what to do, when a port is taken or a database cannot be opened
  */
 export async function createEhr({ config, clock, random, log, mis, observe }: EhrParts): Promise<Ehr> {
-  const store = sqliteStore(openDatabase(config.database));
+  const store = await openStore(config);
   const closeStores = async () => {
     await store.close();
     await mis.close();
@@ -74,7 +73,14 @@ export async function createEhr({ config, clock, random, log, mis, observe }: Eh
     await closeStores();
     throw error;
   }
-  const stopPurge = startPurge(store, clock, config.retentionDays * DAY, log);
+  const stopPurge = startPurge({
+    purges: [
+      { retention: config.retentionDays * DAY, batch: store.purge },
+      { retention: config.auditRetentionDays * DAY, batch: store.purgeAudit },
+    ],
+    clock,
+    log,
+  });
   const [{ url }] = listeners as [Listening];
   return {
     url,

@@ -6,6 +6,7 @@ import type { Random } from '#protocol/random.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
 import { listen } from '#service/listener.ts';
 import { type Log, logCall } from '#service/log.ts';
+import { startPurge } from '#service/purge.ts';
 import { readAttribute } from './attribute.ts';
 import type { AuthConfig } from './config.ts';
 import { controlRoutes } from './control-routes.ts';
@@ -15,7 +16,7 @@ import { createHandler } from './handle.ts';
 import { httpListener } from './http.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import { createOutbox, type Message } from './outbox.ts';
-import { startPurge } from './store/purge.ts';
+import { purgesOf } from './store/retention.ts';
 import { openStore } from './store/store.ts';
 import { type Variation, varyContext, varyPipeline } from './variation.ts';
 
@@ -84,7 +85,7 @@ export async function createAuthServer({
     store.close();
     throw error;
   });
-  const stopPurge = startPurge(store, clock, log);
+  const stopPurge = startPurge({ purges: purgesOf(store), clock, log });
   if (config.allowTestLogin) log.warn('auth.login is served: anybody can sign in as anybody');
 
   const list = (to?: string): Message[] => {

@@ -1,13 +1,19 @@
 /** Commits the writes of one event-loop turn together: one flush to the disk for all of them, and no promise resolves before it is done. */
 import type { Database } from 'better-sqlite3';
 
-type Pending = { operation: () => unknown; resolve: (value: unknown) => void; reject: (error: unknown) => void };
+type Pending = {
+  operation: () => unknown;
+  durable: boolean;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+};
 
 export class GroupWriter {
   readonly #db: Database;
   readonly #begin;
   readonly #commit;
   readonly #rollback;
+  #flushesToDisk = true;
   #pending: Pending[] = [];
   #idle: (() => void)[] = [];
 
@@ -20,12 +26,13 @@ export class GroupWriter {
 
   /**
    * Runs `operation` (synchronous, reading and writing this database only) inside the transaction of this turn, and
-   * resolves to what it returned once that transaction is on the disk.
+   * resolves to what it returned once that transaction is on the disk; where all operations of the turn are not
+   * `durable`, once it is in the hands of the operating system, which keeps it when the process dies.
    */
-  write<T>(operation: () => T): Promise<T> {
+  write<T>(operation: () => T, durable = true): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#pending.length === 0) setImmediate(() => this.#flush());
-      this.#pending.push({ operation, resolve: resolve as (value: unknown) => void, reject });
+      this.#pending.push({ operation, durable, resolve: resolve as (value: unknown) => void, reject });
     });
   }
 
@@ -45,6 +52,7 @@ export class GroupWriter {
   #writeGroup(group: Pending[]): void {
     let results: unknown[];
     try {
+      this.#flushToDisk(group.some(({ durable }) => durable));
       this.#begin.run();
     } catch (error) {
       for (const { reject } of group) reject(error);
@@ -67,6 +75,13 @@ export class GroupWriter {
       return;
     }
     for (const [index, { resolve }] of group.entries()) resolve(results[index]);
+  }
+
+  /** Chooses how the next COMMIT ends; the database takes the choice between transactions only. */
+  #flushToDisk(wanted: boolean): void {
+    if (wanted === this.#flushesToDisk) return;
+    this.#db.pragma(`synchronous = ${wanted ? 'FULL' : 'NORMAL'}`);
+    this.#flushesToDisk = wanted;
   }
 
   #abandon(): void {

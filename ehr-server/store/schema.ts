@@ -36,6 +36,23 @@ const steps: readonly string[] = [
     user_sign TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE audit (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    patient_id TEXT,
+    outcome TEXT NOT NULL
+  ) STRICT;
+  -- Entries may be deleted once they are older than this, and never changed.
+  CREATE TABLE audit_horizon (before INTEGER NOT NULL) STRICT;
+  INSERT INTO audit_horizon (before) VALUES (0);
+  CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit
+  BEGIN SELECT RAISE(ABORT, 'audit entries are never changed'); END;
+  CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit WHEN OLD.at >= (SELECT before FROM audit_horizon)
+  BEGIN SELECT RAISE(ABORT, 'audit entries are kept until their retention is over'); END;
+  `,
 ];
 
 /** Brings the file to the newest version, in one transaction, so that two processes starting at once do it once. */

@@ -1,4 +1,8 @@
-/** What the EHR server remembers: sessions, exchange tokens and links. One interface; every change is atomic and durable when its promise resolves. */
+/**
+ * What the EHR server remembers: sessions, exchange tokens, links, and the audit record of what was done with them. One
+ * interface; every change is atomic, recorded in the audit and durable when its promise resolves.
+ */
+import type { AuditQuery, AuditRecord } from './audit.ts';
 
 /** Reads may answer at once (SQLite) or later (a database server). */
 export type MaybePromise<T> = T | Promise<T>;
@@ -73,13 +77,31 @@ export type Store = {
   removeSession(tokenHash: TokenHash, user: string, now: number): Promise<boolean>;
   /** Removes the link, its signature and all sessions of the user (§4.6, decision 20); false when the session that asked is gone. */
   removeUser(tokenHash: TokenHash, user: string, now: number): Promise<boolean>;
-  /** Deletes at most `limit` sessions and exchange tokens each that ended or expired before `before`; resolves to how many went. */
+  /**
+   * Records in the audit that the data of a patient was read for `user` (§4.4). When it resolves the entry outlives the
+   * process; unlike a change it need not outlive the machine.
+   */
+  recordAccess(user: string, patientId: string, now: number): Promise<void>;
+  /** Entries of the audit in the order of writing. */
+  readAudit(query: AuditQuery): MaybePromise<AuditRecord[]>;
+
+  /**
+   * Deletes at most `limit` sessions and exchange tokens each that ended or expired before `before`; resolves to how
+   * many went. Where several processes share a database, one of them purges at a time and the others resolve to 0.
+   */
   purge(before: number, limit: number): Promise<number>;
+  /** Deletes at most `limit` audit entries older than `before`, oldest first; resolves to how many went. */
+  purgeAudit(before: number, limit: number): Promise<number>;
 
   /** Throws when the store cannot answer. */
   check(): MaybePromise<void>;
   /** Lets pending writes finish, then releases everything. */
   close(): Promise<void>;
+};
+
+export type StoreOptions = {
+  /** Whether an audit is kept; on unless a load test says otherwise. */
+  audit: boolean;
 };
 
 /** A failed match leaves an exchange token usable up to this many times (decision 13). */

@@ -9,11 +9,14 @@ type Spec = (typeof ehrMethods)['patient.get_patient'];
 
 /** @throws RpcError `not_authorized` when the link went while the call was under way; `patient_not_matched` when the patient left the MIS */
 export async function get_patient(
-  { store, mis }: Context,
+  { store, mis, clock }: Context,
   _params: Params<Spec>,
   caller: Caller,
 ): Promise<Result<Spec>> {
   const link = await store.findLink(caller.user);
   if (!link) throw new RpcError('not_authorized');
-  return patientReplyOf(mis, link.patientId, link.userSign);
+  const reply = await patientReplyOf(mis, link.patientId, link.userSign);
+  // Before the reply: what is not on record was not read.
+  await store.recordAccess(caller.user, link.patientId, clock.now());
+  return reply;
 }

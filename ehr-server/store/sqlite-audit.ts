@@ -1,0 +1,42 @@
+/** The audit record in SQLite: rows are added and read; what is older than the horizon may be deleted, nothing else can be. */
+import type { Database } from 'better-sqlite3';
+import { type AuditEntry, type AuditQuery, type AuditRecord, auditConditions } from './audit.ts';
+
+export type SqliteAudit = {
+  /** Adds an entry; call it inside the transaction of what it tells of. */
+  add(entry: AuditEntry): void;
+  /** Entries in the order of writing. */
+  read(query: AuditQuery): AuditRecord[];
+  /** Deletes at most `limit` of the oldest entries, as far as they are older than `before`; call it inside a transaction. */
+  purge(before: number, limit: number): number;
+};
+
+/** Prepares the statements; with `on: false` nothing is added. */
+export function sqliteAudit(db: Database, on: boolean): SqliteAudit {
+  const add = db.prepare<[number, string, string, string | null, string]>(
+    'INSERT INTO audit (at, action, user_id, patient_id, outcome) VALUES (?, ?, ?, ?, ?)',
+  );
+  const setHorizon = db.prepare<[number]>('UPDATE audit_horizon SET before = ? WHERE before < ?1');
+  const purge = db.prepare<[number, number]>(
+    'DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT ?2) AND at < ?1',
+  );
+  return {
+    add({ at, action, user, patientId, outcome }) {
+      if (on) add.run(at, action, user, patientId, outcome);
+    },
+    read(query) {
+      const given = auditConditions.filter(([member]) => query[member] !== undefined);
+      const where = given.map(([, comparison]) => `${comparison} ?`).join(' AND ');
+      const values = given.map(([member]) => query[member]);
+      return db
+        .prepare<unknown[], AuditRecord>(
+          `SELECT id, at, action, user_id AS user, patient_id AS patientId, outcome FROM audit WHERE ${where} ORDER BY id LIMIT ?`,
+        )
+        .all(...values, query.limit);
+    },
+    purge(before, limit) {
+      setHorizon.run(before);
+      return purge.run(before, limit).changes;
+    },
+  };
+}

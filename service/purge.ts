@@ -1,0 +1,58 @@
+/** Deletes what ran out long ago, in small batches between requests and never inside one (decision 12). */
+import type { Clock } from '#protocol/clock.ts';
+import type { Log } from './log.ts';
+
+/** Deletes at most `limit` rows of one kind that ran out before `before`, in milliseconds; tells how many went. */
+export type PurgeBatch = (before: number, limit: number) => number | Promise<number>;
+
+/** One kind of rows, and how long each is kept after it ran out, in milliseconds. */
+export type Purge = { retention: number; batch: PurgeBatch };
+
+export type PurgeParts = {
+  purges: readonly Purge[];
+  clock: Clock;
+  log: Log;
+  /** Hears how many rows went. */
+  count?: ((rows: number) => void) | undefined;
+};
+
+const INTERVAL = 60_000;
+const BATCH = 500;
+
+/**
+ * Purges once a minute.
+ * @returns stops it, and resolves when a purge under way is done
+ */
+export function startPurge({ purges, clock, log, count }: PurgeParts): () => Promise<void> {
+  let stopped = false;
+  let running = Promise.resolve();
+  let cancel: () => void = () => undefined;
+  const purgeAll = async () => {
+    let total = 0;
+    for (const { retention, batch } of purges) {
+      for (let last = BATCH; last >= BATCH && !stopped; ) {
+        last = await batch(clock.now() - retention, BATCH);
+        total += last;
+        // Requests that have come in go first.
+        await new Promise(setImmediate);
+      }
+    }
+    count?.(total);
+    if (total > 0) log.info({ purged: total }, 'purged expired rows');
+  };
+  const arm = () => {
+    cancel = clock.after(INTERVAL, () => {
+      running = purgeAll()
+        .catch((err: unknown) => log.error({ err }, 'purge failed'))
+        .finally(() => {
+          if (!stopped) arm();
+        });
+    });
+  };
+  arm();
+  return () => {
+    stopped = true;
+    cancel();
+    return running;
+  };
+}
