@@ -1,0 +1,169 @@
+/** Filling a database of the EHR server with millions of sessions in a minute: rows in the order of their keys, indexes last. */
+import type { Database } from 'better-sqlite3';
+import { migrate } from '#ehr-server/store/schema.ts';
+import { openDatabase } from '#ehr-server/store/open-database.ts';
+import {
+  exchangeTokenOf,
+  FAR_FUTURE,
+  patientIdOf,
+  sessionTokenOf,
+  tokenHash,
+  userOf,
+  userSignOf,
+} from './identities.ts';
+
+export type SessionPlan = {
+  sessions: number;
+  /** Session `n` is of user `n` modulo this; each user is linked to a patient of the population. */
+  users: number;
+  /** When session `n` runs out; all last until the far future when this is not given. */
+  expiresAt?: (session: number) => number;
+};
+
+export type BuildOptions = {
+  onProgress?: ((done: number, total: number) => void) | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+const HASH = 32;
+/** A hash and the number of its session. */
+const ENTRY = HASH + 4;
+const ROWS_AT_A_TIME = 50;
+const CHUNK = 20_000;
+
+/**
+ * Makes the tables of the EHR server in a new file and fills them.
+ * @throws the signal's reason when it has fired; the file is then of no use
+ */
+export async function buildSessions(file: string, plan: SessionPlan, options: BuildOptions = {}): Promise<void> {
+  const db = openForBuilding(file);
+  try {
+    migrate(db);
+    const restoreIndexes = setIndexesAside(db, 'sessions');
+    db.exec('BEGIN');
+    putLinks(db, plan.users);
+    await putSessions(db, plan, options);
+    restoreIndexes();
+    db.exec('COMMIT');
+    db.exec('ANALYZE');
+    db.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Adds exchange tokens to a built file: the n-th is for `users[n modulo their number]`, and opens a session of its own.
+ */
+export function addExchangeTokens(file: string, count: number, users: readonly number[]): void {
+  const db = openForBuilding(file);
+  try {
+    const insert = db.prepare(
+      `INSERT INTO exchange_tokens (hash, record_id, user, session_hash, session_lifetime, session_created, expires_at)
+       VALUES (?, ?, ?, ?, ?, NULL, ?)`,
+    );
+    db.exec('BEGIN');
+    for (let number = 0; number < count; number++) {
+      const hash = tokenHash(exchangeTokenOf(number));
+      const user = userOf(users[number % users.length] as number);
+      insert.run(hash, recordIdOf(hash), user, tokenHash(`opened-by-${number}`), 3_600_000, FAR_FUTURE);
+    }
+    db.exec('COMMIT');
+    db.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    db.close();
+  }
+}
+
+/** Opens it as the server does, and then without waiting for the disk: nobody needs half of such a file. */
+function openForBuilding(file: string): Database {
+  const db = openDatabase(file);
+  db.pragma('synchronous = OFF');
+  db.pragma('cache_size = -262144');
+  db.pragma('temp_store = MEMORY');
+  return db;
+}
+
+/** Drops the indexes of a table; the function returned makes them again, by the very text of the schema. */
+function setIndexesAside(db: Database, table: string): () => void {
+  const indexes = db
+    .prepare<[string], { name: string; sql: string }>(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",
+    )
+    .all(table);
+  for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
+  return () => {
+    for (const { sql } of indexes) db.exec(sql);
+  };
+}
+
+function putLinks(db: Database, users: number): void {
+  const insert = db.prepare('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)');
+  for (let user = 0; user < users; user++) insert.run(userOf(user), patientIdOf(user), userSignOf(user));
+}
+
+async function putSessions(db: Database, plan: SessionPlan, { onProgress, signal }: BuildOptions): Promise<void> {
+  const { sessions, users, expiresAt = () => FAR_FUTURE } = plan;
+  const report = async (done: number) => {
+    onProgress?.(done, sessions);
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+  };
+  const row = '(?, ?, ?, 0, ?, NULL, 1)';
+  const head = 'INSERT INTO sessions (token_hash, record_id, user, stored_at, expires_at, created, recorded) VALUES ';
+  const insertOne = db.prepare<unknown[]>(head + row);
+  const insertMany = db.prepare<unknown[]>(head + Array<string>(ROWS_AT_A_TIME).fill(row).join(', '));
+  let values: unknown[] = [];
+  let done = 0;
+  for (const entry of await sortedEntries(sessions, () => report(0))) {
+    const hash = entry.subarray(0, HASH);
+    const session = entry.readUInt32LE(HASH);
+    values.push(hash, recordIdOf(hash), userOf(session % users), expiresAt(session));
+    if (values.length === ROWS_AT_A_TIME * 4) {
+      insertMany.run(values);
+      values = [];
+    }
+    if (++done % CHUNK === 0) await report(done);
+  }
+  for (let at = 0; at < values.length; at += 4) insertOne.run(values.slice(at, at + 4));
+  await report(sessions);
+}
+
+/** Hashes and numbers of all sessions in the order of the hashes: dealt into buckets by their first two bytes, each then sorted. */
+async function sortedEntries(sessions: number, breathe: () => Promise<void>): Promise<Iterable<Buffer>> {
+  const unsorted = Buffer.allocUnsafe(sessions * ENTRY);
+  const starts = new Uint32Array(65_537);
+  for (let session = 0; session < sessions; session++) {
+    const at = session * ENTRY;
+    tokenHash(sessionTokenOf(session)).copy(unsorted, at);
+    unsorted.writeUInt32LE(session, at + HASH);
+    const bucket = unsorted.readUInt16BE(at) + 1;
+    starts[bucket] = (starts[bucket] as number) + 1;
+    if (session % CHUNK === 0) await breathe();
+  }
+  for (let bucket = 1; bucket < starts.length; bucket++) {
+    starts[bucket] = (starts[bucket] as number) + (starts[bucket - 1] as number);
+  }
+  const places = new Uint32Array(sessions);
+  const filled = starts.slice();
+  for (let session = 0; session < sessions; session++) {
+    const bucket = unsorted.readUInt16BE(session * ENTRY);
+    const place = filled[bucket] as number;
+    places[place] = session;
+    filled[bucket] = place + 1;
+  }
+  return inOrder(unsorted, starts, places);
+}
+
+function* inOrder(unsorted: Buffer, starts: Uint32Array, places: Uint32Array): Generator<Buffer> {
+  for (let bucket = 0; bucket < starts.length - 1; bucket++) {
+    const members = places.subarray(starts[bucket], starts[bucket + 1]);
+    const entries = Array.from(members, (session) => unsorted.subarray(session * ENTRY, (session + 1) * ENTRY));
+    yield* entries.sort(Buffer.compare);
+  }
+}
+
+/** As long as the server's own. */
+function recordIdOf(hash: Buffer): string {
+  return hash.subarray(0, 16).toString('base64url');
+}
