@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     include: ['**/*.test.{ts,tsx}'],
     exclude: ['node_modules/**', '**/dist/**', '.data/**', 'test-results/**'],
+    // Starts nothing by itself: the first test that needs a PostgreSQL asks for it.
+    globalSetup: ['e2e/postgres/global-setup.ts'],
     setupFiles: ['e2e/vitest-setup.ts'],
     // A process for each file: a native module that crashes takes no other test with it.
     pool: 'forks',

@@ -66,13 +66,14 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
   const restartAll = async () => {
     await Promise.all(
       Object.entries(parties).map(async ([name, party]) => {
-        const urls = await launch(party);
+        const { child, urls } = await launchParty(party.main, party.env);
+        party.child = child;
         for (const [index, tap] of (taps[name] ?? []).entries()) tap.retarget(urls[index] as string);
       }),
     );
   };
   const killAll = async () => {
-    await Promise.all(Object.values(parties).map(({ child }) => kill(child)));
+    await Promise.all(Object.values(parties).map(({ child }) => killParty(child)));
   };
   await restartAll();
   return {
@@ -103,27 +104,50 @@ function populate(file: string): void {
   db.close();
 }
 
-/** Starts a party and resolves to the addresses on its ready line: the public one, then the internal one if there is one. */
-async function launch(party: Party): Promise<string[]> {
-  const child = spawn(process.execPath, ['--import', 'tsx', party.main], {
-    env: { ...process.env, ...party.env },
+export type LaunchOptions = {
+  /** Flags of Node, such as `--import`, before the program. */
+  nodeFlags?: readonly string[];
+  /** Gives the start up: what was started is killed. */
+  signal?: AbortSignal;
+};
+
+/**
+ * Starts a party and resolves to its process and the addresses on its ready line: the public one, then the internal one
+ * if there is one.
+ * @throws Error with what the party wrote to standard error when it ends before it is ready; the signal's reason
+ */
+export async function launchParty(
+  main: string,
+  env: Readonly<Record<string, string>>,
+  { nodeFlags = [], signal }: LaunchOptions = {},
+): Promise<{ child: ChildProcess; urls: string[] }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', ...nodeFlags, main], {
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  party.child = child;
-  let complaints = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    complaints += chunk;
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const addresses = line.match(/http:\/\/127\.0\.0\.1:\d+/g);
-    if (addresses) return addresses;
+  const giveUp = () => void child.kill('SIGKILL');
+  signal?.addEventListener('abort', giveUp);
+  if (signal?.aborted) giveUp();
+  try {
+    let complaints = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      complaints = (complaints + chunk).slice(-10_000);
+    });
+    for await (const line of createInterface({ input: child.stdout })) {
+      const urls = line.match(/http:\/\/127\.0\.0\.1:\d+/g);
+      if (urls) return { child, urls };
+    }
+    signal?.throwIfAborted();
+    throw new Error(`${main} ended before it was ready: ${complaints}`);
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
   }
-  throw new Error(`${party.main} ended before it was ready: ${complaints}`);
 }
 
-async function kill(child: ChildProcess | undefined): Promise<void> {
+/** Ends a party, if it runs; resolves when it is gone. */
+export async function killParty(child: ChildProcess | undefined, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
-  child.kill('SIGKILL');
+  child.kill(signal);
   await gone;
 }

@@ -11,7 +11,10 @@ import {
   type Values,
   wholeNumber,
 } from '#service/settings.ts';
+import { commandLines } from './commands/names.ts';
 import { auditSettings } from './settings/audit.ts';
+import { rateLimitSettings } from './settings/rate-limits.ts';
+import { listenerTls, tlsSettings } from './settings/tls.ts';
 
 const ttlUnit = z.enum(['minutes', 'seconds'], 'must be minutes or seconds');
 const properties = ['name', 'surname', 'date', 'phone', 'gender'] as const;
@@ -123,7 +126,9 @@ export const ehrSettings = {
     schema: wholeNumber(1, 36_500),
     help: 'how long ended and expired sessions stay known before they are purged',
   },
+  ...tlsSettings,
   ...auditSettings,
+  ...rateLimitSettings,
   bodyLimit: {
     flag: '--body-limit <bytes>',
     env: 'EHR_BODY_LIMIT',
@@ -151,7 +156,7 @@ export type EhrConfig = Values<typeof ehrSettings>;
 const program: Program = {
   name: 'npm run ehr --',
   description: 'The EHR server of the Embedded EHR Storage Interface.',
-  epilogue: 'Example:\n  EHR_INTERNAL_USER=auth-server EHR_INTERNAL_PASSWORD=secret npm run ehr -- --port 4100',
+  epilogue: `Commands, each with a --help of its own:\n${commandLines()}\n\nExample:\n  EHR_INTERNAL_USER=auth-server EHR_INTERNAL_PASSWORD=secret npm run ehr -- --port 4100`,
 };
 
 /** Reads the settings from flags and environment; undefined when `--help` was printed. */
@@ -159,7 +164,9 @@ export function readEhrConfig(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): EhrConfig | undefined {
-  return readSettings(program, ehrSettings, argv, env);
+  const config = readSettings(program, ehrSettings, argv, env);
+  if (config) listenerTls(config);
+  return config;
 }
 
 const MS = { minutes: 60_000, seconds: 1_000 } as const;

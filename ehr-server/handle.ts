@@ -2,7 +2,7 @@
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { openRpcDocument } from '#protocol/openrpc.ts';
 import { type CallReport, createPipeline, type Pipeline } from '#protocol/pipeline.ts';
-import { verifyCred } from './authenticate.ts';
+import { createVerifier } from './authenticate.ts';
 import type { Context } from './context.ts';
 import { authenticate } from './methods/embedded_storage/authenticate.ts';
 import { remove_auth_info } from './methods/embedded_storage/remove_auth_info.ts';
@@ -12,8 +12,12 @@ import { save_exchange_token } from './methods/embedded_storage/save_exchange_to
 import { get_patient } from './methods/patient/get_patient.ts';
 import { beyondLimits } from './new-session.ts';
 
-/** Builds the pipeline that turns request bodies into answers. `report` hears of every call, without its contents. */
-export function createHandler(context: Context, report: (report: CallReport) => void): Pipeline {
+/** Builds the pipeline that turns request bodies into answers. `report` hears of every call, without its contents, and of how long it took by the `stopwatch`. */
+export function createHandler(
+  context: Context,
+  report: (report: CallReport) => void,
+  stopwatch?: () => number,
+): Pipeline {
   const { config } = context;
   const openRpc = openRpcDocument(ehrMethods, {
     title: 'Embedded EHR Storage Interface: EHR server',
@@ -23,8 +27,9 @@ export function createHandler(context: Context, report: (report: CallReport) => 
     methods: ehrMethods,
     replyId: config.replyId,
     report,
+    stopwatch,
     limits: (params) => beyondLimits(params, config),
-    verify: (kind, cred, params) => verifyCred(context, kind, cred, params),
+    verify: createVerifier(context),
     run: {
       'embedded_storage.save_auth_info': (params, caller) => save_auth_info(context, params, caller),
       'embedded_storage.save_exchange_token': (params) => save_exchange_token(context, params),

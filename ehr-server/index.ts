@@ -1,7 +1,8 @@
 /** The EHR server as a value: everything it needs is handed in, so a test runs it in its own process with its own clock. */
+import type { RequestListener } from 'node:http';
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
-import type { Channel } from '#protocol/pipeline.ts';
+import type { CallReport, Channel } from '#protocol/pipeline.ts';
 import type { Random } from '#protocol/random.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
 import { type Listening, listen } from '#service/listener.ts';
@@ -11,8 +12,13 @@ import { type EhrConfig, endpointPath } from './config.ts';
 import type { Context } from './context.ts';
 import { createHandler } from './handle.ts';
 import { httpListener } from './http.ts';
+import { type Limits, openLimits } from './limits/open-limits.ts';
+import { createMeter } from './metrics/counts.ts';
+import { metricsListener } from './metrics/serve.ts';
 import type { Mis } from './mis/mis.ts';
-import { openStore } from './store/open-store.ts';
+import { listenerTls, tlsOf } from './settings/tls.ts';
+import { engineOf, openStore } from './store/open-store.ts';
+import { watchStore } from './store/watch.ts';
 
 export type EhrParts = {
   config: EhrConfig;
@@ -23,6 +29,8 @@ export type EhrParts = {
   mis: Mis;
   /** Sees every exchange, whole; for tests and the harness only. */
   observe?: (exchange: Exchange) => void;
+  /** Milliseconds from any start, never going back: how long calls take is told by it. The clock's time unless given. */
+  stopwatch?: () => number;
 };
 
 export type Ehr = {
@@ -32,6 +40,8 @@ export type Ehr = {
   internalUrl: string;
   /** The public JSON-RPC endpoint. */
   endpoint: string;
+  /** Answers with the metrics: for the control port. The internal listener has them at `/metrics`. */
+  metrics: RequestListener;
   /** Stops listening, finishes calls under way, writes what is pending, closes the databases. */
   stop(): Promise<void>;
 };
@@ -42,34 +52,49 @@ const DAY = 86_400_000;
  * Starts an EHR server.
  * @throws Error saying what is wrong and what to do, when a port is taken or a database cannot be opened
  */
-export async function createEhr({ config, clock, random, log, mis, observe }: EhrParts): Promise<Ehr> {
-  const store = await openStore(config);
+export async function createEhr({ config, clock, random, log, mis, observe, stopwatch }: EhrParts): Promise<Ehr> {
+  const tls = listenerTls(config);
+  const meter = createMeter();
+  const store = watchStore(await openStore(config, meter.committed), meter.storeFailed);
   const closeStores = async () => {
     await store.close();
     await mis.close();
   };
   const context: Context = { store, mis, clock, random, config };
-  const pipeline = createHandler(context, (report) => logCall(log, report, ehrMethods));
+  const report = (report: CallReport) => {
+    meter.called(report);
+    logCall(log, report, ehrMethods);
+  };
+  const pipeline = createHandler(context, report, stopwatch ?? (() => clock.now()));
   const ready = async () => {
     await store.check();
     await mis.check();
   };
-  // Connections drain in real time, whatever time the party itself is told.
+  const listeners: Listening[] = [];
+  const publicChannel = config.internalPort === undefined ? 'any' : 'public';
+  const connections = () =>
+    new Map(listeners.map((listener, index) => [index === 0 ? publicChannel : 'internal', listener.connections()]));
+  const metrics = metricsListener({ meter, connections, engine: engineOf(config.database), log });
+  const shared = { config, pipeline, log, ready, observe, faulted: meter.faulted, metrics };
+  let limits: Limits | undefined;
+  // Connections drain and certificates run out in real time, whatever time the party itself is told.
   const open = (channel: Channel, port: number, portFlag: string) =>
-    listen(httpListener({ config, pipeline, channel, log, ready, observe }), {
+    listen(httpListener({ ...shared, channel, gate: limits?.gateOf(channel) }), {
       host: config.host,
       port,
       portFlag,
       clock: systemClock,
+      tls: tlsOf(tls, channel, log),
     });
-  const listeners: Listening[] = [];
   try {
-    listeners.push(await open(config.internalPort === undefined ? 'any' : 'public', config.port, '--port (EHR_PORT)'));
+    limits = await openLimits({ config, clock, log, turnedAway: meter.turnedAway });
+    listeners.push(await open(publicChannel, config.port, '--port (EHR_PORT)'));
     if (config.internalPort !== undefined) {
       listeners.push(await open('internal', config.internalPort, '--internal-port (EHR_INTERNAL_PORT)'));
     }
   } catch (error) {
     await stopAll(listeners);
+    await limits?.close();
     await closeStores();
     throw error;
   }
@@ -80,14 +105,17 @@ export async function createEhr({ config, clock, random, log, mis, observe }: Eh
     ],
     clock,
     log,
+    count: meter.purged,
   });
   const [{ url }] = listeners as [Listening];
   return {
     url,
     internalUrl: listeners.at(-1)?.url ?? url,
     endpoint: url + endpointPath(config.apiVersion),
+    metrics,
     async stop() {
       await stopAll(listeners);
+      await limits?.close();
       await stopPurge();
       await closeStores();
     },

@@ -1,27 +1,38 @@
-/** Starts the EHR server from the command line: flags and environment in, a running server out. */
+/** Starts the EHR server from the command line, or one of its commands: flags and environment in, a running server out. */
 import { movableClock, systemClock } from '#protocol/clock.ts';
 import { systemRandom } from '#protocol/random.ts';
 import { openControl } from '#service/control.ts';
 import { createLog } from '#service/log.ts';
 import { runParty } from '#service/run.ts';
+import { asksForCommand } from './commands/names.ts';
 import { readEhrConfig } from './config.ts';
 import { createEhr } from './index.ts';
+import { METRICS_PATH } from './metrics/serve.ts';
 import { openSqliteMis } from './mis/sqlite.ts';
 
-await runParty(async () => {
-  const config = readEhrConfig(process.argv.slice(2), process.env);
+const argv = process.argv.slice(2);
+if (asksForCommand(argv)) {
+  // Loaded when it is asked for: the server starts without it.
+  const { runCommandProcess } = await import('./commands/process.ts');
+  await runCommandProcess(argv);
+} else await runParty(startServer);
+
+async function startServer() {
+  const config = readEhrConfig(argv, process.env);
   if (!config) return undefined;
   const log = createLog('ehr-server', config.logLevel);
   const clock = movableClock(systemClock);
   const mis = openSqliteMis(config.misDatabase ?? config.database);
-  const ehr = await createEhr({ config, clock, random: systemRandom, log, mis });
+  const ehr = await createEhr({ config, clock, random: systemRandom, log, mis, stopwatch: () => performance.now() });
   const control =
     config.controlPort === undefined
       ? undefined
-      : await openControl(clock, config.controlPort, '--control-port (EHR_CONTROL_PORT)');
+      : await openControl(clock, config.controlPort, '--control-port (EHR_CONTROL_PORT)', (app) => {
+          app.use(METRICS_PATH, ehr.metrics);
+        });
   const internal = ehr.internalUrl === ehr.url ? '' : `, internal channel at ${ehr.internalUrl}`;
   process.stdout.write(`EHR server ready at ${ehr.endpoint}${internal}\n`);
   return async () => {
     await Promise.all([control?.stop(), ehr.stop()]);
   };
-});
+}

@@ -1,6 +1,8 @@
 /** The command line of the fixtures, as a function, so that tests run it without a process. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { isPostgres, withoutSecrets } from '#ehr-server/database-address.ts';
 import { FixturesError, StoppedError } from './fixtures-error.ts';
+import type { LoadOptions } from './load-population.ts';
 import { localeCodes } from './locale.ts';
 import { personaTable } from './persona-table.ts';
 import { personaList } from './personas.ts';
@@ -63,7 +65,7 @@ function createProgram({ out, err, signal }: CliParts): Command {
       7,
     )
     .addOption(localeOption)
-    .option('--database <file>', 'SQLite file to write to', '.data/ehr.sqlite')
+    .option('--database <file>', 'SQLite file to write to, or a postgres:// address', '.data/ehr.sqlite')
     .option('--force', 'replace the population that the file holds')
     .addHelpText('after', EPILOGUE)
     .allowExcessArguments(false)
@@ -73,10 +75,14 @@ function createProgram({ out, err, signal }: CliParts): Command {
     .action(async (flags: PopulationFlags) => {
       const view = createProgressView(err);
       try {
-        const { locale: locales, database: file, ...plan } = flags;
-        const { patients, existed } = await writePopulation({ ...plan, locales, file, signal, onProgress: view.show });
+        const { locale: locales, database, ...plan } = flags;
+        const options = { signal, onProgress: view.show };
+        const { patients, existed } = isPostgres(database)
+          ? await writeToPostgres(database, { ...plan, locales }, options)
+          : await writePopulation({ ...plan, locales, file: database, ...options });
         view.stop();
-        const where = existed ? `into ${file}, beside what else it holds` : `to the new file ${file}`;
+        const named = withoutSecrets(database);
+        const where = existed ? `into ${named}, beside what else it holds` : `to the new file ${named}`;
         out.write(
           `Wrote ${patients} patients ${where}: ${patients - plan.patients} of the personas and ${plan.patients} invented.\n`,
         );
@@ -95,17 +101,26 @@ function createProgram({ out, err, signal }: CliParts): Command {
   return program;
 }
 
+type Plan = Omit<PopulationFlags, 'locale' | 'database'> & { locales: string[] };
+
+async function writeToPostgres(url: string, { force, ...plan }: Plan, options: LoadOptions) {
+  // Loaded when it is needed: most populations go to a file.
+  const { writePostgres } = await import('./write-postgres.ts');
+  return { patients: await writePostgres(url, plan, options, force === true), existed: true };
+}
+
 const localeOption = new Option('--locale <list>', 'comma-separated locales of names, addresses and phones')
   .argParser(localeList)
   .default(['ru', 'en', 'de'], 'ru,en,de');
 
 const EPILOGUE = `
 A new file is complete or absent. A file that exists is changed in place, in one transaction: its population is
-written anew, and whatever else it holds, such as the sessions of the EHR server, stays.
+written anew, and whatever else it holds, such as the sessions of the EHR server, stays. So is a PostgreSQL database.
 
 Examples:
   npm run fixtures -- --patients 100000 --seed 7 --locale ru,en,de --database .data/ehr.sqlite
   npm run fixtures -- --patients 0 --database personas.sqlite
+  npm run fixtures -- --patients 100000 --database postgres://ehr@db.internal/ehr
   npm run fixtures -- personas --json
 
 Locales: ${wrap(localeCodes.join(', '), 108)}

@@ -72,11 +72,18 @@ async function stageMatches(database: Database, fill: () => Promise<void>): Prom
 }
 
 /** Writes down what would make the same population again. */
-function noteOrigin(database: Database, { patients, seed, locales }: PopulationPlan): void {
+function noteOrigin(database: Database, plan: PopulationPlan): void {
   const note = database.prepare('INSERT INTO mis_meta (name, value) VALUES (?, ?)');
-  note.run('patients', String(patients));
-  note.run('seed', String(seed));
-  note.run('locales', locales.join(','));
+  for (const [name, value] of originOf(plan)) note.run(name, value);
+}
+
+/** What would make the same population again, as names and values. */
+export function originOf({ patients, seed, locales }: PopulationPlan): (readonly [string, string])[] {
+  return [
+    ['patients', String(patients)],
+    ['seed', String(seed)],
+    ['locales', locales.join(',')],
+  ];
 }
 
 function nextTurn(): Promise<void> {

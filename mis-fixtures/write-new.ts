@@ -1,6 +1,7 @@
 /** Making a database file that does not exist yet: complete, or not at all. */
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
+import { createPrivately } from '#ehr-server/store/private-file.ts';
 import { FixturesError } from './fixtures-error.ts';
 import { type LoadOptions, loadPopulation } from './load-population.ts';
 import type { PopulationPlan } from './population.ts';
@@ -14,6 +15,7 @@ import { begin, codeOf, inUse } from './sqlite-file.ts';
 export async function writeNew(file: string, plan: PopulationPlan, options: LoadOptions): Promise<number> {
   const partial = `${file}.partial`;
   removeLeftover(partial);
+  createPrivately(partial);
   const database = new SqliteDatabase(partial, { timeout: 0 });
   try {
     // Nobody reads this file before it is complete, and a crash discards it: no journal, no flushing on the way.

@@ -14,8 +14,15 @@ import {
   type Values,
   wholeNumber,
 } from '#service/settings.ts';
+import type { Pair } from '#service/tls-files.ts';
+import { listenerTlsSettings, pairOf } from '#service/tls-settings.ts';
+import { ehrTlsFiles, ehrTlsSettings } from './ehr-tls.ts';
+
+import { rateLimitSettings } from './rate-limits.ts';
 
 const TEN_YEARS_IN_SECONDS = 3_652.5 * 86_400;
+
+const tlsSettings = listenerTlsSettings('AUTH');
 
 export const authSettings = {
   port: { flag: '--port <number>', env: 'AUTH_PORT', default: '4200', schema: port, help: 'port to listen on' },
@@ -26,6 +33,7 @@ export const authSettings = {
     schema: z.string().min(1),
     help: 'address to listen on',
   },
+  ...tlsSettings,
   database: {
     flag: '--database <file>',
     env: 'AUTH_DATABASE',
@@ -40,6 +48,7 @@ export const authSettings = {
     schema: httpUrl.refine(isBareUrl, 'must be an http or https address without user, query or fragment'),
     help: 'base URL of the EHR listener that serves the internal methods, without the version segment',
   },
+  ...ehrTlsSettings,
   apiVersion: {
     flag: '--api-version <label>',
     env: 'AUTH_API_VERSION',
@@ -113,6 +122,7 @@ export const authSettings = {
     schema: onOff,
     help: 'serve auth.login, which signs in anybody with no code; for test set-ups alone',
   },
+  ...rateLimitSettings,
   bodyLimit: {
     flag: '--body-limit <bytes>',
     env: 'AUTH_BODY_LIMIT',
@@ -150,7 +160,17 @@ export function readAuthConfig(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): AuthConfig | undefined {
-  return readSettings(program, authSettings, argv, env);
+  const config = readSettings(program, authSettings, argv, env);
+  if (config) {
+    listenerPair(config);
+    ehrTlsFiles(config);
+  }
+  return config;
+}
+
+/** Certificate and key of this server's own listener; undefined for plain HTTP. */
+export function listenerPair({ tlsCert, tlsKey }: Pick<AuthConfig, 'tlsCert' | 'tlsKey'>): Pair | undefined {
+  return pairOf(tlsCert, tlsKey, { cert: tlsSettings.tlsCert, key: tlsSettings.tlsKey });
 }
 
 const MS = { minutes: 60_000, seconds: 1_000 } as const;

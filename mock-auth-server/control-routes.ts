@@ -1,20 +1,20 @@
 /** What the harness may do to this server on its control port: see the correspondence table, and remove entries to show that error. */
-import express, { type Router } from 'express';
+import type { AddRoutes } from '#service/lazy-express.ts';
 import type { Correspondence } from './correspondence.ts';
 
 /**
  * `GET /correspondence` -> `[{ user, attribute, internalId, userSignOnRecord }]`, and
  * `DELETE /correspondence/:user` (public user id, phone or e-mail address) -> `{ removed: true }`, or 404.
  */
-export function controlRoutes(correspondence: Correspondence): Router {
-  const router = express.Router();
-  router.get('/correspondence', (_request, response) => void response.json(correspondence.list()));
-  router.delete('/correspondence/:user', (request, response) => {
-    if (correspondence.remove(request.params.user)) response.json({ removed: true });
-    else
-      response
-        .status(404)
-        .json({ error: { reason: 'not_found', message: 'The correspondence table has no such entry.' } });
-  });
-  return router;
+export function controlRoutes(correspondence: Correspondence): AddRoutes {
+  return (app) => {
+    app.get('/correspondence', (_request, response) => void response.json(correspondence.list()));
+    app.delete('/correspondence/:user', (request, response) => {
+      if (correspondence.remove(request.params.user)) response.json({ removed: true });
+      else
+        response
+          .status(404)
+          .json({ error: { reason: 'not_found', message: 'The correspondence table has no such entry.' } });
+    });
+  };
 }

@@ -2,6 +2,8 @@
 import type { RequestListener } from 'node:http';
 import type { Pipeline } from '#protocol/pipeline.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
+import type { Gate } from '#service/limits/gate.ts';
+import { limitPages } from '#service/limits/turn-away.ts';
 import type { Log } from '#service/log.ts';
 import { createPages } from '#service/pages.ts';
 import { asksFor, rpcListener } from '#service/rpc-http.ts';
@@ -15,13 +17,15 @@ export type HttpParts = {
   outbox: Outbox;
   log: Log;
   ready: () => void;
+  /** Turns away what is too much; absent: nothing is. */
+  gate?: Gate | undefined;
   observe?: ((exchange: Exchange) => void) | undefined;
 };
 
 const ENDPOINT = '/';
 const READS = ['GET', 'HEAD'];
 
-export function httpListener({ config, pipeline, outbox, log, ready, observe }: HttpParts): RequestListener {
+export function httpListener({ config, pipeline, outbox, log, ready, gate, observe }: HttpParts): RequestListener {
   const origins = new Set(config.origins);
   const rpc = rpcListener({
     pipeline,
@@ -29,6 +33,7 @@ export function httpListener({ config, pipeline, outbox, log, ready, observe }: 
     origins,
     bodyLimit: config.bodyLimit,
     alsoServes: READS,
+    gate,
     observe,
   });
   const message =
@@ -39,9 +44,10 @@ export function httpListener({ config, pipeline, outbox, log, ready, observe }: 
     add: (app) => addOutboxRoutes(app, outbox, origins),
     notFound: { message, endpoint: ENDPOINT },
   });
+  const limited = gate ? limitPages(pages, gate, origins) : pages;
   return (request, response) => {
     // The page shares its path with the endpoint; the verb tells them apart.
     const isPage = READS.includes(request.method ?? '');
-    return asksFor(request.url, ENDPOINT) && !isPage ? rpc(request, response) : pages(request, response);
+    return asksFor(request.url, ENDPOINT) && !isPage ? rpc(request, response) : limited(request, response);
   };
 }

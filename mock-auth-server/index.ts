@@ -1,21 +1,23 @@
 /** The authorization server as a value: everything it needs is handed in, so a test runs it in its own process with its own clock. */
-import type { Router } from 'express';
 import { authMethods } from '#protocol/auth-methods.ts';
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import type { Random } from '#protocol/random.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
+import type { AddRoutes } from '#service/lazy-express.ts';
 import { listen } from '#service/listener.ts';
 import { type Log, logCall } from '#service/log.ts';
 import { startPurge } from '#service/purge.ts';
 import { readAttribute } from './attribute.ts';
-import type { AuthConfig } from './config.ts';
+import { type AuthConfig, listenerPair } from './config.ts';
 import { controlRoutes } from './control-routes.ts';
 import { type Correspondence, openCorrespondence } from './correspondence.ts';
 import { createEhrClient } from './ehr-client.ts';
+import { openEhrFetch } from './ehr-tls.ts';
 import { createHandler } from './handle.ts';
 import { httpListener } from './http.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import { createOutbox, type Message } from './outbox.ts';
+import { openGate } from './rate-limits.ts';
 import { purgesOf } from './store/retention.ts';
 import { openStore } from './store/store.ts';
 import { type Variation, varyContext, varyPipeline } from './variation.ts';
@@ -27,7 +29,7 @@ export type AuthServerParts = {
   log: Log;
   /** Sees every exchange with this server's endpoint, whole; for tests and the harness only. */
   observe?: (exchange: Exchange) => void;
-  /** How the EHR server is reached; the platform's own unless given. */
+  /** How the EHR server is reached; as the settings say unless given. */
   fetch?: typeof fetch;
   /** What this server does otherwise than it should; for the harness, which needs servers with known defects. */
   variation?: Variation;
@@ -45,7 +47,7 @@ export type AuthServer = {
   latestMessage(to: string): Message | undefined;
   correspondence: Correspondence;
   /** The same for the control port. */
-  controlRoutes: Router;
+  controlRoutes: AddRoutes;
   /** Stops listening, lets calls under way finish, closes the database. */
   stop(): Promise<void>;
 };
@@ -63,26 +65,31 @@ export async function createAuthServer({
   fetch,
   variation,
 }: AuthServerParts): Promise<AuthServer> {
+  // Certificates run out and connections drain in real time, whatever time the party itself is told.
+  const ehrTls = await openEhrFetch(config, systemClock, log);
   const store = openStore(config.database);
   const codes = createOneTimeCodes(store, clock, random, config.otpResendAfter);
   const outbox = createOutbox(store, clock);
-  const ehr = createEhrClient({ config, clock, log, fetch, digest: variation?.digest });
+  const ehr = createEhrClient({ config, clock, log, fetch: fetch ?? ehrTls?.fetch, digest: variation?.digest });
   const context = varyContext(variation, { store, codes, outbox, ehr, clock, random, config });
   const pipeline = varyPipeline(
     variation,
     createHandler(context, (report) => logCall(log, report, authMethods)),
     context,
   );
-  const handler = httpListener({ config, pipeline, outbox, log, ready: () => store.check(), observe });
-  // Connections drain in real time, whatever time the party itself is told.
+  const gate = openGate(config, clock, log);
+  const handler = httpListener({ config, pipeline, outbox, log, ready: () => store.check(), gate, observe });
+  const pair = listenerPair(config);
   const listening = listen(handler, {
     host: config.host,
     port: config.port,
     portFlag: '--port (AUTH_PORT)',
     clock: systemClock,
+    tls: pair && { ...pair, log },
   });
-  const { url, port, stop } = await listening.catch((error: unknown) => {
+  const { url, port, stop } = await listening.catch(async (error: unknown) => {
     store.close();
+    await ehrTls?.close();
     throw error;
   });
   const stopPurge = startPurge({ purges: purgesOf(store), clock, log });
@@ -106,6 +113,7 @@ export async function createAuthServer({
       outbox.close();
       await drained;
       ehr.close();
+      await ehrTls?.close();
       await stopPurge();
       // Calls that were just given up end before the database does.
       await new Promise(setImmediate);

@@ -9,6 +9,10 @@ import {
   type SettingsTable,
   type Values,
 } from '#service/settings.ts';
+import type { Pair } from '#service/tls-files.ts';
+import { listenerTlsSettings, pairOf } from '#service/tls-settings.ts';
+
+const tlsSettings = listenerTlsSettings('CLIENT');
 
 export const clientSettings = {
   port: { flag: '--port <number>', env: 'CLIENT_PORT', default: '4300', schema: port, help: 'port to listen on' },
@@ -19,6 +23,7 @@ export const clientSettings = {
     schema: z.string().min(1, 'must name an address'),
     help: 'address to listen on',
   },
+  ...tlsSettings,
   ehrUrl: {
     flag: '--ehr-url <url>',
     env: 'CLIENT_EHR_URL',
@@ -79,5 +84,12 @@ export function readClientConfig(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): ClientServerConfig | undefined {
-  return readSettings(program, clientSettings, argv, env);
+  const config = readSettings(program, clientSettings, argv, env);
+  if (config) listenerPair(config);
+  return config;
+}
+
+/** Certificate and key of this server; undefined for plain HTTP. */
+export function listenerPair({ tlsCert, tlsKey }: Pick<ClientServerConfig, 'tlsCert' | 'tlsKey'>): Pair | undefined {
+  return pairOf(tlsCert, tlsKey, { cert: tlsSettings.tlsCert, key: tlsSettings.tlsKey });
 }

@@ -1,14 +1,18 @@
 /** Starts the client's server from the command line: flags and environment in, a page to open out. */
 import { createLog } from '#service/log.ts';
 import { runParty } from '#service/run.ts';
-import { readClientConfig } from './config.ts';
+import { listenerPair, readClientConfig } from './config.ts';
 import { createClientServer } from './server.ts';
 
 await runParty(async () => {
   const config = readClientConfig(process.argv.slice(2), process.env);
   if (!config) return undefined;
   const { logLevel, ...options } = config;
-  const server = await createClientServer({ ...options, log: createLog('mock-client', logLevel) });
+  const server = await createClientServer({
+    ...options,
+    tls: listenerPair(config),
+    log: createLog('mock-client', logLevel),
+  });
   process.stdout.write(`Client ready at ${server.url}\n`);
   return () => server.close();
 });

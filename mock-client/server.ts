@@ -1,11 +1,13 @@
 /** The client's own server: it hands out the bundled page and tells it where the two servers are; no call passes through it. */
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import express, { type Express } from 'express';
+import type express from 'express';
+import type { Express } from 'express';
 import { systemClock } from '#protocol/clock.ts';
 import { listen } from '#service/listener.ts';
 import { createLog, type Log } from '#service/log.ts';
 import { createPages } from '#service/pages.ts';
+import type { Pair } from '#service/tls-files.ts';
 import { buildClient } from './build.ts';
 import type { ClientConfig } from './rpc.ts';
 
@@ -23,6 +25,8 @@ export type ClientServerOptions = {
   host?: string;
   /** By default 0: a free one. */
   port?: number;
+  /** Certificate and key of HTTPS; absent: plain HTTP. */
+  tls?: Pair | undefined;
   log?: Log;
 };
 
@@ -38,19 +42,25 @@ export type ClientServer = {
  * @throws Error saying what is wrong and what to do, when the port is taken or the sources cannot be bundled
  */
 export async function createClientServer(options: ClientServerOptions): Promise<ClientServer> {
-  const { host = '127.0.0.1', port = 0, log = createLog('mock-client', 'silent') } = options;
+  const { host = '127.0.0.1', port = 0, tls, log = createLog('mock-client', 'silent') } = options;
   const { directory } = await buildClient();
   const app = createPages({
     ready: () => undefined,
     log,
-    add: (pages) => addClient(pages, directory, options),
+    add: (pages, from) => addClient(pages, from, directory, options),
     notFound: { message: 'There is nothing here. The client is the page /.' },
   });
   const {
     url,
     port: bound,
     stop,
-  } = await listen(app, { host, port, portFlag: '--port (CLIENT_PORT)', clock: systemClock });
+  } = await listen(app, {
+    host,
+    port,
+    portFlag: '--port (CLIENT_PORT)',
+    clock: systemClock,
+    tls: tls && { ...tls, log },
+  });
   return { url, port: bound, close: stop };
 }
 
@@ -60,7 +70,7 @@ function configFor(options: ClientServerOptions): ClientConfig {
   return { ehrUrl, apiVersion, authUrl, ...(smsUrl !== undefined && { smsUrl }), ttlUnit };
 }
 
-function addClient(app: Express, directory: string, options: ClientServerOptions): void {
+function addClient(app: Express, from: typeof express, directory: string, options: ClientServerOptions): void {
   const config = configFor(options);
   const headers = securityHeaders(config);
   app.use((_request, response, next) => {
@@ -74,7 +84,7 @@ function addClient(app: Express, directory: string, options: ClientServerOptions
     void response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
   app.use(
     '/assets',
-    express.static(join(directory, 'assets'), { setHeaders, cacheControl: false, index: false, redirect: false }),
+    from.static(join(directory, 'assets'), { setHeaders, cacheControl: false, index: false, redirect: false }),
   );
 }
 

@@ -8,14 +8,32 @@ import type { Cred, CredKind, MethodSpec, MethodTable, Params, Result } from '#p
 /** Where a call came in: the clients' listener, the authorization server's, or the one endpoint that serves both. */
 export type Channel = 'public' | 'internal' | 'any';
 
-/** What happened to one call: material for a log line or a counter. Carries no parameter and no credential. */
-export type CallReport = { method: string; channel: Channel; reason: Reason | undefined; cause?: unknown };
+/**
+ * What happened to one call: material for a log line or a counter. Carries no parameter and no credential.
+ * `duration` is in milliseconds, and there where a stopwatch was given.
+ */
+export type CallReport = {
+  method: string;
+  channel: Channel;
+  reason: Reason | undefined;
+  cause?: unknown;
+  duration?: number;
+};
 
-/** `body` is undefined when there is nothing to answer: a notification, or a batch of nothing else. */
-export type Answer = { body: string | undefined };
+/** Calls that were not let in: what was asked for too often, and how many milliseconds later another try may succeed. */
+export type TooMany = { limited: 'address' | 'exchange_token'; wait: number };
 
-/** Turns a request body into its answer; never throws. */
-export type Pipeline = (text: string, channel: Channel) => Promise<Answer>;
+/**
+ * `body` is undefined when there is nothing to answer: a notification, or a batch of nothing else. With `tooMany`
+ * nothing was carried out.
+ */
+export type Answer = { body: string | undefined; tooMany?: TooMany };
+
+/** Decides whether all calls of one body may be carried out, or none of them. */
+export type Admit = (calls: readonly (Call | Malformed)[]) => TooMany | undefined | Promise<TooMany | undefined>;
+
+/** Turns a request body into its answer; never throws. `admit` is asked before the first call is carried out. */
+export type Pipeline = (text: string, channel: Channel, admit?: Admit) => Promise<Answer>;
 
 type Run<Table extends MethodTable, Verified> = {
   [Name in keyof Table]: (
@@ -37,13 +55,15 @@ export type PipelineOptions<Table extends MethodTable, Verified> = {
   limits?: (params: Record<string, unknown>) => string[];
   replyId: ReplyId;
   report?: (report: CallReport) => void;
+  /** Milliseconds from any start, never going back: how long calls take is reported where it is given. */
+  stopwatch?: (() => number) | undefined;
 };
 
 /** Builds the pipeline of one endpoint. The order of its steps is observable and promised (decision 8). */
 export function createPipeline<Table extends MethodTable, Verified>(
   options: PipelineOptions<Table, Verified>,
 ): Pipeline {
-  const { methods, replyId, report } = options;
+  const { methods, replyId, report, stopwatch } = options;
   const run = options.run as Record<string, (params: unknown, verified: Verified) => unknown>;
 
   async function carryOut(call: Call, channel: Channel): Promise<unknown> {
@@ -66,26 +86,31 @@ export function createPipeline<Table extends MethodTable, Verified>(
 
   async function answer(call: Call | Malformed, channel: Channel): Promise<string | undefined> {
     const method = isMalformed(call) ? '' : call.method;
+    const start = stopwatch?.() ?? 0;
+    const lasted = () => stopwatch && { duration: stopwatch() - start };
     try {
       if (isMalformed(call)) throw call.error;
       const result = await carryOut(call, channel);
       const reply = call.id === undefined ? undefined : replyText({ id: call.id, result }, replyId);
-      report?.({ method, channel, reason: undefined });
+      report?.({ method, channel, reason: undefined, ...lasted() });
       return reply;
     } catch (cause) {
       const error = cause instanceof RpcError ? cause : new RpcError('internal_error', { cause });
-      report?.({ method, channel, reason: error.reason, cause: error.cause });
+      report?.({ method, channel, reason: error.reason, cause: error.cause, ...lasted() });
       return call.id === undefined ? undefined : replyText({ id: call.id, error: error.toObject() }, replyId);
     }
   }
 
-  return async (text, channel) => {
+  return async (text, channel, admit) => {
     let incoming: ReturnType<typeof readCalls>;
     try {
       incoming = readCalls(text);
     } catch (error) {
       return { body: await answer({ id: null, error: error as RpcError }, channel) };
     }
+    const asked = admit?.(incoming.calls);
+    const tooMany = asked instanceof Promise ? await asked : asked;
+    if (tooMany) return { body: undefined, tooMany };
     if (!incoming.batch) return { body: await answer(incoming.calls[0] as Call | Malformed, channel) };
     const replies: string[] = [];
     // One after the other: a later call of a batch sees what an earlier one did.

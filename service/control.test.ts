@@ -1,12 +1,12 @@
-import express from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
 import { openControl } from './control.ts';
+import type { AddRoutes } from './lazy-express.ts';
 import { openConnection, requestText } from './testing.ts';
 
 const YEAR = 366 * 86_400_000;
 
-async function serveControl(routes?: express.Router) {
+async function serveControl(routes?: AddRoutes) {
   const clock = manualClock(1_000);
   const listening = await openControl(clock, 0, '--control-port', routes);
   onTestFinished(() => listening.stop());
@@ -94,7 +94,7 @@ test('only a caller that names loopback as Host and comes from no page is served
 
 test('the party adds its own routes, and where there is nothing the answer is JSON', async () => {
   const { url } = await serveControl(
-    express.Router().get('/own', (_request, response) => void response.json({ own: true })),
+    (app) => void app.get('/own', (_request, response) => void response.json({ own: true })),
   );
   expect(await (await fetch(`${url}/own`)).json()).toEqual({ own: true });
   const reply = await fetch(`${url}/nothing`);

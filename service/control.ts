@@ -1,8 +1,8 @@
 /** The control port of a party in harness mode: whoever runs the harness moves its clock there. Loopback only, and never the service port. */
-import express, { type Router } from 'express';
 import { z } from 'zod';
 import type { MovableClock } from '#protocol/clock.ts';
 import { systemClock } from '#protocol/clock.ts';
+import { type AddRoutes, lazyExpress } from './lazy-express.ts';
 import { type Listening, listen } from './listener.ts';
 import { jsonErrors } from './pages.ts';
 
@@ -21,26 +21,28 @@ export async function openControl(
   clock: MovableClock,
   port: number,
   portFlag: string,
-  routes?: Router,
+  routes?: AddRoutes,
 ): Promise<Listening> {
-  const app = express().disable('x-powered-by');
-  app.use((request, response, next) => {
-    if (request.headers.origin === undefined && /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
-      next();
-    else response.status(403).json({ error: { reason: 'loopback_only' } });
-  });
-  app.get('/clock', (_request, response) => void response.json({ now: clock.now() }));
-  app.post('/clock', express.json({ limit: '1kb' }), (request, response) => {
-    const body = advance.safeParse(request.body);
-    if (!body.success) {
-      response.status(400).json({ error: { reason: 'invalid', message: 'Send { "advance": milliseconds }.' } });
-      return;
-    }
-    clock.advance(body.data.advance);
-    response.json({ now: clock.now() });
-  });
-  if (routes) app.use(routes);
-  app.use((_request, response) => void response.status(404).json({ error: { reason: 'not_found' } }));
-  app.use(jsonErrors((error) => void process.stderr.write(`The control port failed: ${String(error)}\n`)));
-  return listen(app, { host: '127.0.0.1', port, portFlag, clock: systemClock });
+  const fail = (error: unknown) => void process.stderr.write(`The control port failed: ${String(error)}\n`);
+  const build: AddRoutes = (app, from) => {
+    app.use((request, response, next) => {
+      if (request.headers.origin === undefined && /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
+        next();
+      else response.status(403).json({ error: { reason: 'loopback_only' } });
+    });
+    app.get('/clock', (_request, response) => void response.json({ now: clock.now() }));
+    app.post('/clock', from.json({ limit: '1kb' }), (request, response) => {
+      const body = advance.safeParse(request.body);
+      if (!body.success) {
+        response.status(400).json({ error: { reason: 'invalid', message: 'Send { "advance": milliseconds }.' } });
+        return;
+      }
+      clock.advance(body.data.advance);
+      response.json({ now: clock.now() });
+    });
+    routes?.(app, from);
+    app.use((_request, response) => void response.status(404).json({ error: { reason: 'not_found' } }));
+    app.use(jsonErrors(fail));
+  };
+  return listen(lazyExpress(build, fail), { host: '127.0.0.1', port, portFlag, clock: systemClock });
 }

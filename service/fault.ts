@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 export type Fault = {
-  status: 400 | 404 | 405 | 413 | 415 | 429 | 503;
+  status: 400 | 403 | 404 | 405 | 413 | 415 | 429 | 503;
   reason: string;
   message: string;
   [member: string]: unknown;

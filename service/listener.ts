@@ -2,11 +2,14 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
+import type { createTlsServer, TlsOptions } from './tls-server.ts';
 
 export type Listening = {
-  /** Such as `http://127.0.0.1:4100`, without a trailing slash. */
+  /** Such as `http://127.0.0.1:4100`, or with https, without a trailing slash. */
   readonly url: string;
   readonly port: number;
+  /** How many connections are open; of TLS, those whose handshake is done. */
+  connections(): number;
   /** Takes no more connections, lets calls under way finish, closes the others, and resolves when all are closed. */
   stop(): Promise<void>;
 };
@@ -19,26 +22,36 @@ export type ListenOptions = {
   clock: Clock;
   /** How long calls under way may take to finish at a stop, in milliseconds. */
   grace?: number;
+  /** Files and clients of HTTPS; absent: plain HTTP. */
+  tls?: TlsOptions | undefined;
 };
 
 const GRACE = 4_000;
 
 /**
  * Listens on `host` and `port` (0: a free one).
- * @throws Error naming the address, what is wrong with it and the remedy
+ * @throws Error naming the address, what is wrong with it and the remedy; SettingsError when the TLS files cannot be used
  */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { server, finish } = createStoppable(handler);
-  await bind(server, options);
+  const { host, clock, tls } = options;
+  const secured = tls && { create: await loadTlsServer(), options: { tls, clock } };
+  const { server, connections, finish, release } = createStoppable(handler, secured);
+  try {
+    await bind(server, options);
+  } catch (error) {
+    release();
+    throw error;
+  }
   const { port } = server.address() as AddressInfo;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const name = host.includes(':') ? `[${host}]` : host;
   let stopped: Promise<void> | undefined;
   return {
-    url: `http://${host}:${port}`,
+    url: `${tls ? 'https' : 'http'}://${name}:${port}`,
     port,
+    connections,
     stop() {
       stopped ??= new Promise((resolve) => {
-        const cancel = options.clock.after(options.grace ?? GRACE, () => server.closeAllConnections());
+        const cancel = clock.after(options.grace ?? GRACE, () => server.closeAllConnections());
         finish(() => {
           cancel();
           resolve();
@@ -49,51 +62,81 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   };
 }
 
-/** The calls under way on a connection, and how many of its bytes were taken in when it was last at rest. */
-type Connection = { calls: Set<ServerResponse>; restedAt: number };
+/** A server of plain HTTP starts without it. */
+async function loadTlsServer(): Promise<typeof createTlsServer> {
+  return (await import('./tls-server.ts')).createTlsServer;
+}
+
+type Connection = {
+  /** Under way on it. */
+  calls: Set<ServerResponse>;
+  /** How many of its bytes were taken in when it was last at rest. */
+  restedAt: number;
+  /** Whether it ends when it is next at rest. */
+  isEnding: boolean;
+};
+
+type Secured = { create: typeof createTlsServer; options: { tls: TlsOptions; clock: Clock } };
+
+type Stoppable = {
+  server: Server;
+  connections(): number;
+  finish(closed: () => void): void;
+  /** Lets go of what the server holds beside its port. */
+  release(): void;
+};
 
 /**
  * A server whose `finish` closes at once what is at rest and lets the rest come to an end. Which is which is kept here,
  * because node counts a connection as busy that was opened ahead and never used (browsers do that), and as idle one
  * whose last reply is still being sent.
  */
-function createStoppable(handler: RequestListener): { server: Server; finish: (closed: () => void) => void } {
+function createStoppable(handler: RequestListener, secured: Secured | undefined): Stoppable {
   const connections = new Map<Socket, Connection>();
-  let stopping = false;
-  const server = createServer(
-    { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000 },
-    (request, response) => {
-      if (stopping) response.shouldKeepAlive = false;
-      const { socket } = request;
-      const connection = connections.get(socket);
-      connection?.calls.add(response);
+  const listener: RequestListener = (request, response) => {
+    const { socket } = request;
+    const connection = connections.get(socket);
+    if (connection) {
+      if (connection.isEnding) response.shouldKeepAlive = false;
+      connection.calls.add(response);
       response.on('close', () => {
-        connection?.calls.delete(response);
-        if (connection) connection.restedAt = socket.bytesRead;
-        if (stopping) server.closeIdleConnections();
+        connection.calls.delete(response);
+        connection.restedAt = socket.bytesRead;
+        if (connection.isEnding) closeAtRest();
       });
-      handler(request, response);
-    },
-  );
-  server.on('connection', (socket) => {
-    connections.set(socket, { calls: new Set(), restedAt: 0 });
+    }
+    handler(request, response);
+  };
+  const closeAtRest = () => {
+    for (const [socket, { calls, restedAt, isEnding }] of connections) {
+      if (isEnding && calls.size === 0 && socket.bytesRead === restedAt) socket.destroy();
+    }
+  };
+  const endConnections = () => {
+    for (const connection of connections.values()) {
+      connection.isEnding = true;
+      for (const response of connection.calls) response.shouldKeepAlive = false;
+    }
+    closeAtRest();
+  };
+  const secure = secured?.create(listener, { ...TIMEOUTS, ...secured.options, clientsChanged: endConnections });
+  const server: Server = secure ? secure.server : createServer(TIMEOUTS, listener);
+  server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
+    connections.set(socket, { calls: new Set(), restedAt: 0, isEnding: false });
     socket.on('close', () => connections.delete(socket));
   });
   // Node calls this one too when it closes a server.
-  server.closeIdleConnections = () => {
-    for (const [socket, { calls, restedAt }] of connections) {
-      if (calls.size === 0 && socket.bytesRead === restedAt) socket.destroy();
-    }
-  };
+  server.closeIdleConnections = closeAtRest;
   const finish = (closed: () => void) => {
-    stopping = true;
-    for (const { calls } of connections.values()) {
-      for (const response of calls) response.shouldKeepAlive = false;
-    }
+    secure?.stopWatching();
+    secure?.breakOff();
+    endConnections();
     server.close(closed);
   };
-  return { server, finish };
+  return { server, connections: () => connections.size, finish, release: () => secure?.stopWatching() };
 }
+
+const TIMEOUTS = { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000 };
 
 function bind(server: Server, { host, port, portFlag }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import type { Express } from 'express';
 import { expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
@@ -11,8 +10,8 @@ const notFound = { message: 'There is nothing here.', endpoint: '/1.0-alpha/' };
 async function servePages(parts: { ready?: () => void | Promise<void>; add?: (app: Express) => void } = {}) {
   const lines: string[] = [];
   const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
-  const app = createPages({ ready: () => undefined, log, notFound, ...parts });
-  return { ...(await serve(app as unknown as RequestListener)), lines };
+  const pages = createPages({ ready: () => undefined, log, notFound, ...parts });
+  return { ...(await serve(pages)), lines };
 }
 
 test('health is told whatever the state, readiness only when the party can work', async () => {

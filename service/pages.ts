@@ -1,6 +1,8 @@
 /** What every party serves beside its endpoint, through express: health, readiness, and a JSON answer where there is nothing. */
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import type { RequestListener } from 'node:http';
+import type { ErrorRequestHandler } from 'express';
 import { type Fault, sendFault } from './fault.ts';
+import { type AddRoutes, lazyExpress } from './lazy-express.ts';
 import type { Log } from './log.ts';
 
 export type Pages = {
@@ -8,28 +10,30 @@ export type Pages = {
   ready: () => void | Promise<void>;
   log: Log;
   /** Adds the party's own routes. */
-  add?: (app: Express) => void;
+  add?: AddRoutes;
   /** What to say where there is nothing. */
   notFound: Omit<Fault, 'status' | 'reason'> & { reason?: string };
 };
 
-/** The express application of one party. */
-export function createPages({ ready, log, add, notFound }: Pages): Express {
-  const app = express().disable('x-powered-by').disable('etag');
-  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
-  app.get('/readyz', async (_request, response) => {
-    try {
-      await ready();
-      response.json({ status: 'ready' });
-    } catch (err) {
-      log.error({ err }, 'not ready');
-      response.status(503).json({ status: 'not ready' });
-    }
-  });
-  add?.(app);
-  app.use((_request, response) => sendFault(response, { reason: 'not_found', ...notFound, status: 404 } as Fault));
-  app.use(jsonErrors((err) => log.error({ err }, 'page failed')));
-  return app;
+/** The pages of one party; express is loaded when the first one is asked for. */
+export function createPages({ ready, log, add, notFound }: Pages): RequestListener {
+  const fail = (err: unknown) => log.error({ err }, 'page failed');
+  const build: AddRoutes = (app, from) => {
+    app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
+    app.get('/readyz', async (_request, response) => {
+      try {
+        await ready();
+        response.json({ status: 'ready' });
+      } catch (err) {
+        log.error({ err }, 'not ready');
+        response.status(503).json({ status: 'not ready' });
+      }
+    });
+    add?.(app, from);
+    app.use((_request, response) => sendFault(response, { reason: 'not_found', ...notFound, status: 404 } as Fault));
+    app.use(jsonErrors(fail));
+  };
+  return lazyExpress(build, fail);
 }
 
 /** Answers what a route could not: 400 for a request that cannot be read, else 500; `report` hears of the latter. */

@@ -1,11 +1,13 @@
 /** JSON-RPC over HTTP: one listener for one endpoint path, beside express and not through it, because express costs two thirds of the speed. */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { replyText } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
-import type { Channel, Pipeline } from '#protocol/pipeline.ts';
+import type { Admit, Answer, Channel, Pipeline } from '#protocol/pipeline.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { sendFault, sendJson } from './fault.ts';
+import { type Fault, sendFault, sendJson } from './fault.ts';
+import type { Gate } from './limits/gate.ts';
+import { turnAway, whenJudged } from './limits/turn-away.ts';
 import { discardBody, readBody } from './read-body.ts';
 
 export type RpcEndpoint = {
@@ -17,6 +19,10 @@ export type RpcEndpoint = {
   bodyLimit: number;
   /** Other verbs than POST that this path serves by other means. */
   alsoServes?: readonly string[];
+  /** Turns away what is too much; absent: nothing is. */
+  gate?: Gate | undefined;
+  /** Hears of every request that ended as a transport fault, by its HTTP status. */
+  faulted?: ((status: number) => void) | undefined;
   /** Sees every exchange that came as far as JSON-RPC, whole; for tests and the harness only. */
   observe?: ((exchange: Exchange) => void) | undefined;
 };
@@ -33,52 +39,89 @@ export function asksFor(url: string | undefined, path: string): boolean {
 
 /** The listener of one JSON-RPC endpoint. Every JSON-RPC outcome is HTTP 200, a notification 204 (decisions 2 and 3). */
 export function rpcListener(endpoint: RpcEndpoint): RequestListener {
+  const { gate, origins } = endpoint;
   const allow = ['POST', 'OPTIONS', ...(endpoint.alsoServes ?? [])].join(', ');
   return (request, response) => {
     if (request.method === 'OPTIONS') {
-      response.writeHead(204, { Allow: allow, ...preflightHeaders(request, endpoint.origins, 'POST') });
+      response.writeHead(204, { Allow: allow, ...preflightHeaders(request, origins, 'POST') });
       response.end();
       return;
     }
-    const headers = corsHeaders(request, endpoint.origins);
-    if (request.method !== 'POST') {
-      discardBody(request);
-      const message = 'This endpoint takes JSON-RPC calls by POST.';
-      sendFault(response, { status: 405, reason: 'method_not_allowed', message }, { ...headers, Allow: allow });
+    const headers = corsHeaders(request, origins);
+    if (!gate) {
+      receive(endpoint, allow, request, response, headers);
       return;
     }
-    if (!isJson(request)) {
-      const message = 'The Content-Type must be application/json, in UTF-8 and without Content-Encoding.';
-      discardBody(request);
-      sendFault(response, { status: 415, reason: 'unsupported_media_type', message }, headers);
-      return;
-    }
-    readBody(request, endpoint.bodyLimit, (body) => {
-      if (body === 'too_large') {
-        const message = `The body is larger than ${endpoint.bodyLimit} bytes.`;
-        sendFault(response, { status: 413, reason: 'too_large', message, limit: endpoint.bodyLimit }, headers);
+    whenJudged(gate.admit(request), (tooMany) => {
+      if (!tooMany) {
+        receive(endpoint, allow, request, response, headers);
         return;
       }
-      void answer(endpoint, body, response, headers);
+      discardBody(request);
+      turnAway(response, tooMany, headers);
+      endpoint.faulted?.(429);
     });
   };
 }
 
-async function answer(
+/** Takes the body of a request that may come in, when it is one of JSON-RPC. */
+function receive(
   endpoint: RpcEndpoint,
-  body: Buffer,
+  allow: string,
+  request: IncomingMessage,
   response: ServerResponse,
-  headers: ReturnType<typeof corsHeaders>,
+  headers: OutgoingHttpHeaders,
+): void {
+  const refuse = (fault: Fault, more?: OutgoingHttpHeaders) => {
+    sendFault(response, fault, { ...headers, ...more });
+    endpoint.faulted?.(fault.status);
+  };
+  if (request.method !== 'POST') {
+    discardBody(request);
+    const message = 'This endpoint takes JSON-RPC calls by POST.';
+    refuse({ status: 405, reason: 'method_not_allowed', message }, { Allow: allow });
+    return;
+  }
+  if (!isJson(request)) {
+    const message = 'The Content-Type must be application/json, in UTF-8 and without Content-Encoding.';
+    discardBody(request);
+    refuse({ status: 415, reason: 'unsupported_media_type', message });
+    return;
+  }
+  readBody(request, endpoint.bodyLimit, (body) => {
+    if (body === 'too_large') {
+      const message = `The body is larger than ${endpoint.bodyLimit} bytes.`;
+      refuse({ status: 413, reason: 'too_large', message, limit: endpoint.bodyLimit });
+      return;
+    }
+    void answer(endpoint, body, request, response, headers);
+  });
+}
+
+async function answer(
+  { pipeline, channel, gate, faulted, observe }: RpcEndpoint,
+  body: Buffer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: OutgoingHttpHeaders,
 ): Promise<void> {
   const text = decode(body);
-  const reply = text === undefined ? NOT_UTF8 : (await endpoint.pipeline(text, endpoint.channel)).body;
+  const admit: Admit | undefined = gate && ((calls) => gate.admitCalls(request, calls));
+  const answered: Answer = text === undefined ? { body: NOT_UTF8 } : await pipeline(text, channel, admit);
+  const { body: reply, tooMany } = answered;
+  if (tooMany) {
+    const fault = turnAway(response, tooMany, headers);
+    faulted?.(429);
+    observe?.({ status: 429, request: text ?? '', reply: JSON.stringify({ error: fault }) });
+    return;
+  }
   if (reply === undefined) {
     response.writeHead(204, headers);
     response.end();
   } else {
     sendJson(response, 200, reply, headers);
   }
-  endpoint.observe?.({ status: reply === undefined ? 204 : 200, request: text ?? '', reply: reply ?? '' });
+  observe?.({ status: reply === undefined ? 204 : 200, request: text ?? '', reply: reply ?? '' });
 }
 
 const NOT_UTF8 = replyText(

@@ -1,7 +1,7 @@
 /** Filling a database of the EHR server with millions of sessions in a minute: rows in the order of their keys, indexes last. */
 import type { Database } from 'better-sqlite3';
-import { migrate } from '#ehr-server/store/schema.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
+import { migrate } from '#ehr-server/store/schema.ts';
 import {
   exchangeTokenOf,
   FAR_FUTURE,
@@ -45,7 +45,6 @@ export async function buildSessions(file: string, plan: SessionPlan, options: Bu
     await putSessions(db, plan, options);
     restoreIndexes();
     db.exec('COMMIT');
-    db.exec('ANALYZE');
     db.pragma('wal_checkpoint(TRUNCATE)');
   } finally {
     db.close();
@@ -53,7 +52,8 @@ export async function buildSessions(file: string, plan: SessionPlan, options: Bu
 }
 
 /**
- * Adds exchange tokens to a built file: the n-th is for `users[n modulo their number]`, and opens a session of its own.
+ * Adds exchange tokens to a built file: the n-th is for `users[n modulo their number]`, who is linked if he was not, and
+ * opens a session of its own.
  */
 export function addExchangeTokens(file: string, count: number, users: readonly number[]): void {
   const db = openForBuilding(file);
@@ -63,6 +63,8 @@ export function addExchangeTokens(file: string, count: number, users: readonly n
        VALUES (?, ?, ?, ?, ?, NULL, ?)`,
     );
     db.exec('BEGIN');
+    const link = db.prepare('INSERT OR IGNORE INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)');
+    for (const user of users) link.run(userOf(user), patientIdOf(user), userSignOf(user));
     for (let number = 0; number < count; number++) {
       const hash = tokenHash(exchangeTokenOf(number));
       const user = userOf(users[number % users.length] as number);

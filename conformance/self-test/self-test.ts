@@ -170,6 +170,7 @@ async function serveVariant(variant: Variant, ehrUrl: string, clock: Clock, seed
   const config = readAuthConfig([], {
     AUTH_PORT: '0',
     AUTH_DATABASE: ':memory:',
+    AUTH_RATE_LIMIT: 'off',
     AUTH_EHR_URL: ehrUrl,
     AUTH_EHR_TIMEOUT: EHR_TIMEOUT,
     AUTH_OTP_RESEND_AFTER: String(RESEND_AFTER),

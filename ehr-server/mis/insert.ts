@@ -2,8 +2,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Patient } from '#protocol/fields.ts';
 import { dayKey, nameKey } from '#protocol/matching.ts';
-import { keysOf } from './keys.ts';
-import { canMatch } from './mis.ts';
+import { MIS_COLUMNS, type MisTable, patientRows, remember, type Value } from './rows.ts';
 
 /** `flush` must be called after the last patient; what fails may be an earlier patient than the one handed in. */
 export type BulkInserter = { insert(patient: Patient): void; flush(): void };
@@ -28,30 +27,20 @@ export function bulkPatientInserter(database: Database): BulkInserter {
 }
 
 function createInserter(database: Database, rowsAtATime: number): BulkInserter {
-  const records = new RowWriter(database, 'patient', ['id', 'record'], rowsAtATime);
-  const matchColumns = ['birthdate', 'surname_key', 'name_key', 'phone_key', 'gender', 'patient_id'];
-  const matches = new RowWriter(database, 'patient_match', matchColumns, rowsAtATime);
-  const cards = new RowWriter(database, 'patient_card', ['card_key', 'phone_key', 'patient_id'], rowsAtATime);
+  const writerOf = (table: MisTable) => new RowWriter(database, table, MIS_COLUMNS[table], rowsAtATime);
+  const writers = {
+    patient: writerOf('patient'),
+    patient_match: writerOf('patient_match'),
+    patient_card: writerOf('patient_card'),
+  };
   const remembering = { nameKey: remember(nameKey), dayKey: remember(dayKey) };
   return {
-    insert(patient) {
-      const keys = keysOf(patient, remembering);
-      records.add([patient.id, JSON.stringify(patient)]);
-      if (!canMatch(patient)) return;
-      // Without a phone the patient can still be found by the day, where the server does not require a phone.
-      for (const phone of keys.phones.length > 0 ? keys.phones : ['']) {
-        matches.add([keys.day, keys.surname, keys.name, phone, keys.gender, patient.id]);
-      }
-      if (keys.card === undefined) return;
-      for (const phone of keys.phones) cards.add([keys.card, phone, patient.id]);
-    },
+    insert: (patient) => patientRows(patient, (table, row) => writers[table].add(row), remembering),
     flush() {
-      for (const writer of [records, matches, cards]) writer.flush();
+      for (const writer of Object.values(writers)) writer.flush();
     },
   };
 }
-
-type Value = string | number;
 
 /** Collects rows and inserts them several to a statement, which saves about a seventh of the time. */
 class RowWriter {
@@ -82,18 +71,4 @@ class RowWriter {
     this.#filled = 0;
     for (let at = 0; at < end; at += this.#width) this.#insertOne.run(this.#values.slice(at, at + this.#width));
   }
-}
-
-const REMEMBERED = 50_000;
-
-/** Names and days repeat, and making a key costs as much as storing its row. */
-function remember<Key>(keyOf: (text: string) => Key): (text: string) => Key {
-  const known = new Map<string, Key>();
-  return (text) => {
-    const remembered = known.get(text);
-    if (remembered !== undefined) return remembered;
-    const key = keyOf(text);
-    if (known.size < REMEMBERED) known.set(text, key);
-    return key;
-  };
 }

@@ -8,7 +8,7 @@ import { patientInserter } from './insert.ts';
 import { createMemoryMis } from './memory.ts';
 import type { MatchQuery } from './mis.ts';
 import { prepareMisSchema } from './schema.ts';
-import { matchSql, openSqliteMis } from './sqlite.ts';
+import { openSqliteMis, sqliteMatchSql } from './sqlite.ts';
 
 const anna: Patient = {
   id: 'p-anna',
@@ -192,12 +192,12 @@ test('no combination of members that holds a phone or a day reads a whole table'
       strategy: 'PHONE',
       ...Object.fromEntries(chosen.map((member) => [member, full[member]])),
     } as MatchQuery;
-    const sql = matchSql(query);
+    const sql = sqliteMatchSql(query);
     expect(sql !== undefined).toBe(chosen.includes('day') || chosen.includes('phone'));
     if (sql !== undefined) expectSearch(planOf(sql, query), chosen);
   }
   const card: MatchQuery = { strategy: 'MEDCARD', card: 'a', phone: '79990000001' };
-  expectSearch(planOf(matchSql(card) as string, card), ['card', 'phone']);
+  expectSearch(planOf(sqliteMatchSql(card) as string, card), ['card', 'phone']);
 
   function planOf(sql: string, query: MatchQuery): string[] {
     const rows = database.prepare<[MatchQuery], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(query);

@@ -1,7 +1,9 @@
 /** The MIS on a population in SQLite: every match is one search of one index, however many patients there are. */
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import type { Patient } from '#protocol/fields.ts';
-import { type LocalMis, MATCH_LIMIT, type MatchQuery } from './mis.ts';
+import { createPrivately } from '../store/private-file.ts';
+import type { LocalMis, MatchQuery } from './mis.ts';
+import { combinationOf, matchSql } from './query.ts';
 import { prepareMisSchema } from './schema.ts';
 
 /** How much of the file SQLite may map into memory, in bytes: reading mapped pages is about 9 % faster. */
@@ -29,28 +31,10 @@ export function openSqliteMis(source: Database | string): LocalMis {
   });
 }
 
-/**
- * The statement for one combination of members. Exported for the test that asks SQLite for its plan.
- * @returns undefined for a combination that matches nobody
- */
-export function matchSql(query: MatchQuery): string | undefined {
-  if (query.strategy === 'MEDCARD') {
-    return `SELECT DISTINCT patient_id FROM patient_card WHERE card_key = @card AND phone_key = @phone LIMIT ${MATCH_LIMIT}`;
-  }
-  if (query.phone === undefined && query.day === undefined) return undefined;
-  const conditions = COLUMNS.filter(([member]) => query[member] !== undefined).map(
-    ([member, column]) => `${column} = @${member}`,
-  );
-  return `SELECT DISTINCT patient_id FROM patient_match WHERE ${conditions.join(' AND ')} LIMIT ${MATCH_LIMIT}`;
+/** The statement for one combination of members, for the test that asks SQLite for its plan too. */
+export function sqliteMatchSql(query: MatchQuery): string | undefined {
+  return matchSql(query, (member) => `@${member}`);
 }
-
-const COLUMNS = [
-  ['day', 'birthdate'],
-  ['surname', 'surname_key'],
-  ['name', 'name_key'],
-  ['phone', 'phone_key'],
-  ['gender', 'gender'],
-] as const;
 
 type MatchStatement = Statement<[MatchQuery], string>;
 
@@ -60,7 +44,7 @@ function createMis(database: Database, close: () => void): LocalMis {
   const readOne = database.prepare('SELECT 1 FROM patient LIMIT 1');
 
   function prepare(combination: number, query: MatchQuery): MatchStatement | undefined {
-    const sql = matchSql(query);
+    const sql = sqliteMatchSql(query);
     const statement = sql === undefined ? undefined : database.prepare<[MatchQuery], string>(sql).pluck();
     statements.set(combination, statement);
     return statement;
@@ -81,17 +65,10 @@ function createMis(database: Database, close: () => void): LocalMis {
   };
 }
 
-const MEDCARD_COMBINATION = -1;
-
-/** Numbers the combination of members sent, so that its statement is found without building its text. */
-function combinationOf(query: MatchQuery): number {
-  if (query.strategy === 'MEDCARD') return MEDCARD_COMBINATION;
-  return COLUMNS.reduce((bits, [member], index) => (query[member] === undefined ? bits : bits | (1 << index)), 0);
-}
-
 function openFile(file: string): Database {
   let database: Database | undefined;
   try {
+    if (file !== ':memory:') createPrivately(file);
     database = new SqliteDatabase(file);
     // Reads the header, so that a file that is no database is refused here.
     database.pragma('schema_version');

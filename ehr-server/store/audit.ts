@@ -22,6 +22,8 @@ export type AuditRecord = AuditEntry & { id: number };
 export type AuditQuery = {
   /** Only entries with a greater id. */
   after: number;
+  /** Only entries with a smaller id. */
+  before?: number | undefined;
   limit: number;
   user?: string | undefined;
   patientId?: string | undefined;
@@ -35,6 +37,7 @@ export type AuditQuery = {
 /** The columns that a query compares, each with the comparison; an engine numbers the parameters its own way. */
 export const auditConditions: readonly (readonly [keyof AuditQuery, string])[] = [
   ['after', 'id >'],
+  ['before', 'id <'],
   ['user', 'user_id ='],
   ['patientId', 'patient_id ='],
   ['action', 'action ='],

@@ -13,11 +13,14 @@ export class GroupWriter {
   readonly #begin;
   readonly #commit;
   readonly #rollback;
+  readonly #committed;
   #flushesToDisk = true;
   #pending: Pending[] = [];
   #idle: (() => void)[] = [];
 
-  constructor(db: Database) {
+  /** `committed` hears how many writes each COMMIT took. */
+  constructor(db: Database, committed?: (size: number) => void) {
+    this.#committed = committed;
     this.#db = db;
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = db.prepare('COMMIT');
@@ -74,6 +77,7 @@ export class GroupWriter {
       for (const { reject } of group) reject(error);
       return;
     }
+    this.#committed?.(group.length);
     for (const [index, { resolve }] of group.entries()) resolve(results[index]);
   }
 

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
+import { createPrivately } from './private-file.ts';
 
 /** How long a statement waits for another process that holds the file's lock, in milliseconds. */
 const BUSY_TIMEOUT = 2_000;
@@ -13,7 +14,10 @@ const BUSY_TIMEOUT = 2_000;
  */
 export function openDatabase(file: string): Database {
   try {
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+    if (file !== ':memory:') {
+      mkdirSync(dirname(file), { recursive: true });
+      createPrivately(file);
+    }
     const db = new Sqlite(file, { timeout: BUSY_TIMEOUT });
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');

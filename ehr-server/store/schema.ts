@@ -55,6 +55,9 @@ const steps: readonly string[] = [
   `,
 ];
 
+/** The newest version of the tables, which a file's `user_version` counts up to. */
+export const SCHEMA_VERSION = steps.length;
+
 /** Brings the file to the newest version, in one transaction, so that two processes starting at once do it once. */
 export function migrate(db: Database): void {
   const upgrade = db.transaction(() => {

@@ -21,11 +21,11 @@ import {
 } from './store.ts';
 
 /** Opens the store in `db`, creating or upgrading its tables. Closing the store closes `db`. */
-export function sqliteStore(db: Database, { audit: isAudited }: StoreOptions = { audit: true }): Store {
+export function sqliteStore(db: Database, { audit: isAudited, committed }: StoreOptions = { audit: true }): Store {
   migrate(db);
   const sql = prepareStatements(db);
   const audit = sqliteAudit(db, isAudited);
-  const writer = new GroupWriter(db);
+  const writer = new GroupWriter(db, committed);
 
   const putSession = (session: NewSession, now: number, recorded: 0 | 1) =>
     sql.putSession.run(

@@ -102,6 +102,8 @@ export type Store = {
 export type StoreOptions = {
   /** Whether an audit is kept; on unless a load test says otherwise. */
   audit: boolean;
+  /** Hears how many writes were committed together, after each COMMIT. */
+  committed?: ((size: number) => void) | undefined;
 };
 
 /** A failed match leaves an exchange token usable up to this many times (decision 13). */

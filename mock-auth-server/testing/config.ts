@@ -12,5 +12,5 @@ export const ANNA_MAIL = 'anna.petrova@example.org';
 export function testConfig(overrides: Partial<AuthConfig> = {}): AuthConfig {
   const config = readAuthConfig([], { EHR_INTERNAL_USER: INTERNAL_USER, EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD });
   if (!config) throw new Error('Failed to read the default settings.');
-  return { ...config, port: 0, database: ':memory:', withoutCorrespondence: [ORPHAN], ...overrides };
+  return { ...config, port: 0, database: ':memory:', rateLimit: false, withoutCorrespondence: [ORPHAN], ...overrides };
 }

@@ -81,7 +81,6 @@ export const decisions0to8 = [
     party: 'ehr-server',
     level: 'MUST',
     text: 'A request turned away because there are too many is answered with HTTP 429.',
-    excluded: 'Request limits come with the rate limiter, and the EHR server has none yet.',
   },
   {
     id: 'D2-faults-have-json',

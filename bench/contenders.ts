@@ -1,0 +1,55 @@
+/** Starting the contenders on a database, and ending them with the group that needed them. */
+import type { Bench } from './bench.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from './data/identities.ts';
+import type { Program } from './processes/bundle.ts';
+import { type Server, startServer } from './processes/server.ts';
+
+/** A database of sessions and the population that goes with it. */
+export type Data = { database: string; population: string };
+
+export type Starter = {
+  ehr(data: Data, env?: Readonly<Record<string, string>>): Promise<Server>;
+  peer(program: Program, data: Data, flags?: readonly string[]): Promise<Server>;
+  /** A program that needs no data. */
+  alone(program: Program): Promise<Server>;
+};
+
+/** Runs `use`, and then ends every server that it has started, however it went. */
+export async function withServers<T>(bench: Bench, use: (start: Starter) => Promise<T>): Promise<T> {
+  const started: Server[] = [];
+  const keep = async (starting: Promise<Server>) => {
+    const server = await starting;
+    started.push(server);
+    return server;
+  };
+  const start: Starter = {
+    ehr: (data, env = {}) =>
+      keep(startServer(bench.bundles, { program: 'ehr', env: { ...ehrEnvironment(data), ...env } })),
+    peer: (program, { database, population }, flags = []) =>
+      keep(
+        startServer(bench.bundles, {
+          program,
+          args: ['--database', database, '--mis-database', population, ...flags],
+        }),
+      ),
+    alone: (program) => keep(startServer(bench.bundles, { program })),
+  };
+  try {
+    return await use(start);
+  } finally {
+    await Promise.all(started.map((server) => server.stop()));
+  }
+}
+
+/** The settings of a measured EHR server: those of production, but for the log of every call and the limits on callers. */
+export function ehrEnvironment({ database, population }: Data): Record<string, string> {
+  return {
+    EHR_PORT: '0',
+    EHR_DATABASE: database,
+    EHR_MIS_DATABASE: population,
+    EHR_INTERNAL_USER: INTERNAL_USER,
+    EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD,
+    EHR_LOG_LEVEL: 'warn',
+    EHR_RATE_LIMIT: 'off',
+  };
+}

@@ -1,0 +1,42 @@
+/** Patients to search for, drawn evenly from a population: those whom their properties tell from everybody else. */
+import SqliteDatabase from 'better-sqlite3';
+import { matchQuery } from '#ehr-server/match-patient.ts';
+import type { MatchQuery } from '#ehr-server/mis/mis.ts';
+import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
+import type { Patient } from '#protocol/fields.ts';
+import { patientIdOf } from './identities.ts';
+
+export type Drawn = {
+  /** The number of the user who is, or would be, linked to the patient. */
+  user: number;
+  patient: Patient;
+  query: MatchQuery;
+};
+
+const REQUIRED = ['name', 'surname', 'date', 'phone'] as const;
+
+/** Draws about `count` patients out of the `patients` of a population file; fewer where some are not found by a search. */
+export function drawPatients(file: string, patients: number, count: number): Drawn[] {
+  const database = new SqliteDatabase(file, { readonly: true });
+  try {
+    const mis = openSqliteMis(database);
+    const step = Math.max(1, Math.floor(patients / count));
+    const drawn: Drawn[] = [];
+    for (let user = 0; user < patients && drawn.length < count; user += step) {
+      const patient = mis.get(patientIdOf(user));
+      if (!patient) continue;
+      const query = queryOf(patient);
+      const found = mis.match(query);
+      if (found.length === 1 && found[0] === patient.id) drawn.push({ user, patient, query });
+    }
+    return drawn;
+  } finally {
+    database.close();
+  }
+}
+
+function queryOf({ name, surname, birthdate, phones }: Patient): MatchQuery {
+  const date = `${birthdate} 00:00:00.000`;
+  const patientProperties = { name, surname, date, phone: (phones[0] ?? '').replace(/\D/g, '') };
+  return matchQuery({ patientProperties }, [...REQUIRED]);
+}

@@ -1,0 +1,77 @@
+/** get_patient, the call that clients make most: against all peers at several connection counts, and alone at several sizes. */
+import type { Bench, Group } from '../bench.ts';
+import { withServers } from '../contenders.ts';
+import {
+  BARE,
+  BARE_UNAUDITED,
+  connectionsCase,
+  EHR,
+  EHR_UNAUDITED,
+  EXPRESS,
+  JAYSON,
+  JSON_RPC,
+  sessionsCase,
+  TABLES,
+} from '../names.ts';
+import { JUDGED_CONNECTIONS } from '../plan.ts';
+import { type Case, type Contender, measureRates } from '../rates.ts';
+import type { Table } from '../report/results.ts';
+
+export const getPatient: Group = {
+  id: TABLES.getPatient,
+  about: 'get_patient against all peers, and at growing numbers of sessions',
+  run: async (bench) => [await againstPeers(bench), await atSizes(bench)],
+};
+
+async function againstPeers(bench: Bench): Promise<Table> {
+  const { sessions, connections } = bench.plan;
+  const data = {
+    database: await bench.databases.sessions({ sessions, users: sessions }),
+    population: await bench.databases.population(sessions),
+  };
+  return withServers(bench, async (start) => {
+    const call = { plan: { kind: 'get_patient', sessions, users: sessions } as const, next: 0 };
+    const contenders: Contender[] = [
+      { of: EHR, servers: [await start.ehr(data)], ...call },
+      { of: BARE, servers: [await start.peer('bare', data)], ...call },
+      { of: EXPRESS, servers: [await start.peer('express', data)], ...call },
+      { of: JAYSON, servers: [await start.peer('jayson', data)], ...call },
+      { of: JSON_RPC, servers: [await start.peer('json-rpc', data)], ...call },
+    ];
+    const unaudited: Contender[] = [
+      { of: EHR_UNAUDITED, servers: [await start.ehr(data, { EHR_AUDIT: 'off' })], ...call },
+      { of: BARE_UNAUDITED, servers: [await start.peer('bare', data, ['--no-audit'])], ...call },
+    ];
+    const cases: Case[] = connections.map((count) => ({
+      case: connectionsCase(count),
+      connections: count,
+      contenders: count === JUDGED_CONNECTIONS ? [...contenders, ...unaudited] : contenders,
+    }));
+    const about = `A random session out of ${sessionsCase(sessions)} for each call. Everyone runs the same prepared statements on the same database, and writes the same entry of the audit, committed with those of its event-loop turn, before the reply; the two named so write none.`;
+    return measureRates(bench, { id: TABLES.getPatient, title: 'get_patient', about, base: BARE }, cases);
+  });
+}
+
+async function atSizes(bench: Bench): Promise<Table> {
+  return withServers(bench, async (start) => {
+    const cases: Case[] = [];
+    for (const { sessions, users } of bench.plan.sizes) {
+      const data = {
+        database: await bench.databases.sessions({ sessions, users }),
+        population: await bench.databases.population(users),
+      };
+      const call = { plan: { kind: 'get_patient', sessions, users } as const, next: 0 };
+      cases.push({
+        case: sessionsCase(sessions),
+        connections: JUDGED_CONNECTIONS,
+        contenders: [
+          { of: EHR, servers: [await start.ehr(data)], ...call },
+          { of: BARE, servers: [await start.peer('bare', data)], ...call },
+        ],
+      });
+    }
+    const sizes = bench.plan.sizes.map(({ sessions, users }) => `${sessionsCase(sessions)} of ${users} users`);
+    const about = `${JUDGED_CONNECTIONS} connections, a random session for each call; as many linked patients as users: ${sizes.join(', ')}.`;
+    return measureRates(bench, { id: TABLES.sizes, title: 'get_patient by size', about, base: BARE }, cases);
+  });
+}

@@ -1,0 +1,109 @@
+/** Finding a patient among ten thousand and among millions: the search alone, and the call that makes it. */
+
+import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
+import type { Bench, Group } from '../bench.ts';
+import { type Starter, withServers } from '../contenders.ts';
+import { type Drawn, drawPatients } from '../data/patients.ts';
+import { addExchangeTokens } from '../data/sessions.ts';
+import type { RequestPlan } from '../load/messages.ts';
+import { BARE, EHR, IN_PROCESS, patientsCase, TABLES } from '../names.ts';
+import { JUDGED_CONNECTIONS } from '../plan.ts';
+import { type Case, measureRates } from '../rates.ts';
+import type { Table } from '../report/results.ts';
+import { interleave } from '../rounds.ts';
+
+export const match: Group = {
+  id: TABLES.match,
+  about: 'the search of a patient, and authenticate, at growing populations',
+  run: async (bench) => [await searchAlone(bench), await authenticate(bench)],
+};
+
+const SEARCHED = 100_000;
+/** So many searches between two looks at the time. */
+const BATCH = 256;
+
+async function searchAlone(bench: Bench): Promise<Table> {
+  const { populations, rounds, slice } = bench.plan;
+  const searches = [];
+  for (const patients of populations) {
+    const file = await bench.databases.population(patients);
+    bench.say(`drawing patients out of ${patients}`);
+    const queries = drawPatients(file, patients, SEARCHED).map(({ query }) => query);
+    searches.push({ patients, mis: openSqliteMis(file), queries, values: [] as number[] });
+  }
+  await interleave(searches, rounds, async ({ patients, mis, queries, values }, round) => {
+    bench.say(`search: round ${round + 1} of ${rounds}, ${patientsCase(patients)}`);
+    bench.signal.throwIfAborted();
+    await new Promise((resolve) => setImmediate(resolve));
+    let searched = 0;
+    const begun = performance.now();
+    while (performance.now() - begun < slice) {
+      for (let at = 0; at < BATCH; at++) {
+        const found = mis.match(queries[searched++ % queries.length] as (typeof queries)[number]);
+        if (found.length !== 1) throw new Error('Failed to measure: a patient was not found.');
+      }
+    }
+    values.push((searched / (performance.now() - begun)) * 1_000);
+  });
+  for (const { mis } of searches) mis.close();
+  return {
+    id: TABLES.match,
+    title: 'Searching a patient',
+    about: `By name, surname, day of birth and phone, in the process and without HTTP; up to ${SEARCHED} different patients of each population in turn.`,
+    unit: 'searches/s',
+    better: 'higher',
+    rows: searches.map(({ patients, values }) => ({ case: patientsCase(patients), of: IN_PROCESS, values })),
+  };
+}
+
+/** So many users authenticate in turn. */
+const USERS = 2_000;
+/** More exchange tokens than a machine of today uses up: so many a second. */
+const TOKENS_PER_SECOND = 30_000;
+const SESSIONS = 1_000;
+
+async function authenticate(bench: Bench): Promise<Table> {
+  return withServers(bench, async (start) => {
+    const cases: Case[] = [];
+    for (const patients of bench.plan.populations) cases.push(await authenticateCase(bench, start, patients));
+    const about = `${JUDGED_CONNECTIONS} connections; every call uses up an exchange token of its own, finds the patient, opens a session and is durable. The users are linked already, as whoever authenticates again.`;
+    const table = { id: 'authenticate', title: 'authenticate by population', about, base: BARE };
+    return measureRates(bench, table, cases);
+  });
+}
+
+async function authenticateCase(bench: Bench, start: Starter, patients: number): Promise<Case> {
+  const { rounds, slice, warmUp } = bench.plan;
+  const population = await bench.databases.population(patients);
+  bench.say(`drawing patients and making exchange tokens for ${patientsCase(patients)}`);
+  const drawn = drawPatients(population, patients, USERS);
+  const tokens = Math.ceil(((rounds + 1) * (slice + warmUp) * TOKENS_PER_SECOND) / 1_000);
+  const ownCopy = async () => {
+    const database = await bench.databases.sessions({ sessions: SESSIONS, users: SESSIONS });
+    addExchangeTokens(
+      database,
+      tokens,
+      drawn.map(({ user }) => user),
+    );
+    return { database, population };
+  };
+  const call = { plan: planOf(drawn), next: 0 };
+  return {
+    case: patientsCase(patients),
+    connections: JUDGED_CONNECTIONS,
+    contenders: [
+      { of: EHR, servers: [await start.ehr(await ownCopy())], ...call },
+      { of: BARE, servers: [await start.peer('bare', await ownCopy())], ...call },
+    ],
+  };
+}
+
+function planOf(drawn: readonly Drawn[]): RequestPlan {
+  const patients = drawn.map(({ patient: { name, surname, birthdate, phones } }) => ({
+    name,
+    surname,
+    birthdate,
+    phones,
+  }));
+  return { kind: 'authenticate', patients };
+}

@@ -1,0 +1,50 @@
+/** The two durable saves of the authorization server: what was answered is on the disk. */
+import type { Bench, Group } from '../bench.ts';
+import { type Starter, withServers } from '../contenders.ts';
+import type { RequestPlan } from '../load/messages.ts';
+import { BARE, BARE_PER_CALL, connectionsCase, EHR, EXPRESS, JAYSON, JSON_RPC, TABLES } from '../names.ts';
+import { JUDGED_CONNECTIONS } from '../plan.ts';
+import { type Case, type Contender, measureRates } from '../rates.ts';
+import type { Table } from '../report/results.ts';
+
+export const saves: Group = {
+  id: 'saves',
+  about: 'save_auth_info and save_exchange_token, durable',
+  run: async (bench) => [
+    await measure(bench, 'save_auth_info', TABLES.saveAuthInfo),
+    await measure(bench, 'save_exchange_token', TABLES.saveExchangeToken),
+  ],
+};
+
+async function measure(bench: Bench, kind: 'save_auth_info' | 'save_exchange_token', id: string): Promise<Table> {
+  return withServers(bench, async (start) => {
+    const [main, more] = await contendersOf(bench, start, { kind, users: bench.plan.sessions });
+    const cases: Case[] = bench.plan.connections.map((count) => ({
+      case: connectionsCase(count),
+      connections: count,
+      contenders: count === JUDGED_CONNECTIONS ? [...main, ...more] : main,
+    }));
+    const about =
+      'Durable: the reply comes after the commit is on the disk (WAL, synchronous=FULL). The EHR server and the bare one commit the calls of an event-loop turn together; the peers commit each call by itself, as people write it. Each has a copy of the database of its own.';
+    return measureRates(bench, { id, title: kind, about, base: BARE }, cases);
+  });
+}
+
+async function contendersOf(bench: Bench, start: Starter, plan: RequestPlan): Promise<[Contender[], Contender[]]> {
+  const { sessions } = bench.plan;
+  const population = await bench.databases.population(sessions);
+  const ownCopy = async () => ({ database: await bench.databases.sessions({ sessions, users: sessions }), population });
+  const perCall = ['--commit', 'call'];
+  return [
+    [
+      { of: EHR, servers: [await start.ehr(await ownCopy())], plan, next: 0 },
+      { of: BARE, servers: [await start.peer('bare', await ownCopy())], plan, next: 0 },
+      { of: BARE_PER_CALL, servers: [await start.peer('bare', await ownCopy(), perCall)], plan, next: 0 },
+      { of: EXPRESS, servers: [await start.peer('express', await ownCopy(), perCall)], plan, next: 0 },
+    ],
+    [
+      { of: JAYSON, servers: [await start.peer('jayson', await ownCopy(), perCall)], plan, next: 0 },
+      { of: JSON_RPC, servers: [await start.peer('json-rpc', await ownCopy(), perCall)], plan, next: 0 },
+    ],
+  ];
+}

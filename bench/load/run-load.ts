@@ -1,0 +1,62 @@
+/** One slice of load: so many connections, for so long, and what came of it. */
+import { percentile } from '../statistics.ts';
+import { converse } from './connection.ts';
+import type { LoadJob, LoadResult } from './messages.ts';
+import { requestsOf } from './requests.ts';
+
+/**
+ * Keeps one request under way on each connection.
+ * @throws Error with the first reply that is not a success: a figure made of errors would be worse than none
+ */
+export async function runLoad({ ports, connections, warmUp, milliseconds, plan, first }: LoadJob): Promise<LoadResult> {
+  const { make, expect } = requestsOf(plan);
+  const latencies = new Latencies();
+  const cpuBefore = process.cpuUsage();
+  const begun = performance.now();
+  const countFrom = begun + warmUp;
+  const end = countFrom + milliseconds;
+  let sequence = first;
+  let answeredAll = 0;
+  const conversation = {
+    expect,
+    next: () => (performance.now() < end ? make(sequence++) : undefined),
+    answered(latency: number) {
+      answeredAll++;
+      const now = performance.now();
+      if (now >= countFrom && now < end) latencies.add(latency);
+    },
+  };
+  await Promise.all(
+    Array.from({ length: connections }, (_, index) => converse(ports[index % ports.length] as number, conversation)),
+  );
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return {
+    requests: latencies.count,
+    answered: answeredAll,
+    milliseconds,
+    latency: latencies.summary(),
+    busy: (user + system) / 1_000 / (performance.now() - begun),
+    next: sequence,
+  };
+}
+
+/** Every latency of a slice, so that a percentile is exact. */
+class Latencies {
+  #values = new Float32Array(1 << 16);
+  count = 0;
+
+  add(milliseconds: number): void {
+    if (this.count === this.#values.length) {
+      const larger = new Float32Array(this.count * 2);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values[this.count++] = milliseconds;
+  }
+
+  summary(): LoadResult['latency'] {
+    const values = this.#values.subarray(0, this.count);
+    if (values.length === 0) throw new Error('Failed to measure: no call was answered in the time of a slice.');
+    return { p50: percentile(values, 0.5), p99: percentile(values, 0.99), max: percentile(values, 1) };
+  }
+}

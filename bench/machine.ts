@@ -1,0 +1,35 @@
+/** The machine and the versions behind the figures: what tells two runs apart, and nothing that names the machine. */
+import { readFileSync } from 'node:fs';
+import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { isPinning } from './processes/pin.ts';
+import type { Results } from './report/results.ts';
+
+const GIB = 2 ** 30;
+const PACKAGES = ['express', 'jayson', 'json-rpc-2.0', 'oauth2-mock-server', 'better-sqlite3', 'pg', 'zod', 'pino'];
+
+export function describeMachine(): Results['machine'] {
+  const db = new SqliteDatabase(':memory:');
+  const sqlite = db.prepare('SELECT sqlite_version()').pluck().get() as string;
+  db.close();
+  return {
+    cores: availableParallelism(),
+    cpu: (cpus()[0]?.model ?? 'unknown').trim().replace(/\s+/g, ' '),
+    memoryGib: Math.round((10 * totalmem()) / GIB) / 10,
+    system: `${type()} ${release()}`,
+    node: process.versions.node,
+    sqlite,
+    pinned: isPinning(),
+  };
+}
+
+/** The installed versions of the packages that take part. */
+export function installedVersions(root: string): Record<string, string> {
+  return Object.fromEntries(
+    PACKAGES.map((name) => {
+      const file = join(root, 'node_modules', name, 'package.json');
+      return [name, (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version];
+    }),
+  );
+}

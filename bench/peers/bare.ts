@@ -1,0 +1,29 @@
+/** The limit: node:http, the statements, and one reply in one head and one text. No route, no check, no error, no log. */
+import type { ServerResponse } from 'node:http';
+import { listenAsPeer } from './work/listen.ts';
+import { readPeerOptions } from './work/options.ts';
+import { type Call, type Outcome, openWork } from './work/work.ts';
+
+const work = openWork(readPeerOptions());
+
+listenAsPeer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+    const call = JSON.parse(body.toString()) as Call;
+    work(call, (outcome) => send(response, call.id, outcome));
+  });
+});
+
+function send(response: ServerResponse, id: number, outcome: Outcome): void {
+  const text =
+    'record' in outcome
+      ? `{"jsonrpc":"2.0","id":"${id}","result":{"patient":${outcome.record},"user_sign":"${outcome.userSign}","userSign":"${outcome.userSign}"}}`
+      : JSON.stringify({ jsonrpc: '2.0', id: String(id), ...outcome });
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}

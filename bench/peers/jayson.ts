@@ -1,0 +1,32 @@
+/** The JSON-RPC library jayson as its documentation puts it on express; it hands a method its params alone, so cred travels in them. */
+import express from 'express';
+import jayson from 'jayson';
+import { listenAsPeer } from './work/listen.ts';
+import { replyOf } from './work/object-reply.ts';
+import { readPeerOptions } from './work/options.ts';
+import { type Call, openWork } from './work/work.ts';
+
+type Callback = (error: unknown, result?: unknown) => void;
+
+const work = openWork(readPeerOptions());
+const names = ['patient.get_patient', 'embedded_storage.save_auth_info', 'embedded_storage.save_exchange_token'];
+const methods = Object.fromEntries(
+  names.map((method) => [
+    method,
+    ({ cred, ...params }: Call['params'] & Pick<Call, 'cred'>, callback: Callback) =>
+      work({ id: 0, method, params, cred }, (outcome) => {
+        const reply = replyOf(outcome);
+        if ('error' in reply) callback(reply.error);
+        else callback(null, reply.result);
+      }),
+  ]),
+);
+const app = express();
+app.use(express.json());
+app.use((request, _response, next) => {
+  const { params, cred } = request.body as Call;
+  request.body.params = { ...params, cred };
+  next();
+});
+app.use(new jayson.Server(methods).middleware());
+listenAsPeer(app);

@@ -1,0 +1,9 @@
+/** The outcome of a method as the peers want it that turn objects into JSON themselves. */
+import type { Outcome } from './work.ts';
+
+/** The members of a reply beside `jsonrpc` and `id`. */
+export function replyOf(outcome: Outcome): { result: unknown } | { error: { code: number; message: string } } {
+  if (!('record' in outcome)) return outcome;
+  const { record, userSign } = outcome;
+  return { result: { patient: JSON.parse(record), user_sign: userSign, userSign } };
+}

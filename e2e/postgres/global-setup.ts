@@ -1,0 +1,36 @@
+/** Vitest, once for a whole run: one PostgreSQL for all test files, started when the first of them asks for it. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestProject } from 'vitest/node';
+import { type Postgres, startPostgres } from '../postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Answers with the URL of a PostgreSQL for tests. */
+    postgresBroker: string;
+  }
+}
+
+/** Test files run in processes of their own, so they ask over HTTP. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  let started: Promise<Postgres> | undefined;
+  const server = createServer(async (_request, response) => {
+    // No test on this server takes the power away: what a killed process wrote, the operating system still has.
+    started ??= startPostgres({ settings: { fsync: 'off', max_connections: '200' } });
+    try {
+      response.end((await started).url);
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  provide('postgresBroker', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return async () => {
+    server.closeAllConnections();
+    server.close();
+    const postgres = await started?.catch(() => undefined);
+    await postgres?.close();
+  };
+}

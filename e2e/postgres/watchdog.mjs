@@ -1,0 +1,26 @@
+/** Runs a PostgreSQL that must not outlive the process that started it: when that one is gone, its end of the pipe to here closes. */
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+
+const [folder, uid, gid, program, ...flags] = process.argv.slice(2);
+const identity = uid === '' ? {} : { uid: Number(uid), gid: Number(gid) };
+const server = spawn(program, flags, { ...identity, stdio: ['ignore', 'inherit', 'inherit'] });
+let isOrphan = false;
+
+server.on('error', (error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+  process.stdin.destroy();
+});
+server.on('exit', (code, signal) => {
+  if (isOrphan) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  process.exit(code ?? (signal === null ? 1 : 0));
+});
+process.stdin.on('end', () => {
+  isOrphan = true;
+  server.kill('SIGQUIT');
+  // A stopped process hears of nothing else before this.
+  if (process.platform !== 'win32') server.kill('SIGCONT');
+});
+process.stdin.resume();
+if (server.pid !== undefined) process.stdout.write(`${server.pid}\n`);

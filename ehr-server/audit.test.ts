@@ -1,0 +1,222 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import type { EhrAloneOptions } from '#e2e/ehr-alone.ts';
+import { linkedEhr } from '#e2e/linked-ehr.ts';
+import { anna, boris } from '#e2e/people.ts';
+import { reasonOf, resultOf } from '#e2e/wire.ts';
+import { personas } from '#mis-fixtures/personas.ts';
+import { manualClock } from '#protocol/clock.ts';
+import { temporaryFolder } from './commands/testing.ts';
+import { hashToken } from './context.ts';
+
+const ANNA = personas.anna.patients[0].id;
+const BORIS = personas.boris.patients[0].id;
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const START = manualClock().now();
+
+const SAVE = 'embedded_storage.save_auth_info';
+const EXCHANGE = 'embedded_storage.save_exchange_token';
+const AUTHENTICATE = 'embedded_storage.authenticate';
+const GET = 'patient.get_patient';
+const LOG_OUT = 'embedded_storage.remove_auth_info';
+const DISCONNECT = 'embedded_storage.remove_authentication';
+
+type Row = [action: string, user: string, patient: string | null, outcome: string];
+
+/** The linked server on a file, and its audit as another process sees it; `rows` leaves out what the linking wrote. */
+async function auditedEhr(options: EhrAloneOptions = {}) {
+  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const ehr = await linkedEhr({ ...options, env: { EHR_DATABASE: file, ...options.env } });
+  const db = new Sqlite(file);
+  onTestFinished(() => void db.close());
+  const all = db.prepare<[], Row>('SELECT action, user_id, patient_id, outcome FROM audit ORDER BY id').raw();
+  const authenticate = (exchangeToken: string, patientProperties: object) =>
+    ehr.call(AUTHENTICATE, { exchangeToken, patientProperties });
+  return { ...ehr, db, authenticate, all: () => all.all(), rows: () => all.all().slice(2) };
+}
+
+/** Lets what was woken by the clock run to its end: a purge takes a few turns of the event loop. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+}
+
+test('the linking of a user leaves two entries: who came by the authorization server, who by the client', async () => {
+  const { all, db } = await auditedEhr();
+  expect(all()).toEqual([
+    [EXCHANGE, 'u-anna', null, 'ok'],
+    [AUTHENTICATE, 'u-anna', ANNA, 'ok'],
+  ]);
+  expect(db.prepare('SELECT at FROM audit').pluck().all()).toEqual([START, START]);
+});
+
+test('every change and every access writes one entry, with its outcome', async () => {
+  const { rows, call, cred, authInfo, userSign, saveAuthInfo, saveExchangeToken, authenticate } = await auditedEhr();
+  resultOf(await saveAuthInfo(authInfo, userSign));
+  reasonOf(await saveAuthInfo(authInfo, userSign));
+  resultOf(await call(GET, {}, cred));
+  resultOf(await saveExchangeToken('x', { user: 'u-other', token: 'token-other', ttl: 60 }));
+  reasonOf(await saveExchangeToken('x', { user: 'u-other', token: 'token-other', ttl: 60 }));
+  reasonOf(await saveExchangeToken('y', { user: 'u-other', token: 'token-anna', ttl: 60 }));
+  reasonOf(await authenticate('x', { ...anna, name: 'Nobody' }));
+  reasonOf(await authenticate('x', anna));
+  resultOf(await authenticate('x', boris));
+  resultOf(await saveExchangeToken('z', { user: 'u-other', token: 'token-z', ttl: 60 }));
+  reasonOf(await authenticate('z', anna));
+  resultOf(await call(LOG_OUT, {}, cred));
+  resultOf(await call(DISCONNECT, {}, { user: 'u-other', token: 'token-other' }));
+  expect(rows()).toEqual([
+    [SAVE, 'u-anna', ANNA, 'ok'],
+    [SAVE, 'u-anna', ANNA, 'token_already_stored'],
+    [GET, 'u-anna', ANNA, 'ok'],
+    [EXCHANGE, 'u-other', null, 'ok'],
+    [EXCHANGE, 'u-other', null, 'exchange_token_already_stored'],
+    [EXCHANGE, 'u-other', null, 'token_already_stored'],
+    [AUTHENTICATE, 'u-other', null, 'patient_not_matched'],
+    [AUTHENTICATE, 'u-other', ANNA, 'patient_already_linked'],
+    [AUTHENTICATE, 'u-other', BORIS, 'ok'],
+    [EXCHANGE, 'u-other', null, 'ok'],
+    [AUTHENTICATE, 'u-other', ANNA, 'patient_already_matched'],
+    [LOG_OUT, 'u-anna', null, 'ok'],
+    [DISCONNECT, 'u-other', BORIS, 'ok'],
+  ]);
+});
+
+test('a call that is refused before it is known who calls, or before anything is read, writes nothing', async () => {
+  const { rows, call, cred, clock, mis, post, ...ehr } = await auditedEhr();
+  const { userSign, authInfo, saveAuthInfo, saveExchangeToken, toInternal, authenticate } = ehr;
+  const wrong = { user: 'u-anna', token: 'wrong' };
+  const refusals = [
+    await call(GET, {}, wrong),
+    await call(LOG_OUT, {}, wrong),
+    await call(DISCONNECT, {}, wrong),
+    await call(GET),
+    await saveAuthInfo(authInfo, 'wrong'),
+    await saveAuthInfo({ ...authInfo, user: 'u-unknown' }, userSign),
+    await toInternal(EXCHANGE, { exchangeToken: 'x', authInfo }, wrong),
+    await saveExchangeToken('x', { ...authInfo, ttl: 'long' }),
+    await authenticate('never-stored', anna),
+    await post({ jsonrpc: '2.0', id: 1, method: 'no.such.method' }),
+  ];
+  const found = mis.get;
+  mis.get = () => undefined;
+  refusals.push(await call(GET, {}, cred));
+  mis.get = found;
+  clock.advance(60 * MINUTE);
+  refusals.push(await call(GET, {}, cred));
+  expect(refusals.map(reasonOf)).toEqual([
+    ...Array(4).fill('not_authorized'),
+    ...['not_authorized', 'user_unknown', 'not_authorized', 'invalid_params'],
+    ...['exchange_token_unknown', 'method_not_found', 'patient_not_matched', 'session_expired'],
+  ]);
+  expect(rows()).toEqual([]);
+});
+
+test('an exchange token that ran out or was tried too often writes nothing more', async () => {
+  const { rows, authenticate, saveExchangeToken, clock } = await auditedEhr();
+  resultOf(await saveExchangeToken('x', { user: 'u-other', token: 'token-other', ttl: 60 }));
+  const attempts = Array.from({ length: 7 }, () => authenticate('x', { ...anna, name: 'Nobody' }));
+  expect((await Promise.all(attempts)).map(reasonOf).filter((reason) => reason === 'patient_not_matched')).toHaveLength(
+    5,
+  );
+  resultOf(await saveExchangeToken('y', { user: 'u-other', token: 'token-other', ttl: 60 }));
+  clock.advance(10 * MINUTE);
+  expect(reasonOf(await authenticate('y', anna))).toBe('exchange_token_expired');
+  expect(rows()).toEqual([
+    [EXCHANGE, 'u-other', null, 'ok'],
+    ...Array(5).fill([AUTHENTICATE, 'u-other', null, 'patient_not_matched']),
+    [EXCHANGE, 'u-other', null, 'ok'],
+  ]);
+});
+
+test('each call of a batch has its own entry, and a call that wants no answer has one, too', async () => {
+  const { rows, cred, post, ehr } = await auditedEhr();
+  const get = { jsonrpc: '2.0', method: GET, params: {}, cred };
+  const wrong = { ...cred, token: 'wrong' };
+  await post([{ ...get, id: 1 }, { ...get, id: 2, cred: wrong }, get, { ...get, id: 3 }]);
+  expect(rows()).toEqual(Array(3).fill([GET, 'u-anna', ANNA, 'ok']));
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(ehr.endpoint, { method: 'POST', headers, body: JSON.stringify(get) })).status).toBe(204);
+  expect(rows()).toHaveLength(4);
+});
+
+test('the record holds no token, no digest, no signature and no patient data', async () => {
+  const { db, call, cred, userSign, authInfo, saveAuthInfo, saveExchangeToken, authenticate } = await auditedEhr();
+  resultOf(await saveAuthInfo(authInfo, userSign));
+  resultOf(await saveExchangeToken('secret-exchange', { user: 'u-other', token: 'secret-session', ttl: 60 }));
+  reasonOf(await authenticate('secret-exchange', { ...boris, name: 'Canary' }));
+  resultOf(await authenticate('secret-exchange', boris));
+  const { patient } = resultOf(await call(GET, {}, cred));
+  const columns = db.pragma('table_info(audit)') as { name: string }[];
+  expect(columns.map(({ name }) => name)).toEqual(['id', 'at', 'action', 'user_id', 'patient_id', 'outcome']);
+  const record = JSON.stringify(db.prepare('SELECT * FROM audit').all());
+  expect(record).toContain('u-other');
+  const { id: _, ...data } = patient;
+  const texts = [...JSON.stringify(data).matchAll(/"([^"]{4,})"(?!:)/g)].map(([, text = '']) => text);
+  expect(texts.length).toBeGreaterThan(5);
+  const tokens = ['secret-exchange', 'secret-session', cred.token, userSign];
+  const digests = tokens.flatMap((token) =>
+    (['hex', 'base64url'] as const).map((form) => hashToken(token).toString(form)),
+  );
+  for (const secret of [...tokens, ...digests, ...texts, 'Canary', ...Object.values(boris).map(String)].filter(
+    (text) => text.length > 3,
+  )) {
+    expect(record).not.toContain(secret);
+  }
+});
+
+test('the database itself refuses to change an entry, and to delete one before its time', async () => {
+  const { db, all } = await auditedEhr();
+  const before = all();
+  expect(() => db.exec("UPDATE audit SET outcome = 'ok'")).toThrow('audit entries are never changed');
+  expect(() => db.exec('DELETE FROM audit')).toThrow('audit entries are kept until their retention is over');
+  expect(() => db.exec('DELETE FROM audit WHERE id = 1')).toThrow('audit entries are kept');
+  expect(all()).toEqual(before);
+});
+
+test('entries are purged when their retention is over and not before, also when the clock goes back', async () => {
+  const { all, clock } = await auditedEhr({ env: { EHR_AUDIT_RETENTION_DAYS: '2', EHR_RETENTION_DAYS: '1' } });
+  clock.advance(2 * DAY);
+  await turns();
+  expect(all()).toHaveLength(2);
+  clock.advance(MINUTE + 1);
+  await turns();
+  expect(all()).toHaveLength(0);
+  clock.advance(-10 * DAY);
+  await turns();
+  expect(all()).toHaveLength(0);
+});
+
+test('EHR_AUDIT=off writes no entry', async () => {
+  const { all, call, cred } = await auditedEhr({ env: { EHR_AUDIT: 'off' } });
+  resultOf(await call(GET, {}, cred));
+  expect(all()).toEqual([]);
+});
+
+test('what cannot be put on record does not happen: no data is shown, nothing is stored, and the log says why', async () => {
+  const lines: string[] = [];
+  const ehr = await auditedEhr({ mayFail: true, logTo: { level: 'error', write: (line) => lines.push(line) } });
+  const { db, call, cred, authInfo, userSign, saveAuthInfo, saveExchangeToken, authenticate, rows } = ehr;
+  resultOf(await saveExchangeToken('x', { user: 'u-other', token: 'token-other', ttl: 60 }));
+  const stored = () =>
+    ['sessions', 'exchange_tokens', 'links'].map((table) => db.prepare(`SELECT * FROM ${table}`).all());
+  const before = stored();
+  db.exec("CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
+  const replies = [
+    await call(GET, {}, cred),
+    await saveAuthInfo({ ...authInfo, token: 'token-2' }, userSign),
+    await saveExchangeToken('y', { ...authInfo, token: 'token-3' }),
+    await authenticate('x', { ...boris, name: 'Nobody' }),
+    await authenticate('x', boris),
+    await call(LOG_OUT, {}, cred),
+    await call(DISCONNECT, {}, cred),
+  ];
+  expect(replies.map(reasonOf)).toEqual(Array(7).fill('internal_error'));
+  expect(JSON.stringify(replies)).not.toMatch(/Petrova|disk/);
+  expect(lines.join('')).toContain('the disk is full');
+  expect(stored()).toEqual(before);
+  db.exec('DROP TRIGGER full');
+  resultOf(await call(GET, {}, cred));
+  expect(rows().map(([action]) => action)).toEqual([EXCHANGE, GET]);
+});

@@ -1,0 +1,154 @@
+/** `npm run ehr -- audit`: lists the audit record, while the server runs or not; needs the database alone, no password. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Clock } from '#protocol/clock.ts';
+import { ehrMethods } from '#protocol/ehr-methods.ts';
+import { errorTable } from '#protocol/errors.ts';
+import { ehrSettings } from '../config.ts';
+import type { AuditAction, AuditRecord } from '../store/audit.ts';
+import { AUDIT_HEADING, auditJson, auditRow } from './audit-lines.ts';
+import {
+  type AuditFilter,
+  type AuditReader,
+  accepts,
+  allEntries,
+  entriesAfter,
+  newestEntries,
+  openAudit,
+} from './audit-reader.ts';
+import { optionOf, settingOf } from './database-address.ts';
+import { commandNames } from './names.ts';
+import { type CommandParts, write } from './output.ts';
+
+type Flags = Omit<AuditFilter, 'outcome'> & {
+  database?: string;
+  outcome?: string;
+  limit?: number;
+  json?: true;
+  follow?: true;
+};
+
+/** How often `--follow` looks for new entries, in milliseconds. */
+const FOLLOW_EVERY = 1_000;
+const MAX_LIMIT = 100_000;
+
+export function addAudit(program: Command, parts: CommandParts): void {
+  program
+    .command('audit')
+    .description(`${commandNames.audit}, newest last; the server may run meanwhile`)
+    .addOption(optionOf(ehrSettings.database))
+    .option('--user <id>', 'only entries about this user')
+    .option('--patient <id>', 'only entries about this patient')
+    .option('--action <method>', `only this method: ${actions.map(shortName).join(', ')}`, toAction)
+    .option('--outcome <outcome>', 'only this outcome: ok, refused, or the reason of a refusal', toOutcome)
+    .option(
+      '--since <time>',
+      'only from this time on, such as 2026-01-31 or 2026-01-31T09:30Z; UTC without a zone',
+      toTime,
+    )
+    .option('--until <time>', 'only before this time', toTime)
+    .option('--limit <count>', 'only the newest so many', toLimit)
+    .addOption(new Option('--follow', 'then wait for new entries until Ctrl-C'))
+    .option('--json', 'a JSON object a line')
+    .addHelpText('after', EPILOGUE)
+    .action((flags: Flags) => audit(flags, parts));
+}
+
+async function audit(flags: Flags, { out, err, env, clock, signal }: CommandParts): Promise<void> {
+  const reader = await openAudit(settingOf(ehrSettings.database, flags.database, env));
+  try {
+    const filter: AuditFilter = { ...flags, fits: fitsOutcome(flags.outcome) };
+    const lineOf = flags.json ? auditJson : auditRow;
+    let shown = 0;
+    const show = async (entry: AuditRecord) => {
+      const heading = shown++ === 0 && !flags.json ? `${AUDIT_HEADING}\n` : '';
+      await write(out, `${heading}${lineOf(entry)}\n`);
+    };
+    const range = await reader.range();
+    const entries = flags.limit === undefined ? allEntries : newestEntries;
+    for await (const entry of entries(reader, filter, range, flags.limit ?? 0)) {
+      if (signal.aborted) break;
+      await show(entry);
+    }
+    // Not among the results: a program that reads them finds none.
+    if (shown === 0 && !signal.aborted) await write(flags.json || flags.follow ? err : out, `${noneOf(flags)}\n`);
+    if (flags.follow) await follow(reader, filter, range.last, { clock, signal, show });
+  } finally {
+    await reader.close();
+  }
+}
+
+type Following = { clock: Clock; signal: AbortSignal; show: (entry: AuditRecord) => Promise<void> };
+
+async function follow(reader: AuditReader, filter: AuditFilter, from: number, { clock, signal, show }: Following) {
+  let last = from;
+  while (!signal.aborted) {
+    for await (const entry of entriesAfter(reader, last)) {
+      last = entry.id;
+      if (accepts(filter, entry)) await show(entry);
+    }
+    await pause(clock, signal);
+  }
+}
+
+function pause(clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(FOLLOW_EVERY, end);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
+}
+
+function noneOf({ user, patient, action, outcome, since, until }: Flags): string {
+  const isFiltered = [user, patient, action, outcome, since, until].some((value) => value !== undefined);
+  return isFiltered ? 'No entry of the audit fits.' : 'The audit has no entries yet.';
+}
+
+function fitsOutcome(wanted: string | undefined): (entry: AuditRecord) => boolean {
+  if (wanted === undefined) return () => true;
+  return ({ outcome }) => (wanted === 'refused' ? outcome !== 'ok' : outcome === wanted);
+}
+
+const actions = Object.keys(ehrMethods).filter((name): name is AuditAction => name !== 'rpc.discover');
+
+function shortName(action: string): string {
+  return action.slice(action.indexOf('.') + 1);
+}
+
+function toAction(text: string): AuditAction {
+  const action = actions.find((name) => name === text || shortName(name) === text);
+  if (action) return action;
+  throw new InvalidArgumentError(`It must be one of ${actions.map(shortName).join(', ')}.`);
+}
+
+function toOutcome(text: string): string {
+  if (text === 'ok' || text === 'refused' || Object.hasOwn(errorTable, text)) return text;
+  throw new InvalidArgumentError('It must be ok, refused, or a reason such as patient_not_matched.');
+}
+
+const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
+
+function toTime(text: string): number {
+  const [, day = '', time = '00:00', zone = 'Z'] = TIME.exec(text) ?? [];
+  const at = Date.parse(`${day}T${time}${zone}`);
+  // A day that the month has not, such as February 30, is read as one of the next month.
+  if (!Number.isNaN(at) && new Date(`${day}T00:00Z`).toISOString().startsWith(day)) return at;
+  throw new InvalidArgumentError('It must be a day or a time such as 2026-01-31 or 2026-01-31T09:30:00Z.');
+}
+
+function toLimit(text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1 && count <= MAX_LIMIT) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_LIMIT}.`);
+}
+
+const EPILOGUE = `
+Times are in UTC. Exit codes: 0 done, also when nothing fits; 1 the database cannot be read; 2 used wrongly.
+Examples:
+  npm run ehr -- audit --limit 20
+  npm run ehr -- audit --patient p-anna --action get_patient --since 2026-01-01 --json
+  npm run ehr -- audit --outcome refused --follow`;

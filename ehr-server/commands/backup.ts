@@ -1,0 +1,91 @@
+/** `npm run ehr -- backup FILE`: a consistent copy of the database, made while the server runs. */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import type { Command } from 'commander';
+import { ehrSettings } from '../config.ts';
+import { CommandError, EXIT } from './command-error.ts';
+import { COUNTED, type Contents, contentsOf, openForCopy } from './contents.ts';
+import { type Counts, copyDatabase } from './copy-database.ts';
+import { isPostgres, optionOf, settingOf, sqliteFileOf, withoutSecrets } from './database-address.ts';
+import { publish } from './files.ts';
+import { commandNames } from './names.ts';
+import { type CommandParts, write } from './output.ts';
+
+type Flags = { database?: string; misDatabase?: string; force?: true };
+
+export function addBackup(program: Command, parts: CommandParts): void {
+  program
+    .command('backup')
+    .description(`${commandNames.backup}: consistent, checked, readable by you alone`)
+    .argument('<file>', 'where the copy goes')
+    .addOption(optionOf(ehrSettings.database))
+    .addOption(optionOf(ehrSettings.misDatabase))
+    .option('--force', 'replace FILE where it exists')
+    .addHelpText('after', '\nExample:\n  npm run ehr -- backup /backups/ehr-monday.sqlite')
+    .action((file: string, flags: Flags) => backup(file, flags, parts));
+}
+
+async function backup(file: string, flags: Flags, parts: CommandParts): Promise<void> {
+  const { out, env } = parts;
+  const pgDump = `pg_dump --format=custom --file=${file} "$EHR_DATABASE"`;
+  const database = sqliteFileOf(settingOf(ehrSettings.database, flags.database, env), pgDump);
+  const source = openForCopy(database);
+  try {
+    const contents = contentsOf(source);
+    refuseTaken(file, database, flags.force === true);
+    const counts = await copyDatabase(source, file, parts, (partial) => publish(partial, file, flags.force === true));
+    await write(out, `Backup of ${database} written to ${file}, ${sizeOf(file)}; integrity check ok.\n`);
+    await write(out, countLines(counts));
+    const elsewhere = settingOf(ehrSettings.misDatabase, flags.misDatabase, env);
+    await write(out, `${whereThePatientsAre(contents, database, elsewhere)}\n${noteOnMode(database)}`);
+  } finally {
+    source.close();
+  }
+}
+
+function refuseTaken(file: string, database: string, mayReplace: boolean): void {
+  if (!existsSync(file)) return;
+  if (realpathSync(file) === realpathSync(database)) {
+    throw new CommandError(`${file} is the database itself. Please name another file.`, { exitCode: EXIT.usage });
+  }
+  if (!statSync(file).isFile())
+    throw new CommandError(`${file} is no file. Please name one.`, { exitCode: EXIT.usage });
+  if (mayReplace) return;
+  throw new CommandError(`${file} exists. Please name another file, or add --force to replace it.`, {
+    exitCode: EXIT.usage,
+  });
+}
+
+function whereThePatientsAre(
+  { sessions, patients }: Contents,
+  database: string,
+  misDatabase: string | undefined,
+): string {
+  const isElsewhere = misDatabase !== undefined && misDatabase !== database;
+  if (!sessions) return 'This backup holds patients alone.';
+  if (patients && !isElsewhere) return 'The patients are in this backup, too.';
+  if (isElsewhere && isPostgres(misDatabase)) {
+    return `The patients are not in this backup: back up ${withoutSecrets(misDatabase)} with pg_dump.`;
+  }
+  const place = isElsewhere ? misDatabase : 'THE_FILE_OF_--mis-database';
+  return `The patients that the server uses are not in this backup. To back them up:\n  npm run ehr -- backup ANOTHER_FILE --database ${place}`;
+}
+
+/** A database made before files were made private, or by another program. */
+function noteOnMode(database: string): string {
+  const mode = statSync(database).mode & 0o777;
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return '';
+  return `Note: other accounts of this machine may have access to ${database} (mode ${mode.toString(8)}). To close it to them: chmod 600 ${database}\n`;
+}
+
+/** The rows of a copy, a table a line. */
+export function countLines(counts: Counts): string {
+  return Object.keys(COUNTED)
+    .filter((what): what is keyof Counts => what in counts)
+    .map((what) => `  ${what.padEnd(16)}${String(counts[what]).padStart(12)}\n`)
+    .join('');
+}
+
+export function sizeOf(file: string): string {
+  const { size } = statSync(file);
+  return size < 10_000_000 ? `${Math.ceil(size / 1_000)} kB` : `${Math.round(size / 1_000_000)} MB`;
+}

@@ -1,0 +1,67 @@
+/** Which database a command is about: a SQLite file, a PostgreSQL address, or nothing that outlives a process. */
+import { existsSync } from 'node:fs';
+import { Option } from 'commander';
+import type { Setting } from '#service/settings.ts';
+import { ehrSettings } from '../config.ts';
+import { CommandError, EXIT } from './command-error.ts';
+
+/** A setting of the server as an option of a command: same flag, same variable, same default. */
+export function optionOf({ flag, help, env, default: fallback }: Setting): Option {
+  return new Option(flag, `${help} (${fallback === undefined ? '' : `default: ${fallback}, `}env: ${env})`);
+}
+
+/**
+ * The value of such a setting: the flag wins over the variable, which wins over the default.
+ * @throws CommandError naming the setting that cannot be used
+ */
+export function settingOf<Value>(
+  setting: Setting<Value>,
+  given: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Value {
+  const parsed = setting.schema.safeParse(given ?? env[setting.env] ?? setting.default);
+  if (parsed.success) return parsed.data;
+  throw new CommandError(
+    `${setting.flag.split(' ')[0]} (environment variable ${setting.env}) cannot be used: ${parsed.error.issues[0]?.message}.`,
+    { exitCode: EXIT.usage },
+  );
+}
+
+export function isPostgres(database: string): boolean {
+  return /^postgres(?:ql)?:/i.test(database);
+}
+
+/**
+ * The SQLite file that a database setting names.
+ * @throws CommandError for a database in memory, a missing file, and for PostgreSQL with `instead`, the command to type
+ */
+export function sqliteFileOf(database: string, instead: string): string {
+  if (isPostgres(database)) {
+    throw new CommandError(
+      `${withoutSecrets(database)} is a PostgreSQL database, which has tools of its own. Please type, with the address in EHR_DATABASE:\n  ${instead}`,
+      { exitCode: EXIT.usage },
+    );
+  }
+  if (database === ':memory:') {
+    throw new CommandError(
+      'A database in memory lives and ends with its server. Please name a file with --database (EHR_DATABASE).',
+      { exitCode: EXIT.usage },
+    );
+  }
+  return database;
+}
+
+/** @throws CommandError when there is no such file */
+export function requireFile(file: string): void {
+  if (existsSync(file)) return;
+  throw new CommandError(
+    `There is no database ${file}. Please name the one that the server uses with ${ehrSettings.database.flag.split(' ')[0]} (${ehrSettings.database.env}).`,
+  );
+}
+
+/** The address of a database server without its password, for messages. */
+export function withoutSecrets(address: string): string {
+  if (!URL.canParse(address)) return 'The address given';
+  const url = new URL(address);
+  return `${url.protocol}//${url.username === '' ? '' : `${url.username}@`}${url.host}${url.pathname}`;
+}

@@ -1,0 +1,86 @@
+/** Files that are complete under their name or not there at all, and that nobody but their owner reads. */
+import { closeSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { CommandError, codeOf, factOf } from './command-error.ts';
+
+/** Files that SQLite keeps beside a database while it is open. */
+export const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
+
+/**
+ * Makes an empty file beside `file`, under a name of this process's own, readable by its owner alone. What killed
+ * processes have left there is removed.
+ * @returns its name
+ * @throws CommandError when the directory cannot be written to
+ */
+export function createPartial(file: string): string {
+  const partial = `${file}.partial-${process.pid}`;
+  try {
+    for (const leftover of leftoversOf(file)) removeDatabase(leftover);
+    closeSync(openSync(partial, 'wx', 0o600));
+    return partial;
+  } catch (cause) {
+    throw new CommandError(
+      `Failed to write beside ${file}: ${factOf(cause)}. Please check that its directory exists and can be written to.`,
+      { cause },
+    );
+  }
+}
+
+/** Removes a database with what SQLite keeps beside it. */
+export function removeDatabase(file: string): void {
+  for (const suffix of ['', ...COMPANIONS]) rmSync(file + suffix, { force: true });
+}
+
+/** Returns once the contents of a file, or the names in a directory, are on the disk. */
+export function flush(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } catch (error) {
+    // Some systems flush no directories.
+    if (!['EPERM', 'EINVAL', 'EISDIR'].includes(codeOf(error))) throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Gives a complete file its name, on the disk too.
+ * @throws CommandError when a file of that name has appeared and `mayReplace` is false
+ */
+export function publish(partial: string, file: string, mayReplace: boolean): void {
+  flush(partial);
+  if (mayReplace) renameSync(partial, file);
+  else giveNewName(partial, file);
+  flush(dirname(file));
+}
+
+function giveNewName(partial: string, file: string): void {
+  try {
+    linkSync(partial, file);
+  } catch (cause) {
+    if (codeOf(cause) === 'EEXIST') throw new CommandError(`${file} was made by another program meanwhile.`, { cause });
+    // Some file systems know no hard links.
+    renameSync(partial, file);
+    return;
+  }
+  unlinkSync(partial);
+}
+
+/** Partial files of `file` whose process is gone. */
+function leftoversOf(file: string): string[] {
+  const directory = dirname(file);
+  const prefix = `${basename(file)}.partial-`;
+  return readdirSync(directory)
+    .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
+    .filter((name) => !isRunning(Number(name.slice(prefix.length))))
+    .map((name) => join(directory, name));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}

@@ -1,0 +1,35 @@
+/** Where a command writes, and how it notices that nobody reads any more (`| head`). */
+import type { Clock } from '#protocol/clock.ts';
+import { codeOf } from './command-error.ts';
+
+export type Output = NodeJS.WritableStream & { isTTY?: boolean };
+
+/** What a command is given besides its flags. */
+export type CommandParts = {
+  /** Results. */
+  out: Output;
+  /** Progress and errors. */
+  err: Output;
+  env: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  /** Interrupts the command. */
+  signal: AbortSignal;
+};
+
+/** The other end of the pipe was closed: no fault, and nothing more to do. */
+export class ReaderGone extends Error {
+  override name = 'ReaderGone';
+}
+
+/**
+ * Writes and waits until it is taken.
+ * @throws ReaderGone when the other end of the pipe is closed
+ */
+export function write(out: Output, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    out.write(text, (error?: Error | null) => {
+      if (!error) resolve();
+      else reject(codeOf(error) === 'EPIPE' ? new ReaderGone('nobody reads', { cause: error }) : error);
+    });
+  });
+}

@@ -1,0 +1,23 @@
+/** Running a command as a process: signals in, exit code out. */
+import { systemClock } from '#protocol/clock.ts';
+import { codeOf } from './command-error.ts';
+import { runCommand } from './run.ts';
+
+/** Runs the command line and leaves its exit code to the process, which ends when nothing is left to do. */
+export async function runCommandProcess(argv: readonly string[]): Promise<void> {
+  const interrupt = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt.abort());
+  for (const stream of [process.stdout, process.stderr]) {
+    // Whoever writes hears of it, too; this keeps a closed pipe from ending the process with a stack.
+    stream.on('error', (error) => {
+      if (codeOf(error) !== 'EPIPE') throw error;
+    });
+  }
+  process.exitCode = await runCommand(argv, {
+    out: process.stdout,
+    err: process.stderr,
+    env: process.env,
+    clock: systemClock,
+    signal: interrupt.signal,
+  });
+}

@@ -1,0 +1,38 @@
+/** The command line of the commands, as a function of its parts, so that tests run it without a process. */
+import { Command, CommanderError } from 'commander';
+import { addAudit } from './audit.ts';
+import { addBackup } from './backup.ts';
+import { CommandError, EXIT } from './command-error.ts';
+import { type CommandParts, ReaderGone } from './output.ts';
+import { addRestore } from './restore.ts';
+
+/**
+ * Runs one command line whose first word names a command.
+ * @param argv without node and script
+ * @returns the exit code: 0 done, 1 failed, 2 used wrongly, 130 interrupted
+ */
+export async function runCommand(argv: readonly string[], parts: CommandParts): Promise<number> {
+  const program = createProgram(parts);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    // Commander has said what is wrong already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error instanceof ReaderGone) return EXIT.done;
+    if (!(error instanceof CommandError)) throw error;
+    parts.err.write(`${error.message}\n`);
+    return error.exitCode;
+  }
+}
+
+function createProgram(parts: CommandParts): Command {
+  const { out, err } = parts;
+  const program = new Command('npm run ehr --')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => void out.write(text), writeErr: (text) => void err.write(text) })
+    .showHelpAfterError('See "npm run ehr -- --help" for the commands and the flags of the server.')
+    .helpCommand(false);
+  for (const add of [addAudit, addBackup, addRestore]) add(program, parts);
+  return program;
+}

@@ -1,0 +1,40 @@
+/** What the tests of the commands share: a command line run in this process, with what it said. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { manualClock } from '#protocol/clock.ts';
+import type { CommandParts } from './output.ts';
+import { runCommand } from './run.ts';
+
+export type Said = { code: number; out: string; err: string };
+
+/** A directory that goes with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ehr-command-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Takes text and keeps it; `heard` is told of each piece. */
+export function collector(heard: (text: string) => void = () => undefined): Writable & { text(): string } {
+  let all = '';
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk: string, _encoding, done) {
+      all += chunk;
+      heard(chunk);
+      done();
+    },
+  });
+  return Object.assign(stream, { text: () => all });
+}
+
+/** Runs a command line with no environment, so without a password, unless `parts` say otherwise. */
+export async function run(argv: readonly string[], parts: Partial<CommandParts> = {}): Promise<Said> {
+  const [out, err] = [collector(), collector()];
+  const signal = new AbortController().signal;
+  const code = await runCommand(argv, { out, err, env: {}, clock: manualClock(), signal, ...parts });
+  return { code, out: out.text(), err: err.text() };
+}

@@ -1,0 +1,14 @@
+/** What `--database` names: a file, or an address of PostgreSQL. */
+
+/** Whether the text is an address of PostgreSQL. */
+export function isPostgres(database: string): boolean {
+  return /^postgres(?:ql)?:/i.test(database);
+}
+
+/** The address of a database server without its password and options, for messages; a file as it is. */
+export function withoutSecrets(database: string): string {
+  if (!isPostgres(database)) return database;
+  if (!URL.canParse(database)) return 'the PostgreSQL address given';
+  const { protocol, username, host, pathname } = new URL(database);
+  return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`;
+}

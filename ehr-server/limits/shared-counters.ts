@@ -1,0 +1,120 @@
+/** Counted windows in PostgreSQL, for processes that share it: an address has one limit, however many of them it asks. */
+import { Pool, type QueryConfig } from 'pg';
+import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
+import type { Clock } from '#protocol/clock.ts';
+import { MemoryWindows } from '#service/limits/memory-windows.ts';
+import type { Counters } from '#service/limits/open-gate.ts';
+import type { Log } from '#service/log.ts';
+
+export type SharedCounters = { counters: Counters; close(): Promise<void> };
+
+export type SharedOptions = {
+  /** Address of the database, `postgres://…`. */
+  database: string;
+  clock: Clock;
+  log: Log;
+};
+
+const TABLE = 'ehr_rate_limits';
+/** Nobody is kept waiting for a count longer than this, in milliseconds. */
+const PATIENCE = 500;
+/** After a failure this process counts alone for so long. */
+const RESPITE = 5_000;
+const MINUTE = 60_000;
+
+/**
+ * Prepares the table and opens connections of its own, so that a flood never takes those of the store. While the
+ * database is away each process counts for itself.
+ * @throws Error when the table cannot be made
+ */
+export async function openSharedCounters({ database, clock, log }: SharedOptions): Promise<SharedCounters> {
+  const pool = new Pool({
+    connectionString: database,
+    max: 4,
+    connectionTimeoutMillis: PATIENCE,
+    query_timeout: PATIENCE,
+    idleTimeoutMillis: 30_000,
+    allowExitOnIdle: true,
+    application_name: 'ehr-rate-limits',
+  });
+  // A connection that breaks while nobody uses it; the next query opens another.
+  pool.on('error', (err) => log.warn({ err }, 'a connection of the rate limits was lost'));
+  await createTable(pool).catch(async (cause: unknown) => {
+    await pool.end();
+    throw new Error(`Failed to prepare the table ${TABLE} of the rate limits: ${(cause as Error).message}`, { cause });
+  });
+  const client = cautious(pool, clock, log);
+  const stopPurge = purgeEachMinute(client, clock);
+  return {
+    counters: {
+      shared: true,
+      open: async ({ name, points, duration }) =>
+        new RateLimiterPostgres({
+          storeClient: client,
+          storeType: 'pool',
+          tableName: TABLE,
+          tableCreated: true,
+          clearExpiredByTimeout: false,
+          keyPrefix: name,
+          points,
+          duration: duration / 1000,
+          insuranceLimiter: new MemoryWindows({ points, duration, clock }),
+        }),
+    },
+    async close() {
+      stopPurge();
+      await pool.end();
+    },
+  };
+}
+
+type Client = { query(query: QueryConfig): Promise<{ rowCount: number | null }> };
+
+/** A client that, after a failure, fails at once for a while: nobody waits for a database that does not answer. */
+function cautious(pool: Pool, clock: Clock, log: Log): Client {
+  let failedAt: number | undefined;
+  return {
+    async query(query) {
+      if (failedAt !== undefined && Math.abs(clock.now() - failedAt) < RESPITE)
+        throw new Error('The database is away.');
+      try {
+        const result = await pool.query(query);
+        if (failedAt !== undefined) log.info('requests are counted for all processes together again');
+        failedAt = undefined;
+        return result;
+      } catch (err) {
+        failedAt = clock.now();
+        log.error({ err }, 'requests are counted for this process alone: the database of the rate limits failed');
+        throw err;
+      }
+    },
+  };
+}
+
+/** The table is not logged for recovery: after a crash of the database counting begins anew. Several processes may make it at once. */
+async function createTable(pool: Pool): Promise<void> {
+  try {
+    await pool.query(
+      `CREATE UNLOGGED TABLE IF NOT EXISTS ${TABLE} (key varchar(255) PRIMARY KEY, points integer NOT NULL DEFAULT 0, expire bigint)`,
+    );
+  } catch (error) {
+    // Another process made it in the same moment.
+    if (!['23505', '42P07'].includes(String((error as { code?: unknown }).code))) throw error;
+  }
+}
+
+/** Windows that ended a minute ago go, so that a flood of addresses leaves nothing behind. Returns what stops it. */
+function purgeEachMinute(client: Client, clock: Clock): () => void {
+  const text = `DELETE FROM ${TABLE} WHERE expire < extract(epoch FROM now()) * 1000 - ${MINUTE}`;
+  let cancel: () => void = () => undefined;
+  let stopped = false;
+  const arm = () => {
+    // A failure is logged by the client; the next minute brings another try.
+    if (!stopped) cancel = clock.after(MINUTE, () => void client.query({ text }).then(arm, arm));
+  };
+  arm();
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}

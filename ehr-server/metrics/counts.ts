@@ -1,0 +1,82 @@
+/** What the EHR server counts of its own doing, as plain numbers: counting must cost a call next to nothing. */
+import { ehrMethods } from '#protocol/ehr-methods.ts';
+import type { CallReport, TooMany } from '#protocol/pipeline.ts';
+
+/** Values sorted into classes by their upper bounds; `counts` has one class more, for what is beyond the last. */
+export type Spread = { readonly bounds: readonly number[]; readonly counts: number[]; sum: number };
+
+/** A count for each value of a label. Values come from our own tables and never from outside. */
+export type Tally = Map<string, number>;
+
+export type Counts = {
+  /** By method, then `channel outcome`. */
+  readonly calls: ReadonlyMap<string, Tally>;
+  /** Seconds, by method. */
+  readonly durations: ReadonlyMap<string, Spread>;
+  readonly faults: Tally;
+  readonly turnedAway: Tally;
+  readonly storeErrors: Tally;
+  readonly groups: Spread;
+  purged: number;
+};
+
+/** The counters of one server, and how they are fed. */
+export type Meter = {
+  readonly counts: Counts;
+  called(report: CallReport): void;
+  faulted(status: number): void;
+  turnedAway(limited: TooMany['limited']): void;
+  storeFailed(operation: string): void;
+  /** A COMMIT of so many writes. */
+  committed(size: number): void;
+  purged(rows: number): void;
+};
+
+/** Where a call is counted whose method is none of ours, or that names none. */
+export const UNKNOWN = '(unknown)';
+
+const SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+export function createMeter(): Meter {
+  const names = [...Object.keys(ehrMethods), UNKNOWN];
+  const counts: Counts = {
+    calls: new Map(names.map((name) => [name, new Map()])),
+    durations: new Map(names.map((name) => [name, spread(SECONDS)])),
+    faults: new Map(),
+    turnedAway: new Map(),
+    storeErrors: new Map(),
+    groups: spread(SIZES),
+    purged: 0,
+  };
+  return {
+    counts,
+    called({ method, channel, reason, duration }) {
+      const name = counts.calls.has(method) ? method : UNKNOWN;
+      count(counts.calls.get(name) as Tally, `${channel} ${reason ?? 'ok'}`);
+      if (duration !== undefined) sort(counts.durations.get(name) as Spread, duration / 1000);
+    },
+    faulted: (status) => count(counts.faults, String(status)),
+    turnedAway: (limited) => count(counts.turnedAway, limited),
+    storeFailed: (operation) => count(counts.storeErrors, operation),
+    committed: (size) => sort(counts.groups, size),
+    purged(rows) {
+      counts.purged += rows;
+    },
+  };
+}
+
+function spread(bounds: readonly number[]): Spread {
+  return { bounds, counts: new Array<number>(bounds.length + 1).fill(0), sum: 0 };
+}
+
+function count(tally: Tally, value: string): void {
+  tally.set(value, (tally.get(value) ?? 0) + 1);
+}
+
+function sort(into: Spread, value: number): void {
+  let index = 0;
+  while (index < into.bounds.length && value > (into.bounds[index] as number)) index++;
+  into.counts[index] = (into.counts[index] as number) + 1;
+  into.sum += value;
+}

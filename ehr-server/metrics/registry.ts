@@ -1,0 +1,146 @@
+/** The counts of a server as prom-client writes them; loaded when they are first asked for, so that no start waits for it. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Counts, Spread, Tally } from './counts.ts';
+
+export type Exposed = {
+  counts: Counts;
+  /** Connections that are open now, by channel. */
+  connections: () => ReadonlyMap<string, number>;
+  build: { version: string; engine: string };
+};
+
+/** One for all servers of a process: what it tells is about the process. */
+const processRegistry = new Registry();
+collectDefaultMetrics({ register: processRegistry });
+
+/** The registry of one server, and of the process that it runs in. */
+export function createRegistry({ counts, connections, build }: Exposed): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+
+  new Counter({
+    name: 'ehr_calls_total',
+    help: 'JSON-RPC calls by method, channel and outcome: ok, or the reason of the refusal.',
+    labelNames: ['method', 'channel', 'outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [method, tally] of counts.calls) {
+        for (const [key, value] of tally) {
+          const [channel = '', outcome = ''] = key.split(' ');
+          this.inc({ method, channel, outcome }, value);
+        }
+      }
+    },
+  });
+  registry.registerMetric(
+    new CountedHistogram({
+      name: 'ehr_call_duration_seconds',
+      help: 'Time from a call read to its reply written, the commit included, by method.',
+      label: 'method',
+      spreads: counts.durations,
+    }),
+  );
+  tally(registry, {
+    name: 'ehr_http_faults_total',
+    help: 'Requests that ended as a transport fault and reached no method, by HTTP status.',
+    label: 'status',
+    values: counts.faults,
+  });
+  tally(registry, {
+    name: 'ehr_rate_limited_total',
+    help: 'Requests turned away because there were too many, by what was asked for too often.',
+    label: 'limited',
+    values: counts.turnedAway,
+  });
+  tally(registry, {
+    name: 'ehr_store_errors_total',
+    help: 'Operations of the store that failed, by operation.',
+    label: 'operation',
+    values: counts.storeErrors,
+  });
+  registry.registerMetric(
+    new CountedHistogram({
+      name: 'ehr_commit_group_size',
+      help: 'How many writes were committed together.',
+      spreads: new Map([['', counts.groups]]),
+    }),
+  );
+  new Counter({
+    name: 'ehr_purged_rows_total',
+    help: 'Rows deleted because they ran out long ago.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(counts.purged);
+    },
+  });
+  new Gauge({
+    name: 'ehr_open_connections',
+    help: 'Connections that are open now, by channel.',
+    labelNames: ['channel'],
+    registers,
+    collect() {
+      for (const [channel, open] of connections()) this.set({ channel }, open);
+    },
+  });
+  new Gauge({
+    name: 'ehr_build_info',
+    help: 'Always 1; the labels tell which version runs, and on which engine.',
+    labelNames: Object.keys(build),
+    registers,
+  }).set(build, 1);
+  return Registry.merge([registry, processRegistry]);
+}
+
+type TallyOptions = { name: string; help: string; label: string; values: Tally };
+
+function tally(registry: Registry, { name, help, label, values }: TallyOptions): void {
+  new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [value, count] of values) this.inc({ [label]: value }, count);
+    },
+  });
+}
+
+type HistogramOptions = { name: string; help: string; label?: string; spreads: ReadonlyMap<string, Spread> };
+
+/** A histogram whose values were sorted outside: prom-client has no way to be told of them, so the reading is ours. */
+class CountedHistogram extends Histogram<string> {
+  readonly #options: HistogramOptions;
+
+  constructor(options: HistogramOptions) {
+    const { name, help, label } = options;
+    super({ name, help, labelNames: label === undefined ? [] : [label], registers: [] });
+    this.#options = options;
+  }
+
+  override async get() {
+    return { ...(await super.get()), values: [...this.#options.spreads].flatMap((entry) => this.#valuesOf(...entry)) };
+  }
+
+  /** What the text for Prometheus is written from. */
+  getForPromString() {
+    return this.get();
+  }
+
+  #valuesOf(value: string, { bounds, counts, sum }: Spread) {
+    const { name, label } = this.#options;
+    const labels = label === undefined ? {} : { [label]: value };
+    let total = 0;
+    const classes = counts.map((count, index) => {
+      total += count;
+      return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[index] ?? '+Inf' }, value: total };
+    });
+    return [
+      ...classes,
+      { metricName: `${name}_sum`, labels, value: sum },
+      { metricName: `${name}_count`, labels, value: total },
+    ];
+  }
+}

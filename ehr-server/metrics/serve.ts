@@ -1,0 +1,61 @@
+/** `GET /metrics` in the text format of Prometheus: for the internal listener and the control port, and never for the public one. */
+import { readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { sendFault } from '#service/fault.ts';
+import type { Log } from '#service/log.ts';
+import { discardBody } from '#service/read-body.ts';
+import type { Meter } from './counts.ts';
+
+export type MetricsOptions = {
+  meter: Meter;
+  /** Connections that are open now, by channel. */
+  connections: () => ReadonlyMap<string, number>;
+  /** Name of the database engine. */
+  engine: string;
+  log: Log;
+};
+
+export const METRICS_PATH = '/metrics';
+
+/** Answers with what was counted. */
+export function metricsListener(options: MetricsOptions): RequestListener {
+  let opened: ReturnType<typeof openRegistry> | undefined;
+  return (request, response) => {
+    discardBody(request);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      const message = 'The metrics are read by GET.';
+      sendFault(response, { status: 405, reason: 'method_not_allowed', message }, { Allow: 'GET, HEAD' });
+      return;
+    }
+    opened ??= openRegistry(options);
+    opened
+      .then(async (registry) => {
+        const body = await registry.metrics();
+        response.writeHead(200, { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' });
+        response.end(body);
+      })
+      .catch((err: unknown) => {
+        opened = undefined;
+        options.log.error({ err }, 'metrics failed');
+        sendFault(response, { status: 503, reason: 'not_ready', message: 'The metrics could not be read.' });
+      });
+  };
+}
+
+async function openRegistry({ meter, connections, engine }: MetricsOptions) {
+  const { createRegistry } = await import('./registry.ts');
+  return createRegistry({ counts: meter.counts, connections, build: { version: await readVersion(), engine } });
+}
+
+/** The version in the package.json above this file, wherever a build has put it. */
+async function readVersion(): Promise<string> {
+  for (let folder = new URL('.', import.meta.url); ; folder = new URL('..', folder)) {
+    try {
+      const { name, version } = JSON.parse(await readFile(new URL('package.json', folder), 'utf8'));
+      if (name === 'embedded-ehr-harness') return String(version);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    if (folder.pathname === '/' || new URL('..', folder).href === folder.href) return 'unknown';
+  }
+}

@@ -1,0 +1,100 @@
+/** The MIS on a population in PostgreSQL: the searches of SQLite, as prepared statements, for any number of EHR processes. */
+import type { Pool, PoolClient } from 'pg';
+import type { Patient } from '#protocol/fields.ts';
+import type { MatchQuery, Mis } from '../mis.ts';
+import { combinationOf, matchSql } from '../query.ts';
+import { MIS_SCHEMA_VERSION } from '../schema.ts';
+import { createIndexesSql, createTablesSql } from './schema.ts';
+
+type Prepared = { name: string; text: string; members: readonly string[] };
+
+/**
+ * Opens the population on a pool of connections, which is closed with it; the tables are created when missing.
+ * @throws {Error} when the database cannot be reached, or its population has another schema version
+ */
+export async function openPostgresMis(pool: Pool): Promise<Mis> {
+  try {
+    await prepareSchema(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const statements = new Map<number, Prepared | undefined>();
+  const prepared = (query: MatchQuery) => {
+    const combination = combinationOf(query);
+    if (!statements.has(combination)) statements.set(combination, prepare(combination, query));
+    return statements.get(combination);
+  };
+  return {
+    async match(query) {
+      const statement = prepared(query);
+      if (!statement) return [];
+      const { name, text, members } = statement;
+      const values = members.map((member) => (query as Record<string, unknown>)[member]);
+      const { rows } = await pool.query<{ patient_id: string }>({ name, text, values });
+      return rows.map((row) => row.patient_id);
+    },
+    async get(patientId) {
+      const { rows } = await pool.query<{ record: string }>({ ...READ_RECORD, values: [patientId] });
+      return rows[0] && (JSON.parse(rows[0].record) as Patient);
+    },
+    async check() {
+      await pool.query('SELECT 1 FROM patient LIMIT 1');
+    },
+    close: () => pool.end(),
+  };
+}
+
+const READ_RECORD = { name: 'mis_get', text: 'SELECT record FROM patient WHERE id = $1' };
+
+function prepare(combination: number, query: MatchQuery): Prepared | undefined {
+  const members: string[] = [];
+  const text = matchSql(query, (member) => `$${members.push(member)}`);
+  return text === undefined ? undefined : { name: `mis_match_${combination}`, text, members };
+}
+
+/** Serializes those who create the tables; any number that is used for nothing else. */
+const SCHEMA_LOCK = 7_301_002;
+
+async function prepareSchema(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    if ((await readVersion(client)) === undefined) await createTables(client);
+    const version = await readVersion(client);
+    if (version !== MIS_SCHEMA_VERSION) {
+      throw new Error(
+        `Failed to open the population: its schema version is ${version}, and this program knows version ${MIS_SCHEMA_VERSION}. ` +
+          'Please use the program that wrote it, or make the population anew with "npm run fixtures".',
+      );
+    }
+  } finally {
+    client.release();
+  }
+}
+
+async function createTables(client: PoolClient): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
+    // Another process may have created them while this one waited for the lock.
+    if ((await readVersion(client)) === undefined) {
+      await client.query(createTablesSql());
+      await client.query(createIndexesSql());
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+/** The version of the population's tables; undefined when there are none. */
+export async function readVersion(client: Pick<PoolClient, 'query'>): Promise<number | undefined> {
+  // Read as a table: to_regclass may answer from what this connection knew before it waited for the lock.
+  const table = await client.query(
+    "SELECT 1 FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = 'mis_meta'",
+  );
+  if (table.rowCount === 0) return undefined;
+  const { rows } = await client.query<{ value: string }>("SELECT value FROM mis_meta WHERE name = 'schema_version'");
+  return Number(rows[0]?.value);
+}

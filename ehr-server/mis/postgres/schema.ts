@@ -1,0 +1,35 @@
+/** The tables of the population in PostgreSQL: those of SQLite, compared byte by byte as there. */
+
+import { MIS_COLUMNS, type MisTable } from '../rows.ts';
+import { MIS_SCHEMA_VERSION } from '../schema.ts';
+
+const TEXT = 'text COLLATE "C" NOT NULL';
+const TYPES: Readonly<Record<string, string>> = { gender: 'smallint NOT NULL', record: 'text NOT NULL' };
+
+/** Creates the empty tables, under other names when a population is made beside one that is in use. */
+export function createTablesSql(nameOf: (table: string) => string = (table) => table): string {
+  const tables = Object.entries(MIS_COLUMNS).map(
+    ([table, columns]) =>
+      `CREATE TABLE ${nameOf(table)} (${columns.map((column) => `${column} ${TYPES[column] ?? TEXT}`).join(', ')});`,
+  );
+  const meta = nameOf('mis_meta');
+  return [
+    `CREATE TABLE ${meta} (name text PRIMARY KEY, value text NOT NULL);`,
+    `INSERT INTO ${meta} VALUES ('schema_version', '${MIS_SCHEMA_VERSION}');`,
+    ...tables,
+  ].join('\n');
+}
+
+/** Keys and indexes, which are cheaper to build once the rows are there. */
+export function createIndexesSql(nameOf: (table: string) => string = (table) => table): string {
+  const keys: Readonly<Record<MisTable, readonly string[]>> = {
+    patient: ['id'],
+    patient_match: MIS_COLUMNS.patient_match,
+    patient_card: MIS_COLUMNS.patient_card,
+  };
+  const primary = Object.entries(keys).map(
+    ([table, columns]) => `ALTER TABLE ${nameOf(table)} ADD PRIMARY KEY (${columns.join(', ')});`,
+  );
+  const byPhone = `CREATE INDEX ON ${nameOf('patient_match')} (phone_key, birthdate, surname_key, name_key, gender, patient_id);`;
+  return [...primary, byPhone].join('\n');
+}

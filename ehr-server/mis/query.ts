@@ -1,0 +1,38 @@
+/** The search of the population as SQL: which columns a query compares, in an order that fits the indexes. */
+import { MATCH_LIMIT, type MatchQuery } from './mis.ts';
+
+type PhoneQuery = Extract<MatchQuery, { strategy: 'PHONE' }>;
+
+const COLUMNS = [
+  ['day', 'birthdate'],
+  ['surname', 'surname_key'],
+  ['name', 'name_key'],
+  ['phone', 'phone_key'],
+  ['gender', 'gender'],
+] as const satisfies readonly (readonly [keyof PhoneQuery, string])[];
+
+type Member = (typeof COLUMNS)[number][0] | 'card';
+
+/**
+ * The statement for one combination of members.
+ * @param parameter how the engine writes the parameter of a member, such as `@day`; asked for each in order
+ * @returns undefined for a combination that matches nobody
+ */
+export function matchSql(query: MatchQuery, parameter: (member: Member) => string): string | undefined {
+  if (query.strategy === 'MEDCARD') {
+    return `SELECT DISTINCT patient_id FROM patient_card WHERE card_key = ${parameter('card')} AND phone_key = ${parameter('phone')} LIMIT ${MATCH_LIMIT}`;
+  }
+  if (query.phone === undefined && query.day === undefined) return undefined;
+  const conditions = COLUMNS.filter(([member]) => query[member] !== undefined).map(
+    ([member, column]) => `${column} = ${parameter(member)}`,
+  );
+  return `SELECT DISTINCT patient_id FROM patient_match WHERE ${conditions.join(' AND ')} LIMIT ${MATCH_LIMIT}`;
+}
+
+const MEDCARD_COMBINATION = -1;
+
+/** Numbers the combination of members sent, so that its statement is found without building its text. */
+export function combinationOf(query: MatchQuery): number {
+  if (query.strategy === 'MEDCARD') return MEDCARD_COMBINATION;
+  return COLUMNS.reduce((bits, [member], index) => (query[member] === undefined ? bits : bits | (1 << index)), 0);
+}

@@ -1,0 +1,50 @@
+/** From a patient record to the rows that are stored for it, whatever engine stores them. */
+import type { Patient } from '#protocol/fields.ts';
+import { keysOf } from './keys.ts';
+import { canMatch } from './mis.ts';
+
+export type Value = string | number;
+
+/** The columns of each table, in the order in which {@link patientRows} gives their values. */
+export const MIS_COLUMNS = {
+  patient: ['id', 'record'],
+  patient_match: ['birthdate', 'surname_key', 'name_key', 'phone_key', 'gender', 'patient_id'],
+  patient_card: ['card_key', 'phone_key', 'patient_id'],
+} as const;
+
+export type MisTable = keyof typeof MIS_COLUMNS;
+
+/**
+ * Hands over each row of a patient. A patient who is inactive or deceased is stored, and gets no match rows.
+ * @param keys for bulk work, key functions that remember
+ * @throws {TypeError} when the birthdate is no day of the calendar
+ */
+export function patientRows(
+  patient: Patient,
+  put: (table: MisTable, row: readonly Value[]) => void,
+  keys?: Parameters<typeof keysOf>[1],
+): void {
+  const { surname, name, day, gender, phones, card } = keysOf(patient, keys);
+  put('patient', [patient.id, JSON.stringify(patient)]);
+  if (!canMatch(patient)) return;
+  // Without a phone the patient can still be found by the day, where the server does not require a phone.
+  for (const phone of phones.length > 0 ? phones : ['']) {
+    put('patient_match', [day, surname, name, phone, gender, patient.id]);
+  }
+  if (card === undefined) return;
+  for (const phone of phones) put('patient_card', [card, phone, patient.id]);
+}
+
+const REMEMBERED = 50_000;
+
+/** Names and days repeat, and making a key costs as much as storing its row. */
+export function remember<Key>(keyOf: (text: string) => Key): (text: string) => Key {
+  const known = new Map<string, Key>();
+  return (text) => {
+    const remembered = known.get(text);
+    if (remembered !== undefined) return remembered;
+    const key = keyOf(text);
+    if (known.size < REMEMBERED) known.set(text, key);
+    return key;
+  };
+}

@@ -1,0 +1,78 @@
+/** TLS towards the EHR server: an authority of one's own, and the certificate that this server shows on the internal channel. */
+import type { Agent, RequestInit } from 'undici';
+import type { Clock } from '#protocol/clock.ts';
+import type { Log } from '#service/log.ts';
+import { SettingsError, type SettingsTable, type Values } from '#service/settings.ts';
+import type { TlsFiles, TlsMaterial } from '#service/tls-files.ts';
+import { fileSetting, namedFile, pairOf } from '#service/tls-settings.ts';
+
+export const ehrTlsSettings = {
+  ehrCa: fileSetting(
+    'ehr-ca',
+    'AUTH',
+    "authorities, in PEM format, that the EHR server's certificate must come from; absent: those that node trusts",
+  ),
+  ehrClientCert: fileSetting(
+    'ehr-client-cert',
+    'AUTH',
+    'certificate in PEM format that this server shows to the EHR server',
+  ),
+  ehrClientKey: fileSetting('ehr-client-key', 'AUTH', 'private key of --ehr-client-cert in PEM format, unencrypted'),
+} as const satisfies SettingsTable;
+
+type EhrTlsConfig = Values<typeof ehrTlsSettings> & { ehrUrl: string };
+
+/**
+ * The files that the settings name; undefined when they name none.
+ * @throws SettingsError when they do not go together, or the EHR server is not called by https
+ */
+export function ehrTlsFiles(config: EhrTlsConfig): TlsFiles | undefined {
+  const { ehrClientCert: cert, ehrClientKey: key, ehrCa } = ehrTlsSettings;
+  const pair = pairOf(config.ehrClientCert, config.ehrClientKey, { cert, key });
+  const ca = namedFile(config.ehrCa, ehrCa);
+  const [first] = [ca, pair?.cert].filter((file) => file !== undefined);
+  if (!first) return undefined;
+  if (!config.ehrUrl.startsWith('https:')) {
+    throw new SettingsError(
+      `${first.setting} is given, but --ehr-url (AUTH_EHR_URL) is ${config.ehrUrl}, which is not encrypted. Please give an https address.`,
+    );
+  }
+  return { pair, ca };
+}
+
+export type EhrFetch = {
+  fetch: typeof fetch;
+  close(): Promise<void>;
+};
+
+/**
+ * The way to the EHR server that the settings ask for; undefined when the platform's own does.
+ * @param clock by which certificates run out
+ * @throws SettingsError when the files cannot be used
+ */
+export async function openEhrFetch(config: EhrTlsConfig, clock: Clock, log: Log): Promise<EhrFetch | undefined> {
+  const files = ehrTlsFiles(config);
+  if (!files) return undefined;
+  // A server without these settings starts without what they take.
+  const [{ Agent, fetch: undiciFetch }, { keepTls }] = await Promise.all([
+    import('undici'),
+    import('#service/keep-tls.ts'),
+  ]);
+  const agentOf = ({ pem }: TlsMaterial): Agent => new Agent({ connect: { ...pem, minVersion: 'TLSv1.2' } });
+  const kept = keepTls(files, clock, log, (now) => {
+    const former = agent;
+    agent = agentOf(now);
+    // Calls under way end first; it cannot fail.
+    void former.close();
+  });
+  let agent = agentOf(kept.material());
+  const send = (url: string, init: RequestInit) => undiciFetch(url, { ...init, dispatcher: agent });
+  return {
+    // The two describe the same standard in types of their own.
+    fetch: send as unknown as typeof fetch,
+    async close() {
+      kept.stop();
+      await agent.destroy();
+    },
+  };
+}

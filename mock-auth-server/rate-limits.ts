@@ -1,0 +1,38 @@
+/** The rate limit of the authorization server: calls of one client address, counted in this process. */
+import type { Clock } from '#protocol/clock.ts';
+import { clientAddress, networks } from '#service/limits/client-address.ts';
+import { createGate, type Gate } from '#service/limits/gate.ts';
+import { addressLimit, memoryCounters, rateLimit } from '#service/limits/open-gate.ts';
+import type { Log } from '#service/log.ts';
+import { type SettingsTable, type Values, wholeNumber } from '#service/settings.ts';
+
+export const rateLimitSettings = {
+  rateLimit: {
+    flag: '--rate-limit <rule>',
+    env: 'AUTH_RATE_LIMIT',
+    default: 'on',
+    schema: rateLimit,
+    help: 'whether requests are limited: on, or off for load tests',
+  },
+  ratePerAddress: {
+    flag: '--rate-per-address <number>',
+    env: 'AUTH_RATE_PER_ADDRESS',
+    default: '200',
+    schema: wholeNumber(1, 1_000_000),
+    help: 'calls a second of one client address, or of one /64 network of IPv6; a moment may take more',
+  },
+  trustedProxies: {
+    flag: '--trusted-proxies <list>',
+    env: 'AUTH_TRUSTED_PROXIES',
+    default: '',
+    schema: networks,
+    help: 'addresses and networks of the proxies whose X-Forwarded-For is believed, comma-separated',
+  },
+} as const satisfies SettingsTable;
+
+/** What guards the listener; undefined: nothing is limited. */
+export function openGate(config: Values<typeof rateLimitSettings>, clock: Clock, log: Log): Gate | undefined {
+  if (!config.rateLimit) return undefined;
+  const perAddress = addressLimit(config.ratePerAddress, { counters: memoryCounters(clock), clock, log });
+  return createGate({ client: clientAddress(config.trustedProxies), perAddress, clock, log });
+}

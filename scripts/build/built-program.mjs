@@ -1,0 +1,45 @@
+/** The way from a program to the file that runs it: built when, and only when, what it is made of has changed. */
+import { join } from 'node:path';
+import { progress } from '../progress.mjs';
+import { bundle } from './bundle.mjs';
+import { builtFile, isFresh } from './freshness.mjs';
+import { commandOf, programs } from './programs.mjs';
+
+/** A program does not build; the message says where and why. */
+export class BuildError extends Error {}
+
+/** Built once for all programs; they load it when they serve their first page. */
+const SHARED = 'express';
+
+/**
+ * The built file of a program, up to date.
+ * @param {string} root of the project
+ * @param {string} main the program's module, such as `ehr-server/main.ts`
+ * @returns {Promise<string | undefined>} its path; undefined for a module that runs from its source
+ * @throws {BuildError} naming the places that do not compile
+ */
+export async function builtProgram(root, main) {
+  const command = commandOf(main);
+  if (command === undefined) return undefined;
+  await Promise.all([refresh(root, SHARED), refresh(root, command)]);
+  return join(root, builtFile(command));
+}
+
+/** Brings every built file up to date, and tells their paths from the root. */
+export async function buildAll(root) {
+  const names = [SHARED, ...Object.keys(programs)];
+  await Promise.all(names.map((name) => refresh(root, name)));
+  return names.map(builtFile);
+}
+
+async function refresh(root, name) {
+  if (isFresh(root, name)) return;
+  const shown = progress(`Building ${name}`, { quietFor: 1_000 });
+  try {
+    await bundle(root, name);
+    shown.done();
+  } catch (cause) {
+    shown.failed();
+    throw new BuildError(`Failed to build ${name}: ${cause.message}`, { cause });
+  }
+}

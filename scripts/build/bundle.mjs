@@ -1,0 +1,73 @@
+/** Building one file of `dist/bin` with esbuild. */
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { clientPages } from './client-pages.mjs';
+import { builtFile, commonInputs, recordFile, recordOf, stampOf } from './freshness.mjs';
+import { leanPackages, ownModules } from './plugins.mjs';
+import { programDirectory, programs } from './programs.mjs';
+
+/** Packages that stay in `node_modules`: large, and for few programs. */
+const EXTERNAL = ['@faker-js/faker', 'vite', 'msw'];
+
+const NODE = 'node20.19';
+
+/** Packages that are CommonJS look for this name. */
+const BANNER = "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);";
+
+/**
+ * Builds a program, or `express`, which all programs share and load when they serve their first page. The files come
+ * into place whole, the record last: whoever builds at the same time or is killed in the middle spoils nothing.
+ * @throws {Error} of esbuild, with every place that does not compile
+ */
+export async function bundle(root, name) {
+  const inputs = commonInputs(root);
+  const pages = name === 'ehr-client' ? await clientPages(root, inputs) : { needs: [], replaced: {} };
+  const { build } = await import('esbuild');
+  const entry = programs[name];
+  const source =
+    entry === undefined
+      ? { stdin: { contents: "export { default } from 'express';", resolveDir: root } }
+      : {
+          entryPoints: [join(root, entry)],
+          inject: [join(root, 'scripts/build/prelude.mjs')],
+          plugins: [leanPackages, ownModules(root, inputs, pages.replaced)],
+        };
+  const { outputFiles } = await build({
+    ...source,
+    absWorkingDir: root,
+    outfile: join(root, builtFile(name)),
+    write: false,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: NODE,
+    external: EXTERNAL,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: 'none',
+    banner: { js: entry === undefined ? BANNER : `#!/usr/bin/env node\n${BANNER}` },
+    logLevel: 'silent',
+  });
+  const [map, code] = ['.map', '.js'].map((end) => outputFiles.find(({ path }) => path.endsWith(end)).text);
+  putInPlace(root, [
+    [`${builtFile(name)}.map`, map],
+    [builtFile(name), code + stampOf(inputs)],
+    [recordFile(name), recordOf(inputs, pages.needs)],
+  ]);
+}
+
+function putInPlace(root, files) {
+  mkdirSync(join(root, programDirectory), { recursive: true });
+  const workshop = mkdtempSync(join(root, 'dist', '.building-'));
+  try {
+    for (const [index, [file, text]] of files.entries()) {
+      const made = join(workshop, String(index));
+      writeFileSync(made, text, { mode: file.endsWith('.js') ? 0o755 : 0o644 });
+      renameSync(made, join(root, file));
+    }
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
+  }
+}

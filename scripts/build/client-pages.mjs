@@ -1,0 +1,37 @@
+/** The built client serves pages that Vite has bundled before, where an installed package has no Vite. */
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readInputs } from './freshness.mjs';
+
+/** What the pages are made of beside the packages. */
+const ROOMS = ['mock-client', 'protocol'];
+
+/** The module that finds or makes the pages; the built program has it replaced by what it found. */
+const FINDER = 'mock-client/build.ts';
+
+/**
+ * Bundles the pages unless they are there.
+ * @param {Map<string, Buffer>} inputs receives what they are made of
+ */
+export async function clientPages(root, inputs) {
+  const files = ROOMS.flatMap((room) => filesBelow(root, room)).filter((file) => !/\.test\.tsx?$/.test(file));
+  for (const [file, content] of readInputs(root, files)) inputs.set(file, content);
+  const { tsImport } = await import('tsx/esm/api');
+  const { buildClient } = await tsImport(join(root, FINDER), import.meta.url);
+  const name = basename((await buildClient()).directory);
+  const text = `
+    import { fileURLToPath } from 'node:url';
+    export const buildClient = async () => ({
+      directory: fileURLToPath(new URL(${JSON.stringify(`dist/${name}`)}, import.meta.url)),
+      fresh: false,
+    });`;
+  return { needs: [`mock-client/dist/${name}/index.html`], replaced: { [FINDER]: text } };
+}
+
+function filesBelow(root, directory) {
+  return readdirSync(join(root, directory), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${directory}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === 'dist' ? [] : filesBelow(root, path);
+    return [path];
+  });
+}

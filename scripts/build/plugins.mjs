@@ -1,0 +1,67 @@
+/** What esbuild is told about the project's own modules and about packages, to make one file that starts fast. */
+import { readFileSync } from 'node:fs';
+import { dirname, extname, relative } from 'node:path';
+import { programDirectory } from './programs.mjs';
+
+/** Its address is that of the built file. */
+const PRELUDE = 'scripts/build/prelude.mjs';
+
+/**
+ * The project's own modules enter as they are, and each goes on to know where it stands.
+ * @param {string} root of the project
+ * @param {Map<string, Buffer>} read receives the content of each by its path from the root, exactly as it was compiled:
+ *   whoever edits it a moment later has changed it
+ * @param {Record<string, string>} replaced modules that get another text
+ */
+export function ownModules(root, read, replaced) {
+  return {
+    name: 'own modules',
+    setup(build) {
+      build.onLoad({ filter: /\.(?:ts|mjs|json)$/ }, ({ path }) => {
+        const file = relative(root, path).replaceAll('\\', '/');
+        if (file.startsWith('../') || /(?:^|\/)node_modules\//.test(file)) return undefined;
+        const content = readFileSync(path);
+        read.set(file, content);
+        const text = replaced[file] ?? content.toString('utf8');
+        const loader = extname(file) === '.mjs' ? 'js' : extname(file).slice(1);
+        return { contents: withOwnAddress(text, file), loader, resolveDir: dirname(path) };
+      });
+    },
+  };
+}
+
+/** `import.meta.url` would be the address of the built file; a module that looks for a file beside itself means its own. */
+function withOwnAddress(text, file) {
+  if (file === PRELUDE) return text;
+  const own = JSON.stringify(relative(programDirectory, file).replaceAll('\\', '/'));
+  return text.replaceAll('import.meta.url', `new URL(${own}, import.meta.url).href`);
+}
+
+/** CommonJS packages that stay in `node_modules`: native code, or needed by some runs only. */
+const REQUIRED = /^(?:better-sqlite3|pg|pg-copy-streams)$/;
+
+/**
+ * Leaves packages out of the file that a start does not need. An `import` of a package that is not in the file is
+ * carried out at the start, even where only a module that is loaded later asks for it; a `require` is not.
+ */
+export const leanPackages = {
+  name: 'lean packages',
+  setup(build) {
+    build.onResolve({ filter: REQUIRED }, ({ path }) => ({ path, namespace: 'required' }));
+    build.onLoad({ filter: /./, namespace: 'required' }, ({ path }) => ({
+      contents: `const load = require;\nmodule.exports = load(${JSON.stringify(path)});`,
+    }));
+    build.onResolve({ filter: /^[^.#/]/ }, ({ path, kind }) => {
+      if (kind !== 'dynamic-import' || path.startsWith('node:')) return undefined;
+      return { path: path === 'express' ? './express.js' : path, external: true };
+    });
+    // One language is used of the fifty that zod speaks.
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+    // Transports of pino are threads that write the log elsewhere; the parties write their lines themselves.
+    build.onLoad({ filter: /[\\/]pino[\\/]lib[\\/]transport\.js$/ }, () => ({
+      contents: "module.exports = () => { throw new Error('A built program has no log transports.'); };",
+    }));
+  },
+};

@@ -1,0 +1,90 @@
+/** Whose request it is: the address a limit counts by, through proxies that are believed and no others. */
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import { list } from '../settings.ts';
+
+export type ClientAddress = {
+  /** What requests are counted by: an IPv4 address, or the /64 network of an IPv6 address. */
+  keyOf(request: IncomingMessage): string;
+  /** Whether this machine or a believed proxy asks for itself, and passes on nobody's request. */
+  isNear(request: IncomingMessage): boolean;
+};
+
+/** Addresses and networks, comma-separated, such as `10.0.0.5,192.168.0.0/16,fd00::/8`. */
+export const networks = list.refine(
+  (values) => values.every((value) => readNetwork(value) !== undefined),
+  'must be comma-separated addresses or networks such as 10.0.0.5,192.168.0.0/16,fd00::/8',
+);
+
+/**
+ * Reads whose requests they are. X-Forwarded-For counts only as far as `proxies` wrote it: from its right end, up to the
+ * first address that is none of theirs. Whatever stands left of it, anybody may have made up.
+ */
+export function clientAddress(proxies: readonly string[]): ClientAddress {
+  const believed = blockList(proxies);
+  const near = blockList(['127.0.0.0/8', '::1']);
+  const isIn = (block: BlockList, address: string) => block.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+  const addressOf = (request: IncomingMessage): string => {
+    let address = plain(request.socket.remoteAddress ?? '');
+    const header = request.headers['x-forwarded-for'];
+    if (proxies.length === 0 || header === undefined) return address;
+    // Node joins repeated headers of this name into one text.
+    const hops = String(header).split(',');
+    while (isIP(address) !== 0 && isIn(believed, address)) {
+      const next = plain((hops.pop() ?? '').trim());
+      // The proxy itself is held to account for what cannot be read.
+      if (isIP(next) === 0) break;
+      address = next;
+    }
+    return address;
+  };
+  return {
+    keyOf: (request) => keyOf(addressOf(request)),
+    isNear(request) {
+      if (request.headers['x-forwarded-for'] !== undefined) return false;
+      const address = addressOf(request);
+      return isIP(address) !== 0 && (isIn(near, address) || isIn(believed, address));
+    },
+  };
+}
+
+/** A host of IPv6 has a whole /64 to choose its addresses from, so that network counts as one. */
+function keyOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  if (tail !== undefined) {
+    const rest = tail === '' ? [] : tail.split(':');
+    while (groups.length + rest.length < 8) groups.push('0');
+    groups.push(...rest);
+  }
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
+}
+
+/** An address without the port, the brackets, the zone, or the IPv6 dress of an IPv4 address. */
+function plain(text: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1];
+  const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];
+  const address = (bracketed ?? withPort ?? text).replace(/%.*$/, '').toLowerCase();
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1] ?? address;
+}
+
+function blockList(values: readonly string[]): BlockList {
+  const block = new BlockList();
+  for (const value of values) {
+    const network = readNetwork(value);
+    if (network) block.addSubnet(network.address, network.prefix, network.family);
+  }
+  return block;
+}
+
+function readNetwork(value: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const version = isIP(address);
+  const bits = version === 6 ? 128 : 32;
+  if (version === 0 || rest.length > 0 || address.includes('%')) return undefined;
+  if (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)) return undefined;
+  return { address, prefix: prefix === undefined ? bits : Number(prefix), family: version === 6 ? 'ipv6' : 'ipv4' };
+}

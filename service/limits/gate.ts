@@ -1,0 +1,91 @@
+/** The door of a listener: who asks too often is turned away before anything is done for him. */
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '#protocol/clock.ts';
+import { type Call, isMalformed, type Malformed } from '#protocol/envelope.ts';
+import type { TooMany } from '#protocol/pipeline.ts';
+import type { Log } from '../log.ts';
+import type { ClientAddress } from './client-address.ts';
+import type { Limit, Wait } from './leases.ts';
+
+/** What was asked for too often: requests of one address, or the use of one exchange token. */
+export type Limited = TooMany['limited'];
+
+export type Verdict = TooMany | undefined;
+
+export type Gate = {
+  /** Costs the client's address one point; decided before the body is read. Never rejects. */
+  admit(request: IncomingMessage): Verdict | Promise<Verdict>;
+  /** Costs what the calls of a body cost beyond that one point: all of them are let in, or none. Never rejects. */
+  admitCalls(request: IncomingMessage, calls: readonly (Call | Malformed)[]): Verdict | Promise<Verdict>;
+  /** Whether this machine or a believed proxy asks for itself. */
+  isNear(request: IncomingMessage): boolean;
+};
+
+export type GateOptions = {
+  client: ClientAddress;
+  /** Points of one address; absent: no limit. */
+  perAddress?: Limit | undefined;
+  /** Uses of one exchange token, and the name under which a call uses one: never the token itself. */
+  perExchangeToken?: { limit: Limit; keyOf: (call: Call) => string | undefined } | undefined;
+  clock: Clock;
+  log: Log;
+  /** Hears of every request that is turned away. */
+  turnedAway?: ((limited: Limited) => void) | undefined;
+};
+
+const WARN_EVERY = 60_000;
+const FREE: Limit = { points: Number.POSITIVE_INFINITY, take: () => undefined, size: 0 };
+
+export function createGate({ client, perAddress = FREE, perExchangeToken, clock, log, turnedAway }: GateOptions): Gate {
+  let warnedAt: number | undefined;
+
+  function judge(limited: Limited, wait: Wait, request: IncomingMessage): Verdict {
+    if (wait === undefined) return undefined;
+    turnedAway?.(limited);
+    const now = clock.now();
+    if (warnedAt === undefined || Math.abs(now - warnedAt) >= WARN_EVERY) {
+      warnedAt = now;
+      const isForwarded = request.headers['x-forwarded-for'] !== undefined;
+      log.warn({ limited, isForwarded }, 'requests are turned away: too many; said once a minute');
+    }
+    return { limited, wait };
+  }
+
+  async function admitSlowly(request: IncomingMessage, calls: readonly (Call | Malformed)[]): Promise<Verdict> {
+    if (calls.length > 1) {
+      // The first call was paid for when the request came in.
+      const verdict = judge('address', await perAddress.take(client.keyOf(request), calls.length - 1), request);
+      if (verdict) return verdict;
+    }
+    for (const [key, attempts] of usesOf(calls)) {
+      const verdict = judge('exchange_token', await perExchangeToken?.limit.take(key, attempts), request);
+      if (verdict) return verdict;
+    }
+    return undefined;
+  }
+
+  function usesOf(calls: readonly (Call | Malformed)[]): Map<string, number> {
+    const uses = new Map<string, number>();
+    for (const call of calls) {
+      const key = isMalformed(call) ? undefined : perExchangeToken?.keyOf(call);
+      if (key !== undefined) uses.set(key, (uses.get(key) ?? 0) + 1);
+    }
+    return uses;
+  }
+
+  return {
+    admit(request) {
+      const wait = perAddress.take(client.keyOf(request), 1);
+      return wait instanceof Promise
+        ? wait.then((it) => judge('address', it, request))
+        : judge('address', wait, request);
+    },
+    admitCalls(request, calls) {
+      const [first] = calls;
+      // Hardly a body is a batch or an attempt to authenticate; for the others nothing is waited for.
+      if (calls.length === 1 && first && (isMalformed(first) || perExchangeToken?.keyOf(first) === undefined)) return;
+      return admitSlowly(request, calls);
+    },
+    isNear: (request) => client.isNear(request),
+  };
+}

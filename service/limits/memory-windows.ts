@@ -1,0 +1,65 @@
+/** Counted windows in the memory of one process, on the party's clock and within bounds; the library's own store has neither. */
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
+import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
+import type { Clock } from '#protocol/clock.ts';
+import { boundedMap } from './bounded-map.ts';
+
+type Window = { points: number; endsAt: number };
+
+export type WindowOptions = {
+  /** How much may be consumed in one window. */
+  points: number;
+  /** Length of a window in milliseconds. */
+  duration: number;
+  clock: Clock;
+  /** Windows remembered at the same time. */
+  most?: number | undefined;
+};
+
+/** A limiter of rate-limiter-flexible that keeps its windows here. The members with an underscore are what the library asks of a store. */
+export class MemoryWindows extends RateLimiterStoreAbstract {
+  readonly #windows;
+  readonly #clock: Clock;
+
+  constructor({ points, duration, clock, most }: WindowOptions) {
+    super({ points, duration: duration / 1000, storeClient: undefined });
+    this.#windows = boundedMap<Window>(most);
+    this.#clock = clock;
+  }
+
+  /** How many windows are remembered. */
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  async _upsert(key: string, points: number, duration: number, startsAnew: boolean): Promise<Window> {
+    const now = this.#clock.now();
+    const known = this.#windows.get(key);
+    if (known && !startsAnew && isOpen(known, now, duration)) {
+      known.points += points;
+      return known;
+    }
+    const window = { points, endsAt: now + duration };
+    this.#windows.put(key, window, now);
+    return window;
+  }
+
+  async _get(key: string): Promise<Window | null> {
+    const known = this.#windows.get(key);
+    return known && isOpen(known, this.#clock.now(), this.duration * 1000) ? known : null;
+  }
+
+  async _delete(key: string): Promise<boolean> {
+    return this.#windows.delete(key);
+  }
+
+  _getRateLimiterRes(_key: string, changed: number, { points, endsAt }: Window): RateLimiterRes {
+    const remaining = Math.max(0, this.points - points);
+    return new RateLimiterRes(remaining, endsAt - this.#clock.now(), points, points === changed);
+  }
+}
+
+/** A window that ends later than one can that begins now was opened before the clock was set back. */
+function isOpen({ endsAt }: Window, now: number, duration: number): boolean {
+  return now < endsAt && endsAt - now <= duration;
+}

@@ -1,0 +1,60 @@
+/** Turning requests away: HTTP 429 with the time to wait, for endpoints and pages alike. */
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import type { TooMany } from '#protocol/pipeline.ts';
+import { corsHeaders } from '../cors.ts';
+import { type Fault, sendFault } from '../fault.ts';
+import { discardBody } from '../read-body.ts';
+import type { Gate, Verdict } from './gate.ts';
+
+const WHAT = {
+  address: 'Too many requests came from this address.',
+  exchange_token: 'This exchange token was tried too often.',
+} as const;
+
+/** Answers that there were too many requests. */
+export function turnAway(response: ServerResponse, verdict: TooMany, headers: OutgoingHttpHeaders): Fault {
+  const fault = tooManyFault(verdict);
+  sendFault(response, fault, { ...headers, 'Retry-After': String(fault.retryAfter) });
+  return fault;
+}
+
+/** Hands the verdict on at once where it is known at once. */
+export function whenJudged(verdict: Verdict | Promise<Verdict>, then: (verdict: Verdict) => void): void {
+  if (verdict instanceof Promise) void verdict.then(then);
+  else then(verdict);
+}
+
+/**
+ * Pages under the same limit as the endpoint. Whether the party lives is always told, since that costs nothing; whether
+ * it is ready is told without limit to this machine and to believed proxies, which ask for themselves.
+ */
+export function limitPages(pages: RequestListener, gate: Gate, origins: ReadonlySet<string>): RequestListener {
+  return (request, response) => {
+    if (isExempt(request, gate)) {
+      pages(request, response);
+      return;
+    }
+    whenJudged(gate.admit(request), (tooMany) => {
+      if (!tooMany) {
+        pages(request, response);
+        return;
+      }
+      discardBody(request);
+      turnAway(response, tooMany, corsHeaders(request, origins));
+    });
+  };
+}
+
+function isExempt(request: IncomingMessage, gate: Gate): boolean {
+  // A preflight costs no more than it would to refuse it, and a page could not read the refusal.
+  if (request.method === 'OPTIONS') return true;
+  const path = request.url?.split('?', 1)[0];
+  return path === '/healthz' || (path === '/readyz' && gate.isNear(request));
+}
+
+/** The fault that says so; `retryAfter` is in whole seconds, as in the header `Retry-After`. */
+function tooManyFault({ limited, wait }: TooMany): Fault & { retryAfter: number } {
+  const retryAfter = Math.max(1, Math.ceil(wait / 1000));
+  const message = `${WHAT[limited]} Please try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`;
+  return { status: 429, reason: 'too_many_requests', message, limited, retryAfter };
+}

@@ -1,0 +1,74 @@
+/** Certificates for tests: authorities of their own, and files that are gone when the test is over. */
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CertificateExtension, generate } from 'selfsigned';
+import { onTestFinished } from 'vitest';
+
+/** Paths of files in PEM format. */
+export type CertificateFiles = { cert: string; key: string };
+
+export type Authority = {
+  /** Path of its certificate. */
+  ca: string;
+  /** Issues a certificate for localhost and 127.0.0.1, valid from 2020 to 2099 unless told otherwise. */
+  issue(commonName: string, options?: IssueOptions): Promise<CertificateFiles>;
+};
+
+export type IssueOptions = { dnsNames?: readonly string[]; from?: number; to?: number };
+
+const FROM = Date.UTC(2020, 0, 1);
+const TO = Date.UTC(2099, 0, 1);
+/** On an elliptic curve, because an RSA key takes a second to find. */
+const KEY = { keyType: 'ec', algorithm: 'sha256' } as const;
+
+let files = 0;
+
+/** A new authority whose files are in a folder of their own. */
+export async function createAuthority({ to = TO }: { to?: number } = {}): Promise<Authority> {
+  const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (name: string, text: string) => {
+    const path = join(folder, `${++files}-${name}.pem`);
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
+  };
+  const own = await generate([{ name: 'commonName', value: `Authority ${++files}` }], {
+    ...KEY,
+    notBeforeDate: new Date(FROM),
+    notAfterDate: new Date(to),
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });
+  return {
+    ca: write('ca', own.cert),
+    async issue(commonName, { dnsNames = ['localhost'], from = FROM, to: until = TO } = {}) {
+      const issued = await generate([{ name: 'commonName', value: commonName }], {
+        ...KEY,
+        notBeforeDate: new Date(from),
+        notAfterDate: new Date(until),
+        ca: { key: own.private, cert: own.cert },
+        extensions: extensionsFor(dnsNames),
+      });
+      return { cert: write(commonName, issued.cert), key: write(`${commonName}-key`, issued.private) };
+    },
+  };
+}
+
+/** Puts the certificate and key of `next` in the place of those of `former`. */
+export function replaceFiles(former: CertificateFiles, next: CertificateFiles): void {
+  copyFileSync(next.cert, former.cert);
+  copyFileSync(next.key, former.key);
+}
+
+function extensionsFor(dnsNames: readonly string[]): CertificateExtension[] {
+  const altNames = dnsNames.map((value) => ({ type: 2 as const, value }));
+  return [
+    { name: 'basicConstraints', cA: false, critical: true },
+    { name: 'keyUsage', digitalSignature: true, critical: true },
+    { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
+    { name: 'subjectAltName', altNames: [...altNames, { type: 7, ip: '127.0.0.1' }] },
+  ];
+}

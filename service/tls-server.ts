@@ -1,0 +1,141 @@
+/** The HTTPS side of a listener: who may connect, what the log hears of failed handshakes, and renewal without a restart. */
+import type { RequestListener, ServerOptions } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { Clock } from '#protocol/clock.ts';
+import { sendFault } from './fault.ts';
+import { keepTls } from './keep-tls.ts';
+import type { Log } from './log.ts';
+import { discardBody } from './read-body.ts';
+import type { NamedFile, Pair, TlsMaterial } from './tls-files.ts';
+
+export type TlsOptions = Pair & {
+  /** Authorities of client certificates. Given, who shows none of theirs gets no further than the handshake. */
+  clientCa?: NamedFile | undefined;
+  /** Names of clients, as common name or DNS name of the certificate; absent: every client of the authority. */
+  clientNames?: readonly string[] | undefined;
+  log: Log;
+};
+
+export type TlsServer = {
+  server: Server;
+  /** Breaks off the handshakes that are under way: no call has come in over them. */
+  breakOff(): void;
+  /** Stops watching the files. */
+  stopWatching(): void;
+};
+
+const HANDSHAKE_TIMEOUT = 10_000;
+const MINUTE = 60_000;
+
+/**
+ * An HTTPS server: TLS 1.2 or 1.3, with node's own ciphers.
+ * @param clientsChanged called when the authorities of client certificates are others than before
+ * @throws SettingsError when the files cannot be used
+ */
+export function createTlsServer(
+  handler: RequestListener,
+  options: ServerOptions & { tls: TlsOptions; clock: Clock; clientsChanged: () => void },
+): TlsServer {
+  const { tls, clock, clientsChanged, ...http } = options;
+  const { log } = tls;
+  const kept = keepTls({ pair: tls, ca: tls.clientCa }, clock, log, (now, former) => {
+    server.setSecureContext(contextOf(now));
+    if (now.pem.ca !== former.pem.ca) clientsChanged();
+  });
+  const server = createServer(
+    {
+      ...http,
+      ...contextOf(kept.material()),
+      requestCert: tls.clientCa !== undefined,
+      rejectUnauthorized: true,
+      handshakeTimeout: HANDSHAKE_TIMEOUT,
+    },
+    tls.clientNames ? onlyFor(tls.clientNames, log, handler) : handler,
+  );
+  const stopTelling = tellFailures(server, clock, log);
+  return {
+    server,
+    breakOff: trackHandshakes(server),
+    stopWatching() {
+      kept.stop();
+      stopTelling();
+    },
+  };
+}
+
+function contextOf({ pem }: TlsMaterial) {
+  // Said again at every renewal, because the former value is not kept.
+  return { ...pem, minVersion: 'TLSv1.2' } as const;
+}
+
+/** Handshakes under way, by their ends, because node does not tell which connection a finished one was made on. */
+function trackHandshakes(server: Server): () => void {
+  const underWay = new Map<string, Socket>();
+  server.on('connection', (socket: Socket) => {
+    const ends = endsOf(socket);
+    underWay.set(ends, socket);
+    socket.on('close', () => {
+      if (underWay.get(ends) === socket) underWay.delete(ends);
+    });
+  });
+  server.on('secureConnection', (socket) => underWay.delete(endsOf(socket)));
+  return () => {
+    for (const socket of underWay.values()) socket.destroy();
+  };
+}
+
+function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
+}
+
+/** One line for each at the level `debug`, and a count of them at most once a minute for everybody else. */
+function tellFailures(server: Server, clock: Clock, log: Log): () => void {
+  let counts: Record<string, number> = {};
+  let cancel: (() => void) | undefined;
+  const tell = () => {
+    cancel = undefined;
+    log.info({ counts }, 'TLS handshakes failed in the last minute');
+    counts = {};
+  };
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+    // What was wrong with the certificate of a client, or else the code of OpenSSL or of the system.
+    const code = String(socket.authorizationError ?? error.code ?? 'unknown');
+    log.debug({ errorCode: code }, 'TLS handshake failed');
+    counts[code] = (counts[code] ?? 0) + 1;
+    cancel ??= clock.after(MINUTE, tell);
+  });
+  return () => cancel?.();
+}
+
+/** Serves the clients named, and tells the others why not. */
+function onlyFor(names: readonly string[], log: Log, handler: RequestListener): RequestListener {
+  const known = new WeakMap<Socket, boolean>();
+  return (request, response) => {
+    const { socket } = request;
+    let isNamed = known.get(socket);
+    if (isNamed === undefined) {
+      isNamed = hasName(socket as TLSSocket, names);
+      known.set(socket, isNamed);
+      if (!isNamed) log.warn('a client certificate of the right authority carries none of the names that may call');
+    }
+    if (isNamed) {
+      handler(request, response);
+      return;
+    }
+    response.shouldKeepAlive = false;
+    discardBody(request);
+    sendFault(response, {
+      status: 403,
+      reason: 'client_not_named',
+      message: 'The client certificate carries none of the names that may call here.',
+    });
+  };
+}
+
+/** Wildcards in a certificate stand for no client. */
+function hasName(socket: TLSSocket, names: readonly string[]): boolean {
+  const certificate = socket.getPeerX509Certificate();
+  return names.some((name) => certificate?.checkHost(name, { subject: 'always', wildcards: false }) !== undefined);
+}

@@ -1,0 +1,217 @@
+/** The state table of §3 once more, for the checker: what a call may do to a state, given how it ended. Small, pure, with unknown endings and signatures that nobody has seen yet. */
+import type { Call, History, Outcome, Snapshot } from './history.ts';
+
+type Link = { readonly patient: number; /** Undefined until a reply shows it. */ readonly sign: number | undefined };
+type Session = { readonly user: number | undefined; readonly recorded: boolean; readonly ended: boolean };
+type Exchange = {
+  readonly user: number;
+  readonly token: number;
+  readonly failures: number;
+  readonly used: boolean;
+  /** The time of its saving lies between these two. */
+  readonly savedFrom: number;
+  readonly savedUntil: number;
+};
+
+export type State = {
+  readonly links: readonly (Link | undefined)[];
+  readonly sessions: readonly (Session | undefined)[];
+  readonly exchanges: readonly (Exchange | undefined)[];
+  /** Signatures that belong to a link, past or present: a new link gets none of them (decision 15). */
+  readonly signs: readonly number[];
+};
+
+/** An ending that the model allows, and the state after it. */
+type Ending = { readonly outcome: Exclude<Outcome, { kind: 'unknown' }>; readonly next: State };
+
+const EXCHANGE_TOKEN_LIFETIME = 10 * 60_000;
+const MAX_FAILURES = 5;
+
+export function emptyState({ users, tokens, exchanges }: History): State {
+  return {
+    links: Array<undefined>(users).fill(undefined),
+    sessions: Array<undefined>(tokens).fill(undefined),
+    exchanges: Array<undefined>(exchanges).fill(undefined),
+    signs: [],
+  };
+}
+
+/**
+ * The states in which the call may have left the server, if it took effect in `state`: none when its outcome contradicts
+ * the state. For an unknown outcome, the states that differ from `state`. `state` itself stands for "no effect".
+ */
+export function after(state: State, call: Call): State[] {
+  const { outcome } = call;
+  const endings = endingsOf(state, call);
+  if (outcome.kind === 'unknown') return endings.filter(({ next }) => next !== state).map(({ next }) => next);
+  return endings.filter((ending) => agree(ending.outcome, outcome)).map(({ next }) => next);
+}
+
+/** Whether the database may hold `snapshot` in this state. */
+export function fits(state: State, snapshot: Snapshot): boolean {
+  const seen = new Set<number>();
+  return (
+    state.links.every((link, user) => {
+      const row = snapshot.links[user];
+      if (!link || !row) return link === row;
+      const isNew = link.sign === undefined && !state.signs.includes(row.sign) && !seen.has(row.sign);
+      seen.add(row.sign);
+      return link.patient === row.patient && (link.sign === row.sign || isNew);
+    }) &&
+    state.sessions.every((session, token) => {
+      const row = snapshot.sessions[token];
+      if (!session || !row) return session === row;
+      return (
+        session.ended === row.ended && (session.ended || (session.user === row.user && session.recorded === row.recorded))
+      );
+    }) &&
+    state.exchanges.every((exchange, number) => {
+      const row = snapshot.exchanges[number];
+      if (!exchange || !row) return exchange === row;
+      const { user, token, failures, used } = exchange;
+      return user === row.user && token === row.token && failures === row.failures && used === row.used;
+    })
+  );
+}
+
+/** A text that two states share only when they are the same. */
+export function keyOf(state: State): string {
+  let key = '';
+  for (const link of state.links) key += link ? `${link.patient}.${link.sign ?? '?'},` : ',';
+  key += '/';
+  for (const session of state.sessions) key += session ? `${session.user}${session.recorded}${session.ended},` : ',';
+  key += '/';
+  for (const exchange of state.exchanges) {
+    if (!exchange) {
+      key += ',';
+      continue;
+    }
+    const { user, token, savedFrom, savedUntil, failures, used } = exchange;
+    key += `${user}.${token}.${savedFrom}.${savedUntil}.${failures}${used},`;
+  }
+  return `${key}/${state.signs.join()}`;
+}
+
+function endingsOf(state: State, call: Call): Ending[] {
+  switch (call.method) {
+    case 'saveExchangeToken':
+      return [saveExchangeToken(state, call)];
+    case 'authenticate':
+      return authenticate(state, call);
+    case 'saveAuthInfo':
+      return saveAuthInfo(state, call);
+    case 'getPatient':
+      return getPatient(state, call);
+    case 'removeAuthInfo': {
+      if (!isHeld(state, call)) return [refuse(state, 'not_authorized')];
+      return [{ outcome: { kind: 'ok' }, next: withSession(state, call.token, ENDED) }];
+    }
+    case 'removeAuthentication': {
+      if (!isHeld(state, call)) return [refuse(state, 'not_authorized')];
+      const links = state.links.with(call.user, undefined);
+      const sessions = state.sessions.map((session) => (session?.user === call.user ? ENDED : session));
+      return [{ outcome: { kind: 'ok' }, next: { ...state, links, sessions } }];
+    }
+  }
+}
+
+const ENDED: Session = { user: undefined, recorded: false, ended: true };
+
+function saveExchangeToken(state: State, call: Call & { method: 'saveExchangeToken' }): Ending {
+  const { exchange, user, token } = call;
+  if (state.exchanges[exchange]) return refuse(state, 'exchange_token_already_stored');
+  if (!mayOpen(state.sessions[token], user)) return refuse(state, 'token_already_stored');
+  const savedUntil = call.outcome.kind === 'unknown' ? Number.POSITIVE_INFINITY : call.answeredAt;
+  const stored: Exchange = { user, token, failures: 0, used: false, savedFrom: call.sentAt, savedUntil };
+  return { outcome: { kind: 'ok' }, next: withExchange(state, exchange, stored) };
+}
+
+function authenticate(state: State, call: Call & { method: 'authenticate' }): Ending[] {
+  const { exchange, patient } = call;
+  const pending = state.exchanges[exchange];
+  if (!pending || pending.used) return [refuse(state, 'exchange_token_unknown')];
+  const endings: Ending[] = [];
+  const answeredAt = call.outcome.kind === 'unknown' ? Number.POSITIVE_INFINITY : call.answeredAt;
+  if (answeredAt >= pending.savedFrom + EXCHANGE_TOKEN_LIFETIME) endings.push(refuse(state, 'exchange_token_expired'));
+  if (call.sentAt >= pending.savedUntil + EXCHANGE_TOKEN_LIFETIME) return endings;
+  if (pending.failures >= MAX_FAILURES) return [...endings, refuse(state, 'exchange_token_exhausted')];
+  const failed = withExchange(state, exchange, { ...pending, failures: pending.failures + 1 });
+  if (patient === undefined) return [...endings, refuse(failed, 'patient_not_matched')];
+  const { user, token } = pending;
+  const session = state.sessions[token];
+  if (!mayOpen(session, user)) return [...endings, refuse(state, 'token_already_stored')];
+  const link = state.links[user];
+  if (link && link.patient !== patient) return [...endings, refuse(failed, 'patient_already_matched')];
+  if (!link && state.links.some((other) => other?.patient === patient))
+    return [...endings, refuse(failed, 'patient_already_linked')];
+  const used = withExchange(state, exchange, { ...pending, used: true });
+  const open = !session || session.ended ? withSession(used, token, { user, recorded: false, ended: false }) : used;
+  const linked = link ? open : { ...open, links: open.links.with(user, { patient, sign: undefined }) };
+  return [...endings, ...shown(linked, user, call.outcome)];
+}
+
+function saveAuthInfo(state: State, call: Call & { method: 'saveAuthInfo' }): Ending[] {
+  const { user, token, sign } = call;
+  const link = state.links[user];
+  if (!link) return [refuse(state, 'user_unknown')];
+  if (link.sign === undefined) {
+    // Nobody has seen the signature of this link: it may be the one that was sent, or another.
+    const endings = state.signs.includes(sign) ? [] : save(bind(state, user, link, sign), user, token);
+    return [...endings, refuse(state, 'not_authorized')];
+  }
+  return link.sign === sign ? save(state, user, token) : [refuse(state, 'not_authorized')];
+}
+
+function save(state: State, user: number, token: number): Ending[] {
+  const session = state.sessions[token];
+  const isFirst = !session || (session.user === user && !session.recorded && !session.ended);
+  if (!isFirst) return [refuse(state, 'token_already_stored')];
+  return [{ outcome: { kind: 'ok' }, next: withSession(state, token, { user, recorded: true, ended: false }) }];
+}
+
+function getPatient(state: State, call: Call & { method: 'getPatient' }): Ending[] {
+  if (!isHeld(state, call) || !state.links[call.user]) return [refuse(state, 'not_authorized')];
+  return shown(state, call.user, call.outcome);
+}
+
+/** The link of `user` is shown to the client; what he reads may tell its signature. */
+function shown(state: State, user: number, seen: Outcome): Ending[] {
+  const link = state.links[user] as Link;
+  const reply = (sign: number): Ending['outcome'] => ({ kind: 'ok', patient: link.patient, sign });
+  if (link.sign !== undefined) return [{ outcome: reply(link.sign), next: state }];
+  if (seen.kind !== 'ok' || seen.sign === undefined) return [{ outcome: reply(-1), next: state }];
+  if (state.signs.includes(seen.sign)) return [];
+  return [{ outcome: reply(seen.sign), next: bind(state, user, link, seen.sign) }];
+}
+
+function bind(state: State, user: number, link: Link, sign: number): State {
+  return { ...state, links: state.links.with(user, { ...link, sign }), signs: [...state.signs, sign].sort((a, b) => a - b) };
+}
+
+function isHeld(state: State, { user, token }: { user: number; token: number }): boolean {
+  const session = state.sessions[token];
+  return session !== undefined && !session.ended && session.user === user;
+}
+
+/** Free, ended, or a live session of this very user (decision 21a). */
+function mayOpen(session: Session | undefined, user: number): boolean {
+  return !session || session.ended || session.user === user;
+}
+
+function refuse(next: State, reason: (Outcome & { kind: 'refused' })['reason']): Ending {
+  return { outcome: { kind: 'refused', reason }, next };
+}
+
+function withSession(state: State, token: number, session: Session): State {
+  return { ...state, sessions: state.sessions.with(token, session) };
+}
+
+function withExchange(state: State, exchange: number, value: Exchange): State {
+  return { ...state, exchanges: state.exchanges.with(exchange, value) };
+}
+
+function agree(expected: Ending['outcome'], seen: Ending['outcome']): boolean {
+  if (expected.kind === 'refused' || seen.kind === 'refused')
+    return expected.kind === seen.kind && 'reason' in seen && expected.reason === seen.reason;
+  return expected.patient === seen.patient && expected.sign === seen.sign;
+}

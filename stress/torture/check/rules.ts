@@ -1,0 +1,209 @@
+/** The promises of the interface as rules of their own, each read off the ledger directly: what breaks one is named, and the search of `linearize.ts` gets a second opinion. */
+import { type Call, type History, isOk, mayHaveWorked } from './history.ts';
+
+export type Breach = {
+  /** The stable name of the rule. */
+  rule: string;
+  /** What happened, in a sentence. */
+  message: string;
+  /** The calls that show it. */
+  calls: Call[];
+};
+
+type Rule = (history: History, calls: readonly Call[]) => Breach[];
+type Of<M extends Call['method']> = Call & { method: M };
+
+/** Every breach that the ledger alone proves. A call that ended unknown is taken either way, whichever breaks nothing. */
+export function breachesOf(history: History): Breach[] {
+  return rules.flatMap((rule) => rule(history, history.calls));
+}
+
+const usedTwice: Rule = (history, calls) =>
+  numbers(history.exchanges).flatMap((exchange) => {
+    const uses = of(calls, 'authenticate').filter((call) => call.exchange === exchange && isOk(call));
+    return uses.length < 2
+      ? []
+      : [breach('exchange-token-used-twice', `exchange token x${exchange} was used ${uses.length} times`, uses)];
+  });
+
+/** Once used it is not known, and stays so (§7). */
+const usedIsUnknown: Rule = (_history, calls) =>
+  of(calls, 'authenticate').flatMap((use) =>
+    isOk(use)
+      ? of(calls, 'authenticate')
+          .filter((later) => later.exchange === use.exchange && later.invoked > use.returned)
+          .filter(({ outcome }) => outcome.kind === 'refused' && outcome.reason !== 'exchange_token_unknown')
+          .map((later) =>
+            breach('used-token-answered', `exchange token x${use.exchange} was used, and later not unknown`, [use, later]),
+          )
+      : [],
+  );
+
+const exchangeTokenLost: Rule = (_history, calls) =>
+  of(calls, 'saveExchangeToken')
+    .filter(isOk)
+    .flatMap((saved) => {
+      const uses = of(calls, 'authenticate').filter(({ exchange }) => exchange === saved.exchange);
+      return uses
+        .filter((use) => use.invoked > saved.returned && reasonOf(use) === 'exchange_token_unknown')
+        .filter((use) => !uses.some((other) => other.invoked < use.returned && mayHaveWorked(other)))
+        .map((use) =>
+          breach('acknowledged-exchange-token-lost', `exchange token x${saved.exchange} was saved, and is not known`, [saved, use]),
+        );
+    });
+
+/** A token is saved once; authenticate opens it for one more save each time (decision 14). */
+const savedTwice: Rule = (history, calls) =>
+  numbers(history.tokens).flatMap((token) => {
+    const saves = of(calls, 'saveAuthInfo').filter((call) => call.token === token && isOk(call));
+    const openings = openingsOf(calls, token);
+    return saves.length <= 1 + openings.length
+      ? []
+      : [breach('token-saved-twice', `session token t${token} was saved ${saves.length} times as new`, saves)];
+  });
+
+/** Two holders of one token, with nothing between them that could have ended a session. */
+const tokenOfTwo: Rule = (history, calls) =>
+  numbers(history.tokens).flatMap((token) =>
+    pairs(holdersOf(calls, token))
+      .filter(([a, b]) => a.user !== b.user)
+      .filter(([a, b]) => !couldEnd(calls, token, a.user, later(a.call, b.call)) && !couldEnd(calls, token, b.user, later(a.call, b.call)))
+      .slice(0, 1)
+      .map(([a, b]) =>
+        breach('token-held-twice', `session token t${token} was held by u${a.user} and by u${b.user}`, [a.call, b.call]),
+      ),
+  );
+
+/** Two links of one patient, or of one user, with nothing between them that could have removed one. */
+const linkedTwice: Rule = (_history, calls) =>
+  pairs(linksShown(calls))
+    .filter(([a, b]) => (a.patient === b.patient) !== (a.user === b.user))
+    .filter(([a, b]) => !couldUnlink(calls, a.user, later(a.call, b.call)) && !couldUnlink(calls, b.user, later(a.call, b.call)))
+    .slice(0, 1)
+    .map(([a, b]) =>
+      a.user === b.user
+        ? breach('user-linked-twice', `user u${a.user} was linked to p${a.patient} and to p${b.patient}`, [a.call, b.call])
+        : breach('patient-linked-twice', `patient p${a.patient} was linked to u${a.user} and to u${b.user}`, [a.call, b.call]),
+    );
+
+/** `not_authorized` for a session that was acknowledged before and that nobody can have ended. */
+const sessionLost: Rule = (history, calls) =>
+  numbers(history.tokens).flatMap((token) => {
+    const holders = holdersOf(calls, token);
+    return calls
+      .filter((call) => isSessionCall(call) && call.token === token && reasonOf(call) === 'not_authorized')
+      .flatMap((call) => {
+        const { user } = call as Of<'getPatient'>;
+        const holder = holders.find((held) => held.user === user && held.call.returned < call.invoked);
+        if (!holder || couldEnd(calls, token, user, call.returned)) return [];
+        return [
+          breach('acknowledged-session-lost', `session t${token} of u${user} was acknowledged, and is not known`, [holder.call, call]),
+        ];
+      })
+      .slice(0, 1);
+  });
+
+/** An ended session that answers, although no authenticate can have opened it anew. */
+const removalUndone: Rule = (_history, calls) =>
+  calls
+    .filter((call) => (call.method === 'removeAuthInfo' || call.method === 'removeAuthentication') && isOk(call))
+    .flatMap((removal) => {
+      const { user, token } = removal as Of<'removeAuthInfo'>;
+      const reopened = (until: number) =>
+        openingsOf(calls, token).some((opening) => opening.returned > removal.invoked && opening.invoked < until);
+      return calls
+        .filter((call) => isSessionCall(call) && call.token === token && call.user === user)
+        .filter((call) => isOk(call) && call.invoked > removal.returned && !reopened(call.returned))
+        .slice(0, 1)
+        .map((call) =>
+          breach('acknowledged-removal-undone', `session t${token} of u${user} was ended, and answers`, [removal, call]),
+        );
+    });
+
+const rules: readonly Rule[] = [
+  usedTwice,
+  usedIsUnknown,
+  exchangeTokenLost,
+  savedTwice,
+  tokenOfTwo,
+  linkedTwice,
+  sessionLost,
+  removalUndone,
+];
+
+/** Replies that show who holds a session. */
+function holdersOf(calls: readonly Call[], token: number): { user: number; call: Call }[] {
+  return calls.filter(isOk).flatMap((call) => {
+    if (call.method === 'saveAuthInfo' || call.method === 'getPatient')
+      return call.token === token ? [{ user: call.user, call }] : [];
+    if (call.method !== 'authenticate') return [];
+    const opened = openedBy(calls, call);
+    return opened?.token === token ? [{ user: opened.user, call }] : [];
+  });
+}
+
+/** Replies that show to which patient a user is linked. */
+function linksShown(calls: readonly Call[]): { user: number; patient: number; call: Call }[] {
+  return calls.flatMap((call) => {
+    if (call.outcome.kind !== 'ok' || call.outcome.patient === undefined) return [];
+    const { patient } = call.outcome;
+    const user = call.method === 'authenticate' ? openedBy(calls, call)?.user : 'user' in call ? call.user : undefined;
+    return user === undefined ? [] : [{ user, patient, call }];
+  });
+}
+
+/** The session that an exchange token opens, when all its savings that may have worked agree on it. */
+export function openedBy(calls: readonly Call[], { exchange }: Of<'authenticate'>): { user: number; token: number } | undefined {
+  const [first, ...others] = of(calls, 'saveExchangeToken').filter((call) => call.exchange === exchange && mayHaveWorked(call));
+  const agreed = first && others.every((other) => other.user === first.user && other.token === first.token);
+  return agreed ? { user: first.user, token: first.token } : undefined;
+}
+
+/** Calls of authenticate that may have opened a session with this token. */
+function openingsOf(calls: readonly Call[], token: number): Call[] {
+  const exchanges = new Set(
+    of(calls, 'saveExchangeToken')
+      .filter((call) => call.token === token)
+      .map(({ exchange }) => exchange),
+  );
+  return of(calls, 'authenticate').filter((call) => exchanges.has(call.exchange) && mayHaveWorked(call));
+}
+
+function couldEnd(calls: readonly Call[], token: number, user: number, until: number): boolean {
+  const logout = (call: Call) => call.method === 'removeAuthInfo' && call.token === token && call.user === user;
+  return couldUnlink(calls, user, until) || calls.some((call) => logout(call) && mayHaveWorked(call) && call.invoked < until);
+}
+
+function couldUnlink(calls: readonly Call[], user: number, until: number): boolean {
+  return of(calls, 'removeAuthentication').some(
+    (call) => call.user === user && mayHaveWorked(call) && call.invoked < until,
+  );
+}
+
+function isSessionCall(call: Call): call is Call & { method: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication' } {
+  return call.method === 'getPatient' || call.method === 'removeAuthInfo' || call.method === 'removeAuthentication';
+}
+
+function of<M extends Call['method']>(calls: readonly Call[], method: M): Of<M>[] {
+  return calls.filter((call): call is Of<M> => call.method === method);
+}
+
+function reasonOf({ outcome }: Call): string | undefined {
+  return outcome.kind === 'refused' ? outcome.reason : undefined;
+}
+
+function later(a: Call, b: Call): number {
+  return Math.max(a.returned, b.returned);
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, number) => number);
+}
+
+function pairs<T>(items: readonly T[]): [T, T][] {
+  return items.flatMap((a, index) => items.slice(index + 1).map((b): [T, T] => [a, b]));
+}
+
+function breach(rule: string, message: string, calls: Call[]): Breach {
+  return { rule, message, calls };
+}

@@ -1,0 +1,134 @@
+/** The faults: which, and after how many calls, fixed by the seed; and how each is brought about. */
+import type { Draw } from '#mis-fixtures/draw.ts';
+import type { Clock } from '#protocol/clock.ts';
+import type { FaultWindow } from './check/check.ts';
+import type { Fleet } from './world/fleet.ts';
+import { type RestartKind, restartKinds, type World } from './world/world.ts';
+
+export type FaultKind = 'kill' | `restart-${RestartKind}` | (typeof cutKinds)[number];
+export type PlannedFault = { kind: FaultKind; /** Due when so many calls are done, and then so many milliseconds later. */ at: number; delay: number };
+
+export type FaultPlan = { kills: number; restarts: number; cuts: number; operations: number; hasServer: boolean };
+
+const cutKinds = ['cut-clients', 'cut-backends', 'cut-wire'] as const;
+const LONGEST_DELAY = 20;
+const RECOVERY_LIMIT = 60_000;
+const POLL = 25;
+
+/** The faults in the order in which they are due, spread over the calls of the run. */
+export function planFaults({ kills, restarts, cuts, operations, hasServer }: FaultPlan, dice: Draw): PlannedFault[] {
+  const kinds: FaultKind[] = [
+    ...Array<FaultKind>(kills).fill('kill'),
+    ...Array.from({ length: restarts }, (_, n): FaultKind => `restart-${restartKinds[n % restartKinds.length] as RestartKind}`),
+    ...Array.from({ length: cuts }, (_, n) => (hasServer ? (cutKinds[n % cutKinds.length] as FaultKind) : 'cut-clients')),
+  ];
+  const spacing = operations / (kinds.length + 1);
+  return shuffled(kinds, dice).map((kind, index) => ({
+    kind,
+    at: Math.round((index + 0.4 + dice.below(1000) / 1000) * spacing),
+    delay: dice.below(LONGEST_DELAY),
+  }));
+}
+
+export class Faults {
+  /** What was brought about so far. */
+  readonly windows: FaultWindow[] = [];
+  readonly counts: Record<string, number> = {};
+  readonly #fleet: Fleet;
+  readonly #world: World;
+  readonly #clock: Clock;
+  readonly #dice: Draw;
+  #repairs = new Set<Promise<void>>();
+  #database: Promise<void> = Promise.resolve();
+
+  constructor(fleet: Fleet, world: World, clock: Clock, dice: Draw) {
+    this.#fleet = fleet;
+    this.#world = world;
+    this.#clock = clock;
+    this.#dice = dice;
+  }
+
+  /** Settles when everything is repaired; rejects when it cannot be. */
+  async settled(): Promise<void> {
+    while (this.#repairs.size > 0) await Promise.all(this.#repairs);
+  }
+
+  /** Settles when the fault has struck; the repair goes on meanwhile, for the next fault may strike before it ends. */
+  async strike({ kind, delay }: PlannedFault): Promise<void> {
+    await this.#wait(delay);
+    this.counts[kind] = (this.counts[kind] ?? 0) + 1;
+    if (kind === 'kill') return this.#kill();
+    if (kind === 'cut-clients') return this.#cutClients();
+    // One at a time is done to the database.
+    await this.#database;
+    this.#database = this.#breakDatabase(kind);
+    this.#repair(this.#database);
+  }
+
+  async #kill(): Promise<void> {
+    const member = await this.#fleet.pick(this.#dice);
+    const window = this.#open('kill', member.name);
+    const startAgain = await this.#fleet.kill(member);
+    window.until = this.#clock.now();
+    // A server that starts while its database is away gives up, as it should.
+    this.#repair(this.#database.then(startAgain));
+  }
+
+  async #cutClients(): Promise<void> {
+    const member = await this.#fleet.pick(this.#dice);
+    const window = this.#open('cut-clients', member.name);
+    await this.#fleet.cut(member);
+    window.until = this.#clock.now();
+  }
+
+  async #breakDatabase(kind: FaultKind): Promise<void> {
+    const { server } = this.#world;
+    if (!server) throw new Error(`There is no database server to ${kind}.`);
+    const window = this.#open(kind);
+    if (kind === 'cut-backends') await server.cutBackends(this.#dice);
+    else if (kind === 'cut-wire') server.cutWire();
+    else await server.restart(kind.slice('restart-'.length) as RestartKind);
+    await this.#recovered();
+    window.until = this.#clock.now();
+  }
+
+  /** Waits until every process that runs says that it is ready. */
+  async #recovered(): Promise<void> {
+    const begun = this.#clock.now();
+    for (;;) {
+      const ready = await Promise.all(this.#fleet.members.map((member) => this.#fleet.isReady(member)));
+      if (ready.every(Boolean)) return;
+      if (this.#clock.now() - begun > RECOVERY_LIMIT)
+        throw new Error(`The EHR processes were not ready ${RECOVERY_LIMIT / 1000} s after the database returned.`);
+      await this.#wait(POLL);
+    }
+  }
+
+  #open(kind: FaultKind, process?: string): FaultWindow {
+    const now = this.#clock.now();
+    const window: FaultWindow = { kind, ...(process !== undefined && { process }), from: now, until: Number.POSITIVE_INFINITY };
+    this.windows.push(window);
+    return window;
+  }
+
+  #repair(work: Promise<void>): void {
+    this.#repairs.add(work);
+    void work.then(
+      () => this.#repairs.delete(work),
+      () => undefined,
+    );
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#clock.after(ms, resolve));
+  }
+}
+
+function shuffled<T>(items: readonly T[], dice: Draw): T[] {
+  const result = [...items];
+  for (let last = result.length - 1; last > 0; last--) {
+    const other = dice.below(last + 1);
+    [result[last], result[other]] = [result[other] as T, result[last] as T];
+  }
+  return result;
+}

@@ -1,0 +1,134 @@
+/** The EHR processes under torture: started, killed, started again, and picked at random by the workers. */
+import type { ChildProcess } from 'node:child_process';
+import { Pool } from 'undici';
+import { killParty, launchParty } from '#e2e/processes.ts';
+import type { Draw } from '#mis-fixtures/draw.ts';
+import { type Clock, deadline } from '#protocol/clock.ts';
+
+export type Member = {
+  /** Such as `ehr-2#5`: the fifth start of the second process. */
+  name: string;
+  pool: Pool;
+  endpoint: string;
+  url: string;
+};
+
+type Seat = { index: number; starts: number; child: ChildProcess | undefined; member: Member | undefined };
+
+export type FleetParts = { size: number; env: Readonly<Record<string, string>>; nodeFlags: readonly string[]; clock: Clock };
+
+const MAIN = 'ehr-server/main.ts';
+const LAUNCH_LIMIT = 60_000;
+/** A call that is not answered by then counts as unknown, in milliseconds. */
+const CALL_LIMIT = 30_000;
+const CONNECTIONS = 32;
+const KEPT_LOG = 200;
+
+export class Fleet {
+  readonly #parts: FleetParts;
+  readonly #seats: Seat[];
+  /** The newest lines that the processes logged, which is errors alone. */
+  readonly logs: string[] = [];
+  readonly #stopping = new AbortController();
+  #waiting: (() => void)[] = [];
+
+  constructor(parts: FleetParts) {
+    this.#parts = parts;
+    this.#seats = Array.from({ length: parts.size }, (_, index) => ({
+      index: index + 1,
+      starts: 0,
+      child: undefined,
+      member: undefined,
+    }));
+  }
+
+  /** Starts every process that does not run. */
+  async start(): Promise<void> {
+    await Promise.all(this.#seats.filter(({ member }) => !member).map((seat) => this.#launch(seat)));
+  }
+
+  /** The processes that run. */
+  get members(): Member[] {
+    return this.#seats.flatMap(({ member }) => member ?? []);
+  }
+
+  /** One of the processes that run; when there is none, the first that does. */
+  async pick(dice: Draw): Promise<Member> {
+    for (;;) {
+      const { members } = this;
+      if (members.length > 0) return dice.pick(members);
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** SIGKILL; resolves when the process is gone, to the function that starts it again. */
+  async kill(member: Member): Promise<() => Promise<void>> {
+    const seat = this.#seats.find((other) => other.member === member);
+    if (!seat) return () => Promise.resolve();
+    await this.#end(seat, 'SIGKILL');
+    return () => this.#launch(seat);
+  }
+
+  /** Breaks every connection of the client to this process. */
+  async cut(member: Member): Promise<void> {
+    const broken = member.pool;
+    member.pool = poolOf(member.url);
+    await broken.destroy(new Error('cut'));
+  }
+
+  /** Whether the process says that it can do its work. */
+  async isReady(member: Member): Promise<boolean> {
+    try {
+      const { statusCode, body } = await member.pool.request({ path: '/readyz', method: 'GET' });
+      await body.dump();
+      return statusCode === 200;
+    } catch (error) {
+      // Killed meanwhile: what does not run need not be ready.
+      if (!this.members.includes(member)) return true;
+      throw new Error(`${member.name} does not answer: ${String(error)}`, { cause: error });
+    }
+  }
+
+  /** Ends all processes for good: with SIGTERM they finish what they have begun. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    this.#stopping.abort(new Error('The run is over.'));
+    await Promise.all(this.#seats.map((seat) => this.#end(seat, signal)));
+  }
+
+  async #launch(seat: Seat): Promise<void> {
+    const { env, nodeFlags, clock } = this.#parts;
+    const limit = deadline(clock, LAUNCH_LIMIT, new Error(`An EHR process was not ready within ${LAUNCH_LIMIT / 1000} s.`));
+    try {
+      const { child, urls } = await launchParty(MAIN, env, {
+        nodeFlags,
+        signal: AbortSignal.any([limit.signal, this.#stopping.signal]),
+      });
+      const [url] = urls as [string];
+      // Read on, or a process that logs much would wait for us.
+      child.stdout?.on('data', (text: Buffer) => this.#keepLog(seat, text)).resume();
+      seat.child = child;
+      seat.starts++;
+      seat.member = { name: `ehr-${seat.index}#${seat.starts}`, url, pool: poolOf(url), endpoint: '/1.0-alpha/' };
+    } finally {
+      limit.cancel();
+    }
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  #keepLog(seat: Seat, text: Buffer): void {
+    for (const line of String(text).split('\n')) if (line !== '') this.logs.push(`ehr-${seat.index}#${seat.starts} ${line}`);
+    if (this.logs.length > KEPT_LOG) this.logs.splice(0, this.logs.length - KEPT_LOG);
+  }
+
+  async #end(seat: Seat, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const { child, member } = seat;
+    seat.member = undefined;
+    seat.child = undefined;
+    await killParty(child, signal);
+    await member?.pool.destroy(new Error('ended'));
+  }
+}
+
+function poolOf(url: string): Pool {
+  return new Pool(url, { connections: CONNECTIONS, headersTimeout: CALL_LIMIT, bodyTimeout: CALL_LIMIT, connectTimeout: CALL_LIMIT });
+}

@@ -1,0 +1,43 @@
+/** The SQLite engine: one file, which outlives the process that has it open. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import type { Rows } from '../check/rows.ts';
+import { writePatients } from './patients.ts';
+import type { World } from './world.ts';
+
+export function sqliteWorld(patients: number): World {
+  const folder = mkdtempSync(join(tmpdir(), 'torture-'));
+  const file = join(folder, 'ehr.sqlite');
+  const mis = join(folder, 'patients.sqlite');
+  writePatients(mis, patients);
+  return {
+    env: { EHR_DATABASE: file, EHR_MIS_DATABASE: mis },
+    read: () => Promise.resolve(readRows(file)),
+    close: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
+  };
+}
+
+function readRows(file: string): Rows {
+  const db = new Sqlite(file, { readonly: true });
+  try {
+    const damage = db.pragma('integrity_check', { simple: true });
+    if (damage !== 'ok') throw new Error(`The database is damaged: ${damage}`);
+    const all = (sql: string) => db.prepare<[], Record<string, unknown>>(sql).all();
+    return {
+      sessions: all('SELECT lower(hex(token_hash)) AS hash, user, recorded, ended FROM sessions').map((row) => ({
+        ...(row as Rows['sessions'][number]),
+        recorded: row.recorded === 1,
+        ended: row.ended === 1,
+      })),
+      exchanges: all(
+        'SELECT lower(hex(hash)) AS hash, user, lower(hex(session_hash)) AS sessionHash, failures, used FROM exchange_tokens',
+      ).map((row) => ({ ...(row as Rows['exchanges'][number]), used: row.used === 1 })),
+      links: all('SELECT user, patient_id AS patient, user_sign AS sign FROM links') as Rows['links'],
+      audit: all('SELECT action, user_id AS user, patient_id AS patient, outcome FROM audit') as Rows['audit'],
+    };
+  } finally {
+    db.close();
+  }
+}
