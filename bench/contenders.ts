@@ -2,13 +2,14 @@
 import type { Bench } from './bench.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from './data/identities.ts';
 import type { Program } from './processes/bundle.ts';
+import type { Seat } from './processes/pin.ts';
 import { type Server, startServer } from './processes/server.ts';
 
 /** A database of sessions and the population that goes with it. */
 export type Data = { database: string; population: string };
 
 export type Starter = {
-  ehr(data: Data, env?: Readonly<Record<string, string>>): Promise<Server>;
+  ehr(data: Data, env?: Readonly<Record<string, string>>, seat?: Seat): Promise<Server>;
   peer(program: Program, data: Data, flags?: readonly string[]): Promise<Server>;
   /** A program that needs no data. */
   alone(program: Program): Promise<Server>;
@@ -23,8 +24,8 @@ export async function withServers<T>(bench: Bench, use: (start: Starter) => Prom
     return server;
   };
   const start: Starter = {
-    ehr: (data, env = {}) =>
-      keep(startServer(bench.bundles, { program: 'ehr', env: { ...ehrEnvironment(data), ...env } })),
+    ehr: (data, env = {}, seat = 'server') =>
+      keep(startServer(bench.bundles, { program: 'ehr', env: { ...ehrEnvironment(data), ...env }, seat })),
     peer: (program, { database, population }, flags = []) =>
       keep(
         startServer(bench.bundles, {

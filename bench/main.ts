@@ -9,7 +9,7 @@ import { killAll } from './processes/children.ts';
 import { showProgress } from './progress.ts';
 import { chart } from './report/chart.ts';
 import { tablesText, verdictsText } from './report/console.ts';
-import { BENCHMARK_FILES, benchmarksPage } from './report/page.ts';
+import { BENCHMARK_FILES, documentsOf } from './report/documents.ts';
 import type { Results } from './report/results.ts';
 import { judge } from './report/targets.ts';
 import { runBench } from './run-bench.ts';
@@ -52,7 +52,7 @@ async function main(): Promise<number> {
 async function measure({ quick, only, postgres }: Options): Promise<number> {
   const chosen = only.length === 0 ? groups : groups.filter(({ id }) => only.includes(id));
   const progress = showProgress(process.stderr, () => performance.now());
-  const results = await runBench({
+  const { results, failures } = await runBench({
     root,
     directory,
     plan: quick ? quickPlan : wholePlan,
@@ -67,13 +67,14 @@ async function measure({ quick, only, postgres }: Options): Promise<number> {
     postgres,
   });
   progress.end();
-  const whole = !quick && only.length === 0;
+  const whole = !quick && only.length === 0 && failures.length === 0;
   const written = write(results, whole);
   const verdicts = judge(results);
+  for (const failure of failures) process.stderr.write(`\nNot measured: ${failure}\n`);
   process.stdout.write(`\nTargets\n${verdictsText(verdicts)}\nWritten: ${written.join(', ')}\n`);
   // What a whole run could not measure is as bad as what it missed.
-  const failed = verdicts.some(({ met }) => met === false || (whole && met === undefined));
-  return failed ? 1 : 0;
+  const missed = verdicts.some(({ met }) => met === false || (whole && met === undefined));
+  return missed || failures.length > 0 ? 1 : 0;
 }
 
 function write(results: Results, whole: boolean): string[] {
@@ -84,8 +85,7 @@ function write(results: Results, whole: boolean): string[] {
   ]);
   if (whole) {
     files.set(join(root, BENCHMARK_FILES.results), json);
-    files.set(join(root, BENCHMARK_FILES.page), benchmarksPage(results));
-    files.set(join(root, BENCHMARK_FILES.chart), chart(results));
+    for (const [file, text] of documentsOf(json)) files.set(join(root, file), text);
   }
   for (const [file, text] of files) {
     mkdirSync(dirname(file), { recursive: true });

@@ -5,8 +5,14 @@ import type { Server } from './processes/server.ts';
 import type { Row, Table } from './report/results.ts';
 import { interleave } from './rounds.ts';
 
-/** A server, or several that share the work, and what it is asked; `next` counts on from slice to slice. */
-export type Contender = { of: string; servers: readonly Server[]; plan: RequestPlan; next: number };
+/** A server, or several that share the work, and what it is asked. */
+export type Contender = {
+  of: string;
+  servers: readonly Server[];
+  plan: RequestPlan;
+  /** Counts on from slice to slice; shared by contenders on one database that must not send the same call twice. */
+  numbers: { next: number };
+};
 
 export type Case = { case: string; connections: number; contenders: readonly Contender[] };
 
@@ -53,10 +59,10 @@ export async function measureSlice(bench: Bench, contender: Contender, connectio
     warmUp: bench.plan.warmUp,
     milliseconds: bench.plan.slice,
     plan,
-    first: contender.next,
+    first: contender.numbers.next,
   });
   const spent = (await cpuOf(servers)) - before;
-  contender.next = result.next;
+  contender.numbers.next = result.next;
   bench.sawLoad(result.busy);
   return {
     rate: (result.requests / result.milliseconds) * 1_000,

@@ -23,8 +23,14 @@ export type RunOptions = {
   postgres?: string | undefined;
 };
 
-/** @throws Error when something cannot be measured, and the signal's reason when it fires */
-export async function runBench(options: RunOptions): Promise<Results> {
+/** `failures` says, one sentence each, which groups could not be measured. */
+export type Run = { results: Results; failures: string[] };
+
+/**
+ * A group that cannot be measured does not cost the figures of the others.
+ * @throws the signal's reason when it fires
+ */
+export async function runBench(options: RunOptions): Promise<Run> {
   const { root, directory, plan, groups, quick, say, onTable, signal, postgres } = options;
   const begun = performance.now();
   say('bundling');
@@ -32,24 +38,29 @@ export async function runBench(options: RunOptions): Promise<Results> {
   const databases = openDatabases({ directory, signal, onProgress: say });
   const load = startLoad(bundles);
   const tables: Table[] = [];
+  const failures: string[] = [];
   let loadBusy = 0;
   const sawLoad = (busy: number) => {
     loadBusy = Math.max(loadBusy, busy);
   };
   try {
     for (const group of groups) {
-      signal.throwIfAborted();
-      for (const table of await group.run({ root, plan, bundles, databases, load, say, sawLoad, signal, postgres })) {
-        tables.push(table);
-        onTable?.(table);
+      try {
+        for (const table of await group.run({ root, plan, bundles, databases, load, say, sawLoad, signal, postgres })) {
+          tables.push(table);
+          onTable?.(table);
+        }
+      } catch (error) {
+        failures.push(`${group.id}: ${error instanceof Error ? error.message : String(error)}`);
       }
+      signal.throwIfAborted();
       databases.removeCopies();
     }
   } finally {
     await load.stop();
     databases.close();
   }
-  return {
+  const results: Results = {
     format: 1,
     day: new Date().toISOString().slice(0, 10),
     seconds: Math.round((performance.now() - begun) / 1_000),
@@ -59,4 +70,5 @@ export async function runBench(options: RunOptions): Promise<Results> {
     loadBusy: Math.round(100 * loadBusy) / 100,
     tables,
   };
+  return { results, failures };
 }

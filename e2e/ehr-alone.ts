@@ -20,9 +20,18 @@ export type EhrAloneOptions = {
   mayFail?: boolean;
 };
 
+type Environment = Readonly<Record<string, string>>;
+
+let environmentOfFile: () => Promise<Environment> = async () => ({});
+
+/** Settings for each server of this test file from now on, between those of the test environment and of the test. */
+export function settingsOfThisFile(environment: () => Promise<Environment>): void {
+  environmentOfFile = environment;
+}
+
 /** Starts an EHR server that stops at the end of the test, which fails when a message broke the contract. */
 export async function ehrAlone({ env = {}, random = seededRandom(1), logTo, mayFail = false }: EhrAloneOptions = {}) {
-  const config = readEhrConfig([], { ...testEnvironment, ...env });
+  const config = readEhrConfig([], { ...testEnvironment, ...(await environmentOfFile()), ...env });
   if (!config) throw new Error('No settings were read.');
   const clock = manualClock();
   const guard = wireGuard(ehrMethods);

@@ -20,6 +20,8 @@ export type Processes = {
   readonly toAuth: Caller<typeof authMethods>;
   /** Stable base URLs of the parties, whatever process serves them. */
   readonly urls: { ehr: string; ehrInternal: string; auth: string; client: string };
+  /** The database of the EHR server. */
+  readonly database: string;
   /** The newest code in the simulated SMS. */
   newestCode(to: string): Promise<string>;
   /** Kills every party with SIGKILL, together. */
@@ -80,6 +82,7 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
     toEhr: callerOf<typeof ehrMethods>(`${ehr.url}/1.0-alpha/`),
     toAuth: callerOf<typeof authMethods>(`${auth.url}/`),
     urls: { ehr: ehr.url, ehrInternal: ehrInternal.url, auth: auth.url, client: client.url },
+    database,
     async newestCode(to) {
       const messages = (await (await fetch(`${auth.url}/outbox?to=${encodeURIComponent(to)}&wait=5`)).json()) as {
         code: string;
@@ -121,7 +124,9 @@ export async function launchParty(
   env: Readonly<Record<string, string>>,
   { nodeFlags = [], signal }: LaunchOptions = {},
 ): Promise<{ child: ChildProcess; urls: string[] }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', ...nodeFlags, main], {
+  // As its users start it, built; what flags of Node load may be TypeScript, and may meddle with modules of ours.
+  const program = nodeFlags.length === 0 ? ['scripts/run.mjs', main] : ['--import', 'tsx', ...nodeFlags, main];
+  const child = spawn(process.execPath, program, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -15,8 +15,13 @@ export type Recorder = {
   stop(): Promise<void>;
 };
 
+export type RecorderOptions = {
+  /** Whether it keeps the bytes; without, it can stand in front of much traffic. */
+  keeps?: boolean;
+};
+
 /** Starts a tap on a free port of 127.0.0.1; until it is given a target it closes every connection. */
-export async function startRecorder(): Promise<Recorder> {
+export async function startRecorder({ keeps = true }: RecorderOptions = {}): Promise<Recorder> {
   let destination: URL | undefined;
   let isCut = false;
   const received: Buffer[] = [];
@@ -41,11 +46,11 @@ export async function startRecorder(): Promise<Recorder> {
       socket.on('error', () => other.destroy());
     }
     client.on('data', (chunk: Buffer) => {
-      received.push(chunk);
+      if (keeps) received.push(chunk);
       upstream.write(chunk);
     });
     upstream.on('data', (chunk: Buffer) => {
-      answered.push(chunk);
+      if (keeps) answered.push(chunk);
       client.write(chunk);
     });
     client.on('end', () => upstream.end());

@@ -5,14 +5,17 @@ import type { World } from './world.ts';
 
 export type Properties = Record<string, unknown>;
 
+/** What of a world the client needs: ways to call both servers, and the simulated SMS. */
+export type Servers = Pick<World, 'toEhr' | 'toAuth' | 'auth'>;
+
 export class ScriptedClient {
-  readonly #world: World;
+  readonly #world: Servers;
   readonly attribute: { phone: string } | { email: string };
   /** Kept from an earlier link and sent with the next sign-in (§1 rule 9). */
   userSign: string | undefined;
   authInfo: { user: string; token: string; ttl: number } | undefined;
 
-  constructor(world: World, phoneOrEmail: string) {
+  constructor(world: Servers, phoneOrEmail: string) {
     this.#world = world;
     this.attribute = phoneOrEmail.includes('@') ? { email: phoneOrEmail } : { phone: phoneOrEmail };
   }

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { digest } from '#protocol/digest.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
 import { unlinkedEhr } from './linked-ehr.ts';
 import { alyoshin, anna, ivan } from './people.ts';
+import { runOn } from './postgres/databases.ts';
 import { proves } from './proves.ts';
 import { type Outcome, StateModel, type Step } from './state-model.ts';
+import { usePostgres } from './use-postgres.ts';
 import type { RpcReply } from './wire.ts';
 
 const patients: Record<string, Record<string, unknown>> = { anna, ivan, alyoshin };
@@ -83,29 +85,45 @@ proves(
     'D14-second-save-refused',
   ],
   'the server answers every sequence of calls and clock jumps as the state table says',
-  async () => {
-    const reached = new Map<string, number>();
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60, size: 'max' }), async (steps) => {
-        const run = await startRun();
-        const model = new StateModel();
-        for (const each of steps) {
-          const expected = model.take(each);
-          expect([each, await run.take(each)]).toEqual([each, expected]);
-          reached.set(`${each.kind}: ${expected}`, (reached.get(`${each.kind}: ${expected}`) ?? 0) + 1);
-          if (each.kind === 'authenticate' && expected === 'ok') {
-            const { user } = model.exchangeTokens.get(each.exchangeToken) as { user: string };
-            run.checkSign(`${user}#${model.links.get(user)?.generation}`);
-          }
-        }
-      }),
-      { seed: 20_260_115, numRuns: 150 },
-    );
-    // The sequences really went through the rare outcomes; a generator gone lame would prove nothing.
-    expect([...reached.keys()].sort()).toEqual(EVERY_OUTCOME);
-  },
+  () => holds({ seed: 20_260_115, numRuns: 150 }, unlinkedEhr),
   60_000,
 );
+
+const postgres = usePostgres();
+
+test('the server answers them so on PostgreSQL, too', async () => {
+  const url = await postgres.createDatabase();
+  const ehr = await unlinkedEhr({ env: { EHR_DATABASE: url, EHR_RATE_LIMIT: 'off' } });
+  await holds({ seed: 3, numRuns: 40 }, async () => {
+    await runOn(url, 'TRUNCATE sessions, exchange_tokens, links');
+    return ehr;
+  });
+}, 60_000);
+
+type FreshEhr = () => ReturnType<typeof unlinkedEhr>;
+
+/** Plays sequences against servers that know nobody, and against the model. */
+async function holds(parameters: { seed: number; numRuns: number }, freshEhr: FreshEhr): Promise<void> {
+  const reached = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60, size: 'max' }), async (steps) => {
+      const run = await startRun(freshEhr);
+      const model = new StateModel();
+      for (const each of steps) {
+        const expected = model.take(each);
+        expect([each, await run.take(each)]).toEqual([each, expected]);
+        reached.set(`${each.kind}: ${expected}`, (reached.get(`${each.kind}: ${expected}`) ?? 0) + 1);
+        if (each.kind === 'authenticate' && expected === 'ok') {
+          const { user } = model.exchangeTokens.get(each.exchangeToken) as { user: string };
+          run.checkSign(`${user}#${model.links.get(user)?.generation}`);
+        }
+      }
+    }),
+    parameters,
+  );
+  // The sequences really went through the rare outcomes; a generator gone lame would prove nothing.
+  expect([...reached.keys()].sort()).toEqual(EVERY_OUTCOME);
+}
 
 const EVERY_OUTCOME = [
   'advance: ok',
@@ -128,8 +146,8 @@ const EVERY_OUTCOME = [
 ].sort();
 
 /** A fresh server with the steps of the model as calls on the wire. */
-async function startRun() {
-  const ehr = await unlinkedEhr();
+async function startRun(freshEhr: FreshEhr) {
+  const ehr = await freshEhr();
   /** The newest signature seen of each user, and to which link each signature belongs. */
   const signOfUser = new Map<string, string>();
   const linkOfSign = new Map<string, string>();

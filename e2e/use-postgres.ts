@@ -2,11 +2,12 @@
 import { afterAll, inject } from 'vitest';
 import { createDatabaseOn, dropDatabase } from './postgres/databases.ts';
 
-/** For a test file: creates databases, each empty and with a name of its own; they go when the file is done. */
+/** For a test file: creates databases, each empty and with a name of its own; they do not outlive the run. */
 export function usePostgres(): { createDatabase(): Promise<string> } {
   const created: { url: string; serverUrl: string }[] = [];
   afterAll(async () => {
-    await Promise.all(created.map(({ url, serverUrl }) => dropDatabase(url, serverUrl)));
+    // The run's own server ends with the run, and its databases with it.
+    if (named()) await Promise.all(created.map(({ url, serverUrl }) => dropDatabase(url, serverUrl)));
   });
   return {
     async createDatabase() {
@@ -18,9 +19,11 @@ export function usePostgres(): { createDatabase(): Promise<string> } {
   };
 }
 
+const named = () => process.env.EHR_TEST_DATABASE_URL;
+
 async function testServerUrl(): Promise<string> {
-  const named = process.env.EHR_TEST_DATABASE_URL;
-  if (named) return named;
+  const url = named();
+  if (url) return url;
   const response = await fetch(inject('postgresBroker'));
   const text = await response.text();
   if (!response.ok) throw new Error(text);

@@ -22,8 +22,13 @@ export type Caller<Table extends MethodTable> = <Name extends keyof Table & stri
 export type RawReply = { status: number; headers: Headers; text: string };
 
 /** Sends one HTTP POST as it is given. */
-export async function post(url: string, body: BodyInit, headers: Record<string, string> = {}): Promise<RawReply> {
-  const response = await fetch(url, {
+export async function post(
+  url: string,
+  body: BodyInit,
+  headers: Record<string, string> = {},
+  send: typeof fetch = fetch,
+): Promise<RawReply> {
+  const response = await send(url, {
     method: 'POST',
     body,
     headers: { 'content-type': 'application/json', ...headers },
@@ -34,9 +39,9 @@ export async function post(url: string, body: BodyInit, headers: Record<string, 
 let lastId = 0;
 
 /** A caller of the methods of `Table` at `endpoint`; an HTTP status other than 200 is a failure of the test. */
-export function callerOf<Table extends MethodTable>(endpoint: string): Caller<Table> {
+export function callerOf<Table extends MethodTable>(endpoint: string, send?: typeof fetch): Caller<Table> {
   return async (method, params = {}, cred) => {
-    const reply = await post(endpoint, callText({ id: ++lastId, method, params, cred }));
+    const reply = await post(endpoint, callText({ id: ++lastId, method, params, cred }), {}, send);
     if (reply.status !== 200) throw new Error(`${method} was answered with HTTP ${reply.status}: ${reply.text}`);
     return JSON.parse(reply.text);
   };

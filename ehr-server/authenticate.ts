@@ -14,9 +14,9 @@ export type Verifier = (kind: CredKind, cred: Cred, params: Record<string, unkno
 
 const NOBODY: Caller = { user: '', tokenHash: Buffer.alloc(0), userSign: '' };
 
-/** What is compared where nothing is stored, about as long as what would be. */
-const NO_USER = 'u-00000000';
-const NO_SIGN = '-'.repeat(43);
+/** Where nothing is stored, a part of what was sent is compared, about as long as what would be. */
+const USER_LENGTH = 10;
+const SIGN_LENGTH = 43;
 
 /**
  * Builds the verifier of one server. Refusals that say the same take the same work, so that their time tells no more
@@ -31,7 +31,7 @@ export function createVerifier(context: Context): Verifier {
   async function verifySession(cred: Cred): Promise<Caller> {
     const tokenHash = hashToken(cred.token);
     const session = await store.findSession(tokenHash);
-    const rightUser = sameText(session ? session.user : NO_USER, cred.user);
+    const rightUser = sameText(session ? session.user : cred.token.slice(0, USER_LENGTH), cred.user);
     if (!session || !rightUser) {
       await sessions.balance(tokenHash, session !== undefined);
       throw new RpcError('not_authorized');
@@ -43,7 +43,7 @@ export function createVerifier(context: Context): Verifier {
   async function verifyUserSign(cred: Cred, user: string): Promise<Caller> {
     const rightCaller = sameText(cred.user, config.internalUser);
     const link = await store.findLink(user);
-    const rightDigest = isDigest(cred.token, link ? link.userSign : NO_SIGN);
+    const rightDigest = isDigest(cred.token, link ? link.userSign : cred.token.padEnd(SIGN_LENGTH));
     if (rightCaller && link && rightDigest) return { ...NOBODY, user, userSign: link.userSign };
     await links.balance(user, link !== undefined);
     // Without a link there is no signature, hence no digest that could be right.

@@ -13,6 +13,7 @@ import {
 } from '#service/settings.ts';
 import { commandLines } from './commands/names.ts';
 import { auditSettings } from './settings/audit.ts';
+import { databaseSettings } from './settings/database.ts';
 import { rateLimitSettings } from './settings/rate-limits.ts';
 import { listenerTls, tlsSettings } from './settings/tls.ts';
 
@@ -35,17 +36,17 @@ export const ehrSettings = {
     help: 'address to listen on',
   },
   database: {
-    flag: '--database <file>',
+    flag: '--database <file or address>',
     env: 'EHR_DATABASE',
     default: '.data/ehr.sqlite',
     schema: z.string().min(1),
-    help: 'SQLite file of sessions, exchange tokens and links, or :memory:',
+    help: 'SQLite file of sessions, exchange tokens and links, :memory:, or postgres://user:password@host/database',
   },
   misDatabase: {
-    flag: '--mis-database <file>',
+    flag: '--mis-database <address>',
     env: 'EHR_MIS_DATABASE',
     schema: z.string().min(1).optional(),
-    help: 'SQLite file of the patients; absent: the same file as --database',
+    help: 'SQLite file or postgres:// address of the patients; absent: the same as --database',
   },
   apiVersion: {
     flag: '--api-version <label>',
@@ -127,6 +128,7 @@ export const ehrSettings = {
     help: 'how long ended and expired sessions stay known before they are purged',
   },
   ...tlsSettings,
+  ...databaseSettings,
   ...auditSettings,
   ...rateLimitSettings,
   bodyLimit: {

@@ -1,5 +1,4 @@
 /** Lookups made for the time they take: a refusal makes one that finds something and one that does not, whichever was asked for. */
-import { hashToken } from './context.ts';
 import type { Store, TokenHash } from './store/store.ts';
 
 export type Decoys<Key> = {
@@ -9,20 +8,19 @@ export type Decoys<Key> = {
 
 type Keys<Key> = {
   find: (key: Key) => unknown;
-  /** A key that is never there. */
-  never: Key;
   /** A key that is never there, and lies next to this one. */
   beside: (key: Key) => Key;
-  isSame: (a: Key, b: Key) => boolean;
+  write: (key: Key, slot: Buffer) => number;
+  read: (slot: Buffer, length: number) => Key;
 };
 
 /** Nobody has a token whose hash is another's but for the last bit. */
 export function sessionDecoys(store: Store): Decoys<TokenHash> {
   return decoys({
     find: (tokenHash) => store.findSession(tokenHash),
-    never: hashToken(''),
     beside: lastBitTurned,
-    isSame: (a, b) => a.equals(b),
+    write: (tokenHash, slot) => tokenHash.copy(slot),
+    read: (slot, length) => Buffer.from(slot.subarray(0, length)),
   });
 }
 
@@ -30,31 +28,33 @@ export function sessionDecoys(store: Store): Decoys<TokenHash> {
 export function linkDecoys(store: Store): Decoys<string> {
   return decoys({
     find: (user) => store.findLink(user),
-    never: '\u0001',
     beside: (user) => `${user}\u0001`,
-    isSame: (a, b) => a === b,
+    write: (user, slot) => slot.write(user),
+    read: (slot, length) => slot.toString('utf8', 0, length),
   });
 }
 
 /** As many different keys are looked up for a miss as were found before. */
-const REMEMBERED = 64;
+const REMEMBERED = 512;
+/** A user has at most 256 characters, of at most 4 bytes each. */
+const SLOT = 1_024;
 
 /**
- * Keys that were found by calls that were refused serve as keys that are there, in turn: they lie where lookups that
- * find something went, so that caches treat the two alike. The key that is not there lies beside one that is, on a page
- * that has just been read. A key that has been removed since is a miss until others take its place.
+ * Keys that were found by calls that were refused serve, in turn, as keys that are there: they lie where lookups that
+ * find something went, so that caches treat the two alike. The key that is not there lies beside such a one, so that
+ * the same page is read for either. A key that has been removed since is a miss until others take its place.
  */
-function decoys<Key>({ find, never, beside, isSame }: Keys<Key>): Decoys<Key> {
-  const remembered: Key[] = Array(REMEMBERED).fill(never);
+function decoys<Key>({ find, beside, write, read }: Keys<Key>): Decoys<Key> {
+  const remembered = Array.from({ length: REMEMBERED }, () => ({ bytes: Buffer.alloc(SLOT), length: 0 }));
   let at = 0;
   return {
     async balance(key, found) {
-      // Both keys are made and read either way, because making one takes time, and reading one that was long at rest.
-      const absent = beside(key);
-      const present = remembered[at] as Key;
-      if (isSame(absent, present)) return;
-      remembered[at] = found ? key : present;
+      // All of this is done either way, and leaves nothing to be collected later, because both take time.
+      const slot = remembered[at] as (typeof remembered)[number];
       at = (at + 1) % REMEMBERED;
+      const present = read(slot.bytes, slot.length);
+      const absent = beside(present);
+      slot.length = write(found ? key : present, slot.bytes);
       await find(found ? absent : present);
     },
   };

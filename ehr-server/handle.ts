@@ -1,6 +1,6 @@
 /** The EHR server's pipeline: its methods, and how its credentials are verified. The order of steps is `createPipeline`'s. */
 import { ehrMethods } from '#protocol/ehr-methods.ts';
-import { openRpcDocument } from '#protocol/openrpc.ts';
+import { type OpenRpcDocument, openRpcDocument } from '#protocol/openrpc.ts';
 import { type CallReport, createPipeline, type Pipeline } from '#protocol/pipeline.ts';
 import { createVerifier } from './authenticate.ts';
 import type { Context } from './context.ts';
@@ -19,10 +19,8 @@ export function createHandler(
   stopwatch?: () => number,
 ): Pipeline {
   const { config } = context;
-  const openRpc = openRpcDocument(ehrMethods, {
-    title: 'Embedded EHR Storage Interface: EHR server',
-    version: config.apiVersion,
-  });
+  let openRpc: OpenRpcDocument | undefined;
+  const title = 'Embedded EHR Storage Interface: EHR server';
   return createPipeline({
     methods: ehrMethods,
     replyId: config.replyId,
@@ -37,7 +35,8 @@ export function createHandler(
       'patient.get_patient': (params, caller) => get_patient(context, params, caller),
       'embedded_storage.remove_auth_info': (params, caller) => remove_auth_info(context, params, caller),
       'embedded_storage.remove_authentication': (params, caller) => remove_authentication(context, params, caller),
-      'rpc.discover': () => openRpc,
+      // Made when it is first asked for: it takes as long as opening the database.
+      'rpc.discover': () => (openRpc ??= openRpcDocument(ehrMethods, { title, version: config.apiVersion })),
     },
   });
 }

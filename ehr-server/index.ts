@@ -55,7 +55,7 @@ const DAY = 86_400_000;
 export async function createEhr({ config, clock, random, log, mis, observe, stopwatch }: EhrParts): Promise<Ehr> {
   const tls = listenerTls(config);
   const meter = createMeter();
-  const store = watchStore(await openStore(config, meter.committed), meter.storeFailed);
+  const store = watchStore(await openStore(config, meter.committed, log), meter.storeFailed);
   const closeStores = async () => {
     await store.close();
     await mis.close();

@@ -8,7 +8,7 @@ import { asksForCommand } from './commands/names.ts';
 import { readEhrConfig } from './config.ts';
 import { createEhr } from './index.ts';
 import { METRICS_PATH } from './metrics/serve.ts';
-import { openSqliteMis } from './mis/sqlite.ts';
+import { openMis } from './mis/open-mis.ts';
 
 const argv = process.argv.slice(2);
 if (asksForCommand(argv)) {
@@ -22,7 +22,7 @@ async function startServer() {
   if (!config) return undefined;
   const log = createLog('ehr-server', config.logLevel);
   const clock = movableClock(systemClock);
-  const mis = openSqliteMis(config.misDatabase ?? config.database);
+  const mis = await openMis(config.misDatabase ?? config.database, config.databasePool);
   const ehr = await createEhr({ config, clock, random: systemRandom, log, mis, stopwatch: () => performance.now() });
   const control =
     config.controlPort === undefined

@@ -122,8 +122,8 @@ test('an interrupt ends the run with its own exit code', async () => {
 });
 
 test('Ctrl-C stops the program and leaves no half database', async () => {
-  const main = fileURLToPath(new URL('main.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', main, '--patients', '400000', '--database', file]);
+  const run = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url));
+  const child = spawn(process.execPath, [run, 'mis-fixtures/main.ts', '--patients', '400000', '--database', file]);
   child.stderr.setEncoding('utf8');
   await once(child.stderr, 'data');
   child.kill('SIGINT');

@@ -10,7 +10,7 @@ import { callText } from '#protocol/envelope.ts';
 import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER } from './testing/config.ts';
 import { startFakeEhr } from './testing/fake-ehr.ts';
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const RUN = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url));
 const env = { ...process.env, EHR_INTERNAL_USER: INTERNAL_USER, EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD };
 
 type Running = { url: string; kill(signal: NodeJS.Signals): Promise<number | null> };
@@ -21,7 +21,7 @@ type Reply = {
 
 /** Starts the program and resolves when it says that it is ready. */
 async function start(...flags: string[]): Promise<Running> {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, '--port', '0', ...flags], {
+  const child = spawn(process.execPath, [RUN, 'mock-auth-server/main.ts', '--port', '0', ...flags], {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAuthority } from '#service/testing-certificates.ts';
+import { ask } from '#service/testing-tls.ts';
 import { buildClient } from './build.ts';
+import { listenerPair } from './config.ts';
 import { type ClientServer, createClientServer } from './server.ts';
 
 const ehrUrl = 'https://ehr.example.org:8443/base';
@@ -86,6 +90,16 @@ test('without a page for messages the client gets no link to one', async () => {
 
 test('a port that is taken is named together with the remedy', async () => {
   await expect(createClientServer({ ehrUrl, authUrl, port: server.port })).rejects.toThrow(/CLIENT_PORT/);
+});
+
+test('the page is served over TLS when a certificate is given', async () => {
+  const authority = await createAuthority();
+  const { cert, key } = await authority.issue('server');
+  const tls = listenerPair({ tlsCert: cert, tlsKey: key });
+  const secured = await createClientServer({ ehrUrl, authUrl, tls });
+  expect(secured.url).toMatch(/^https:/);
+  expect(await ask(`${secured.url}/`, { ca: readFileSync(authority.ca) })).toMatchObject({ status: 200 });
+  await secured.close();
 });
 
 test('what is built is not built again', async () => {

@@ -1,15 +1,23 @@
-/** `npm run build`: builds every program into one file each, for the demo, for the tests and for the published package. */
+/** `npm run build`: builds every program into one file each, for whoever runs or packs them. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { BuildError, buildAll } from './build/built-program.mjs';
 import { removeOtherPages } from './build/client-pages.mjs';
 import { root } from './set-up.mjs';
 
+const flags = new Command('npm run build --')
+  .description('Builds every program into one file each, where its sources have changed.')
+  .option('--for-package', 'remove what earlier builds left and a package would carry for nothing')
+  .allowExcessArguments(false)
+  .parse()
+  .opts<{ forPackage?: true }>();
+
 try {
   for (const file of await buildAll(root)) {
-    process.stdout.write(`${file} ${Math.round(statSync(join(root, file)).size / 1024)} KiB\n`);
+    process.stdout.write(`${file} (${Math.round(statSync(join(root, file)).size / 1024)} KiB)\n`);
   }
-  removeOtherPages(root);
+  if (flags.forPackage) removeOtherPages(root);
 } catch (error) {
   if (!(error instanceof BuildError)) throw error;
   process.stderr.write(`${error.message}\n`);

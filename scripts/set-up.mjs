@@ -5,6 +5,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { endWithParent } from './end-with-parent.mjs';
@@ -21,8 +22,8 @@ const lockfile = join(root, 'package-lock.json');
 const stamp = join(modules, '.set-up');
 
 /**
- * Sets the project up and runs one of its TypeScript programs in this process, with the flags that follow on the
- * command line. Ends the process with one clear sentence when it cannot.
+ * Sets the project up and runs one of its programs in this process, with the flags that follow on the command line.
+ * Ends the process with one clear sentence when it cannot.
  * @param {string} program its file, such as `scripts/demo.ts`
  * @param {string[]} flags
  */
@@ -34,18 +35,32 @@ export function start(program, flags = process.argv.slice(2)) {
     return;
   }
   if (process.env.npm_lifecycle_event !== undefined) endWithParent();
-  const file = join(root, program);
+  const source = join(root, program);
   setUp()
-    .then(() => import('tsx/esm/api'))
-    .then((tsx) => tsx.register())
-    .then(() => {
-      process.argv = [process.argv[0], file, ...flags];
+    .then(() => load(program))
+    .then((file) => {
+      process.argv = [process.argv[0], source, ...flags];
       return import(pathToFileURL(file).href);
     })
     .catch((error) => {
-      process.stderr.write(`${error instanceof SetUpError ? error.message : error.stack}\n`);
+      const explained = error instanceof SetUpError || error.name === 'BuildError';
+      process.stderr.write(`${explained ? error.message : error.stack}\n`);
       process.exitCode = process.exitCode || 1;
     });
+}
+
+/** The file to run: the program as it is built, brought up to date, or its source, with TypeScript made readable to Node. */
+async function load(program) {
+  const { builtProgram } = await import('./build/built-program.mjs');
+  const built = await builtProgram(root, program);
+  if (built !== undefined) {
+    // From Node 22.1 on; the program asks for the same, which for its own file is too late.
+    if (module.enableCompileCache !== undefined) module.enableCompileCache(join(root, 'dist', '.compiled'));
+    return built;
+  }
+  const tsx = await import('tsx/esm/api');
+  tsx.register();
+  return join(root, program);
 }
 
 /**

@@ -97,12 +97,17 @@ function createStoppable(handler: RequestListener, secured: Secured | undefined)
     const { socket } = request;
     const connection = connections.get(socket);
     if (connection) {
+      const rest = () => {
+        connection.restedAt = socket.bytesRead;
+        if (connection.isEnding) closeAtRest();
+      };
       if (connection.isEnding) response.shouldKeepAlive = false;
       connection.calls.add(response);
       response.on('close', () => {
         connection.calls.delete(response);
-        connection.restedAt = socket.bytesRead;
-        if (connection.isEnding) closeAtRest();
+        rest();
+        // An answer may overtake the body that it refuses.
+        if (!request.complete) request.once('end', rest);
       });
     }
     handler(request, response);

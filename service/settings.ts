@@ -43,7 +43,8 @@ export function readSettings<Table extends SettingsTable>(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Values<Table> | undefined {
-  const given = parseFlags(program, table, argv);
+  // Where all settings come by the environment, the parser of flags need not even be set up.
+  const given = argv.length === 0 ? {} : parseFlags(program, table, argv);
   if (!given) return undefined;
   const values: Record<string, unknown> = {};
   const problems: string[] = [];

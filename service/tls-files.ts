@@ -1,7 +1,6 @@
 /** Certificates and keys in files: read, and judged before anything depends on them. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
 import { SettingsError } from './settings.ts';
 
 /** A file, and the setting that names it, such as `--tls-cert (EHR_TLS_CERT)`. */
@@ -51,7 +50,8 @@ export function loadTls({ pair, ca }: TlsFiles, now: number): TlsMaterial {
     );
   }
   try {
-    createSecureContext(pem);
+    // Not imported: see tls-server.ts.
+    process.getBuiltinModule('node:tls').createSecureContext(pem);
   } catch (cause) {
     // Such as a key that is too short for the security level of OpenSSL.
     const why = (cause as Error).message;
@@ -103,7 +103,7 @@ function privateKeyOf(pem: string, file: NamedFile): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch (cause) {
-    const isLocked = (cause as NodeJS.ErrnoException).code === 'ERR_MISSING_PASSPHRASE';
+    const isLocked = /^-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(pem);
     throw new SettingsError(
       isLocked
         ? `${given(file)} is encrypted. Please give the key without a passphrase, in a file that the server's account alone can read.`

@@ -1,6 +1,6 @@
 /** The HTTPS side of a listener: who may connect, what the log hears of failed handshakes, and renewal without a restart. */
 import type { RequestListener, ServerOptions } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '#protocol/clock.ts';
@@ -16,6 +16,8 @@ export type TlsOptions = Pair & {
   /** Names of clients, as common name or DNS name of the certificate; absent: every client of the authority. */
   clientNames?: readonly string[] | undefined;
   log: Log;
+  /** How long a handshake may take, in milliseconds. */
+  handshakeTimeout?: number;
 };
 
 export type TlsServer = {
@@ -40,6 +42,8 @@ export function createTlsServer(
 ): TlsServer {
   const { tls, clock, clientsChanged, ...http } = options;
   const { log } = tls;
+  // Not imported: a bundled program would load it at every start, and most listeners speak plain HTTP.
+  const { createServer } = process.getBuiltinModule('node:https');
   const kept = keepTls({ pair: tls, ca: tls.clientCa }, clock, log, (now, former) => {
     server.setSecureContext(contextOf(now));
     if (now.pem.ca !== former.pem.ca) clientsChanged();
@@ -50,7 +54,7 @@ export function createTlsServer(
       ...contextOf(kept.material()),
       requestCert: tls.clientCa !== undefined,
       rejectUnauthorized: true,
-      handshakeTimeout: HANDSHAKE_TIMEOUT,
+      handshakeTimeout: tls.handshakeTimeout ?? HANDSHAKE_TIMEOUT,
     },
     tls.clientNames ? onlyFor(tls.clientNames, log, handler) : handler,
   );

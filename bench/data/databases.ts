@@ -1,5 +1,5 @@
 /** The databases of the benchmarks: built once, kept, and copied for each run, so that every run starts from the same state. */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
@@ -33,7 +33,8 @@ export type DatabaseOptions = {
 
 export function openDatabases({ directory, onProgress, signal }: DatabaseOptions): Databases {
   mkdirSync(directory, { recursive: true });
-  const own = mkdtempSync(join(directory, 'run-'));
+  removeLeftovers(directory);
+  const own = mkdtempSync(join(directory, `run-${process.pid}-`));
   const copies: string[] = [];
 
   async function keep(name: string, build: (file: string) => Promise<unknown>): Promise<string> {
@@ -80,6 +81,23 @@ export function openDatabases({ directory, onProgress, signal }: DatabaseOptions
     temporary: (name) => join(own, name),
     close: () => rmSync(own, { recursive: true, force: true }),
   };
+}
+
+/** Removes what runs that were killed have left behind. */
+function removeLeftovers(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const pid = /^run-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(directory, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of somebody else is there, too.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** Brings a kept file to the schema of today, or says that it cannot be. */

@@ -30,7 +30,7 @@ async function againstPeers(bench: Bench): Promise<Table> {
     population: await bench.databases.population(sessions),
   };
   return withServers(bench, async (start) => {
-    const call = { plan: { kind: 'get_patient', sessions, users: sessions } as const, next: 0 };
+    const call = { plan: { kind: 'get_patient', sessions, users: sessions } as const, numbers: { next: 0 } };
     const contenders: Contender[] = [
       { of: EHR, servers: [await start.ehr(data)], ...call },
       { of: BARE, servers: [await start.peer('bare', data)], ...call },
@@ -60,7 +60,7 @@ async function atSizes(bench: Bench): Promise<Table> {
         database: await bench.databases.sessions({ sessions, users }),
         population: await bench.databases.population(users),
       };
-      const call = { plan: { kind: 'get_patient', sessions, users } as const, next: 0 };
+      const call = { plan: { kind: 'get_patient', sessions, users } as const, numbers: { next: 0 } };
       cases.push({
         case: sessionsCase(sessions),
         connections: JUDGED_CONNECTIONS,

@@ -14,14 +14,19 @@ export const httpLayer: Group = {
       population: await bench.databases.population(1_000),
     };
     return withServers(bench, async (start) => {
-      const call = { plan: { kind: 'unknown_method' } as const, next: 0 };
+      const call = { plan: { kind: 'unknown_method' } as const, numbers: { next: 0 } };
       const contenders: Contender[] = [
         { of: EHR, servers: [await start.ehr(data)], ...call },
         { of: BARE, servers: [await start.peer('bare', data)], ...call },
         { of: EXPRESS, servers: [await start.peer('express', data)], ...call },
         { of: JAYSON, servers: [await start.peer('jayson', data)], ...call },
         { of: JSON_RPC, servers: [await start.peer('json-rpc', data)], ...call },
-        { of: OAUTH, servers: [await start.alone('oauth-tokens')], plan: { kind: 'oauth_token' }, next: 0 },
+        {
+          of: OAUTH,
+          servers: [await start.alone('oauth-tokens')],
+          plan: { kind: 'oauth_token' },
+          numbers: { next: 0 },
+        },
       ];
       const about =
         'A call of a method that does not exist: read, parsed, looked up, refused in JSON-RPC. oauth2-mock-server has no JSON-RPC; it gives out a signed token at its token endpoint, which is its everyday work.';

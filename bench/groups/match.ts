@@ -87,13 +87,13 @@ async function authenticateCase(bench: Bench, start: Starter, patients: number):
     );
     return { database, population };
   };
-  const call = { plan: planOf(drawn), next: 0 };
+  const plan = planOf(drawn);
   return {
     case: patientsCase(patients),
     connections: JUDGED_CONNECTIONS,
     contenders: [
-      { of: EHR, servers: [await start.ehr(await ownCopy())], ...call },
-      { of: BARE, servers: [await start.peer('bare', await ownCopy())], ...call },
+      { of: EHR, servers: [await start.ehr(await ownCopy())], plan, numbers: { next: 0 } },
+      { of: BARE, servers: [await start.peer('bare', await ownCopy())], plan, numbers: { next: 0 } },
     ],
   };
 }

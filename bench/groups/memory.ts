@@ -24,7 +24,7 @@ export const memory: Group = {
       const usage = await withServers(bench, async (start) => {
         const server = await start.ehr({ database, population });
         const plan = { kind: 'get_patient', sessions, users } as const;
-        const contender = { of: '', servers: [server], plan, next: 0 };
+        const contender = { of: '', servers: [server], plan, numbers: { next: 0 } };
         for (let round = 0; round < bench.plan.rounds; round++) {
           await measureSlice(bench, contender, JUDGED_CONNECTIONS);
         }

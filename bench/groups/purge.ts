@@ -46,7 +46,7 @@ async function measure(bench: Bench, server: Server, controlPort: number, databa
     of: '',
     servers: [server],
     plan: { kind: 'get_patient', sessions: LIVE, users: LIVE },
-    next: 0,
+    numbers: { next: 0 },
   };
   const [quiet, purging]: [Slice[], Slice[]] = [[], []];
   const gone: number[] = [];

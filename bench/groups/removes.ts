@@ -22,13 +22,18 @@ export const removes: Group = {
       };
       // Each removal needs a session that is still there: the two methods take them from the two halves.
       const methods = [
-        { method: 'remove_auth_info', plan: { kind: 'remove_auth_info', users: sessions }, next: 0 },
-        { method: 'remove_authentication', plan: { kind: 'remove_authentication' }, next: sessions / 2 },
+        { method: 'remove_auth_info', plan: { kind: 'remove_auth_info', users: sessions }, first: 0 },
+        { method: 'remove_authentication', plan: { kind: 'remove_authentication' }, first: sessions / 2 },
       ] as const;
-      const cases: Case[] = methods.map(({ method, plan, next }) => ({
+      const cases: Case[] = methods.map(({ method, plan, first }) => ({
         case: method,
         connections: JUDGED_CONNECTIONS,
-        contenders: Object.entries(servers).map(([of, server]) => ({ of, servers: [server], plan, next })),
+        contenders: Object.entries(servers).map(([of, server]) => ({
+          of,
+          servers: [server],
+          plan,
+          numbers: { next: first },
+        })),
       }));
       const about = `Durable, ${JUDGED_CONNECTIONS} connections; every call ends another session or removes another link.`;
       return [await measureRates(bench, { id: TABLES.removes, title: 'Removals', about, base: BARE }, cases)];

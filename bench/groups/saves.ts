@@ -37,14 +37,14 @@ async function contendersOf(bench: Bench, start: Starter, plan: RequestPlan): Pr
   const perCall = ['--commit', 'call'];
   return [
     [
-      { of: EHR, servers: [await start.ehr(await ownCopy())], plan, next: 0 },
-      { of: BARE, servers: [await start.peer('bare', await ownCopy())], plan, next: 0 },
-      { of: BARE_PER_CALL, servers: [await start.peer('bare', await ownCopy(), perCall)], plan, next: 0 },
-      { of: EXPRESS, servers: [await start.peer('express', await ownCopy(), perCall)], plan, next: 0 },
+      { of: EHR, servers: [await start.ehr(await ownCopy())], plan, numbers: { next: 0 } },
+      { of: BARE, servers: [await start.peer('bare', await ownCopy())], plan, numbers: { next: 0 } },
+      { of: BARE_PER_CALL, servers: [await start.peer('bare', await ownCopy(), perCall)], plan, numbers: { next: 0 } },
+      { of: EXPRESS, servers: [await start.peer('express', await ownCopy(), perCall)], plan, numbers: { next: 0 } },
     ],
     [
-      { of: JAYSON, servers: [await start.peer('jayson', await ownCopy(), perCall)], plan, next: 0 },
-      { of: JSON_RPC, servers: [await start.peer('json-rpc', await ownCopy(), perCall)], plan, next: 0 },
+      { of: JAYSON, servers: [await start.peer('jayson', await ownCopy(), perCall)], plan, numbers: { next: 0 } },
+      { of: JSON_RPC, servers: [await start.peer('json-rpc', await ownCopy(), perCall)], plan, numbers: { next: 0 } },
     ],
   ];
 }

@@ -1,6 +1,4 @@
 /** How long people wait: for a server to listen, for the demo, for a population of a million. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Bench, Group } from '../bench.ts';
 import { ehrEnvironment } from '../contenders.ts';
 import { BARE, BUNDLED, patientsCase, TABLES } from '../names.ts';
@@ -29,10 +27,9 @@ async function servers(bench: Bench): Promise<Table> {
   };
   const env = { ...ehrEnvironment(data), NODE_ENV: 'production' };
   const cwd = bench.root;
-  const built = join(bench.root, 'dist', 'bin', 'ehr-server.mjs');
   const commands: { of: string; command: Command; values: number[] }[] = [
     { of: BARE, command: { args: [bench.bundles('listening')], cwd }, values: [] },
-    ...(existsSync(built) ? [{ of: BUNDLED, command: { args: [built], cwd, env }, values: [] }] : []),
+    { of: BUNDLED, command: { args: [bench.bundles('ehr')], cwd, env }, values: [] },
     {
       of: 'EHR server, npm run ehr',
       command: { args: ['scripts/run.mjs', 'ehr-server/main.ts'], cwd, env },

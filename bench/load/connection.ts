@@ -59,7 +59,7 @@ function fail(socket: Socket, reject: (error: Error) => void, why: string): void
 function problemOf(reply: Buffer, expect: string): string | undefined {
   const end = reply.indexOf(HEAD_END);
   if (end === -1) return 'incomplete';
-  const head = reply.latin1Slice(0, end);
+  const head = reply.toString('latin1', 0, end);
   const length = LENGTH.exec(head)?.[1];
   if (length === undefined) return `a reply has no Content-Length: ${head}`;
   const missing = end + HEAD_END.length + Number(length) - reply.length;

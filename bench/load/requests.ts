@@ -159,7 +159,7 @@ function templateOf(request: Buffer, marks: Readonly<Record<string, string>>): T
     const at = turn++ % IN_FLIGHT;
     copies[at] ??= Buffer.from(request);
     const copy = copies[at] as Buffer;
-    fill((mark, value) => void copy.latin1Write(value, places.get(mark)));
+    fill((mark, value) => void copy.write(value, places.get(mark) as number, 'latin1'));
     return copy;
   };
 }

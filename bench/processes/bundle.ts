@@ -1,10 +1,10 @@
-/** Bundling the programs that are measured: all alike, one file each, so that no one pays for a loader at run time. */
+/** The programs that are measured, one file each, so that nobody pays for a loader at run time: the EHR server as `npm run build` makes it, the others alike. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { timeCommand } from './time-start.ts';
 
-/** The programs by the name of their bundle. */
-export const programs = {
-  ehr: 'ehr-server/main.ts',
+/** The programs of the bench itself by the name of their bundle. */
+const programs = {
   load: 'bench/load/main.ts',
   probe: 'bench/peers/probe.ts',
   bare: 'bench/peers/bare.ts',
@@ -15,13 +15,18 @@ export const programs = {
   listening: 'bench/peers/listening.ts',
 } as const;
 
-export type Program = keyof typeof programs;
+export type Program = keyof typeof programs | 'ehr';
 
 /** Finds the bundle of a program. */
 export type Bundles = (program: Program) => string;
 
-/** Bundles every program of this tree into `directory`, which must be inside the project, where the compiled modules are found. */
+/**
+ * Bundles every program; `directory`, for those of the bench, must be inside the project, where the compiled modules
+ * are found.
+ */
 export async function bundle(root: string, directory: string): Promise<Bundles> {
+  // Whoever runs a program of this project has it built first where its sources have changed.
+  await timeCommand({ args: ['scripts/run.mjs', 'ehr-server/main.ts', '--help'], cwd: root });
   await build({
     absWorkingDir: root,
     entryPoints: { ...programs },
@@ -39,5 +44,6 @@ export async function bundle(root: string, directory: string): Promise<Bundles> 
     outExtension: { '.js': '.mjs' },
     logLevel: 'error',
   });
-  return (program) => join(directory, `${program}.mjs`);
+  const ehr = join(root, 'dist', 'bin', 'ehr-server.js');
+  return (program) => (program === 'ehr' ? ehr : join(directory, `${program}.mjs`));
 }

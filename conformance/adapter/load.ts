@@ -112,10 +112,25 @@ function whyUnreadable(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
+/** Node reads TypeScript by itself from 22.18 on; for an older one tsx does, where it is installed. */
+async function importModule(address: string): Promise<Record<string, unknown>> {
+  try {
+    return await import(address);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw cause;
+    const tsx = await import('tsx/esm/api').catch(() => {
+      const remedy =
+        'Please write it in JavaScript (.mjs), use Node 22.18 or newer, or install tsx beside this package.';
+      throw new Error(`this Node reads no TypeScript. ${remedy}`, { cause });
+    });
+    return tsx.tsImport(address, address);
+  }
+}
+
 async function readModule(file: string): Promise<{ data: unknown; wrap: WrapAdapter | undefined }> {
   let module: Record<string, unknown>;
   try {
-    module = await import(pathToFileURL(resolve(file)).href);
+    module = await importModule(pathToFileURL(resolve(file)).href);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AdapterFileError(`Failed to load the adapter module ${file}: ${why}`, { cause });

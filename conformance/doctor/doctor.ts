@@ -102,11 +102,23 @@ async function explainUnreachable(
       found: `the name ${hostname} is not known here`,
       remedy: 'Correct the host of server.url, or add the name to your DNS or hosts file.',
     };
-  if (code.startsWith('ERR_TLS') || code.includes('CERT') || code.includes('SIGNED')) {
+  if (/^ERR_TLS|CERT|SIGN(?:ED|ATURE)/.test(code)) {
     return {
       found: `the TLS certificate is not accepted (${code})`,
       remedy:
         'Name the certificate authority with NODE_EXTRA_CA_CERTS=/path/to/ca.pem, and check that the certificate carries this host name.',
+    };
+  }
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO') {
+    return {
+      found: `${hostname}:${port} does not speak TLS`,
+      remedy: 'Write http:// in server.url, or have the server listen with TLS.',
+    };
+  }
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') {
+    return {
+      found: `${serverUrl} closes the connection without an answer`,
+      remedy: 'Write https:// in server.url if the server listens with TLS; otherwise look into its log.',
     };
   }
   if (code === 'TimeoutError')

@@ -18,7 +18,7 @@ export type Running = {
   readonly ended: Promise<Ended>;
 };
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const RUN = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
 
 /** Path of a file among the examples. */
@@ -26,7 +26,7 @@ export const example = (name: string): string => join(EXAMPLES, name);
 
 /** Starts the command line with these arguments. */
 export function startCli(...args: string[]): Running {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+  const child = spawn(process.execPath, [RUN, 'conformance/main.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '' },
   });

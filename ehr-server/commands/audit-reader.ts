@@ -1,12 +1,13 @@
 /** Reading the audit beside a running server, a stretch of ids at a time: neither the memory nor the wait grows with the record. */
 import Sqlite, { type Database } from 'better-sqlite3';
+import { isPostgres, withoutSecrets } from '../database-address.ts';
 import type { AuditAction, AuditQuery, AuditRecord } from '../store/audit.ts';
 import { openStore } from '../store/open-store.ts';
 import { SCHEMA_VERSION } from '../store/schema.ts';
 import { sqliteAudit } from '../store/sqlite-audit.ts';
 import type { MaybePromise } from '../store/store.ts';
 import { CommandError, factOf } from './command-error.ts';
-import { isPostgres, requireFile, sqliteFileOf, withoutSecrets } from './database-address.ts';
+import { requireFile, sqliteFileOf } from './which-database.ts';
 
 type Read = (query: AuditQuery) => MaybePromise<AuditRecord[]>;
 
@@ -46,10 +47,10 @@ export async function openAudit(database: string): Promise<AuditReader> {
   return { read, range: () => rangeOf(read), close: async () => void db.close() };
 }
 
-/** All entries of `range` that fit, oldest first. */
+/** All entries of `range` that fit, oldest first, a stretch at a time. */
 export async function* allEntries(reader: AuditReader, filter: AuditFilter, range: AuditRange) {
   for (let after = range.first - 1; after < range.last; after += STRETCH) {
-    yield* await stretch(reader, filter, after, Math.min(after + STRETCH, range.last));
+    yield await stretch(reader, filter, after, Math.min(after + STRETCH, range.last));
   }
 }
 
@@ -62,14 +63,14 @@ export async function* newestEntries(reader: AuditReader, filter: AuditFilter, r
     found.push(entries.slice(-(limit - count)));
     count += Math.min(entries.length, limit - count);
   }
-  for (const entries of found.reverse()) yield* entries;
+  yield* found.reverse();
 }
 
 /** What has come after the entry `after`, whatever it is: the work grows with what is new, not with what fits. */
 export async function* entriesAfter({ read }: AuditReader, after: number) {
   for (let last = after, isMore = true; isMore; ) {
     const entries = await read({ after: last, limit: STRETCH });
-    yield* entries;
+    yield entries;
     last = entries.at(-1)?.id ?? last;
     isMore = entries.length === STRETCH;
   }

@@ -15,9 +15,10 @@ import {
   newestEntries,
   openAudit,
 } from './audit-reader.ts';
-import { optionOf, settingOf } from './database-address.ts';
+import { Interrupted } from './command-error.ts';
 import { commandNames } from './names.ts';
 import { type CommandParts, write } from './output.ts';
+import { optionOf, settingOf } from './which-database.ts';
 
 type Flags = Omit<AuditFilter, 'outcome'> & {
   database?: string;
@@ -59,32 +60,34 @@ async function audit(flags: Flags, { out, err, env, clock, signal }: CommandPart
     const filter: AuditFilter = { ...flags, fits: fitsOutcome(flags.outcome) };
     const lineOf = flags.json ? auditJson : auditRow;
     let shown = 0;
-    const show = async (entry: AuditRecord) => {
-      const heading = shown++ === 0 && !flags.json ? `${AUDIT_HEADING}\n` : '';
-      await write(out, `${heading}${lineOf(entry)}\n`);
+    const show = async (entries: readonly AuditRecord[]) => {
+      if (entries.length === 0) return;
+      const heading = shown === 0 && !flags.json ? `${AUDIT_HEADING}\n` : '';
+      shown += entries.length;
+      await write(out, heading + entries.map((entry) => `${lineOf(entry)}\n`).join(''));
     };
     const range = await reader.range();
-    const entries = flags.limit === undefined ? allEntries : newestEntries;
-    for await (const entry of entries(reader, filter, range, flags.limit ?? 0)) {
-      if (signal.aborted) break;
-      await show(entry);
+    const stretches = flags.limit === undefined ? allEntries : newestEntries;
+    for await (const entries of stretches(reader, filter, range, flags.limit ?? 0)) {
+      if (signal.aborted) throw new Interrupted('Interrupted; the list is not complete.');
+      await show(entries);
     }
     // Not among the results: a program that reads them finds none.
-    if (shown === 0 && !signal.aborted) await write(flags.json || flags.follow ? err : out, `${noneOf(flags)}\n`);
+    if (shown === 0) await write(flags.json || flags.follow ? err : out, `${noneOf(flags)}\n`);
     if (flags.follow) await follow(reader, filter, range.last, { clock, signal, show });
   } finally {
     await reader.close();
   }
 }
 
-type Following = { clock: Clock; signal: AbortSignal; show: (entry: AuditRecord) => Promise<void> };
+type Following = { clock: Clock; signal: AbortSignal; show: (entries: readonly AuditRecord[]) => Promise<void> };
 
 async function follow(reader: AuditReader, filter: AuditFilter, from: number, { clock, signal, show }: Following) {
   let last = from;
   while (!signal.aborted) {
-    for await (const entry of entriesAfter(reader, last)) {
-      last = entry.id;
-      if (accepts(filter, entry)) await show(entry);
+    for await (const entries of entriesAfter(reader, last)) {
+      last = entries.at(-1)?.id ?? last;
+      await show(entries.filter((entry) => accepts(filter, entry)));
     }
     await pause(clock, signal);
   }
@@ -147,7 +150,8 @@ function toLimit(text: string): number {
 }
 
 const EPILOGUE = `
-Times are in UTC. Exit codes: 0 done, also when nothing fits; 1 the database cannot be read; 2 used wrongly.
+Times are in UTC. Exit codes: 0 done, also when nothing fits and when --follow is ended; 1 the database cannot be read;
+2 used wrongly; 130 interrupted in the middle of the list.
 Examples:
   npm run ehr -- audit --limit 20
   npm run ehr -- audit --patient p-anna --action get_patient --since 2026-01-01 --json

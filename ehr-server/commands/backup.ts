@@ -2,13 +2,14 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { ehrSettings } from '../config.ts';
+import { isPostgres, withoutSecrets } from '../database-address.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { COUNTED, type Contents, contentsOf, openForCopy } from './contents.ts';
 import { type Counts, copyDatabase } from './copy-database.ts';
-import { isPostgres, optionOf, settingOf, sqliteFileOf, withoutSecrets } from './database-address.ts';
 import { publish } from './files.ts';
 import { commandNames } from './names.ts';
 import { type CommandParts, write } from './output.ts';
+import { optionOf, settingOf, sqliteFileOf } from './which-database.ts';
 
 type Flags = { database?: string; misDatabase?: string; force?: true };
 
@@ -85,7 +86,7 @@ export function countLines(counts: Counts): string {
     .join('');
 }
 
-export function sizeOf(file: string): string {
+function sizeOf(file: string): string {
   const { size } = statSync(file);
   return size < 10_000_000 ? `${Math.ceil(size / 1_000)} kB` : `${Math.round(size / 1_000_000)} MB`;
 }

@@ -1,9 +1,9 @@
-/** What a database file holds: the server's own tables, the patients, or both; and whether this program can use it. */
+/** What a database file holds: the server's own tables, the patients, or both; and whether this program knows its tables. */
 import Sqlite, { type Database } from 'better-sqlite3';
 import { MIS_SCHEMA_VERSION } from '../mis/schema.ts';
 import { SCHEMA_VERSION } from '../store/schema.ts';
 import { CommandError, factOf } from './command-error.ts';
-import { requireFile } from './database-address.ts';
+import { requireFile } from './which-database.ts';
 
 /** Which of the two kinds of tables a file has. */
 export type Contents = { sessions: boolean; patients: boolean };
@@ -34,20 +34,21 @@ export function openForCopy(file: string): Database {
   }
 }
 
-/** @throws CommandError for a file that holds nothing of ours, or that a newer version has written */
+/** @throws CommandError for a file that holds nothing of ours */
 export function contentsOf(db: Database): Contents {
   const has = (table: string) =>
     db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined;
   const contents = { sessions: has('sessions') && has('links'), patients: has('patient') && has('mis_meta') };
-  if (!contents.sessions && !contents.patients) {
-    throw new CommandError(`${db.name} is no database of this server: it holds neither sessions nor patients.`);
-  }
-  if (contents.sessions) requireKnown(db, db.pragma('user_version', { simple: true }), SCHEMA_VERSION);
-  if (contents.patients) {
-    const version = db.prepare("SELECT value FROM mis_meta WHERE name = 'schema_version'").pluck().get();
-    requireKnown(db, Number(version), MIS_SCHEMA_VERSION);
-  }
-  return contents;
+  if (contents.sessions || contents.patients) return contents;
+  throw new CommandError(`${db.name} is no database of this server: it holds neither sessions nor patients.`);
+}
+
+/** @throws CommandError for a file whose tables this program does not know */
+export function requireKnownVersion(db: Database, { sessions, patients }: Contents): void {
+  if (sessions) requireKnown(db, db.pragma('user_version', { simple: true }), SCHEMA_VERSION);
+  if (!patients) return;
+  const version = db.prepare("SELECT value FROM mis_meta WHERE name = 'schema_version'").pluck().get();
+  requireKnown(db, Number(version), MIS_SCHEMA_VERSION);
 }
 
 /** When the newest entry of the audit was written, in milliseconds; undefined when there is none. */

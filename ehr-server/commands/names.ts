@@ -5,8 +5,6 @@ export const commandNames = {
   restore: 'put a backup in the place of the database',
 } as const;
 
-export type CommandName = keyof typeof commandNames;
-
 /** Whether a command line asks for a command, or misspells one, rather than for the server with its flags. */
 export function asksForCommand(argv: readonly string[]): boolean {
   return argv[0] !== undefined && !argv[0].startsWith('-');

@@ -1,5 +1,5 @@
 /** Exchanging a database file for another while nobody has it open; SQLite's own locks say whether anybody has. */
-import { chownSync, existsSync, linkSync, renameSync, statSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, linkSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { Clock } from '#protocol/clock.ts';
@@ -64,6 +64,7 @@ export function replaceDatabase(
 function takeAlone(database: string, mayBeDamaged: boolean): Database | undefined {
   let db: Database | undefined;
   try {
+    if (!hasHeader(database)) throw Object.assign(new Error('file is not a database'), { code: 'SQLITE_NOTADB' });
     db = new Sqlite(database, { fileMustExist: true, timeout: 0 });
     db.pragma('journal_mode = DELETE');
     db.pragma('locking_mode = EXCLUSIVE');
@@ -71,19 +72,29 @@ function takeAlone(database: string, mayBeDamaged: boolean): Database | undefine
     return db;
   } catch (cause) {
     db?.close();
-    if (codeOf(cause).startsWith('SQLITE_BUSY')) {
-      throw new CommandError(
-        `${database} is in use: a server, or another program, has it open. Please stop it, then run this again. Nothing was changed.`,
-        { cause },
-      );
-    }
     const isDamaged = /^SQLITE_(?:NOTADB|CORRUPT|IOERR_SHORT_READ)/.test(codeOf(cause));
     if (isDamaged && mayBeDamaged) return undefined;
-    const remedy = isDamaged
-      ? ' It cannot be seen whether a server uses it. Please make sure that none does, then run this again with --force; the damaged file is kept.'
-      : '';
-    throw new CommandError(`Failed to open ${database}: ${factOf(cause)}.${remedy} Nothing was changed.`, { cause });
+    throw new CommandError(`${whyNotAlone(database, cause, isDamaged)} Nothing was changed.`, { cause });
   }
+}
+
+function whyNotAlone(database: string, cause: unknown, isDamaged: boolean): string {
+  if (codeOf(cause).startsWith('SQLITE_BUSY')) {
+    return `${database} is in use: a server, or another program, has it open. Please stop it, then run this again.`;
+  }
+  const remedy = isDamaged
+    ? ' It cannot be seen whether a server uses it. Please make sure that none does, then run this again with --force; the damaged file is kept.'
+    : '';
+  return `Failed to open ${database}: ${factOf(cause)}.${remedy}`;
+}
+
+/** SQLite takes a file that is too short for an empty database, and throws away the log beside it, which may be all that is left. */
+function hasHeader(database: string): boolean {
+  const header = Buffer.alloc(16);
+  const descriptor = openSync(database, 'r');
+  const length = readSync(descriptor, header);
+  closeSync(descriptor);
+  return length === 0 ? !existsSync(`${database}-wal`) : header.toString('latin1') === 'SQLite format 3\0';
 }
 
 /** A server under an account of its own must be able to open what another account has restored. */

@@ -4,12 +4,12 @@ import type { Command } from 'commander';
 import { ehrSettings } from '../config.ts';
 import { countLines } from './backup.ts';
 import { CommandError, EXIT } from './command-error.ts';
-import { type Contents, contentsOf, newestEntryOf, openForCopy } from './contents.ts';
+import { type Contents, contentsOf, newestEntryOf, openForCopy, requireKnownVersion } from './contents.ts';
 import { copyDatabase } from './copy-database.ts';
-import { optionOf, settingOf, sqliteFileOf } from './database-address.ts';
 import { commandNames } from './names.ts';
 import { type CommandParts, write } from './output.ts';
 import { replaceDatabase, requireUnused } from './replace-database.ts';
+import { optionOf, settingOf, sqliteFileOf } from './which-database.ts';
 
 type Flags = { database?: string; force?: true };
 
@@ -31,6 +31,7 @@ async function restore(file: string, flags: Flags, parts: CommandParts): Promise
   const source = openForCopy(file);
   try {
     const contents = contentsOf(source);
+    requireKnownVersion(source, contents);
     refuseSame(file, database);
     // Before the copying, which takes long; and once more in the moment of the change.
     if (existsSync(database)) refuseLoss(file, contents, database, requireUnused(database, mayBeDamaged));

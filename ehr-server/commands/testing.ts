@@ -1,5 +1,5 @@
 /** What the tests of the commands share: a command line run in this process, with what it said. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -15,6 +15,13 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ehr-command-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** The files of a directory, without what SQLite keeps beside a database: reading one that nobody has open leaves that. */
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => !/-(?:wal|shm)$/.test(name))
+    .sort();
 }
 
 /** Takes text and keeps it; `heard` is told of each piece. */

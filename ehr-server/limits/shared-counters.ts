@@ -1,10 +1,11 @@
 /** Counted windows in PostgreSQL, for processes that share it: an address has one limit, however many of them it asks. */
-import { Pool, type QueryConfig } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
 import type { Clock } from '#protocol/clock.ts';
 import { MemoryWindows } from '#service/limits/memory-windows.ts';
 import type { Counters } from '#service/limits/open-gate.ts';
 import type { Log } from '#service/log.ts';
+import { openPool } from '../store/postgres/pool.ts';
 
 export type SharedCounters = { counters: Counters; close(): Promise<void> };
 
@@ -16,7 +17,8 @@ export type SharedOptions = {
 };
 
 const TABLE = 'ehr_rate_limits';
-/** Nobody is kept waiting for a count longer than this, in milliseconds. */
+const CONNECTIONS = 4;
+/** Longest that the database may take to count, in milliseconds. */
 const PATIENCE = 500;
 /** After a failure this process counts alone for so long. */
 const RESPITE = 5_000;
@@ -28,17 +30,10 @@ const MINUTE = 60_000;
  * @throws Error when the table cannot be made
  */
 export async function openSharedCounters({ database, clock, log }: SharedOptions): Promise<SharedCounters> {
-  const pool = new Pool({
-    connectionString: database,
-    max: 4,
-    connectionTimeoutMillis: PATIENCE,
-    query_timeout: PATIENCE,
-    idleTimeoutMillis: 30_000,
-    allowExitOnIdle: true,
-    application_name: 'ehr-rate-limits',
+  const pool = openPool(database, CONNECTIONS, {
+    timeout: PATIENCE,
+    applicationName: 'ehr-rate-limits',
   });
-  // A connection that breaks while nobody uses it; the next query opens another.
-  pool.on('error', (err) => log.warn({ err }, 'a connection of the rate limits was lost'));
   await createTable(pool).catch(async (cause: unknown) => {
     await pool.end();
     throw new Error(`Failed to prepare the table ${TABLE} of the rate limits: ${(cause as Error).message}`, { cause });
@@ -78,6 +73,8 @@ function cautious(pool: Pool, clock: Clock, log: Log): Client {
       if (failedAt !== undefined && Math.abs(clock.now() - failedAt) < RESPITE)
         throw new Error('The database is away.');
       try {
+        // Whatever happened to the database meanwhile, the table is there again.
+        if (failedAt !== undefined) await createTable(pool);
         const result = await pool.query(query);
         if (failedAt !== undefined) log.info('requests are counted for all processes together again');
         failedAt = undefined;
@@ -99,7 +96,7 @@ async function createTable(pool: Pool): Promise<void> {
     );
   } catch (error) {
     // Another process made it in the same moment.
-    if (!['23505', '42P07'].includes(String((error as { code?: unknown }).code))) throw error;
+    if (!['23505', '42P07', '42710'].includes(String((error as { code?: unknown }).code))) throw error;
   }
 }
 

@@ -120,13 +120,11 @@ class CountedHistogram extends Histogram<string> {
     this.#options = options;
   }
 
-  override async get() {
-    return { ...(await super.get()), values: [...this.#options.spreads].flatMap((entry) => this.#valuesOf(...entry)) };
-  }
-
-  /** What the text for Prometheus is written from. */
-  getForPromString() {
-    return this.get();
+  /** What prom-client writes a histogram from, in text and in any other form. */
+  async getForPromString() {
+    const { name, help, spreads } = this.#options;
+    const values = [...spreads].flatMap(([value, spread]) => this.#valuesOf(value, spread));
+    return { name, help, type: 'histogram', values, aggregator: 'sum' };
   }
 
   #valuesOf(value: string, { bounds, counts, sum }: Spread) {

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
+import { isPostgres, withoutSecrets } from '../database-address.ts';
 import { createPrivately } from './private-file.ts';
 
 /** How long a statement waits for another process that holds the file's lock, in milliseconds. */
@@ -13,6 +14,9 @@ const BUSY_TIMEOUT = 2_000;
  * @throws Error naming the file, what is wrong and the remedy
  */
 export function openDatabase(file: string): Database {
+  // Never a folder with a password for its name.
+  if (isPostgres(file))
+    throw new Error(`${withoutSecrets(file)} is a PostgreSQL database; a SQLite file is wanted here.`);
   try {
     if (file !== ':memory:') {
       mkdirSync(dirname(file), { recursive: true });

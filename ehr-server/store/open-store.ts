@@ -1,18 +1,31 @@
 /** Which engine holds the store: the address given by `--database` says. */
+import type { Log } from '#service/log.ts';
 import type { EhrConfig } from '../config.ts';
+import { isPostgres } from '../database-address.ts';
 import { openDatabase } from './open-database.ts';
 import { sqliteStore } from './sqlite.ts';
 import type { Store, StoreOptions } from './store.ts';
 
 /** Name of the engine that this address leads to. */
 export function engineOf(database: string): 'postgresql' | 'sqlite' {
-  return /^postgres(ql)?:\/\//.test(database) ? 'postgresql' : 'sqlite';
+  return isPostgres(database) ? 'postgresql' : 'sqlite';
 }
+
+type StoreSettings = Pick<EhrConfig, 'database' | 'audit'> &
+  Partial<Pick<EhrConfig, 'databasePool' | 'databaseTimeout'>>;
 
 /**
  * Opens the store that the settings name, creating or upgrading its tables.
+ * @param log hears when a database server goes away and when it is back
  * @throws Error naming the database, what is wrong and the remedy
  */
-export async function openStore({ database, audit }: Pick<EhrConfig, 'database' | 'audit'>, committed?: StoreOptions['committed']): Promise<Store> {
-  return sqliteStore(openDatabase(database), { audit, committed });
+export async function openStore(
+  { database, audit, databasePool = 10, databaseTimeout = 5_000 }: StoreSettings,
+  committed?: StoreOptions['committed'],
+  log?: Log,
+): Promise<Store> {
+  if (!isPostgres(database)) return sqliteStore(openDatabase(database), { audit, committed });
+  // Loaded when it is needed: a server on SQLite starts without the driver.
+  const { openPostgresStore } = await import('./postgres/store.ts');
+  return openPostgresStore(database, { audit, committed, log, connections: databasePool, timeout: databaseTimeout });
 }

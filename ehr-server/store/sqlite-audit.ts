@@ -16,9 +16,9 @@ export function sqliteAudit(db: Database, on: boolean): SqliteAudit {
   const add = db.prepare<[number, string, string, string | null, string]>(
     'INSERT INTO audit (at, action, user_id, patient_id, outcome) VALUES (?, ?, ?, ?, ?)',
   );
-  const setHorizon = db.prepare<[number]>('UPDATE audit_horizon SET before = ? WHERE before < ?1');
+  const setHorizon = db.prepare<[number]>('UPDATE audit_horizon SET before = max(before, ?)');
   const purge = db.prepare<[number, number]>(
-    'DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT ?2) AND at < ?1',
+    'DELETE FROM audit WHERE at < ? AND id IN (SELECT id FROM audit ORDER BY id LIMIT ?)',
   );
   return {
     add({ at, action, user, patientId, outcome }) {

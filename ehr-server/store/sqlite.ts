@@ -3,21 +3,20 @@ import type { Database } from 'better-sqlite3';
 import type { Reason } from '#protocol/errors.ts';
 import type { AuditAction } from './audit.ts';
 import { GroupWriter } from './group-writer.ts';
+import { mayOpen, refusalOf } from './rules.ts';
 import { migrate } from './schema.ts';
 import { sqliteAudit } from './sqlite-audit.ts';
-import { type ExchangeRow, prepareStatements, type SessionRow } from './sqlite-statements.ts';
-import {
-  type LinkOutcome,
-  type LinkRequest,
-  MAX_FAILURES,
-  type NewExchangeToken,
-  type NewSession,
-  type SaveExchangeTokenOutcome,
-  type SaveSessionOutcome,
-  type Session,
-  type Store,
-  type StoreOptions,
-  type TokenRefusal,
+import { type ExchangeRow, prepareStatements } from './sqlite-statements.ts';
+import type {
+  LinkOutcome,
+  LinkRequest,
+  NewExchangeToken,
+  NewSession,
+  SaveExchangeTokenOutcome,
+  SaveSessionOutcome,
+  Session,
+  Store,
+  StoreOptions,
 } from './store.ts';
 
 /** Opens the store in `db`, creating or upgrading its tables. Closing the store closes `db`. */
@@ -167,15 +166,4 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
       db.close();
     },
   };
-}
-
-function refusalOf(row: ExchangeRow | undefined, now: number): TokenRefusal | undefined {
-  if (!row || row.used) return 'exchange_token_unknown';
-  if (now >= row.expires_at) return 'exchange_token_expired';
-  return row.failures >= MAX_FAILURES ? 'exchange_token_exhausted' : undefined;
-}
-
-/** Whether authenticate may open this stored session for `user`: it is his and alive, or it was ended by him or another (decision 21a). */
-function mayOpen(stored: SessionRow, user: string, now: number): boolean {
-  return stored.ended === 1 || (stored.user === user && now < stored.expires_at);
 }

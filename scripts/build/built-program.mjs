@@ -1,12 +1,13 @@
 /** The way from a program to the file that runs it: built when, and only when, what it is made of has changed. */
 import { join } from 'node:path';
 import { progress } from '../progress.mjs';
-import { bundle } from './bundle.mjs';
 import { builtFile, isFresh } from './freshness.mjs';
-import { commandOf, programs } from './programs.mjs';
+import { nameOf, programs } from './programs.mjs';
 
 /** A program does not build; the message says where and why. */
-export class BuildError extends Error {}
+export class BuildError extends Error {
+  name = 'BuildError';
+}
 
 /** Built once for all programs; they load it when they serve their first page. */
 const SHARED = 'express';
@@ -19,13 +20,13 @@ const SHARED = 'express';
  * @throws {BuildError} naming the places that do not compile
  */
 export async function builtProgram(root, main) {
-  const command = commandOf(main);
-  if (command === undefined) return undefined;
-  await Promise.all([refresh(root, SHARED), refresh(root, command)]);
-  return join(root, builtFile(command));
+  const name = nameOf(main);
+  if (name === undefined) return undefined;
+  await Promise.all([refresh(root, SHARED), refresh(root, name)]);
+  return join(root, builtFile(name));
 }
 
-/** Brings every built file up to date, and tells their paths from the root. */
+/** Brings every program of the package up to date, and tells the paths of the built files from the root. */
 export async function buildAll(root) {
   const names = [SHARED, ...Object.keys(programs)];
   await Promise.all(names.map((name) => refresh(root, name)));
@@ -36,6 +37,7 @@ async function refresh(root, name) {
   if (isFresh(root, name)) return;
   const shown = progress(`Building ${name}`, { quietFor: 1_000 });
   try {
+    const { bundle } = await import('./bundle.mjs');
     await bundle(root, name);
     shown.done();
   } catch (cause) {

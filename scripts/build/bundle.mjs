@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { clientPages } from './client-pages.mjs';
 import { builtFile, commonInputs, recordFile, recordOf, stampOf } from './freshness.mjs';
 import { leanPackages, ownModules } from './plugins.mjs';
-import { programDirectory, programs } from './programs.mjs';
+import { mainOf, programDirectory } from './programs.mjs';
 
 /** Packages that stay in `node_modules`: large, and for few programs. */
 const EXTERNAL = ['@faker-js/faker', 'vite', 'msw'];
@@ -12,7 +12,8 @@ const EXTERNAL = ['@faker-js/faker', 'vite', 'msw'];
 const NODE = 'node20.19';
 
 /** Packages that are CommonJS look for this name. */
-const BANNER = "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);";
+const BANNER =
+  "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);";
 
 /**
  * Builds a program, or `express`, which all programs share and load when they serve their first page. The files come
@@ -23,7 +24,7 @@ export async function bundle(root, name) {
   const inputs = commonInputs(root);
   const pages = name === 'ehr-client' ? await clientPages(root, inputs) : { needs: [], replaced: {} };
   const { build } = await import('esbuild');
-  const entry = programs[name];
+  const entry = mainOf(name);
   const source =
     entry === undefined
       ? { stdin: { contents: "export { default } from 'express';", resolveDir: root } }
@@ -44,6 +45,8 @@ export async function bundle(root, name) {
     external: EXTERNAL,
     minifyWhitespace: true,
     minifySyntax: true,
+    // Node shows the line in which an error was thrown that nobody caught.
+    lineLimit: 160,
     sourcemap: true,
     sourcesContent: false,
     legalComments: 'none',

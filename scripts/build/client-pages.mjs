@@ -1,7 +1,7 @@
 /** The built client serves pages that Vite has bundled before, where an installed package has no Vite. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readInputs } from './freshness.mjs';
+import { readInputs, recordFile } from './freshness.mjs';
 
 /** What the pages are made of beside the packages. */
 const ROOMS = ['mock-client', 'protocol'];
@@ -34,4 +34,13 @@ function filesBelow(root, directory) {
     if (entry.isDirectory()) return entry.name === 'dist' ? [] : filesBelow(root, path);
     return [path];
   });
+}
+
+/** Removes bundled pages of earlier sources, which a package would carry for nothing. Servers that still run may miss theirs. */
+export function removeOtherPages(root) {
+  const { needs } = JSON.parse(readFileSync(join(root, recordFile('ehr-client')), 'utf8'));
+  const pages = join(root, 'mock-client', 'dist');
+  for (const name of readdirSync(pages)) {
+    if (!needs.some((file) => file.includes(`/${name}/`))) rmSync(join(pages, name), { recursive: true, force: true });
+  }
 }

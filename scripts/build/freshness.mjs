@@ -21,7 +21,8 @@ export function readInputs(root, files) {
 /** The last line of a built file: in the file itself, so that it cannot come from another build than the rest. */
 export function stampOf(inputs) {
   const hash = createHash('sha256');
-  for (const file of [...inputs.keys()].sort()) hash.update(`${file}\0${inputs.get(file).length}\0`).update(inputs.get(file));
+  for (const file of [...inputs.keys()].sort())
+    hash.update(`${file}\0${inputs.get(file).length}\0`).update(inputs.get(file));
   return `${STAMP}${hash.digest('hex')}\n`;
 }
 

@@ -1,6 +1,6 @@
 /** What esbuild is told about the project's own modules and about packages, to make one file that starts fast. */
 import { readFileSync } from 'node:fs';
-import { dirname, extname, relative } from 'node:path';
+import { basename, dirname, extname, relative } from 'node:path';
 import { programDirectory } from './programs.mjs';
 
 /** Its address is that of the built file. */
@@ -17,28 +17,36 @@ export function ownModules(root, read, replaced) {
   return {
     name: 'own modules',
     setup(build) {
-      build.onLoad({ filter: /\.(?:ts|mjs|json)$/ }, ({ path }) => {
+      build.onLoad({ filter: /\.(?:ts|mjs|json)$/ }, async ({ path }) => {
         const file = relative(root, path).replaceAll('\\', '/');
         if (file.startsWith('../') || /(?:^|\/)node_modules\//.test(file)) return undefined;
         const content = readFileSync(path);
         read.set(file, content);
         const text = replaced[file] ?? content.toString('utf8');
         const loader = extname(file) === '.mjs' ? 'js' : extname(file).slice(1);
-        return { contents: withOwnAddress(text, file), loader, resolveDir: dirname(path) };
+        const module = { contents: text, loader, resolveDir: dirname(path) };
+        return file === PRELUDE || !text.includes('import.meta.url') ? module : withOwnAddress(build, file, module);
       });
     },
   };
 }
 
 /** `import.meta.url` would be the address of the built file; a module that looks for a file beside itself means its own. */
-function withOwnAddress(text, file) {
-  if (file === PRELUDE) return text;
+async function withOwnAddress(build, file, module) {
   const own = JSON.stringify(relative(programDirectory, file).replaceAll('\\', '/'));
-  return text.replaceAll('import.meta.url', `new URL(${own}, import.meta.url).href`);
+  const { code } = await build.esbuild.transform(module.contents, {
+    loader: module.loader,
+    define: { 'import.meta.url': 'ownAddress' },
+    banner: `const ownAddress = new URL(${own}, import.meta.url).href;`,
+    sourcefile: basename(file),
+    sourcemap: 'inline',
+    sourcesContent: false,
+  });
+  return { ...module, contents: code, loader: 'js' };
 }
 
 /** CommonJS packages that stay in `node_modules`: native code, or needed by some runs only. */
-const REQUIRED = /^(?:better-sqlite3|pg|pg-copy-streams)$/;
+const REQUIRED = /^(?:better-sqlite3|pg|pg-copy-streams|prom-client)$/;
 
 /**
  * Leaves packages out of the file that a start does not need. An `import` of a package that is not in the file is

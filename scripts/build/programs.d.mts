@@ -1,3 +1,3 @@
 export const programs: Readonly<Record<string, string>>;
 export const programDirectory: string;
-export function commandOf(main: string): string | undefined;
+export const packed: readonly string[];

@@ -9,7 +9,8 @@ export type Party = {
   readonly name: PartyName;
   /** As in a sentence: `the EHR server`. */
   readonly title: string;
-  readonly main: string;
+  /** What runs it, built. */
+  readonly file: string;
   /** Settings go by the environment: a command line can be read by every user of the machine. */
   readonly env: Readonly<Record<string, string>>;
   /** Answers 200 once the party can do its work. */
@@ -45,7 +46,7 @@ export function partiesOf(config: DemoConfig, prepared: Prepared): Party[] {
     {
       name: 'ehr',
       title: 'the EHR server',
-      main: 'ehr-server/main.ts',
+      file: prepared.programs.ehr,
       readyUrl: `${ehr}/readyz`,
       env: {
         ...secrets,
@@ -62,7 +63,7 @@ export function partiesOf(config: DemoConfig, prepared: Prepared): Party[] {
     {
       name: 'auth',
       title: 'the authorization server',
-      main: 'mock-auth-server/main.ts',
+      file: prepared.programs.auth,
       readyUrl: `${auth}/readyz`,
       env: {
         ...secrets,
@@ -79,7 +80,7 @@ export function partiesOf(config: DemoConfig, prepared: Prepared): Party[] {
     {
       name: 'client',
       title: 'the client',
-      main: 'mock-client/main.ts',
+      file: prepared.programs.client,
       readyUrl: `${client}/healthz`,
       env: {
         CLIENT_HOST: '127.0.0.1',

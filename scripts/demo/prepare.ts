@@ -1,12 +1,12 @@
-/** What the demo needs on disk before it starts: the internal password, the population, the bundled client. */
+/** What the demo needs on disk before it starts: the internal password, the population, the built programs. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { z } from 'zod';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
-import { buildClient } from '#mock-client/build.ts';
 import { randomToken, systemRandom } from '#protocol/random.ts';
+import { builtProgram } from '../build/built-program.mjs';
 import { progress } from '../progress.mjs';
 import { root } from '../set-up.mjs';
 import type { DemoConfig } from './settings.ts';
@@ -18,6 +18,7 @@ export type Prepared = {
   readonly authDatabase: string;
   readonly internalUser: string;
   readonly internalPassword: string;
+  readonly programs: Readonly<Record<'ehr' | 'auth' | 'client', string>>;
 };
 
 /** The seed of the demo's population: all demos of one size show the same patients. */
@@ -36,8 +37,13 @@ export async function prepare(config: DemoConfig, signal: AbortSignal): Promise<
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const secrets = readSecrets(at('secrets.json'));
   await makePopulation(at('population.sqlite'), config.patients, signal);
-  await bundleClient();
+  const programs = {
+    ehr: await built('ehr-server/main.ts'),
+    auth: await built('mock-auth-server/main.ts'),
+    client: await built('mock-client/main.ts'),
+  };
   return {
+    programs,
     ehrDatabase: at('ehr.sqlite'),
     misDatabase: at('population.sqlite'),
     authDatabase: at('auth.sqlite'),
@@ -107,13 +113,8 @@ function countPatients(file: string): number {
   }
 }
 
-async function bundleClient(): Promise<void> {
-  const shown = progress('Building the client', { quietFor: 1_000 });
-  try {
-    await buildClient();
-    shown.done();
-  } catch (error) {
-    shown.failed();
-    throw error;
-  }
+async function built(main: string): Promise<string> {
+  const file = await builtProgram(root, main);
+  if (file === undefined) throw new Error(`${main} is no program that is built.`);
+  return file;
 }

@@ -20,9 +20,9 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 /** A party that runs this code, and says its process id first. */
 function party(name: PartyName, code = 'process.stdin.resume(); process.on("SIGTERM", () => process.exit(0));'): Party {
-  const main = join(directory, `${name}.mjs`);
-  writeFileSync(main, `${code}\nconst alive = setInterval(() => {}, 1000);\nconsole.log('pid', process.pid);\n`);
-  return { name, title: `the ${name} party`, main, env: {}, readyUrl: '' };
+  const file = join(directory, `${name}.mjs`);
+  writeFileSync(file, `${code}\nconst alive = setInterval(() => {}, 1000);\nconsole.log('pid', process.pid);\n`);
+  return { name, title: `the ${name} party`, file, env: {}, readyUrl: '' };
 }
 const pidOf = (name: PartyName) => Number(new RegExp(`\\[${name} *\\] pid (\\d+)`).exec(output)?.[1]);
 const allRun = () =>

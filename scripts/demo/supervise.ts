@@ -54,9 +54,9 @@ export function supervise(parties: readonly Party[]): Running {
   return { stop, ended: result.then(over, over) };
 }
 
-function startParty({ main, env }: Party): ChildProcess {
+function startParty({ file, env }: Party): ChildProcess {
   const watch = './scripts/demo/end-with-demo.mjs';
-  const child = spawn(process.execPath, ['--import', watch, '--import', 'tsx', main], {
+  const child = spawn(process.execPath, ['--import', watch, file], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

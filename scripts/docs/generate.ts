@@ -1,6 +1,7 @@
 /** Everything that is generated, and everything that is wrong with it: shared by `npm run docs` and its check. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BENCHMARK_FILES, documentsOf } from '#bench/report/documents.ts';
 import { ehrSettings } from '#ehr-server/config.ts';
 import { authSettings } from '#mock-auth-server/config.ts';
 import { clientSettings } from '#mock-client/config.ts';
@@ -49,6 +50,9 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
   ]);
   const score = readOr(join(directory, SCORE_FILE), '');
   const readme = readOr(join(directory, 'README.md'), '');
+  // Measured by `npm run bench`; here only the page is made anew.
+  const figures = readOr(join(directory, BENCHMARK_FILES.results), '');
+  if (figures !== '') for (const [file, text] of documentsOf(figures)) files.set(file, text);
   if (hasScorePlace(readme)) files.set('README.md', withScore(readme, kit, score));
   const problems = [
     ...read.flatMap((result) => result.problems),

@@ -69,6 +69,7 @@ test('the clock rule exempts main files, the two wrappers, the tooling and confi
     'protocol/clock.ts',
     'protocol/random.ts',
     'scripts/demo.ts',
+    'bench/rates.ts',
     'vitest.config.ts',
   ]) {
     expect(check(file, code), file).toEqual([]);
@@ -78,6 +79,7 @@ test('the clock rule exempts main files, the two wrappers, the tooling and confi
     'service/clock.ts',
     'protocol/a.config.ts',
     'e2e/world.test.ts',
+    'bench/rounds.test.ts',
     'mock-client/ui/app.tsx',
   ]) {
     expect(check(file, code), file).toHaveLength(1);

@@ -1,5 +1,5 @@
 /** Time and randomness are handed in: outside `main.ts` files, `protocol/clock.ts` and `protocol/random.ts` nobody reads the machine's own. */
-import { isNode, type Node, nameOf, type Source, walk } from '../source.ts';
+import { isNode, isTest, type Node, nameOf, type Source, walk } from '../source.ts';
 import type { Finding } from './finding.ts';
 
 /** Members of global objects that read the time or make randomness. */
@@ -38,7 +38,8 @@ export function clockRule(source: Source): Finding[] {
 
 /**
  * Programs that run a party, the two modules that wrap the machine's own, the start-up tooling, configuration, and the
- * example servers, which stand for programs that are not ours.
+ * example servers, which stand for programs that are not ours; and the benchmarks, whose business is the machine's time
+ * (their tests hold to the rule).
  */
 function isExempt(file: string): boolean {
   return (
@@ -46,6 +47,7 @@ function isExempt(file: string): boolean {
     ['protocol/clock.ts', 'protocol/random.ts'].includes(file) ||
     file.startsWith('scripts/') ||
     file.startsWith('conformance/examples/') ||
+    (file.startsWith('bench/') && !isTest(file)) ||
     /^[^/]+\.config\.ts$/.test(file)
   );
 }

@@ -10,6 +10,8 @@ export type ClientAddress = {
   isNear(request: IncomingMessage): boolean;
 };
 
+const MOST_REMEMBERED = 1_000;
+
 /** Addresses and networks, comma-separated, such as `10.0.0.5,192.168.0.0/16,fd00::/8`. */
 export const networks = list.refine(
   (values) => values.every((value) => readNetwork(value) !== undefined),
@@ -21,9 +23,8 @@ export const networks = list.refine(
  * first address that is none of theirs. Whatever stands left of it, anybody may have made up.
  */
 export function clientAddress(proxies: readonly string[]): ClientAddress {
-  const believed = blockList(proxies);
-  const near = blockList(['127.0.0.0/8', '::1']);
-  const isIn = (block: BlockList, address: string) => block.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const isBelieved = membership(proxies);
+  const isLoopback = membership(['127.0.0.0/8', '::1']);
 
   const addressOf = (request: IncomingMessage): string => {
     let address = plain(request.socket.remoteAddress ?? '');
@@ -31,7 +32,7 @@ export function clientAddress(proxies: readonly string[]): ClientAddress {
     if (proxies.length === 0 || header === undefined) return address;
     // Node joins repeated headers of this name into one text.
     const hops = String(header).split(',');
-    while (isIP(address) !== 0 && isIn(believed, address)) {
+    while (isBelieved(address)) {
       const next = plain((hops.pop() ?? '').trim());
       // The proxy itself is held to account for what cannot be read.
       if (isIP(next) === 0) break;
@@ -44,7 +45,7 @@ export function clientAddress(proxies: readonly string[]): ClientAddress {
     isNear(request) {
       if (request.headers['x-forwarded-for'] !== undefined) return false;
       const address = addressOf(request);
-      return isIP(address) !== 0 && (isIn(near, address) || isIn(believed, address));
+      return isLoopback(address) || isBelieved(address);
     },
   };
 }
@@ -65,19 +66,30 @@ function keyOf(address: string): string {
 
 /** An address without the port, the brackets, the zone, or the IPv6 dress of an IPv4 address. */
 function plain(text: string): string {
+  if (!text.includes(':')) return text;
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1];
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1];
   const address = (bracketed ?? withPort ?? text).replace(/%.*$/, '').toLowerCase();
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1] ?? address;
 }
 
-function blockList(values: readonly string[]): BlockList {
+/** Whether an address is in one of the networks; remembered for a while, because asking node takes microseconds. */
+function membership(values: readonly string[]): (address: string) => boolean {
   const block = new BlockList();
   for (const value of values) {
     const network = readNetwork(value);
     if (network) block.addSubnet(network.address, network.prefix, network.family);
   }
-  return block;
+  const known = new Map<string, boolean>();
+  return (address) => {
+    const remembered = known.get(address);
+    if (remembered !== undefined) return remembered;
+    const version = isIP(address);
+    const isIn = version !== 0 && block.check(address, version === 6 ? 'ipv6' : 'ipv4');
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(address, isIn);
+    return isIn;
+  };
 }
 
 function readNetwork(value: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {

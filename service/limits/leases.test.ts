@@ -58,7 +58,7 @@ test('as long as its share lasts a key is answered at once, and so it is when it
   for (let point = 2; point < 10; point++) expect(take('a', 1)).toBeUndefined();
   expect(await take('a', 1)).toBe(1_000);
   for (let flood = 0; flood < 1_000; flood++) expect(take('a', 1)).toBe(1_000);
-  expect(fetched).toEqual([10, 1]);
+  expect(fetched).toEqual([10, 10]);
 });
 
 test('callers who come at the same time wait for one fetch, which brings enough for all of them', async () => {
@@ -115,7 +115,7 @@ test('a counter whose clock is far ahead keeps nobody out for longer than a wind
   expect(await take('a', 1)).toBe(1_000);
 });
 
-test('a million addresses in one second leave a bounded number behind', async () => {
+test('a flood of addresses in one second leaves a bounded number of them behind', async () => {
   const clock = manualClock();
   const perAddress = addressLimit(5, {
     counters: memoryCounters(clock, 1_000),
@@ -123,7 +123,7 @@ test('a million addresses in one second leave a bounded number behind', async ()
     log: createLog('test', 'silent'),
     most: 1_000,
   });
-  for (let address = 0; address < 1_000_000; address++) {
+  for (let address = 0; address < 200_000; address++) {
     const outcome = perAddress.take(`10.${address >> 16}.${(address >> 8) & 255}.${address & 255}`, 1);
     if (address % 1_000 === 0) await outcome;
   }
@@ -131,7 +131,7 @@ test('a million addresses in one second leave a bounded number behind', async ()
   // Who comes now is counted as ever.
   for (let call = 0; call < 105; call++) expect(await perAddress.take('192.0.2.1', 1)).toBeUndefined();
   expect(await perAddress.take('192.0.2.1', 1)).toBe(1_000);
-}, 60_000);
+});
 
 test('beyond its rate an address may take a burst, and then waits for the next second', async () => {
   const clock = manualClock();

@@ -12,7 +12,11 @@ export type Instrument = {
 /** The sharper one: nothing but the server's own work lies between call and reply. */
 export function pipelineInstrument(pipeline: Pipeline): Instrument {
   return {
-    prepare: (text) => async () => (await pipeline(text, 'any')).body ?? '',
+    prepare(text) {
+      // A text of its own for each call, lying in memory where those of the other kind do.
+      const fresh = Buffer.from(text).toString();
+      return async () => (await pipeline(fresh, 'any')).body ?? '';
+    },
     close: () => undefined,
   };
 }

@@ -1,6 +1,6 @@
 /** Times the two kinds of calls of a pair, interleaved at random, so that whatever drifts meets both alike. */
 import type { Random } from '#protocol/random.ts';
-import type { Case } from './cases.ts';
+import type { Case, Kind } from './cases.ts';
 import type { Instrument } from './instruments.ts';
 import type { Sample } from './statistics.ts';
 
@@ -26,12 +26,11 @@ const TURN = 500;
  */
 export async function measure(options: MeasureOptions): Promise<[Sample, Sample]> {
   const { instrument, pair, calls, random, stopwatch, onProgress, signal } = options;
-  const sends = pair.kinds.map(({ texts }) => texts.map((text) => instrument.prepare(text)));
-  await checkReplies(sends, pair.method);
+  await checkReplies(options);
   const draw = drawer(random);
   const pick = (side: number) => {
-    const variants = sends[side] as (typeof sends)[number];
-    return variants[draw() % variants.length] as () => Promise<string>;
+    const { texts } = pair.kinds[side] as Kind;
+    return instrument.prepare(texts[draw() % texts.length] as string);
   };
   for (let i = 0; i < Math.min(WARM_UP, calls); i++) await pick(draw() & 1)();
   const times: [number[], number[]] = [[], []];
@@ -52,9 +51,9 @@ export async function measure(options: MeasureOptions): Promise<[Sample, Sample]
 }
 
 /** Every variant of both kinds is refused in the same words: there is nothing but time to tell them apart. */
-async function checkReplies(sends: readonly (() => Promise<string>)[][], method: string): Promise<void> {
+async function checkReplies({ instrument, pair: { kinds, method } }: MeasureOptions): Promise<void> {
   const replies = new Set<string>();
-  for (const send of sends.flat()) replies.add(await send());
+  for (const text of kinds.flatMap(({ texts }) => texts)) replies.add(await instrument.prepare(text)());
   const [reply = ''] = replies;
   if (replies.size > 1 || !reply.includes('"not_authorized"')) {
     throw new Error(`The replies to ${method} differ, or are no refusals: ${[...replies].join(' and ')}`);

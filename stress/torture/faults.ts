@@ -6,7 +6,11 @@ import type { Fleet } from './world/fleet.ts';
 import { type RestartKind, restartKinds, type World } from './world/world.ts';
 
 export type FaultKind = 'kill' | `restart-${RestartKind}` | (typeof cutKinds)[number];
-export type PlannedFault = { kind: FaultKind; /** Due when so many calls are done, and then so many milliseconds later. */ at: number; delay: number };
+export type PlannedFault = {
+  kind: FaultKind /** Due when so many calls are done, and then so many milliseconds later. */;
+  at: number;
+  delay: number;
+};
 
 export type FaultPlan = { kills: number; restarts: number; cuts: number; operations: number; hasServer: boolean };
 
@@ -19,8 +23,13 @@ const POLL = 25;
 export function planFaults({ kills, restarts, cuts, operations, hasServer }: FaultPlan, dice: Draw): PlannedFault[] {
   const kinds: FaultKind[] = [
     ...Array<FaultKind>(kills).fill('kill'),
-    ...Array.from({ length: restarts }, (_, n): FaultKind => `restart-${restartKinds[n % restartKinds.length] as RestartKind}`),
-    ...Array.from({ length: cuts }, (_, n) => (hasServer ? (cutKinds[n % cutKinds.length] as FaultKind) : 'cut-clients')),
+    ...Array.from(
+      { length: restarts },
+      (_, n): FaultKind => `restart-${restartKinds[n % restartKinds.length] as RestartKind}`,
+    ),
+    ...Array.from({ length: cuts }, (_, n) =>
+      hasServer ? (cutKinds[n % cutKinds.length] as FaultKind) : 'cut-clients',
+    ),
   ];
   const spacing = operations / (kinds.length + 1);
   return shuffled(kinds, dice).map((kind, index) => ({
@@ -38,19 +47,31 @@ export class Faults {
   readonly #world: World;
   readonly #clock: Clock;
   readonly #dice: Draw;
-  #repairs = new Set<Promise<void>>();
+  readonly #repairs = new Set<Promise<void>>();
   #database: Promise<void> = Promise.resolve();
+  #fail: (error: unknown) => void = () => undefined;
+  /** Rejects when something could not be repaired. */
+  readonly failed = new Promise<never>((_resolve, reject) => {
+    this.#fail = reject;
+  });
 
   constructor(fleet: Fleet, world: World, clock: Clock, dice: Draw) {
     this.#fleet = fleet;
     this.#world = world;
     this.#clock = clock;
     this.#dice = dice;
+    // Whoever runs the torture looks at it; until then it is nobody's fault.
+    this.failed.catch(() => undefined);
   }
 
   /** Settles when everything is repaired; rejects when it cannot be. */
   async settled(): Promise<void> {
     while (this.#repairs.size > 0) await Promise.all(this.#repairs);
+  }
+
+  /** Settles when the database serves again. */
+  async databaseSettled(): Promise<void> {
+    await this.#database;
   }
 
   /** Settles when the fault has struck; the repair goes on meanwhile, for the next fault may strike before it ends. */
@@ -106,7 +127,12 @@ export class Faults {
 
   #open(kind: FaultKind, process?: string): FaultWindow {
     const now = this.#clock.now();
-    const window: FaultWindow = { kind, ...(process !== undefined && { process }), from: now, until: Number.POSITIVE_INFINITY };
+    const window: FaultWindow = {
+      kind,
+      ...(process !== undefined && { process }),
+      from: now,
+      until: Number.POSITIVE_INFINITY,
+    };
     this.windows.push(window);
     return window;
   }
@@ -115,7 +141,7 @@ export class Faults {
     this.#repairs.add(work);
     void work.then(
       () => this.#repairs.delete(work),
-      () => undefined,
+      (error) => this.#fail(error),
     );
   }
 

@@ -10,7 +10,9 @@ export type Intent =
   /** `patient` undefined: properties that fit nobody. */
   | { method: 'authenticate'; exchange: number; patient: number | undefined }
   | { method: 'saveAuthInfo'; user: number; token: number; sign: number }
-  | { method: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication'; user: number; token: number };
+  | { method: 'getPatient'; user: number; token: number }
+  | { method: 'removeAuthInfo'; user: number; token: number }
+  | { method: 'removeAuthentication'; user: number; token: number };
 
 export type Method = Intent['method'];
 
@@ -39,9 +41,6 @@ export type Call = Intent & {
 export type History = {
   group: number;
   users: number;
-  patients: number;
-  tokens: number;
-  exchanges: number;
   /** In the order of sending. */
   calls: Call[];
 };

@@ -1,6 +1,7 @@
 /** The heart of the checker: looks for one order of the calls, within the times at which they ran, that explains every reply and what the database holds at the end. */
+import { hash } from 'node:crypto';
 import type { Call, History, Snapshot } from './history.ts';
-import { after, emptyState, fits, keyOf, type State } from './model.ts';
+import { after, canHaveWorked, emptyState, fits, keyOf, type State } from './model.ts';
 
 export type Verdict =
   | { kind: 'explained'; steps: number }
@@ -9,7 +10,7 @@ export type Verdict =
   /** The search was given up: nothing is known. */
   | { kind: 'undecided'; steps: number };
 
-const MAX_STEPS = 400_000;
+const MAX_STEPS = 200_000;
 
 type Node = { state: State; done: Uint8Array; placed: number };
 
@@ -19,8 +20,11 @@ type Node = { state: State; done: Uint8Array; placed: number };
  * at once, since leaving it for later can only make it harder.
  */
 export function linearize(history: History, snapshot: Snapshot | undefined, maxSteps: number = MAX_STEPS): Verdict {
-  const calls = [...history.calls].sort((a, b) => a.invoked - b.invoked);
-  const known = calls.filter(({ outcome }) => outcome.kind !== 'unknown').length;
+  const isKnown = ({ outcome }: Call) => outcome.kind !== 'unknown';
+  const calls = history.calls
+    .filter((call) => isKnown(call) || !snapshot || canHaveWorked(call, snapshot, history.calls))
+    .sort((a, b) => a.invoked - b.invoked);
+  const known = calls.filter(isKnown).length;
   const seen = new Set<string>();
   const stack: Node[] = [{ state: emptyState(history), done: new Uint8Array(calls.length), placed: 0 }];
   let deepest: Node | undefined;
@@ -30,7 +34,8 @@ export function linearize(history: History, snapshot: Snapshot | undefined, maxS
     const at = placeWithoutEffect(node, calls);
     if (!deepest || at.placed > deepest.placed) deepest = at;
     if (at.placed === known && (!snapshot || fits(at.state, snapshot))) return { kind: 'explained', steps };
-    const key = `${Buffer.from(at.done.buffer).toString('latin1')}${keyOf(at.state)}`;
+    // A digest: what is remembered may be a hundred thousand states.
+    const key = hash('sha256', `${Buffer.from(at.done.buffer).toString('latin1')}${keyOf(at.state)}`, 'base64');
     if (seen.has(key)) continue;
     seen.add(key);
     stack.push(...branches(at, calls));

@@ -1,7 +1,7 @@
 /** The state table of §3 once more, for the checker: what a call may do to a state, given how it ended. Small, pure, with unknown endings and signatures that nobody has seen yet. */
 import type { Call, History, Outcome, Snapshot } from './history.ts';
 
-type Link = { readonly patient: number; /** Undefined until a reply shows it. */ readonly sign: number | undefined };
+type Link = { readonly patient: number /** Undefined until a reply shows it. */; readonly sign: number | undefined };
 type Session = { readonly user: number | undefined; readonly recorded: boolean; readonly ended: boolean };
 type Exchange = {
   readonly user: number;
@@ -27,13 +27,42 @@ type Ending = { readonly outcome: Exclude<Outcome, { kind: 'unknown' }>; readonl
 const EXCHANGE_TOKEN_LIFETIME = 10 * 60_000;
 const MAX_FAILURES = 5;
 
-export function emptyState({ users, tokens, exchanges }: History): State {
+/** Nothing is stored: room for what the calls name. */
+export function emptyState({ users, calls }: History): State {
+  const room = (number: (call: Call) => number) =>
+    Array<undefined>(calls.reduce((most, call) => Math.max(most, number(call) + 1), 0)).fill(undefined);
   return {
     links: Array<undefined>(users).fill(undefined),
-    sessions: Array<undefined>(tokens).fill(undefined),
-    exchanges: Array<undefined>(exchanges).fill(undefined),
+    sessions: room((call) => ('token' in call ? call.token : -1)),
+    exchanges: room((call) => ('exchange' in call ? call.exchange : -1)),
     signs: [],
   };
+}
+
+/** Whether a call of unknown outcome can have left its mark on what the database holds at the end; rows never go. */
+export function canHaveWorked(call: Call, { sessions, exchanges }: Snapshot, calls: readonly Call[]): boolean {
+  switch (call.method) {
+    case 'saveExchangeToken': {
+      const row = exchanges[call.exchange];
+      return row !== undefined && row.user === call.user && row.token === call.token;
+    }
+    case 'authenticate': {
+      const row = exchanges[call.exchange];
+      return row !== undefined && (row.failures > 0 || (row.used && call.patient !== undefined));
+    }
+    case 'saveAuthInfo':
+      return sessions[call.token] !== undefined;
+    case 'getPatient':
+      return false;
+    case 'removeAuthInfo': {
+      // One that is open at the end may have been opened anew.
+      const row = sessions[call.token];
+      const isNamed = (other: Call) => other.method === 'saveExchangeToken' && other.token === call.token;
+      return row !== undefined && (row.ended || calls.some(isNamed));
+    }
+    case 'removeAuthentication':
+      return true;
+  }
 }
 
 /**
@@ -51,22 +80,23 @@ export function after(state: State, call: Call): State[] {
 export function fits(state: State, snapshot: Snapshot): boolean {
   const seen = new Set<number>();
   return (
-    state.links.every((link, user) => {
-      const row = snapshot.links[user];
+    snapshot.links.every((row, user) => {
+      const link = state.links[user];
       if (!link || !row) return link === row;
       const isNew = link.sign === undefined && !state.signs.includes(row.sign) && !seen.has(row.sign);
       seen.add(row.sign);
       return link.patient === row.patient && (link.sign === row.sign || isNew);
     }) &&
-    state.sessions.every((session, token) => {
-      const row = snapshot.sessions[token];
+    snapshot.sessions.every((row, token) => {
+      const session = state.sessions[token];
       if (!session || !row) return session === row;
       return (
-        session.ended === row.ended && (session.ended || (session.user === row.user && session.recorded === row.recorded))
+        session.ended === row.ended &&
+        (session.ended || (session.user === row.user && session.recorded === row.recorded))
       );
     }) &&
-    state.exchanges.every((exchange, number) => {
-      const row = snapshot.exchanges[number];
+    snapshot.exchanges.every((row, number) => {
+      const exchange = state.exchanges[number];
       if (!exchange || !row) return exchange === row;
       const { user, token, failures, used } = exchange;
       return user === row.user && token === row.token && failures === row.failures && used === row.used;
@@ -185,7 +215,11 @@ function shown(state: State, user: number, seen: Outcome): Ending[] {
 }
 
 function bind(state: State, user: number, link: Link, sign: number): State {
-  return { ...state, links: state.links.with(user, { ...link, sign }), signs: [...state.signs, sign].sort((a, b) => a - b) };
+  return {
+    ...state,
+    links: state.links.with(user, { ...link, sign }),
+    signs: [...state.signs, sign].sort((a, b) => a - b),
+  };
 }
 
 function isHeld(state: State, { user, token }: { user: number; token: number }): boolean {
@@ -211,7 +245,6 @@ function withExchange(state: State, exchange: number, value: Exchange): State {
 }
 
 function agree(expected: Ending['outcome'], seen: Ending['outcome']): boolean {
-  if (expected.kind === 'refused' || seen.kind === 'refused')
-    return expected.kind === seen.kind && 'reason' in seen && expected.reason === seen.reason;
-  return expected.patient === seen.patient && expected.sign === seen.sign;
+  if (expected.kind === 'refused') return seen.kind === 'refused' && expected.reason === seen.reason;
+  return seen.kind === 'ok' && expected.patient === seen.patient && expected.sign === seen.sign;
 }

@@ -47,7 +47,11 @@ export function dealRows(casts: readonly Cast[], rows: Rows): Dealt {
   for (const { user, patient, sign } of rows.links) {
     const place = users.get(user);
     if (!place) strays.push('a link of a user whom nobody knows');
-    else snapshotOf(place).links[place.number] = { patient: place.cast.patientNumber(patient), sign: place.cast.signNumber(sign) };
+    else
+      snapshotOf(place).links[place.number] = {
+        patient: place.cast.patientNumber(patient),
+        sign: place.cast.signNumber(sign),
+      };
   }
   for (const { hash, user, recorded, ended } of rows.sessions) {
     const place = tokens.get(hash);

@@ -10,16 +10,16 @@ export type Breach = {
   calls: Call[];
 };
 
-type Rule = (history: History, calls: readonly Call[]) => Breach[];
+type Rule = (calls: readonly Call[]) => Breach[];
 type Of<M extends Call['method']> = Call & { method: M };
 
 /** Every breach that the ledger alone proves. A call that ended unknown is taken either way, whichever breaks nothing. */
 export function breachesOf(history: History): Breach[] {
-  return rules.flatMap((rule) => rule(history, history.calls));
+  return rules.flatMap((rule) => rule(history.calls));
 }
 
-const usedTwice: Rule = (history, calls) =>
-  numbers(history.exchanges).flatMap((exchange) => {
+const usedTwice: Rule = (calls) =>
+  numbersOf(calls, 'exchange').flatMap((exchange) => {
     const uses = of(calls, 'authenticate').filter((call) => call.exchange === exchange && isOk(call));
     return uses.length < 2
       ? []
@@ -27,19 +27,22 @@ const usedTwice: Rule = (history, calls) =>
   });
 
 /** Once used it is not known, and stays so (§7). */
-const usedIsUnknown: Rule = (_history, calls) =>
+const usedIsUnknown: Rule = (calls) =>
   of(calls, 'authenticate').flatMap((use) =>
     isOk(use)
       ? of(calls, 'authenticate')
           .filter((later) => later.exchange === use.exchange && later.invoked > use.returned)
           .filter(({ outcome }) => outcome.kind === 'refused' && outcome.reason !== 'exchange_token_unknown')
           .map((later) =>
-            breach('used-token-answered', `exchange token x${use.exchange} was used, and later not unknown`, [use, later]),
+            breach('used-token-answered', `exchange token x${use.exchange} was used, and later not unknown`, [
+              use,
+              later,
+            ]),
           )
       : [],
   );
 
-const exchangeTokenLost: Rule = (_history, calls) =>
+const exchangeTokenLost: Rule = (calls) =>
   of(calls, 'saveExchangeToken')
     .filter(isOk)
     .flatMap((saved) => {
@@ -48,13 +51,16 @@ const exchangeTokenLost: Rule = (_history, calls) =>
         .filter((use) => use.invoked > saved.returned && reasonOf(use) === 'exchange_token_unknown')
         .filter((use) => !uses.some((other) => other.invoked < use.returned && mayHaveWorked(other)))
         .map((use) =>
-          breach('acknowledged-exchange-token-lost', `exchange token x${saved.exchange} was saved, and is not known`, [saved, use]),
+          breach('acknowledged-exchange-token-lost', `exchange token x${saved.exchange} was saved, and is not known`, [
+            saved,
+            use,
+          ]),
         );
     });
 
 /** A token is saved once; authenticate opens it for one more save each time (decision 14). */
-const savedTwice: Rule = (history, calls) =>
-  numbers(history.tokens).flatMap((token) => {
+const savedTwice: Rule = (calls) =>
+  numbersOf(calls, 'token').flatMap((token) => {
     const saves = of(calls, 'saveAuthInfo').filter((call) => call.token === token && isOk(call));
     const openings = openingsOf(calls, token);
     return saves.length <= 1 + openings.length
@@ -63,32 +69,48 @@ const savedTwice: Rule = (history, calls) =>
   });
 
 /** Two holders of one token, with nothing between them that could have ended a session. */
-const tokenOfTwo: Rule = (history, calls) =>
-  numbers(history.tokens).flatMap((token) =>
+const tokenOfTwo: Rule = (calls) =>
+  numbersOf(calls, 'token').flatMap((token) =>
     pairs(holdersOf(calls, token))
       .filter(([a, b]) => a.user !== b.user)
-      .filter(([a, b]) => !couldEnd(calls, token, a.user, later(a.call, b.call)) && !couldEnd(calls, token, b.user, later(a.call, b.call)))
+      .filter(
+        ([a, b]) =>
+          !couldEnd(calls, token, a.user, later(a.call, b.call)) &&
+          !couldEnd(calls, token, b.user, later(a.call, b.call)),
+      )
       .slice(0, 1)
       .map(([a, b]) =>
-        breach('token-held-twice', `session token t${token} was held by u${a.user} and by u${b.user}`, [a.call, b.call]),
+        breach('token-held-twice', `session token t${token} was held by u${a.user} and by u${b.user}`, [
+          a.call,
+          b.call,
+        ]),
       ),
   );
 
 /** Two links of one patient, or of one user, with nothing between them that could have removed one. */
-const linkedTwice: Rule = (_history, calls) =>
+const linkedTwice: Rule = (calls) =>
   pairs(linksShown(calls))
     .filter(([a, b]) => (a.patient === b.patient) !== (a.user === b.user))
-    .filter(([a, b]) => !couldUnlink(calls, a.user, later(a.call, b.call)) && !couldUnlink(calls, b.user, later(a.call, b.call)))
+    .filter(
+      ([a, b]) =>
+        !couldUnlink(calls, a.user, later(a.call, b.call)) && !couldUnlink(calls, b.user, later(a.call, b.call)),
+    )
     .slice(0, 1)
     .map(([a, b]) =>
       a.user === b.user
-        ? breach('user-linked-twice', `user u${a.user} was linked to p${a.patient} and to p${b.patient}`, [a.call, b.call])
-        : breach('patient-linked-twice', `patient p${a.patient} was linked to u${a.user} and to u${b.user}`, [a.call, b.call]),
+        ? breach('user-linked-twice', `user u${a.user} was linked to p${a.patient} and to p${b.patient}`, [
+            a.call,
+            b.call,
+          ])
+        : breach('patient-linked-twice', `patient p${a.patient} was linked to u${a.user} and to u${b.user}`, [
+            a.call,
+            b.call,
+          ]),
     );
 
 /** `not_authorized` for a session that was acknowledged before and that nobody can have ended. */
-const sessionLost: Rule = (history, calls) =>
-  numbers(history.tokens).flatMap((token) => {
+const sessionLost: Rule = (calls) =>
+  numbersOf(calls, 'token').flatMap((token) => {
     const holders = holdersOf(calls, token);
     return calls
       .filter((call) => isSessionCall(call) && call.token === token && reasonOf(call) === 'not_authorized')
@@ -97,14 +119,17 @@ const sessionLost: Rule = (history, calls) =>
         const holder = holders.find((held) => held.user === user && held.call.returned < call.invoked);
         if (!holder || couldEnd(calls, token, user, call.returned)) return [];
         return [
-          breach('acknowledged-session-lost', `session t${token} of u${user} was acknowledged, and is not known`, [holder.call, call]),
+          breach('acknowledged-session-lost', `session t${token} of u${user} was acknowledged, and is not known`, [
+            holder.call,
+            call,
+          ]),
         ];
       })
       .slice(0, 1);
   });
 
 /** An ended session that answers, although no authenticate can have opened it anew. */
-const removalUndone: Rule = (_history, calls) =>
+const removalUndone: Rule = (calls) =>
   calls
     .filter((call) => (call.method === 'removeAuthInfo' || call.method === 'removeAuthentication') && isOk(call))
     .flatMap((removal) => {
@@ -116,7 +141,10 @@ const removalUndone: Rule = (_history, calls) =>
         .filter((call) => isOk(call) && call.invoked > removal.returned && !reopened(call.returned))
         .slice(0, 1)
         .map((call) =>
-          breach('acknowledged-removal-undone', `session t${token} of u${user} was ended, and answers`, [removal, call]),
+          breach('acknowledged-removal-undone', `session t${token} of u${user} was ended, and answers`, [
+            removal,
+            call,
+          ]),
         );
     });
 
@@ -133,7 +161,7 @@ const rules: readonly Rule[] = [
 
 /** Replies that show who holds a session. */
 function holdersOf(calls: readonly Call[], token: number): { user: number; call: Call }[] {
-  return calls.filter(isOk).flatMap((call) => {
+  return calls.filter(isOk).flatMap((call): { user: number; call: Call }[] => {
     if (call.method === 'saveAuthInfo' || call.method === 'getPatient')
       return call.token === token ? [{ user: call.user, call }] : [];
     if (call.method !== 'authenticate') return [];
@@ -153,8 +181,13 @@ function linksShown(calls: readonly Call[]): { user: number; patient: number; ca
 }
 
 /** The session that an exchange token opens, when all its savings that may have worked agree on it. */
-export function openedBy(calls: readonly Call[], { exchange }: Of<'authenticate'>): { user: number; token: number } | undefined {
-  const [first, ...others] = of(calls, 'saveExchangeToken').filter((call) => call.exchange === exchange && mayHaveWorked(call));
+export function openedBy(
+  calls: readonly Call[],
+  { exchange }: Of<'authenticate'>,
+): { user: number; token: number } | undefined {
+  const [first, ...others] = of(calls, 'saveExchangeToken').filter(
+    (call) => call.exchange === exchange && mayHaveWorked(call),
+  );
   const agreed = first && others.every((other) => other.user === first.user && other.token === first.token);
   return agreed ? { user: first.user, token: first.token } : undefined;
 }
@@ -171,7 +204,9 @@ function openingsOf(calls: readonly Call[], token: number): Call[] {
 
 function couldEnd(calls: readonly Call[], token: number, user: number, until: number): boolean {
   const logout = (call: Call) => call.method === 'removeAuthInfo' && call.token === token && call.user === user;
-  return couldUnlink(calls, user, until) || calls.some((call) => logout(call) && mayHaveWorked(call) && call.invoked < until);
+  return (
+    couldUnlink(calls, user, until) || calls.some((call) => logout(call) && mayHaveWorked(call) && call.invoked < until)
+  );
 }
 
 function couldUnlink(calls: readonly Call[], user: number, until: number): boolean {
@@ -180,7 +215,9 @@ function couldUnlink(calls: readonly Call[], user: number, until: number): boole
   );
 }
 
-function isSessionCall(call: Call): call is Call & { method: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication' } {
+function isSessionCall(
+  call: Call,
+): call is Call & { method: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication' } {
   return call.method === 'getPatient' || call.method === 'removeAuthInfo' || call.method === 'removeAuthentication';
 }
 
@@ -196,8 +233,9 @@ function later(a: Call, b: Call): number {
   return Math.max(a.returned, b.returned);
 }
 
-function numbers(count: number): number[] {
-  return Array.from({ length: count }, (_, number) => number);
+/** The tokens, or the exchange tokens, that the calls name. */
+function numbersOf(calls: readonly Call[], what: 'token' | 'exchange'): number[] {
+  return [...new Set(calls.flatMap((call) => (call as { token?: number; exchange?: number })[what] ?? []))];
 }
 
 function pairs<T>(items: readonly T[]): [T, T][] {

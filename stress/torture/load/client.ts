@@ -1,10 +1,9 @@
 /** One call over HTTP, from the numbers of the ledger to the names on the wire and back. */
 import { digest } from '#protocol/digest.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
-import { callText, readReply } from '#protocol/envelope.ts';
+import { callText, isObject, readReply } from '#protocol/envelope.ts';
 import { isReason } from '#protocol/errors.ts';
 import { breachesOf } from '#protocol/wire-guard.ts';
-import { isObject } from '#protocol/envelope.ts';
 import type { Intent, Outcome } from '../check/history.ts';
 import type { Member } from '../world/fleet.ts';
 import { propertiesOf } from '../world/patients.ts';

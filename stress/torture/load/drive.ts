@@ -25,9 +25,9 @@ export type LoadParts = {
 };
 
 /** After so many calls a group makes room for the next, so that its history can be searched. */
-const CALLS_PER_GROUP = 90;
-/** So many calls of unknown outcome leave too much possible. */
-const MAX_UNKNOWN = 10;
+export const CALLS_PER_GROUP = 90;
+/** So many calls of unknown outcome leave much possible, and make the search long. */
+const MAX_UNKNOWN = 5;
 const WORKERS_PER_GROUP = 2;
 /** Keeps the seeds of groups and workers apart. */
 const STRIDE = 7919;

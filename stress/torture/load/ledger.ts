@@ -1,7 +1,7 @@
 /** The client's ledger: an entry is made before a call is sent and closed when its end is known. */
 import type { Clock } from '#protocol/clock.ts';
 import type { Call, History, Intent, Outcome } from '../check/history.ts';
-import { type Cast, PATIENTS, TOKENS, USERS } from './cast.ts';
+import { type Cast, USERS } from './cast.ts';
 
 export type Totals = { sent: number; acknowledged: number; refused: number; unknown: number; unsent: number };
 
@@ -29,14 +29,7 @@ export class Ledger {
   }
 
   open(cast: Cast): History {
-    const history: History = {
-      group: cast.group,
-      users: USERS,
-      patients: PATIENTS,
-      tokens: TOKENS,
-      exchanges: TOKENS,
-      calls: [],
-    };
+    const history: History = { group: cast.group, users: USERS, calls: [] };
     this.groups.push({ cast, history });
     return history;
   }

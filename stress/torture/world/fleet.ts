@@ -15,7 +15,14 @@ export type Member = {
 
 type Seat = { index: number; starts: number; child: ChildProcess | undefined; member: Member | undefined };
 
-export type FleetParts = { size: number; env: Readonly<Record<string, string>>; nodeFlags: readonly string[]; clock: Clock };
+export type FleetParts = {
+  /** Of each process; its number follows. */
+  name: string;
+  size: number;
+  env: Readonly<Record<string, string>>;
+  nodeFlags: readonly string[];
+  clock: Clock;
+};
 
 const MAIN = 'ehr-server/main.ts';
 const LAUNCH_LIMIT = 60_000;
@@ -82,10 +89,9 @@ export class Fleet {
       const { statusCode, body } = await member.pool.request({ path: '/readyz', method: 'GET' });
       await body.dump();
       return statusCode === 200;
-    } catch (error) {
+    } catch {
       // Killed meanwhile: what does not run need not be ready.
-      if (!this.members.includes(member)) return true;
-      throw new Error(`${member.name} does not answer: ${String(error)}`, { cause: error });
+      return !this.members.includes(member);
     }
   }
 
@@ -97,7 +103,11 @@ export class Fleet {
 
   async #launch(seat: Seat): Promise<void> {
     const { env, nodeFlags, clock } = this.#parts;
-    const limit = deadline(clock, LAUNCH_LIMIT, new Error(`An EHR process was not ready within ${LAUNCH_LIMIT / 1000} s.`));
+    const limit = deadline(
+      clock,
+      LAUNCH_LIMIT,
+      new Error(`An EHR process was not ready within ${LAUNCH_LIMIT / 1000} s.`),
+    );
     try {
       const { child, urls } = await launchParty(MAIN, env, {
         nodeFlags,
@@ -108,15 +118,19 @@ export class Fleet {
       child.stdout?.on('data', (text: Buffer) => this.#keepLog(seat, text)).resume();
       seat.child = child;
       seat.starts++;
-      seat.member = { name: `ehr-${seat.index}#${seat.starts}`, url, pool: poolOf(url), endpoint: '/1.0-alpha/' };
+      seat.member = { name: this.#nameOf(seat), url, pool: poolOf(url), endpoint: '/1.0-alpha/' };
     } finally {
       limit.cancel();
     }
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
+  #nameOf(seat: Seat): string {
+    return `${this.#parts.name}-${seat.index}#${seat.starts}`;
+  }
+
   #keepLog(seat: Seat, text: Buffer): void {
-    for (const line of String(text).split('\n')) if (line !== '') this.logs.push(`ehr-${seat.index}#${seat.starts} ${line}`);
+    for (const line of String(text).split('\n')) if (line !== '') this.logs.push(`${this.#nameOf(seat)} ${line}`);
     if (this.logs.length > KEPT_LOG) this.logs.splice(0, this.logs.length - KEPT_LOG);
   }
 
@@ -130,5 +144,10 @@ export class Fleet {
 }
 
 function poolOf(url: string): Pool {
-  return new Pool(url, { connections: CONNECTIONS, headersTimeout: CALL_LIMIT, bodyTimeout: CALL_LIMIT, connectTimeout: CALL_LIMIT });
+  return new Pool(url, {
+    connections: CONNECTIONS,
+    headersTimeout: CALL_LIMIT,
+    bodyTimeout: CALL_LIMIT,
+    connectTimeout: CALL_LIMIT,
+  });
 }

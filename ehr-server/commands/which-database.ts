@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { Option } from 'commander';
 import type { Setting } from '#service/settings.ts';
 import { ehrSettings } from '../config.ts';
+import { isPostgres, withoutSecrets } from '../database-address.ts';
 import { CommandError, EXIT } from './command-error.ts';
 
 /** A setting of the server as an option of a command: same flag, same variable, same default. */
@@ -25,10 +26,6 @@ export function settingOf<Value>(
     `${setting.flag.split(' ')[0]} (environment variable ${setting.env}) cannot be used: ${parsed.error.issues[0]?.message}.`,
     { exitCode: EXIT.usage },
   );
-}
-
-export function isPostgres(database: string): boolean {
-  return /^postgres(?:ql)?:/i.test(database);
 }
 
 /**
@@ -57,11 +54,4 @@ export function requireFile(file: string): void {
   throw new CommandError(
     `There is no database ${file}. Please name the one that the server uses with ${ehrSettings.database.flag.split(' ')[0]} (${ehrSettings.database.env}).`,
   );
-}
-
-/** The address of a database server without its password, for messages. */
-export function withoutSecrets(address: string): string {
-  if (!URL.canParse(address)) return 'The address given';
-  const url = new URL(address);
-  return `${url.protocol}//${url.username === '' ? '' : `${url.username}@`}${url.host}${url.pathname}`;
 }

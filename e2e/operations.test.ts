@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { digest } from '#protocol/digest.ts';
+import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
+import { anna } from './people.ts';
+import { startProcesses } from './processes.ts';
+import { callerOf, reasonOf, resultOf } from './wire.ts';
+
+const phone = '79991112233';
+const GET = 'patient.get_patient';
+const SAVE = 'embedded_storage.save_auth_info';
+
+/** Both servers as processes, with a user linked to Anna by them. */
+async function linkedProcesses() {
+  const processes = await startProcesses();
+  onTestFinished(() => processes.stop());
+  const { toAuth, toEhr, urls, newestCode } = processes;
+  resultOf(await toAuth('auth.request_otp', { phone }));
+  const { authInfo } = resultOf(await toAuth('auth.confirm_otp', { phone, code: await newestCode(phone) }));
+  const cred = { user: authInfo.user, token: authInfo.token };
+  const { exchangeToken } = resultOf(await toAuth('auth.exchange_token', {}, cred));
+  const authenticated = await toEhr('embedded_storage.authenticate', { exchangeToken, patientProperties: anna });
+  const { userSign } = resultOf(authenticated);
+  const toInternal = callerOf<typeof ehrMethods>(`${urls.ehrInternal}/1.0-alpha/`);
+  const save = (token: string) =>
+    toInternal(
+      SAVE,
+      { authInfo: { user: cred.user, token, ttl: 60 } },
+      { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, userSign) },
+    );
+  return { ...processes, cred, save };
+}
+
+/** A command of the EHR server as a person starts it; it has the database and no password. */
+function command(database: string, ...argv: string[]): ChildProcess {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'ehr-server/main.ts', ...argv], {
+    env: { ...process.env, EHR_DATABASE: database },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function endOf(child: ChildProcess): Promise<{ code: number | null; text: string }> {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, text };
+}
+
+test('an access that was answered is on record, also when the server is killed right after the reply', async () => {
+  const { toEhr, cred, database, killAll, restartAll } = await linkedProcesses();
+  const accesses = () => {
+    const db = new Sqlite(database, { readonly: true });
+    const count = db.prepare('SELECT count(*) FROM audit WHERE action = ?').pluck().get(GET) as number;
+    db.close();
+    return count;
+  };
+  let answered = 0;
+  for (const calls of [1, 40]) {
+    const under = Array.from({ length: calls }, async () => {
+      const reply = await toEhr(GET, {}, cred).catch(() => undefined);
+      if (reply?.result) answered++;
+    });
+    await Promise.race(under);
+    await killAll();
+    await Promise.all(under);
+    expect(answered).toBeGreaterThan(0);
+    expect(accesses()).toBeGreaterThanOrEqual(answered);
+    await restartAll();
+  }
+  const { code, text } = await endOf(command(database, 'audit', '--action', 'get_patient', '--json'));
+  expect([code, text.trimEnd().split('\n').length >= answered]).toEqual([0, true]);
+}, 60_000);
+
+test('a backup under load is one moment of the server, which a restore brings back', async () => {
+  const { toEhr, cred, database, save, killAll, restartAll } = await linkedProcesses();
+  const acknowledged: string[] = [];
+  let isOver = false;
+  const workers = Array.from({ length: 8 }, async (_, worker) => {
+    for (let n = 0; !isOver; n++) {
+      const token = `token-${worker}-${n}`;
+      if ((await save(token)).result) acknowledged.push(token);
+    }
+  });
+  while (acknowledged.length < 50) await new Promise(setImmediate);
+  const before = [...acknowledged];
+  const copy = `${database}.copy`;
+  expect(await endOf(command(database, 'backup', copy))).toMatchObject({ code: 0 });
+  const refused = await endOf(command(database, 'restore', copy));
+  expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('is in use') });
+  isOver = true;
+  await Promise.all(workers);
+  resultOf(await save('after-the-backup'));
+
+  const db = new Sqlite(copy, { readonly: true });
+  const count = (sql: string) => db.prepare(sql).pluck().get() as number;
+  const saved = count('SELECT count(*) FROM sessions WHERE recorded = 1');
+  // Each save and its entry in the audit were committed together, so a moment has both or neither.
+  expect(saved).toBe(count(`SELECT count(*) FROM audit WHERE action = '${SAVE}'`));
+  expect(saved).toBeGreaterThanOrEqual(before.length);
+  expect(saved).toBeLessThan(acknowledged.length + 1);
+  db.close();
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+
+  await killAll();
+  expect(await endOf(command(database, 'restore', copy))).toMatchObject({ code: 0 });
+  await restartAll();
+  for (const token of before) resultOf(await toEhr(GET, {}, { user: cred.user, token }));
+  expect(reasonOf(await toEhr(GET, {}, { user: cred.user, token: 'after-the-backup' }))).toBe('not_authorized');
+}, 60_000);
+
+test('audit --follow ends cleanly on Ctrl-C, and a closed pipe ends a long list without a word', async () => {
+  const { toEhr, cred, database } = await linkedProcesses();
+  const following = command(database, 'audit', '--follow', '--action', 'get_patient');
+  const end = endOf(following);
+  const lines = createInterface({ input: following.stdout as NodeJS.ReadableStream });
+  resultOf(await toEhr(GET, {}, cred));
+  for await (const line of lines) if (line.includes(GET)) break;
+  following.kill('SIGINT');
+  expect(await end).toMatchObject({ code: 0, text: expect.stringMatching(/^TIME.*\n.*get_patient.*\n$/) });
+  const db = new Sqlite(database);
+  const fill = `INSERT INTO audit (at, action, user_id, patient_id, outcome)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i, '${GET}', 'u', 'p', 'ok' FROM n`;
+  db.exec(fill);
+  db.close();
+  const long = command(database, 'audit');
+  long.stdout?.once('data', () => long.stdout?.destroy());
+  let complaints = '';
+  long.stderr?.on('data', (chunk: Buffer) => {
+    complaints += chunk;
+  });
+  const [code] = await once(long, 'exit');
+  expect([code, complaints]).toEqual([0, '']);
+}, 60_000);

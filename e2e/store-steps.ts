@@ -1,0 +1,57 @@
+/** What tests of the store do over and over: sessions, exchange tokens and links by short names. */
+import { hashToken } from '#ehr-server/context.ts';
+import type { NewSession, Store } from '#ehr-server/store/store.ts';
+
+export const NOW = Date.UTC(2026, 0, 15, 9);
+export const MINUTE = 60_000;
+export const TEN_MINUTES = 10 * MINUTE;
+
+/** A session record of one hour. */
+export function session(user: string, token: string, more: Partial<NewSession> = {}): NewSession {
+  return {
+    tokenHash: hashToken(token),
+    user,
+    lifetime: 60 * MINUTE,
+    created: undefined,
+    recordId: `r-${token}`,
+    ...more,
+  };
+}
+
+/** Stores the exchange token for a session of one hour. */
+export function saveToken(store: Store, exchangeToken: string, user: string, token: string, now = NOW) {
+  const { recordId, ...rest } = session(user, token);
+  return store.saveExchangeToken(
+    { hash: hashToken(exchangeToken), expiresAt: now + TEN_MINUTES, recordId: `x-${recordId}`, session: rest },
+    now,
+  );
+}
+
+/** Authenticates with it as the holder of a patient. */
+export function use(
+  store: Store,
+  exchangeToken: string,
+  patientId: string,
+  now = NOW,
+  newUserSign = `sign-${patientId}`,
+) {
+  const recordId = `r-${exchangeToken}`;
+  return store.link({ exchangeToken: hashToken(exchangeToken), patientId, newUserSign, recordId, now });
+}
+
+/** Links `user` to `patientId` by the session of `token`; the signature is `sign-<patient>`. */
+export async function link(store: Store, user: string, patientId: string, token: string, now = NOW): Promise<void> {
+  const exchangeToken = `for-${user}-${token}-${now}`;
+  const saved = await saveToken(store, exchangeToken, user, token, now);
+  const outcome = await use(store, exchangeToken, patientId, now);
+  if ('refused' in saved || 'refused' in outcome)
+    throw new Error(`Could not link: ${JSON.stringify([saved, outcome])}`);
+}
+
+/** The audit, an entry a line without its time. */
+export async function auditLines(store: Store): Promise<string[]> {
+  const entries = await store.readAudit({ after: 0, limit: 1_000 });
+  return entries.map(({ action, user, patientId, outcome }) =>
+    [action.replace(/^.*\./, ''), user, patientId ?? '-', outcome].join(' '),
+  );
+}

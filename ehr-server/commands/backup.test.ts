@@ -1,0 +1,210 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { linkedEhr } from '#e2e/linked-ehr.ts';
+import { resultOf } from '#e2e/wire.ts';
+import { prepareMisSchema } from '../mis/schema.ts';
+import { openDatabase } from '../store/open-database.ts';
+import { migrate } from '../store/schema.ts';
+import { collector, filesIn, run, temporaryFolder } from './testing.ts';
+
+/** A directory with the database of a running server in it. */
+async function runningServer() {
+  const folder = temporaryFolder();
+  const database = join(folder, 'ehr.sqlite');
+  const ehr = await linkedEhr({ env: { EHR_DATABASE: database } });
+  return { ...ehr, folder, database, copy: join(folder, 'copy.sqlite') };
+}
+
+/** A database of so many megabytes that nobody uses. */
+function quietDatabase(megabytes = 0) {
+  const folder = temporaryFolder();
+  const database = join(folder, 'ehr.sqlite');
+  const db = openDatabase(database);
+  migrate(db);
+  db.exec('CREATE TABLE ballast (bytes BLOB)');
+  for (let n = 0; n < megabytes; n++) db.exec('INSERT INTO ballast VALUES (randomblob(1000000))');
+  db.close();
+  return { folder, database, copy: join(folder, 'copy.sqlite') };
+}
+
+const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+
+test('a backup of a running server is whole, readable by its owner alone, and one file', async () => {
+  const { database, copy, folder, ehr, call, cred, userSign } = await runningServer();
+  const { code, out, err } = await run(['backup', copy, '--database', database]);
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toContain(`Backup of ${database} written to ${copy}, `);
+  expect(out).toMatch(
+    /integrity check ok\.\n {2}sessions +1\n {2}exchange tokens +1\n {2}links +1\n {2}audit entries +2\n/,
+  );
+  expect(modeOf(copy)).toBe('600');
+  expect(readdirSync(folder).filter((name) => !name.startsWith('ehr.sqlite'))).toEqual(['copy.sqlite']);
+  const db = new Sqlite(copy, { readonly: true });
+  onTestFinished(() => void db.close());
+  expect(db.prepare('SELECT user_sign FROM links').pluck().get()).toBe(userSign);
+  expect(db.pragma('journal_mode', { simple: true })).toBe('delete');
+  // The server was not disturbed.
+  resultOf(await call('patient.get_patient', {}, cred));
+  await ehr.stop();
+});
+
+test('what the server itself keeps on disk is readable by its owner alone', async () => {
+  const { folder } = await runningServer();
+  const files = readdirSync(folder);
+  expect(files.sort()).toEqual(['ehr.sqlite', 'ehr.sqlite-shm', 'ehr.sqlite-wal']);
+  expect(files.map((file) => modeOf(join(folder, file)))).toEqual(['600', '600', '600']);
+});
+
+test('a database that other accounts can read is backed up, and they are pointed out', async () => {
+  const { database, copy } = quietDatabase();
+  chmodSync(database, 0o644);
+  const { code, out } = await run(['backup', copy, '--database', database]);
+  expect([code, modeOf(copy)]).toEqual([0, '600']);
+  expect(out).toContain(`chmod 600 ${database}`);
+});
+
+test('it says where the patients are: in the backup, or in another place that has to be backed up, too', async () => {
+  const { database, copy, folder } = quietDatabase();
+  const backup = async (...flags: string[]) =>
+    (await run(['backup', copy, '--force', '--database', database, ...flags])).out;
+  const other = join(folder, 'patients.sqlite');
+  expect(await backup()).toContain('are not in this backup');
+  expect(await backup('--mis-database', other)).toContain(`backup ANOTHER_FILE --database ${other}`);
+  const elsewhere = await backup('--mis-database', 'postgres://mis:secret-word@db.example.org/patients');
+  expect(elsewhere).toContain('back up postgres://mis@db.example.org/patients with pg_dump');
+  expect(elsewhere).not.toContain('secret-word');
+  const db = openDatabase(database);
+  prepareMisSchema(db);
+  db.close();
+  expect(await backup()).toMatch(/patients +0\nThe patients are in this backup, too\./);
+  expect(await backup('--mis-database', other)).toContain(`backup ANOTHER_FILE --database ${other}`);
+  const patients = openDatabase(other);
+  prepareMisSchema(patients);
+  patients.close();
+  expect((await run(['backup', copy, '--force', '--database', other])).out).toContain('holds patients alone');
+});
+
+test('a file that exists is replaced with --force alone, and the database itself never', async () => {
+  const { database, copy, folder } = quietDatabase();
+  writeFileSync(copy, 'precious');
+  expect(await run(['backup', copy, '--database', database])).toMatchObject({
+    code: 2,
+    err: `${copy} exists. Please name another file, or add --force to replace it.\n`,
+  });
+  expect(readFileSync(copy, 'utf8')).toBe('precious');
+  expect((await run(['backup', copy, '--database', database, '--force'])).code).toBe(0);
+  expect(readFileSync(copy, 'latin1')).toMatch(/^SQLite format 3/);
+  const itself = await run(['backup', join(folder, '.', 'ehr.sqlite'), '--database', database, '--force']);
+  expect(itself).toMatchObject({ code: 2, err: expect.stringContaining('is the database itself') });
+  const directory = join(folder, 'directory');
+  mkdirSync(directory);
+  expect((await run(['backup', directory, '--database', database, '--force'])).err).toContain('is no file');
+});
+
+test('what cannot be backed up is named with what to do, and no file is made', async () => {
+  const { database, copy, folder } = quietDatabase();
+  const refused = async (...argv: string[]) => {
+    const { code, out, err } = await run(['backup', ...argv]);
+    expect([code > 0, out, existsSync(copy)]).toEqual([true, '', false]);
+    return err;
+  };
+  expect(await refused(copy, '--database', join(folder, 'missing'))).toContain('There is no database');
+  expect(await refused(copy, '--database', ':memory:')).toContain('in memory');
+  const postgres = await refused(copy, '--database', 'postgresql://ehr:secret-word@db.example.org/ehr');
+  expect(postgres).toContain(`pg_dump --format=custom --file=${copy} "$EHR_DATABASE"`);
+  expect(postgres).not.toContain('secret-word');
+  const foreign = new Sqlite(join(folder, 'foreign.sqlite'));
+  foreign.exec('CREATE TABLE t (a)');
+  foreign.close();
+  expect(await refused(copy, '--database', foreign.name)).toContain('neither sessions nor patients');
+  expect(await refused(join(folder, 'missing', 'copy'), '--database', database)).toContain(
+    'Please check that its directory exists',
+  );
+  expect(await refused()).toContain("missing required argument 'file'");
+  expect(filesIn(folder)).toEqual(['ehr.sqlite', 'foreign.sqlite']);
+});
+
+test('a damaged database gives no backup, and an older one stays', async () => {
+  const { database, copy, folder } = quietDatabase(1);
+  writeFileSync(copy, 'older');
+  const bytes = readFileSync(database);
+  // Somewhere in the middle, past the pages that are read when the file is opened.
+  bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 8_192);
+  const broken = new Sqlite(database);
+  const rootPage = broken
+    .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sessions_by_user'")
+    .pluck()
+    .get() as number;
+  broken.close();
+  bytes.fill(0xff, (rootPage - 1) * 4_096, rootPage * 4_096);
+  writeFileSync(database, bytes);
+  const { code, out, err } = await run(['backup', copy, '--database', database, '--force']);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toMatch(/did not pass its check: .*itself is damaged/s);
+  expect(filesIn(folder)).toEqual(['copy.sqlite', 'ehr.sqlite']);
+  expect(readFileSync(copy, 'utf8')).toBe('older');
+});
+
+test('an interruption leaves no half file, and what a killed run left is removed by the next', async () => {
+  const { database, copy, folder } = quietDatabase(10);
+  const interrupt = new AbortController();
+  const backup = run(['backup', copy, '--database', database], { signal: interrupt.signal });
+  // In the middle: the file that is being written is there.
+  while (!readdirSync(folder).some((name) => name.includes('.partial-'))) await new Promise(setImmediate);
+  interrupt.abort();
+  expect(await backup).toEqual({
+    code: 130,
+    out: '',
+    err: 'Interrupted; nothing was changed, and no half file is left.\n',
+  });
+  expect(filesIn(folder)).toEqual(['ehr.sqlite']);
+  writeFileSync(`${copy}.partial-${2 ** 22 + 1}`, 'half');
+  expect((await run(['backup', copy, '--database', database])).code).toBe(0);
+  expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
+});
+
+test('a backup comes to its end while another connection writes without a pause, and is of one moment', async () => {
+  const { database, copy } = quietDatabase(20);
+  const writer = openDatabase(database);
+  onTestFinished(() => void writer.close());
+  writer.exec('CREATE TABLE left (n INTEGER); CREATE TABLE right (n INTEGER)');
+  let isOver = false;
+  let rows = 0;
+  const write = () => {
+    if (isOver) return;
+    writer.exec(`BEGIN; INSERT INTO left VALUES (${rows}); INSERT INTO right VALUES (${rows}); COMMIT`);
+    rows++;
+    setImmediate(write);
+  };
+  write();
+  const { code } = await run(['backup', copy, '--database', database]);
+  isOver = true;
+  expect([code, rows > 10]).toEqual([0, true]);
+  const db = new Sqlite(copy, { readonly: true });
+  onTestFinished(() => void db.close());
+  const [left, right] = ['left', 'right'].map((table) => db.prepare(`SELECT n FROM ${table} ORDER BY n`).pluck().all());
+  expect(left).toEqual(right);
+  expect(left?.length).toBeLessThan(rows);
+});
+
+test('a long backup shows how far it is', async () => {
+  const { database, copy } = quietDatabase(10);
+  let now = 0;
+  // Each look at this clock is a second later, and whoever waits on it is woken in the next turn.
+  const clock = {
+    now: () => {
+      now += 1_000;
+      return now;
+    },
+    after(_ms: number, wake: () => void) {
+      const turn = setImmediate(wake);
+      return () => clearImmediate(turn);
+    },
+  };
+  const err = collector();
+  expect((await run(['backup', copy, '--database', database], { clock, err })).code).toBe(0);
+  expect(err.text()).toMatch(/^Copying … \d+ %, \d+ s$/m);
+  expect(err.text()).toMatch(/^Checking the copy … \d+ s$/m);
+});

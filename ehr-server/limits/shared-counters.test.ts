@@ -1,0 +1,132 @@
+import { type Pool as PgPool, Pool } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { startPostgres } from '#e2e/postgres.ts';
+import { usePostgres } from '#e2e/use-postgres.ts';
+import { manualClock } from '#protocol/clock.ts';
+import { limitOf } from '#service/limits/open-gate.ts';
+import { createLog } from '#service/log.ts';
+import { openSharedCounters } from './shared-counters.ts';
+
+const postgres = usePostgres();
+/** Windows of the database run on real time; this one outlasts every test. */
+const HOUR = 3_600_000;
+
+async function process(database: string, name = 'address', points = 100) {
+  const lines: string[] = [];
+  const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
+  const clock = manualClock();
+  const { counters, close } = await openSharedCounters({ database, clock, log });
+  let isOpen = true;
+  const closeOnce = async () => {
+    if (isOpen) await close();
+    isOpen = false;
+  };
+  onTestFinished(closeOnce);
+  return { lines, clock, close: closeOnce, ...limitOf({ name, points, duration: HOUR }, { counters, clock, log }) };
+}
+
+function poolOf(database: string): PgPool {
+  const pool = new Pool({ connectionString: database, max: 1 });
+  onTestFinished(() => pool.end());
+  return pool;
+}
+
+test('ten processes that start at once on an empty database grant one limit together, and all of it', async () => {
+  const database = await postgres.createDatabase();
+  const processes = await Promise.all(Array.from({ length: 10 }, () => process(database)));
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, () => processes.map(({ take }) => take('192.0.2.1', 1))).flat(),
+  );
+  expect(outcomes.filter((wait) => wait === undefined)).toHaveLength(100);
+  for (const { take } of processes) {
+    const wait = await take('192.0.2.1', 1);
+    expect(wait).toBeGreaterThan(HOUR - 60_000);
+    expect(wait).toBeLessThanOrEqual(HOUR);
+    expect(await take('192.0.2.2', 1)).toBeUndefined();
+  }
+});
+
+test('a process that starts later finds what the others have counted; names keep limits apart', async () => {
+  const database = await postgres.createDatabase();
+  const first = await process(database);
+  for (let call = 0; call < 100; call++) expect(await first.take('a', 1)).toBeUndefined();
+  await first.close();
+  expect(await (await process(database)).take('a', 1)).toBeGreaterThan(0);
+  expect(await (await process(database, 'exchange_token')).take('a', 1)).toBeUndefined();
+});
+
+test('hardly a request costs a query, and a flood that is refused costs none', async () => {
+  const database = await postgres.createDatabase();
+  const { take } = await process(database);
+  const pool = poolOf(database);
+  const pointsIn = async () => (await pool.query('SELECT points FROM ehr_rate_limits')).rows[0].points;
+  let waited = 0;
+  for (let call = 0; call < 100; call++) {
+    const wait = take('a', 1);
+    if (wait instanceof Promise) waited++;
+    expect(await wait).toBeUndefined();
+  }
+  expect([waited, await pointsIn()]).toEqual([20, 100]);
+  expect(await take('a', 1)).toBeGreaterThan(0);
+  const total = await pointsIn();
+  for (let call = 0; call < 1_000; call++) expect(take('a', 1)).toBeGreaterThan(0);
+  expect(await pointsIn()).toBe(total);
+});
+
+test('while the database is away a process counts alone, and nobody waits for it; afterwards it counts with the others', async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.close());
+  const { take, clock, lines } = await process(server.url);
+  expect(await take('a', 100)).toBeUndefined();
+  await server.stop('immediate');
+  for (let call = 0; call < 100; call++) expect(await take('b', 1)).toBeUndefined();
+  expect(await take('b', 1)).toBeGreaterThan(0);
+  const failures = lines.filter((line) => line.includes('for this process alone'));
+  expect(failures).toHaveLength(1);
+  expect(lines.join('')).not.toContain(new URL(server.url).password);
+  await server.start();
+  expect(await take('c', 1)).toBeUndefined();
+  const isBack = () => lines.filter((line) => line.includes('together again')).length;
+  // A server that has just recovered may keep the first ones waiting for too long.
+  for (let turn = 0; isBack() === 0 && turn < 50; turn++) {
+    clock.advance(5_000);
+    expect(await take(`d${turn}`, 1)).toBeUndefined();
+  }
+  expect(isBack()).toBe(1);
+});
+
+test('a table that was lost is made again', async () => {
+  const database = await postgres.createDatabase();
+  const { take, clock } = await process(database);
+  const pool = poolOf(database);
+  expect(await take('a', 1)).toBeUndefined();
+  await pool.query('DROP TABLE ehr_rate_limits');
+  expect(await take('b', 1)).toBeUndefined();
+  clock.advance(5_000);
+  expect(await take('c', 1)).toBeUndefined();
+  expect((await pool.query('SELECT key FROM ehr_rate_limits')).rows).toEqual([{ key: 'address:c' }]);
+});
+
+test('windows that ended are deleted each minute', async () => {
+  const database = await postgres.createDatabase();
+  const { take, clock } = await process(database);
+  const pool = poolOf(database);
+  await take('a', 1);
+  await pool.query("INSERT INTO ehr_rate_limits SELECT 'old:' || n, 1, 1 FROM generate_series(1, 1000) n");
+  clock.advance(60_000);
+  const left = async () => Number((await pool.query('SELECT count(*) FROM ehr_rate_limits')).rows[0].count);
+  while ((await left()) > 1) await new Promise(setImmediate);
+  expect(await left()).toBe(1);
+});
+
+test('a database where the table cannot be made is an error that says so, without its password', async () => {
+  const database = new URL(await postgres.createDatabase());
+  database.pathname = '/no_such_database';
+  const failing = openSharedCounters({
+    database: database.href,
+    clock: manualClock(),
+    log: createLog('test', 'silent'),
+  });
+  await expect(failing).rejects.toThrow('Failed to prepare the table ehr_rate_limits of the rate limits: ');
+  await failing.catch((error: Error) => expect(error.message).not.toContain(database.password || 'nothing'));
+});

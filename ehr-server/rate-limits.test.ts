@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { ehrAlone } from '#e2e/ehr-alone.ts';
+import { unlinkedEhr } from '#e2e/linked-ehr.ts';
+import { anna } from '#e2e/people.ts';
+import { proves } from '#e2e/proves.ts';
+import { post } from '#e2e/wire.ts';
+import { callText, MAX_BATCH } from '#protocol/envelope.ts';
+
+/** A rate of 2 a second with a burst of 100 beyond it: the smallest burst there is, for a whole batch has to fit. */
+const SMALL = { EHR_RATE_LIMIT: 'on', EHR_RATE_PER_ADDRESS: '2' };
+const CAPACITY = 102;
+
+const getPatient = callText({ id: 1, method: 'patient.get_patient', cred: { user: 'u', token: 't' } });
+
+/** Asks until it is turned away; tells how many calls were let in. The first try is a whole batch, which is quicker. */
+async function exhaust(url: string, headers?: Record<string, string>): Promise<number> {
+  const isAnswered = async (body: string) => (await post(url, body, headers)).status !== 429;
+  let served = (await isAnswered(`[${new Array(MAX_BATCH).fill(getPatient).join()}]`)) ? MAX_BATCH : 0;
+  while (await isAnswered(getPatient)) served++;
+  return served;
+}
+
+proves(
+  ['D2-too-many-429', 'D2-faults-have-json'],
+  'an address that asks too often is turned away with 429 until its time has come',
+  async () => {
+    const { ehr, clock } = await ehrAlone({ env: SMALL });
+    expect(await exhaust(ehr.endpoint)).toBe(CAPACITY);
+    const refused = await post(ehr.endpoint, getPatient);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(JSON.parse(refused.text).error).toMatchObject({
+      status: 429,
+      reason: 'too_many_requests',
+      limited: 'address',
+      retryAfter: 1,
+    });
+    clock.advance(999);
+    expect((await post(ehr.endpoint, getPatient)).status).toBe(429);
+    clock.advance(1);
+    // Two more, of which the batch that `exhaust` tries first has cost one.
+    expect(await exhaust(ehr.endpoint)).toBe(1);
+    clock.advance(9_000);
+    expect(await exhaust(ehr.endpoint)).toBe(CAPACITY);
+  },
+);
+
+proves(
+  ['D2-too-many-429'],
+  'a batch costs as much as it has calls, and one that costs too much is not carried out at all',
+  async () => {
+    const { ehr, exchanges, saveExchangeToken, call } = await unlinkedEhr({ env: SMALL });
+    await saveExchangeToken('exchange-batch', { user: 'u-1', token: 'token-1', ttl: 60 });
+    const authenticate = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'embedded_storage.authenticate',
+      params: { exchangeToken: 'exchange-batch', patientProperties: anna },
+    };
+    const batch = (size: number) => JSON.stringify([authenticate, ...new Array(size - 1).fill(JSON.parse(getPatient))]);
+    expect((await post(ehr.endpoint, JSON.stringify(new Array(95).fill(JSON.parse(getPatient))))).status).toBe(200);
+    const seen = exchanges.length;
+    const refused = await post(ehr.endpoint, batch(10));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+    expect(exchanges.slice(seen).map(({ status }) => status)).toEqual([429]);
+    // Had its first call been carried out, the session would be there.
+    const cred = { user: 'u-1', token: 'token-1' };
+    expect((await call('patient.get_patient', {}, cred)).error?.data.reason).toBe('not_authorized');
+  },
+);
+
+test('the body of a request that is turned away is not read for calls, whatever it is', async () => {
+  const { ehr, exchanges } = await ehrAlone({ env: SMALL });
+  await exhaust(ehr.endpoint);
+  const seen = exchanges.length;
+  for (const [body, headers] of [
+    ['{', {}],
+    ['x'.repeat(200_000), {}],
+    ['a=b', { 'content-type': 'application/x-www-form-urlencoded' }],
+  ] as const) {
+    expect((await post(ehr.endpoint, body, headers)).status).toBe(429);
+  }
+  expect(exchanges.length).toBe(seen);
+});
+
+test('pages fall under the limit of the address, but the life sign and the readiness of this machine do not', async () => {
+  const { ehr } = await ehrAlone({ env: SMALL });
+  await exhaust(ehr.endpoint);
+  const statusOf = async (path: string) => (await fetch(ehr.url + path)).status;
+  expect(await statusOf('/nothing')).toBe(429);
+  expect(await statusOf('/healthz')).toBe(200);
+  expect(await statusOf('/readyz')).toBe(200);
+});
+
+test('the internal channel has no limit unless it is given one', async () => {
+  const env = { ...SMALL, EHR_INTERNAL_PORT: '0' };
+  const open = await ehrAlone({ env });
+  const batch = `[${new Array(MAX_BATCH).fill(getPatient).join()}]`;
+  for (let turn = 0; turn < 3; turn++) expect((await post(open.internalEndpoint, batch)).status).toBe(200);
+  const limited = await ehrAlone({ env: { ...env, EHR_RATE_PER_INTERNAL_ADDRESS: '5' } });
+  expect(await exhaust(limited.internalEndpoint)).toBe(105);
+  // Each listener counts for itself.
+  expect(await exhaust(limited.ehr.endpoint)).toBe(CAPACITY);
+});
+
+test('an exchange token may be tried so often in a minute, by whatever address, and others beside it', async () => {
+  const env = { EHR_RATE_LIMIT: 'on', EHR_RATE_PER_EXCHANGE_TOKEN: '3', EHR_TRUSTED_PROXIES: '127.0.0.1' };
+  const { ehr, clock, saveExchangeToken } = await unlinkedEhr({ env });
+  await saveExchangeToken('exchange-tried', { user: 'u-1', token: 'token-1', ttl: 60 });
+  let address = 0;
+  const attempt = (exchangeToken: unknown, patientProperties: unknown, times = 1) => {
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'embedded_storage.authenticate',
+      params: { exchangeToken, patientProperties },
+    };
+    const headers = { 'X-Forwarded-For': `192.0.2.${++address}` };
+    return post(ehr.endpoint, JSON.stringify(times === 1 ? call : new Array(times).fill(call)), headers);
+  };
+  const nobody = { ...anna, surname: 'Nobody' };
+  // Broken attempts count too.
+  expect((await attempt('exchange-tried', nobody)).status).toBe(200);
+  expect((await attempt('exchange-tried', 'broken')).status).toBe(200);
+  expect((await attempt('exchange-tried', nobody, 2)).status).toBe(429);
+  expect((await attempt('exchange-tried', nobody)).status).toBe(200);
+  const refused = await attempt('exchange-tried', anna);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+  expect(JSON.parse(refused.text).error).toMatchObject({ reason: 'too_many_requests', limited: 'exchange_token' });
+  expect((await attempt('exchange-other', anna)).status).toBe(200);
+  expect((await attempt('x'.repeat(600), anna, 5)).status).toBe(200);
+  expect((await attempt(7, anna, 5)).status).toBe(200);
+  clock.advance(60_000);
+  expect(JSON.parse((await attempt('exchange-tried', anna)).text)).toHaveProperty('result.userSign');
+});
+
+test('behind a believed proxy each client has its own limit; without one, what a client says of itself is nothing', async () => {
+  const proxied = await ehrAlone({ env: { ...SMALL, EHR_TRUSTED_PROXIES: '127.0.0.0/8' } });
+  expect(await exhaust(proxied.ehr.endpoint, { 'X-Forwarded-For': '192.0.2.1' })).toBe(CAPACITY);
+  // What the client made up stands left of what the proxy wrote.
+  expect(await exhaust(proxied.ehr.endpoint, { 'X-Forwarded-For': '203.0.113.9, 192.0.2.1' })).toBe(0);
+  expect(await exhaust(proxied.ehr.endpoint, { 'X-Forwarded-For': '192.0.2.2' })).toBe(CAPACITY);
+  const direct = await ehrAlone({ env: SMALL });
+  expect(await exhaust(direct.ehr.endpoint, { 'X-Forwarded-For': '192.0.2.1' })).toBe(CAPACITY);
+  expect(await exhaust(direct.ehr.endpoint, { 'X-Forwarded-For': '192.0.2.2' })).toBe(0);
+});
+
+test('one flag turns all limits off', async () => {
+  const { ehr } = await ehrAlone({ env: { ...SMALL, EHR_RATE_PER_EXCHANGE_TOKEN: '1', EHR_RATE_LIMIT: 'off' } });
+  const authenticate = callText({ id: 1, method: 'embedded_storage.authenticate', params: { exchangeToken: 'x' } });
+  const batch = `[${new Array(MAX_BATCH).fill(authenticate).join()}]`;
+  for (let turn = 0; turn < 3; turn++) expect((await post(ehr.endpoint, batch)).status).toBe(200);
+});
+
+test('the log says once a minute that requests are turned away, and nothing of whose they are', async () => {
+  const lines: string[] = [];
+  const logTo = { level: 'warn', write: (line: string) => void lines.push(line) } as const;
+  const { ehr, clock } = await ehrAlone({ env: SMALL, logTo });
+  await exhaust(ehr.endpoint);
+  await exhaust(ehr.endpoint);
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] as string)).toMatchObject({ limited: 'address', isForwarded: false });
+  expect(lines.join()).not.toContain('127.0.0.1');
+  clock.advance(60_000);
+  await exhaust(ehr.endpoint);
+  expect(lines.map((line) => JSON.parse(line).limited)).toEqual(['address', 'address']);
+});

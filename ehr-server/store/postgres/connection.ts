@@ -1,0 +1,81 @@
+/** Running statements on the pool: prepared by name, with an outage told from a refusal. */
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { isRefusal, isWorthRetrying, retrying } from './errors.ts';
+import type { OutageLog } from './outage-log.ts';
+
+/** A statement that each connection prepares once. */
+export type Statement = { name: string; text: string };
+
+export type Query = <Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
+
+export type Connection = {
+  /** One statement, a transaction by itself. */
+  query: Query;
+  /**
+   * Runs `work` in a transaction, READ COMMITTED; again when it was in the way of another. When it resolves the
+   * transaction is committed; when it rejects it is rolled back, or nobody knows.
+   */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+/** @throws DatabaseAway from every function, where the database does not answer or what became of a statement is unknown */
+export function connectionOn(pool: Pool, outages: OutageLog): Connection {
+  const underWay = new Set<Promise<unknown>>();
+
+  /** The pool serves nobody any more once it is closing, so that waits for those who have come. */
+  function finished<T>(work: Promise<T>): Promise<T> {
+    underWay.add(work);
+    const done = () => void underWay.delete(work);
+    work.then(done, done);
+    return work;
+  }
+
+  async function withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    let client: PoolClient | undefined;
+    try {
+      client = await pool.connect();
+      const result = await work(client);
+      client.release();
+      outages.answered();
+      return result;
+    } catch (error) {
+      // A connection on which anything but a refusal happened is not used again.
+      const canGoOn = isRefusal(error) || isWorthRetrying(error);
+      client?.release(!canGoOn);
+      if (canGoOn && client) throw error;
+      throw outages.failed(error);
+    }
+  }
+
+  return {
+    query: (statement, values) => finished(withClient((client) => queryOn(client)(statement, values))),
+    transaction: (work) =>
+      finished(
+        retrying(() =>
+          withClient(async (client) => {
+            await client.query('BEGIN');
+            try {
+              const result = await work(queryOn(client));
+              const { command } = await client.query('COMMIT');
+              if (command !== 'COMMIT') throw new Error('The database rolled back what it was asked to commit.');
+              return result;
+            } catch (error) {
+              // On a connection that broke there is nothing to roll back, and the next query on it fails as well.
+              if (isRefusal(error) || isWorthRetrying(error)) await client.query('ROLLBACK');
+              throw error;
+            }
+          }),
+        ),
+      ),
+    async close() {
+      await Promise.allSettled(underWay);
+      await pool.end();
+    },
+  };
+}
+
+function queryOn(client: PoolClient): Query {
+  return async <Row extends QueryResultRow>({ name, text }: Statement, values: readonly unknown[]) =>
+    (await client.query<Row>({ name, text, values: [...values] })).rows;
+}

@@ -1,0 +1,154 @@
+/** Links in PostgreSQL: found, made by authenticate (§4.3) and removed (§4.6), each change in a transaction of its own. */
+import type { Reason } from '#protocol/errors.ts';
+import { mayOpen, refusalOf } from '../rules.ts';
+import type { Link, LinkOutcome, LinkRequest, TokenHash } from '../store.ts';
+import { addEntry } from './audit.ts';
+import type { Query, Statement } from './connection.ts';
+import { Overtaken } from './errors.ts';
+
+const FIND: Statement = {
+  name: 'link_find',
+  text: `SELECT i.n, l.user_id, l.patient_id, l.user_sign
+    FROM unnest($1::text[]) WITH ORDINALITY AS i(user_id, n) JOIN links l ON l.user_id = i.user_id`,
+};
+
+type LinkRow = { user_id: string; patient_id: string; user_sign: string };
+
+export async function findLinks(query: Query, users: readonly string[]): Promise<(Link | undefined)[]> {
+  const found: (Link | undefined)[] = users.map(() => undefined);
+  for (const row of await query<LinkRow & { n: number }>(FIND, [users])) {
+    found[row.n - 1] = { user: row.user_id, patientId: row.patient_id, userSign: row.user_sign };
+  }
+  return found;
+}
+
+type ExchangeRow = {
+  user_id: string;
+  session_hash: TokenHash;
+  session_lifetime: number;
+  session_created: string | null;
+  expires_at: number;
+  failures: number;
+  used: boolean;
+};
+
+/*
+ * Every transaction takes its locks in one order: exchange token, link, session. What another has locked is waited for,
+ * and read anew by the statement that follows.
+ */
+const sql = {
+  takeToken: {
+    name: 'link_take_token',
+    text: `SELECT user_id, session_hash, session_lifetime, session_created, expires_at, failures, used
+      FROM exchange_tokens WHERE hash = $1 FOR NO KEY UPDATE`,
+  },
+  session: { name: 'link_session', text: 'SELECT user_id, expires_at, ended FROM sessions WHERE token_hash = $1' },
+  holdLink: {
+    name: 'link_hold',
+    text: 'SELECT user_id, patient_id, user_sign FROM links WHERE user_id = $1 FOR KEY SHARE',
+  },
+  isPatientLinked: { name: 'link_of_patient', text: 'SELECT 1 FROM links WHERE patient_id = $1' },
+  putLink: {
+    name: 'link_put',
+    text: 'INSERT INTO links (user_id, patient_id, user_sign) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING user_id',
+  },
+  openSession: {
+    name: 'link_open_session',
+    text: `INSERT INTO sessions AS s (token_hash, record_id, user_id, stored_at, expires_at, created, recorded)
+      VALUES ($1, $2, $3, $4, $5, $6, false)
+      ON CONFLICT (token_hash) DO UPDATE SET record_id = excluded.record_id, user_id = excluded.user_id,
+        stored_at = excluded.stored_at, expires_at = excluded.expires_at, created = excluded.created, recorded = false,
+        ended = false
+      WHERE s.ended
+      RETURNING token_hash`,
+  },
+  useToken: { name: 'link_use_token', text: 'UPDATE exchange_tokens SET used = true WHERE hash = $1' },
+  countFailure: { name: 'link_fail', text: 'UPDATE exchange_tokens SET failures = failures + 1 WHERE hash = $1' },
+  takeLink: { name: 'remove_take_link', text: 'SELECT patient_id FROM links WHERE user_id = $1 FOR UPDATE' },
+  takeSessions: {
+    name: 'remove_take_sessions',
+    text: `SELECT token_hash FROM sessions WHERE user_id = $1 AND NOT ended
+      ORDER BY token_hash FOR NO KEY UPDATE`,
+  },
+  removeLink: { name: 'remove_link', text: 'DELETE FROM links WHERE user_id = $1' },
+  endSessions: {
+    name: 'remove_end_sessions',
+    text: `UPDATE sessions SET ended = true, user_id = '', created = NULL, expires_at = $2
+      WHERE user_id = $1 AND NOT ended`,
+  },
+} satisfies Record<string, Statement>;
+
+/**
+ * Uses the exchange token, links its user and opens its session; a transaction.
+ * @throws Overtaken when another transaction changed what this one had read
+ */
+export async function link(query: Query, request: LinkRequest, isAudited: boolean): Promise<LinkOutcome> {
+  const { exchangeToken, patientId, now } = request;
+  const [row] = await query<ExchangeRow>(sql.takeToken, [exchangeToken]);
+  const unusable = refusalOf(row, now);
+  if (unusable || !row) return { refused: unusable ?? 'exchange_token_unknown' };
+  const outcome = await linkBy(query, row, request);
+  if ('refused' in outcome && outcome.refused !== 'token_already_stored') {
+    await query(sql.countFailure, [exchangeToken]);
+  }
+  if (!('refused' in outcome)) await query(sql.useToken, [exchangeToken]);
+  const ended: 'ok' | Reason = 'refused' in outcome ? outcome.refused : 'ok';
+  if (isAudited) await addEntry(query, now, 'embedded_storage.authenticate', row.user_id, patientId, ended);
+  return outcome;
+}
+
+/** `token` is ours and can be used. */
+async function linkBy(query: Query, token: ExchangeRow, request: LinkRequest): Promise<LinkOutcome> {
+  const { patientId, newUserSign, recordId, now } = request;
+  const user = token.user_id;
+  if (!(await mayOpenNow(query, token, now))) return { refused: 'token_already_stored' };
+  const [known] = await query<LinkRow>(sql.holdLink, [user]);
+  if (known && known.patient_id !== patientId) return { refused: 'patient_already_matched' };
+  if (!known) {
+    const isLinked = async () => (await query(sql.isPatientLinked, [patientId])).length > 0;
+    if (await isLinked()) return { refused: 'patient_already_linked' };
+    const made = await query(sql.putLink, [user, patientId, newUserSign]);
+    if (made.length === 0) throw new Overtaken('Another call linked the user or the patient in the same moment.');
+  }
+  const session = [token.session_hash, recordId, user, now, now + token.session_lifetime, token.session_created];
+  const opened = await query(sql.openSession, session);
+  // A live session of this user stays as it is; it may have become another's, or have ended, in the meantime.
+  if (opened.length === 0 && !(await isAlive(query, token, now))) {
+    throw new Overtaken('Another call stored the session token in the same moment.');
+  }
+  return { userSign: known?.user_sign ?? newUserSign };
+}
+
+type SessionRow = { user_id: string; expires_at: number; ended: boolean };
+
+async function mayOpenNow(query: Query, token: ExchangeRow, now: number): Promise<boolean> {
+  const [stored] = await query<SessionRow>(sql.session, [token.session_hash]);
+  return !stored || mayOpen({ ...stored, user: stored.user_id }, token.user_id, now);
+}
+
+async function isAlive(query: Query, token: ExchangeRow, now: number): Promise<boolean> {
+  const [stored] = await query<SessionRow>(sql.session, [token.session_hash]);
+  return stored !== undefined && !stored.ended && mayOpen({ ...stored, user: stored.user_id }, token.user_id, now);
+}
+
+/**
+ * Removes the link of the user whose session this is, then ends all his sessions: whoever was saving one held the link,
+ * and has committed by then; a transaction.
+ * @throws Overtaken when the user was linked anew in the meantime
+ */
+export async function removeUser(
+  query: Query,
+  { tokenHash, user, now }: { tokenHash: TokenHash; user: string; now: number },
+  isAudited: boolean,
+): Promise<boolean> {
+  const [known] = await query<{ patient_id: string }>(sql.takeLink, [user]);
+  const sessions = await query<{ token_hash: TokenHash }>(sql.takeSessions, [user]);
+  if (!sessions.some(({ token_hash: hash }) => hash.equals(tokenHash))) return false;
+  if (!known) throw new Overtaken('Another call linked the user in the same moment.');
+  await query(sql.removeLink, [user]);
+  await query(sql.endSessions, [user, now]);
+  if (isAudited) {
+    await addEntry(query, now, 'embedded_storage.remove_authentication', user, known.patient_id, 'ok');
+  }
+  return true;
+}

@@ -1,0 +1,66 @@
+/** Brings the tables up to date, however many instances start at once. */
+import pg from 'pg';
+import { withoutSecrets } from '../../database-address.ts';
+import { connectionConfig } from './pool.ts';
+import { ADVISORY, steps } from './schema.ts';
+
+/** An instance that waits for another's upgrade gives up after this, in milliseconds. */
+const LONGEST_WAIT = 120_000;
+
+/**
+ * Creates or upgrades the tables, in one transaction, one instance at a time.
+ * @throws Error naming the database, what is wrong and the remedy
+ */
+export async function migrate(url: string, timeout: number): Promise<void> {
+  const client = new pg.Client({ ...connectionConfig(url), connectionTimeoutMillis: timeout });
+  // The query under way fails, and so hears of it; without a listener the process would end.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await upgrade(client);
+  } catch (cause) {
+    throw new Error(
+      `Failed to open the database ${withoutSecrets(url)}: ${sentenceOf(cause)}. Please check that PostgreSQL is there, that the user may connect and create tables, or name another database with --database.`,
+      { cause },
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function upgrade(client: pg.Client): Promise<void> {
+  const encoding = (await client.query<{ server_encoding: string }>('SHOW server_encoding')).rows[0]?.server_encoding;
+  if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}, and must be UTF8`);
+  // Where there is nothing to do nothing is written: the program may run as a user who may not create tables.
+  if ((await knownVersion(client)) === steps.length) return;
+  await client.query('BEGIN');
+  await client.query(`SET LOCAL lock_timeout = ${LONGEST_WAIT}`);
+  await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY.schema]);
+  // Another instance may have done it meanwhile.
+  const version = await knownVersion(client);
+  for (const step of steps.slice(version)) await client.query(step);
+  await client.query('CREATE TABLE IF NOT EXISTS ehr_schema (version integer NOT NULL)');
+  await client.query('DELETE FROM ehr_schema');
+  await client.query('INSERT INTO ehr_schema (version) VALUES ($1)', [steps.length]);
+  await client.query('COMMIT');
+}
+
+/** How many steps the database has seen; throws when they are more than this program knows. */
+async function knownVersion(client: pg.Client): Promise<number> {
+  // Read as a table: to_regclass may answer from what this connection knew before it waited for the lock.
+  const tables = await client.query(
+    "SELECT 1 FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = 'ehr_schema'",
+  );
+  if (tables.rowCount === 0) return 0;
+  const version = (await client.query<{ version: number }>('SELECT version FROM ehr_schema')).rows[0]?.version ?? 0;
+  if (version <= steps.length) return version;
+  throw new Error(
+    `it was written by a newer version of this program (schema ${version}, known is ${steps.length}), so please update`,
+  );
+}
+
+/** What a failed connection says: Node puts the attempts on several addresses into one error without words. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(sentenceOf).join(', ');
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+}

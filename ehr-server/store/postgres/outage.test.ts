@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { linkedEhr } from '#e2e/linked-ehr.ts';
+import { startPostgres } from '#e2e/postgres.ts';
+
+test('while the database is away calls fail and the server is not ready, and all goes on when it is back', async () => {
+  const postgres = await startPostgres({ settings: { fsync: 'off' } });
+  const lines: string[] = [];
+  const ehr = await linkedEhr({
+    env: { EHR_DATABASE: await postgres.createDatabase(), EHR_RATE_LIMIT: 'off' },
+    mayFail: true,
+    logTo: { level: 'error', write: (line) => lines.push(line) },
+  });
+  // After the server's own end, which is registered by now and comes last.
+  onTestFinished(() => postgres.close());
+  const read = async () => (await ehr.call('patient.get_patient', {}, ehr.cred)).error?.data.reason ?? 'ok';
+  const readiness = async () => (await fetch(`${ehr.ehr.url}/readyz`)).status;
+  expect([await read(), await readiness()]).toEqual(['ok', 200]);
+  for (const kind of ['fast', 'kill'] as const) {
+    await postgres.stop(kind);
+    lines.splice(0);
+    const answers = await Promise.all(Array.from({ length: 20 }, read));
+    expect(new Set(answers)).toEqual(new Set(['internal_error']));
+    const { userSign, authInfo } = ehr;
+    expect((await ehr.saveAuthInfo({ ...authInfo, token: 'lost' }, userSign)).error?.data.reason).toBe(
+      'internal_error',
+    );
+    expect(await readiness()).toBe(503);
+    const told = lines.filter((line) => line.includes('the database does not answer'));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/ENOENT|ECONNREFUSED|terminat|57P0/);
+    // A call that fails says so without the cause and its stack.
+    const calls = lines.filter((line) => line.includes('call failed'));
+    expect(calls).toHaveLength(21);
+    for (const line of calls) expect(line).not.toMatch(/ENOENT|ECONNREFUSED|node_modules/);
+    await postgres.start();
+    await expect.poll(readiness, { timeout: 10_000, interval: 50 }).toBe(200);
+    expect(await read()).toBe('ok');
+    expect(await ehr.call('patient.get_patient', {}, { ...ehr.cred, token: 'lost' })).toMatchObject({
+      error: { data: { reason: 'not_authorized' } },
+    });
+  }
+  expect((await ehr.saveAuthInfo({ ...ehr.authInfo, token: 'saved' }, ehr.userSign)).result).toMatchObject({
+    id: expect.any(String),
+  });
+});

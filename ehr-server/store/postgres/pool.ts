@@ -1,0 +1,100 @@
+/** Connections to PostgreSQL: how many, how long anything may take, and how each is set up. */
+import pg from 'pg';
+
+export type PoolOptions = {
+  /** Longest for a statement and for getting a connection, in milliseconds; for a lock half of it. */
+  timeout?: number;
+  /** As the database's own tools show who is connected. */
+  applicationName?: string;
+  /** Whether COMMIT waits for the disk. Off, the newest commits may be lost with the machine, never with a process. */
+  durable?: boolean;
+};
+
+const TIMEOUT = 5_000;
+/** The database gives up before we do, so that an answer comes on the same connection. */
+const PATIENCE = 1_000;
+const IDLE = 60_000;
+
+/**
+ * A pool that connects when it is first used. A connection that breaks is dropped, and the next query opens another.
+ * @throws Error when `url` cannot be read, without repeating it
+ */
+export function openPool(url: string, connections: number, options: PoolOptions = {}): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionConfig(url, options),
+    ...timeouts(options.timeout ?? TIMEOUT),
+    max: connections,
+    idleTimeoutMillis: IDLE,
+  });
+  // The query under way fails, and so hears of it; without a listener the process would end.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/**
+ * What every connection of ours has in common.
+ * @throws Error when `url` cannot be read, without repeating it
+ */
+export function connectionConfig(url: string, { applicationName = 'ehr-server', durable = true }: PoolOptions = {}) {
+  const { address, options } = readUrl(url);
+  return {
+    connectionString: address,
+    application_name: applicationName,
+    keepAlive: true,
+    types: types(),
+    options: [...options, ...Object.entries(sessionSettings(durable)).map(setting)].join(' '),
+  } satisfies pg.ClientConfig;
+}
+
+function timeouts(timeout: number): pg.PoolConfig {
+  return {
+    connectionTimeoutMillis: timeout,
+    statement_timeout: timeout,
+    lock_timeout: Math.ceil(timeout / 2),
+    idle_in_transaction_session_timeout: timeout + PATIENCE,
+    query_timeout: timeout + PATIENCE,
+  };
+}
+
+/**
+ * All statements look up a few rows by a key. Plans are made when tables may still be empty and are kept, so nothing
+ * but a walk along an index is allowed: it is right at any size.
+ */
+const sessionSettings = (durable: boolean): Record<string, string> => ({
+  synchronous_commit: durable ? 'on' : 'off',
+  default_transaction_isolation: 'read committed',
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+});
+
+function setting([name, value]: [string, string]): string {
+  return `-c ${name}=${value.replaceAll(' ', '\\ ')}`;
+}
+
+/** The driver lets `options` of the URL replace those of the program; here they are added up. */
+function readUrl(url: string): { address: string; options: string[] } {
+  if (!URL.canParse(url)) {
+    throw new Error(
+      'The database address cannot be read. Please write it as postgres://user:password@host:5432/database.',
+    );
+  }
+  const address = new URL(url);
+  const options = address.searchParams.getAll('options');
+  address.searchParams.delete('options');
+  return { address: address.href, options };
+}
+
+/** 64-bit numbers are times and ids here, which are safe as numbers; one that is not must never be rounded. */
+function types(): pg.TypeOverrides {
+  const overrides = new pg.TypeOverrides();
+  overrides.setTypeParser(pg.types.builtins.INT8, (text: string) => {
+    const value = Number(text);
+    if (!Number.isSafeInteger(value)) throw new Error(`${text} of the database is beyond the safe whole numbers.`);
+    return value;
+  });
+  return overrides;
+}

@@ -1,0 +1,69 @@
+/** The tables of the PostgreSQL store: those of SQLite, compared byte by byte as there. */
+
+/** Locks that are no rows: any numbers that nothing else in the database uses. */
+export const ADVISORY = { schema: 7_301_001, audit: 7_301_003, purge: 7_301_004, purgeAudit: 7_301_005 } as const;
+
+const TEXT = 'text COLLATE "C"';
+
+/** One step per version, never edited once released; the table `ehr_schema` says how many the database has seen. */
+export const steps: readonly string[] = [
+  `
+  CREATE TABLE sessions (
+    token_hash bytea PRIMARY KEY,
+    record_id ${TEXT} NOT NULL,
+    user_id ${TEXT} NOT NULL,           -- empty once ended: the session's data is deleted, its token stays spent
+    stored_at bigint NOT NULL,
+    expires_at bigint NOT NULL,
+    created text,
+    recorded boolean NOT NULL,          -- false while only authenticate has stored it
+    ended boolean NOT NULL DEFAULT false
+  );
+  CREATE INDEX sessions_by_user ON sessions (user_id) WHERE NOT ended;
+  CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+
+  CREATE TABLE exchange_tokens (
+    hash bytea PRIMARY KEY,
+    record_id ${TEXT} NOT NULL,
+    user_id ${TEXT} NOT NULL,
+    session_hash bytea NOT NULL,
+    session_lifetime bigint NOT NULL,
+    session_created text,
+    expires_at bigint NOT NULL,
+    failures integer NOT NULL DEFAULT 0,
+    used boolean NOT NULL DEFAULT false
+  );
+  CREATE INDEX exchange_tokens_by_expiry ON exchange_tokens (expires_at);
+
+  CREATE TABLE links (
+    user_id ${TEXT} PRIMARY KEY,
+    patient_id ${TEXT} NOT NULL UNIQUE,
+    user_sign ${TEXT} NOT NULL
+  );
+
+  CREATE TABLE audit (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at bigint NOT NULL,
+    action text NOT NULL,
+    user_id ${TEXT} NOT NULL,
+    patient_id ${TEXT},
+    outcome text NOT NULL
+  );
+  -- Entries may be deleted once they are older than this, and never changed.
+  CREATE TABLE audit_horizon (before bigint NOT NULL);
+  INSERT INTO audit_horizon (before) VALUES (0);
+  CREATE FUNCTION audit_is_never_changed() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'audit entries are never changed'; END $$;
+  CREATE FUNCTION audit_is_kept() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF OLD.at >= (SELECT before FROM audit_horizon) THEN
+        RAISE EXCEPTION 'audit entries are kept until their retention is over';
+      END IF;
+      RETURN OLD;
+    END $$;
+  CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit
+    FOR EACH ROW EXECUTE FUNCTION audit_is_never_changed();
+  CREATE TRIGGER audit_is_never_emptied BEFORE TRUNCATE ON audit
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_is_never_changed();
+  CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit FOR EACH ROW EXECUTE FUNCTION audit_is_kept();
+  `,
+];

@@ -1,0 +1,121 @@
+/** The store on PostgreSQL, for any number of processes: what must be single is so by the keys and row locks of the database. */
+import type { Log } from '#service/log.ts';
+import type { Store, StoreOptions, TokenHash } from '../store.ts';
+import { type Access, addAccesses, readAudit } from './audit.ts';
+import { connectionOn } from './connection.ts';
+import { counterOfFailures, refusalsOf, saverOfTokens, type TokenAt, type TokenToSave } from './exchange-tokens.ts';
+import { Lanes, type LanesOptions } from './lanes.ts';
+import { findLinks, link, removeUser } from './links.ts';
+import { migrate } from './migrate.ts';
+import { outageLog } from './outage-log.ts';
+import { openPool } from './pool.ts';
+import { purge, purgeAudit } from './purge.ts';
+import { enderOfSessions, findSessions, type SessionToEnd, type SessionToSave, saverOfSessions } from './sessions.ts';
+
+export type PostgresStoreOptions = StoreOptions & {
+  /** Connections, in all. */
+  connections: number;
+  /** Longest for a statement and for getting a connection, in milliseconds. */
+  timeout: number;
+  log?: Log | undefined;
+};
+
+/** Groups under way at a time, of each kind of call: while one waits for its commit, the next is on its way. */
+const LANES = 2;
+
+/** Writes nothing, and fails where nothing could be written. */
+const PROBE = {
+  name: 'probe',
+  text: `SELECT current_setting('transaction_read_only') = 'on' AS is_read_only, EXISTS (SELECT FROM sessions) AS has_sessions`,
+};
+
+/**
+ * Opens the store in the database of `url`, creating or upgrading its tables.
+ * @throws Error naming the database without its password, what is wrong and the remedy
+ */
+export async function openPostgresStore(
+  url: string,
+  { audit: isAudited, committed, connections, timeout, log }: PostgresStoreOptions,
+): Promise<Store> {
+  await migrate(url, timeout);
+  const outages = outageLog(log);
+  // An access on record need not outlive the machine, so its commits do not wait for the disk.
+  const forAccesses = Math.max(1, Math.floor(connections / 5));
+  const database = connectionOn(openPool(url, connections - forAccesses, { timeout }), outages);
+  const accesses = connectionOn(openPool(url, forAccesses, { timeout, durable: false }), outages);
+  const kinds: { settled(): Promise<void> }[] = [];
+  const lanesOf = <Call, Result>(options: Omit<LanesOptions<Call, Result>, 'lanes' | 'patience'>) => {
+    const lanes = new Lanes<Call, Result>({ ...options, lanes: LANES, patience: timeout });
+    kinds.push(lanes);
+    return lanes;
+  };
+  const written = { done: committed };
+  const { query, transaction } = database;
+
+  const sessions = lanesOf({ carryOut: (calls: readonly TokenHash[]) => findSessions(query, calls) });
+  const links = lanesOf({ carryOut: (calls: readonly string[]) => findLinks(query, calls) });
+  const refusals = lanesOf({ carryOut: (calls: readonly TokenAt[]) => refusalsOf(query, calls) });
+  const savers = [true, false].map((mayRecord) => {
+    const save = saverOfSessions(isAudited, mayRecord);
+    return lanesOf({
+      carryOut: (calls: readonly SessionToSave[]) => save(query, calls),
+      keyOf: ({ session }) => keyOf(session.tokenHash),
+      ...written,
+    });
+  }) as [Lanes<SessionToSave, SaveOutcome>, Lanes<SessionToSave, SaveOutcome>];
+  const saveTokens = saverOfTokens(isAudited);
+  const tokens = lanesOf({
+    carryOut: (calls: readonly TokenToSave[]) => saveTokens(query, calls),
+    keyOf: ({ token }) => keyOf(token.hash),
+    ...written,
+  });
+  const countFailures = counterOfFailures(isAudited);
+  const failures = lanesOf({
+    carryOut: (calls: readonly TokenAt[]) => countFailures(query, calls),
+    keyOf: ({ hash }) => keyOf(hash),
+    ...written,
+  });
+  const endSessions = enderOfSessions(isAudited);
+  const ends = lanesOf({
+    carryOut: (calls: readonly SessionToEnd[]) => endSessions(query, calls),
+    keyOf: ({ tokenHash }) => keyOf(tokenHash),
+    ...written,
+  });
+  const reads = lanesOf({
+    carryOut: (calls: readonly Access[]) => addAccesses(accesses.query, calls),
+    ...written,
+  });
+
+  return {
+    findSession: (tokenHash) => sessions.submit(tokenHash),
+    findLink: (user) => links.submit(user),
+    refusalOf: (hash, now) => refusals.submit({ hash, now }),
+    saveSession: (session, userSign, now, mayRecord) => savers[mayRecord ? 0 : 1].submit({ session, userSign, now }),
+    saveExchangeToken: (token, now) => tokens.submit({ token, now }),
+    link: (request) => transaction((run) => link(run, request, isAudited)),
+    countFailure: (hash, now) => failures.submit({ hash, now }),
+    removeSession: (tokenHash, user, now) => ends.submit({ tokenHash, user, now }),
+    removeUser: (tokenHash, user, now) => transaction((run) => removeUser(run, { tokenHash, user, now }, isAudited)),
+    recordAccess: async (user, patientId, now) => {
+      if (isAudited) await reads.submit({ user, patientId, now });
+    },
+    readAudit: (given) => readAudit(database, given),
+    purge: (before, limit) => transaction((run) => purge(run, before, limit)),
+    purgeAudit: (before, limit) => transaction((run) => purgeAudit(run, before, limit)),
+    async check() {
+      const [row] = await query<{ is_read_only: boolean }>(PROBE, []);
+      if (row?.is_read_only) throw new Error('The database takes no writes: it is a standby, or set to read only.');
+    },
+    async close() {
+      await Promise.all(kinds.map((lanes) => lanes.settled()));
+      await Promise.all([database.close(), accesses.close()]);
+    },
+  };
+}
+
+type SaveOutcome = Awaited<ReturnType<Store['saveSession']>>;
+
+/** Hashes that are equal have equal keys. */
+function keyOf(hash: TokenHash): string {
+  return hash.toString('latin1');
+}

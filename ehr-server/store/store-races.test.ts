@@ -1,0 +1,191 @@
+import { expect } from 'vitest';
+import { type Engine, onEachEngine } from '#e2e/on-each-engine.ts';
+import { auditLines, link, NOW, saveToken, session, use } from '#e2e/store-steps.ts';
+import { hashToken } from '../context.ts';
+import type { AuditRecord } from './audit.ts';
+import type { Store } from './store.ts';
+
+const { shared: test } = onEachEngine();
+
+const ROUNDS = 8;
+const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
+
+async function openTwo({ open }: Engine): Promise<[Store, Store]> {
+  return [await open(), await open()];
+}
+
+/** The same call on both stores, several times each, all at once. */
+function race<T>(stores: readonly Store[], call: (store: Store, index: number) => Promise<T>, times = 3): Promise<T[]> {
+  return Promise.all(
+    Array.from({ length: times }, () => stores)
+      .flat()
+      .map(call),
+  );
+}
+
+/** How often each outcome came. */
+function tally(outcomes: readonly unknown[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const outcome of outcomes) {
+    const name =
+      typeof outcome === 'object' && outcome
+        ? 'refused' in outcome
+          ? String(outcome.refused)
+          : 'ok'
+        : String(outcome);
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+test('of several uses of one exchange token exactly one wins', async (engine) => {
+  const stores = await openTwo(engine);
+  for (const round of rounds) {
+    await saveToken(stores[0], `x-${round}`, `u-${round}`, `t-${round}`);
+    const outcomes = await race(stores, (store, index) => use(store, `x-${round}`, `p-${round}`, NOW, `sign-${index}`));
+    expect(tally(outcomes)).toEqual({ ok: 1, exchange_token_unknown: 5 });
+    const link = await stores[1].findLink(`u-${round}`);
+    expect(outcomes).toContainEqual({ userSign: link?.userSign });
+  }
+});
+
+test('of several saves of one session token exactly one wins', async (engine) => {
+  const stores = await openTwo(engine);
+  await link(stores[0], 'u', 'p', 't');
+  for (const round of rounds) {
+    const outcomes = await race(stores, (store) => store.saveSession(session('u', `t-${round}`), 'sign-p', NOW, true));
+    expect(tally(outcomes)).toEqual({ ok: 1, token_already_stored: 5 });
+  }
+});
+
+test('of several records of the session that authenticate stored exactly one wins', async (engine) => {
+  const stores = await openTwo(engine);
+  for (const round of rounds) {
+    await link(stores[0], 'u', 'p', `t-${round}`);
+    const outcomes = await race(stores, (store) => store.saveSession(session('u', `t-${round}`), 'sign-p', NOW, true));
+    expect(tally(outcomes)).toEqual({ ok: 1, token_already_stored: 5 });
+  }
+});
+
+test('of several saves of one exchange token exactly one wins', async (engine) => {
+  const stores = await openTwo(engine);
+  for (const round of rounds) {
+    const outcomes = await race(stores, (store, index) => saveToken(store, `x-${round}`, `u-${index}`, `t-${index}`));
+    expect(tally(outcomes)).toEqual({ ok: 1, exchange_token_already_stored: 5 });
+  }
+});
+
+test('of several users one is linked to a patient, and of several patients one to a user', async (engine) => {
+  const stores = await openTwo(engine);
+  for (const round of rounds) {
+    for (let n = 0; n < 6; n++) {
+      await saveToken(stores[0], `x-${round}-${n}`, `u-${round}-${n}`, `t-${round}-${n}`);
+      await saveToken(stores[0], `y-${round}-${n}`, `v-${round}`, `s-${round}-${n}`);
+    }
+    const users = await race(stores, (store, index) => use(store, `x-${round}-${index}`, `p-${round}`));
+    expect(tally(users)).toEqual({ ok: 1, patient_already_linked: 5 });
+    const patients = await race(stores, (store, index) => use(store, `y-${round}-${index}`, `q-${round}-${index}`));
+    expect(tally(patients)).toEqual({ ok: 1, patient_already_matched: 5 });
+  }
+});
+
+test('of several users one opens a session token, and the others are not linked', async (engine) => {
+  const stores = await openTwo(engine);
+  for (const round of rounds) {
+    for (let n = 0; n < 6; n++) await saveToken(stores[0], `x-${round}-${n}`, `u-${round}-${n}`, `t-${round}`);
+    const outcomes = await race(stores, (store, index) => use(store, `x-${round}-${index}`, `p-${round}-${index}`));
+    expect(tally(outcomes)).toEqual({ ok: 1, token_already_stored: 5 });
+    const winner = outcomes.findIndex((outcome) => 'userSign' in outcome);
+    for (let n = 0; n < 6; n++) {
+      expect((await stores[0].findLink(`u-${round}-${n}`)) !== undefined).toBe(n === winner);
+    }
+    expect(await stores[1].findSession(hashToken(`t-${round}`))).toMatchObject({ user: `u-${round}-${winner}` });
+  }
+});
+
+test('failures are counted one by one, and no sixth', async (engine) => {
+  const stores = await openTwo(engine);
+  for (const round of rounds) {
+    await saveToken(stores[0], `x-${round}`, 'u', 't');
+    const outcomes = await race(stores, (store) => store.countFailure(hashToken(`x-${round}`), NOW), 4);
+    expect(tally(outcomes)).toEqual({ undefined: 5, exchange_token_exhausted: 3 });
+  }
+});
+
+test('a session is ended once, and a user removed once', async (engine) => {
+  const stores = await openTwo(engine);
+  for (const round of rounds) {
+    await link(stores[0], 'u', 'p', `t-${round}`);
+    await link(stores[0], 'u', 'p', `s-${round}`);
+    const ended = await race(stores, (store) => store.removeSession(hashToken(`t-${round}`), 'u', NOW));
+    expect(tally(ended)).toEqual({ true: 1, false: 5 });
+    const removed = await race(stores, (store) => store.removeUser(hashToken(`s-${round}`), 'u', NOW));
+    expect(tally(removed)).toEqual({ true: 1, false: 5 });
+  }
+  const lines = await auditLines(stores[0]);
+  expect(lines.filter((line) => line === 'remove_auth_info u - ok')).toHaveLength(ROUNDS);
+  expect(lines.filter((line) => line === 'remove_authentication u p ok')).toHaveLength(ROUNDS);
+});
+
+test('a user who is removed keeps no live session, whatever is saved for him meanwhile', async (engine) => {
+  const [one, other] = await openTwo(engine);
+  const seen = { ok: 0, user_unknown: 0 };
+  for (const round of rounds) {
+    await link(one, 'u', 'p', `t-${round}`);
+    const tokens = Array.from({ length: 6 }, (_, n) => `s-${round}-${n}`);
+    const [removed, ...saved] = await Promise.all([
+      other.removeUser(hashToken(`t-${round}`), 'u', NOW),
+      ...tokens.map((token, n) => (n % 2 ? one : other).saveSession(session('u', token), 'sign-p', NOW, true)),
+    ]);
+    expect(removed).toBe(true);
+    for (const token of tokens) expect(await one.findSession(hashToken(token))).toBeUndefined();
+    for (const outcome of saved) seen['id' in outcome ? 'ok' : (outcome.refused as 'user_unknown')]++;
+  }
+  expect(seen.ok + seen.user_unknown).toBe(6 * ROUNDS);
+});
+
+test('who is linked anew while he is removed has his session and his link, or neither', async (engine) => {
+  const [one, other] = await openTwo(engine);
+  for (const round of rounds) {
+    await link(one, 'u', 'p', `t-${round}`);
+    await saveToken(one, `x-${round}`, 'u', `s-${round}`);
+    const [removed, linked] = await Promise.all([
+      other.removeUser(hashToken(`t-${round}`), 'u', NOW),
+      use(one, `x-${round}`, 'p', NOW, 'new'),
+    ]);
+    expect([removed, 'userSign' in linked]).toEqual([true, true]);
+    const isLinked = (await one.findLink('u')) !== undefined;
+    expect((await one.findSession(hashToken(`s-${round}`))) !== undefined).toBe(isLinked);
+    if (isLinked) expect(await other.removeUser(hashToken(`s-${round}`), 'u', NOW)).toBe(true);
+  }
+});
+
+test('who follows the audit misses no entry while several write', async (engine) => {
+  const [one, other] = await openTwo(engine);
+  await link(one, 'u', 'p', 't');
+  const followed: AuditRecord[] = [];
+  let isWriting = true;
+  const follow = async () => {
+    for (let last = 0; ; ) {
+      const wasWriting = isWriting;
+      const entries = await one.readAudit({ after: last, limit: 50 });
+      followed.push(...entries);
+      last = entries.at(-1)?.id ?? last;
+      if (entries.length === 0 && !wasWriting) return;
+      await new Promise(setImmediate);
+    }
+  };
+  const write = async () => {
+    for (let round = 0; round < 20; round++) {
+      await Promise.all([
+        ...[one, other].map((store, n) => store.saveSession(session('u', `s-${round}-${n}`), 'sign-p', NOW, true)),
+        ...[one, other].map((store) => store.recordAccess('u', 'p', NOW)),
+        ...[one, other].map((store, n) => saveToken(store, `y-${round}-${n}`, 'v', `v-${round}-${n}`)),
+      ]);
+    }
+    isWriting = false;
+  };
+  await Promise.all([follow(), write()]);
+  expect(followed).toEqual(await other.readAudit({ after: 0, limit: 1_000 }));
+  expect(followed).toHaveLength(2 + 20 * 6);
+});

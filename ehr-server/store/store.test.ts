@@ -1,0 +1,217 @@
+import { expect } from 'vitest';
+import { onEachEngine } from '#e2e/on-each-engine.ts';
+import { auditLines, link, MINUTE, NOW, saveToken, session, TEN_MINUTES, use } from '#e2e/store-steps.ts';
+import { hashToken } from '../context.ts';
+import type { Store } from './store.ts';
+
+const test = onEachEngine();
+const HOUR = 60 * MINUTE;
+
+const save = (store: Store, user: string, token: string, userSign: string, now = NOW, mayRecord = true) =>
+  store.saveSession(session(user, token), userSign, now, mayRecord);
+
+test('a session is saved for a linked user with his signature alone', async ({ open }) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  await link(store, 'v', 'q', 't-v');
+  expect(await save(store, 'nobody', 't-2', 'sign-p')).toEqual({ refused: 'user_unknown' });
+  expect(await save(store, 'u', 't-2', 'sign-q')).toEqual({ refused: 'user_unknown' });
+  expect(await store.findSession(hashToken('t-2'))).toBeUndefined();
+  expect(await save(store, 'u', 't-2', 'sign-p')).toEqual({ id: 'r-t-2' });
+  expect(await store.findSession(hashToken('t-2'))).toEqual({ user: 'u', expiresAt: NOW + HOUR });
+});
+
+test('a token is saved once, also when its session is another user’s, has expired or was ended', async ({ open }) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  await link(store, 'v', 'q', 't-v');
+  await save(store, 'u', 't-2', 'sign-p');
+  const refused = { refused: 'token_already_stored' };
+  expect(await save(store, 'u', 't-2', 'sign-p')).toEqual(refused);
+  expect(await save(store, 'v', 't-2', 'sign-q')).toEqual(refused);
+  expect(await save(store, 'u', 't-2', 'sign-p', NOW + 2 * HOUR)).toEqual(refused);
+  await store.removeSession(hashToken('t-2'), 'u', NOW);
+  expect(await save(store, 'u', 't-2', 'sign-p')).toEqual(refused);
+});
+
+test('the session that authenticate stored is recorded once, under the id that it has', async ({ open }) => {
+  const store = await open();
+  await saveToken(store, 'x', 'u', 't');
+  await use(store, 'x', 'p');
+  expect(await save(store, 'u', 't', 'sign-p')).toEqual({ id: 'r-x' });
+  expect(await save(store, 'u', 't', 'sign-p')).toEqual({ refused: 'token_already_stored' });
+  expect(await store.findSession(hashToken('t'))).toEqual({ user: 'u', expiresAt: NOW + HOUR });
+});
+
+test('it is not recorded for another user, once it has run out or ended, or where that is not allowed', async ({
+  open,
+}) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  await link(store, 'v', 'q', 't-v');
+  const refused = { refused: 'token_already_stored' };
+  expect(await save(store, 'v', 't', 'sign-q')).toEqual(refused);
+  expect(await save(store, 'u', 't', 'sign-p', NOW + HOUR)).toEqual(refused);
+  expect(await save(store, 'u', 't', 'sign-p', NOW, false)).toEqual(refused);
+  await link(store, 'u', 'p', 't-2');
+  await store.removeSession(hashToken('t-2'), 'u', NOW);
+  expect(await save(store, 'u', 't-2', 'sign-p')).toEqual(refused);
+  expect(await save(store, 'u', 't', 'sign-p', NOW + HOUR - 1)).toMatchObject({ id: expect.any(String) });
+});
+
+test('an exchange token is stored once, whatever session it is for', async ({ open }) => {
+  const store = await open();
+  expect(await saveToken(store, 'x', 'u', 't')).toEqual({ id: 'x-r-t' });
+  expect(await saveToken(store, 'x', 'v', 't-2')).toEqual({ refused: 'exchange_token_already_stored' });
+  await use(store, 'x', 'p');
+  // Both reasons hold; the exchange token comes first.
+  expect(await saveToken(store, 'x', 'v', 't')).toEqual({ refused: 'exchange_token_already_stored' });
+  expect(await saveToken(store, 'y', 'v', 't')).toEqual({ refused: 'token_already_stored' });
+  expect(await store.refusalOf(hashToken('y'), NOW)).toBe('exchange_token_unknown');
+});
+
+test('an exchange token may be for a session of the same user that is alive, or for one that was ended', async ({
+  open,
+}) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  expect(await saveToken(store, 'x', 'u', 't')).toEqual({ id: 'x-r-t' });
+  expect(await saveToken(store, 'y', 'u', 't', NOW + HOUR)).toEqual({ refused: 'token_already_stored' });
+  await store.removeSession(hashToken('t'), 'u', NOW);
+  expect(await saveToken(store, 'z', 'v', 't')).toEqual({ id: 'x-r-t' });
+});
+
+test('an exchange token can be used for ten minutes, five failures long, and once', async ({ open }) => {
+  const store = await open();
+  const x = hashToken('x');
+  expect(await store.refusalOf(x, NOW)).toBe('exchange_token_unknown');
+  await saveToken(store, 'x', 'u', 't');
+  expect(await store.refusalOf(x, NOW + TEN_MINUTES - 1)).toBeUndefined();
+  expect(await store.refusalOf(x, NOW + TEN_MINUTES)).toBe('exchange_token_expired');
+  for (let failure = 1; failure <= 5; failure++) expect(await store.countFailure(x, NOW)).toBeUndefined();
+  expect(await store.refusalOf(x, NOW)).toBe('exchange_token_exhausted');
+  expect(await store.countFailure(x, NOW)).toBe('exchange_token_exhausted');
+  expect(await store.refusalOf(x, NOW + TEN_MINUTES)).toBe('exchange_token_expired');
+  expect(await store.countFailure(x, NOW + TEN_MINUTES)).toBe('exchange_token_expired');
+  await saveToken(store, 'y', 'u', 't');
+  await use(store, 'y', 'p');
+  expect(await store.refusalOf(hashToken('y'), NOW + TEN_MINUTES)).toBe('exchange_token_unknown');
+  expect(await store.countFailure(hashToken('y'), NOW)).toBe('exchange_token_unknown');
+});
+
+test('what cannot be used links nobody and leaves no trace', async ({ open }) => {
+  const store = await open();
+  await saveToken(store, 'x', 'u', 't');
+  for (let failure = 1; failure <= 5; failure++) await store.countFailure(hashToken('x'), NOW);
+  await saveToken(store, 'y', 'u', 't');
+  const before = await auditLines(store);
+  expect(await use(store, 'unknown', 'p')).toEqual({ refused: 'exchange_token_unknown' });
+  expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_exhausted' });
+  expect(await use(store, 'y', 'p', NOW + TEN_MINUTES)).toEqual({ refused: 'exchange_token_expired' });
+  expect(await auditLines(store)).toEqual(before);
+  expect([await store.findLink('u'), await store.findSession(hashToken('t'))]).toEqual([undefined, undefined]);
+});
+
+test('a link keeps its signature, and a live session stays as it is', async ({ open }) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  await saveToken(store, 'x', 'u', 't', NOW + MINUTE);
+  expect(await use(store, 'x', 'p', NOW + MINUTE, 'another')).toEqual({ userSign: 'sign-p' });
+  expect(await store.findLink('u')).toEqual({ user: 'u', patientId: 'p', userSign: 'sign-p' });
+  expect(await store.findSession(hashToken('t'))).toEqual({ user: 'u', expiresAt: NOW + HOUR });
+  expect(await use(store, 'x', 'p', NOW + MINUTE)).toEqual({ refused: 'exchange_token_unknown' });
+});
+
+test('another patient, or another’s patient, counts as a failure and leaves the token usable', async ({ open }) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  await saveToken(store, 'x', 'u', 't-2');
+  await saveToken(store, 'y', 'v', 't-3');
+  for (let failure = 1; failure <= 5; failure++) {
+    expect(await use(store, 'x', 'q')).toEqual({ refused: 'patient_already_matched' });
+    expect(await store.refusalOf(hashToken('y'), NOW)).toBeUndefined();
+    expect(await use(store, 'y', 'p')).toEqual({ refused: 'patient_already_linked' });
+  }
+  expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_exhausted' });
+  expect(await use(store, 'y', 'q')).toEqual({ refused: 'exchange_token_exhausted' });
+  expect([await store.findLink('v'), await store.findSession(hashToken('t-2'))]).toEqual([undefined, undefined]);
+});
+
+test('a session token that became another’s is refused first, and counts no failure', async ({ open }) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't-u');
+  for (const exchangeToken of ['x', 'y']) await saveToken(store, exchangeToken, exchangeToken === 'x' ? 'u' : 'v', 't');
+  await link(store, 'w', 'q', 't');
+  for (let attempt = 1; attempt <= 6; attempt++) {
+    expect(await use(store, 'x', 'q')).toEqual({ refused: 'token_already_stored' });
+    expect(await use(store, 'y', 'r')).toEqual({ refused: 'token_already_stored' });
+  }
+  expect(await store.findLink('v')).toBeUndefined();
+  await store.removeSession(hashToken('t'), 'w', NOW);
+  expect(await use(store, 'y', 'r')).toEqual({ userSign: 'sign-r' });
+});
+
+test('authenticate opens an ended session anew, for whoever announced it, to be recorded once', async ({ open }) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  await save(store, 'u', 't', 'sign-p');
+  await store.removeSession(hashToken('t'), 'u', NOW);
+  expect(await store.findSession(hashToken('t'))).toBeUndefined();
+  await saveToken(store, 'x', 'v', 't', NOW + MINUTE);
+  expect(await use(store, 'x', 'q', NOW + MINUTE)).toEqual({ userSign: 'sign-q' });
+  expect(await store.findSession(hashToken('t'))).toEqual({ user: 'v', expiresAt: NOW + MINUTE + HOUR });
+  expect(await save(store, 'v', 't', 'sign-q', NOW + MINUTE)).toEqual({ id: 'r-x' });
+});
+
+test('a session ends once, for its own user', async ({ open }) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  expect(await store.removeSession(hashToken('t'), 'v', NOW)).toBe(false);
+  expect(await store.removeSession(hashToken('other'), 'u', NOW)).toBe(false);
+  expect(await store.removeSession(hashToken('t'), 'u', NOW)).toBe(true);
+  expect(await store.removeSession(hashToken('t'), 'u', NOW)).toBe(false);
+  expect(await store.removeSession(hashToken('t'), '', NOW)).toBe(false);
+  expect(await store.findLink('u')).toMatchObject({ patientId: 'p' });
+});
+
+test('a user goes with his link and all his sessions, at the wish of a live one of them', async ({ open }) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  await link(store, 'u', 'p', 't-ended');
+  await link(store, 'v', 'q', 't-v');
+  await save(store, 'u', 't-2', 'sign-p');
+  await store.removeSession(hashToken('t-ended'), 'u', NOW);
+  expect(await store.removeUser(hashToken('t-ended'), 'u', NOW)).toBe(false);
+  expect(await store.removeUser(hashToken('t-v'), 'u', NOW)).toBe(false);
+  expect(await store.findLink('u')).toMatchObject({ patientId: 'p' });
+  expect(await store.removeUser(hashToken('t'), 'u', NOW)).toBe(true);
+  expect(await store.removeUser(hashToken('t'), 'u', NOW)).toBe(false);
+  for (const token of ['t', 't-2']) expect(await store.findSession(hashToken(token))).toBeUndefined();
+  expect(await store.findLink('u')).toBeUndefined();
+  expect(await store.findSession(hashToken('t-v'))).toMatchObject({ user: 'v' });
+  await saveToken(store, 'x', 'w', 't-w');
+  expect(await use(store, 'x', 'p', NOW, 'new')).toEqual({ userSign: 'new' });
+});
+
+test('names are compared as they are written', async ({ open }) => {
+  const store = await open();
+  const names = ['é', 'e\u0301', 'E', 'e', 'e ', ' e', "e'", 'e"{},\\', '\u{1F600}'];
+  for (const [index, name] of names.entries()) await link(store, name, `p-${name}`, `t-${index}`);
+  const links = await Promise.all(names.map((name) => store.findLink(name)));
+  expect(links.map((found) => [found?.user, found?.patientId])).toEqual(names.map((name) => [name, `p-${name}`]));
+});
+
+test('what a sender says of the time of creation may be any text', async ({ open }) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  const odd = session('u', 't-2', { created: 'then\0"{,\\' });
+  expect(await store.saveSession(odd, 'sign-p', NOW, true)).toEqual({ id: 'r-t-2' });
+});
+
+test('times far away stay exact', async ({ open }) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  const far = Number.MAX_SAFE_INTEGER - NOW;
+  await store.saveSession(session('u', 't-2', { lifetime: far }), 'sign-p', NOW, true);
+  expect(await store.findSession(hashToken('t-2'))).toEqual({ user: 'u', expiresAt: Number.MAX_SAFE_INTEGER });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { callText, MAX_BATCH } from '#protocol/envelope.ts';
+import { startWorld } from './testing/start.ts';
+
+const body = callText({ id: 1, method: 'auth.logout' });
+const send = (url: string, text: string) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: 'http://localhost:4300' },
+    body: text,
+  });
+
+test('an address that asks the authorization server too often is turned away until its time has come', async () => {
+  const { server, clock } = await startWorld({ config: { rateLimit: true, ratePerAddress: 2 } });
+  expect((await send(server.url, `[${new Array(MAX_BATCH).fill(body).join()}]`)).status).toBe(200);
+  let served = 0;
+  while ((await send(server.url, body)).status === 200) served++;
+  expect(served).toBe(2);
+  const refused = await send(server.url, body);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  expect(refused.headers.get('access-control-allow-origin')).toBe('http://localhost:4300');
+  expect((await refused.json()).error).toMatchObject({ reason: 'too_many_requests', limited: 'address' });
+  const statuses = ['/outbox', '/sms', '/healthz', '/readyz'].map(
+    async (path) => (await fetch(server.url + path)).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([429, 429, 200, 200]);
+  clock.advance(1_000);
+  expect((await send(server.url, body)).status).toBe(200);
+});
+
+test('the limit of the authorization server can be turned off', async () => {
+  const { server } = await startWorld({ config: { rateLimit: false, ratePerAddress: 1 } });
+  const batch = `[${new Array(MAX_BATCH).fill(body).join()}]`;
+  for (let turn = 0; turn < 3; turn++) expect((await send(server.url, batch)).status).toBe(200);
+});

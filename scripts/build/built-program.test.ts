@@ -1,0 +1,189 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { root } from '../set-up.mjs';
+import { builtProgram } from './built-program.mjs';
+
+const MAIN = 'mis-fixtures/main.ts';
+const BUILT = 'dist/bin/ehr-fixtures.js';
+
+/** A small project with one program, built as ours are. */
+let project: string;
+
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'built-'));
+  cpSync(join(root, 'scripts'), join(project, 'scripts'), {
+    recursive: true,
+    filter: (file) => !/\.test\.ts$|scripts\/(?:docs|rules|testing)$/.test(file),
+  });
+  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
+  write('package.json', '{ "name": "small", "type": "module", "imports": { "#service/*": "./service/*" } }');
+  write('package-lock.json', '{}');
+  write('service/word.ts', "export const word: string = 'one';\n");
+  write('mis-fixtures/text.txt', 'a text');
+  write(MAIN, PROGRAM);
+});
+afterEach(() => rmSync(project, { recursive: true, force: true }));
+
+const PROGRAM = `import { readFileSync } from 'node:fs';
+import { word } from '#service/word.ts';
+
+type Part = 'fail' | undefined;
+const part = process.argv[2] as Part;
+const fail = (): never => {
+  throw new Error('on line 7');
+};
+if (part === 'fail') fail();
+console.log(word, readFileSync(new URL('./text.txt', import.meta.url), 'utf8'));
+`;
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(project, file)), { recursive: true });
+  writeFileSync(join(project, file), text);
+}
+
+const build = () => builtProgram(project, MAIN) as Promise<string>;
+const run = (...args: string[]) =>
+  execFileSync(process.execPath, [join(project, BUILT), ...args], { encoding: 'utf8', stdio: 'pipe' });
+const builtAt = () => statSync(join(project, BUILT)).ino;
+
+/** Builds in a process of its own. */
+function startBuild(): ChildProcess {
+  const module = pathToFileURL(join(root, 'scripts/build/built-program.mjs')).href;
+  const code = `import(${JSON.stringify(module)}).then((m) => m.builtProgram(process.argv[1], process.argv[2]))`;
+  const child = spawn(process.execPath, ['-e', code, project, MAIN], { stdio: ['ignore', 'ignore', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+test('a module that is no program has no built file', async () => {
+  expect(await builtProgram(project, 'scripts/docs.ts')).toBeUndefined();
+});
+
+test('a built program runs, finds the files beside its sources, and its errors name them', async () => {
+  expect(await build()).toBe(join(project, BUILT));
+  expect(run()).toBe('one a text\n');
+  expect(() => run('fail')).toThrow(
+    expect.objectContaining({ stderr: expect.stringContaining(`at fail (${join(project, MAIN)}:7:9)`) }),
+  );
+  rmSync(join(project, `${BUILT}.map`));
+  expect(() => run('fail')).toThrow(
+    expect.objectContaining({
+      stderr: expect.stringMatching(/Error: on line 7\n {4}at fail \(file:.*ehr-fixtures\.js/),
+    }),
+  );
+});
+
+test('it is built again when something that it is made of has changed, and only then', async () => {
+  await build();
+  const first = builtAt();
+  // Newer by the clock, and the same.
+  const tomorrow = Math.floor(statSync(join(project, MAIN)).mtimeMs / 1_000) + 86_400;
+  utimesSync(join(project, MAIN), tomorrow, tomorrow);
+  write('service/not-imported.ts', 'export const other = 1;\n');
+  await build();
+  expect(builtAt()).toBe(first);
+  // Older by the clock, and another.
+  write('service/word.ts', "export const word: string = 'two';\n");
+  utimesSync(join(project, 'service/word.ts'), 1, 1);
+  await build();
+  expect(run()).toBe('two a text\n');
+  for (const [file, text] of [
+    ['package-lock.json', '{ "packages": {} }'],
+    ['scripts/build/bundle.mjs', `${readFileSync(join(project, 'scripts/build/bundle.mjs'), 'utf8')}\n`],
+  ] as const) {
+    const before = builtAt();
+    write(file, text);
+    await build();
+    expect([file, builtAt()]).not.toEqual([file, before]);
+  }
+});
+
+test('a built file that is missing, cut short or of another build is built again', async () => {
+  await build();
+  const whole = readFileSync(join(project, BUILT), 'utf8');
+  for (const spoil of [
+    () => rmSync(join(project, BUILT)),
+    () => write(BUILT, whole.slice(0, -100)),
+    () => write(BUILT, whole.replace(/(?<=Made of ).{8}/, '00000000')),
+    () => write('dist/bin/ehr-fixtures.inputs.json', '{ "inputs": ["serv'),
+    () => rmSync(join(project, 'dist'), { recursive: true }),
+  ]) {
+    spoil();
+    await build();
+    expect(readFileSync(join(project, BUILT), 'utf8')).toBe(whole);
+  }
+});
+
+test('sources that do not compile are told with file and line, and what was built before stays', async () => {
+  await build();
+  write('service/word.ts', "export const word: string = 'one;\n");
+  await expect(build()).rejects.toThrow(
+    /^Failed to build ehr-fixtures: .*service\/word\.ts:1:33: ERROR: Unterminated/s,
+  );
+  expect(run()).toBe('one a text\n');
+  rmSync(join(project, 'service/word.ts'));
+  await expect(build()).rejects.toThrow(/Could not resolve "#service\/word\.ts"/);
+});
+
+test('any number of builds at the same time leave one whole program and nothing else', async () => {
+  const builders = [1, 2, 3].map(startBuild);
+  const codes = await Promise.all(builders.map(async (child) => (await once(child, 'exit'))[0]));
+  expect(codes).toEqual([0, 0, 0]);
+  expect(run()).toBe('one a text\n');
+  const names = ['ehr-fixtures', 'express'].flatMap((name) => [`${name}.inputs.json`, `${name}.js`, `${name}.js.map`]);
+  expect(readdirSync(join(project, 'dist', 'bin')).sort()).toEqual(names);
+  expect(readdirSync(join(project, 'dist')).filter((name) => name.startsWith('.building'))).toEqual([]);
+});
+
+test('Ctrl-C in the middle of a build leaves no half program and no process', async () => {
+  await build();
+  rmSync(join(project, BUILT));
+  // A source that never comes to its end.
+  rmSync(join(project, 'service/word.ts'));
+  execFileSync('mkfifo', [join(project, 'service/word.ts')]);
+  const builder = startBuild();
+  const exited = once(builder, 'exit');
+  const compiler = await compilerOf(builder.pid as number);
+  builder.kill('SIGINT');
+  expect(await exited).toEqual([null, 'SIGINT']);
+  while (isAlive(compiler)) await new Promise(setImmediate);
+  expect(existsSync(join(project, BUILT))).toBe(false);
+});
+
+/** The process of esbuild, once it is there. */
+async function compilerOf(parent: number): Promise<number> {
+  for (;;) {
+    const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' }).split('\n');
+    const found = children
+      .map((line) => line.trim().split(/\s+/))
+      .find(([, ppid, name]) => Number(ppid) === parent && name?.includes('esbuild'));
+    if (found) return Number(found[0]);
+    await new Promise(setImmediate);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,1 @@
+export function removeOtherPages(root: string): void;

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import type { Call, Malformed } from '#protocol/envelope.ts';
+import type { TooMany } from '#protocol/pipeline.ts';
+import { clientCall, testMethods, testPipeline } from '#protocol/testing-pipeline.ts';
+import { breachesOf, type Exchange } from '#protocol/wire-guard.ts';
+import { rpcListener } from '../rpc-http.ts';
+import { openConnection, requestText, serve } from '../testing.ts';
+import type { Gate } from './gate.ts';
+import { limitPages } from './turn-away.ts';
+
+const ORIGIN = 'http://app.example';
+const tooMany: TooMany = { limited: 'address', wait: 1_200 };
+
+/** An endpoint whose gate does as it is told; `how` says whether the gate answers at once or later. */
+async function serveGated(how: 'at once' | 'later', verdicts: { request?: TooMany; calls?: TooMany }) {
+  const { pipeline, trace } = testPipeline('string');
+  const exchanges: Exchange[] = [];
+  const faults: number[] = [];
+  const asked: (readonly (Call | Malformed)[])[] = [];
+  const tell = (verdict: TooMany | undefined) => (how === 'later' ? Promise.resolve(verdict) : verdict);
+  const gate: Gate = {
+    admit: () => tell(verdicts.request),
+    admitCalls(_request, calls) {
+      asked.push(calls);
+      return tell(verdicts.calls);
+    },
+    isNear: () => false,
+  };
+  const listening = await serve(
+    rpcListener({
+      pipeline,
+      channel: 'any',
+      origins: new Set([ORIGIN]),
+      bodyLimit: 10_000,
+      gate,
+      faulted: (status) => faults.push(status),
+      observe: (exchange) => void exchanges.push(exchange),
+    }),
+  );
+  const post = (body: unknown) =>
+    fetch(listening.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: ORIGIN },
+      body: JSON.stringify(body),
+    });
+  return { ...listening, post, trace, exchanges, faults, asked };
+}
+
+for (const how of ['at once', 'later'] as const) {
+  test(`a request that is too many is answered 429 with the time to wait, readable for the page that sent it (${how})`, async () => {
+    const { post, trace, faults, asked } = await serveGated(how, { request: tooMany });
+    const reply = await post(clientCall());
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '2']);
+    expect(reply.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(await reply.json()).toEqual({
+      error: {
+        status: 429,
+        reason: 'too_many_requests',
+        message: 'Too many requests came from this address. Please try again in 2 seconds.',
+        limited: 'address',
+        retryAfter: 2,
+      },
+    });
+    expect([trace, faults, asked]).toEqual([[], [429], []]);
+  });
+
+  test(`calls that are too many are turned away all together, before the first is carried out (${how})`, async () => {
+    const { post, trace, faults, asked, exchanges } = await serveGated(how, {
+      calls: { limited: 'exchange_token', wait: 30_000 },
+    });
+    const reply = await post([clientCall(), clientCall({ id: undefined }), 7]);
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '30']);
+    expect(reply.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect((await reply.json()).error).toMatchObject({ reason: 'too_many_requests', limited: 'exchange_token' });
+    expect([trace, faults, asked[0]?.length]).toEqual([[], [429], 3]);
+    expect(exchanges.flatMap((exchange) => breachesOf(exchange, testMethods))).toEqual([]);
+    expect(exchanges.map(({ status }) => status)).toEqual([429]);
+  });
+
+  test(`what is let in is answered as ever (${how})`, async () => {
+    const { post, exchanges, faults } = await serveGated(how, {});
+    for (let turn = 0; turn < 3; turn++) expect((await (await post(clientCall())).json()).result).toEqual({ n: 1 });
+    expect((await (await post([clientCall(), clientCall()])).json()).length).toBe(2);
+    expect((await post({ broken: true })).status).toBe(200);
+    expect(exchanges.flatMap((exchange) => breachesOf(exchange, testMethods))).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+}
+
+test('the answer comes before the body, which may still arrive, and the connection serves the next request', async () => {
+  const verdicts: { request?: TooMany } = { request: tooMany };
+  const { port } = await serveGated('later', verdicts);
+  const { socket, until, received } = await openConnection(port);
+  const body = JSON.stringify(clientCall());
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': `${Buffer.byteLength(body)}` };
+  socket.write(requestText('POST /', headers));
+  await until(/ 429 .*\}\}$/s);
+  delete verdicts.request;
+  socket.write(body + requestText('POST /', { 'Content-Type': 'application/json' }, body));
+  await until(/ 200 .*"result"/s);
+  expect(received().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 429', 'HTTP/1.1 200']);
+});
+
+test('a stop does not wait for a connection whose refused body came in after the answer', async () => {
+  const gate: Gate = { admit: () => tooMany, admitCalls: () => undefined, isNear: () => false };
+  const { pipeline } = testPipeline('string');
+  const listener = rpcListener({ pipeline, channel: 'any', origins: new Set(), bodyLimit: 10_000, gate });
+  const { port, stop } = await serve(listener, { grace: 3_600_000 });
+  const { socket, until, closed } = await openConnection(port);
+  socket.write(requestText('POST /', { 'Content-Length': '5' }));
+  await until(/ 429 .*\}\}$/s);
+  socket.write('12345');
+  // The next answer tells that the five bytes are in.
+  socket.write(requestText('OPTIONS /'));
+  await until(/ 204 /);
+  await Promise.all([stop(), closed]);
+});
+
+test('a preflight is answered whatever the limit, so that the page can read the refusal of its request', async () => {
+  const { url } = await serveGated('at once', { request: tooMany });
+  const reply = await fetch(url, { method: 'OPTIONS', headers: { Origin: ORIGIN } });
+  expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([204, ORIGIN]);
+});
+
+test('a caller who goes away while it is decided whether he may come in leaves nothing behind', async () => {
+  const decide: ((verdict: TooMany | undefined) => void)[] = [];
+  const { pipeline, trace } = testPipeline('string');
+  const gate: Gate = {
+    admit: () => new Promise((resolve) => decide.push(resolve)),
+    admitCalls: () => undefined,
+    isNear: () => false,
+  };
+  const { port, url } = await serve(
+    rpcListener({ pipeline, channel: 'any', origins: new Set(), bodyLimit: 10_000, gate }),
+  );
+  const { socket } = await openConnection(port);
+  const body = JSON.stringify(clientCall());
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': `${body.length}` };
+  socket.write(requestText('POST /', headers) + body.slice(0, -1));
+  while (decide.length === 0) await new Promise(setImmediate);
+  socket.resetAndDestroy();
+  await new Promise(setImmediate);
+  decide[0]?.(undefined);
+  const other = fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  while (decide.length < 2) await new Promise(setImmediate);
+  decide[1]?.(tooMany);
+  expect((await other).status).toBe(429);
+  expect(trace).toEqual([]);
+});
+
+test('pages have the same limit, but for life signs, and for readiness where this machine asks', async () => {
+  let near = false;
+  const gate: Gate = { admit: () => tooMany, admitCalls: () => undefined, isNear: () => near };
+  const { url } = await serve(limitPages((_request, response) => void response.end('a page'), gate, new Set([ORIGIN])));
+  const statusOf = async (path: string, method = 'GET') => (await fetch(url + path, { method })).status;
+  expect(await statusOf('/')).toBe(429);
+  expect(await statusOf('/healthz/x')).toBe(429);
+  expect(await statusOf('/healthz?probe')).toBe(200);
+  expect(await statusOf('/outbox', 'OPTIONS')).toBe(200);
+  expect(await statusOf('/readyz')).toBe(429);
+  near = true;
+  expect(await statusOf('/readyz')).toBe(200);
+  expect(await statusOf('/')).toBe(429);
+  const reply = await fetch(url, { headers: { Origin: ORIGIN } });
+  expect([reply.headers.get('access-control-allow-origin'), reply.headers.get('retry-after')]).toEqual([ORIGIN, '2']);
+});

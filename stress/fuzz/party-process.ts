@@ -1,0 +1,54 @@
+/** The process in which a party is fuzzed: the party as it is, on a file of its own, with a clock that its parent moves. */
+import { personaMis, testEnvironment } from '#e2e/fixtures.ts';
+import { readEhrConfig } from '#ehr-server/config.ts';
+import { createEhr } from '#ehr-server/index.ts';
+import { readAuthConfig } from '#mock-auth-server/config.ts';
+import { createAuthServer } from '#mock-auth-server/index.ts';
+import { movableClock, systemClock } from '#protocol/clock.ts';
+import { systemRandom } from '#protocol/random.ts';
+import { createLog } from '#service/log.ts';
+
+export type Party = 'ehr' | 'auth';
+/** What the parent asks, and each time gets a number for. */
+export type Question = { advance: number } | 'memory';
+export type Answer = { endpoint: string } | { value: number };
+
+const [party, folder] = process.argv.slice(2) as [Party, string];
+const clock = movableClock(systemClock);
+const env = {
+  ...testEnvironment,
+  EHR_DATABASE: `${folder}/ehr.sqlite`,
+  EHR_RATE_LIMIT: 'off',
+  AUTH_DATABASE: `${folder}/auth.sqlite`,
+  AUTH_ALLOW_TEST_LOGIN: '1',
+  AUTH_OTP_RESEND_AFTER: '0',
+};
+const ehr = await startEhr();
+const endpoint = party === 'ehr' ? ehr.endpoint : await startAuth(ehr.url);
+
+process.on('disconnect', () => process.exit());
+process.on('message', (question: Question) => {
+  if (question !== 'memory') clock.advance(question.advance);
+  answer({ value: question === 'memory' ? process.memoryUsage().rss : clock.now() });
+});
+answer({ endpoint });
+
+function answer(value: Answer): void {
+  process.send?.(value);
+}
+
+async function startEhr() {
+  const config = readEhrConfig([], env);
+  if (!config) throw new Error('No settings were read.');
+  // Every line is made, as in a server at work, and goes to nobody.
+  const log = createLog('ehr-server', 'info', { write: () => undefined });
+  return createEhr({ config, clock, random: systemRandom, log, mis: personaMis() });
+}
+
+async function startAuth(ehrUrl: string): Promise<string> {
+  const config = readAuthConfig([], { ...env, AUTH_EHR_URL: ehrUrl });
+  if (!config) throw new Error('No settings were read.');
+  const log = createLog('auth-server', 'info', { write: () => undefined });
+  const { url } = await createAuthServer({ config, clock, random: systemRandom, log });
+  return `${url}/`;
+}

@@ -1,0 +1,98 @@
+/** The defects that are planted into a server to prove the checker: each a change of what its statements do, and the rules of which one must notice. */
+import type { Engine } from '../run.ts';
+
+export type Defect = {
+  name: string;
+  engine: Engine;
+  /** What the server does wrong. */
+  title: string;
+  /** Changes of SQL text; a statement that contains the first gets the second in its place. */
+  rewrites?: readonly (readonly [string, string])[];
+  /** Commits only every so many transactions, and acknowledges at once. */
+  commitsEvery?: number;
+  /** Settings of the PostgreSQL server. */
+  serverSettings?: Readonly<Record<string, string>>;
+  /** At least one of these rules must be broken. */
+  rules: readonly string[];
+};
+
+const lost = [
+  'acknowledged-session-lost',
+  'acknowledged-exchange-token-lost',
+  'acknowledged-removal-undone',
+  'exchange-token-used-twice',
+  'used-token-answered',
+  'no-order-explains',
+];
+
+export const defects: readonly Defect[] = [
+  {
+    name: 'acknowledges-early',
+    engine: 'sqlite',
+    title: 'acknowledges before COMMIT: SIGKILL loses writes',
+    commitsEvery: 25,
+    rules: lost,
+  },
+  {
+    name: 'token-usable-twice',
+    engine: 'sqlite',
+    title: 'does not use exchange tokens up',
+    rewrites: [['UPDATE exchange_tokens SET used = 1', 'UPDATE exchange_tokens SET used = 0']],
+    rules: ['exchange-token-used-twice'],
+  },
+  {
+    name: 'patient-shared',
+    engine: 'sqlite',
+    title: 'links a patient to any number of users',
+    rewrites: [
+      ['SELECT user FROM links WHERE patient_id = ?', 'SELECT user FROM links WHERE patient_id = ? AND 0'],
+      ['patient_id TEXT NOT NULL UNIQUE', 'patient_id TEXT NOT NULL'],
+    ],
+    rules: ['patient-linked-twice'],
+  },
+  {
+    name: 'records-again',
+    engine: 'sqlite',
+    title: 'takes every repeated save for the first',
+    rewrites: [['SELECT record_id, user, expires_at, recorded,', 'SELECT record_id, user, expires_at, 0 AS recorded,']],
+    rules: ['token-saved-twice'],
+  },
+  {
+    name: 'logout-forgotten',
+    engine: 'sqlite',
+    title: 'acknowledges a logout and keeps the session',
+    rewrites: [
+      [
+        "UPDATE sessions SET ended = 1, user = '', created = NULL, expires_at = ? WHERE token_hash",
+        'UPDATE sessions SET expires_at = max(expires_at, ?) WHERE token_hash',
+      ],
+    ],
+    rules: ['acknowledged-removal-undone'],
+  },
+  {
+    name: 'failures-not-counted',
+    engine: 'sqlite',
+    title: 'does not count failed matches',
+    rewrites: [['SET failures = failures + 1', 'SET failures = failures + 0']],
+    rules: ['no-order-explains'],
+  },
+  {
+    name: 'audit-forgets-logouts',
+    engine: 'sqlite',
+    title: 'leaves logouts out of the audit',
+    rewrites: [
+      [
+        'outcome) VALUES (?, ?, ?, ?, ?)',
+        "outcome) SELECT ?1, ?2, ?3, ?4, ?5 WHERE ?2 <> 'embedded_storage.remove_auth_info'",
+      ],
+    ],
+    rules: ['audit-entry-missing'],
+  },
+  {
+    name: 'commits-asynchronously',
+    engine: 'postgres',
+    title: 'runs on a PostgreSQL that acknowledges a COMMIT before it is on the disk',
+    serverSettings: { synchronous_commit: 'off', wal_writer_delay: '2000ms' },
+    rules: lost,
+  },
+];

@@ -1,0 +1,42 @@
+/** Loaded into an EHR process before its program: plants the defect that the environment names into what the database driver does. */
+import Sqlite, { type Database, type Statement } from 'better-sqlite3';
+import pg from 'pg';
+import { defects } from './defects.ts';
+
+const name = process.env.TORTURE_DEFECT;
+const defect = defects.find((known) => known.name === name);
+if (!defect) throw new Error(`There is no defect ${name} to plant.`);
+const { rewrites = [], commitsEvery } = defect;
+
+const rewritten = (sql: string) => rewrites.reduce((text, [from, to]) => text.replace(from, to), sql);
+
+const { prepare, exec, pragma } = Sqlite.prototype;
+
+Sqlite.prototype.prepare = function (this: Database, sql: string) {
+  const statement = prepare.call(this, rewritten(sql)) as Statement<[]>;
+  if (commitsEvery === undefined) return statement;
+  let asked = 0;
+  const run = () => {
+    if (sql === 'BEGIN IMMEDIATE') return this.inTransaction || statement.run();
+    return ++asked % commitsEvery !== 0 || statement.run();
+  };
+  return ['BEGIN IMMEDIATE', 'COMMIT'].includes(sql) ? Object.create(statement, { run: { value: run } }) : statement;
+} as typeof prepare;
+
+Sqlite.prototype.exec = function (this: Database, sql: string) {
+  return exec.call(this, rewritten(sql));
+};
+
+// Between transactions only; with this defect there is hardly a moment between them.
+Sqlite.prototype.pragma = function (this: Database, ...args: Parameters<typeof pragma>) {
+  return this.inTransaction && args[0].startsWith('synchronous') ? undefined : pragma.apply(this, args);
+};
+
+const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
+
+pg.Client.prototype.query = function (this: pg.Client, first: unknown, ...others: unknown[]) {
+  const text = typeof first === 'string' ? rewritten(first) : first;
+  if (typeof text === 'object' && text !== null && 'text' in text && typeof text.text === 'string')
+    return query.call(this, { ...text, text: rewritten(text.text) }, ...others);
+  return query.call(this, text, ...others);
+} as typeof pg.Client.prototype.query;
