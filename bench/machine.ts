@@ -17,7 +17,7 @@ export function describeMachine(): Results['machine'] {
     cores: availableParallelism(),
     cpu: (cpus()[0]?.model ?? 'unknown').trim().replace(/\s+/g, ' '),
     memoryGib: Math.round((10 * totalmem()) / GIB) / 10,
-    system: `${type()} ${release()}`,
+    system: `${type()} ${/^\d+\.\d+/.exec(release())?.[0] ?? ''}`.trim(),
     node: process.versions.node,
     sqlite,
     pinned: isPinning(),

@@ -1,14 +1,15 @@
 /** Ties a test to the requirements it proves: the matrix in `docs/requirements.md` is read from these calls. */
 import { test } from 'vitest';
 import type { RequirementId } from '#protocol/requirements.ts';
+import type { ClaimId } from './threats/claims.ts';
 
 /**
- * A vitest `test` that names the requirements it proves. The ids stand as literals, so that the documents can be
- * generated without running anything.
+ * A vitest `test` that names the requirements it proves, and the claims of the threat model that it shows. The ids
+ * stand as literals, so that the documents can be generated without running anything.
  * @example proves(['4.1-token-unique'], 'a second save of a stored token is refused', async () => { … });
  */
 export function proves(
-  _ids: readonly RequirementId[],
+  _ids: readonly (RequirementId | ClaimId)[],
   title: string,
   body: () => void | Promise<void>,
   timeout?: number,

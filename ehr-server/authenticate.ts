@@ -17,6 +17,8 @@ const NOBODY: Caller = { user: '', tokenHash: Buffer.alloc(0), userSign: '' };
 /** Where nothing is stored, a part of what was sent is compared, about as long as what would be. */
 const USER_LENGTH = 10;
 const SIGN_LENGTH = 43;
+/** A refusal computes up to 32 hashes more, as many as a random byte holds this. */
+const BLINDING = 8;
 
 /**
  * Builds the verifier of one server. Refusals that say the same take the same work, so that their time tells no more
@@ -34,6 +36,7 @@ export function createVerifier(context: Context): Verifier {
     const rightUser = sameText(session ? session.user : cred.token.slice(0, USER_LENGTH), cred.user);
     if (!session || !rightUser) {
       await sessions.balance(tokenHash, session !== undefined);
+      blind(cred.token);
       throw new RpcError('not_authorized');
     }
     if (clock.now() >= session.expiresAt) throw new RpcError('session_expired');
@@ -46,6 +49,7 @@ export function createVerifier(context: Context): Verifier {
     const rightDigest = isDigest(cred.token, link ? link.userSign : cred.token.padEnd(SIGN_LENGTH));
     if (rightCaller && link && rightDigest) return { ...NOBODY, user, userSign: link.userSign };
     await links.balance(user, link !== undefined);
+    blind(cred.token);
     // Without a link there is no signature, hence no digest that could be right.
     throw new RpcError(rightCaller && !link ? 'user_unknown' : 'not_authorized');
   }
@@ -55,6 +59,11 @@ export function createVerifier(context: Context): Verifier {
     const rightDigest = isDigest(cred.token, exchangeToken);
     if (!rightCaller || !rightDigest) throw new RpcError('not_authorized');
     return NOBODY;
+  }
+
+  /** Hides in some microseconds of chance what no two lookups have in common: where in memory they end. */
+  function blind(token: string): void {
+    for (let [rounds = 0] = context.random(1); rounds >= BLINDING; rounds -= BLINDING) hashToken(token);
   }
 
   const isDigest = (token: string, secret: string) => sameText(token, digest(config.internalPassword, secret));

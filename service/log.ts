@@ -1,6 +1,7 @@
 /** The log of a party: JSON lines by pino, with whatever could be a secret or patient data removed. */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { CallReport } from '#protocol/pipeline.ts';
+import { Unavailable } from './outage-log.ts';
 
 export type Log = Logger;
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -29,7 +30,9 @@ export function logCall(log: Log, report: CallReport, knownMethods: Readonly<Rec
   const { channel, reason, cause } = report;
   // A name from outside is logged only when it is one of ours.
   const method = Object.hasOwn(knownMethods, report.method) ? report.method : '(unknown)';
-  if (reason === 'internal_error') log.error({ method, channel, reason, err: cause }, 'call failed');
+  // Told of once in a while as an error; a line for every call that meets it would drown the rest.
+  if (cause instanceof Unavailable) log.info({ method, channel, reason }, 'call failed');
+  else if (reason === 'internal_error') log.error({ method, channel, reason, err: cause }, 'call failed');
   else if (reason) log.info({ method, channel, reason }, 'call refused');
   else log.info({ method, channel }, 'call answered');
 }

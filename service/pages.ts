@@ -4,6 +4,7 @@ import type { ErrorRequestHandler } from 'express';
 import { type Fault, sendFault } from './fault.ts';
 import { type AddRoutes, lazyExpress } from './lazy-express.ts';
 import type { Log } from './log.ts';
+import { outageLog } from './outage-log.ts';
 
 export type Pages = {
   /** Throws when the party cannot do its work now; the message stays in the log. */
@@ -18,14 +19,16 @@ export type Pages = {
 /** The pages of one party; express is loaded when the first one is asked for. */
 export function createPages({ ready, log, add, notFound }: Pages): RequestListener {
   const fail = (err: unknown) => log.error({ err }, 'page failed');
+  const readiness = outageLog(log, { away: 'not ready', back: 'ready again' });
   const build: AddRoutes = (app, from) => {
     app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
     app.get('/readyz', async (_request, response) => {
       try {
         await ready();
+        readiness.answered();
         response.json({ status: 'ready' });
       } catch (err) {
-        log.error({ err }, 'not ready');
+        readiness.failed(err);
         response.status(503).json({ status: 'not ready' });
       }
     });

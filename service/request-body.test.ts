@@ -1,189 +1,193 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import type { Pipeline } from '#protocol/pipeline.ts';
 import { clientCall, testPipeline } from '#protocol/testing-pipeline.ts';
 import { rpcListener } from './rpc-http.ts';
-import { openConnection, requestText, serve } from './testing.ts';
+import { openConnection, requestText, serve, ways } from './testing.ts';
 
 const LIMIT = 2_000;
 const HEADERS = { 'Content-Type': 'application/json' };
 const CHUNKED = { ...HEADERS, 'Transfer-Encoding': 'chunked' };
 const MEGABYTE = 'x'.repeat(1024 * 1024);
 
-/** An endpoint with a small limit; `trace` is what was carried out, `arrival` the request that comes next. */
-async function serveLimited(pipeline?: Pipeline) {
-  const tested = testPipeline('string');
-  const handler = rpcListener({
-    pipeline: pipeline ?? tested.pipeline,
-    channel: 'any',
-    origins: new Set(),
-    bodyLimit: LIMIT,
-  });
-  const waiting: ((request: IncomingMessage) => void)[] = [];
-  const listening = await serve((request, response) => {
-    handler(request, response);
-    waiting.shift()?.(request);
-  });
-  const arrival = () => new Promise<IncomingMessage>((resolve) => waiting.push(resolve));
-  return { ...listening, arrival, trace: tested.trace };
-}
-
-/** A call whose text is exactly this long. */
-function callOf(length: number): string {
-  const empty = JSON.stringify(clientCall({ padding: '' })).length;
-  return JSON.stringify(clientCall({ padding: 'x'.repeat(length - empty) }));
-}
-
-const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
-
-proves(
-  ['D2-too-large-413', 'D2-faults-have-json'],
-  'a body up to the limit is read, one byte more is answered with 413',
-  async () => {
-    const { url, trace } = await serveLimited();
-    const post = (body: string) => fetch(url, { method: 'POST', headers: HEADERS, body });
-    expect((await post(callOf(LIMIT))).status).toBe(200);
-    trace.splice(0);
-    const refused = await post(callOf(LIMIT + 1));
-    expect(refused.status).toBe(413);
-    expect((await refused.json()).error).toStrictEqual({
-      status: 413,
-      reason: 'too_large',
-      message: 'The body is larger than 2000 bytes.',
-      limit: LIMIT,
+describe.each(ways)('$way', ({ through }) => {
+  /** An endpoint with a small limit; `trace` is what was carried out, `arrival` the request that comes next. */
+  async function serveLimited(pipeline?: Pipeline) {
+    const tested = testPipeline('string');
+    const handler = through(
+      rpcListener({
+        pipeline: pipeline ?? tested.pipeline,
+        channel: 'any',
+        origins: new Set(),
+        bodyLimit: LIMIT,
+      }),
+    );
+    const waiting: ((request: IncomingMessage) => void)[] = [];
+    const listening = await serve((request, response) => {
+      handler(request, response);
+      waiting.shift()?.(request);
     });
-    expect(trace).toEqual([]);
-  },
-);
+    const arrival = () => new Promise<IncomingMessage>((resolve) => waiting.push(resolve));
+    return { ...listening, arrival, trace: tested.trace };
+  }
 
-proves(['D2-too-large-413'], 'the limit counts bytes and not characters', async () => {
-  const { url } = await serveLimited();
-  const body = JSON.stringify(clientCall({ padding: 'ж'.repeat(LIMIT / 2) }));
-  expect(body.length).toBeLessThan(LIMIT);
-  expect((await fetch(url, { method: 'POST', headers: HEADERS, body })).status).toBe(413);
-});
+  /** A call whose text is exactly this long. */
+  function callOf(length: number): string {
+    const empty = JSON.stringify(clientCall({ padding: '' })).length;
+    return JSON.stringify(clientCall({ padding: 'x'.repeat(length - empty) }));
+  }
 
-proves(
-  ['D2-too-large-413'],
-  'a body that is announced too large is refused before it comes, and its connection serves on',
-  async () => {
-    for (const body of [callOf(LIMIT + 1), MEGABYTE]) {
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+  proves(
+    ['D2-too-large-413', 'D2-faults-have-json'],
+    'a body up to the limit is read, one byte more is answered with 413',
+    async () => {
+      const { url, trace } = await serveLimited();
+      const post = (body: string) => fetch(url, { method: 'POST', headers: HEADERS, body });
+      expect((await post(callOf(LIMIT))).status).toBe(200);
+      trace.splice(0);
+      const refused = await post(callOf(LIMIT + 1));
+      expect(refused.status).toBe(413);
+      expect((await refused.json()).error).toStrictEqual({
+        status: 413,
+        reason: 'too_large',
+        message: 'The body is larger than 2000 bytes.',
+        limit: LIMIT,
+      });
+      expect(trace).toEqual([]);
+    },
+  );
+
+  proves(['D2-too-large-413'], 'the limit counts bytes and not characters', async () => {
+    const { url } = await serveLimited();
+    const body = JSON.stringify(clientCall({ padding: 'ж'.repeat(LIMIT / 2) }));
+    expect(body.length).toBeLessThan(LIMIT);
+    expect((await fetch(url, { method: 'POST', headers: HEADERS, body })).status).toBe(413);
+  });
+
+  proves(
+    ['D2-too-large-413'],
+    'a body that is announced too large is refused before it comes, and its connection serves on',
+    async () => {
+      for (const body of [callOf(LIMIT + 1), MEGABYTE]) {
+        const { port } = await serveLimited();
+        const { socket, until } = await openConnection(port);
+        socket.write(requestText('POST /', { ...HEADERS, 'Content-Length': `${body.length}` }));
+        await until(/^HTTP\/1\.1 413 .*"limit":2000\}\}$/s);
+        socket.write(body);
+        socket.write(requestText('POST /', HEADERS, JSON.stringify(clientCall())));
+        await until(/HTTP\/1\.1 200 .*"result":\{"n":1\}/s);
+      }
+    },
+  );
+
+  proves(
+    ['D2-too-large-413'],
+    'a body that grows too large on the way is refused as soon as it does, and its connection serves on',
+    async () => {
+      const { port, trace } = await serveLimited();
+      const { socket, until, received } = await openConnection(port);
+      socket.write(requestText('POST /', CHUNKED) + chunk(callOf(LIMIT)));
+      socket.write(chunk(' '));
+      await until(/^HTTP\/1\.1 413 .*"limit":2000\}\}$/s);
+      socket.write(`${chunk(MEGABYTE)}0\r\n\r\n`);
+      socket.write(requestText('POST /', HEADERS, JSON.stringify(clientCall())));
+      await until(/HTTP\/1\.1 200 .*"result":\{"n":1\}/s);
+      expect(received().match(/HTTP\/1\.1/g)).toHaveLength(2);
+      expect(trace.filter((step) => step.startsWith('end'))).toEqual(['end 1']);
+    },
+  );
+
+  test('a caller who goes on sending what was refused is cut off after eight megabytes', async () => {
+    for (const [line, headers, status] of [
+      ['POST /', CHUNKED, 413],
+      ['POST /', { 'Transfer-Encoding': 'chunked' }, 415],
+      ['PUT /', CHUNKED, 405],
+    ] as const) {
+      const { port } = await serveLimited();
+      const { socket, closed } = await openConnection(port);
+      socket.write(requestText(line, headers));
+      for (let sent = 0; sent < 64 && !socket.destroyed; sent++) {
+        if (!socket.write(chunk(MEGABYTE))) await Promise.race([once(socket, 'drain'), closed]);
+      }
+      expect(await closed).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(socket.bytesWritten).toBeLessThan(64 * MEGABYTE.length);
+    }
+  });
+
+  test('what is refused by its verb or type is read to its end, and its connection serves on', async () => {
+    for (const [line, headers, status] of [
+      ['PUT /', HEADERS, 405],
+      ['POST /', { 'Content-Type': 'text/plain' }, 415],
+    ] as const) {
       const { port } = await serveLimited();
       const { socket, until } = await openConnection(port);
-      socket.write(requestText('POST /', { ...HEADERS, 'Content-Length': `${body.length}` }));
-      await until(/^HTTP\/1\.1 413 .*"limit":2000\}\}$/s);
-      socket.write(body);
+      socket.write(requestText(line, headers, MEGABYTE));
+      await until(new RegExp(`^HTTP/1\\.1 ${status} `));
       socket.write(requestText('POST /', HEADERS, JSON.stringify(clientCall())));
       await until(/HTTP\/1\.1 200 .*"result":\{"n":1\}/s);
     }
-  },
-);
+  });
 
-proves(
-  ['D2-too-large-413'],
-  'a body that grows too large on the way is refused as soon as it does, and its connection serves on',
-  async () => {
-    const { port, trace } = await serveLimited();
-    const { socket, until, received } = await openConnection(port);
-    socket.write(requestText('POST /', CHUNKED) + chunk(callOf(LIMIT)));
-    socket.write(chunk(' '));
-    await until(/^HTTP\/1\.1 413 .*"limit":2000\}\}$/s);
-    socket.write(`${chunk(MEGABYTE)}0\r\n\r\n`);
-    socket.write(requestText('POST /', HEADERS, JSON.stringify(clientCall())));
-    await until(/HTTP\/1\.1 200 .*"result":\{"n":1\}/s);
-    expect(received().match(/HTTP\/1\.1/g)).toHaveLength(2);
-    expect(trace.filter((step) => step.startsWith('end'))).toEqual(['end 1']);
-  },
-);
-
-test('a caller who goes on sending what was refused is cut off after eight megabytes', async () => {
-  for (const [line, headers, status] of [
-    ['POST /', CHUNKED, 413],
-    ['POST /', { 'Transfer-Encoding': 'chunked' }, 415],
-    ['PUT /', CHUNKED, 405],
-  ] as const) {
-    const { port } = await serveLimited();
-    const { socket, closed } = await openConnection(port);
-    socket.write(requestText(line, headers));
-    for (let sent = 0; sent < 64 && !socket.destroyed; sent++) {
-      if (!socket.write(chunk(MEGABYTE))) await Promise.race([once(socket, 'drain'), closed]);
+  test('a caller who goes away in the middle of a body has nothing carried out, and harms nobody', async () => {
+    const { port, url, arrival, trace } = await serveLimited();
+    const body = JSON.stringify(clientCall());
+    for (const [headers, part] of [
+      [{ ...HEADERS, 'Content-Length': `${body.length + 1}` }, body],
+      [{ ...HEADERS, 'Content-Length': `${body.length}` }, ''],
+      [CHUNKED, chunk(body)],
+      [{ ...HEADERS, 'Content-Length': `${MEGABYTE.length}` }, body],
+      [{ 'Content-Type': 'text/plain', 'Content-Length': '100' }, body],
+    ] as const) {
+      const { socket } = await openConnection(port);
+      const request = arrival();
+      socket.write(requestText('POST /', headers) + part);
+      await leave(socket, await request);
     }
-    expect(await closed).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(socket.bytesWritten).toBeLessThan(64 * MEGABYTE.length);
-  }
-});
+    expect(trace).toEqual([]);
+    expect((await fetch(url, { method: 'POST', headers: HEADERS, body })).status).toBe(200);
+  });
 
-test('what is refused by its verb or type is read to its end, and its connection serves on', async () => {
-  for (const [line, headers, status] of [
-    ['PUT /', HEADERS, 405],
-    ['POST /', { 'Content-Type': 'text/plain' }, 415],
-  ] as const) {
-    const { port } = await serveLimited();
-    const { socket, until } = await openConnection(port);
-    socket.write(requestText(line, headers, MEGABYTE));
-    await until(new RegExp(`^HTTP/1\\.1 ${status} `));
-    socket.write(requestText('POST /', HEADERS, JSON.stringify(clientCall())));
-    await until(/HTTP\/1\.1 200 .*"result":\{"n":1\}/s);
-  }
-});
-
-test('a caller who goes away in the middle of a body has nothing carried out, and harms nobody', async () => {
-  const { port, url, arrival, trace } = await serveLimited();
-  const body = JSON.stringify(clientCall());
-  for (const [headers, part] of [
-    [{ ...HEADERS, 'Content-Length': `${body.length + 1}` }, body],
-    [{ ...HEADERS, 'Content-Length': `${body.length}` }, ''],
-    [CHUNKED, chunk(body)],
-    [{ ...HEADERS, 'Content-Length': `${MEGABYTE.length}` }, body],
-    [{ 'Content-Type': 'text/plain', 'Content-Length': '100' }, body],
-  ] as const) {
+  test('a caller who goes away before the reply harms nobody', async () => {
+    const release: (() => void)[] = [];
+    const { port, url, arrival } = await serveLimited(async () => {
+      await new Promise<void>((resolve) => release.push(resolve));
+      return { body: '{}' };
+    });
     const { socket } = await openConnection(port);
     const request = arrival();
-    socket.write(requestText('POST /', headers) + part);
+    socket.write(requestText('POST /', HEADERS, '{}'));
     await leave(socket, await request);
-  }
-  expect(trace).toEqual([]);
-  expect((await fetch(url, { method: 'POST', headers: HEADERS, body })).status).toBe(200);
-});
-
-test('a caller who goes away before the reply harms nobody', async () => {
-  const release: (() => void)[] = [];
-  const { port, url, arrival } = await serveLimited(async () => {
-    await new Promise<void>((resolve) => release.push(resolve));
-    return { body: '{}' };
+    expect(release).toHaveLength(1);
+    release[0]?.();
+    expect((await fetch(url)).status).toBe(405);
   });
-  const { socket } = await openConnection(port);
-  const request = arrival();
-  socket.write(requestText('POST /', HEADERS, '{}'));
-  await leave(socket, await request);
-  expect(release).toHaveLength(1);
-  release[0]?.();
-  expect((await fetch(url)).status).toBe(405);
-});
 
-test('an empty body is no JSON', async () => {
-  const { port } = await serveLimited();
-  const { socket, until } = await openConnection(port);
-  socket.write(requestText('POST /', { ...HEADERS, 'Content-Length': '0' }));
-  await until(/HTTP\/1\.1 200 .*"reason":"parse_error"/s);
-});
+  test('an empty body is no JSON', async () => {
+    const { port } = await serveLimited();
+    const { socket, until } = await openConnection(port);
+    socket.write(requestText('POST /', { ...HEADERS, 'Content-Length': '0' }));
+    await until(/HTTP\/1\.1 200 .*"reason":"parse_error"/s);
+  });
 
-test('a caller who waits to be asked for a body is asked, or refused at once', async () => {
-  const { port } = await serveLimited();
-  const body = JSON.stringify(clientCall());
-  const { socket, until } = await openConnection(port);
-  socket.write(requestText('POST /', { ...HEADERS, Expect: '100-continue', 'Content-Length': `${body.length}` }));
-  await until(/^HTTP\/1\.1 100 Continue/);
-  socket.write(body);
-  await until(/HTTP\/1\.1 200 .*"result"/s);
-});
+  test('a caller who waits to be asked for a body is asked, or refused at once', async () => {
+    const { port } = await serveLimited();
+    const body = JSON.stringify(clientCall());
+    const { socket, until } = await openConnection(port);
+    socket.write(requestText('POST /', { ...HEADERS, Expect: '100-continue', 'Content-Length': `${body.length}` }));
+    await until(/^HTTP\/1\.1 100 Continue/);
+    socket.write(body);
+    await until(/HTTP\/1\.1 200 .*"result"/s);
+  });
 
-/** Breaks the connection off, and waits until the server has seen it. */
-async function leave(socket: Socket, request: IncomingMessage): Promise<void> {
-  const seen = new Promise((resolve) => request.socket.on('close', resolve));
-  socket.destroy();
-  await seen;
-}
+  /** Breaks the connection off, and waits until the server has seen it. */
+  async function leave(socket: Socket, request: IncomingMessage): Promise<void> {
+    const seen = new Promise((resolve) => request.socket.on('close', resolve));
+    socket.destroy();
+    await seen;
+  }
+});

@@ -2,9 +2,19 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import express from 'express';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '#protocol/clock.ts';
 import { type Listening, type ListenOptions, listen } from './listener.ts';
+
+/**
+ * The two ways to an endpoint: on its own, as the servers dispatch it, and as one route of an express application. What
+ * is tested of one holds for the other.
+ */
+export const ways = [
+  { way: 'beside express', through: (handler: RequestListener): RequestListener => handler },
+  { way: 'inside express', through: (handler: RequestListener): RequestListener => express().use(handler) },
+] as const;
 
 /** Serves until the test is over. */
 export async function serve(handler: RequestListener, options: Partial<ListenOptions> = {}): Promise<Listening> {

@@ -40,9 +40,10 @@ export async function buildSessions(file: string, plan: SessionPlan, options: Bu
   try {
     migrate(db);
     const restoreIndexes = setIndexesAside(db, 'sessions');
+    const pace = paceOf(plan.users + 2 * plan.sessions, options);
     db.exec('BEGIN');
-    putLinks(db, plan.users);
-    await putSessions(db, plan, options);
+    await putLinks(db, plan.users, pace);
+    await putSessions(db, plan, pace);
     restoreIndexes();
     db.exec('COMMIT');
     db.pragma('wal_checkpoint(TRUNCATE)');
@@ -99,25 +100,37 @@ function setIndexesAside(db: Database, table: string): () => void {
   };
 }
 
-function putLinks(db: Database, users: number): void {
-  const insert = db.prepare('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)');
-  for (let user = 0; user < users; user++) insert.run(userOf(user), patientIdOf(user), userSignOf(user));
+/** `isDue` is asked for each piece of work; now and then it is time for `rest`, which tells how far the work is and lets the event loop turn. */
+type Pace = { isDue(): boolean; rest(): Promise<void> };
+
+function paceOf(total: number, { onProgress, signal }: BuildOptions): Pace {
+  let done = 0;
+  return {
+    isDue: () => ++done % CHUNK === 0 || done === total,
+    async rest() {
+      onProgress?.(done, total);
+      await new Promise((resolve) => setImmediate(resolve));
+      signal?.throwIfAborted();
+    },
+  };
 }
 
-async function putSessions(db: Database, plan: SessionPlan, { onProgress, signal }: BuildOptions): Promise<void> {
+async function putLinks(db: Database, users: number, pace: Pace): Promise<void> {
+  const insert = db.prepare('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)');
+  for (let user = 0; user < users; user++) {
+    insert.run(userOf(user), patientIdOf(user), userSignOf(user));
+    if (pace.isDue()) await pace.rest();
+  }
+}
+
+async function putSessions(db: Database, plan: SessionPlan, pace: Pace): Promise<void> {
   const { sessions, users, expiresAt = () => FAR_FUTURE } = plan;
-  const report = async (done: number) => {
-    onProgress?.(done, sessions);
-    await new Promise((resolve) => setImmediate(resolve));
-    signal?.throwIfAborted();
-  };
   const row = '(?, ?, ?, 0, ?, NULL, 1)';
   const head = 'INSERT INTO sessions (token_hash, record_id, user, stored_at, expires_at, created, recorded) VALUES ';
   const insertOne = db.prepare<unknown[]>(head + row);
   const insertMany = db.prepare<unknown[]>(head + Array<string>(ROWS_AT_A_TIME).fill(row).join(', '));
   let values: unknown[] = [];
-  let done = 0;
-  for (const entry of await sortedEntries(sessions, () => report(0))) {
+  for (const entry of await sortedEntries(sessions, pace)) {
     const hash = entry.subarray(0, HASH);
     const session = entry.readUInt32LE(HASH);
     values.push(hash, recordIdOf(hash), userOf(session % users), expiresAt(session));
@@ -125,14 +138,13 @@ async function putSessions(db: Database, plan: SessionPlan, { onProgress, signal
       insertMany.run(values);
       values = [];
     }
-    if (++done % CHUNK === 0) await report(done);
+    if (pace.isDue()) await pace.rest();
   }
   for (let at = 0; at < values.length; at += 4) insertOne.run(values.slice(at, at + 4));
-  await report(sessions);
 }
 
 /** Hashes and numbers of all sessions in the order of the hashes: dealt into buckets by their first two bytes, each then sorted. */
-async function sortedEntries(sessions: number, breathe: () => Promise<void>): Promise<Iterable<Buffer>> {
+async function sortedEntries(sessions: number, pace: Pace): Promise<Iterable<Buffer>> {
   const unsorted = Buffer.allocUnsafe(sessions * ENTRY);
   const starts = new Uint32Array(65_537);
   for (let session = 0; session < sessions; session++) {
@@ -141,7 +153,7 @@ async function sortedEntries(sessions: number, breathe: () => Promise<void>): Pr
     unsorted.writeUInt32LE(session, at + HASH);
     const bucket = unsorted.readUInt16BE(at) + 1;
     starts[bucket] = (starts[bucket] as number) + 1;
-    if (session % CHUNK === 0) await breathe();
+    if (pace.isDue()) await pace.rest();
   }
   for (let bucket = 1; bucket < starts.length; bucket++) {
     starts[bucket] = (starts[bucket] as number) + (starts[bucket - 1] as number);

@@ -1,7 +1,7 @@
 /** The programs that are measured, one file each, so that nobody pays for a loader at run time: the EHR server as `npm run build` makes it, the others alike. */
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { timeCommand } from './time-start.ts';
 
 /** The programs of the bench itself by the name of their bundle. */
 const programs = {
@@ -25,8 +25,7 @@ export type Bundles = (program: Program) => string;
  * are found.
  */
 export async function bundle(root: string, directory: string): Promise<Bundles> {
-  // Whoever runs a program of this project has it built first where its sources have changed.
-  await timeCommand({ args: ['scripts/run.mjs', 'ehr-server/main.ts', '--help'], cwd: root });
+  const ehr = await builtServer(root);
   await build({
     absWorkingDir: root,
     entryPoints: { ...programs },
@@ -44,6 +43,16 @@ export async function bundle(root: string, directory: string): Promise<Bundles> 
     outExtension: { '.js': '.mjs' },
     logLevel: 'error',
   });
-  const ehr = join(root, 'dist', 'bin', 'ehr-server.js');
   return (program) => (program === 'ehr' ? ehr : join(directory, `${program}.mjs`));
+}
+
+type Builder = { builtProgram(root: string, main: string): Promise<string | undefined> };
+
+/** The file that whoever starts the server runs, built anew where its sources have changed. */
+async function builtServer(root: string): Promise<string> {
+  const builder = pathToFileURL(join(root, 'scripts', 'build', 'built-program.mjs')).href;
+  const { builtProgram } = (await import(builder)) as Builder;
+  const file = await builtProgram(root, 'ehr-server/main.ts');
+  if (file === undefined) throw new Error('Failed to measure: the EHR server is none of the programs that are built.');
+  return file;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { connectionsCase, EHR, EXPRESS, TABLES } from '../names.ts';
 import { chart } from './chart.ts';
+import { BENCHMARK_FILES, documentsOf } from './documents.ts';
 import { benchmarksPage } from './page.ts';
 import { results } from './results.ts';
 import { goodTables, resultsOf, tableOf } from './testing.ts';
@@ -51,4 +52,12 @@ test('results that were written down are read back as they were, and others are 
   const written = resultsOf(goodTables());
   expect(results.parse(JSON.parse(JSON.stringify(written)))).toEqual(written);
   expect(results.safeParse({ ...written, host: 'a name' }).success).toBe(false);
+});
+
+test('whoever has the figures makes the same page and chart of them', () => {
+  const written = resultsOf(goodTables());
+  const documents = documentsOf(JSON.stringify(written));
+  expect([...documents.keys()]).toEqual([BENCHMARK_FILES.page, BENCHMARK_FILES.chart]);
+  expect(documents.get(BENCHMARK_FILES.page)).toBe(benchmarksPage(written));
+  expect(documents.get(BENCHMARK_FILES.chart)).toBe(chart(written));
 });

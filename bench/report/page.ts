@@ -48,8 +48,8 @@ function howMeasured({ machine, versions, day, seconds, loadBusy }: Results): st
   const peers = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
     '## How it was measured',
-    `On ${day}, in ${Math.round(seconds / 60)} minutes: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB of memory, ${machine.system}, Node ${machine.node}, SQLite ${machine.sqlite}; ${seats}. Versions: ${peers.join(', ')}.`,
-    'Every round measures every contender for a short slice, in alternating order; a ratio is made inside a round, and the table shows the median over the rounds. So a machine that slows down for a while changes the figures and hardly the ratios. All programs are bundled alike.',
+    `On ${day}, in ${minutes(seconds)}: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB of memory, ${machine.system}, Node ${machine.node}, SQLite ${machine.sqlite}; ${seats}. Versions: ${peers.join(', ')}.`,
+    'Every round measures every contender for a short slice, in alternating order; a ratio is made inside a round, and the table shows the median over the rounds. So a machine that slows down for a while changes the figures and hardly the ratios. Every program is one bundled file; that of the EHR server is what `npm run build` makes.',
     `The load comes from a process of its own: one call under way on each connection, no two calls alike, every reply read to its end and checked; one that is no success stops the run. The busiest slice took ${Math.round(100 * loadBusy)} % of its core, and CPU time for a call, which a busy load generator cannot distort, stands beside the rate.`,
     'Bare node:http is the limit, not a peer: the same prepared statements and the same grouping of commits by hand, and no check of what comes in, no route, no error, no log. The peers run the same statements behind what most people would put in front of them.',
   ];
@@ -71,11 +71,16 @@ function rerun({ seconds }: Results): string[] {
     '## Again',
     [
       '```sh',
-      `npm run bench                       # everything, ${Math.round(seconds / 60)} minutes here; writes this page`,
+      `npm run bench                       # everything, ${minutes(seconds)} here; writes this page`,
       'npm run bench -- --quick            # two minutes, smaller sizes; writes no document',
       'npm run bench -- --only get-patient # one group; --help lists them',
       '```',
     ].join('\n'),
     'The databases are built once and kept in `.data/bench/` (about 10 GB for the largest sizes); `npm run bench -- --clean` removes them. Leave the machine alone meanwhile: it has to have its cores for itself.',
   ];
+}
+
+function minutes(seconds: number): string {
+  const count = Math.ceil(seconds / 60);
+  return count === 1 ? '1 minute' : `${count} minutes`;
 }

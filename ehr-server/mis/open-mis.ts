@@ -1,19 +1,42 @@
 /** Which engine holds the population: the address given by `--mis-database` says, or that of `--database`. */
+import type { Log } from '#service/log.ts';
 import { isPostgres } from '../database-address.ts';
-import type { Mis } from './mis.ts';
+import { type SqliteFailures, sqliteFailures } from '../sqlite-failure.ts';
+import type { LocalMis, Mis } from './mis.ts';
 import { openSqliteMis } from './sqlite.ts';
 
 /**
  * Opens the population, creating its tables when there are none.
  * @param connections how many connections to a database server may be open
+ * @param log hears when a file fails
  * @throws {Error} when it cannot be opened or has another schema version
  */
-export async function openMis(database: string, connections: number): Promise<Mis> {
-  if (!isPostgres(database)) return openSqliteMis(database);
+export async function openMis(database: string, connections: number, log?: Log): Promise<Mis> {
+  if (!isPostgres(database)) return tellingFailures(openSqliteMis(database), sqliteFailures(database, log));
   // Loaded when it is needed: a server on SQLite starts without the driver.
   const [{ openPostgresMis }, { openPool }] = await Promise.all([
     import('./postgres/mis.ts'),
     import('../store/postgres/pool.ts'),
   ]);
   return openPostgresMis(openPool(database, connections));
+}
+
+/** The same population; what is wrong with its file is told once in a while. */
+function tellingFailures(mis: LocalMis, failures: SqliteFailures): Mis {
+  const telling = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw failures.failed(error) ?? error;
+    }
+  };
+  return {
+    match: (query) => telling(() => mis.match(query)),
+    get: (patientId) => telling(() => mis.get(patientId)),
+    check() {
+      failures.checkWhole();
+      telling(() => mis.check());
+    },
+    close: () => mis.close(),
+  };
 }

@@ -1,6 +1,7 @@
 /** The MIS on a population in SQLite: every match is one search of one index, however many patients there are. */
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import type { Patient } from '#protocol/fields.ts';
+import { failedToOpen, troubleOf } from '../sqlite-failure.ts';
 import { createPrivately } from '../store/private-file.ts';
 import type { LocalMis, MatchQuery } from './mis.ts';
 import { combinationOf, matchSql } from './query.ts';
@@ -9,6 +10,8 @@ import { prepareMisSchema } from './schema.ts';
 /** How much of the file SQLite may map into memory, in bytes: reading mapped pages is about 9 % faster. */
 const MAPPED_BYTES = 2 ** 30;
 const CACHE_KIB = 32 * 1024;
+/** How long a search waits for another process that has locked the whole file, in milliseconds. */
+const BUSY_TIMEOUT = 100;
 
 /**
  * Opens the population in a SQLite file, or on a connection that is open already; the tables are created when missing.
@@ -22,9 +25,11 @@ export function openSqliteMis(source: Database | string): LocalMis {
   const database = typeof source === 'string' ? openFile(source) : source;
   try {
     prepareMisSchema(database);
+    // While a statement waits for another process, nobody is answered.
+    if (database !== source) database.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
   } catch (error) {
     if (database !== source) database.close();
-    throw error;
+    throw troubleOf(error) ? failedToOpen('the population in', database.name, error) : error;
   }
   return createMis(database, () => {
     if (database !== source) database.close();

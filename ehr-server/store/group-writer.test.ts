@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { GroupWriter } from './group-writer.ts';
 
 function writerOn(schema: string) {
@@ -73,4 +76,79 @@ test('settled waits for what is still to be written', async () => {
   void writer.write(() => db.prepare('INSERT INTO t VALUES (1)').run());
   await writer.settled();
   expect(db.prepare('SELECT count(*) FROM t').pluck().get()).toBe(1);
+});
+
+/** A file with an empty table, a writer of it that waits at most `patience` milliseconds, and another process's connection. */
+function sharedFile(patience: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'writer-'));
+  const file = join(folder, 'shared.sqlite');
+  const db = new Sqlite(file, { timeout: 0 });
+  db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (n INTEGER)');
+  const other = new Sqlite(file, { timeout: 0 });
+  onTestFinished(() => {
+    for (const each of [db, other]) each.close();
+    rmSync(folder, { recursive: true });
+  });
+  const insert = db.prepare('INSERT INTO t VALUES (?)');
+  const rows = () => other.prepare('SELECT n FROM t ORDER BY n').pluck().all();
+  const groups: number[] = [];
+  const writer = new GroupWriter(db, { patience, committed: (size) => groups.push(size) });
+  return { db, other, rows, groups, writer, add: (n: number) => writer.write(() => insert.run(n)) };
+}
+
+test('while another process holds the lock writes wait, the event loop does not, and all go together afterwards', async () => {
+  const { db, other, rows, groups, writer, add } = sharedFile(60_000);
+  other.exec('BEGIN IMMEDIATE');
+  const waiting = [add(1), add(2)];
+  await expect.poll(() => writer.locked?.message).toBe('database is locked');
+  // The lock is met again and again, and in between reads are answered and more writes come.
+  for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+  expect(db.prepare('SELECT count(*) FROM t').pluck().get()).toBe(0);
+  waiting.push(add(3));
+  other.exec('ROLLBACK');
+  await Promise.all(waiting);
+  expect([rows(), groups, writer.locked]).toEqual([[1, 2, 3], [3], undefined]);
+});
+
+test('a write that has waited for the lock too long fails, is not carried out later, and later ones succeed', async () => {
+  const { other, rows, writer, add } = sharedFile(100);
+  other.exec('BEGIN IMMEDIATE');
+  const settled = vi.fn();
+  const failing = add(1);
+  void writer.settled().then(settled);
+  await expect(failing).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+  await expect.poll(() => settled.mock.calls.length).toBe(1);
+  other.exec('ROLLBACK');
+  await add(2);
+  expect(rows()).toEqual([2]);
+});
+
+test('on a full disk a group fails whole and leaves nothing behind, and later ones succeed when there is room', async () => {
+  const { db, rows, writer, add } = sharedFile(0);
+  const limit = db.pragma('page_count', { simple: true });
+  db.pragma(`max_page_count = ${limit}`);
+  const tries = vi.fn();
+  const big = db.prepare(
+    'WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 5000) INSERT INTO t SELECT n FROM many',
+  );
+  const counted = (operation: () => unknown) => () => {
+    tries();
+    return operation();
+  };
+  const outcomes = await Promise.allSettled([
+    writer.write(counted(() => 1)),
+    writer.write(counted(() => big.run())),
+    writer.write(counted(() => 3)),
+  ]);
+  expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)).toEqual([
+    'SQLITE_FULL',
+    'SQLITE_FULL',
+    'SQLITE_FULL',
+  ]);
+  // Not once more for each: where the disk is full, it is full for all.
+  expect(tries).toHaveBeenCalledTimes(2);
+  expect(rows()).toEqual([]);
+  db.pragma('max_page_count = 1000000');
+  await add(2);
+  expect(rows()).toEqual([2]);
 });

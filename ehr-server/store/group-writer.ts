@@ -1,12 +1,30 @@
 /** Commits the writes of one event-loop turn together: one flush to the disk for all of them, and no promise resolves before it is done. */
 import type { Database } from 'better-sqlite3';
+import { systemClock } from '#protocol/clock.ts';
+import { troubleOf } from '../sqlite-failure.ts';
 
 type Pending = {
   operation: () => unknown;
   durable: boolean;
+  /** When it first met the lock of another process, by the machine's clock. */
+  lockedSince: number | undefined;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 };
+
+export type GroupWriterOptions = {
+  /** Hears how many writes each COMMIT took. */
+  committed?: ((size: number) => void) | undefined;
+  /** How long a write waits for another process that holds the lock, in milliseconds. */
+  patience?: number;
+};
+
+/** Shorter than callers wait for an answer, and than a stop waits for calls under way. */
+const PATIENCE = 3_000;
+/** Between two tries for the lock the event loop is free, in milliseconds: calls that need no lock are answered. */
+const PAUSE = 25;
+/** Whoever comes when this many wait for the lock is turned away. */
+const MAX_WAITING = 10_000;
 
 export class GroupWriter {
   readonly #db: Database;
@@ -14,17 +32,24 @@ export class GroupWriter {
   readonly #commit;
   readonly #rollback;
   readonly #committed;
+  readonly #patience: number;
   #flushesToDisk = true;
   #pending: Pending[] = [];
   #idle: (() => void)[] = [];
+  #locked: Error | undefined;
 
-  /** `committed` hears how many writes each COMMIT took. */
-  constructor(db: Database, committed?: (size: number) => void) {
+  constructor(db: Database, { committed, patience = PATIENCE }: GroupWriterOptions = {}) {
     this.#committed = committed;
+    this.#patience = patience;
     this.#db = db;
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = db.prepare('COMMIT');
     this.#rollback = db.prepare('ROLLBACK');
+  }
+
+  /** The complaint of the database while writes wait for another process to let go of its lock. */
+  get locked(): Error | undefined {
+    return this.#locked;
   }
 
   /**
@@ -34,8 +59,10 @@ export class GroupWriter {
    */
   write<T>(operation: () => T, durable = true): Promise<T> {
     return new Promise<T>((resolve, reject) => {
+      if (this.#locked && this.#pending.length >= MAX_WAITING) throw this.#locked;
       if (this.#pending.length === 0) setImmediate(() => this.#flush());
-      this.#pending.push({ operation, durable, resolve: resolve as (value: unknown) => void, reject });
+      const settle = { resolve: resolve as (value: unknown) => void, reject };
+      this.#pending.push({ operation, durable, lockedSince: undefined, ...settle });
     });
   }
 
@@ -48,37 +75,54 @@ export class GroupWriter {
   #flush(): void {
     const group = this.#pending;
     this.#pending = [];
+    this.#locked = undefined;
     this.#writeGroup(group);
-    for (const resolve of this.#idle.splice(0)) resolve();
+    if (this.#pending.length > 0) systemClock.after(PAUSE, () => this.#flush());
+    else for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #writeGroup(group: Pending[]): void {
+  #writeGroup(group: readonly Pending[]): void {
     let results: unknown[];
     try {
+      // A transaction that could not even be rolled back stands in the way of all others.
+      if (this.#db.inTransaction) this.#rollback.run();
       this.#flushToDisk(group.some(({ durable }) => durable));
       this.#begin.run();
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      if (troubleOf(error) === 'busy') this.#postpone(group, error as Error);
+      else for (const { reject } of group) reject(error);
       return;
     }
     try {
       results = group.map(({ operation }) => operation());
-    } catch (error) {
-      this.#abandon();
+    } catch (cause) {
+      const error = this.#abandon(cause);
       // One bad operation must not fail its neighbours: each is tried again in a transaction of its own.
-      if (group.length > 1) for (const single of group) this.#writeGroup([single]);
-      else group[0]?.reject(error);
+      if (group.length > 1 && isFaultOfOne(error)) for (const single of group) this.#writeGroup([single]);
+      else for (const { reject } of group) reject(error);
       return;
     }
     try {
       this.#commit.run();
-    } catch (error) {
-      this.#abandon();
+    } catch (cause) {
+      const error = this.#abandon(cause);
       for (const { reject } of group) reject(error);
       return;
     }
     this.#committed?.(group.length);
     for (const [index, { resolve }] of group.entries()) resolve(results[index]);
+  }
+
+  /** Another process holds the lock: the group waits without holding up the event loop, until its patience is over. */
+  #postpone(group: readonly Pending[], error: Error): void {
+    this.#locked = error;
+    const now = systemClock.now();
+    for (const pending of group) {
+      pending.lockedSince ??= now;
+      // A clock that was set back must not make anybody wait for ever.
+      if (Math.abs(now - pending.lockedSince) < this.#patience) this.#pending.push(pending);
+      else pending.reject(error);
+    }
   }
 
   /** Chooses how the next COMMIT ends; the database takes the choice between transactions only. */
@@ -88,8 +132,21 @@ export class GroupWriter {
     this.#flushesToDisk = wanted;
   }
 
-  #abandon(): void {
-    // SQLite rolls back by itself on some errors (a full disk); a second ROLLBACK would be an error of its own.
-    if (this.#db.inTransaction) this.#rollback.run();
+  /** Undoes the transaction, and returns what its calls are told. */
+  #abandon(cause: unknown): unknown {
+    try {
+      // SQLite rolls back by itself on some errors (a full disk); a second ROLLBACK would be an error of its own.
+      if (this.#db.inTransaction) this.#rollback.run();
+      return cause;
+    } catch (error) {
+      // Nothing was committed; the next group begins by trying once more.
+      return troubleOf(cause) ? cause : error;
+    }
   }
+}
+
+/** Whether others of the group may fare better; where the disk fails all alike, trying each makes it worse. */
+function isFaultOfOne(error: unknown): boolean {
+  const trouble = troubleOf(error);
+  return trouble === undefined || trouble === 'damaged';
 }

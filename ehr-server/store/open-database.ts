@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { isPostgres, withoutSecrets } from '../database-address.ts';
+import { failedToOpen } from '../sqlite-failure.ts';
 import { createPrivately } from './private-file.ts';
 
 /** How long a statement waits for another process that holds the file's lock, in milliseconds. */
@@ -17,22 +18,20 @@ export function openDatabase(file: string): Database {
   // Never a folder with a password for its name.
   if (isPostgres(file))
     throw new Error(`${withoutSecrets(file)} is a PostgreSQL database; a SQLite file is wanted here.`);
+  let db: Database | undefined;
   try {
     if (file !== ':memory:') {
       mkdirSync(dirname(file), { recursive: true });
       createPrivately(file);
     }
-    const db = new Sqlite(file, { timeout: BUSY_TIMEOUT });
+    db = new Sqlite(file, { timeout: BUSY_TIMEOUT });
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('cache_size = -65536');
     db.pragma('mmap_size = 1073741824');
     return db;
   } catch (cause) {
-    const what = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(
-      `Failed to open the database ${file}: ${what}. Please check the path and its permissions, or name another file with --database.`,
-      { cause },
-    );
+    db?.close();
+    throw failedToOpen('the database', file, cause);
   }
 }

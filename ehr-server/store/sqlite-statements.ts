@@ -54,5 +54,6 @@ export function prepareStatements(db: Database) {
       'DELETE FROM exchange_tokens WHERE hash IN (SELECT hash FROM exchange_tokens WHERE expires_at < ? LIMIT ?)',
     ),
     probe: db.prepare('SELECT 1 FROM sessions LIMIT 1'),
+    tryWriting: db.prepare('UPDATE audit_horizon SET before = before'),
   };
 }

@@ -24,7 +24,7 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
   migrate(db);
   const sql = prepareStatements(db);
   const audit = sqliteAudit(db, isAudited);
-  const writer = new GroupWriter(db, committed);
+  const writer = new GroupWriter(db, { committed });
 
   const putSession = (session: NewSession, now: number, recorded: 0 | 1) =>
     sql.putSession.run(
@@ -160,7 +160,12 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
       ),
     purgeAudit: (before, limit) => writer.write(() => audit.purge(before, limit)),
 
-    check: () => void sql.probe.get(),
+    check() {
+      sql.probe.get();
+      if (writer.locked) throw writer.locked;
+      // Changes nothing, and takes all the ways of a change but the wait for the disk.
+      return writer.write(() => void sql.tryWriting.run(), false);
+    },
     async close() {
       await writer.settled();
       db.close();

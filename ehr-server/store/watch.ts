@@ -3,13 +3,15 @@ import type { Store } from './store.ts';
 
 type Operation = (...given: never[]) => unknown;
 
-/** The same store; `failed` hears the name of each operation that throws or rejects. */
-export function watchStore(store: Store, failed: (operation: string) => void): Store {
+/**
+ * The same store; `failed` hears the name of each operation that throws or rejects, and why. What it returns, if
+ * anything, is the failure that callers meet instead.
+ */
+export function watchStore(store: Store, failed: (operation: string, error: unknown) => unknown): Store {
   const watch = (name: keyof Store): [string, Operation] => {
     const operation: Operation = store[name];
     const fail = (error: unknown): never => {
-      failed(name);
-      throw error;
+      throw failed(name, error) ?? error;
     };
     return [
       name,

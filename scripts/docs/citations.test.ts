@@ -20,6 +20,24 @@ test('every id of every call is read, with the title of its test', () => {
   ]);
 });
 
+test('claims of the threat model are read from either function', () => {
+  const { citations, problems } = read(`
+    import { claims } from '#e2e/threats/claims.ts';
+    proves(['4.1-token-unique', 'T-client-1'], 'both', async () => {});
+    claims(['T-file-1'], 'a claim', async () => {});
+    claims(all, 'a list', async () => {});
+  `);
+  expect(citations.map(({ id, title }) => [id, title])).toEqual([
+    ['4.1-token-unique', 'both'],
+    ['T-client-1', 'both'],
+    ['T-file-1', 'a claim'],
+  ]);
+  expect(problems).toEqual([
+    'service/a.test.ts:5 the first argument of claims must be a literal list of one or more claim ids.',
+  ]);
+  expect(read('const claims = [1];\nclaims.push(2);')).toEqual({ citations: [], problems: [] });
+});
+
 const LIST = 'the first argument of proves must be a literal list of one or more requirement ids.';
 const TITLE = 'the second argument of proves must be a literal title.';
 const refused: [string, string][] = [

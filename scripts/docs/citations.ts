@@ -1,7 +1,7 @@
-/** Which test proves which requirement, read off the sources without running them: every `proves(['id', …], 'title', …)`. */
+/** Which test proves which requirement or shows which claim, read off the sources without running them: every `proves(['id', …], 'title', …)` and `claims(…)`. */
 import { isNode, isTest, type Node, nameOf, type Source, walk } from '../source.ts';
 
-/** One test that names one requirement. */
+/** One test that names one requirement, or one claim of the threat model. */
 export type Citation = { readonly id: string; readonly file: string; readonly title: string };
 
 export type Citations = {
@@ -10,34 +10,43 @@ export type Citations = {
   readonly problems: string[];
 };
 
+/** The functions that cite, and whose ids they take. */
+const CITED = { proves: 'requirement', claims: 'claim' } as const;
+
 /**
- * Reads the citations of one file. Strict, so that no test can seem to prove what it does not: `proves` is called by
- * its own name, in a test file, with a literal list of literal ids and a literal title.
+ * Reads the citations of one file. Strict, so that no test can seem to prove what it does not: the function is called
+ * by its own name, in a test file, with a literal list of literal ids and a literal title.
  */
 export function readCitations(source: Source): Citations {
   const citations: Citation[] = [];
   const problems: string[] = [];
   walk(source.program, (node, [parent]) => {
-    if (node.type !== 'Identifier' || node.name !== 'proves' || !parent || isDeclaration(parent, node)) return;
-    const wrong = misuse(source.file, node, parent) ?? readCall(source.file, parent, citations);
+    if (node.type !== 'Identifier' || !parent || !isCiting(source, node) || isDeclaration(parent, node)) return;
+    const wrong = misuse(source.file, node, parent) ?? readCall(source.file, node, parent, citations);
     if (wrong !== undefined) problems.push(`${source.file}:${source.lineOf(node.start)} ${wrong}`);
   });
   return { citations, problems };
 }
 
+/** `claims` is a common word: where it does not come from the threat model, it is something else. */
+function isCiting({ text }: Source, { name }: Node): boolean {
+  return name === 'proves' || (name === 'claims' && /\bfrom '[^']*\/claims\.ts'/.test(text));
+}
+
 function misuse(file: string, node: Node, parent: Node): string | undefined {
-  if (isRenamed(parent)) return 'proves must keep its name where it is imported or exported.';
-  if (parent.type !== 'CallExpression' || parent.callee !== node) return 'proves must be called directly.';
-  return isTest(file) ? undefined : 'proves must be called in a test file (*.test.ts or *.spec.ts).';
+  if (isRenamed(parent)) return `${node.name} must keep its name where it is imported or exported.`;
+  if (parent.type !== 'CallExpression' || parent.callee !== node) return `${node.name} must be called directly.`;
+  return isTest(file) ? undefined : `${node.name} must be called in a test file (*.test.ts or *.spec.ts).`;
 }
 
 /** Adds what a call cites, or returns what is wrong with it. */
-function readCall(file: string, call: Node, citations: Citation[]): string | undefined {
+function readCall(file: string, { name }: Node, call: Node, citations: Citation[]): string | undefined {
   const [list, title] = call.arguments as Node[];
   const ids = literalIds(list);
   const text = literalTitle(title);
-  if (!ids) return 'the first argument of proves must be a literal list of one or more requirement ids.';
-  if (text === undefined) return 'the second argument of proves must be a literal title.';
+  if (!ids)
+    return `the first argument of ${name} must be a literal list of one or more ${CITED[name as keyof typeof CITED]} ids.`;
+  if (text === undefined) return `the second argument of ${name} must be a literal title.`;
   citations.push(...ids.map((id) => ({ id, file, title: text })));
   return undefined;
 }

@@ -12,6 +12,7 @@ import { demoSettings } from '../demo/settings.ts';
 import { isCode, listFiles, readSource } from '../source.ts';
 import { checksPage } from './checks-page.ts';
 import { type Citation, readCitations } from './citations.ts';
+import { claimProblems, isClaim, THREATS_PAGE } from './claims.ts';
 import { defectsPage } from './defects-page.ts';
 import { type Kit, kitProblems, ownKit } from './kit.ts';
 import { brokenLinks } from './links.ts';
@@ -39,7 +40,8 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
   const read = listFiles(directory)
     .filter(isCode)
     .map((file) => readCitations(readSource(directory, file)));
-  const citations: Citation[] = read.flatMap((result) => result.citations);
+  const cited = read.flatMap((result) => result.citations);
+  const citations: Citation[] = cited.filter((citation) => !isClaim(citation));
   const files = new Map([
     ['docs/protocol.md', protocolPage()],
     ['docs/requirements.md', requirementsPage(rows, citations, kit.checks)],
@@ -57,6 +59,7 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
   const problems = [
     ...read.flatMap((result) => result.problems),
     ...requirementProblems(rows, citations, kit.checks),
+    ...claimProblems(readOr(join(directory, THREATS_PAGE), ''), cited.filter(isClaim)),
     ...kitProblems(kit),
     ...scoreProblems(kit, score),
   ];

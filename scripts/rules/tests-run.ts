@@ -2,7 +2,7 @@
 import { isNode, isTest, type Node, nameOf, type Source, walk } from '../source.ts';
 import type { Finding } from './finding.ts';
 
-const RUNNERS = ['test', 'it', 'describe', 'suite', 'bench', 'proves'];
+const RUNNERS = ['test', 'it', 'describe', 'suite', 'bench', 'proves', 'claims'];
 const MARKS = ['only', 'skip', 'skipIf', 'runIf', 'todo', 'fixme', 'fails', 'fail'];
 const SHORT = ['xit', 'xtest', 'xdescribe', 'fit', 'ftest', 'fdescribe'];
 

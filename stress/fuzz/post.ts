@@ -1,5 +1,6 @@
 /** One HTTP POST on a kept connection, with a deadline. */
 import { Agent, request } from 'node:http';
+import type { Socket } from 'node:net';
 import { systemClock } from '#protocol/clock.ts';
 import type { Bytes } from './input.ts';
 
@@ -8,6 +9,8 @@ export type Posted = { status: number; text: string };
 /** A call that takes longer than this hangs, in milliseconds. */
 const DEADLINE = 8_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+
+const watched = new WeakSet<Socket>();
 
 /**
  * Sends `body` as `application/json`.
@@ -31,6 +34,13 @@ export function postBody(endpoint: URL, body: Bytes): Promise<Posted> {
       reject(error);
     };
     const cancel = systemClock.after(DEADLINE, () => sent.destroy(new Error(`No answer within ${DEADLINE} ms.`)));
-    sent.on('error', fail).end(bytes);
+    sent.on('socket', watch).on('error', fail).end(bytes);
   });
+}
+
+/** A connection that breaks after its answer came is nobody's error: the next call opens another. */
+function watch(socket: Socket): void {
+  if (watched.has(socket)) return;
+  watched.add(socket);
+  socket.on('error', () => socket.destroy());
 }

@@ -91,8 +91,20 @@ export class Faults {
     const window = this.#open('kill', member.name);
     const startAgain = await this.#fleet.kill(member);
     window.until = this.#clock.now();
-    // A server that starts while its database is away gives up, as it should.
-    this.#repair(this.#database.then(startAgain));
+    this.#repair(this.#startAgain(startAgain));
+  }
+
+  /** A server whose database is away while it starts gives up, as it should; then it is started once more. */
+  async #startAgain(start: () => Promise<void>): Promise<void> {
+    for (;;) {
+      const outage = this.#database;
+      await outage;
+      try {
+        return await start();
+      } catch (error) {
+        if (this.#database === outage) throw error;
+      }
+    }
   }
 
   async #cutClients(): Promise<void> {

@@ -94,32 +94,19 @@ async function runIn(
   const { seed, milliseconds = 0 } = options;
   await fleet.start();
   const progress = new Progress(clock, say);
-  const ledger = new Ledger(clock, () => {
-    progress.tick(() => `${options.engine}: ${describeTotals(ledger.totals)}`);
-    wakeDue();
-  });
+  const ledger = new Ledger(clock, () => progress.tick(() => `${options.engine}: ${describeTotals(ledger.totals)}`));
   const dice = createDraw(seed);
   const faults = new Faults(fleet, world, clock, dice);
-  let waiting: { at: number; wake: () => void } | undefined;
-  const wakeDue = () => {
-    if (waiting && ledger.done >= waiting.at) waiting.wake();
-  };
-  const reached = (at: number) =>
-    ledger.done >= at ? Promise.resolve() : new Promise<void>((wake) => void (waiting = { at, wake }));
-
   let isStruck = false;
   const strikeAll = async () => {
-    let round = 0;
-    do {
-      const offset = round * options.operations;
+    for (let offset = 0; offset === 0 || clock.now() - begun < milliseconds; offset += options.operations) {
       for (const fault of plan(options, world, dice)) {
-        await reached(offset + fault.at);
+        await ledger.reached(offset + fault.at);
         await faults.strike(fault);
         say(`${options.engine}: ${fault.kind} after ${ledger.done} calls`);
       }
-      round++;
-      await reached(round * options.operations);
-    } while (clock.now() - begun < milliseconds);
+      await ledger.reached(offset + options.operations);
+    }
     isStruck = true;
   };
   const load = drive({

@@ -1,7 +1,7 @@
 /** Running statements on the pool: prepared by name, with an outage told from a refusal. */
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { isRefusal, isWorthRetrying, retrying } from './errors.ts';
-import type { OutageLog } from './outage-log.ts';
+import type { OutageLog } from '#service/outage-log.ts';
+import { DatabaseAway, isRefusal, isWorthRetrying, retrying } from './errors.ts';
 
 /** A statement that each connection prepares once. */
 export type Statement = { name: string; text: string };
@@ -31,6 +31,11 @@ export function connectionOn(pool: Pool, outages: OutageLog): Connection {
     return work;
   }
 
+  function away(cause: unknown): DatabaseAway {
+    outages.failed(cause);
+    return new DatabaseAway();
+  }
+
   async function withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     let client: PoolClient | undefined;
     try {
@@ -44,7 +49,7 @@ export function connectionOn(pool: Pool, outages: OutageLog): Connection {
       const canGoOn = isRefusal(error) || isWorthRetrying(error);
       client?.release(!canGoOn);
       if (canGoOn && client) throw error;
-      throw outages.failed(error);
+      throw away(error);
     }
   }
 

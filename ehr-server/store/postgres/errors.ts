@@ -1,14 +1,11 @@
 /** What an error of the database means: try again, tell the caller, or drop the connection. */
 import pg from 'pg';
+import { Unavailable } from '#service/outage-log.ts';
 
 /** The database does not answer. Its cause is in the log, once in a while, and not in every call that meets it. */
-export class DatabaseAway extends Error {
-  override name = 'DatabaseAway';
-
+export class DatabaseAway extends Unavailable {
   constructor() {
     super('The database does not answer.');
-    // One line for each call that meets it is enough.
-    this.stack = `${this.name}: ${this.message}`;
   }
 }
 

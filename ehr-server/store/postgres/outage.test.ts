@@ -8,7 +8,7 @@ test('while the database is away calls fail and the server is not ready, and all
   const ehr = await linkedEhr({
     env: { EHR_DATABASE: await postgres.createDatabase(), EHR_RATE_LIMIT: 'off' },
     mayFail: true,
-    logTo: { level: 'error', write: (line) => lines.push(line) },
+    logTo: { level: 'info', write: (line) => lines.push(line) },
   });
   // After the server's own end, which is registered by now and comes last.
   onTestFinished(() => postgres.close());

@@ -1,5 +1,6 @@
 /** The store on PostgreSQL, for any number of processes: what must be single is so by the keys and row locks of the database. */
 import type { Log } from '#service/log.ts';
+import { outageLog } from '#service/outage-log.ts';
 import type { Store, StoreOptions, TokenHash } from '../store.ts';
 import { type Access, addAccesses, readAudit } from './audit.ts';
 import { connectionOn } from './connection.ts';
@@ -7,7 +8,6 @@ import { counterOfFailures, refusalsOf, saverOfTokens, type TokenAt, type TokenT
 import { Lanes, type LanesOptions } from './lanes.ts';
 import { findLinks, link, removeUser } from './links.ts';
 import { migrate } from './migrate.ts';
-import { outageLog } from './outage-log.ts';
 import { openPool } from './pool.ts';
 import { purge, purgeAudit } from './purge.ts';
 import { enderOfSessions, findSessions, type SessionToEnd, type SessionToSave, saverOfSessions } from './sessions.ts';
@@ -38,7 +38,7 @@ export async function openPostgresStore(
   { audit: isAudited, committed, connections, timeout, log }: PostgresStoreOptions,
 ): Promise<Store> {
   await migrate(url, timeout);
-  const outages = outageLog(log);
+  const outages = outageLog(log, { away: 'the database does not answer', back: 'the database answers again' });
   // An access on record need not outlive the machine, so its commits do not wait for the disk.
   const forAccesses = Math.max(1, Math.floor(connections / 5));
   const database = connectionOn(openPool(url, connections - forAccesses, { timeout }), outages);

@@ -34,12 +34,12 @@ test('a call of unknown outcome may have worked late, early or never', () => {
 
 test('the signature of a link that nobody was told of is the one that shows first, and no other later', () => {
   const cut = [t.save(0, 0, 0), { ...t.authenticate(0, 0), outcome: t.unknown }];
-  expect(verdict([...cut, { ...t.read(0, 0), outcome: t.shows(0, 4) }, { ...t.read(0, 0), outcome: t.shows(0, 4) }])).toBe(
-    'explained',
-  );
-  expect(verdict([...cut, { ...t.read(0, 0), outcome: t.shows(0, 4) }, { ...t.read(0, 0), outcome: t.shows(0, 5) }])).toBe(
-    'unexplained',
-  );
+  expect(
+    verdict([...cut, { ...t.read(0, 0), outcome: t.shows(0, 4) }, { ...t.read(0, 0), outcome: t.shows(0, 4) }]),
+  ).toBe('explained');
+  expect(
+    verdict([...cut, { ...t.read(0, 0), outcome: t.shows(0, 4) }, { ...t.read(0, 0), outcome: t.shows(0, 5) }]),
+  ).toBe('unexplained');
 });
 
 test('a new link gets a new signature', () => {
@@ -96,9 +96,9 @@ test('what the database holds decides whether a call of unknown outcome worked',
 
 test('a search that would take too long says that it knows nothing', () => {
   const calls = Array.from({ length: 6 }, (_, n) => ({ ...t.save(n, 0, n), at: n, lasts: 100 }));
-  expect(linearize(t.historyOf([...calls, { ...t.read(0, 0), outcome: t.shows(0), at: 200 }]), undefined, 10).kind).toBe(
-    'undecided',
-  );
+  expect(
+    linearize(t.historyOf([...calls, { ...t.read(0, 0), outcome: t.shows(0), at: 200 }]), undefined, 10).kind,
+  ).toBe('undecided');
 });
 
 test('the calls that could not be placed are named', () => {

@@ -30,9 +30,9 @@ export function dealRows(casts: readonly Cast[], rows: Rows): Dealt {
   const snapshots = new Map<number, MutableSnapshot>();
   const audit: Dealt['audit'] = new Map();
   for (const cast of casts) {
-    cast.users.forEach((user, number) => users.set(user, { cast, number }));
-    cast.tokens.forEach((token, number) => tokens.set(storedForm(token), { cast, number }));
-    cast.exchanges.forEach((token, number) => exchanges.set(storedForm(token), { cast, number }));
+    for (const [number, user] of cast.users.entries()) users.set(user, { cast, number });
+    for (const [number, token] of cast.tokens.entries()) tokens.set(storedForm(token), { cast, number });
+    for (const [number, token] of cast.exchanges.entries()) exchanges.set(storedForm(token), { cast, number });
     snapshots.set(cast.group, empty(cast));
     audit.set(cast.group, []);
   }

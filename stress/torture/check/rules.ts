@@ -58,12 +58,14 @@ const exchangeTokenLost: Rule = (calls) =>
         );
     });
 
-/** A token is saved once; authenticate opens it for one more save each time (decision 14). */
+/** A token is saved once, or recorded once (decision 14); once more for each time that authenticate opens it anew. */
 const savedTwice: Rule = (calls) =>
   numbersOf(calls, 'token').flatMap((token) => {
     const saves = of(calls, 'saveAuthInfo').filter((call) => call.token === token && isOk(call));
-    const openings = openingsOf(calls, token);
-    return saves.length <= 1 + openings.length
+    const users = new Set(saves.map(({ user }) => user));
+    const last = Math.max(...saves.map(({ returned }) => returned));
+    const endings = [...users].flatMap((user) => endingsOf(calls, token, user, last));
+    return saves.length <= 1 + Math.min(endings.length, openingsOf(calls, token).length)
       ? []
       : [breach('token-saved-twice', `session token t${token} was saved ${saves.length} times as new`, saves)];
   });
@@ -203,9 +205,17 @@ function openingsOf(calls: readonly Call[], token: number): Call[] {
 }
 
 function couldEnd(calls: readonly Call[], token: number, user: number, until: number): boolean {
-  const logout = (call: Call) => call.method === 'removeAuthInfo' && call.token === token && call.user === user;
-  return (
-    couldUnlink(calls, user, until) || calls.some((call) => logout(call) && mayHaveWorked(call) && call.invoked < until)
+  return endingsOf(calls, token, user, until).length > 0;
+}
+
+/** Calls that may have ended a session of this user with this token. */
+function endingsOf(calls: readonly Call[], token: number, user: number, until: number): Call[] {
+  return calls.filter(
+    (call) =>
+      (call.method === 'removeAuthentication' || (call.method === 'removeAuthInfo' && call.token === token)) &&
+      call.user === user &&
+      mayHaveWorked(call) &&
+      call.invoked < until,
   );
 }
 

@@ -52,7 +52,8 @@ export const save = (exchange: number, user: number, token: number) =>
   ({ method: 'saveExchangeToken', exchange, user, token }) as const;
 export const authenticate = (exchange: number, patient: number | undefined) =>
   ({ method: 'authenticate', exchange, patient }) as const;
-export const record = (user: number, token: number, sign = 0) => ({ method: 'saveAuthInfo', user, token, sign }) as const;
+export const record = (user: number, token: number, sign = 0) =>
+  ({ method: 'saveAuthInfo', user, token, sign }) as const;
 export const read = (user: number, token: number) => ({ method: 'getPatient', user, token }) as const;
 export const logout = (user: number, token: number) => ({ method: 'removeAuthInfo', user, token }) as const;
 export const disconnect = (user: number, token: number) => ({ method: 'removeAuthentication', user, token }) as const;

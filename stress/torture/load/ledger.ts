@@ -13,6 +13,7 @@ export class Ledger {
   readonly groups: { cast: Cast; history: History }[] = [];
   readonly #clock: Clock;
   readonly #onEnd: () => void;
+  #waiting: { at: number; wake: () => void }[] = [];
   #order = 0;
   #ids = 0;
 
@@ -26,6 +27,14 @@ export class Ledger {
   get done(): number {
     const { acknowledged, refused, unknown } = this.totals;
     return acknowledged + refused + unknown;
+  }
+
+  /** Settles when so many calls are done. */
+  reached(at: number): Promise<void> {
+    return new Promise((wake) => {
+      this.#waiting.push({ at, wake });
+      this.#wakeDue();
+    });
   }
 
   open(cast: Cast): History {
@@ -59,6 +68,14 @@ export class Ledger {
     if (ended.kind !== 'unknown') call.returned = ++this.#order;
     this.totals[ended.kind === 'ok' ? 'acknowledged' : ended.kind]++;
     this.#onEnd();
+    this.#wakeDue();
     return call;
+  }
+
+  #wakeDue(): void {
+    const due = this.#waiting.filter(({ at }) => this.done >= at);
+    if (due.length === 0) return;
+    this.#waiting = this.#waiting.filter((other) => !due.includes(other));
+    for (const { wake } of due) wake();
   }
 }

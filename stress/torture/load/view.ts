@@ -24,7 +24,8 @@ export class View {
   learn(call: Call): void {
     const { outcome } = call;
     if (outcome.kind === 'unknown') this.unknown++;
-    if (outcome.kind !== 'ok') return this.#learnRefusal(call);
+    if (outcome.kind === 'refused') this.#learnRefusal(call, outcome.reason);
+    if (outcome.kind !== 'ok') return;
     switch (call.method) {
       case 'saveExchangeToken':
         this.pending.set(call.exchange, { user: call.user, token: call.token });
@@ -43,9 +44,11 @@ export class View {
         this.recordable.delete(call.token);
         return;
       case 'getPatient':
-        return this.#learnLink(call.user, outcome);
+        this.#learnLink(call.user, outcome);
+        return;
       case 'removeAuthInfo':
-        return this.#end(call.token);
+        this.#end(call.token);
+        return;
       case 'removeAuthentication':
         this.signs.delete(call.user);
         this.patients.delete(call.user);
@@ -53,9 +56,7 @@ export class View {
     }
   }
 
-  #learnRefusal(call: Call): void {
-    if (call.outcome.kind !== 'refused') return;
-    const { reason } = call.outcome;
+  #learnRefusal(call: Call, reason: string): void {
     if (call.method === 'authenticate' && reason.startsWith('exchange_token_')) this.pending.delete(call.exchange);
     if (call.method === 'getPatient' && this.live.get(call.token) === call.user) this.#end(call.token);
     if (call.method === 'saveAuthInfo') this.recordable.delete(call.token);

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect } from 'vitest';
+import { findCanaries } from '#conformance/journal/canaries.ts';
+import { canaryPatient, canaryProperties, canaryValues } from '#e2e/canary-patient.ts';
+import { unlinkedEhr } from '#e2e/linked-ehr.ts';
+import { alyoshin, anna, ivan } from '#e2e/people.ts';
+import { ScriptedClient } from '#e2e/scripted-client.ts';
+import { useWorld } from '#e2e/use-world.ts';
+import { reasonOf, resultOf } from '#e2e/wire.ts';
+import { temporaryFolder } from '#ehr-server/commands/testing.ts';
+import { personas } from '#mis-fixtures/personas.ts';
+import { claims } from './claims.ts';
+
+const GET = 'patient.get_patient';
+const AUTHENTICATE = 'embedded_storage.authenticate';
+const MINUTE = 60_000;
+
+/** Anna and Boris are linked; whoever has taken the authorization server over holds Anna's signature alone. */
+async function takenOver() {
+  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const ehr = await unlinkedEhr({ env: { EHR_DATABASE: file, EHR_INTERNAL_PORT: '0', EHR_RATE_LIMIT: 'on' } });
+  const { userSign } = await ehr.link('u-anna', 'token-anna', anna);
+  await ehr.link('u-boris', 'token-boris', alyoshin);
+  const audit = () => {
+    const db = new Sqlite(file, { readonly: true });
+    const rows = db.prepare('SELECT action, user_id, patient_id, outcome FROM audit ORDER BY id').raw().all();
+    db.close();
+    return (rows as string[][]).map(([action = '', ...rest]) => [action.replace(/^.*\./, ''), ...rest]).slice(4);
+  };
+  return { ...ehr, userSign, audit };
+}
+
+claims(
+  ['T-auth-1', 'T-auth-2', 'T-auth-6'],
+  'with the signatures it holds it opens sessions of those users and of no other, and each is on record',
+  async () => {
+    const { call, saveAuthInfo, userSign, audit } = await takenOver();
+    const theirs = { user: 'u-anna', token: 'token-of-the-intruder' };
+    resultOf(await saveAuthInfo({ ...theirs, ttl: 60 }, userSign));
+    expect(resultOf(await call(GET, {}, theirs)).patient.surname).toBe(anna.surname);
+    // Boris: the signature of another, the token that he has, nothing.
+    for (const secret of [userSign, 'token-boris', 'u-boris', ''])
+      expect(reasonOf(await saveAuthInfo({ user: 'u-boris', token: 'stolen', ttl: 60 }, secret))).toBe(
+        'not_authorized',
+      );
+    expect(reasonOf(await call(GET, {}, { user: 'u-boris', token: 'stolen' }))).toBe('not_authorized');
+    resultOf(await call('embedded_storage.remove_authentication', {}, theirs));
+    const { id } = personas.anna.patients[0];
+    expect(audit()).toEqual([
+      ['save_auth_info', 'u-anna', id, 'ok'],
+      ['get_patient', 'u-anna', id, 'ok'],
+      ['remove_authentication', 'u-anna', id, 'ok'],
+    ]);
+  },
+);
+
+claims(['T-auth-1'], 'a signature is worth nothing once its user has disconnected', async () => {
+  const { call, saveAuthInfo, userSign } = await takenOver();
+  resultOf(await call('embedded_storage.remove_authentication', {}, { user: 'u-anna', token: 'token-anna' }));
+  expect(reasonOf(await saveAuthInfo({ user: 'u-anna', token: 'late', ttl: 60 }, userSign))).toBe('user_unknown');
+});
+
+claims(['T-auth-3'], 'who signs in and links meanwhile is read with the token that it has given him', async () => {
+  const world = await useWorld();
+  const client = new ScriptedClient(world, '79991112233');
+  await client.signIn();
+  // What the authorization server knows at this moment: it has made this token itself.
+  const known = { ...client.cred };
+  expect(reasonOf(await world.toEhr(GET, {}, known))).toBe('not_authorized');
+  resultOf(await client.link(anna));
+  expect(resultOf(await world.toEhr(GET, {}, known)).patient.surname).toBe(anna.surname);
+});
+
+claims(
+  ['T-auth-4'],
+  'no byte of the properties of a patient reaches it, in the first link or in a later one',
+  async () => {
+    const world = await useWorld({ patients: [canaryPatient] });
+    const client = await new ScriptedClient(world, '79991112233').connect(canaryProperties);
+    world.clock.advance(MINUTE);
+    await client.signIn();
+    resultOf(await client.link(canaryProperties));
+    resultOf(await client.getPatient());
+    resultOf(await client.removeAuthentication());
+    resultOf(await client.deleteUserAtAuth());
+    const { clientToAuth, authToEhr, clientToEhr } = world.taps;
+    const received = Buffer.concat([clientToAuth.received(), authToEhr.answered()]);
+    expect(received.length).toBeGreaterThan(2_000);
+    expect(findCanaries(received, canaryValues)).toEqual([]);
+    expect(findCanaries(clientToEhr.received(), canaryValues).length).toBeGreaterThan(4);
+  },
+);
+
+claims(
+  ['T-auth-5', 'T-auth-6', 'T-auth-7'],
+  'it guesses properties five times with an exchange token, with as many as it makes, and each guess is on record',
+  async () => {
+    const { call, saveExchangeToken, audit } = await takenOver();
+    const guess = (exchangeToken: string, patientProperties: object) =>
+      call(AUTHENTICATE, { exchangeToken, patientProperties });
+    const days = Array.from({ length: 15 }, (_, day) => ({
+      ...ivan,
+      date: `1980-01-${String(day + 1).padStart(2, '0')}`,
+    }));
+    const attempts: unknown[][] = [];
+    for (const [index, properties] of days.entries()) {
+      const exchangeToken = `made-${Math.floor(index / 5)}`;
+      if (index % 5 === 0) {
+        resultOf(await saveExchangeToken(exchangeToken, { user: 'u-made-up', token: `made-up-${index}`, ttl: 60 }));
+        attempts.push(['save_exchange_token', 'u-made-up', null, 'ok']);
+      }
+      expect(reasonOf(await guess(exchangeToken, properties))).toBe('patient_not_matched');
+      attempts.push(['authenticate', 'u-made-up', null, 'patient_not_matched']);
+    }
+    // The sixth attempt fails, even with the right properties; with the next exchange token they open the record.
+    expect(reasonOf(await guess('made-2', ivan))).toBe('exchange_token_exhausted');
+    resultOf(await saveExchangeToken('made-3', { user: 'u-made-up', token: 'made-up-3', ttl: 60 }));
+    expect(resultOf(await guess('made-3', ivan)).patient.name).toBe(ivan.name);
+    expect(audit()).toEqual([
+      ...attempts,
+      ['save_exchange_token', 'u-made-up', null, 'ok'],
+      ['authenticate', 'u-made-up', personas.twins.patients[0].id, 'ok'],
+    ]);
+  },
+);

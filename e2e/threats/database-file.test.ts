@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished } from 'vitest';
+import { unlinkedEhr } from '#e2e/linked-ehr.ts';
+import { alyoshin, anna, ivan } from '#e2e/people.ts';
+import { runOn } from '#e2e/postgres/databases.ts';
+import { ScriptedClient } from '#e2e/scripted-client.ts';
+import { usePostgres } from '#e2e/use-postgres.ts';
+import { useWorld } from '#e2e/use-world.ts';
+import { reasonOf, resultOf } from '#e2e/wire.ts';
+import type { World } from '#e2e/world.ts';
+import { run, temporaryFolder } from '#ehr-server/commands/testing.ts';
+import { patientInserter } from '#ehr-server/mis/insert.ts';
+import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
+import { openDatabase } from '#ehr-server/store/open-database.ts';
+import { personas } from '#mis-fixtures/personas.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from '../fixtures.ts';
+import { claims } from './claims.ts';
+import { findSecrets, secretsOn } from './wire-secrets.ts';
+
+const PHONE = '79991112233';
+const OTHER_PHONE = '79994445566';
+const MINUTE = 60_000;
+const GET = 'patient.get_patient';
+const AUTHENTICATE = 'embedded_storage.authenticate';
+const SAVE = 'embedded_storage.save_auth_info';
+
+const postgres = usePostgres();
+
+/** Sessions that live, that were ended and that never came about; exchange tokens used, failed and pending. */
+async function everyKindOfSecret(world: World) {
+  const client = await new ScriptedClient(world, PHONE).connect(anna);
+  const first = client.cred;
+  world.clock.advance(MINUTE);
+  await client.signIn();
+  resultOf(await client.removeAuthInfo());
+  resultOf(await client.logoutAtAuth());
+  const other = new ScriptedClient(world, OTHER_PHONE);
+  await other.signIn();
+  reasonOf(await other.link({ ...ivan, name: 'Nobody' }));
+  resultOf(await other.link(ivan));
+  const { exchangeToken } = resultOf(await other.exchangeToken());
+  world.clock.advance(MINUTE);
+  await other.requestCode();
+  const { clientToEhr, clientToAuth, authToEhr } = world.taps;
+  const secrets = [...secretsOn([clientToEhr, clientToAuth, authToEhr]), INTERNAL_PASSWORD];
+  expect(secrets).toEqual(expect.arrayContaining([first.token, other.cred.token, exchangeToken]));
+  expect(secrets.length).toBeGreaterThan(12);
+  resultOf(await world.toEhr(GET, {}, first));
+  return { secrets, first, userSign: client.userSign as string };
+}
+
+/** A database file as a thief finds it: with what SQLite keeps beside it. */
+function stolen(file: string): Buffer {
+  const files = [file, `${file}-wal`, `${file}-journal`].filter(existsSync);
+  return Buffer.concat(files.map((each) => readFileSync(each)));
+}
+
+const sha256 = (token: string) => createHash('sha256').update(token).digest();
+
+claims(
+  ['T-file-1', 'T-file-3'],
+  'the file, its log and a backup hold no token, exchange token, digest or password that crossed the wire',
+  async () => {
+    const folder = temporaryFolder();
+    const [file, copy] = [join(folder, 'ehr.sqlite'), join(folder, 'copy.sqlite')];
+    const world = await useWorld({ env: { EHR_DATABASE: file } });
+    const { secrets, first, userSign } = await everyKindOfSecret(world);
+    expect(await run(['backup', copy, '--database', file])).toMatchObject({ code: 0 });
+    expect(existsSync(`${file}-wal`)).toBe(true);
+    for (const bytes of [stolen(file), readFileSync(`${file}-wal`), stolen(copy)]) {
+      expect(findSecrets(bytes, secrets)).toEqual([]);
+      // The same search finds what is there: the signature, and the hash of a token.
+      expect(findSecrets(bytes, [userSign, sha256(first.token).toString('hex')])).toHaveLength(2);
+    }
+  },
+);
+
+claims(['T-file-1'], 'a dump of every row of a PostgreSQL database holds none of them either', async () => {
+  const url = await postgres.createDatabase();
+  const world = await useWorld({ env: { EHR_DATABASE: url, EHR_RATE_LIMIT: 'on' } });
+  const { secrets, first, userSign } = await everyKindOfSecret(world);
+  const tables = await runOn(url, "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'");
+  const rows = await Promise.all(tables.map(({ name }) => runOn(url, `SELECT t::text AS row FROM ${name} t`)));
+  const dump = Buffer.from(
+    rows
+      .flat()
+      .map(({ row }) => row)
+      .join('\n'),
+  );
+  expect(tables.length).toBeGreaterThan(4);
+  expect(findSecrets(dump, secrets)).toEqual([]);
+  expect(findSecrets(dump, [userSign])).toEqual([userSign]);
+  expect(dump.toString()).toContain(sha256(first.token).toString('hex'));
+});
+
+/** The linked server on a file, the file opened by a thief, and every hash and signature in it. */
+async function robbedEhr() {
+  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const ehr = await unlinkedEhr({ env: { EHR_DATABASE: file } });
+  await ehr.link('u-anna', 'token-anna', anna);
+  await ehr.link('u-boris', 'token-boris', alyoshin);
+  resultOf(await ehr.saveExchangeToken('pending', { user: 'u-ivan', token: 'token-ivan', ttl: 60 }));
+  const db = new Sqlite(file, { readonly: true });
+  onTestFinished(() => void db.close());
+  const all = <Row>(sql: string) => db.prepare<[], Row>(sql).all();
+  return {
+    ...ehr,
+    file,
+    all,
+    sessions: all<{ token_hash: Buffer; user: string }>('SELECT token_hash, user FROM sessions'),
+    exchangeTokens: all<{ hash: Buffer }>('SELECT hash FROM exchange_tokens WHERE used = 0'),
+    links: all<{ user: string; patient_id: string; user_sign: string }>('SELECT * FROM links ORDER BY user'),
+  };
+}
+
+claims(['T-file-2'], 'a hash out of the file is no token, in whatever form it is sent', async () => {
+  const { call, sessions, exchangeTokens } = await robbedEhr();
+  const forms = (hash: Buffer) =>
+    (['hex', 'base64', 'base64url', 'latin1', 'utf8'] as const).map((f) => hash.toString(f));
+  expect([sessions.length, exchangeTokens.length]).toEqual([2, 1]);
+  for (const { token_hash, user } of sessions) {
+    // Bytes that are control characters are refused for their shape, with the same outcome.
+    for (const token of forms(token_hash))
+      expect(['not_authorized', 'invalid_params']).toContain(reasonOf(await call(GET, {}, { user, token })));
+  }
+  for (const exchangeToken of forms(exchangeTokens[0]?.hash as Buffer)) {
+    const reply = await call(AUTHENTICATE, { exchangeToken, patientProperties: ivan });
+    expect(['exchange_token_unknown', 'invalid_params']).toContain(reasonOf(reply));
+  }
+  // With the token itself the same calls succeed.
+  resultOf(await call(AUTHENTICATE, { exchangeToken: 'pending', patientProperties: ivan }));
+});
+
+claims(
+  ['T-file-3', 'T-file-4'],
+  'a signature out of the file opens nothing without the internal password',
+  async () => {
+    const { links, toInternal, call, saveAuthInfo, all } = await robbedEhr();
+    expect(links.map(({ user, patient_id }) => [user, patient_id])).toEqual([
+      ['u-anna', personas.anna.patients[0].id],
+      ['u-boris', personas.alyoshin.patients[0].id],
+    ]);
+    expect(all('SELECT * FROM audit')).toHaveLength(5);
+    for (const { user, user_sign } of links) {
+      const authInfo = { user, token: `of-a-thief-${user}`, ttl: 60 };
+      const sha1 = createHash('sha1').update(user_sign).digest('hex');
+      for (const token of [user_sign, sha1, createHash('sha1').update(`password${user_sign}`).digest('hex')])
+        expect(reasonOf(await toInternal(SAVE, { authInfo }, { user: INTERNAL_USER, token }))).toBe('not_authorized');
+      expect(reasonOf(await call(GET, {}, { user, token: user_sign }))).toBe('not_authorized');
+      expect(reasonOf(await call(GET, {}, { user, token: authInfo.token }))).toBe('not_authorized');
+      // The password makes the difference: with both, a session of every linked user can be opened.
+      resultOf(await saveAuthInfo(authInfo, user_sign));
+      expect(resultOf(await call(GET, {}, { user, token: authInfo.token })).userSign).toBe(user_sign);
+    }
+  },
+);
+
+claims(['T-file-5'], 'where the patients are in the same file, they stand there in clear', async () => {
+  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const db = openDatabase(file);
+  prepareMisSchema(db);
+  const insert = patientInserter(db);
+  const [patient] = personas.anna.patients;
+  insert(patient);
+  db.close();
+  await unlinkedEhr({ env: { EHR_DATABASE: file } });
+  expect(findSecrets(stolen(file), [patient.surname, ...patient.phones])).toEqual([patient.surname, ...patient.phones]);
+});
+
+claims(
+  ['T-file-6'],
+  "the authorization server's file holds no session token, but signatures and the codes of its outbox",
+  async () => {
+    const file = join(temporaryFolder(), 'auth.sqlite');
+    const world = await useWorld({ env: { AUTH_DATABASE: file } });
+    const { secrets, first, userSign } = await everyKindOfSecret(world);
+    const codes = world.auth.outbox.list().map(({ code }) => code);
+    expect(codes.length).toBeGreaterThan(2);
+    const tokens = secrets.filter((secret) => !codes.includes(secret));
+    expect(findSecrets(stolen(file), tokens)).toEqual([]);
+    expect(findSecrets(stolen(file), [...codes, userSign, sha256(first.token).toString('hex')])).toHaveLength(
+      new Set(codes).size + 2,
+    );
+  },
+);
+
+claims(['T-file-8'], 'who puts an older copy back revives what was ended since', async () => {
+  const folder = temporaryFolder();
+  const [file, copy] = [join(folder, 'ehr.sqlite'), join(folder, 'copy.sqlite')];
+  const env = { EHR_DATABASE: file };
+  const ehr = await unlinkedEhr({ env });
+  const cred = { user: 'u-anna', token: 'token-anna' };
+  await ehr.link(cred.user, cred.token, anna);
+  resultOf(await ehr.saveExchangeToken('used-later', { user: 'u-ivan', token: 'token-ivan', ttl: 60 }));
+  expect(await run(['backup', copy, '--database', file])).toMatchObject({ code: 0 });
+  resultOf(await ehr.call('embedded_storage.remove_authentication', {}, cred));
+  const again = { exchangeToken: 'used-later', patientProperties: ivan };
+  resultOf(await ehr.call(AUTHENTICATE, again));
+  expect(reasonOf(await ehr.call(GET, {}, cred))).toBe('not_authorized');
+  await ehr.ehr.stop();
+  expect(await run(['restore', copy, '--database', file])).toMatchObject({ code: 0 });
+  const restored = await unlinkedEhr({ env });
+  resultOf(await restored.call(GET, {}, cred));
+  resultOf(await restored.call(AUTHENTICATE, again));
+});

@@ -1,0 +1,95 @@
+/** Both servers over TLS for tests, the internal channel with client certificates, with taps on every way between the parties. */
+import { onTestFinished } from 'vitest';
+import { readEhrConfig } from '#ehr-server/config.ts';
+import { createEhr } from '#ehr-server/index.ts';
+import { readAuthConfig } from '#mock-auth-server/config.ts';
+import { openEhrFetch } from '#mock-auth-server/ehr-tls.ts';
+import { createAuthServer } from '#mock-auth-server/index.ts';
+import type { authMethods } from '#protocol/auth-methods.ts';
+import { manualClock } from '#protocol/clock.ts';
+import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import { seededRandom } from '#protocol/random.ts';
+import { createLog } from '#service/log.ts';
+import type { Authority, CertificateFiles } from '#service/testing-certificates.ts';
+import { personaMis, testEnvironment } from './fixtures.ts';
+import { type Recorder, startRecorder } from './recorder.ts';
+import { ScriptedClient } from './scripted-client.ts';
+import { callerOf } from './wire.ts';
+
+const PHONE = '79990000001';
+
+export type TlsSetup = {
+  authority: Authority;
+  /** What the authorization server shows on the internal channel. */
+  client?: CertificateFiles;
+  env?: Record<string, string>;
+};
+
+/** Starts the servers, with a client that trusts the authority; everything stops with the test. */
+export async function tlsWorld({ authority, client, env = {} }: TlsSetup) {
+  const server = await authority.issue('server');
+  const taps = (await Promise.all([1, 2, 3].map(() => startRecorder()))) as [Recorder, Recorder, Recorder];
+  const [tap, clientToEhr, clientToAuth] = taps;
+  const environment = {
+    ...testEnvironment,
+    EHR_INTERNAL_PORT: '0',
+    EHR_TLS_CERT: server.cert,
+    EHR_TLS_KEY: server.key,
+    EHR_INTERNAL_TLS_CLIENT_CA: authority.ca,
+    AUTH_TLS_CERT: server.cert,
+    AUTH_TLS_KEY: server.key,
+    AUTH_EHR_URL: overTls(tap),
+    AUTH_EHR_CA: authority.ca,
+    ...(client && { AUTH_EHR_CLIENT_CERT: client.cert, AUTH_EHR_CLIENT_KEY: client.key }),
+    ...env,
+  };
+  const [ehrConfig, authConfig] = [readEhrConfig([], environment), readAuthConfig([], environment)];
+  if (!ehrConfig || !authConfig) throw new Error('No settings were read.');
+  const clock = manualClock();
+  const lines: string[] = [];
+  const log = createLog('tls', 'debug', { write: (line) => void lines.push(line) });
+  const parts = { clock, log };
+  const ehr = await createEhr({ ...parts, config: ehrConfig, random: seededRandom(1), mis: personaMis() });
+  tap.retarget(ehr.internalUrl);
+  clientToEhr.retarget(ehr.url);
+  const auth = await createAuthServer({ ...parts, config: authConfig, random: seededRandom(2) });
+  clientToAuth.retarget(auth.url);
+  const opened: { close(): Promise<void> }[] = [];
+  /** A way of calling that trusts the authority, and shows a certificate if it is given one. */
+  const open = async (own?: CertificateFiles): Promise<typeof fetch> => {
+    const trust = { ehrUrl: ehr.url, ehrCa: authority.ca, ehrClientCert: own?.cert, ehrClientKey: own?.key };
+    const way = await openEhrFetch(trust, clock, log);
+    if (!way) throw new Error('An authority was given, so there is a way.');
+    opened.push(way);
+    return way.fetch;
+  };
+  // A client that trusts the authority, as a device would that has it installed.
+  const browser = await open();
+  onTestFinished(async () => {
+    await auth.stop();
+    await ehr.stop();
+    await Promise.all(opened.map((way) => way.close()));
+    await Promise.all(taps.map((each) => each.stop()));
+  });
+  const path = ehr.endpoint.slice(ehr.url.length);
+  const servers = {
+    auth,
+    toEhr: callerOf<typeof ehrMethods>(overTls(clientToEhr) + path, browser),
+    toAuth: callerOf<typeof authMethods>(overTls(clientToAuth), browser),
+  };
+  return {
+    ehr,
+    auth,
+    /** On the internal channel. */
+    tap,
+    /** On every channel. */
+    taps,
+    open,
+    /** The endpoint of the internal channel. */
+    internalEndpoint: ehr.internalUrl + path,
+    client: new ScriptedClient(servers, PHONE),
+    logged: () => lines.join(''),
+  };
+}
+
+const overTls = ({ url }: Recorder) => url.replace('http:', 'https:');

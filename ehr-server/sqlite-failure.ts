@@ -1,0 +1,86 @@
+/** What SQLite complains of, in words that say which file it is about and what to do; once in a while, and not for every call. */
+import Sqlite from 'better-sqlite3';
+import type { Log } from '#service/log.ts';
+import { type OutageLog, outageLog, Unavailable } from '#service/outage-log.ts';
+
+type Trouble = 'busy' | 'full' | 'read_only' | 'damaged' | 'unreachable' | 'disk' | 'memory';
+
+export type SqliteFailures = {
+  /** Takes note of an error, and returns what callers meet instead; undefined: that error itself, which is no trouble of the file. */
+  failed(error: unknown): Unavailable | undefined;
+  /** Takes note of a COMMIT. */
+  committed(): void;
+  /** @throws Unavailable once anything in the file was found damaged: no success elsewhere in it mends that */
+  checkWhole(): void;
+};
+
+const CALM = 1_000;
+
+const TROUBLES: readonly (readonly [code: RegExp, trouble: Trouble])[] = [
+  [/^SQLITE_(?:BUSY|LOCKED)/, 'busy'],
+  [/^SQLITE_FULL/, 'full'],
+  [/^SQLITE_(?:READONLY|PERM|AUTH)/, 'read_only'],
+  [/^SQLITE_(?:CORRUPT|NOTADB|IOERR_(?:CORRUPTFS|DATA|SHORT_READ))/, 'damaged'],
+  [/^SQLITE_CANTOPEN/, 'unreachable'],
+  [/^SQLITE_(?:IOERR_)?NOMEM/, 'memory'],
+  [/^SQLITE_(?:IOERR|NOLFS|PROTOCOL)/, 'disk'],
+];
+
+const FACTS: Readonly<Record<Trouble, string>> = {
+  busy: 'another process holds its lock. Please end that one, or let it finish',
+  full: 'the disk is full. Please free space; the server then goes on by itself',
+  read_only:
+    'it cannot be written. Please give the account that runs the server write access to the file, to the two beside it that end in -wal and -shm, and to their directory',
+  damaged:
+    'it is damaged. Please stop the server, keep a copy of the file and of those beside it, and bring back a backup with "npm run ehr -- restore"',
+  unreachable:
+    'it cannot be opened. Please check that it is still in its place, and that the process may open more files (ulimit -n)',
+  memory: 'there is no memory left. Please give the machine more, or end what uses it',
+  disk: 'the disk does not do what it is asked, or a limit for files is reached (ulimit -f, a quota). Please check the disk and the limits',
+};
+
+/** What an error of SQLite means; undefined when it is none, or is about a statement and not about the file. */
+export function troubleOf(error: unknown): Trouble | undefined {
+  if (!(error instanceof Sqlite.SqliteError)) return undefined;
+  return TROUBLES.find(([code]) => code.test(error.code))?.[1];
+}
+
+/** The error of a file that cannot be opened: which one, why, and what to do. */
+export function failedToOpen(what: string, file: string, cause: unknown): Error {
+  const trouble = troubleOf(cause);
+  const said = cause instanceof Error ? cause.message : String(cause);
+  // A sentence of ours says all of that by itself.
+  if (said.startsWith('Failed to open ')) return cause as Error;
+  const remedy = trouble
+    ? `${FACTS[trouble]} (${said})`
+    : `${said}. Please check the path and its permissions, or name another file with --database`;
+  return new Error(`Failed to open ${what} ${file}: ${remedy}.`, { cause });
+}
+
+/** Watches over one file. */
+export function sqliteFailures(file: string, log: Log | undefined): SqliteFailures {
+  const told = new Map<Trouble, OutageLog>();
+  let damage: Unavailable | undefined;
+  return {
+    failed(error) {
+      const trouble = troubleOf(error);
+      if (!trouble) return undefined;
+      let outage = told.get(trouble);
+      if (!outage) {
+        const away = `the database ${file} fails calls: ${FACTS[trouble]}`;
+        outage = outageLog(log, { away, back: `the database ${file} takes changes again`, calm: CALM });
+        told.set(trouble, outage);
+      }
+      outage.failed(error);
+      const unavailable = new Unavailable(`The database ${file} fails: ${FACTS[trouble]}.`);
+      if (trouble === 'damaged') damage = unavailable;
+      return unavailable;
+    },
+    committed() {
+      for (const [trouble, outage] of told) if (trouble !== 'damaged') outage.answered();
+    },
+    checkWhole() {
+      if (damage) throw damage;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** The threat model of `SECURITY.md`: which claims it makes, and whether each is shown by a test that its section names. */
+import type { Citation } from './citations.ts';
+
+/** The page of the threat model. */
+export const THREATS_PAGE = 'SECURITY.md';
+
+type Claim = { readonly id: string; readonly line: number; readonly section: string };
+
+/** Whether the id that a test names is a claim of the threat model, and not a requirement. */
+export function isClaim({ id }: Citation): boolean {
+  return id.startsWith('T-');
+}
+
+/**
+ * What keeps the threat model from being shown by tests, one sentence each.
+ * @param text the page; a claim is a row of a table that begins with its id
+ * @param citations the tests that name claims
+ */
+export function claimProblems(text: string, citations: readonly Citation[]): string[] {
+  const claimed = claimsOf(text);
+  const known = new Map(claimed.map((claim) => [claim.id, claim]));
+  const at = ({ id, line }: Claim) => `${THREATS_PAGE}:${line} the claim ${id}`;
+  return [
+    ...claimed.filter((claim) => known.get(claim.id) !== claim).map((claim) => `${at(claim)} stands here twice.`),
+    ...claimed
+      .filter(({ id }) => !citations.some((citation) => citation.id === id))
+      .map((claim) => `${at(claim)} is shown by no test.`),
+    ...citations.flatMap(({ id, file, title }) => {
+      const claim = known.get(id);
+      if (!claim) return [`${file}: "${title}" cites ${id}, and ${THREATS_PAGE} makes no such claim.`];
+      return claim.section.includes(`](${file})`)
+        ? []
+        : [`${at(claim)} has a test in ${file}, which its section does not link.`];
+    }),
+  ];
+}
+
+/** Every claim with the whole text of its section, down to the next heading. */
+function claimsOf(text: string): Claim[] {
+  const found: Claim[] = [];
+  let line = 1;
+  for (const section of text.split(/^(?=#)/m)) {
+    for (const [index, row] of section.split('\n').entries()) {
+      const id = /^\| *`(T-[^`]*)` *\|/.exec(row)?.[1];
+      if (id !== undefined) found.push({ id, line: line + index, section });
+    }
+    line += section.split('\n').length - 1;
+  }
+  return found;
+}
