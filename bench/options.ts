@@ -26,7 +26,7 @@ export function readOptions(argv: readonly string[], groups: readonly Group[]): 
     .option('--only <groups>', 'comma-separated groups of measurements; writes no document')
     .option(
       '--postgres <url>',
-      'measures on this PostgreSQL server too; it gets a database of its own, which is dropped',
+      'the PostgreSQL server to measure on, in a database made for it and dropped; absent: one that is started for it',
     )
     .option('--clean', 'remove the databases that earlier runs have built, and do nothing else')
     .addHelpText('after', epilogue(groups))

@@ -39,7 +39,7 @@ async function everyFlow(world: World): Promise<void> {
 }
 
 proves(
-  ['1-properties-not-to-auth', '1-properties-straight-to-ehr', '1-properties-not-relayed'],
+  ['1-properties-not-to-auth', '1-properties-straight-to-ehr', '1-properties-not-relayed', 'T-auth-4'],
   'in every flow nothing the authorization server receives carries a patient property in any form',
   async () => {
     const world = await useWorld({ patients: [canaryPatient] });
@@ -86,7 +86,7 @@ for (const [where, leak] of Object.entries(leaks)) {
 }
 
 proves(
-  ['5.1-secrets-not-in-clear', '2.3-internal-id-not-sent', '4.3-caller'],
+  ['5.1-secrets-not-in-clear', '2.3-internal-id-not-sent', '4.3-caller', 'T-network-2'],
   'on the internal channel neither password nor signature crosses in clear, nor the internal user id, nor authenticate',
   async () => {
     const world = await useWorld();

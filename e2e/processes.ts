@@ -99,7 +99,8 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
   };
 }
 
-function populate(file: string): void {
+/** Makes a database that holds the patients of all personas. */
+export function populate(file: string): void {
   const db = openDatabase(file);
   prepareMisSchema(db);
   const insert = patientInserter(db);
@@ -110,6 +111,8 @@ function populate(file: string): void {
 export type LaunchOptions = {
   /** Flags of Node, such as `--import`, before the program. */
   nodeFlags?: readonly string[];
+  /** A command line that runs what follows it, such as one that sets limits. */
+  through?: readonly string[];
   /** Gives the start up: what was started is killed. */
   signal?: AbortSignal;
 };
@@ -122,11 +125,12 @@ export type LaunchOptions = {
 export async function launchParty(
   main: string,
   env: Readonly<Record<string, string>>,
-  { nodeFlags = [], signal }: LaunchOptions = {},
+  { nodeFlags = [], through = [], signal }: LaunchOptions = {},
 ): Promise<{ child: ChildProcess; urls: string[] }> {
   // As its users start it, built; what flags of Node load may be TypeScript, and may meddle with modules of ours.
   const program = nodeFlags.length === 0 ? ['scripts/run.mjs', main] : ['--import', 'tsx', ...nodeFlags, main];
-  const child = spawn(process.execPath, program, {
+  const [command, ...rest] = [...through, process.execPath, ...program] as [string, ...string[]];
+  const child = spawn(command, rest, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

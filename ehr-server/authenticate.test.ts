@@ -8,20 +8,24 @@ const authInfo = { user: 'u-anna', token: 'token-anna', ttl: 60 };
 const cred = { user: 'u-anna', token: 'token-anna' };
 const MINUTE = 60_000;
 
-proves(['DE-patient-already-linked'], 'of two users who race to link one patient exactly one succeeds', async () => {
-  const ehr = await unlinkedEhr();
-  for (const user of ['u-1', 'u-2'])
-    await ehr.saveExchangeToken(`x-${user}`, { user, token: `token-${user}`, ttl: 60 });
-  const replies = await Promise.all(
-    ['u-1', 'u-2'].map((user) =>
-      ehr.call('embedded_storage.authenticate', { exchangeToken: `x-${user}`, patientProperties: anna }),
-    ),
-  );
-  const [winner] = replies.filter((reply) => reply.result);
-  const [loser] = replies.filter((reply) => reply.error);
-  expect(winner?.result?.patient.name).toBe('Anna');
-  expect(loser?.error).toMatchObject({ code: -34009, data: { reason: 'patient_already_linked' } });
-});
+proves(
+  ['DE-patient-already-linked', 'T-client-6'],
+  'of two users who race to link one patient exactly one succeeds',
+  async () => {
+    const ehr = await unlinkedEhr();
+    for (const user of ['u-1', 'u-2'])
+      await ehr.saveExchangeToken(`x-${user}`, { user, token: `token-${user}`, ttl: 60 });
+    const replies = await Promise.all(
+      ['u-1', 'u-2'].map((user) =>
+        ehr.call('embedded_storage.authenticate', { exchangeToken: `x-${user}`, patientProperties: anna }),
+      ),
+    );
+    const [winner] = replies.filter((reply) => reply.result);
+    const [loser] = replies.filter((reply) => reply.error);
+    expect(winner?.result?.patient.name).toBe('Anna');
+    expect(loser?.error).toMatchObject({ code: -34009, data: { reason: 'patient_already_linked' } });
+  },
+);
 
 proves(['DE-patient-already-matched'], 'a user matched to one patient is refused another', async () => {
   const ehr = await linkedEhr();
@@ -34,7 +38,7 @@ proves(['DE-patient-already-matched'], 'a user matched to one patient is refused
 });
 
 proves(
-  ['DE-patient-not-matched'],
+  ['DE-patient-not-matched', 'T-client-3'],
   'namesakes are refused in the very words of nobody at all, and twins are told apart by name',
   async () => {
     const ehr = await unlinkedEhr();
@@ -88,7 +92,7 @@ proves(
 );
 
 proves(
-  ['D21-stored-user-only', '4.2-binds-auth-info', '5.4-authenticate-identified'],
+  ['D21-stored-user-only', '4.2-binds-auth-info', '5.4-authenticate-identified', 'T-client-1'],
   'authenticate acts for the user of the exchange token, whatever the client says',
   async () => {
     const ehr = await unlinkedEhr();

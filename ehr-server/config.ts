@@ -13,6 +13,7 @@ import {
 } from '#service/settings.ts';
 import { commandLines } from './commands/names.ts';
 import { auditSettings } from './settings/audit.ts';
+import { connectionSettings } from './settings/connections.ts';
 import { databaseSettings } from './settings/database.ts';
 import { rateLimitSettings } from './settings/rate-limits.ts';
 import { listenerTls, tlsSettings } from './settings/tls.ts';
@@ -131,6 +132,7 @@ export const ehrSettings = {
   ...databaseSettings,
   ...auditSettings,
   ...rateLimitSettings,
+  ...connectionSettings,
   bodyLimit: {
     flag: '--body-limit <bytes>',
     env: 'EHR_BODY_LIMIT',

@@ -57,7 +57,7 @@ proves(
 );
 
 proves(
-  ['7-exchange-token-unknown', 'DE-exchange-token-unknown', 'D13-exchange-token-used-up'],
+  ['7-exchange-token-unknown', 'DE-exchange-token-unknown', 'D13-exchange-token-used-up', 'T-client-2'],
   'an exchange token that was never stored, and one that is used up, are unknown',
   async () => {
     const ehr = await linkedEhr();
@@ -147,7 +147,7 @@ proves(['D13-five-failures'], 'failed matches at the same time are all counted',
 });
 
 proves(
-  ['D13-exchange-token-used-up'],
+  ['D13-exchange-token-used-up', 'T-client-2'],
   'of a hundred authenticate calls on one exchange token at the same time exactly one succeeds',
   async () => {
     const ehr = await unlinkedEhr();

@@ -65,7 +65,7 @@ proves(['X-internal-listener'], 'the internal listener serves no client method',
 });
 
 proves(
-  ['D7-configured-origins', 'D7-credentials'],
+  ['D7-configured-origins', 'D7-credentials', 'T-client-9'],
   'a configured origin is named with credentials, another is not, and the internal listener knows none',
   async () => {
     const ehr = await unlinkedEhr({ env: { EHR_INTERNAL_PORT: '0', EHR_ORIGINS: 'http://app.example' } });

@@ -16,6 +16,7 @@ import { type Limits, openLimits } from './limits/open-limits.ts';
 import { createMeter } from './metrics/counts.ts';
 import { metricsListener } from './metrics/serve.ts';
 import type { Mis } from './mis/mis.ts';
+import { connectionLimits } from './settings/connections.ts';
 import { listenerTls, tlsOf } from './settings/tls.ts';
 import { engineOf, openStore } from './store/open-store.ts';
 import { watchStore } from './store/watch.ts';
@@ -77,6 +78,7 @@ export async function createEhr({ config, clock, random, log, mis, observe, stop
   const metrics = metricsListener({ meter, connections, engine: engineOf(config.database), log });
   const shared = { config, pipeline, log, ready, observe, faulted: meter.faulted, metrics };
   let limits: Limits | undefined;
+  const held = connectionLimits(config);
   // Connections drain and certificates run out in real time, whatever time the party itself is told.
   const open = (channel: Channel, port: number, portFlag: string) =>
     listen(httpListener({ ...shared, channel, gate: limits?.gateOf(channel) }), {
@@ -84,6 +86,8 @@ export async function createEhr({ config, clock, random, log, mis, observe, stop
       port,
       portFlag,
       clock: systemClock,
+      maxConnections: channel === 'internal' ? held.internal : held.clients,
+      log,
       tls: tlsOf(tls, channel, log),
     });
   try {

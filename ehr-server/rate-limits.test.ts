@@ -3,6 +3,7 @@ import { ehrAlone } from '#e2e/ehr-alone.ts';
 import { unlinkedEhr } from '#e2e/linked-ehr.ts';
 import { anna } from '#e2e/people.ts';
 import { proves } from '#e2e/proves.ts';
+import { claims } from '#e2e/threats/claims.ts';
 import { post } from '#e2e/wire.ts';
 import { callText, MAX_BATCH } from '#protocol/envelope.ts';
 
@@ -21,7 +22,7 @@ async function exhaust(url: string, headers?: Record<string, string>): Promise<n
 }
 
 proves(
-  ['D2-too-many-429', 'D2-faults-have-json'],
+  ['D2-too-many-429', 'D2-faults-have-json', 'T-client-10'],
   'an address that asks too often is turned away with 429 until its time has come',
   async () => {
     const { ehr, clock } = await ehrAlone({ env: SMALL });
@@ -102,36 +103,40 @@ test('the internal channel has no limit unless it is given one', async () => {
   expect(await exhaust(limited.ehr.endpoint)).toBe(CAPACITY);
 });
 
-test('an exchange token may be tried so often in a minute, by whatever address, and others beside it', async () => {
-  const env = { EHR_RATE_LIMIT: 'on', EHR_RATE_PER_EXCHANGE_TOKEN: '3', EHR_TRUSTED_PROXIES: '127.0.0.1' };
-  const { ehr, clock, saveExchangeToken } = await unlinkedEhr({ env });
-  await saveExchangeToken('exchange-tried', { user: 'u-1', token: 'token-1', ttl: 60 });
-  let address = 0;
-  const attempt = (exchangeToken: unknown, patientProperties: unknown, times = 1) => {
-    const call = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'embedded_storage.authenticate',
-      params: { exchangeToken, patientProperties },
+claims(
+  ['T-client-10'],
+  'an exchange token may be tried so often in a minute, by whatever address, and others beside it',
+  async () => {
+    const env = { EHR_RATE_LIMIT: 'on', EHR_RATE_PER_EXCHANGE_TOKEN: '3', EHR_TRUSTED_PROXIES: '127.0.0.1' };
+    const { ehr, clock, saveExchangeToken } = await unlinkedEhr({ env });
+    await saveExchangeToken('exchange-tried', { user: 'u-1', token: 'token-1', ttl: 60 });
+    let address = 0;
+    const attempt = (exchangeToken: unknown, patientProperties: unknown, times = 1) => {
+      const call = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'embedded_storage.authenticate',
+        params: { exchangeToken, patientProperties },
+      };
+      const headers = { 'X-Forwarded-For': `192.0.2.${++address}` };
+      return post(ehr.endpoint, JSON.stringify(times === 1 ? call : new Array(times).fill(call)), headers);
     };
-    const headers = { 'X-Forwarded-For': `192.0.2.${++address}` };
-    return post(ehr.endpoint, JSON.stringify(times === 1 ? call : new Array(times).fill(call)), headers);
-  };
-  const nobody = { ...anna, surname: 'Nobody' };
-  // Broken attempts count too.
-  expect((await attempt('exchange-tried', nobody)).status).toBe(200);
-  expect((await attempt('exchange-tried', 'broken')).status).toBe(200);
-  expect((await attempt('exchange-tried', nobody, 2)).status).toBe(429);
-  expect((await attempt('exchange-tried', nobody)).status).toBe(200);
-  const refused = await attempt('exchange-tried', anna);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
-  expect(JSON.parse(refused.text).error).toMatchObject({ reason: 'too_many_requests', limited: 'exchange_token' });
-  expect((await attempt('exchange-other', anna)).status).toBe(200);
-  expect((await attempt('x'.repeat(600), anna, 5)).status).toBe(200);
-  expect((await attempt(7, anna, 5)).status).toBe(200);
-  clock.advance(60_000);
-  expect(JSON.parse((await attempt('exchange-tried', anna)).text)).toHaveProperty('result.userSign');
-});
+    const nobody = { ...anna, surname: 'Nobody' };
+    // Broken attempts count too.
+    expect((await attempt('exchange-tried', nobody)).status).toBe(200);
+    expect((await attempt('exchange-tried', 'broken')).status).toBe(200);
+    expect((await attempt('exchange-tried', nobody, 2)).status).toBe(429);
+    expect((await attempt('exchange-tried', nobody)).status).toBe(200);
+    const refused = await attempt('exchange-tried', anna);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(JSON.parse(refused.text).error).toMatchObject({ reason: 'too_many_requests', limited: 'exchange_token' });
+    expect((await attempt('exchange-other', anna)).status).toBe(200);
+    expect((await attempt('x'.repeat(600), anna, 5)).status).toBe(200);
+    expect((await attempt(7, anna, 5)).status).toBe(200);
+    clock.advance(60_000);
+    expect(JSON.parse((await attempt('exchange-tried', anna)).text)).toHaveProperty('result.userSign');
+  },
+);
 
 test('behind a believed proxy each client has its own limit; without one, what a client says of itself is nothing', async () => {
   const proxied = await ehrAlone({ env: { ...SMALL, EHR_TRUSTED_PROXIES: '127.0.0.0/8' } });

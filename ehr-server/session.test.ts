@@ -79,11 +79,15 @@ proves(['D9-ttl-seconds'], 'with ttl-unit seconds a ttl counts seconds', async (
   expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('session_expired');
 });
 
-proves(['2.2-user-names-caller', 'DE-not-authorized'], 'the token of one user does not serve another', async () => {
-  const ehr = await linkedEhr();
-  const reply = await ehr.call('patient.get_patient', {}, { user: 'u-other', token: ehr.cred.token });
-  expect(reasonOf(reply)).toBe('not_authorized');
-});
+proves(
+  ['2.2-user-names-caller', 'DE-not-authorized', 'T-client-1'],
+  'the token of one user does not serve another',
+  async () => {
+    const ehr = await linkedEhr();
+    const reply = await ehr.call('patient.get_patient', {}, { user: 'u-other', token: ehr.cred.token });
+    expect(reasonOf(reply)).toBe('not_authorized');
+  },
+);
 
 proves(
   ['3-logout-ends-session', 'D19-one-session', '4-empty-result', '4.5-params', '4.5-called-at-exit'],

@@ -2,6 +2,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
+import type { Log } from './log.ts';
+import { outageLog } from './outage-log.ts';
 import type { createTlsServer, TlsOptions } from './tls-server.ts';
 
 export type Listening = {
@@ -22,6 +24,10 @@ export type ListenOptions = {
   clock: Clock;
   /** How long calls under way may take to finish at a stop, in milliseconds. */
   grace?: number;
+  /** How many connections are held; then the one that is longest at rest makes room for a new one. Absent: any number. */
+  maxConnections?: number | undefined;
+  /** Hears of connections that cannot be accepted; without it they end the process. */
+  log?: Log | undefined;
   /** Files and clients of HTTPS; absent: plain HTTP. */
   tls?: TlsOptions | undefined;
 };
@@ -35,7 +41,7 @@ const GRACE = 4_000;
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {
   const { host, clock, tls } = options;
   const secured = tls && { create: await loadTlsServer(), options: { tls, clock } };
-  const { server, connections, finish, release } = createStoppable(handler, secured);
+  const { server, connections, finish, release } = createStoppable(handler, secured, options);
   try {
     await bind(server, options);
   } catch (error) {
@@ -91,8 +97,14 @@ type Stoppable = {
  * because node counts a connection as busy that was opened ahead and never used (browsers do that), and as idle one
  * whose last reply is still being sent.
  */
-function createStoppable(handler: RequestListener, secured: Secured | undefined): Stoppable {
+function createStoppable(
+  handler: RequestListener,
+  secured: Secured | undefined,
+  { maxConnections = Number.POSITIVE_INFINITY, log }: Pick<ListenOptions, 'maxConnections' | 'log'>,
+): Stoppable {
+  /** The one that is longest at rest comes first. */
   const connections = new Map<Socket, Connection>();
+  const tooMany = outageLog(log, CROWDED);
   const listener: RequestListener = (request, response) => {
     const { socket } = request;
     const connection = connections.get(socket);
@@ -105,6 +117,7 @@ function createStoppable(handler: RequestListener, secured: Secured | undefined)
       connection.calls.add(response);
       response.on('close', () => {
         connection.calls.delete(response);
+        if (connections.delete(socket)) connections.set(socket, connection);
         rest();
         // An answer may overtake the body that it refuses.
         if (!request.complete) request.once('end', rest);
@@ -126,10 +139,32 @@ function createStoppable(handler: RequestListener, secured: Secured | undefined)
   };
   const secure = secured?.create(listener, { ...TIMEOUTS, ...secured.options, clientsChanged: endConnections });
   const server: Server = secure ? secure.server : createServer(TIMEOUTS, listener);
+  server.timeout = STALLED;
+  const makeRoom = () => {
+    for (const [socket, { calls }] of connections) {
+      // Whoever has sent a whole request is answered; the rest of a slow one may never come.
+      if ([...calls].some(({ req }) => req.complete)) continue;
+      connections.delete(socket);
+      socket.destroy();
+      return;
+    }
+  };
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
+    if (connections.size >= maxConnections) {
+      tooMany.failed(new Error(`${connections.size} connections are open.`));
+      makeRoom();
+      if (connections.size >= maxConnections) {
+        socket.destroy();
+        return;
+      }
+    } else if (connections.size < maxConnections / 2) tooMany.answered();
     connections.set(socket, { calls: new Set(), restedAt: 0, isEnding: false });
     socket.on('close', () => connections.delete(socket));
   });
+  // Before the handshake they are counted by node alone.
+  if (secure && Number.isFinite(maxConnections)) server.maxConnections = 2 * maxConnections;
+  const unaccepted = outageLog(log, { away: UNACCEPTED, back: '' });
+  if (log) server.on('listening', () => server.on('error', unaccepted.failed));
   // Node calls this one too when it closes a server.
   server.closeIdleConnections = closeAtRest;
   const finish = (closed: () => void) => {
@@ -141,14 +176,28 @@ function createStoppable(handler: RequestListener, secured: Secured | undefined)
   return { server, connections: () => connections.size, finish, release: () => secure?.stopWatching() };
 }
 
-const TIMEOUTS = { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000 };
+const TIMEOUTS = {
+  keepAliveTimeout: 65_000,
+  headersTimeout: 20_000,
+  requestTimeout: 60_000,
+  // Of the two above; node's own is half a minute.
+  connectionsCheckingInterval: 5_000,
+};
+/** A connection on which nothing moves, neither in nor out, for so long: a reply that nobody reads, in the end. */
+const STALLED = 120_000;
+
+const CROWDED = {
+  away: 'too many connections: those longest at rest are closed. Please raise --max-connections and the limit on open files (ulimit -n) if these are callers of yours',
+  back: 'connections are few again',
+};
+const UNACCEPTED = 'connections could not be accepted. Please raise the limit on open files (ulimit -n)';
 
 function bind(server: Server, { host, port, portFlag }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (cause: NodeJS.ErrnoException) => reject(new Error(explain(cause, host, port, portFlag), { cause }));
     server.once('error', fail);
     server.listen(port, host, () => {
-      // From here on an error is nobody's business but the process's: it must not vanish in a promise that is settled.
+      // From here on an error, such as of a connection that cannot be accepted, must not vanish in a promise that is settled.
       server.off('error', fail);
       resolve();
     });

@@ -55,7 +55,7 @@ proves(
 );
 
 proves(
-  ['DE-access-forbidden', '1-internal-channel-closed'],
+  ['DE-access-forbidden', '1-internal-channel-closed', 'T-client-11'],
   'the internal methods are closed to the public listener, even with the right digest',
   async () => {
     const world = await useWorld();
@@ -77,7 +77,7 @@ proves(
 );
 
 proves(
-  ['1-phone-confirmed', 'DA-confirm-otp', 'DA-request-otp'],
+  ['1-phone-confirmed', 'DA-confirm-otp', 'DA-request-otp', 'T-client-12'],
   'a wrong, a late, a used and a superseded code open no session, and too many tries end the code',
   async () => {
     const world = await useWorld();
@@ -106,7 +106,7 @@ proves(
   },
 );
 
-proves(['1-phone-confirmed'], 'the code of one phone does not confirm another', async () => {
+proves(['1-phone-confirmed', 'T-client-12'], 'the code of one phone does not confirm another', async () => {
   const world = await useWorld();
   const code = await new ScriptedClient(world, PHONE).requestCode();
   const other = new ScriptedClient(world, '79994445566');

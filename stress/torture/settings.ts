@@ -20,7 +20,7 @@ const tortureSettings = {
   operations: {
     flag: '--operations <number>',
     env: 'TORTURE_OPERATIONS',
-    default: '60000',
+    default: '30000',
     schema: wholeNumber(100, 10_000_000),
     help: 'calls at least, for each engine; the faults are spread over them',
   },

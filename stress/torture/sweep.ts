@@ -4,7 +4,7 @@ import { type Secret, sendCall } from './load/client.ts';
 import type { Ledger } from './load/ledger.ts';
 import type { Fleet, Member } from './world/fleet.ts';
 
-const AT_A_TIME = 8;
+const AT_A_TIME = 24;
 
 /** Asks everything and enters it in the ledger, as calls of the groups. */
 export async function sweep(

@@ -1,6 +1,6 @@
 /** The audit against the ledger: an entry for every change and every access that was acknowledged, and none for what nobody asked for. */
-import type { Call, History } from './history.ts';
-import { type Breach, openedBy } from './rules.ts';
+import { type Call, type History, isOk, mayHaveWorked } from './history.ts';
+import type { Breach } from './rules.ts';
 
 export type GroupAudit = readonly { action: string; user: number; patient: string | null; outcome: string }[];
 
@@ -15,15 +15,26 @@ const ACTIONS: Readonly<Record<Call['method'], string>> = {
 
 /**
  * Holds the entries of successes against the calls: of each user and method at least as many as were acknowledged, at
- * most as many as may have worked.
+ * most as many as may have worked. `mayBeForgotten` names accesses whose entries a crash of the database may have taken:
+ * unlike a change, an access on record need not outlive the machine.
  */
-export function auditBreaches(history: History, audit: GroupAudit): Breach[] {
+export function auditBreaches(
+  history: History,
+  audit: GroupAudit,
+  mayBeForgotten: (call: Call) => boolean = () => false,
+): Breach[] {
   const breaches: Breach[] = [];
   for (let user = 0; user < history.users; user++) {
     for (const [method, action] of Object.entries(ACTIONS)) {
-      const calls = history.calls.filter((call) => call.method === method && mayBeOf(history, call, user));
-      const acknowledged = calls.filter((call) => call.outcome.kind === 'ok');
-      const possible = calls.filter((call) => call.outcome.kind !== 'refused');
+      const possible = history.calls.filter(
+        (call) => call.method === method && mayHaveWorked(call) && usersOf(history, call).includes(user),
+      );
+      const acknowledged = possible.filter(
+        (call) =>
+          isOk(call) &&
+          usersOf(history, call).every((other) => other === user) &&
+          !(call.method === 'getPatient' && mayBeForgotten(call)),
+      );
       const entries = audit.filter((entry) => entry.action === action && entry.user === user && entry.outcome === 'ok');
       const found = `the audit holds ${entries.length} successes of ${action} for u${user}`;
       if (entries.length < acknowledged.length)
@@ -43,8 +54,10 @@ export function auditBreaches(history: History, audit: GroupAudit): Breach[] {
   return breaches;
 }
 
-function mayBeOf(history: History, call: Call, user: number): boolean {
-  if (call.method !== 'authenticate') return call.user === user;
-  const opened = openedBy(history.calls, call);
-  return opened ? opened.user === user : call.outcome.kind === 'unknown';
+/** For whom the call may have been: of authenticate, whoever the exchange token may have been saved for. */
+function usersOf(history: History, call: Call): number[] {
+  if (call.method !== 'authenticate') return [call.user];
+  return history.calls.flatMap((other) =>
+    other.method === 'saveExchangeToken' && other.exchange === call.exchange && mayHaveWorked(other) ? other.user : [],
+  );
 }

@@ -79,6 +79,22 @@ test('every acknowledged change has an entry in the audit, and there is none too
   }
 });
 
+test('an exchange token that was perhaps saved for two users may have opened the session of either', async () => {
+  const both: t.Line = { ...t.save(0, 1, 0), outcome: t.unknown, at: 0 };
+  const kill = { kind: 'kill', from: 0, until: 10 };
+  expect(await rulesBroken(sound, [both], [kill])).toEqual([]);
+});
+
+test('a crash of the database may take the entry of an access before it, and of no change', async () => {
+  const crash = { kind: 'restart-kill', from: 60, until: 70 };
+  const without = (action: string) => ({ ...sound, audit: sound.audit.filter((entry) => entry.action !== action) });
+  expect(await rulesBroken(without('patient.get_patient'), [], [crash])).toEqual([]);
+  expect(await rulesBroken(without('patient.get_patient'), [], [{ ...crash, kind: 'restart-fast' }])).toEqual([
+    'audit-entry-missing',
+  ]);
+  expect(await rulesBroken(without('embedded_storage.remove_auth_info'), [], [crash])).toEqual(['audit-entry-missing']);
+});
+
 test('a call that failed must have a fault to blame, of its process and its time', async () => {
   const failed: t.Line = { ...t.read(0, 0), outcome: t.unknown };
   const kill = { kind: 'kill', process: 'ehr-1#1', from: 42, until: 43 };

@@ -51,7 +51,8 @@ export async function judge(
       history: history.calls.map(describeCall),
     });
   for (const { history } of groups) {
-    const breaches = [...breachesOf(history), ...auditBreaches(history, dealt.audit.get(history.group) ?? [])];
+    const audit = dealt.audit.get(history.group) ?? [];
+    const breaches = [...breachesOf(history), ...auditBreaches(history, audit, (call) => isBeforeCrash(call, windows))];
     for (const { rule, message, calls } of breaches) add(history, rule, message, calls);
     for (const call of history.calls) {
       if (isUnexplained(call, windows))
@@ -83,6 +84,19 @@ export async function judge(
 }
 
 const STEPS_AFTER_FAILURE = 2_000;
+
+/** A PostgreSQL that crashes loses what it committed asynchronously in the moments before. */
+function isBeforeCrash(call: Call, windows: readonly FaultWindow[]): boolean {
+  return windows.some(
+    ({ kind, from, until }) =>
+      ['restart-immediate', 'restart-kill'].includes(kind) &&
+      call.sentAt <= until &&
+      call.answeredAt >= from - ASYNCHRONOUS,
+  );
+}
+
+/** At most three times its `wal_writer_delay` of 200 ms, and some. */
+const ASYNCHRONOUS = 1_000;
 
 function isUnexplained(call: Call, windows: readonly FaultWindow[]): boolean {
   return (

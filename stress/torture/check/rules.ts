@@ -183,7 +183,7 @@ function linksShown(calls: readonly Call[]): { user: number; patient: number; ca
 }
 
 /** The session that an exchange token opens, when all its savings that may have worked agree on it. */
-export function openedBy(
+function openedBy(
   calls: readonly Call[],
   { exchange }: Of<'authenticate'>,
 ): { user: number; token: number } | undefined {

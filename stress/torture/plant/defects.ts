@@ -6,7 +6,7 @@ export type Defect = {
   engine: Engine;
   /** What the server does wrong. */
   title: string;
-  /** Changes of SQL text; a statement that contains the first gets the second in its place. */
+  /** Changes of SQL text, and of the options of connections; where the first stands, the second is put in its place. */
   rewrites?: readonly (readonly [string, string])[];
   /** Commits only every so many transactions, and acknowledges at once. */
   commitsEvery?: number;
@@ -91,8 +91,26 @@ export const defects: readonly Defect[] = [
   {
     name: 'commits-asynchronously',
     engine: 'postgres',
-    title: 'runs on a PostgreSQL that acknowledges a COMMIT before it is on the disk',
-    serverSettings: { synchronous_commit: 'off', wal_writer_delay: '2000ms' },
+    title: 'acknowledges what PostgreSQL has not on the disk yet',
+    rewrites: [['synchronous_commit=on', 'synchronous_commit=off']],
+    serverSettings: { wal_writer_delay: '5s' },
     rules: lost,
+  },
+  {
+    name: 'token-not-locked',
+    engine: 'postgres',
+    title: 'reads an exchange token without a lock',
+    rewrites: [['FROM exchange_tokens WHERE hash = $1 FOR NO KEY UPDATE', 'FROM exchange_tokens WHERE hash = $1']],
+    rules: ['exchange-token-used-twice'],
+  },
+  {
+    name: 'patient-shared-between-processes',
+    engine: 'postgres',
+    title: 'links a patient to any number of users',
+    rewrites: [
+      ['SELECT 1 FROM links WHERE patient_id = $1', 'SELECT 1 FROM links WHERE patient_id = $1 AND false'],
+      ['patient_id text COLLATE "C" NOT NULL UNIQUE', 'patient_id text COLLATE "C" NOT NULL'],
+    ],
+    rules: ['patient-linked-twice'],
   },
 ];

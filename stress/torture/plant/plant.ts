@@ -40,3 +40,12 @@ pg.Client.prototype.query = function (this: pg.Client, first: unknown, ...others
     return query.call(this, { ...text, text: rewritten(text.text) }, ...others);
   return query.call(this, text, ...others);
 } as typeof pg.Client.prototype.query;
+
+type Connecting = pg.Client & { connectionParameters: { options?: string } };
+const connect = pg.Client.prototype.connect as (this: pg.Client, ...args: unknown[]) => unknown;
+
+pg.Client.prototype.connect = function (this: Connecting, ...args: unknown[]) {
+  const { connectionParameters: parameters } = this;
+  if (parameters.options !== undefined) parameters.options = rewritten(parameters.options);
+  return connect.call(this, ...args);
+} as typeof pg.Client.prototype.connect;

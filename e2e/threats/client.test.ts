@@ -1,0 +1,170 @@
+import { expect } from 'vitest';
+import { linkedEhr, unlinkedEhr } from '#e2e/linked-ehr.ts';
+import { anna, ivan, oleg } from '#e2e/people.ts';
+import { ScriptedClient } from '#e2e/scripted-client.ts';
+import { useWorld } from '#e2e/use-world.ts';
+import { post, reasonOf, resultOf } from '#e2e/wire.ts';
+import { callText } from '#protocol/envelope.ts';
+import { claims } from './claims.ts';
+
+const GET = 'patient.get_patient';
+const AUTHENTICATE = 'embedded_storage.authenticate';
+const LOG_OUT = 'embedded_storage.remove_auth_info';
+const DISCONNECT = 'embedded_storage.remove_authentication';
+const PHONE = '79991112233';
+const MINUTE = 60_000;
+
+claims(
+  ['T-client-4', 'T-client-7'],
+  'who knows every property of a patient may come first, and the owner sees that somebody did',
+  async () => {
+    const ehr = await unlinkedEhr();
+    expect((await ehr.link('u-thief', 'token-thief', anna)).patient.surname).toBe(anna.surname);
+    const asOwner = async (exchangeToken: string, patientProperties: object) => {
+      resultOf(await ehr.saveExchangeToken(exchangeToken, { user: 'u-owner', token: exchangeToken, ttl: 60 }));
+      return ehr.call(AUTHENTICATE, { exchangeToken, patientProperties });
+    };
+    expect(reasonOf(await asOwner('all-right', anna))).toBe('patient_already_linked');
+    // One wrong property, and the patient is as good as nobody.
+    for (const [index, wrong] of [
+      { name: 'Olga' },
+      { surname: 'Ivanova' },
+      { date: '1901-01-01' },
+      { phone: '79000000000' },
+    ].entries())
+      expect(reasonOf(await asOwner(`one-wrong-${index}`, { ...anna, ...wrong }))).toBe('patient_not_matched');
+  },
+);
+
+claims(
+  ['T-client-5'],
+  'a user who never was, one who is not linked, and a token that is wrong or ended get one answer',
+  async () => {
+    const { ehr, call, cred, saveExchangeToken } = await linkedEhr();
+    resultOf(await saveExchangeToken('pending', { user: 'u-pending', token: 'token-pending', ttl: 60 }));
+    const answers = async (method: typeof GET | typeof LOG_OUT | typeof DISCONNECT) => {
+      const strangers = [
+        { user: 'u-never', token: 'wrong' },
+        { user: 'u-anna', token: 'wrong' },
+        { user: 'u-never', token: cred.token },
+        { user: 'u-pending', token: 'token-pending' },
+      ];
+      const texts = strangers.map((stranger) => post(ehr.endpoint, callText({ id: 1, method, cred: stranger })));
+      return (await Promise.all(texts)).map(({ status, text, headers }) => {
+        const { date: _, ...others } = Object.fromEntries(headers);
+        return JSON.stringify({ status, text, others });
+      });
+    };
+    const before = [...(await answers(GET)), ...(await answers(LOG_OUT)), ...(await answers(DISCONNECT))];
+    expect(new Set(before).size).toBe(1);
+    expect(before[0]).toContain('not_authorized');
+    resultOf(await call(LOG_OUT, {}, cred));
+    const ended = await post(ehr.endpoint, callText({ id: 1, method: GET, cred }));
+    expect(before[0]).toContain(JSON.stringify(ended.text));
+  },
+);
+
+claims(['T-client-8'], 'what is larger than its limit is refused and changes nothing', async () => {
+  const ehr = await linkedEhr({ env: { EHR_BODY_LIMIT: '65536' } });
+  const { call, cred, saveExchangeToken } = ehr;
+  resultOf(await saveExchangeToken('pending', { user: 'u-ivan', token: 'token-ivan', ttl: 60 }));
+  const long = (length: number) => 'x'.repeat(length);
+  const refused = async (params: object) => {
+    const reply = await call(AUTHENTICATE, { exchangeToken: 'pending', patientProperties: ivan, ...params });
+    return [reply.error?.data.reason, JSON.stringify(reply).includes(long(50))];
+  };
+  expect(await refused({ exchangeToken: long(513) })).toEqual(['invalid_params', false]);
+  for (const properties of [{ name: long(201) }, { surname: long(201) }, { phone: '1'.repeat(16) }, { date: long(41) }])
+    expect(await refused({ patientProperties: { ...ivan, ...properties } })).toEqual(['invalid_params', false]);
+  expect(await refused({ patientProperties: { ...ivan, name: 'a\u0000b' } })).toEqual(['invalid_params', false]);
+  expect(reasonOf(await call(DISCONNECT, {}, { ...cred, token: long(513) }))).toBe('not_authorized');
+  const logout = { jsonrpc: '2.0', id: 1, method: LOG_OUT, cred };
+  expect((await ehr.post(Array.from({ length: 101 }, () => logout))).error.data.reason).toBe('invalid_request');
+  const nested = `${'['.repeat(33)}${']'.repeat(33)}`;
+  const deep = JSON.stringify({ ...logout, params: { a: 0 } }).replace('{"a":0}', `{"a":${nested}}`);
+  expect((await post(ehr.ehr.endpoint, deep)).text).toContain('invalid_request');
+  const large = await post(ehr.ehr.endpoint, JSON.stringify({ ...logout, params: { a: long(70_000) } }));
+  expect(large.status).toBe(413);
+  // Nobody was logged out, and no attempt was counted: five are left, of which the last succeeds.
+  resultOf(await call(GET, {}, cred));
+  for (let attempt = 1; attempt <= 4; attempt++)
+    expect(await refused({ patientProperties: { ...ivan, name: 'Nobody' } })).toEqual(['patient_not_matched', false]);
+  resultOf(await call(AUTHENTICATE, { exchangeToken: 'pending', patientProperties: ivan }));
+});
+
+claims(['T-client-13'], 'codes can be requested for any number of phones', async () => {
+  const world = await useWorld({ env: { AUTH_RATE_LIMIT: 'on' } });
+  const phones = Array.from({ length: 60 }, (_, index) => `7999${String(index).padStart(7, '0')}`);
+  for (const phone of phones) resultOf(await world.toAuth('auth.request_otp', { phone }));
+  expect(world.auth.outbox.list()).toHaveLength(60);
+  expect(reasonOf(await world.toAuth('auth.request_otp', { phone: phones[0] }))).toBe('otp_throttled');
+});
+
+claims(
+  ['T-client-14'],
+  'a stolen session token reads one record until it expires or is ended, and can end it',
+  async () => {
+    const { call, cred, clock, saveAuthInfo, userSign, link } = await linkedEhr();
+    await link('u-oleg', 'token-oleg', oleg);
+    for (const token of ['second', 'third'])
+      resultOf(await saveAuthInfo({ user: cred.user, token, ttl: 60 }, userSign));
+    const stolen = { user: cred.user, token: 'second' };
+    expect(resultOf(await call(GET, {}, stolen)).patient.surname).toBe(anna.surname);
+    expect(reasonOf(await call(GET, {}, { ...stolen, user: 'u-oleg' }))).toBe('not_authorized');
+    resultOf(await call(LOG_OUT, {}, stolen));
+    expect(reasonOf(await call(GET, {}, stolen))).toBe('not_authorized');
+    resultOf(await call(DISCONNECT, {}, { ...stolen, token: 'third' }));
+    expect(reasonOf(await call(GET, {}, cred))).toBe('not_authorized');
+    clock.advance(60 * MINUTE);
+    expect(reasonOf(await call(GET, {}, { user: 'u-oleg', token: 'token-oleg' }))).toBe('session_expired');
+  },
+);
+
+claims(
+  ['T-client-15'],
+  'a stolen exchange token links its user once, within ten minutes, to a patient whose properties the thief knows',
+  async () => {
+    const { call, saveExchangeToken, clock } = await unlinkedEhr();
+    for (const [name, user] of [
+      ['first', 'u-1'],
+      ['late', 'u-2'],
+    ] as const)
+      resultOf(await saveExchangeToken(name, { user, token: `token-${user}`, ttl: 60 }));
+    const use = (exchangeToken: string, patientProperties: object) =>
+      call(AUTHENTICATE, { exchangeToken, patientProperties });
+    expect(reasonOf(await use('first', { ...anna, name: 'Unknown' }))).toBe('patient_not_matched');
+    expect(resultOf(await use('first', anna)).patient.surname).toBe(anna.surname);
+    expect(reasonOf(await use('first', anna))).toBe('exchange_token_unknown');
+    resultOf(await call(GET, {}, { user: 'u-1', token: 'token-u-1' }));
+    clock.advance(10 * MINUTE);
+    expect(reasonOf(await use('late', ivan))).toBe('exchange_token_expired');
+  },
+);
+
+claims(
+  ['T-client-16'],
+  'a stolen signature opens nothing at either server, for its owner or for the thief',
+  async () => {
+    const world = await useWorld();
+    const owner = await new ScriptedClient(world, PHONE).connect(anna);
+    const userSign = owner.userSign as string;
+    // At the EHR server a signature is no credential.
+    for (const user of [owner.cred.user, 'u-thief'])
+      expect(reasonOf(await world.toEhr(GET, {}, { user, token: userSign }))).toBe('not_authorized');
+    expect(reasonOf(await world.toEhr(AUTHENTICATE, { exchangeToken: userSign, patientProperties: anna }))).toBe(
+      'exchange_token_unknown',
+    );
+    // Signed in with a phone of his own, the thief is not linked by it.
+    const thief = new ScriptedClient(world, '79994445566');
+    thief.userSign = userSign;
+    const asThief = async () => (await thief.confirm(await thief.requestCode())).error?.data;
+    expect(await asThief()).toMatchObject({ reason: 'ehr_refused', ehr: { reason: 'user_unknown' } });
+    thief.userSign = undefined;
+    world.clock.advance(MINUTE);
+    await thief.connect(oleg);
+    thief.userSign = userSign;
+    world.clock.advance(MINUTE);
+    expect(await asThief()).toMatchObject({ reason: 'ehr_refused', ehr: { reason: 'not_authorized' } });
+    expect(resultOf(await thief.getPatient()).patient.name).toBe(oleg.name);
+  },
+);

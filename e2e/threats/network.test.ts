@@ -1,0 +1,173 @@
+import { expect } from 'vitest';
+import { findCanaries } from '#conformance/journal/canaries.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from '#e2e/fixtures.ts';
+import { anna } from '#e2e/people.ts';
+import type { Recorder } from '#e2e/recorder.ts';
+import { ScriptedClient } from '#e2e/scripted-client.ts';
+import { tlsWorld } from '#e2e/tls-world.ts';
+import { useWorld } from '#e2e/use-world.ts';
+import { callerOf, post, reasonOf, resultOf } from '#e2e/wire.ts';
+import type { World } from '#e2e/world.ts';
+import { digest } from '#protocol/digest.ts';
+import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import { callText } from '#protocol/envelope.ts';
+import { createAuthority } from '#service/testing-certificates.ts';
+import { claims } from './claims.ts';
+
+const PHONE = '79991112233';
+const GET = 'patient.get_patient';
+const AUTHENTICATE = 'embedded_storage.authenticate';
+const SAVE = 'embedded_storage.save_auth_info';
+const SAVE_EXCHANGE = 'embedded_storage.save_exchange_token';
+
+type Cred = { user: string; token: string };
+type Heard = { method: string; params: Record<string, unknown>; cred: Cred };
+
+/** The calls that an observer of the clear internal channel has heard. */
+function callsHeard(tap: Recorder): Heard[] {
+  const bodies =
+    tap
+      .received()
+      .toString('utf8')
+      .match(/\{"jsonrpc".*?\}(?=POST |$)/gs) ?? [];
+  return bodies.map((body) => JSON.parse(body) as Heard);
+}
+
+function heard(tap: Recorder, method: string): Heard {
+  const call = callsHeard(tap).find((each) => each.method === method);
+  if (!call) throw new Error(`No ${method} was heard.`);
+  return call;
+}
+
+const bytesOf = (tap: Recorder) => Buffer.concat([tap.received(), tap.answered()]);
+const onInternal = ({ ehr }: World) => callerOf<typeof ehrMethods>(`${ehr.internalUrl}/1.0-alpha/`);
+
+claims(
+  ['T-network-1'],
+  'without TLS whoever listens has the tokens and the patient, and reads the record with them',
+  async () => {
+    const world = await useWorld();
+    const client = await new ScriptedClient(world, PHONE).connect(anna);
+    resultOf(await client.getPatient());
+    const { token, user } = client.cred;
+    const { clientToEhr, clientToAuth, authToEhr } = world.taps;
+    const found = (tap: Recorder, values: string[]) => findCanaries(bytesOf(tap), values).map(({ value }) => value);
+    const { exchangeToken } = heard(authToEhr, SAVE_EXCHANGE).params as { exchangeToken: string };
+    const ofClient = [token, exchangeToken, client.userSign as string, anna.surname, anna.phone as string];
+    expect(found(clientToEhr, ofClient)).toEqual(expect.arrayContaining(ofClient));
+    expect(found(clientToAuth, [token, exchangeToken])).toEqual(expect.arrayContaining([token, exchangeToken]));
+    expect(found(authToEhr, [token, exchangeToken])).toEqual(expect.arrayContaining([token, exchangeToken]));
+    const overheard = (heard(authToEhr, SAVE).params as { authInfo: Cred }).authInfo;
+    expect(overheard).toMatchObject({ user, token });
+    const asThief = { user: overheard.user, token: overheard.token };
+    expect(resultOf(await world.toEhr(GET, {}, asThief)).patient.surname).toBe(anna.surname);
+  },
+);
+
+claims(
+  ['T-network-3'],
+  'a weak internal password is found from one digest and the exchange token beside it',
+  async () => {
+    const weak = 'summer';
+    const world = await useWorld({ env: { EHR_INTERNAL_PASSWORD: weak } });
+    const client = new ScriptedClient(world, PHONE);
+    await client.signIn();
+    resultOf(await client.exchangeToken());
+    const { params, cred } = heard(world.taps.authToEhr, SAVE_EXCHANGE);
+    const dictionary = ['password', 'letmein', 'spring', 'summer', 'autumn'];
+    expect(dictionary.filter((guess) => digest(guess, params.exchangeToken as string) === cred.token)).toEqual([weak]);
+    // A long random one is in no dictionary; nothing else on the wire gives it away.
+    expect(findCanaries(bytesOf(world.taps.authToEhr), [weak])).toEqual([]);
+  },
+);
+
+claims(
+  ['T-network-6'],
+  'a digest over user_sign that was heard in clear opens sessions with tokens of the thief',
+  async () => {
+    const world = await useWorld();
+    const client = await new ScriptedClient(world, PHONE).connect(anna);
+    const { cred } = heard(world.taps.authToEhr, SAVE);
+    // The same at every sign-in of this user.
+    world.clock.advance(60_000);
+    await client.signIn();
+    const saves = callsHeard(world.taps.authToEhr).filter(({ method }) => method === SAVE);
+    expect(saves.map((save) => save.cred)).toEqual([cred, cred]);
+    const stolen = { user: client.cred.user, token: 'token-of-a-thief' };
+    resultOf(await onInternal(world)(SAVE, { authInfo: { ...stolen, ttl: 60 } }, cred));
+    expect(resultOf(await world.toEhr(GET, {}, stolen)).patient.surname).toBe(anna.surname);
+    // It is worth nothing for another user, and nothing once its user has disconnected.
+    const other = await new ScriptedClient(world, '79994445566');
+    await other.signIn();
+    const forOther = { user: other.cred.user, token: 'token-for-another', ttl: 60 };
+    expect(reasonOf(await onInternal(world)(SAVE, { authInfo: forOther }, cred))).toBe('user_unknown');
+    resultOf(await client.removeAuthentication());
+    const late = { ...stolen, token: 'late', ttl: 60 };
+    expect(reasonOf(await onInternal(world)(SAVE, { authInfo: late }, cred))).toBe('user_unknown');
+  },
+);
+
+claims(
+  ['T-network-8'],
+  'a digest over an exchange token that was heard serves no second time and nothing else',
+  async () => {
+    const world = await useWorld();
+    const client = await new ScriptedClient(world, PHONE).connect(anna);
+    const { params, cred } = heard(world.taps.authToEhr, SAVE_EXCHANGE);
+    const again = onInternal(world);
+    const authInfo = { user: client.cred.user, token: 'token-of-a-thief', ttl: 60 };
+    expect(reasonOf(await again(SAVE_EXCHANGE, params, cred))).toBe('exchange_token_already_stored');
+    expect(reasonOf(await again(SAVE_EXCHANGE, { ...params, authInfo }, cred))).toBe('exchange_token_already_stored');
+    expect(reasonOf(await again(SAVE_EXCHANGE, { exchangeToken: 'another', authInfo }, cred))).toBe('not_authorized');
+    expect(reasonOf(await again(SAVE, { authInfo }, cred))).toBe('not_authorized');
+    const used = { exchangeToken: params.exchangeToken, patientProperties: anna };
+    expect(reasonOf(await world.toEhr(AUTHENTICATE, used))).toBe('exchange_token_unknown');
+  },
+);
+
+claims(
+  ['T-network-4', 'T-network-5'],
+  'with TLS no channel shows a token, a method or a patient, but when something is said and how much',
+  async () => {
+    const authority = await createAuthority();
+    const { client, taps, auth } = await tlsWorld({ authority, client: await authority.issue('auth-server') });
+    await client.connect(anna);
+    const [, clientToEhr] = taps as readonly [Recorder, Recorder, Recorder];
+    const sizeOf = async (what: () => Promise<unknown>) => {
+      const before = clientToEhr.answered().length;
+      await what();
+      return clientToEhr.answered().length - before;
+    };
+    const reply = await client.getPatient();
+    const record = await sizeOf(() => client.getPatient());
+    const code = auth.outbox.list()[0]?.code as string;
+    const { user, token } = client.cred;
+    const secrets = [token, user, client.userSign as string, anna.surname, anna.phone as string, INTERNAL_USER];
+    const words = [GET, AUTHENTICATE, SAVE, SAVE_EXCHANGE, 'auth.confirm_otp', '"jsonrpc"', 'POST /', 'content-type'];
+    for (const tap of taps) {
+      expect(bytesOf(tap).length).toBeGreaterThan(1_500);
+      expect(findCanaries(bytesOf(tap), [...secrets, ...words, INTERNAL_PASSWORD])).toEqual([]);
+    }
+    expect(findCanaries(bytesOf(taps[2] as Recorder), [`"${code}"`])).toEqual([]);
+    // The handshake says what is spoken, and the sizes tell a record from a refusal.
+    expect(bytesOf(clientToEhr).toString('latin1')).toContain('http/1.1');
+    expect(record).toBeGreaterThan(JSON.stringify(reply).length);
+    resultOf(await client.removeAuthInfo());
+    expect(await sizeOf(() => client.getPatient())).toBeLessThan(record);
+  },
+);
+
+claims(['T-network-7'], 'over mutual TLS a digest that is known serves nobody without a certificate', async () => {
+  const authority = await createAuthority();
+  const own = await authority.issue('auth-server');
+  const env = { EHR_INTERNAL_TLS_CLIENT_NAME: 'auth-server' };
+  const { client, open, internalEndpoint } = await tlsWorld({ authority, client: own, env });
+  await client.connect(anna);
+  const stolen = { user: client.cred.user, token: 'token-of-a-thief', ttl: 60 };
+  const cred = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, client.userSign as string) };
+  const replay = callText({ id: 1, method: SAVE, params: { authInfo: stolen }, cred });
+  await expect(post(internalEndpoint, replay, {}, await open())).rejects.toThrow();
+  expect((await post(internalEndpoint, replay, {}, await open(await authority.issue('client')))).status).toBe(403);
+  // Only who shows the right certificate gets through with it.
+  expect(JSON.parse((await post(internalEndpoint, replay, {}, await open(own))).text)).toHaveProperty('result');
+});

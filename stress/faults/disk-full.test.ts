@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { limitedFiles, type SmallDisk, smallFileSystem } from './small-disk.ts';
+import { INTERNAL_ERROR, startSubject, storedIn } from './subject.ts';
+
+test('at a limit on the size of files nothing is acknowledged that is not stored, and all goes on when it is raised', async () => {
+  await fillUp(limitedFiles());
+}, 60_000);
+
+test('on a full disk nothing is acknowledged that is not stored, and all goes on when there is room again', async () => {
+  // Where nothing can be mounted, the limit of the first test stands in for it.
+  await fillUp(smallFileSystem() ?? limitedFiles());
+}, 60_000);
+
+async function fillUp(disk: SmallDisk): Promise<void> {
+  const subject = await startSubject({ folder: disk.folder, through: disk.through });
+  const { save, read, page, acknowledged, complaints } = subject;
+  expect(await page('/readyz')).toBe(200);
+  disk.fill();
+  const outcomes = new Set<string>();
+  let saved = 0;
+  const saveMany = async () => {
+    for (const outcome of await Promise.all(Array.from({ length: 16 }, save))) {
+      outcomes.add(outcome);
+      if (outcome === 'ok') saved++;
+    }
+  };
+  while (!outcomes.has(INTERNAL_ERROR)) await saveMany();
+  expect(saved).toBeGreaterThan(16);
+  // Whatever room the last group left is used up by the probes of readiness, too.
+  await expect.poll(() => page('/readyz')).toBe(503);
+  const before = acknowledged.length;
+  for (let round = 0; round < 5; round++) await saveMany();
+  expect(acknowledged).toHaveLength(before);
+  expect(outcomes).toEqual(new Set(['ok', INTERNAL_ERROR]));
+  // A patient's data is not shown when that cannot be put on record; who the caller is can still be told.
+  expect(await read()).toBe(INTERNAL_ERROR);
+  expect(await read('unknown')).toContain('"not_authorized"');
+  expect(await page('/healthz')).toBe(200);
+  expect(storedIn(subject.file, acknowledged)).toEqual(acknowledged);
+  // Hundreds of calls failed, and each kind of failure is told once.
+  const told = complaints().map(({ msg }) => msg);
+  expect(told.filter((line) => line.includes(`${subject.file} fails calls: ${disk.complaint}`))).toHaveLength(1);
+  expect(told.length).toBeLessThan(5);
+  expect(JSON.stringify(subject.lines)).not.toMatch(/saved-|token-of-the-link/);
+
+  disk.makeRoom(subject.child.pid as number);
+  await expect.poll(() => page('/readyz')).toBe(200);
+  await saveMany();
+  expect(acknowledged).toHaveLength(before + 16);
+  expect(await read()).toBe('ok');
+  expect(storedIn(subject.file, acknowledged)).toEqual(acknowledged);
+  await expect
+    .poll(
+      async () => {
+        await save();
+        return subject.lines.map(({ msg }) => msg);
+      },
+      { timeout: 5_000 },
+    )
+    .toContain(`the database ${subject.file} takes changes again`);
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { linkedEhr } from '#e2e/linked-ehr.ts';
+import { openDatabase } from '#ehr-server/store/open-database.ts';
+import { storedIn, temporaryFolder } from './subject.ts';
+
+const REFUSED_ORIGIN = { method: 'OPTIONS', headers: { origin: 'http://localhost:4300' } };
+
+async function lockable() {
+  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const lines: string[] = [];
+  const ehr = await linkedEhr({
+    env: { EHR_DATABASE: file },
+    mayFail: true,
+    logTo: { level: 'info', write: (line) => lines.push(line) },
+  });
+  const other = openDatabase(file);
+  onTestFinished(() => void other.close());
+  const save = async (token: string) =>
+    (await ehr.saveAuthInfo({ ...ehr.authInfo, token }, ehr.userSign)).error?.data.reason ?? 'ok';
+  const read = async (token = ehr.cred.token) =>
+    (await ehr.call('patient.get_patient', {}, { ...ehr.cred, token })).error?.data.reason ?? 'ok';
+  const page = async (path: string) => (await fetch(ehr.ehr.url + path)).status;
+  const told = (text: string) => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes(text));
+  return { file, ehr, other, save, read, page, told, lines };
+}
+
+for (const lock of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE']) {
+  test(`while another process holds the lock (${lock}) changes wait for it, and whoever needs none is answered`, async () => {
+    const { file, ehr, other, save, read, page, told } = await lockable();
+    // The first page takes its time to load.
+    expect(await page('/healthz')).toBe(200);
+    other.exec(lock);
+    const tokens = Array.from({ length: 20 }, (_, n) => `saved-${n}`);
+    const settled: string[] = [];
+    const waiting = [...tokens.map(save), read()].map(async (outcome) => settled.push(await outcome));
+    for (let round = 0; round < 10; round++) {
+      expect(await page('/healthz')).toBe(200);
+      expect((await fetch(ehr.ehr.endpoint, REFUSED_ORIGIN)).status).toBe(204);
+      expect(await read('unknown')).toBe('not_authorized');
+    }
+    expect(await page('/readyz')).toBe(503);
+    expect([settled, storedIn(file, tokens)]).toEqual([[], []]);
+    other.exec('ROLLBACK');
+    await Promise.all(waiting);
+    expect(new Set(settled)).toEqual(new Set(['ok']));
+    expect(storedIn(file, tokens)).toEqual(tokens);
+    expect(await page('/readyz')).toBe(200);
+    // Who only waited has nothing to complain of.
+    expect(told('fails calls').length).toBeLessThanOrEqual(1);
+    expect(told('call failed')).toEqual([]);
+  });
+}
+
+test('a lock that is held too long fails the changes that wait for it, stores none of them, and is told once', async () => {
+  const { file, other, save, read, page, told } = await lockable();
+  other.exec('BEGIN IMMEDIATE');
+  const tokens = Array.from({ length: 20 }, (_, n) => `refused-${n}`);
+  const outcomes = await Promise.all([...tokens.map(save), read()]);
+  expect(new Set(outcomes)).toEqual(new Set(['internal_error']));
+  expect(await page('/readyz')).toBe(503);
+  const [line, ...more] = told('fails calls: another process holds its lock. Please end that one');
+  expect([line.msg.includes(file), line.err.errorCode, more]).toEqual([true, 'SQLITE_BUSY', []]);
+  other.exec('ROLLBACK');
+  expect(await page('/readyz')).toBe(200);
+  expect([await save('saved'), await read()]).toEqual(['ok', 'ok']);
+  expect(storedIn(file, [...tokens, 'saved'])).toEqual(['saved']);
+});
