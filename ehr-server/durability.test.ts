@@ -97,7 +97,7 @@ proves(
     const lines: string[] = [];
     const ehr = await linkedEhr({ mayFail: true, logTo: { level: 'error', write: (line) => lines.push(line) } });
     ehr.mis.close();
-    ehr.mis.get = () => {
+    ehr.mis.record = () => {
       throw new Error('disk on fire at /var/secret');
     };
     const reply = await ehr.call('patient.get_patient', {}, ehr.cred);

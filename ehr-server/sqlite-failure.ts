@@ -1,5 +1,6 @@
 /** What SQLite complains of, in words that say which file it is about and what to do; once in a while, and not for every call. */
 import Sqlite from 'better-sqlite3';
+import { systemClock } from '#protocol/clock.ts';
 import type { Log } from '#service/log.ts';
 import { type OutageLog, outageLog, Unavailable } from '#service/outage-log.ts';
 
@@ -10,10 +11,14 @@ export type SqliteFailures = {
   failed(error: unknown): Unavailable | undefined;
   /** Takes note of a COMMIT. */
   committed(): void;
-  /** @throws Unavailable once anything in the file was found damaged: no success elsewhere in it mends that */
-  checkWhole(): void;
+  /**
+   * @throws Unavailable once anything in the file was found damaged: no success elsewhere in it mends that; and just
+   *   after the disk failed, where a probe may still find the little room that a call did not
+   */
+  check(): void;
 };
 
+/** Nothing has failed for so long, in milliseconds: it is over. */
 const CALM = 1_000;
 
 const TROUBLES: readonly (readonly [code: RegExp, trouble: Trouble])[] = [
@@ -61,6 +66,7 @@ export function failedToOpen(what: string, file: string, cause: unknown): Error 
 export function sqliteFailures(file: string, log: Log | undefined): SqliteFailures {
   const told = new Map<Trouble, OutageLog>();
   let damage: Unavailable | undefined;
+  let shortage: { at: number; unavailable: Unavailable } | undefined;
   return {
     failed(error) {
       const trouble = troubleOf(error);
@@ -74,13 +80,15 @@ export function sqliteFailures(file: string, log: Log | undefined): SqliteFailur
       outage.failed(error);
       const unavailable = new Unavailable(`The database ${file} fails: ${FACTS[trouble]}.`);
       if (trouble === 'damaged') damage = unavailable;
+      if (trouble === 'full' || trouble === 'disk') shortage = { at: systemClock.now(), unavailable };
       return unavailable;
     },
     committed() {
       for (const [trouble, outage] of told) if (trouble !== 'damaged') outage.answered();
     },
-    checkWhole() {
+    check() {
       if (damage) throw damage;
+      if (shortage && Math.abs(systemClock.now() - shortage.at) < CALM) throw shortage.unavailable;
     },
   };
 }

@@ -1,5 +1,4 @@
 /** What a method is given to work with: plain values, no transport. */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#protocol/clock.ts';
 import type { Random } from '#protocol/random.ts';
 import type { AuthConfig } from './config.ts';
@@ -7,6 +6,8 @@ import type { EhrClient } from './ehr-client.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
 import type { Outbox } from './outbox.ts';
 import type { Store } from './store/store.ts';
+
+export { hashToken, sameText } from '#service/secrets.ts';
 
 export type Context = {
   store: Store;
@@ -20,13 +21,3 @@ export type Context = {
 
 /** Who calls, when the credentials have been verified: the holder of a session. `expiresAt` is in milliseconds. */
 export type Caller = { user: string; token: string; tokenHash: Uint8Array; expiresAt: number };
-
-/** SHA-256 of a token: the only form in which tokens are stored and looked up. */
-export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token, 'utf8').digest();
-}
-
-/** Compares two texts without telling by time where they differ. */
-export function sameText(a: string, b: string): boolean {
-  return timingSafeEqual(hashToken(a), hashToken(b));
-}

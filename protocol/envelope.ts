@@ -20,6 +20,15 @@ export type Incoming = { batch: boolean; calls: (Call | Malformed)[] };
 /** How a reply names the call: `string` as the interface shows it, or `echo` in the type in which it came. */
 export type ReplyId = 'string' | 'echo';
 
+/** A result that is JSON text already: it goes into its reply as it stands. Whoever makes one answers for its being JSON. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 export type Reply = { id: Id } & ({ result: unknown } | { error: ErrorObject });
 
 /** A batch may carry this many calls. */
@@ -50,9 +59,10 @@ export function readCalls(text: string): Incoming {
 /** Writes the one reply to a call. `Id` null stays null under either rule. */
 export function replyText(reply: Reply, replyId: ReplyId): string {
   const id = replyId === 'string' && reply.id !== null ? String(reply.id) : reply.id;
-  return 'error' in reply
-    ? JSON.stringify({ jsonrpc: '2.0', error: reply.error, id })
-    : JSON.stringify({ jsonrpc: '2.0', result: reply.result, id });
+  if ('error' in reply) return JSON.stringify({ jsonrpc: '2.0', error: reply.error, id });
+  const { result } = reply;
+  if (result instanceof JsonText) return `{"jsonrpc":"2.0","result":${result.text},"id":${JSON.stringify(id)}}`;
+  return JSON.stringify({ jsonrpc: '2.0', result, id });
 }
 
 /**

@@ -155,7 +155,11 @@ export class RpcError extends Error {
   readonly ehr: { code: number; reason?: string } | undefined;
 
   constructor(reason: Reason, options: RpcErrorOptions = {}) {
+    // Where a call was refused is nobody's question, and finding it out would cost more than all the rest of a refusal.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(errorTable[reason].message, { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'RpcError';
     this.reason = reason;
     this.code = errorTable[reason].code;

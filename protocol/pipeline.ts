@@ -1,7 +1,15 @@
 /** The path of a call, free of transport and of what the methods do: parse, method, channel, cred, params, verify, run, reply. */
 
 import { DIGEST_SHAPE } from '#protocol/digest.ts';
-import { type Call, isMalformed, type Malformed, type ReplyId, readCalls, replyText } from '#protocol/envelope.ts';
+import {
+  type Call,
+  isMalformed,
+  type JsonText,
+  type Malformed,
+  type ReplyId,
+  readCalls,
+  replyText,
+} from '#protocol/envelope.ts';
 import { type Reason, RpcError } from '#protocol/errors.ts';
 import type { Cred, CredKind, MethodSpec, MethodTable, Params, Result } from '#protocol/method-spec.ts';
 
@@ -39,7 +47,7 @@ type Run<Table extends MethodTable, Verified> = {
   [Name in keyof Table]: (
     params: Params<Table[Name]>,
     verified: Verified,
-  ) => Result<Table[Name]> | Promise<Result<Table[Name]>>;
+  ) => Result<Table[Name]> | JsonText | Promise<Result<Table[Name]> | JsonText>;
 };
 
 export type PipelineOptions<Table extends MethodTable, Verified> = {

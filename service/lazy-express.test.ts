@@ -20,7 +20,7 @@ test('express is loaded by the first request, and its application built once, ho
     lazyExpress((app, from) => {
       build(from.json);
       app.get('/page', (_request, response) => void response.json('here'));
-    }, expect.unreachable),
+    }, (error: unknown) => expect.unreachable(String(error))),
   );
   expect([loaded.mock.calls.length, build.mock.calls.length]).toEqual([0, 0]);
   const replies = await Promise.all([1, 2, 3].map(() => fetch(`${url}/page`)));

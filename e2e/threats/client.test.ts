@@ -100,6 +100,20 @@ claims(['T-client-13'], 'codes can be requested for any number of phones', async
   expect(reasonOf(await world.toAuth('auth.request_otp', { phone: phones[0] }))).toBe('otp_throttled');
 });
 
+claims(['T-client-17'], 'with a new code each half minute, guessing a phone goes on without end', async () => {
+  const world = await useWorld();
+  const client = new ScriptedClient(world, PHONE);
+  for (let round = 1; round <= 10; round++) {
+    const code = await client.requestCode();
+    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+    for (let guess = 1; guess <= 5; guess++) expect(reasonOf(await client.confirm(wrong))).toBe('otp_wrong');
+    expect(reasonOf(await client.confirm(code))).toBe('otp_exhausted');
+    expect(reasonOf(await world.toAuth('auth.request_otp', { phone: PHONE }))).toBe('otp_throttled');
+    world.clock.advance(MINUTE / 2);
+  }
+  expect(await client.signIn()).toEqual({ linked: false });
+});
+
 claims(
   ['T-client-14'],
   'a stolen session token reads one record until it expires or is ended, and can end it',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { linkedEhr } from '#e2e/linked-ehr.ts';
+import { claims } from '#e2e/threats/claims.ts';
 import { resultOf } from '#e2e/wire.ts';
 import { prepareMisSchema } from '../mis/schema.ts';
 import { openDatabase } from '../store/open-database.ts';
@@ -50,7 +51,7 @@ test('a backup of a running server is whole, readable by its owner alone, and on
   await ehr.stop();
 });
 
-test('what the server itself keeps on disk is readable by its owner alone', async () => {
+claims(['T-file-7'], 'what the server itself keeps on disk is readable by its owner alone', async () => {
   const { folder } = await runningServer();
   const files = readdirSync(folder);
   expect(files.sort()).toEqual(['ehr.sqlite', 'ehr.sqlite-shm', 'ehr.sqlite-wal']);

@@ -19,6 +19,7 @@ export function createMemoryMis(patients: Iterable<Patient>): LocalMis {
       return fitting.slice(0, MATCH_LIMIT);
     },
     get: (patientId) => records.get(patientId),
+    record: (patientId) => JSON.stringify(records.get(patientId)),
     check: () => undefined,
     close: () => undefined,
   };

@@ -30,6 +30,8 @@ export type Mis = {
   match(query: MatchQuery): string[] | Promise<string[]>;
   /** The record of a patient, or undefined when the MIS holds none of this id. */
   get(patientId: string): Patient | undefined | Promise<Patient | undefined>;
+  /** The same as the JSON text that is stored, to be served as it stands. */
+  record(patientId: string): string | undefined | Promise<string | undefined>;
   /** Throws when the MIS cannot answer; for readiness. */
   check(): void | Promise<void>;
   close(): void | Promise<void>;
@@ -39,6 +41,7 @@ export type Mis = {
 export type LocalMis = {
   match(query: MatchQuery): string[];
   get(patientId: string): Patient | undefined;
+  record(patientId: string): string | undefined;
   check(): void;
   close(): void;
 };

@@ -33,8 +33,9 @@ function tellingFailures(mis: LocalMis, failures: SqliteFailures): Mis {
   return {
     match: (query) => telling(() => mis.match(query)),
     get: (patientId) => telling(() => mis.get(patientId)),
+    record: (patientId) => telling(() => mis.record(patientId)),
     check() {
-      failures.checkWhole();
+      failures.check();
       telling(() => mis.check());
     },
     close: () => mis.close(),

@@ -65,6 +65,7 @@ function createMis(database: Database, close: () => void): LocalMis {
       const record = readRecord.get(patientId);
       return record === undefined ? undefined : (JSON.parse(record) as Patient);
     },
+    record: (patientId) => readRecord.get(patientId),
     check: () => void readOne.get(),
     close,
   };

@@ -48,7 +48,7 @@ function openSqliteStore(file: string, { audit, committed }: StoreOptions, log: 
     const whole: Store = {
       ...store,
       check() {
-        failures.checkWhole();
+        failures.check();
         return store.check();
       },
     };

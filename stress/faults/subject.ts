@@ -1,8 +1,8 @@
 /** What the faults are done to: an EHR server as a process, with a user linked to Anna, its log, and a record of what it acknowledged. */
 import type { ChildProcess } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '#e2e/fixtures.ts';
 import { anna } from '#e2e/people.ts';
@@ -12,6 +12,7 @@ import { hashToken } from '#ehr-server/context.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { digest } from '#protocol/digest.ts';
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import { RpcError } from '#protocol/errors.ts';
 
 /** A directory that is gone after the test. */
 export function temporaryFolder(): string {
@@ -36,6 +37,9 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
   // The patients lie where no fault reaches them.
   const patients = join(temporaryFolder(), 'patients.sqlite');
   populate(patients);
+  // Whatever account the server runs as.
+  chmodSync(dirname(patients), 0o777);
+  chmodSync(patients, 0o666);
   const env = {
     ...testEnvironment,
     EHR_DATABASE: file,
@@ -91,7 +95,7 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
 }
 
 /** Nothing but what every internal error says: neither file nor cause. */
-export const INTERNAL_ERROR = '{"code":-32603,"message":"Internal error","data":{"reason":"internal_error"}}';
+export const INTERNAL_ERROR = JSON.stringify(new RpcError('internal_error').toObject());
 
 const errorText = (error: object) => JSON.stringify(error);
 

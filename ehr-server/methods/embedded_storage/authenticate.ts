@@ -1,7 +1,8 @@
 /** §4.3: the client proves who the patient is; the user of the exchange token is linked and his session opens. */
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import type { JsonText } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
-import type { Params, Result } from '#protocol/method-spec.ts';
+import type { Params } from '#protocol/method-spec.ts';
 import { randomToken } from '#protocol/random.ts';
 import { type Context, hashToken } from '../../context.ts';
 import { matchQuery } from '../../match-patient.ts';
@@ -14,7 +15,7 @@ type Spec = (typeof ehrMethods)['embedded_storage.authenticate'];
  * The user and the session come from the exchange token alone; nothing the client sends can change them (decision 21).
  * @throws RpcError for the exchange token, the match, the link or the session token, as in the method table
  */
-export async function authenticate(context: Context, params: Params<Spec>): Promise<Result<Spec>> {
+export async function authenticate(context: Context, params: Params<Spec>): Promise<JsonText> {
   const { store, mis, clock, random, config } = context;
   const exchangeToken = hashToken(params.exchangeToken);
   const query = matchQuery(params, config.matchingRequired);

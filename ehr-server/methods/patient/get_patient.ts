@@ -1,7 +1,8 @@
 /** §4.4: patient data for the holder of a session. */
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import type { JsonText } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
-import type { Params, Result } from '#protocol/method-spec.ts';
+import type { Params } from '#protocol/method-spec.ts';
 import type { Caller, Context } from '../../context.ts';
 import { patientReplyOf } from '../../patient-reply.ts';
 
@@ -12,7 +13,7 @@ export async function get_patient(
   { store, mis, clock }: Context,
   _params: Params<Spec>,
   caller: Caller,
-): Promise<Result<Spec>> {
+): Promise<JsonText> {
   const link = await store.findLink(caller.user);
   if (!link) throw new RpcError('not_authorized');
   const reply = await patientReplyOf(mis, link.patientId, link.userSign);

@@ -25,6 +25,10 @@ export async function openPostgresMis(pool: Pool): Promise<Mis> {
     if (!statements.has(combination)) statements.set(combination, prepare(combination, query));
     return statements.get(combination);
   };
+  const record = async (patientId: string) => {
+    const { rows } = await pool.query<{ record: string }>({ ...READ_RECORD, values: [patientId] });
+    return rows[0]?.record;
+  };
   return {
     async match(query) {
       const statement = prepared(query);
@@ -35,9 +39,10 @@ export async function openPostgresMis(pool: Pool): Promise<Mis> {
       return rows.map((row) => row.patient_id);
     },
     async get(patientId) {
-      const { rows } = await pool.query<{ record: string }>({ ...READ_RECORD, values: [patientId] });
-      return rows[0] && (JSON.parse(rows[0].record) as Patient);
+      const text = await record(patientId);
+      return text === undefined ? undefined : (JSON.parse(text) as Patient);
     },
+    record,
     async check() {
       await pool.query('SELECT 1 FROM patient LIMIT 1');
     },

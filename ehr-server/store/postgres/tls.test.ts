@@ -1,10 +1,11 @@
 import { chownSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { unprivileged } from '#e2e/postgres/binaries.ts';
 import { runOn } from '#e2e/postgres/databases.ts';
 import { startPostgres } from '#e2e/postgres.ts';
+import { claims } from '#e2e/threats/claims.ts';
 import { createAuthority } from '#service/testing-certificates.ts';
 import { openStore } from '../open-store.ts';
 
@@ -26,7 +27,7 @@ async function startWithTls(authority: Awaited<ReturnType<typeof createAuthority
   return postgres;
 }
 
-test('connections are encrypted and the server is verified as sslmode says', async () => {
+claims(['T-network-10'], 'connections are encrypted and the server is verified as sslmode says', async () => {
   const authority = await createAuthority();
   const postgres = await startWithTls(authority);
   const database = await postgres.createDatabase();

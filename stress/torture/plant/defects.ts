@@ -83,7 +83,7 @@ export const defects: readonly Defect[] = [
     rewrites: [
       [
         'outcome) VALUES (?, ?, ?, ?, ?)',
-        "outcome) SELECT ?1, ?2, ?3, ?4, ?5 WHERE ?2 <> 'embedded_storage.remove_auth_info'",
+        "outcome) SELECT * FROM (VALUES (?, ?, ?, ?, ?)) WHERE column2 <> 'embedded_storage.remove_auth_info'",
       ],
     ],
     rules: ['audit-entry-missing'],

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hashToken, sameText } from './secrets.ts';
+
+test('texts are the same exactly when they are equal, however long they are', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.string({ maxLength: 3 }),
+    fc.constantFrom('', 'a', 'a\0', 'a\0\0', 'ж'.repeat(682), 'ж'.repeat(683), '\u{10FFFF}'.repeat(341)),
+    fc.string({ minLength: 670, maxLength: 700 }),
+  );
+  fc.assert(fc.property(text, text, (a, b) => sameText(a, b) === (a.toWellFormed() === b.toWellFormed())));
+  fc.assert(fc.property(text, (a) => sameText(a, a)));
+  expect(sameText('ж'.repeat(682), `${'ж'.repeat(681)}з`)).toBe(false);
+  expect(sameText('x'.repeat(5_000), `${'x'.repeat(4_999)}y`)).toBe(false);
+});
+
+test('a token is stored as its SHA-256 over UTF-8', () => {
+  expect(hashToken('токен')).toEqual(createHash('sha256').update('токен', 'utf8').digest());
+});

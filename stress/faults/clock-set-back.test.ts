@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { linkedEhr } from '#e2e/linked-ehr.ts';
+import { anna } from '#e2e/people.ts';
+import { reasonOf, resultOf } from '#e2e/wire.ts';
+import { openDatabase } from '#ehr-server/store/open-database.ts';
+import { temporaryFolder } from './subject.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Lets what was woken by the clock run to its end: a purge takes a few turns of the event loop. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 30; turn++) await new Promise(setImmediate);
+}
+
+test('after the clock is set back an hour the same rules hold by the clock as it is, and what was spent stays spent', async () => {
+  const ehr = await linkedEhr();
+  const read = async (token: string) =>
+    (await ehr.call('patient.get_patient', {}, { ...ehr.cred, token })).error?.data.reason ?? 'ok';
+  const authenticate = async (exchangeToken: string) =>
+    (await ehr.call('embedded_storage.authenticate', { exchangeToken, patientProperties: anna })).error?.data.reason ??
+    'ok';
+  const session = (token: string, ttl: number) => ({ user: 'u-anna', token, ttl });
+  for (const [token, ttl] of [
+    ['ended', 600],
+    ['long', 600],
+  ] as const) {
+    resultOf(await ehr.saveAuthInfo(session(token, ttl), ehr.userSign));
+  }
+  resultOf(await ehr.saveExchangeToken('used', session('by-used', 600)));
+  resultOf(await ehr.saveExchangeToken('unused', session('by-unused', 600)));
+  expect(await authenticate('used')).toBe('ok');
+  resultOf(await ehr.call('embedded_storage.remove_auth_info', {}, { ...ehr.cred, token: 'ended' }));
+  ehr.clock.advance(70 * MINUTE);
+  await turns();
+  expect([await read('token-anna'), await authenticate('unused')]).toEqual([
+    'session_expired',
+    'exchange_token_expired',
+  ]);
+
+  ehr.clock.advance(-HOUR);
+  expect(await read('ended')).toBe('not_authorized');
+  expect(await authenticate('used')).toBe('exchange_token_unknown');
+  expect(reasonOf(await ehr.saveAuthInfo(session('ended', 600), ehr.userSign))).toBe('token_already_stored');
+  expect(await read('long')).toBe('ok');
+  // Ten minutes after it was stored: sessions and tokens live by the server's clock, whatever way it took to get there.
+  expect([await read('token-anna'), await authenticate('unused')]).toEqual(['ok', 'exchange_token_expired']);
+  // What is stored now lives as long as it should from now on, and not an hour longer.
+  resultOf(await ehr.saveAuthInfo(session('new', 5), ehr.userSign));
+  resultOf(await ehr.saveExchangeToken('new', session('by-new', 600)));
+  ehr.clock.advance(5 * MINUTE - 1);
+  expect(await read('new')).toBe('ok');
+  ehr.clock.advance(1);
+  expect(await read('new')).toBe('session_expired');
+  ehr.clock.advance(5 * MINUTE - 1);
+  expect(await authenticate('new')).toBe('ok');
+});
+
+test('what was purged stays unknown when the clock is set back, and the purge goes on', async () => {
+  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const ehr = await linkedEhr({ env: { EHR_DATABASE: file, EHR_RETENTION_DAYS: '1' } });
+  const reader = openDatabase(file);
+  const pass = async (time: number) => {
+    // The purge that becomes due on the way sees the time at which it was; the one after it sees all of it.
+    for (const step of [time, 2 * MINUTE]) {
+      ehr.clock.advance(step);
+      await turns();
+    }
+  };
+  const sessions = () => reader.prepare('SELECT count(*) FROM sessions').pluck().get();
+  const read = async (token: string) => reasonOf(await ehr.call('patient.get_patient', {}, { ...ehr.cred, token }));
+  await pass(DAY + HOUR);
+  expect([sessions(), await read('token-anna')]).toEqual([0, 'not_authorized']);
+  await pass(-HOUR);
+  expect(await read('token-anna')).toBe('not_authorized');
+  resultOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'later', ttl: 1 }, ehr.userSign));
+  expect(sessions()).toBe(1);
+  await pass(HOUR + DAY + MINUTE);
+  expect(sessions()).toBe(0);
+  reader.close();
+});
+
+test('rate limits let callers in again after the clock is set back, without the hour that is repeated', async () => {
+  const ehr = await linkedEhr({ env: { EHR_RATE_LIMIT: 'on', EHR_RATE_PER_ADDRESS: '5' } });
+  const status = async () =>
+    (await fetch(ehr.ehr.endpoint, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '[]' }))
+      .status;
+  const exhaust = async () => {
+    let last = 0;
+    for (let n = 0; n < 200 && last !== 429; n++) last = await status();
+    return last;
+  };
+  expect(await exhaust()).toBe(429);
+  ehr.clock.advance(-HOUR);
+  expect(await status()).toBe(200);
+  expect(await exhaust()).toBe(429);
+  ehr.clock.advance(20_000);
+  expect(await status()).toBe(200);
+});

@@ -1,0 +1,44 @@
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { startSubject, storedIn, temporaryFolder } from './subject.ts';
+
+const FILES = 120;
+
+test('a server with few open files serves new callers while others hold connections without end, and keeps what it acknowledges', async () => {
+  const folder = temporaryFolder();
+  const through = ['sh', '-c', `ulimit -n ${FILES}; exec "$@"`, 'sh'];
+  const { file, url, save, read, page, acknowledged, complaints } = await startSubject({ folder, through });
+  const idle: Socket[] = [];
+  const closed = new Set<Socket>();
+  onTestFinished(() => {
+    for (const socket of idle) socket.destroy();
+  });
+  const { port } = new URL(url);
+  const open = () =>
+    new Promise<void>((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      idle.push(socket);
+      socket.on('connect', resolve).on('error', () => resolve());
+      socket.on('close', () => closed.add(socket));
+    });
+  // More than the process could hold, by far, several at a time.
+  for (let round = 0; round < 40; round++) await Promise.all(Array.from({ length: 10 }, open));
+  expect([await save(), await read(), await page('/healthz'), await page('/readyz')]).toEqual(['ok', 'ok', 200, 200]);
+  const outcomes = await Promise.all(Array.from({ length: 20 }, save));
+  expect(new Set(outcomes)).toEqual(new Set(['ok']));
+  expect(storedIn(file, acknowledged)).toEqual(acknowledged);
+  // Those longest at rest made room, and the newest are still there.
+  expect(closed.size).toBeGreaterThan(40 * 10 - FILES);
+  expect(closed.has(idle.at(-1) as Socket)).toBe(false);
+  const told = complaints().map(({ msg }) => msg);
+  expect(told).toEqual([expect.stringMatching(/^too many connections: .*Please raise --max-connections .*ulimit -n/)]);
+  for (const socket of idle) socket.destroy();
+  expect([await save(), await read()]).toEqual(['ok', 'ok']);
+});
+
+test('a database that cannot be opened for want of open files ends the start with what to do', async () => {
+  const through = ['sh', '-c', 'ulimit -n 22; exec "$@"', 'sh'];
+  await expect(startSubject({ folder: temporaryFolder(), through })).rejects.toThrow(
+    /ended before it was ready: .*(?:open files|EMFILE|unable to open)/s,
+  );
+});

@@ -1,0 +1,93 @@
+import { chmodSync, chownSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { linkedEhr } from '#e2e/linked-ehr.ts';
+import { populate } from '#e2e/processes.ts';
+import { openStore } from '#ehr-server/store/open-store.ts';
+import { startSubject, storedIn, temporaryFolder } from './subject.ts';
+
+/** What the servers of this file have open. */
+const databases = vi.hoisted(() => [] as import('better-sqlite3').Database[]);
+vi.mock(import('#ehr-server/store/open-database.ts'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    openDatabase(file: string) {
+      const database = real.openDatabase(file);
+      databases.push(database);
+      return database;
+    },
+  };
+});
+
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+/** Modes do not bind root, so that its server runs as an account that they do bind. */
+const asNobody = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'] : [];
+
+function give(...paths: string[]): void {
+  if (isRoot) for (const path of paths) chownSync(path, NOBODY, NOBODY);
+}
+
+test('a server does not start on a file that it may not write, and says which and what to do', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'ehr.sqlite');
+  await (await openStore({ database: file, audit: true })).close();
+  give(folder, file);
+  chmodSync(file, 0o444);
+  await expect(startSubject({ folder, through: asNobody })).rejects.toThrow(
+    new RegExp(`Failed to open the database ${file}: it cannot be written. Please give the account .* write access`),
+  );
+});
+
+test('a server does not start in a directory that it may not write, and says which file and what to do', async () => {
+  for (const isThere of [true, false]) {
+    const folder = temporaryFolder();
+    const file = join(folder, 'ehr.sqlite');
+    if (isThere) populate(file);
+    give(folder, ...(isThere ? [file] : []));
+    chmodSync(folder, 0o555);
+    await expect(startSubject({ folder, through: asNobody })).rejects.toThrow(
+      new RegExp(`Failed to open the database ${file}: .*Please (?:check|give)`),
+    );
+    chmodSync(folder, 0o755);
+  }
+});
+
+test('modes that are taken away while the server runs change nothing for what it has open', async () => {
+  const folder = temporaryFolder();
+  give(folder);
+  const { file, save, page, acknowledged } = await startSubject({ folder, through: asNobody });
+  for (const end of ['', '-wal', '-shm']) chmodSync(file + end, 0o444);
+  chmodSync(folder, 0o555);
+  expect([await save(), await save(), await page('/readyz')]).toEqual(['ok', 'ok', 200]);
+  expect(storedIn(file, acknowledged)).toEqual(acknowledged);
+  chmodSync(folder, 0o755);
+});
+
+test('a database that becomes read-only fails changes, and all goes on when it can be written again', async () => {
+  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const lines: string[] = [];
+  databases.length = 0;
+  const ehr = await linkedEhr({
+    env: { EHR_DATABASE: file },
+    mayFail: true,
+    logTo: { level: 'warn', write: (line) => lines.push(line) },
+  });
+  const [database] = databases as [(typeof databases)[0]];
+  const save = async (token: string) =>
+    (await ehr.saveAuthInfo({ ...ehr.authInfo, token }, ehr.userSign)).error?.data.reason ?? 'ok';
+  const readiness = async () => (await fetch(`${ehr.ehr.url}/readyz`)).status;
+  const tokens = Array.from({ length: 50 }, (_, n) => `refused-${n}`);
+  database.pragma('query_only = ON');
+  expect(new Set(await Promise.all(tokens.map(save)))).toEqual(new Set(['internal_error']));
+  expect(await readiness()).toBe(503);
+  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('fails calls'));
+  expect(told).toMatchObject([
+    { msg: expect.stringMatching(`${file} fails calls: it cannot be written. Please give`) },
+  ]);
+  expect(storedIn(file, tokens)).toEqual([]);
+  database.pragma('query_only = OFF');
+  expect([await save('saved'), await readiness()]).toEqual(['ok', 200]);
+  expect(storedIn(file, ['saved'])).toEqual(['saved']);
+});
