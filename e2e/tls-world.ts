@@ -18,7 +18,7 @@ import { callerOf } from './wire.ts';
 
 const PHONE = '79990000001';
 
-export type TlsSetup = {
+type TlsSetup = {
   authority: Authority;
   /** What the authorization server shows on the internal channel. */
   client?: CertificateFiles;

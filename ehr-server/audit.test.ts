@@ -99,10 +99,10 @@ test('a call that is refused before it is known who calls, or before anything is
     await authenticate('never-stored', anna),
     await post({ jsonrpc: '2.0', id: 1, method: 'no.such.method' }),
   ];
-  const found = mis.get;
-  mis.get = () => undefined;
+  const found = mis.record;
+  mis.record = () => undefined;
   refusals.push(await call(GET, {}, cred));
-  mis.get = found;
+  mis.record = found;
   clock.advance(60 * MINUTE);
   refusals.push(await call(GET, {}, cred));
   expect(refusals.map(reasonOf)).toEqual([

@@ -9,7 +9,10 @@ const { check } = new Command('npm run docs --')
   .description(
     'Generates docs/protocol.md, requirements.md, checks.md, defects.md, settings.md and openrpc.json, and the numbers in README.md.',
   )
-  .option('--check', 'write nothing; fail when a document is stale, a requirement is not proven or a link is broken')
+  .option(
+    '--check',
+    'write nothing; fail when a document is stale, a requirement is not proven, a claim of SECURITY.md has no test or a link is broken',
+  )
   .parse()
   .opts<{ check?: true }>();
 

@@ -138,11 +138,14 @@ function decode(body: Buffer): string | undefined {
   }
 }
 
-function isJson(request: IncomingMessage): boolean {
-  const [type, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
-  if (type?.trim() !== 'application/json') return false;
-  const encoding = request.headers['content-encoding'];
+function isJson({ headers }: IncomingMessage): boolean {
+  const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return false;
+  const given = headers['content-type'] ?? '';
+  // As nearly every caller writes it.
+  if (given === 'application/json') return true;
+  const [type, ...parameters] = given.toLowerCase().split(';');
+  if (type?.trim() !== 'application/json') return false;
   const charset = parameters.map((item) => item.trim()).find((item) => item.startsWith('charset='));
   return charset === undefined || ['utf-8', 'utf8'].includes(charset.slice('charset='.length).replaceAll('"', ''));
 }

@@ -110,6 +110,19 @@ test('a test that cites an unknown requirement or an excluded one is named', () 
   ]);
 });
 
+test('a claim of the threat model without a test is named, and one with a test is no requirement', () => {
+  writeProject();
+  write(
+    'SECURITY.md',
+    '# Security\n\n[b](service/b.test.ts)\n\n| `T-file-1` | can | a |\n| `T-file-2` | cannot | b |\n',
+  );
+  write('service/b.test.ts', "proves(['4.1-a', 'T-file-2'], 'b', () => {});\n");
+  expect(checkDocs(directory, rows, kit)).toEqual([
+    'SECURITY.md:5 the claim T-file-1 is shown by no test.',
+    'docs/requirements.md is stale. Please run npm run docs.',
+  ]);
+});
+
 test('a citation that cannot be read is named with its line', () => {
   writeProject();
   write('service/b.test.ts', "\nproves(ids, 'b', () => {});\n");

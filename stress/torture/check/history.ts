@@ -14,8 +14,6 @@ export type Intent =
   | { method: 'removeAuthInfo'; user: number; token: number }
   | { method: 'removeAuthentication'; user: number; token: number };
 
-export type Method = Intent['method'];
-
 /** A patient or a signature of -1 was none of the group's. */
 export type Outcome =
   | { kind: 'ok'; patient?: number; sign?: number }

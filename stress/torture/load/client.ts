@@ -16,7 +16,7 @@ export type Secret = { user: string; password: string };
 const TTL = 7 * 24 * 60;
 
 /** A reply that breaks the contract; the run ends, since the ledger cannot be kept any more. */
-export class BadReply extends Error {
+class BadReply extends Error {
   override name = 'BadReply';
 }
 

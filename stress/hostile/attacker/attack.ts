@@ -1,0 +1,70 @@
+/** Holds the connections of one attack, and counts what comes of them. */
+import { connect, type Socket } from 'node:net';
+import type { Clock } from '#protocol/clock.ts';
+import type { AttackOrder, AttackReport } from '../messages.ts';
+import { DEAF, hostile, RENEWED } from './attacks.ts';
+
+/** Makes so many connections at a time: the queue of a listener takes no more. */
+const AT_A_TIME = 200;
+
+export type Attack = {
+  /** Resolves when every connection has been tried. */
+  standing: Promise<void>;
+  /** Ends it, and tells what came of it. */
+  stop(): AttackReport;
+};
+
+export function startAttack({ attack, connections, target }: AttackOrder, clock: Clock): Attack {
+  const sockets = new Set<Socket>();
+  const report: AttackReport = { made: 0, standing: 0, failed: 0, replies: {} };
+  let stopped = false;
+
+  const open = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (stopped) {
+        resolve();
+        return;
+      }
+      // From another address than the callers', where the system has one: each is limited for itself.
+      const from = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
+      const socket = connect({ host: '127.0.0.1', port: target.port, allowHalfOpen: true, noDelay: true, ...from });
+      socket.on('connect', () => {
+        report.made++;
+        sockets.add(socket);
+        hostile[attack](socket, target, clock);
+        resolve();
+      });
+      socket.on('error', () => {
+        report.failed++;
+        resolve();
+      });
+      if (!DEAF.has(attack)) socket.on('data', count);
+      socket.on('end', () => socket.end());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        if (RENEWED.has(attack) && !stopped) setImmediate(() => void open());
+      });
+    });
+
+  const count = (chunk: Buffer) => {
+    for (const [, status = ''] of chunk.toString('latin1').matchAll(/HTTP\/1\.1 (\d{3}) /g)) {
+      report.replies[status] = (report.replies[status] ?? 0) + 1;
+    }
+  };
+
+  const openAll = async () => {
+    for (let opened = 0; opened < connections && !stopped; opened += AT_A_TIME) {
+      await Promise.all(Array.from({ length: Math.min(AT_A_TIME, connections - opened) }, open));
+    }
+  };
+
+  return {
+    standing: openAll(),
+    stop() {
+      stopped = true;
+      report.standing = sockets.size;
+      for (const socket of sockets) socket.destroy();
+      return report;
+    },
+  };
+}

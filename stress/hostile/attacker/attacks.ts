@@ -1,0 +1,78 @@
+/** What one hostile connection does; each attack goes on until its socket is destroyed. */
+import type { Socket } from 'node:net';
+import type { Clock } from '#protocol/clock.ts';
+import type { AttackName, Target } from '../messages.ts';
+
+export type Hostile = (socket: Socket, target: Target, clock: Clock) => void;
+
+const TICK = 1_000;
+const LARGE = Buffer.alloc(2_000_000, 0x20);
+const OVERSIZED = `X-Filler: ${'x'.repeat(1_000)}\r\n`.repeat(64);
+const PIPELINED = 100;
+
+/** Attacks whose connections are made anew when the server closes them. */
+export const RENEWED: ReadonlySet<AttackName> = new Set(['half-closed', 'oversized-headers', 'large-bodies']);
+
+/** Attacks that read no reply. */
+export const DEAF: ReadonlySet<AttackName> = new Set(['never-read']);
+
+export const hostile: Readonly<Record<AttackName, Hostile>> = {
+  idle: () => undefined,
+  'slow-headers'(socket, { path }, clock) {
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n`);
+    again(socket, clock, () => void socket.write('X-More: 1\r\n'));
+  },
+  'slow-bodies'(socket, target, clock) {
+    socket.write(head(target, 1_000_000));
+    again(socket, clock, () => void socket.write(' '));
+  },
+  'half-closed'(socket, target) {
+    const isWhole = socket.localPort !== undefined && socket.localPort % 2 === 0;
+    socket.end(isWhole ? request(target) : request(target).slice(0, -5));
+  },
+  'oversized-headers'(socket, { path }) {
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${OVERSIZED}\r\n`);
+  },
+  pipelining(socket, target) {
+    const many = request(target).repeat(PIPELINED);
+    let waiting = PIPELINED;
+    socket.write(many);
+    socket.on('data', (chunk: Buffer) => {
+      waiting -= chunk.toString('latin1').split('HTTP/1.1 ').length - 1;
+      if (waiting > 0) return;
+      waiting += PIPELINED;
+      socket.write(many);
+    });
+  },
+  'large-bodies'(socket, target) {
+    const send = () => {
+      socket.write(head(target, LARGE.length));
+      socket.write(LARGE);
+    };
+    send();
+    socket.on('data', send);
+  },
+  'never-read'(socket, target) {
+    const many = request(target).repeat(PIPELINED);
+    socket.pause();
+    const push = () => {
+      while (!socket.destroyed && socket.write(many));
+    };
+    socket.on('drain', push);
+    push();
+  },
+};
+
+function again(socket: Socket, clock: Clock, act: () => void): void {
+  if (socket.destroyed) return;
+  act();
+  clock.after(TICK, () => again(socket, clock, act));
+}
+
+function head({ path }: Target, length: number): string {
+  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+}
+
+function request(target: Target): string {
+  return head(target, Buffer.byteLength(target.call)) + target.call;
+}

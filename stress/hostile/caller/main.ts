@@ -1,0 +1,11 @@
+/** The process of the measured caller: apart from the attackers, whose work would be taken for the server's. */
+import { systemClock } from '#protocol/clock.ts';
+import type { CallerOrder } from '../messages.ts';
+import { measure } from './measure.ts';
+
+process.on('message', (order: CallerOrder) => {
+  void measure(order, systemClock, () => performance.now()).then((latencies) => process.send?.(latencies));
+});
+process.on('disconnect', () => process.exit(0));
+// Ctrl-C reaches the whole group; the run itself ends its processes.
+process.on('SIGINT', () => undefined);
