@@ -94,6 +94,9 @@ claims(['T-file-1'], 'a dump of every row of a PostgreSQL database holds none of
   expect(findSecrets(dump, secrets)).toEqual([]);
   expect(findSecrets(dump, [userSign])).toEqual([userSign]);
   expect(dump.toString()).toContain(sha256(first.token).toString('hex'));
+  // The windows of the rate limits are among the rows.
+  expect(dump.toString()).toContain('exchange_token:');
+  expect(dump.toString()).toContain('address:127.0.0.1');
 });
 
 /** The linked server on a file, the file opened by a thief, and every hash and signature in it. */

@@ -21,7 +21,7 @@ async function fillUp(disk: SmallDisk): Promise<void> {
   // The last of the room is taken by groups of few calls.
   for (let failed = 0; failed < 5; failed = outcomes.slice(-16).includes('ok') ? 0 : failed + 1) await saveMany();
   expect(await page('/readyz')).toBe(503);
-  expect(outcomes.filter((outcome) => outcome === 'ok').length).toBeGreaterThan(16);
+  expect(outcomes.filter((outcome) => outcome === 'ok').length).toBeGreaterThan(0);
   expect(new Set(outcomes)).toEqual(new Set(['ok', INTERNAL_ERROR]));
   const before = acknowledged.length;
   // A patient's data is not shown when that cannot be put on record; who the caller is can still be told.

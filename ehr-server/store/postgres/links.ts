@@ -47,7 +47,7 @@ const sql = {
     name: 'link_hold',
     text: 'SELECT user_id, patient_id, user_sign FROM links WHERE user_id = $1 FOR KEY SHARE',
   },
-  isPatientLinked: { name: 'link_of_patient', text: 'SELECT 1 FROM links WHERE patient_id = $1' },
+  holderOf: { name: 'link_of_patient', text: 'SELECT user_id FROM links WHERE patient_id = $1' },
   putLink: {
     name: 'link_put',
     text: 'INSERT INTO links (user_id, patient_id, user_sign) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING user_id',
@@ -105,8 +105,9 @@ async function linkBy(query: Query, token: ExchangeRow, request: LinkRequest): P
   const [known] = await query<LinkRow>(sql.holdLink, [user]);
   if (known && known.patient_id !== patientId) return { refused: 'patient_already_matched' };
   if (!known) {
-    const isLinked = async () => (await query(sql.isPatientLinked, [patientId])).length > 0;
-    if (await isLinked()) return { refused: 'patient_already_linked' };
+    const [holder] = await query<{ user_id: string }>(sql.holderOf, [patientId]);
+    if (holder?.user_id === user) throw new Overtaken('Another call linked the user in the same moment.');
+    if (holder) return { refused: 'patient_already_linked' };
     const made = await query(sql.putLink, [user, patientId, newUserSign]);
     if (made.length === 0) throw new Overtaken('Another call linked the user or the patient in the same moment.');
   }

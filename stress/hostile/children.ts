@@ -1,0 +1,106 @@
+/** The processes of attackers and of the measured caller, on another core than the server's; attackers give way to the caller. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import { openFilesLimit } from '#service/open-files.ts';
+import type { AttackName, AttackReport, CallerOrder, Latencies, Target } from './messages.ts';
+import { pinnedTo } from './server.ts';
+
+/** A process can hold so many connections beside its own files. */
+const OWN_FILES = 100;
+/** The same of the server, whose measured callers need some as well. */
+const SERVER_FILES = 200;
+
+export type Children = {
+  /** Starts an attack; resolves to its end once all connections have been tried. */
+  attack(name: AttackName, connections: number, target: Target): Promise<() => Promise<AttackReport>>;
+  measure(order: CallerOrder): Promise<Latencies>;
+  stop(): void;
+};
+
+/** How many attackers' processes a number of connections takes. */
+export function processesFor(connections: number, limit = openFilesLimit()): number {
+  return limit === undefined ? 1 : Math.max(1, Math.ceil(connections / Math.max(1, limit - OWN_FILES)));
+}
+
+/**
+ * How many connections an attack can have where a process may hold `limit` open files: the server needs them all.
+ * @throws Error saying what to do, where they are fewer than wanted and that is not allowed
+ */
+export function connectionsWithin(wanted: number, limit: number | undefined, mayBeFewer: boolean): number {
+  const room = limit === undefined ? wanted : limit - SERVER_FILES;
+  if (room >= wanted) return wanted;
+  if (mayBeFewer && room > 0) return room;
+  throw new Error(
+    `A server can hold ${Math.max(0, room)} connections here, and ${wanted} are wanted: this shell allows ${limit} open files. Please raise that with "ulimit -n ${wanted + SERVER_FILES}", or attack with fewer by --scale-down or --connections.`,
+  );
+}
+
+export function startChildren(): Children {
+  const running = new Set<ChildProcess>();
+  const start = (main: string): ChildProcess => {
+    const [command, ...args] = [...pinnedTo(1), process.execPath, '--import', 'tsx', main];
+    const child = spawn(command as string, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    return child;
+  };
+  const caller = start('stress/hostile/caller/main.ts');
+  return {
+    async attack(attack, connections, target) {
+      const count = processesFor(connections);
+      const attackers = Array.from({ length: count }, () => start('stress/hostile/attacker/main.ts'));
+      await Promise.all(
+        attackers.map(async (attacker, index) => {
+          if (attacker.pid) setPriority(attacker.pid, constants.priority.PRIORITY_LOW);
+          const share = Math.floor(connections / count) + (index < connections % count ? 1 : 0);
+          attacker.send({ attack, connections: share, target });
+          await answerOf(attacker);
+        }),
+      );
+      return async () => {
+        const reports = await Promise.all(
+          attackers.map(async (attacker) => {
+            attacker.send('stop');
+            const { report } = (await answerOf(attacker)) as { report: AttackReport };
+            attacker.disconnect();
+            await once(attacker, 'exit');
+            return report;
+          }),
+        );
+        return reports.reduce(sum);
+      };
+    },
+    async measure(order) {
+      caller.send(order);
+      return (await answerOf(caller)) as Latencies;
+    },
+    stop() {
+      for (const child of running) child.kill('SIGKILL');
+    },
+  };
+}
+
+/** @throws Error when the process ends instead */
+async function answerOf(child: ChildProcess): Promise<unknown> {
+  const ended = new AbortController();
+  const end = () => ended.abort(new Error('A process of the run ended in the middle.'));
+  child.once('exit', end);
+  try {
+    const [answer] = await once(child, 'message', { signal: ended.signal });
+    return answer;
+  } finally {
+    child.off('exit', end);
+  }
+}
+
+function sum(one: AttackReport, other: AttackReport): AttackReport {
+  const replies = { ...one.replies };
+  for (const [status, count] of Object.entries(other.replies)) replies[status] = (replies[status] ?? 0) + count;
+  return {
+    made: one.made + other.made,
+    standing: one.standing + other.standing,
+    failed: one.failed + other.failed,
+    replies,
+  };
+}

@@ -1,0 +1,118 @@
+/** The EHR server under attack: as its users run it, on a core of its own where the system can, with a probe that tells its memory. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '#e2e/fixtures.ts';
+import { anna } from '#e2e/people.ts';
+import { killParty, populate } from '#e2e/processes.ts';
+import { callerOf, resultOf } from '#e2e/wire.ts';
+import { digest } from '#protocol/digest.ts';
+import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import { callText } from '#protocol/envelope.ts';
+import type { Target } from './messages.ts';
+
+/** In bytes: what is in use after the garbage is collected, and what the process has of its own. */
+export type Memory = { used: number; resident: number };
+
+export type VictimServer = {
+  pid: number;
+  target: Target;
+  /** Collects the garbage first. */
+  memory(): Promise<Memory>;
+  stop(): Promise<void>;
+};
+
+const MAIN = 'ehr-server/main.ts';
+const PATH = '/1.0-alpha/';
+const PROBE = `process.on('message', () => { globalThis.gc(); globalThis.gc();
+  const { heapUsed, external } = process.memoryUsage(); process.send(heapUsed + external); });
+  process.on('disconnect', () => process.exit(0)); process.channel.unref();`;
+
+/** Starts it with a session that lasts, whose holder the measured caller is. */
+export async function startVictim(rateLimit: 'on' | 'off'): Promise<VictimServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+  const database = join(folder, 'ehr.sqlite');
+  populate(database);
+  // Builds it where its sources have changed.
+  execFileSync(process.execPath, ['scripts/run.mjs', MAIN, '--help']);
+  const probe = `data:text/javascript,${encodeURIComponent(PROBE)}`;
+  const [command, ...args] = [
+    ...pinnedTo(0),
+    process.execPath,
+    '--expose-gc',
+    '--import',
+    probe,
+    'scripts/run.mjs',
+    MAIN,
+  ];
+  const child = spawn(command as string, args, {
+    env: { ...process.env, ...testEnvironment, EHR_DATABASE: database, EHR_RATE_LIMIT: rateLimit },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  try {
+    const url = await addressOf(child);
+    const target = { port: Number(new URL(url).port), path: PATH, call: await openSession(url + PATH) };
+    const pid = child.pid as number;
+    return {
+      pid,
+      target,
+      async memory() {
+        const answer = once(child, 'message');
+        child.send('memory');
+        return { used: (await answer)[0] as number, resident: residentOf(pid) };
+      },
+      async stop() {
+        await killParty(child);
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await killParty(child);
+    throw error;
+  }
+}
+
+/** What the process holds that is not pages of files, in bytes; where the system does not tell, 0. */
+export function residentOf(pid: number): number {
+  if (process.platform !== 'linux') return 0;
+  return Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+}
+
+/** The start of a command line that runs the rest on one core; the server has the first, all others share the last. */
+export function pinnedTo(seat: 0 | 1): string[] {
+  if (!canPin()) return [];
+  return ['taskset', '-c', String(seat === 0 ? 0 : availableParallelism() - 1)];
+}
+
+export function canPin(): boolean {
+  return (
+    process.platform === 'linux' &&
+    availableParallelism() >= 2 &&
+    spawnSync('taskset', ['-c', '0', 'true'], { stdio: 'ignore' }).status === 0
+  );
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let complaints = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaints = (complaints + chunk).slice(-2_000);
+  });
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
+    if (url) return url;
+  }
+  throw new Error(`The EHR server ended before it was ready: ${complaints}`);
+}
+
+/** Links Anna, and returns the call that reads her record. */
+async function openSession(endpoint: string): Promise<string> {
+  const call = callerOf<typeof ehrMethods>(endpoint);
+  const authInfo = { user: 'u-anna', token: 'token-of-the-measured-caller', ttl: 600 };
+  const cred = { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, 'exchange') };
+  resultOf(await call('embedded_storage.save_exchange_token', { exchangeToken: 'exchange', authInfo }, cred));
+  resultOf(await call('embedded_storage.authenticate', { exchangeToken: 'exchange', patientProperties: anna }));
+  return callText({ id: 1, method: 'patient.get_patient', params: {}, cred: authInfo });
+}
