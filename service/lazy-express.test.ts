@@ -17,10 +17,13 @@ test('express is loaded by the first request, and its application built once, ho
   interceptExpress(loaded);
   const build = vi.fn();
   const { url } = await serve(
-    lazyExpress((app, from) => {
-      build(from.json);
-      app.get('/page', (_request, response) => void response.json('here'));
-    }, (error: unknown) => expect.unreachable(String(error))),
+    lazyExpress(
+      (app, from) => {
+        build(from.json);
+        app.get('/page', (_request, response) => void response.json('here'));
+      },
+      (error: unknown) => expect.unreachable(String(error)),
+    ),
   );
   expect([loaded.mock.calls.length, build.mock.calls.length]).toEqual([0, 0]);
   const replies = await Promise.all([1, 2, 3].map(() => fetch(`${url}/page`)));

@@ -40,7 +40,8 @@ function expectKnown(found: { file: string; name: string }[], isKnown: (name: st
   expect(found.filter(({ name }) => !isKnown(name))).toEqual([]);
 }
 
-const ROOMS = 'protocol|service|ehr-server|mock-auth-server|mock-client|mis-fixtures|e2e|conformance|scripts|docs';
+const ROOMS =
+  'protocol|service|ehr-server|mock-auth-server|mock-client|mis-fixtures|e2e|conformance|bench|stress|scripts|docs';
 
 test('every file of a room that a hand-written page names is there', () => {
   expectKnown(named(new RegExp(`^((?:${ROOMS})/[\\w./-]*)$`, 'g')), (name) => existsSync(join(root, name)));
@@ -48,7 +49,7 @@ test('every file of a room that a hand-written page names is there', () => {
 
 test('every environment variable that a hand-written page names is a setting', () => {
   const settings = [ehrSettings, authSettings, clientSettings, demoSettings].flatMap((table) => Object.values(table));
-  const known = [...settings.map(({ env }) => env), 'E2E_BROWSER'];
+  const known = [...settings.map(({ env }) => env), 'E2E_BROWSER', 'EHR_TEST_DATABASE_URL'];
   expectKnown(
     named(/\b(?:EHR|AUTH|CLIENT|DEMO|E2E)_[A-Z_]+\b/g),
     (name) => known.includes(name) || isShellVariable(name),
@@ -77,6 +78,7 @@ test('every flag of a program that a hand-written page names is one that it has'
     'ehr-server/commands/audit.ts',
     'ehr-server/commands/backup.ts',
     'ehr-server/commands/restore.ts',
+    ...listFiles(root).filter((file) => /^(?:bench|stress)\/.*\.ts$/.test(file) && !file.endsWith('.test.ts')),
   ]
     .map(read)
     .join();
