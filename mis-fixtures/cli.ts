@@ -1,6 +1,7 @@
 /** The command line of the fixtures, as a function, so that tests run it without a process. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isPostgres, withoutSecrets } from '#ehr-server/database-address.ts';
+import { wholeNumberArgument } from '#service/argument.ts';
 import { FixturesError, StoppedError } from './fixtures-error.ts';
 import type { LoadOptions } from './load-population.ts';
 import { localeCodes } from './locale.ts';
@@ -55,13 +56,13 @@ function createProgram({ out, err, signal }: CliParts): Command {
     .option(
       '--patients <count>',
       'how many patients to invent, besides the personas',
-      wholeNumber(0, MAX_PATIENTS),
+      wholeNumberArgument(0, MAX_PATIENTS),
       1000,
     )
     .option(
       '--seed <number>',
       'same seed, same patients, and the same bytes in a new file',
-      wholeNumber(0, MAX_SEED),
+      wholeNumberArgument(0, MAX_SEED),
       7,
     )
     .addOption(localeOption)
@@ -125,16 +126,6 @@ Examples:
 
 Locales: ${wrap(localeCodes.join(', '), 108)}
 `;
-
-function wholeNumber(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d{1,16}$/.test(text) || value < min || value > max) {
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-    }
-    return value;
-  };
-}
 
 function localeList(text: string): string[] {
   const codes = text.split(',').map((code) => code.trim());

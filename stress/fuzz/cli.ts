@@ -1,6 +1,7 @@
 /** The command line of the fuzzer, as a function, so that tests run it without a process. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '#protocol/clock.ts';
+import { wholeNumberArgument } from '#service/argument.ts';
 import { type CampaignOptions, type Report, runCampaign } from './campaign.ts';
 import { readFinding } from './findings.ts';
 import type { Party } from './party-process.ts';
@@ -118,14 +119,18 @@ function createProgram(parts: CliParts, exit: (code: number) => void): Command {
     );
   const program = new Command('npm run fuzz --')
     .description('Sends a server what no client would send, and watches that it keeps its contract.')
-    .option('--minutes <number>', 'how long', wholeNumber(0, 100_000), 10)
+    .option('--minutes <number>', 'how long', wholeNumberArgument(0, 100_000), 10)
     .option(
       '--inputs <count>',
       'how many inputs at most',
-      wholeNumber(1, Number.MAX_SAFE_INTEGER),
+      wholeNumberArgument(1, Number.MAX_SAFE_INTEGER),
       Number.MAX_SAFE_INTEGER,
     )
-    .option('--seed <number>', 'same seed, same inputs; without it a new one, which is told', wholeNumber(0, MAX_SEED))
+    .option(
+      '--seed <number>',
+      'same seed, same inputs; without it a new one, which is told',
+      wholeNumberArgument(0, MAX_SEED),
+    )
     .addOption(party())
     .addOption(target())
     .option('--findings <directory>', 'where findings are written', '.data/fuzz-findings')
@@ -162,14 +167,4 @@ function readUrl(text: string): URL {
     throw new InvalidArgumentError('It must be an http address such as http://127.0.0.1:4100/1.0-alpha/.');
   }
   return new URL(text);
-}
-
-function wholeNumber(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d{1,16}$/.test(text) || value < min || value > max) {
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-    }
-    return value;
-  };
 }

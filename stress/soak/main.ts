@@ -2,16 +2,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { wholeNumberArgument } from '#service/argument.ts';
 import { type Measure, soak } from './soak.ts';
 
 const { sessions, days, seed } = new Command('npm run soak --')
   .description(
     'Stores sessions on a fast clock until they have run out and were purged; file and memory must stay bounded.',
   )
-  .option('--sessions <count>', 'sessions in all', wholeNumber(1, 1_000_000_000), 10_000_000)
-  .option('--days <count>', "days on the server's clock over which they are spread", wholeNumber(3, 10_000), 20)
-  .option('--seed <number>', 'same seed, same tokens', wholeNumber(0, 2 ** 31), 1)
+  .option('--sessions <count>', 'sessions in all', wholeNumberArgument(1, 1_000_000_000), 10_000_000)
+  .option('--days <count>', "days on the server's clock over which they are spread", wholeNumberArgument(3, 10_000), 20)
+  .option('--seed <number>', 'same seed, same tokens', wholeNumberArgument(0, 2 ** 31), 1)
   .addHelpText('after', '\nThe retention is one day. A line is printed for each day. Exit code 1: something grew.')
   .allowExcessArguments(false)
   .parse()
@@ -45,13 +46,4 @@ try {
 function lineOf({ day, sessions: stored, rows, fileBytes, memoryBytes }: Measure): string {
   const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   return `day ${day}: ${stored} sessions stored, ${rows} rows, file ${mib(fileBytes)}, memory ${mib(memoryBytes)}`;
-}
-
-function wholeNumber(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d{1,12}$/.test(text) || value < min || value > max)
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-    return value;
-  };
 }

@@ -73,18 +73,9 @@ export async function soak(
   const pipeline = createHandler({ store, mis, clock, random, config }, ({ reason, cause }) => {
     if (reason) failures.push(cause ?? reason);
   });
-  let purging = 0;
-  const counted =
-    (batch: (before: number, limit: number) => Promise<number>) => async (before: number, limit: number) => {
-      purging++;
-      try {
-        return await batch(before, limit);
-      } finally {
-        purging--;
-      }
-    };
-  const purges = [counted(store.purge), counted(store.purgeAudit)].map((batch) => ({ retention: DAY, batch }));
-  const stopPurge = startPurge({ purges, clock, log });
+  const purges = [store.purge, store.purgeAudit].map((batch) => ({ retention: DAY, batch }));
+  let rounds = 0;
+  const stopPurge = startPurge({ purges, clock, log, count: () => void rounds++ });
   const steps = (plan.days * DAY) / STEP;
   const measure = (day: number, sessions: number): Measure => ({
     day,
@@ -97,9 +88,11 @@ export async function soak(
     memoryBytes: process.memoryUsage.rss(),
   });
   const pass = async (ms: number) => {
+    const before = rounds;
     clock.advance(ms);
     // The purge that this wakes ends before anything else begins.
-    for (let quiet = 0; quiet < 5; quiet = purging > 0 ? 0 : quiet + 1) await new Promise(setImmediate);
+    while (rounds === before) await new Promise(setImmediate);
+    await new Promise(setImmediate);
   };
   try {
     const sign = await linkOne(pipeline, config);

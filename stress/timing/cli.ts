@@ -1,7 +1,8 @@
 /** The command line of the timing run, as a function, so that it can be tested without a process. */
 import { writeFileSync } from 'node:fs';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { seededRandom } from '#protocol/random.ts';
+import { wholeNumberArgument } from '#service/argument.ts';
 import { findingText, verdictText } from './report.ts';
 import { type InstrumentName, runTiming } from './run.ts';
 
@@ -54,8 +55,8 @@ async function run({ calls, seed, only, json }: Flags, { out, err, signal, stopw
 function createProgram({ out, err }: CliParts): Command {
   return new Command('npm run timing --')
     .description('Tries to tell apart by time what the EHR server refuses in the same words.')
-    .option('--calls <count>', 'how many calls to time for each pair', wholeNumber(200, 1e8), 100_000)
-    .option('--seed <number>', 'seed of the order and of the invented values', wholeNumber(0, 2 ** 31 - 1), 1)
+    .option('--calls <count>', 'how many calls to time for each pair', wholeNumberArgument(200, 1e8), 100_000)
+    .option('--seed <number>', 'seed of the order and of the invented values', wholeNumberArgument(0, 2 ** 31 - 1), 1)
     .addOption(new Option('--only <instrument>', 'one instrument alone').choices(['pipeline', 'http']))
     .option('--json <file>', 'write the figures there, too')
     .addHelpText('after', EPILOGUE)
@@ -71,13 +72,3 @@ not told apart, the instrument is too blunt and the run is inconclusive. Run it 
 
 Exit codes: 0 no pair can be told apart, 1 one can or the run is inconclusive, 2 used wrongly, 130 interrupted.
 `;
-
-function wholeNumber(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d{1,16}$/.test(text) || value < min || value > max) {
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-    }
-    return value;
-  };
-}
