@@ -39,6 +39,8 @@ async function send(server: AuthServer, params: { phone: string } | { email: str
 const messages = (page: Page) => page.getByRole('list', { name: 'Messages, newest first' }).getByRole('listitem');
 
 async function violations(page: Page): Promise<string[]> {
+  // A message that is still fading in has no contrast yet.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   const { violations: found } = await new AxeBuilder({ page }).analyze();
   return found.map(({ id, help }) => `${id}: ${help}`);
 }
