@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
 import { recordingClock } from '#protocol/testing.ts';
 import { listen } from './listener.ts';
+import { createLog } from './log.ts';
 import { openConnection, requestText, serve } from './testing.ts';
 
 const answer = (_request: IncomingMessage, response: ServerResponse) => void response.end('done');
@@ -47,6 +48,53 @@ test('any other failure to listen is told in a sentence, with its cause', async 
       expect.objectContaining({ message: `Failed to listen on h:80: ${sentence}`, cause }),
     );
   }
+});
+
+test('at the limit the connection that is longest at rest makes room for a new one, and a call under way does not', async () => {
+  const held = holding();
+  const lines: string[] = [];
+  const log = createLog('test', 'warn', { write: (line) => void lines.push(line) });
+  const { port, connections } = await serve(held.handler, { maxConnections: 3, log });
+  const busy = await openConnection(port);
+  busy.socket.write(GET);
+  const response = await held.next();
+  const [oldest, newer] = [await openConnection(port), await openConnection(port)];
+  // The third is a slow one: the rest of its request may never come.
+  newer.socket.write('GET / HTTP/1.1\r\n');
+  const newest = await openConnection(port);
+  expect(await oldest.closed).toBe('');
+  const last = await openConnection(port);
+  expect(await newer.closed).toBe('');
+  expect(connections()).toBe(3);
+  response.end('finished');
+  await busy.until(/finished/);
+  for (const { socket, until } of [newest, last]) {
+    socket.write(GET);
+    (await held.next()).end('done');
+    await until(/done/);
+  }
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringContaining('too many connections')]);
+});
+
+test('calls sent without waiting are begun one after the other and answered in order, and too many of them end the connection', async () => {
+  const held = holding();
+  const { port } = await serve(held.handler);
+  const connection = await openConnection(port);
+  connection.socket.write(GET.repeat(3));
+  const first = await held.next();
+  const other = await openConnection(port);
+  other.socket.write(GET);
+  const second = await held.next();
+  // The one that came later is begun, because the second of the first connection waits.
+  second.end('other');
+  await other.until(/other/);
+  first.end('one');
+  (await held.next()).end('two');
+  (await held.next()).end('three');
+  await connection.until(/one.*two.*three/s);
+  const greedy = await openConnection(port);
+  greedy.socket.write(GET.repeat(300));
+  expect(await greedy.closed).toBe('');
 });
 
 test('a stop closes connections at rest: kept alive after a reply, or opened ahead and never used', async () => {

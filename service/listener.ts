@@ -1,5 +1,5 @@
 /** An HTTP server that starts with a clear error or an address, and stops without losing a call that is under way. */
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
 import type { Log } from './log.ts';
@@ -76,6 +76,8 @@ async function loadTlsServer(): Promise<typeof createTlsServer> {
 type Connection = {
   /** Under way on it. */
   calls: Set<ServerResponse>;
+  /** Came in one after the other without waiting for an answer; each is begun when the one before is answered. */
+  waiting: [IncomingMessage, ServerResponse][];
   /** How many of its bytes were taken in when it was last at rest. */
   restedAt: number;
   /** Whether it ends when it is next at rest. */
@@ -114,10 +116,20 @@ function createStoppable(
         if (connection.isEnding) closeAtRest();
       };
       if (connection.isEnding) response.shouldKeepAlive = false;
+      if (connection.calls.size > 0 && !connection.calls.has(response)) {
+        connection.waiting.push([request, response]);
+        connection.calls.add(response);
+        // Nobody waits for so many answers who means to read them.
+        if (connection.waiting.length > MAX_WAITING) socket.destroy();
+        return;
+      }
       connection.calls.add(response);
       response.on('close', () => {
         connection.calls.delete(response);
         if (connections.delete(socket)) connections.set(socket, connection);
+        const next = connection.waiting.shift();
+        // Other connections go first: a caller who sends many at once has no more of the server than one who waits.
+        if (next && !socket.destroyed) setImmediate(listener, ...next);
         rest();
         // An answer may overtake the body that it refuses.
         if (!request.complete) request.once('end', rest);
@@ -158,7 +170,7 @@ function createStoppable(
         return;
       }
     } else if (connections.size < maxConnections / 2) tooMany.answered();
-    connections.set(socket, { calls: new Set(), restedAt: 0, isEnding: false });
+    connections.set(socket, { calls: new Set(), waiting: [], restedAt: 0, isEnding: false });
     socket.on('close', () => connections.delete(socket));
   });
   // Before the handshake they are counted by node alone.
@@ -183,6 +195,8 @@ const TIMEOUTS = {
   // Of the two above; node's own is half a minute.
   connectionsCheckingInterval: 5_000,
 };
+/** Calls of one connection that wait for those before them. */
+const MAX_WAITING = 256;
 /** A connection on which nothing moves, neither in nor out, for so long: a reply that nobody reads, in the end. */
 const STALLED = 120_000;
 

@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 
 /** What may still arrive of a refused body before the connection is cut. */
 const DRAIN_LIMIT = 8 * 1024 * 1024;
+/** A refused body of so many bytes is let in at once. */
+const SMALL = 64 * 1024;
 
 /**
  * Reads the whole body and hands over its bytes, or `too_large` as soon as more than `limit` bytes are announced or
@@ -41,6 +43,22 @@ export function discardBody(request: IncomingMessage): void {
   let size = 0;
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > DRAIN_LIMIT) request.destroy();
+    if (size > DRAIN_LIMIT) {
+      request.destroy();
+      return;
+    }
+    // What came along with the head is there already.
+    if (size <= SMALL) return;
+    request.pause();
+    turns.push(request);
+    if (turns.length === 1) setImmediate(giveTurn);
   });
+}
+
+/** Bodies that are thrown away: one chunk of one of them in a turn of the event loop, so that wanted calls hardly wait for them. */
+const turns: IncomingMessage[] = [];
+
+function giveTurn(): void {
+  turns.shift()?.resume();
+  if (turns.length > 0) setImmediate(giveTurn);
 }

@@ -77,8 +77,13 @@ export class GroupWriter {
     this.#pending = [];
     this.#locked = undefined;
     this.#writeGroup(group);
-    if (this.#pending.length > 0) systemClock.after(PAUSE, () => this.#flush());
-    else for (const resolve of this.#idle.splice(0)) resolve();
+    if (this.#pending.length > 0) {
+      systemClock.after(PAUSE, () => this.#flush());
+      return;
+    }
+    // Nobody waits any more: whoever comes next finds out anew.
+    this.#locked = undefined;
+    for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   #writeGroup(group: readonly Pending[]): void {

@@ -45,7 +45,7 @@ for (const lock of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE']) {
     await Promise.all(waiting);
     expect(new Set(settled)).toEqual(new Set(['ok']));
     expect(storedIn(file, tokens)).toEqual(tokens);
-    expect(await page('/readyz')).toBe(200);
+    await expect.poll(() => page('/readyz')).toBe(200);
     // Who only waited has nothing to complain of.
     expect(told('fails calls').length).toBeLessThanOrEqual(1);
     expect(told('call failed')).toEqual([]);
@@ -62,7 +62,7 @@ test('a lock that is held too long fails the changes that wait for it, stores no
   const [line, ...more] = told('fails calls: another process holds its lock. Please end that one');
   expect([line.msg.includes(file), line.err.errorCode, more]).toEqual([true, 'SQLITE_BUSY', []]);
   other.exec('ROLLBACK');
-  expect(await page('/readyz')).toBe(200);
+  await expect.poll(() => page('/readyz')).toBe(200);
   expect([await save('saved'), await read()]).toEqual(['ok', 'ok']);
   expect(storedIn(file, [...tokens, 'saved'])).toEqual(['saved']);
 });

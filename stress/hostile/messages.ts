@@ -6,7 +6,7 @@ export const ATTACKS = {
   'slow-bodies': { connections: 2_000, what: 'a byte of a large body a second' },
   'half-closed': { connections: 200, what: 'calls, whole and cut short, whose sender has closed his side' },
   'oversized-headers': { connections: 100, what: '64 KiB of headers, again and again' },
-  pipelining: { connections: 100, what: 'a hundred calls in one write, again and again' },
+  pipelining: { connections: 16, what: 'a hundred calls in one write, again and again' },
   'large-bodies': { connections: 200, what: 'bodies of 2 MB, again and again' },
   'never-read': { connections: 500, what: 'calls without end, and no reply is read' },
 } as const satisfies Record<string, { connections: number; what: string }>;

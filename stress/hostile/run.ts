@@ -73,7 +73,7 @@ export async function runHostile(options: RunOptions): Promise<Row[]> {
 /** What is loaded and grown once is not the attack's. */
 async function warmUp(children: Children, { target }: VictimServer, { milliseconds }: RunOptions): Promise<void> {
   await children.measure({ target, milliseconds, connections: CALLERS });
-  const stop = await children.attack('pipelining', 50, target);
+  const stop = await children.attack('pipelining', 16, target);
   await children.measure({ target, milliseconds, connections: CALLERS });
   await stop();
 }

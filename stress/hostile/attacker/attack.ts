@@ -10,6 +10,8 @@ const AT_A_TIME = 200;
 export type Attack = {
   /** Resolves when every connection has been tried. */
   standing: Promise<void>;
+  /** Replies so far, by HTTP status. */
+  readonly replies: Readonly<Record<string, number>>;
   /** Ends it, and tells what came of it. */
   stop(): AttackReport;
 };
@@ -60,6 +62,7 @@ export function startAttack({ attack, connections, target }: AttackOrder, clock:
 
   return {
     standing: openAll(),
+    replies: report.replies,
     stop() {
       stopped = true;
       report.standing = sockets.size;

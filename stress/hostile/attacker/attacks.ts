@@ -16,6 +16,9 @@ export const RENEWED: ReadonlySet<AttackName> = new Set(['half-closed', 'oversiz
 /** Attacks that read no reply. */
 export const DEAF: ReadonlySet<AttackName> = new Set(['never-read']);
 
+/** Every other call is cut short. */
+let halfClosed = 0;
+
 export const hostile: Readonly<Record<AttackName, Hostile>> = {
   idle: () => undefined,
   'slow-headers'(socket, { path }, clock) {
@@ -27,8 +30,7 @@ export const hostile: Readonly<Record<AttackName, Hostile>> = {
     again(socket, clock, () => void socket.write(' '));
   },
   'half-closed'(socket, target) {
-    const isWhole = socket.localPort !== undefined && socket.localPort % 2 === 0;
-    socket.end(isWhole ? request(target) : request(target).slice(0, -5));
+    socket.end(halfClosed++ % 2 === 0 ? request(target) : request(target).slice(0, -5));
   },
   'oversized-headers'(socket, { path }) {
     socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${OVERSIZED}\r\n`);
