@@ -58,7 +58,7 @@ export function rpcListener(endpoint: RpcEndpoint): RequestListener {
         return;
       }
       discardBody(request);
-      turnAway(response, tooMany, headers);
+      turnAway(request, response, tooMany, headers);
       endpoint.faulted?.(429);
     });
   };
@@ -110,7 +110,7 @@ async function answer(
   const answered: Answer = text === undefined ? { body: NOT_UTF8 } : await pipeline(text, channel, admit);
   const { body: reply, tooMany } = answered;
   if (tooMany) {
-    const fault = turnAway(response, tooMany, headers);
+    const fault = turnAway(request, response, tooMany, headers);
     faulted?.(429);
     observe?.({ status: 429, request: text ?? '', reply: JSON.stringify({ error: fault }) });
     return;

@@ -8,7 +8,7 @@ import { combinationOf, matchSql } from './query.ts';
 import { prepareMisSchema } from './schema.ts';
 
 /** How much of the file SQLite may map into memory, in bytes: reading mapped pages is about 9 % faster. */
-const MAPPED_BYTES = 2 ** 30;
+const MAPPED_BYTES = 2_147_418_112;
 const CACHE_KIB = 32 * 1024;
 /** How long a search waits for another process that has locked the whole file, in milliseconds. */
 const BUSY_TIMEOUT = 100;

@@ -28,7 +28,7 @@ export function openDatabase(file: string): Database {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('cache_size = -65536');
-    db.pragma('mmap_size = 1073741824');
+    db.pragma('mmap_size = 2147418112');
     return db;
   } catch (cause) {
     db?.close();

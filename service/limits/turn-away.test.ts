@@ -164,3 +164,14 @@ test('pages have the same limit, but for life signs, and for readiness where thi
   const reply = await fetch(url, { headers: { Origin: ORIGIN } });
   expect([reply.headers.get('access-control-allow-origin'), reply.headers.get('retry-after')]).toEqual([ORIGIN, '2']);
 });
+
+test('who goes on although he is turned away loses his connection, and who comes anew is answered', async () => {
+  const { port, post } = await serveGated('at once', { request: tooMany });
+  const { socket, closed } = await openConnection(port);
+  const body = JSON.stringify(clientCall());
+  socket.write(requestText('POST /', { 'Content-Type': 'application/json' }, body).repeat(50));
+  const received = await closed;
+  expect(received.match(/HTTP\/1\.1 429/g)).toHaveLength(20);
+  expect(received.match(/connection: close/gi)).toHaveLength(1);
+  expect((await post(clientCall())).status).toBe(429);
+});

@@ -1,5 +1,6 @@
 /** Turning requests away: HTTP 429 with the time to wait, for endpoints and pages alike. */
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { TooMany } from '#protocol/pipeline.ts';
 import { corsHeaders } from '../cors.ts';
 import { type Fault, sendFault } from '../fault.ts';
@@ -11,9 +12,21 @@ const WHAT = {
   exchange_token: 'This exchange token was tried too often.',
 } as const;
 
+/** So many refusals on one connection are its last: who does not wait after that has to connect anew each time. */
+const PATIENCE = 20;
+const refusals = new WeakMap<Socket, number>();
+
 /** Answers that there were too many requests. */
-export function turnAway(response: ServerResponse, verdict: TooMany, headers: OutgoingHttpHeaders): Fault {
+export function turnAway(
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+  verdict: TooMany,
+  headers: OutgoingHttpHeaders,
+): Fault {
   const fault = tooManyFault(verdict);
+  const refused = (refusals.get(socket) ?? 0) + 1;
+  refusals.set(socket, refused);
+  if (refused >= PATIENCE) response.shouldKeepAlive = false;
   sendFault(response, fault, { ...headers, 'Retry-After': String(fault.retryAfter) });
   return fault;
 }
@@ -40,7 +53,7 @@ export function limitPages(pages: RequestListener, gate: Gate, origins: Readonly
         return;
       }
       discardBody(request);
-      turnAway(response, tooMany, corsHeaders(request, origins));
+      turnAway(request, response, tooMany, corsHeaders(request, origins));
     });
   };
 }

@@ -28,6 +28,7 @@ async function run(): Promise<number> {
   process.stdout.write(`${heading}\n`);
   const rows = await runHostile({
     attacks,
+    rateLimit: settings.rateLimit,
     connections,
     milliseconds: settings.seconds * 1_000,
     rounds: settings.rounds,

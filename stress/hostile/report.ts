@@ -18,7 +18,7 @@ export const heading = line(COLUMNS.map(([name]) => name));
 export function rowText({ attack, rateLimit, connections, quiet, under, ratio, memory, report, broken }: Row): string {
   const { before, peak, after } = memory;
   const cells = [
-    rateLimit === 'on' ? `${attack}, limited` : attack,
+    rateLimit === 'on' ? attack : `${attack}, unlimited`,
     String(connections),
     `${quiet.p50.toFixed(1)} → ${under.p50.toFixed(1)}`,
     `${quiet.p99.toFixed(1)} → ${under.p99.toFixed(1)}`,

@@ -20,6 +20,8 @@ export type Row = {
 
 export type RunOptions = {
   attacks: readonly AttackName[];
+  /** Of the server: on, as it is when nobody says otherwise, or off. */
+  rateLimit: 'on' | 'off';
   /** At most so many for each attack; where the attack asks for fewer, it has them. */
   connections: number;
   milliseconds: number;
@@ -47,21 +49,16 @@ export async function runHostile(options: RunOptions): Promise<Row[]> {
   options.signal.addEventListener('abort', kill);
   try {
     const rows: Row[] = [];
-    for (const rateLimit of ['off', 'on'] as const) {
-      // One row shows what the limiter does about a flood; it is off otherwise, so that it is not what is measured.
-      const attacks = rateLimit === 'off' ? options.attacks : options.attacks.filter((name) => name === 'pipelining');
-      if (attacks.length === 0) continue;
-      const victim = await startVictim(rateLimit);
-      try {
-        await warmUp(children, victim, options);
-        for (const attack of attacks) {
-          const row = await withstand(attack, rateLimit, children, victim, options);
-          rows.push(row);
-          options.onRow(row);
-        }
-      } finally {
-        await victim.stop();
+    const victim = await startVictim(options.rateLimit);
+    try {
+      await warmUp(children, victim, options);
+      for (const attack of options.attacks) {
+        const row = await withstand(attack, children, victim, options);
+        rows.push(row);
+        options.onRow(row);
       }
+    } finally {
+      await victim.stop();
     }
     return rows;
   } finally {
@@ -80,10 +77,9 @@ async function warmUp(children: Children, { target }: VictimServer, { millisecon
 
 async function withstand(
   attack: AttackName,
-  rateLimit: Row['rateLimit'],
   children: Children,
   { target, memory, pid }: VictimServer,
-  { clock, milliseconds, rounds, onStep, ...options }: RunOptions,
+  { clock, milliseconds, rounds, rateLimit, onStep, ...options }: RunOptions,
 ): Promise<Row> {
   const connections = Math.min(options.connections, ATTACKS[attack].connections);
   const pause = (time: number) => new Promise<void>((resolve) => clock.after(time, resolve));

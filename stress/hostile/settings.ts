@@ -41,6 +41,13 @@ const hostileSettings = {
     schema: wholeNumber(1, 100),
     help: 'rounds of quiet and attack, whose middle counts',
   },
+  rateLimit: {
+    flag: '--rate-limit <rule>',
+    env: 'HOSTILE_RATE_LIMIT',
+    default: 'on',
+    schema: z.enum(['on', 'off'], 'must be on or off'),
+    help: 'whether the server limits the calls of an address: on as by default, or off, where a flood of good calls is not held back',
+  },
   only: {
     flag: '--only <list>',
     env: 'HOSTILE_ONLY',

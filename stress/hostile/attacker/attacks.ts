@@ -11,7 +11,12 @@ const OVERSIZED = `X-Filler: ${'x'.repeat(1_000)}\r\n`.repeat(64);
 const PIPELINED = 100;
 
 /** Attacks whose connections are made anew when the server closes them. */
-export const RENEWED: ReadonlySet<AttackName> = new Set(['half-closed', 'oversized-headers', 'large-bodies']);
+export const RENEWED: ReadonlySet<AttackName> = new Set([
+  'half-closed',
+  'oversized-headers',
+  'pipelining',
+  'large-bodies',
+]);
 
 /** Attacks that read no reply. */
 export const DEAF: ReadonlySet<AttackName> = new Set(['never-read']);
