@@ -33,7 +33,7 @@ export type Meter = {
 };
 
 /** Where a call is counted whose method is none of ours, or that names none. */
-export const UNKNOWN = '(unknown)';
+const UNKNOWN = '(unknown)';
 
 const SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];

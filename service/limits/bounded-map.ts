@@ -9,7 +9,7 @@ export type BoundedMap<Value extends { endsAt: number }> = {
 };
 
 /** About 30 MB of entries. */
-export const MOST_ENTRIES = 100_000;
+const MOST_ENTRIES = 100_000;
 
 /** A map of at most `most` entries. All of them last about as long, so the oldest is the first to end. */
 export function boundedMap<Value extends { endsAt: number }>(most: number = MOST_ENTRIES): BoundedMap<Value> {

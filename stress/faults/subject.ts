@@ -27,9 +27,7 @@ export type SubjectOptions = {
   through?: readonly string[];
 };
 
-export type Subject = Awaited<ReturnType<typeof startSubject>>;
-
-export const USER = 'u-anna';
+const USER = 'u-anna';
 
 /** Starts the server; it is killed at the end of the test. */
 export async function startSubject({ folder, through = [] }: SubjectOptions) {

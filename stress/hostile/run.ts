@@ -33,11 +33,11 @@ export type RunOptions = {
 };
 
 /** Other callers' p99 may be so many times what it is in quiet. */
-export const MAX_RATIO = 3;
+const MAX_RATIO = 3;
 /** In quiet it may be so short that the clock's grain and the scheduler are most of it, in milliseconds. */
 const LEAST_P99 = 2;
 /** What may stay in use after an attack, and in the hands of the allocator, which gives back late. In bytes. */
-export const MAX_LEFT: Memory = { used: 16 * 2 ** 20, resident: 128 * 2 ** 20 };
+const MAX_LEFT: Memory = { used: 16 * 2 ** 20, resident: 128 * 2 ** 20 };
 const CALLERS = 4;
 const SETTLING = 1_500;
 const SAMPLE = 200;
