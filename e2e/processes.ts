@@ -1,5 +1,5 @@
 /** The parties as processes of their own, for tests that kill them: databases on disk, addresses that outlive a restart because taps stand in front. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -129,6 +129,8 @@ export async function launchParty(
 ): Promise<{ child: ChildProcess; urls: string[] }> {
   // As its users start it, built; what flags of Node load may be TypeScript, and may meddle with modules of ours.
   const program = nodeFlags.length === 0 ? ['scripts/run.mjs', main] : ['--import', 'tsx', ...nodeFlags, main];
+  // What it is started through may take from it what a build needs, so what is out of date is built before.
+  if (through.length > 0) execFileSync(process.execPath, ['scripts/run.mjs', main, '--help']);
   const [command, ...rest] = [...through, process.execPath, ...program] as [string, ...string[]];
   const child = spawn(command, rest, {
     env: { ...process.env, ...env },

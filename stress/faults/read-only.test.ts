@@ -1,4 +1,4 @@
-import { chmodSync, chownSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { linkedEhr } from '#e2e/linked-ehr.ts';
@@ -20,22 +20,16 @@ vi.mock(import('#ehr-server/store/open-database.ts'), async (original) => {
   };
 });
 
-const NOBODY = 65_534;
-const isRoot = process.getuid?.() === 0;
-/** Modes do not bind root, so that its server runs as an account that they do bind. */
-const asNobody = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'] : [];
-
-function give(...paths: string[]): void {
-  if (isRoot) for (const path of paths) chownSync(path, NOBODY, NOBODY);
-}
+/** Modes do not bind root, so that its server runs without the right to pass them over; it can still read the project. */
+const bound = ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override', '--'];
+const boundByModes = process.getuid?.() === 0 ? bound : [];
 
 test('a server does not start on a file that it may not write, and says which and what to do', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'ehr.sqlite');
   await (await openStore({ database: file, audit: true })).close();
-  give(folder, file);
   chmodSync(file, 0o444);
-  await expect(startSubject({ folder, through: asNobody })).rejects.toThrow(
+  await expect(startSubject({ folder, through: boundByModes })).rejects.toThrow(
     new RegExp(`Failed to open the database ${file}: it cannot be written. Please give the account .* write access`),
   );
 });
@@ -45,9 +39,8 @@ test('a server does not start in a directory that it may not write, and says whi
     const folder = temporaryFolder();
     const file = join(folder, 'ehr.sqlite');
     if (isThere) populate(file);
-    give(folder, ...(isThere ? [file] : []));
     chmodSync(folder, 0o555);
-    await expect(startSubject({ folder, through: asNobody })).rejects.toThrow(
+    await expect(startSubject({ folder, through: boundByModes })).rejects.toThrow(
       new RegExp(`Failed to open the database ${file}: .*Please (?:check|give)`),
     );
     chmodSync(folder, 0o755);
@@ -56,8 +49,7 @@ test('a server does not start in a directory that it may not write, and says whi
 
 test('modes that are taken away while the server runs change nothing for what it has open', async () => {
   const folder = temporaryFolder();
-  give(folder);
-  const { file, save, page, acknowledged } = await startSubject({ folder, through: asNobody });
+  const { file, save, page, acknowledged } = await startSubject({ folder, through: boundByModes });
   for (const end of ['', '-wal', '-shm']) chmodSync(file + end, 0o444);
   chmodSync(folder, 0o555);
   expect([await save(), await save(), await page('/readyz')]).toEqual(['ok', 'ok', 200]);
