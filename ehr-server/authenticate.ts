@@ -1,8 +1,8 @@
 /** Verifying credentials (§5): digests of the authorization server, and sessions of the client. */
-import { digest } from '#protocol/digest.ts';
-import { RpcError } from '#protocol/errors.ts';
+import { type Reason, RpcError } from '#protocol/errors.ts';
+import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
 import type { Cred, CredKind } from '#protocol/method-spec.ts';
-import { type Caller, type Context, hashToken, sameText } from './context.ts';
+import { type Caller, type Context, digestOf, hashToken, sameText } from './context.ts';
 import { linkDecoys, sessionDecoys } from './decoys.ts';
 
 /**
@@ -10,9 +10,10 @@ import { linkDecoys, sessionDecoys } from './decoys.ts';
  * @throws RpcError `not_authorized`; `session_expired` for a session past its ttl; `user_unknown` for a save for a user
  *   without an entry in the correspondence table
  */
-export type Verifier = (kind: CredKind, cred: Cred, params: Record<string, unknown>) => Promise<Caller>;
+export type Verifier = (kind: CredKind, cred: Cred, params: Record<string, unknown>) => MaybePromise<Caller>;
 
-const NOBODY: Caller = { user: '', tokenHash: Buffer.alloc(0), userSign: '' };
+const NO_TOKEN = Buffer.alloc(0);
+const NOBODY: Caller = { user: '', tokenHash: NO_TOKEN, userSign: '' };
 
 /** Where nothing is stored, a part of what was sent is compared, about as long as what would be. */
 const USER_LENGTH = 10;
@@ -30,28 +31,27 @@ export function createVerifier(context: Context): Verifier {
   const sessions = sessionDecoys(store);
   const links = linkDecoys(store);
 
-  async function verifySession(cred: Cred): Promise<Caller> {
+  function verifySession(cred: Cred): MaybePromise<Caller> {
     const tokenHash = hashToken(cred.token);
-    const session = await store.findSession(tokenHash);
-    const rightUser = sameText(session ? session.user : cred.token.slice(0, USER_LENGTH), cred.user);
-    if (!session || !rightUser) {
-      await sessions.balance(tokenHash, session !== undefined);
-      blind(cred.token);
-      throw new RpcError('not_authorized');
-    }
-    if (clock.now() >= session.expiresAt) throw new RpcError('session_expired');
-    return { ...NOBODY, user: session.user, tokenHash };
+    return whenKnown(store.findSession(tokenHash), (session): MaybePromise<Caller> => {
+      const rightUser = sameText(session ? session.user : cred.token.slice(0, USER_LENGTH), cred.user);
+      if (!session || !rightUser) {
+        return whenKnown(sessions.balance(tokenHash, session !== undefined), () => refuse(cred, 'not_authorized'));
+      }
+      if (clock.now() >= session.expiresAt) throw new RpcError('session_expired');
+      return { user: session.user, tokenHash, userSign: '' };
+    });
   }
 
-  async function verifyUserSign(cred: Cred, user: string): Promise<Caller> {
+  function verifyUserSign(cred: Cred, user: string): MaybePromise<Caller> {
     const rightCaller = sameText(cred.user, config.internalUser);
-    const link = await store.findLink(user);
-    const rightDigest = isDigest(cred.token, link ? link.userSign : cred.token.padEnd(SIGN_LENGTH));
-    if (rightCaller && link && rightDigest) return { ...NOBODY, user, userSign: link.userSign };
-    await links.balance(user, link !== undefined);
-    blind(cred.token);
-    // Without a link there is no signature, hence no digest that could be right.
-    throw new RpcError(rightCaller && !link ? 'user_unknown' : 'not_authorized');
+    return whenKnown(store.findLink(user), (link): MaybePromise<Caller> => {
+      const rightDigest = isDigest(cred.token, link ? link.userSign : cred.token.padEnd(SIGN_LENGTH));
+      if (rightCaller && link && rightDigest) return { user, tokenHash: NO_TOKEN, userSign: link.userSign };
+      // Without a link there is no signature, hence no digest that could be right.
+      const reason = rightCaller && !link ? 'user_unknown' : 'not_authorized';
+      return whenKnown(links.balance(user, link !== undefined), () => refuse(cred, reason));
+    });
   }
 
   function verifyExchangeToken(cred: Cred, exchangeToken: string): Caller {
@@ -62,13 +62,14 @@ export function createVerifier(context: Context): Verifier {
   }
 
   /** Hides in some microseconds of chance what no two lookups have in common: where in memory they end. */
-  function blind(token: string): void {
+  function refuse({ token }: Cred, reason: Reason): never {
     for (let [rounds = 0] = context.random(1); rounds >= BLINDING; rounds -= BLINDING) hashToken(token);
+    throw new RpcError(reason);
   }
 
-  const isDigest = (token: string, secret: string) => sameText(token, digest(config.internalPassword, secret));
+  const isDigest = (token: string, secret: string) => sameText(token, digestOf(config.internalPassword, secret));
 
-  return async (kind, cred, params) => {
+  return (kind, cred, params) => {
     switch (kind) {
       case 'none':
         return NOBODY;

@@ -5,7 +5,7 @@ import type { EhrConfig } from './config.ts';
 import type { Mis } from './mis/mis.ts';
 import type { Store, TokenHash } from './store/store.ts';
 
-export { hashToken, sameText } from '#service/secrets.ts';
+export { digestOf, hashToken, sameText } from '#service/secrets.ts';
 
 export type Context = { store: Store; mis: Mis; clock: Clock; random: Random; config: EhrConfig };
 

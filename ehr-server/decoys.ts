@@ -1,13 +1,14 @@
 /** Lookups made for the time they take: a refusal makes one that finds something and one that does not, whichever was asked for. */
+import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
 import type { Store, TokenHash } from './store/store.ts';
 
 export type Decoys<Key> = {
   /** Follows the lookup of `key` by one that ends the other way. */
-  balance(key: Key, found: boolean): Promise<void>;
+  balance(key: Key, found: boolean): MaybePromise<void>;
 };
 
 type Keys<Key> = {
-  find: (key: Key) => unknown;
+  find: (key: Key) => MaybePromise<unknown>;
   /** A key that is never there, and lies next to this one. */
   beside: (key: Key) => Key;
   write: (key: Key, slot: Buffer) => number;
@@ -48,14 +49,14 @@ function decoys<Key>({ find, beside, write, read }: Keys<Key>): Decoys<Key> {
   const remembered = Array.from({ length: REMEMBERED }, () => ({ bytes: Buffer.alloc(SLOT), length: 0 }));
   let at = 0;
   return {
-    async balance(key, found) {
+    balance(key, found) {
       // All of this is done either way, and leaves nothing to be collected later, because both take time.
       const slot = remembered[at] as (typeof remembered)[number];
       at = (at + 1) % REMEMBERED;
       const present = read(slot.bytes, slot.length);
       const absent = beside(present);
       slot.length = write(found ? key : present, slot.bytes);
-      await find(found ? absent : present);
+      return whenKnown(find(found ? absent : present), () => undefined);
     },
   };
 }

@@ -1,15 +1,17 @@
 /** The reply that carries patient data (decision 16): the record, and the signature under both names that clients read. */
 import { JsonText } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
+import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
 import type { Mis } from './mis/mis.ts';
 
 /**
  * The record goes out as the text that is stored: reading it only to write it again would take a sixth of the call.
  * @throws RpcError `patient_not_matched` when the MIS holds this patient no longer
  */
-export async function patientReplyOf(mis: Mis, patientId: string, userSign: string): Promise<JsonText> {
-  const record = await mis.record(patientId);
-  if (record === undefined) throw new RpcError('patient_not_matched');
-  const sign = JSON.stringify(userSign);
-  return new JsonText(`{"patient":${record},"user_sign":${sign},"userSign":${sign}}`);
+export function patientReplyOf(mis: Mis, patientId: string, userSign: string): MaybePromise<JsonText> {
+  return whenKnown(mis.record(patientId), (record) => {
+    if (record === undefined) throw new RpcError('patient_not_matched');
+    const sign = JSON.stringify(userSign);
+    return new JsonText(`{"patient":${record},"user_sign":${sign},"userSign":${sign}}`);
+  });
 }

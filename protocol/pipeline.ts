@@ -11,6 +11,7 @@ import {
   replyText,
 } from '#protocol/envelope.ts';
 import { type Reason, RpcError } from '#protocol/errors.ts';
+import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
 import type { Cred, CredKind, MethodSpec, MethodTable, Params, Result } from '#protocol/method-spec.ts';
 
 /** Where a call came in: the clients' listener, the authorization server's, or the one endpoint that serves both. */
@@ -25,7 +26,7 @@ export type CallReport = {
   channel: Channel;
   reason: Reason | undefined;
   cause?: unknown;
-  duration?: number;
+  duration?: number | undefined;
 };
 
 /** Calls that were not let in: what was asked for too often, and how many milliseconds later another try may succeed. */
@@ -38,16 +39,19 @@ export type TooMany = { limited: 'address' | 'exchange_token'; wait: number };
 export type Answer = { body: string | undefined; tooMany?: TooMany };
 
 /** Decides whether all calls of one body may be carried out, or none of them. */
-export type Admit = (calls: readonly (Call | Malformed)[]) => TooMany | undefined | Promise<TooMany | undefined>;
+export type Admit = (calls: readonly (Call | Malformed)[]) => MaybePromise<TooMany | undefined>;
 
-/** Turns a request body into its answer; never throws. `admit` is asked before the first call is carried out. */
-export type Pipeline = (text: string, channel: Channel, admit?: Admit) => Promise<Answer>;
+/**
+ * Turns a request body into its answer, at once where nothing has to be waited for; never throws or rejects. `admit` is
+ * asked before the first call is carried out.
+ */
+export type Pipeline = (text: string, channel: Channel, admit?: Admit) => MaybePromise<Answer>;
 
 type Run<Table extends MethodTable, Verified> = {
   [Name in keyof Table]: (
     params: Params<Table[Name]>,
     verified: Verified,
-  ) => Result<Table[Name]> | JsonText | Promise<Result<Table[Name]> | JsonText>;
+  ) => MaybePromise<Result<Table[Name]> | JsonText>;
 };
 
 export type PipelineOptions<Table extends MethodTable, Verified> = {
@@ -58,7 +62,7 @@ export type PipelineOptions<Table extends MethodTable, Verified> = {
    * know of its caller.
    * @throws RpcError when they are wrong
    */
-  verify: (kind: CredKind, cred: Cred, params: Record<string, unknown>) => Verified | Promise<Verified>;
+  verify: (kind: CredKind, cred: Cred, params: Record<string, unknown>) => MaybePromise<Verified>;
   /** What is wrong with params of the right shape by the settings of this server, one sentence each. */
   limits?: (params: Record<string, unknown>) => string[];
   replyId: ReplyId;
@@ -74,7 +78,7 @@ export function createPipeline<Table extends MethodTable, Verified>(
   const { methods, replyId, report, stopwatch } = options;
   const run = options.run as Record<string, (params: unknown, verified: Verified) => unknown>;
 
-  async function carryOut(call: Call, channel: Channel): Promise<unknown> {
+  function carryOut(call: Call, channel: Channel): unknown {
     // method
     if (!Object.hasOwn(methods, call.method)) throw new RpcError('method_not_found');
     const spec = methods[call.method] as MethodSpec;
@@ -86,47 +90,64 @@ export function createPipeline<Table extends MethodTable, Verified>(
     const params = readParams(spec, call.params);
     const beyond = options.limits?.(params) ?? [];
     if (beyond.length > 0) throw new RpcError('invalid_params', { errors: beyond });
-    // cred verified
-    const verified = await options.verify(spec.cred, cred, params);
-    // run
-    return (run[call.method] as (typeof run)[string])(params, verified);
+    // cred verified, then run
+    return whenKnown(options.verify(spec.cred, cred, params), (verified) =>
+      (run[call.method] as (typeof run)[string])(params, verified),
+    );
   }
 
-  async function answer(call: Call | Malformed, channel: Channel): Promise<string | undefined> {
+  function answer(call: Call | Malformed, channel: Channel): MaybePromise<string | undefined> {
     const method = isMalformed(call) ? '' : call.method;
     const start = stopwatch?.() ?? 0;
-    const lasted = () => stopwatch && { duration: stopwatch() - start };
+    const lasted = () => (stopwatch ? stopwatch() - start : undefined);
+    const refuse = (cause: unknown) => {
+      const error = cause instanceof RpcError ? cause : new RpcError('internal_error', { cause });
+      report?.({ method, channel, reason: error.reason, cause: error.cause, duration: lasted() });
+      return call.id === undefined ? undefined : replyText({ id: call.id, error: error.toObject() }, replyId);
+    };
+    const succeed = (result: unknown) => {
+      try {
+        const reply = call.id === undefined ? undefined : replyText({ id: call.id, result }, replyId);
+        report?.({ method, channel, reason: undefined, duration: lasted() });
+        return reply;
+      } catch (cause) {
+        return refuse(cause);
+      }
+    };
     try {
       if (isMalformed(call)) throw call.error;
-      const result = await carryOut(call, channel);
-      const reply = call.id === undefined ? undefined : replyText({ id: call.id, result }, replyId);
-      report?.({ method, channel, reason: undefined, ...lasted() });
-      return reply;
+      const result = carryOut(call, channel);
+      return result instanceof Promise ? result.then(succeed, refuse) : succeed(result);
     } catch (cause) {
-      const error = cause instanceof RpcError ? cause : new RpcError('internal_error', { cause });
-      report?.({ method, channel, reason: error.reason, cause: error.cause, ...lasted() });
-      return call.id === undefined ? undefined : replyText({ id: call.id, error: error.toObject() }, replyId);
+      return refuse(cause);
     }
   }
 
-  return async (text, channel, admit) => {
-    let incoming: ReturnType<typeof readCalls>;
-    try {
-      incoming = readCalls(text);
-    } catch (error) {
-      return { body: await answer({ id: null, error: error as RpcError }, channel) };
-    }
-    const asked = admit?.(incoming.calls);
-    const tooMany = asked instanceof Promise ? await asked : asked;
-    if (tooMany) return { body: undefined, tooMany };
-    if (!incoming.batch) return { body: await answer(incoming.calls[0] as Call | Malformed, channel) };
+  async function answerAll(calls: readonly (Call | Malformed)[], channel: Channel): Promise<Answer> {
     const replies: string[] = [];
     // One after the other: a later call of a batch sees what an earlier one did.
-    for (const call of incoming.calls) {
+    for (const call of calls) {
       const reply = await answer(call, channel);
       if (reply !== undefined) replies.push(reply);
     }
     return { body: replies.length > 0 ? `[${replies.join(',')}]` : undefined };
+  }
+
+  const asAnswer = (body: string | undefined): Answer => ({ body });
+
+  return (text, channel, admit) => {
+    let incoming: ReturnType<typeof readCalls>;
+    try {
+      incoming = readCalls(text);
+    } catch (error) {
+      return whenKnown(answer({ id: null, error: error as RpcError }, channel), asAnswer);
+    }
+    const { batch, calls } = incoming;
+    return whenKnown(admit?.(calls), (tooMany): MaybePromise<Answer> => {
+      if (tooMany) return { body: undefined, tooMany };
+      if (batch) return answerAll(calls, channel);
+      return whenKnown(answer(calls[0] as Call | Malformed, channel), asAnswer);
+    });
   };
 }
 

@@ -3,8 +3,22 @@
 /** Returns `length` fresh random bytes. */
 export type Random = (length: number) => Uint8Array;
 
-/** The platform's cryptographic generator. */
-export const systemRandom: Random = (length) => crypto.getRandomValues(new Uint8Array(length));
+/** Asking the platform costs a microsecond whatever the length, so it is asked for so many bytes at a time. */
+const pool = new Uint8Array(2_048);
+let used = pool.length;
+
+/** The platform's cryptographic generator. What it gave out is forgotten here at once. */
+export const systemRandom: Random = (length) => {
+  if (length > pool.length / 8) return crypto.getRandomValues(new Uint8Array(length));
+  if (used + length > pool.length) {
+    crypto.getRandomValues(pool);
+    used = 0;
+  }
+  const bytes = pool.slice(used, used + length);
+  pool.fill(0, used, used + length);
+  used += length;
+  return bytes;
+};
 
 /**
  * A repeatable generator for tests (sfc32): same seed, same bytes. Never for secrets.
@@ -23,12 +37,18 @@ export function seededRandom(seed: number): Random {
   return (length) => Uint8Array.from({ length }, next);
 }
 
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
 /** `bytes` random bytes as base64url without padding: 32 bytes are 43 characters and 256 bits. */
 export function randomToken(random: Random, bytes = 32): string {
-  return btoa(String.fromCharCode(...random(bytes)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of random(bytes)) {
+    held = ((held << 8) | byte) & 0xffff;
+    for (bits += 8; bits >= 6; bits -= 6) text += BASE64URL[(held >> (bits - 6)) & 63];
+  }
+  return bits === 0 ? text : text + BASE64URL[(held << (6 - bits)) & 63];
 }
 
 /** A decimal code of `digits` digits, each value equally likely (rejection sampling, no modulo bias). */

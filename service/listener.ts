@@ -74,9 +74,9 @@ async function loadTlsServer(): Promise<typeof createTlsServer> {
 }
 
 type Connection = {
-  /** Under way on it. */
-  calls: Set<ServerResponse>;
-  /** Came in one after the other without waiting for an answer; each is begun when the one before is answered. */
+  /** The call that is under way on it. */
+  current: ServerResponse | undefined;
+  /** Came in without waiting for an answer; each is begun when the one before is answered. */
   waiting: [IncomingMessage, ServerResponse][];
   /** How many of its bytes were taken in when it was last at rest. */
   restedAt: number;
@@ -111,41 +111,52 @@ function createStoppable(
     const { socket } = request;
     const connection = connections.get(socket);
     if (connection) {
-      const rest = () => {
-        connection.restedAt = socket.bytesRead;
-        if (connection.isEnding) closeAtRest();
-      };
       if (connection.isEnding) response.shouldKeepAlive = false;
-      if (connection.calls.size > 0 && !connection.calls.has(response)) {
+      if (connection.current) {
         connection.waiting.push([request, response]);
-        connection.calls.add(response);
         // Nobody waits for so many answers who means to read them.
         if (connection.waiting.length > MAX_WAITING) socket.destroy();
         return;
       }
-      connection.calls.add(response);
-      response.on('close', () => {
-        connection.calls.delete(response);
-        if (connections.delete(socket)) connections.set(socket, connection);
-        const next = connection.waiting.shift();
-        // Other connections go first: a caller who sends many at once has no more of the server than one who waits.
-        if (next && !socket.destroyed) setImmediate(listener, ...next);
-        rest();
-        // An answer may overtake the body that it refuses.
-        if (!request.complete) request.once('end', rest);
-      });
+      connection.current = response;
+      response.on('close', () => answered(request, connection));
     }
     handler(request, response);
   };
+  const answered = (request: IncomingMessage, connection: Connection) => {
+    const { socket } = request;
+    connection.current = undefined;
+    if (connections.delete(socket)) connections.set(socket, connection);
+    const next = connection.waiting.shift();
+    if (next && !socket.destroyed) {
+      // It is under way from here on, whatever else comes in; but calls of other connections are begun first: a caller
+      // who sends many at once has no more of the server than one who waits.
+      [, connection.current] = next;
+      setImmediate(begin, next, connection);
+    }
+    rest(socket, connection);
+    // An answer may overtake the body that it refuses.
+    if (!request.complete) request.once('end', () => rest(socket, connection));
+  };
+  const begin = ([request, response]: [IncomingMessage, ServerResponse], connection: Connection) => {
+    response.on('close', () => answered(request, connection));
+    handler(request, response);
+  };
+  const rest = (socket: Socket, connection: Connection) => {
+    connection.restedAt = socket.bytesRead;
+    if (connection.isEnding) closeAtRest();
+  };
   const closeAtRest = () => {
-    for (const [socket, { calls, restedAt, isEnding }] of connections) {
-      if (isEnding && calls.size === 0 && socket.bytesRead === restedAt) socket.destroy();
+    for (const [socket, { current, restedAt, isEnding }] of connections) {
+      if (isEnding && !current && socket.bytesRead === restedAt) socket.destroy();
     }
   };
   const endConnections = () => {
     for (const connection of connections.values()) {
       connection.isEnding = true;
-      for (const response of connection.calls) response.shouldKeepAlive = false;
+      // What has come in is answered; the last answer says that it is the last.
+      const last = connection.waiting.at(-1)?.[1] ?? connection.current;
+      if (last) last.shouldKeepAlive = false;
     }
     closeAtRest();
   };
@@ -153,9 +164,9 @@ function createStoppable(
   const server: Server = secure ? secure.server : createServer(TIMEOUTS, listener);
   server.timeout = STALLED;
   const makeRoom = () => {
-    for (const [socket, { calls }] of connections) {
+    for (const [socket, { current }] of connections) {
       // Whoever has sent a whole request is answered; the rest of a slow one may never come.
-      if ([...calls].some(({ req }) => req.complete)) continue;
+      if (current?.req.complete) continue;
       connections.delete(socket);
       socket.destroy();
       return;
@@ -170,7 +181,7 @@ function createStoppable(
         return;
       }
     } else if (connections.size < maxConnections / 2) tooMany.answered();
-    connections.set(socket, { calls: new Set(), waiting: [], restedAt: 0, isEnding: false });
+    connections.set(socket, { current: undefined, waiting: [], restedAt: 0, isEnding: false });
     socket.on('close', () => connections.delete(socket));
   });
   // Before the handshake they are counted by node alone.

@@ -1,13 +1,16 @@
 /** JSON-RPC over HTTP: one listener for one endpoint path, beside express and not through it, because express costs two thirds of the speed. */
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { replyText } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
+import { whenKnown } from '#protocol/maybe-promise.ts';
 import type { Admit, Answer, Channel, Pipeline } from '#protocol/pipeline.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
+import { createBurst } from './burst.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { type Fault, sendFault, sendJson } from './fault.ts';
 import type { Gate } from './limits/gate.ts';
-import { turnAway, whenJudged } from './limits/turn-away.ts';
+import { turnAway } from './limits/turn-away.ts';
 import { discardBody, readBody } from './read-body.ts';
 
 export type RpcEndpoint = {
@@ -26,8 +29,6 @@ export type RpcEndpoint = {
   /** Sees every exchange that came as far as JSON-RPC, whole; for tests and the harness only. */
   observe?: ((exchange: Exchange) => void) | undefined;
 };
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Whether `url` asks for the endpoint at `path`, with or without its trailing slash. */
 export function asksFor(url: string | undefined, path: string): boolean {
@@ -52,7 +53,7 @@ export function rpcListener(endpoint: RpcEndpoint): RequestListener {
       receive(endpoint, allow, request, response, headers);
       return;
     }
-    whenJudged(gate.admit(request), (tooMany) => {
+    void whenKnown(gate.admit(request), (tooMany) => {
       if (!tooMany) {
         receive(endpoint, allow, request, response, headers);
         return;
@@ -94,48 +95,54 @@ function receive(
       refuse({ status: 413, reason: 'too_large', message, limit: endpoint.bodyLimit });
       return;
     }
-    void answer(endpoint, body, request, response, headers);
+    answer(endpoint, body, request, response, headers);
   });
 }
 
-async function answer(
+function answer(
   { pipeline, channel, gate, faulted, observe }: RpcEndpoint,
   body: Buffer,
   request: IncomingMessage,
   response: ServerResponse,
   headers: OutgoingHttpHeaders,
-): Promise<void> {
+): void {
   const text = decode(body);
   const admit: Admit | undefined = gate && ((calls) => gate.admitCalls(request, calls));
-  const answered: Answer = text === undefined ? { body: NOT_UTF8 } : await pipeline(text, channel, admit);
-  const { body: reply, tooMany } = answered;
-  if (tooMany) {
-    const fault = turnAway(request, response, tooMany, headers);
-    faulted?.(429);
-    observe?.({ status: 429, request: text ?? '', reply: JSON.stringify({ error: fault }) });
-    return;
-  }
-  if (reply === undefined) {
-    response.writeHead(204, headers);
-    response.end();
-  } else {
-    sendJson(response, 200, reply, headers);
-  }
-  observe?.({ status: reply === undefined ? 204 : 200, request: text ?? '', reply: reply ?? '' });
+  const send = ({ body: reply, tooMany }: Answer) => {
+    if (tooMany) {
+      const fault = turnAway(request, response, tooMany, headers);
+      faulted?.(429);
+      observe?.({ status: 429, request: text ?? '', reply: JSON.stringify({ error: fault }) });
+      return;
+    }
+    if (reply === undefined) {
+      response.writeHead(204, headers);
+      response.end();
+    } else {
+      sendJson(response, 200, reply, headers);
+    }
+    observe?.({ status: reply === undefined ? 204 : 200, request: text ?? '', reply: reply ?? '' });
+  };
+  const answered = text === undefined ? { body: NOT_UTF8 } : pipeline(text, channel, admit);
+  // What had to wait for a commit comes together with the replies to others that waited for it.
+  if (answered instanceof Promise) void answered.then(send);
+  else atEndOfTurn(() => send(answered));
 }
+
+const atEndOfTurn = createBurst();
 
 const NOT_UTF8 = replyText(
   { id: null, error: new RpcError('parse_error', { errors: ['The body is not UTF-8.'] }).toObject() },
   'echo',
 );
 
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** The text of a body, without a byte order mark; undefined when it is not UTF-8. */
 function decode(body: Buffer): string | undefined {
-  try {
-    return utf8.decode(body);
-  } catch {
-    // Answered as parse_error by the caller.
-    return undefined;
-  }
+  if (!isUtf8(body)) return undefined;
+  const text = body.toString();
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }
 
 function isJson({ headers }: IncomingMessage): boolean {

@@ -1,13 +1,25 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hashToken, sameText } from './secrets.ts';
+import { digest } from '#protocol/digest.ts';
+import { digestOf, hashToken, sameText } from './secrets.ts';
 
 test('texts are the same exactly when they are equal, however long they are', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),
     fc.string({ maxLength: 3 }),
-    fc.constantFrom('', 'a', 'a\0', 'a\0\0', 'ж'.repeat(682), 'ж'.repeat(683), '\u{10FFFF}'.repeat(341)),
+    fc.constantFrom(
+      '',
+      'a',
+      'a\0',
+      'a\0\0',
+      'ж'.repeat(64),
+      'ж'.repeat(65),
+      'ж'.repeat(682),
+      'ж'.repeat(683),
+      '\u{10FFFF}'.repeat(341),
+    ),
+    fc.string({ minLength: 60, maxLength: 70 }),
     fc.string({ minLength: 670, maxLength: 700 }),
   );
   fc.assert(fc.property(text, text, (a, b) => sameText(a, b) === (a.toWellFormed() === b.toWellFormed())));
@@ -18,4 +30,9 @@ test('texts are the same exactly when they are equal, however long they are', ()
 
 test('a token is stored as its SHA-256 over UTF-8', () => {
   expect(hashToken('токен')).toEqual(createHash('sha256').update('токен', 'utf8').digest());
+});
+
+test('the digest is that of the protocol, whatever characters it is made of', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 100 });
+  fc.assert(fc.property(text, text, (password, secret) => digestOf(password, secret) === digest(password, secret)));
 });

@@ -1,11 +1,11 @@
 /** Reading the audit beside a running server, a stretch of ids at a time: neither the memory nor the wait grows with the record. */
 import Sqlite, { type Database } from 'better-sqlite3';
+import type { MaybePromise } from '#protocol/maybe-promise.ts';
 import { isPostgres, withoutSecrets } from '../database-address.ts';
 import type { AuditAction, AuditQuery, AuditRecord } from '../store/audit.ts';
 import { openStore } from '../store/open-store.ts';
 import { SCHEMA_VERSION } from '../store/schema.ts';
 import { sqliteAudit } from '../store/sqlite-audit.ts';
-import type { MaybePromise } from '../store/store.ts';
 import { CommandError, factOf } from './command-error.ts';
 import { requireFile, sqliteFileOf } from './which-database.ts';
 

@@ -1,6 +1,6 @@
 /** What the EHR server counts of its own doing, as plain numbers: counting must cost a call next to nothing. */
 import { ehrMethods } from '#protocol/ehr-methods.ts';
-import type { CallReport, TooMany } from '#protocol/pipeline.ts';
+import type { CallReport, Channel, TooMany } from '#protocol/pipeline.ts';
 
 /** Values sorted into classes by their upper bounds; `counts` has one class more, for what is beyond the last. */
 export type Spread = { readonly bounds: readonly number[]; readonly counts: number[]; sum: number };
@@ -9,8 +9,8 @@ export type Spread = { readonly bounds: readonly number[]; readonly counts: numb
 export type Tally = Map<string, number>;
 
 export type Counts = {
-  /** By method, then `channel outcome`. */
-  readonly calls: ReadonlyMap<string, Tally>;
+  /** By method, then channel, then outcome. */
+  readonly calls: ReadonlyMap<string, Readonly<Record<Channel, Tally>>>;
   /** Seconds, by method. */
   readonly durations: ReadonlyMap<string, Spread>;
   readonly faults: Tally;
@@ -41,7 +41,7 @@ const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 export function createMeter(): Meter {
   const names = [...Object.keys(ehrMethods), UNKNOWN];
   const counts: Counts = {
-    calls: new Map(names.map((name) => [name, new Map()])),
+    calls: new Map(names.map((name) => [name, { public: new Map(), internal: new Map(), any: new Map() }])),
     durations: new Map(names.map((name) => [name, spread(SECONDS)])),
     faults: new Map(),
     turnedAway: new Map(),
@@ -53,7 +53,8 @@ export function createMeter(): Meter {
     counts,
     called({ method, channel, reason, duration }) {
       const name = counts.calls.has(method) ? method : UNKNOWN;
-      count(counts.calls.get(name) as Tally, `${channel} ${reason ?? 'ok'}`);
+      const tallies = counts.calls.get(name) as Record<Channel, Tally>;
+      count(tallies[channel], reason ?? 'ok');
       if (duration !== undefined) sort(counts.durations.get(name) as Spread, duration / 1000);
     },
     faulted: (status) => count(counts.faults, String(status)),

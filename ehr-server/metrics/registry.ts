@@ -25,10 +25,9 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
     registers,
     collect() {
       this.reset();
-      for (const [method, tally] of counts.calls) {
-        for (const [key, value] of tally) {
-          const [channel = '', outcome = ''] = key.split(' ');
-          this.inc({ method, channel, outcome }, value);
+      for (const [method, channels] of counts.calls) {
+        for (const [channel, tally] of Object.entries(channels)) {
+          for (const [outcome, value] of tally) this.inc({ method, channel, outcome }, value);
         }
       }
     },

@@ -1,5 +1,6 @@
 /** The medical information system as the EHR server sees it: where a patient is identified and read, whatever stores the records. */
 import type { Patient } from '#protocol/fields.ts';
+import type { MaybePromise } from '#protocol/maybe-promise.ts';
 
 /**
  * What is searched for. All values are keys of `protocol/matching.ts`, so comparing is plain equality; a member that is
@@ -27,14 +28,14 @@ export type MatchQuery =
  */
 export type Mis = {
   /** The ids of the patients who fit: none, one, or two. Two mean "more than one" (decision 28, patient_not_matched). */
-  match(query: MatchQuery): string[] | Promise<string[]>;
+  match(query: MatchQuery): MaybePromise<string[]>;
   /** The record of a patient, or undefined when the MIS holds none of this id. */
-  get(patientId: string): Patient | undefined | Promise<Patient | undefined>;
+  get(patientId: string): MaybePromise<Patient | undefined>;
   /** The same as the JSON text that is stored, to be served as it stands. */
-  record(patientId: string): string | undefined | Promise<string | undefined>;
+  record(patientId: string): MaybePromise<string | undefined>;
   /** Throws when the MIS cannot answer; for readiness. */
-  check(): void | Promise<void>;
-  close(): void | Promise<void>;
+  check(): MaybePromise<void>;
+  close(): MaybePromise<void>;
 };
 
 /** A MIS that answers at once, without a promise. */

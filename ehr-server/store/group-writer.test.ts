@@ -36,6 +36,24 @@ test('the writes of one turn are committed together', async () => {
   expect(transactions).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
 });
 
+test('a commit that flushes to the disk waits for the writes of the next turn, as long as each turn brings some', async () => {
+  const { db, writer, transactions } = writerOn('CREATE TABLE t (n INTEGER)');
+  const insert = db.prepare('INSERT INTO t VALUES (?)');
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const writes: Promise<unknown>[] = [];
+  for (let n = 0; n < 3; n++) {
+    writes.push(writer.write(() => insert.run(n)));
+    await turn();
+  }
+  await Promise.all(writes);
+  expect(transactions).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
+  // One that needs no flush is not worth waiting for.
+  const access = writer.write(() => insert.run(9), false);
+  await turn();
+  expect(transactions).toHaveLength(4);
+  await access;
+});
+
 test('no promise resolves before the commit', async () => {
   const { db, writer, transactions } = writerOn('CREATE TABLE t (n INTEGER)');
   const acknowledged = writer.write(() => db.prepare('INSERT INTO t VALUES (1)').run()).then(() => transactions.at(-1));

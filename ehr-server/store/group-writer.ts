@@ -1,4 +1,4 @@
-/** Commits the writes of one event-loop turn together: one flush to the disk for all of them, and no promise resolves before it is done. */
+/** Commits the writes of one event-loop turn, and of those right after it, together: one flush to the disk for all of them, and no promise resolves before it is done. */
 import type { Database } from 'better-sqlite3';
 import { systemClock } from '#protocol/clock.ts';
 import { troubleOf } from '../sqlite-failure.ts';
@@ -23,6 +23,8 @@ export type GroupWriterOptions = {
 const PATIENCE = 3_000;
 /** Between two tries for the lock the event loop is free, in milliseconds: calls that need no lock are answered. */
 const PAUSE = 25;
+/** So many writes are committed without a look for more. */
+const ENOUGH = 256;
 /** Whoever comes when this many wait for the lock is turned away. */
 const MAX_WAITING = 10_000;
 
@@ -60,7 +62,7 @@ export class GroupWriter {
   write<T>(operation: () => T, durable = true): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#locked && this.#pending.length >= MAX_WAITING) throw this.#locked;
-      if (this.#pending.length === 0) setImmediate(() => this.#flush());
+      if (this.#pending.length === 0) setImmediate(this.#gather, 0);
       const settle = { resolve: resolve as (value: unknown) => void, reject };
       this.#pending.push({ operation, durable, lockedSince: undefined, ...settle });
     });
@@ -71,6 +73,13 @@ export class GroupWriter {
     if (this.#pending.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
+
+  /** A flush to the disk takes as long as many turns, so it waits for another one as long as turns bring more writes. */
+  readonly #gather = (before: number): void => {
+    const { length } = this.#pending;
+    if (length > before && length < ENOUGH && this.#pending.some(isDurable)) setImmediate(this.#gather, length);
+    else this.#flush();
+  };
 
   #flush(): void {
     const group = this.#pending;
@@ -91,7 +100,7 @@ export class GroupWriter {
     try {
       // A transaction that could not even be rolled back stands in the way of all others.
       if (this.#db.inTransaction) this.#rollback.run();
-      this.#flushToDisk(group.some(({ durable }) => durable));
+      this.#flushToDisk(group.some(isDurable));
       this.#begin.run();
     } catch (error) {
       if (troubleOf(error) === 'busy') this.#postpone(group, error as Error);
@@ -99,7 +108,7 @@ export class GroupWriter {
       return;
     }
     try {
-      results = group.map(({ operation }) => operation());
+      results = group.map(resultOf);
     } catch (cause) {
       const error = this.#abandon(cause);
       // One bad operation must not fail its neighbours: each is tried again in a transaction of its own.
@@ -115,7 +124,7 @@ export class GroupWriter {
       return;
     }
     this.#committed?.(group.length);
-    for (const [index, { resolve }] of group.entries()) resolve(results[index]);
+    for (let index = 0; index < group.length; index++) (group[index] as Pending).resolve(results[index]);
   }
 
   /** Another process holds the lock: the group waits without holding up the event loop, until its patience is over. */
@@ -149,6 +158,9 @@ export class GroupWriter {
     }
   }
 }
+
+const isDurable = ({ durable }: Pending) => durable;
+const resultOf = ({ operation }: Pending) => operation();
 
 /** Whether others of the group may fare better; where the disk fails all alike, trying each makes it worse. */
 function isFaultOfOne(error: unknown): boolean {

@@ -149,7 +149,7 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
       }),
 
     recordAccess(user, patientId, now) {
-      if (!isAudited) return Promise.resolve();
+      if (!isAudited) return;
       return writer.write(() => record(now, 'patient.get_patient', user, patientId, {}), false);
     },
     readAudit: (query) => audit.read(query),

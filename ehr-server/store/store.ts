@@ -2,10 +2,8 @@
  * What the EHR server remembers: sessions, exchange tokens, links, and the audit record of what was done with them. One
  * interface; every change is atomic, recorded in the audit and durable when its promise resolves.
  */
+import type { MaybePromise } from '#protocol/maybe-promise.ts';
 import type { AuditQuery, AuditRecord } from './audit.ts';
-
-/** Reads may answer at once (SQLite) or later (a database server). */
-export type MaybePromise<T> = T | Promise<T>;
 
 /** SHA-256 of a token: tokens are never stored in clear. */
 export type TokenHash = Buffer;
@@ -55,6 +53,7 @@ export type LinkRequest = {
   now: number;
 };
 
+/** Reads may answer at once (SQLite) or later (a database server). */
 export type Store = {
   /** A session that is stored and not ended, expired or not. */
   findSession(tokenHash: TokenHash): MaybePromise<Session | undefined>;
@@ -81,7 +80,7 @@ export type Store = {
    * Records in the audit that the data of a patient was read for `user` (§4.4). When it resolves the entry outlives the
    * process; unlike a change it need not outlive the machine.
    */
-  recordAccess(user: string, patientId: string, now: number): Promise<void>;
+  recordAccess(user: string, patientId: string, now: number): MaybePromise<void>;
   /** Entries of the audit in the order of writing. */
   readAudit(query: AuditQuery): MaybePromise<AuditRecord[]>;
 

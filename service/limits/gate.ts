@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '#protocol/clock.ts';
 import { type Call, isMalformed, type Malformed } from '#protocol/envelope.ts';
+import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
 import type { TooMany } from '#protocol/pipeline.ts';
 import type { Log } from '../log.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -14,9 +15,9 @@ export type Verdict = TooMany | undefined;
 
 export type Gate = {
   /** Costs the client's address one point; decided before the body is read. Never rejects. */
-  admit(request: IncomingMessage): Verdict | Promise<Verdict>;
+  admit(request: IncomingMessage): MaybePromise<Verdict>;
   /** Costs what the calls of a body cost beyond that one point: all of them are let in, or none. Never rejects. */
-  admitCalls(request: IncomingMessage, calls: readonly (Call | Malformed)[]): Verdict | Promise<Verdict>;
+  admitCalls(request: IncomingMessage, calls: readonly (Call | Malformed)[]): MaybePromise<Verdict>;
   /** Whether this machine or a believed proxy asks for itself. */
   isNear(request: IncomingMessage): boolean;
 };
@@ -75,10 +76,7 @@ export function createGate({ client, perAddress = FREE, perExchangeToken, clock,
 
   return {
     admit(request) {
-      const wait = perAddress.take(client.keyOf(request), 1);
-      return wait instanceof Promise
-        ? wait.then((it) => judge('address', it, request))
-        : judge('address', wait, request);
+      return whenKnown(perAddress.take(client.keyOf(request), 1), (wait) => judge('address', wait, request));
     },
     admitCalls(request, calls) {
       const [first] = calls;

@@ -1,11 +1,12 @@
 /** Turning requests away: HTTP 429 with the time to wait, for endpoints and pages alike. */
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { whenKnown } from '#protocol/maybe-promise.ts';
 import type { TooMany } from '#protocol/pipeline.ts';
 import { corsHeaders } from '../cors.ts';
 import { type Fault, sendFault } from '../fault.ts';
 import { discardBody } from '../read-body.ts';
-import type { Gate, Verdict } from './gate.ts';
+import type { Gate } from './gate.ts';
 
 const WHAT = {
   address: 'Too many requests came from this address.',
@@ -31,12 +32,6 @@ export function turnAway(
   return fault;
 }
 
-/** Hands the verdict on at once where it is known at once. */
-export function whenJudged(verdict: Verdict | Promise<Verdict>, then: (verdict: Verdict) => void): void {
-  if (verdict instanceof Promise) void verdict.then(then);
-  else then(verdict);
-}
-
 /**
  * Pages under the same limit as the endpoint. Whether the party lives is always told, since that costs nothing; whether
  * it is ready is told without limit to this machine and to believed proxies, which ask for themselves.
@@ -47,7 +42,7 @@ export function limitPages(pages: RequestListener, gate: Gate, origins: Readonly
       pages(request, response);
       return;
     }
-    whenJudged(gate.admit(request), (tooMany) => {
+    void whenKnown(gate.admit(request), (tooMany) => {
       if (!tooMany) {
         pages(request, response);
         return;

@@ -1,13 +1,15 @@
-/** The two ways to commit that are compared: the writes of one event-loop turn together, or each call by itself. */
+/** The two ways to commit that are compared: the writes of one event-loop turn, and of those right after it, together, or each call by itself. */
 import type { Database } from 'better-sqlite3';
 
-/** `turn`: one transaction for all writes of a turn; `call`: one for each. */
+/** `turn`: one transaction for all writes of a turn and, where it flushes to the disk, of those after it as long as each brings more; `call`: one for each. */
 export type Commit = 'turn' | 'call';
 
 /** Runs `operation` in a transaction and hands over what it returned once that is committed; on the disk, where it is `durable`. */
 export type Write = <T>(operation: () => T, durable: boolean, done: (result: T) => void) => void;
 
 type Pending = { operation: () => unknown; durable: boolean; done: (result: never) => void };
+
+const ENOUGH = 256;
 
 /** By hand and without a thought for failures: what the grouping itself costs. */
 export function writerOf(db: Database, commit: Commit): Write {
@@ -34,8 +36,13 @@ export function writerOf(db: Database, commit: Commit): Write {
     pending = [];
     run(group);
   };
+  const gather = (before: number) => {
+    const { length } = pending;
+    if (length > before && length < ENOUGH && pending.some(({ durable }) => durable)) setImmediate(gather, length);
+    else flush();
+  };
   return (operation, durable, done) => {
-    if (pending.length === 0) setImmediate(flush);
+    if (pending.length === 0) setImmediate(gather, 0);
     pending.push({ operation, durable, done });
   };
 }

@@ -2,6 +2,7 @@
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
 import type { JsonText } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
+import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
 import type { Params } from '#protocol/method-spec.ts';
 import type { Caller, Context } from '../../context.ts';
 import { patientReplyOf } from '../../patient-reply.ts';
@@ -9,15 +10,16 @@ import { patientReplyOf } from '../../patient-reply.ts';
 type Spec = (typeof ehrMethods)['patient.get_patient'];
 
 /** @throws RpcError `not_authorized` when the link went while the call was under way; `patient_not_matched` when the patient left the MIS */
-export async function get_patient(
+export function get_patient(
   { store, mis, clock }: Context,
   _params: Params<Spec>,
   caller: Caller,
-): Promise<JsonText> {
-  const link = await store.findLink(caller.user);
-  if (!link) throw new RpcError('not_authorized');
-  const reply = await patientReplyOf(mis, link.patientId, link.userSign);
-  // Before the reply: what is not on record was not read.
-  await store.recordAccess(caller.user, link.patientId, clock.now());
-  return reply;
+): MaybePromise<JsonText> {
+  return whenKnown(store.findLink(caller.user), (link) => {
+    if (!link) throw new RpcError('not_authorized');
+    return whenKnown(patientReplyOf(mis, link.patientId, link.userSign), (reply) =>
+      // Before the reply: what is not on record was not read.
+      whenKnown(store.recordAccess(caller.user, link.patientId, clock.now()), () => reply),
+    );
+  });
 }

@@ -178,7 +178,7 @@ test('who adds an entry, in whatever way, holds up those who read', async () => 
     () => store.countFailure(hashToken('y'), NOW),
     () => store.removeSession(hashToken('t-b'), 'b', NOW),
     () => store.removeUser(hashToken('t-c'), 'c', NOW),
-    () => store.recordAccess('d', 'p-d', NOW),
+    async () => store.recordAccess('d', 'p-d', NOW),
   ];
   for (const write of writes) {
     const { letGo } = await holding(url, 'SELECT pg_advisory_xact_lock(7301003)');

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { whenKnown } from './maybe-promise.ts';
+
+test('a value that is there is handed on at once, and one that comes later when it comes', async () => {
+  expect(whenKnown(2, (value) => value * 3)).toBe(6);
+  expect(await whenKnown(Promise.resolve(2), (value) => whenKnown(value * 3, (six) => Promise.resolve(`${six}`)))).toBe(
+    '6',
+  );
+  const fail = () => {
+    throw new RangeError('no');
+  };
+  expect(() => whenKnown(2, fail)).toThrow(RangeError);
+  await expect(whenKnown(Promise.resolve(2), fail)).rejects.toThrow(RangeError);
+});
