@@ -93,8 +93,10 @@ test('calls sent without waiting are begun one after the other and answered in o
   (await held.next()).end('three');
   await connection.until(/one.*two.*three/s);
   const greedy = await openConnection(port);
+  const { stackTraceLimit } = Error;
   greedy.socket.write(GET.repeat(300));
   expect(await greedy.closed).toBe('');
+  expect([Error.stackTraceLimit, stackTraceLimit > 0]).toEqual([stackTraceLimit, true]);
 });
 
 test('a stop closes connections at rest: kept alive after a reply, or opened ahead and never used', async () => {
@@ -195,6 +197,22 @@ test('a stop lets a call finish that came in behind another on the same connecti
   const stopped = stop();
   (await second).end('second');
   expect(await connection.closed).toMatch(/first.*Connection: close.*second/s);
+  await stopped;
+});
+
+test('a stop lets all calls finish that wait in line, and the last answer is the one that says so', async () => {
+  const held = holding();
+  const { port, stop } = await serve(held.handler, { clock: manualClock() });
+  const connection = await openConnection(port);
+  connection.socket.write(GET.repeat(3));
+  const first = await held.next();
+  const stopped = stop();
+  first.end('first');
+  (await held.next()).end('second');
+  (await held.next()).end('third');
+  const received = await connection.closed;
+  expect(received).toMatch(/first.*second.*Connection: close.*third/s);
+  expect(received.match(/Connection: close/g)).toHaveLength(1);
   await stopped;
 });
 

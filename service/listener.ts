@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
+import { admitInTurn } from './admission.ts';
 import type { Log } from './log.ts';
 import { outageLog } from './outage-log.ts';
 import type { createTlsServer, TlsOptions } from './tls-server.ts';
@@ -78,6 +79,8 @@ type Connection = {
   current: ServerResponse | undefined;
   /** Came in without waiting for an answer; each is begun when the one before is answered. */
   waiting: [IncomingMessage, ServerResponse][];
+  /** Whether requests have ever come in without waiting for an answer. */
+  isInLine: boolean;
   /** How many of its bytes were taken in when it was last at rest. */
   restedAt: number;
   /** Whether it ends when it is next at rest. */
@@ -113,6 +116,7 @@ function createStoppable(
     if (connection) {
       if (connection.isEnding) response.shouldKeepAlive = false;
       if (connection.current) {
+        if (!connection.isInLine) abandonQuietly(socket, connection);
         connection.waiting.push([request, response]);
         // Nobody waits for so many answers who means to read them.
         if (connection.waiting.length > MAX_WAITING) socket.destroy();
@@ -163,6 +167,7 @@ function createStoppable(
   const secure = secured?.create(listener, { ...TIMEOUTS, ...secured.options, clientsChanged: endConnections });
   const server: Server = secure ? secure.server : createServer(TIMEOUTS, listener);
   server.timeout = STALLED;
+  admitInTurn(server);
   const makeRoom = () => {
     for (const [socket, { current }] of connections) {
       // Whoever has sent a whole request is answered; the rest of a slow one may never come.
@@ -181,7 +186,7 @@ function createStoppable(
         return;
       }
     } else if (connections.size < maxConnections / 2) tooMany.answered();
-    connections.set(socket, { current: undefined, waiting: [], restedAt: 0, isEnding: false });
+    connections.set(socket, { current: undefined, waiting: [], isInLine: false, restedAt: 0, isEnding: false });
     socket.on('close', () => connections.delete(socket));
   });
   // Before the handshake they are counted by node alone.
@@ -197,6 +202,23 @@ function createStoppable(
     server.close(closed);
   };
   return { server, connections: () => connections.size, finish, release: () => secure?.stopWatching() };
+}
+
+/**
+ * Node makes an error for every request that a connection leaves unanswered at its close. Where a hundred wait in line
+ * their stack traces would take the time of all other callers.
+ */
+function abandonQuietly(socket: Socket, connection: Connection): void {
+  connection.isInLine = true;
+  let { stackTraceLimit } = Error;
+  socket.prependListener('close', () => {
+    ({ stackTraceLimit } = Error);
+    Error.stackTraceLimit = 0;
+    for (const [request] of connection.waiting) request.destroy();
+  });
+  socket.on('close', () => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
 }
 
 const TIMEOUTS = {

@@ -41,7 +41,7 @@ export function clientAddress(proxies: readonly string[]): ClientAddress {
     return address;
   };
   return {
-    keyOf: (request) => keyOf(addressOf(request)),
+    keyOf: (request) => networkOf(addressOf(request)),
     isNear(request) {
       if (request.headers['x-forwarded-for'] !== undefined) return false;
       const address = addressOf(request);
@@ -50,8 +50,9 @@ export function clientAddress(proxies: readonly string[]): ClientAddress {
   };
 }
 
-/** A host of IPv6 has a whole /64 to choose its addresses from, so that network counts as one. */
-function keyOf(address: string): string {
+/** An IPv4 address as it is, and of an IPv6 address its /64 network, for a host has all of it to choose from. */
+export function networkOf(written: string): string {
+  const address = plain(written);
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');

@@ -5,7 +5,8 @@ import { type Call, isMalformed, type Malformed } from '#protocol/envelope.ts';
 import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
 import type { TooMany } from '#protocol/pipeline.ts';
 import type { Log } from '../log.ts';
-import type { ClientAddress } from './client-address.ts';
+import { type ClientAddress, networkOf } from './client-address.ts';
+import { processDisgrace } from './disgrace.ts';
 import type { Limit, Wait } from './leases.ts';
 
 /** What was asked for too often: requests of one address, or the use of one exchange token. */
@@ -43,6 +44,9 @@ export function createGate({ client, perAddress = FREE, perExchangeToken, clock,
   function judge(limited: Limited, wait: Wait, request: IncomingMessage): Verdict {
     if (wait === undefined) return undefined;
     turnedAway?.(limited);
+    // A proxy must not stand for what one of its clients does.
+    const network = networkOf(request.socket.remoteAddress ?? '');
+    if (limited === 'address' && client.keyOf(request) === network) processDisgrace.add(network);
     const now = clock.now();
     if (warnedAt === undefined || Math.abs(now - warnedAt) >= WARN_EVERY) {
       warnedAt = now;

@@ -14,7 +14,7 @@ const WHAT = {
 } as const;
 
 /** So many refusals on one connection are its last: who does not wait after that has to connect anew each time. */
-const PATIENCE = 20;
+const PATIENCE = 5;
 const refusals = new WeakMap<Socket, number>();
 
 /** Answers that there were too many requests. */
