@@ -59,11 +59,11 @@ test('networks in disgrace come one by one at a slow pace, and nobody else waits
   connect('b', '192.0.2.2');
   await turns(3);
   expect(begun).toEqual(['b', 'read b']);
-  clock.advance(20);
+  clock.advance(100);
   expect(begun.slice(2)).toEqual(['a1', 'read a1']);
   await turns(3);
   expect(begun.slice(4)).toEqual([]);
-  clock.advance(20);
+  clock.advance(100);
   expect(begun.slice(4)).toEqual(['a2', 'read a2']);
   clock.advance(2_000);
   connect('a3', '192.0.2.1');
@@ -84,4 +84,18 @@ test('a disgrace lasts for two seconds after the last refusal, and not longer be
   disgrace.add('192.0.2.1');
   clock.advance(-3_600_000);
   expect(disgrace.has('192.0.2.1')).toBe(false);
+});
+
+test('connections that come to nothing are a disgrace when there are more than twenty in a second', () => {
+  const clock = manualClock();
+  const disgrace = createDisgrace(clock);
+  const waste = (count: number) => {
+    for (let at = 0; at < count; at++) disgrace.cameToNothing('192.0.2.1');
+    return disgrace.has('192.0.2.1');
+  };
+  expect(waste(20)).toBe(false);
+  clock.advance(1_000);
+  expect(waste(20)).toBe(false);
+  expect(waste(1)).toBe(true);
+  expect(disgrace.has('192.0.2.2')).toBe(false);
 });

@@ -5,7 +5,7 @@ import { networkOf } from './limits/client-address.ts';
 import { type Disgrace, processDisgrace } from './limits/disgrace.ts';
 
 /** Between two connections of networks in disgrace, whichever they are, in milliseconds. */
-const PACE = 20;
+const PACE = 100;
 
 /**
  * Has `server` begin to read from a connection only when its turn has come: one in each turn of the event loop, because

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
 import { admitInTurn } from './admission.ts';
+import { networkOf } from './limits/client-address.ts';
+import { processDisgrace } from './limits/disgrace.ts';
 import type { Log } from './log.ts';
 import { outageLog } from './outage-log.ts';
 import type { createTlsServer, TlsOptions } from './tls-server.ts';
@@ -81,11 +83,22 @@ type Connection = {
   waiting: [IncomingMessage, ServerResponse][];
   /** Whether requests have ever come in without waiting for an answer. */
   isInLine: boolean;
+  /** Whether a request has come in on it. */
+  isOfUse: boolean;
   /** How many of its bytes were taken in when it was last at rest. */
   restedAt: number;
   /** Whether it ends when it is next at rest. */
   isEnding: boolean;
 };
+
+const newConnection = (): Connection => ({
+  current: undefined,
+  waiting: [],
+  isInLine: false,
+  isOfUse: false,
+  restedAt: 0,
+  isEnding: false,
+});
 
 type Secured = { create: typeof createTlsServer; options: { tls: TlsOptions; clock: Clock } };
 
@@ -123,6 +136,7 @@ function createStoppable(
         return;
       }
       connection.current = response;
+      connection.isOfUse = true;
       response.on('close', () => answered(request, connection));
     }
     handler(request, response);
@@ -136,11 +150,17 @@ function createStoppable(
       // It is under way from here on, whatever else comes in; but calls of other connections are begun first: a caller
       // who sends many at once has no more of the server than one who waits.
       [, connection.current] = next;
-      setImmediate(begin, next, connection);
+      if (line.push(() => begin(next, connection)) === 1) setImmediate(beginSome);
     }
     rest(socket, connection);
     // An answer may overtake the body that it refuses.
     if (!request.complete) request.once('end', () => rest(socket, connection));
+  };
+  /** Calls whose turn has come on their connections. */
+  const line: (() => void)[] = [];
+  const beginSome = () => {
+    for (const start of line.splice(0, BEGUN_A_TURN)) start();
+    if (line.length > 0) setImmediate(beginSome);
   };
   const begin = ([request, response]: [IncomingMessage, ServerResponse], connection: Connection) => {
     response.on('close', () => answered(request, connection));
@@ -186,8 +206,14 @@ function createStoppable(
         return;
       }
     } else if (connections.size < maxConnections / 2) tooMany.answered();
-    connections.set(socket, { current: undefined, waiting: [], isInLine: false, restedAt: 0, isEnding: false });
-    socket.on('close', () => connections.delete(socket));
+    // Asked for now: a closed one has no address any more.
+    const network = networkOf(socket.remoteAddress ?? '');
+    const connection = newConnection();
+    connections.set(socket, connection);
+    socket.on('close', () => {
+      connections.delete(socket);
+      if (!connection.isOfUse) processDisgrace.cameToNothing(network);
+    });
   });
   // Before the handshake they are counted by node alone.
   if (secure && Number.isFinite(maxConnections)) server.maxConnections = 2 * maxConnections;
@@ -214,7 +240,7 @@ function abandonQuietly(socket: Socket, connection: Connection): void {
   socket.prependListener('close', () => {
     ({ stackTraceLimit } = Error);
     Error.stackTraceLimit = 0;
-    for (const [request] of connection.waiting) request.destroy();
+    for (const [request] of connection.waiting.splice(0)) request.destroy();
   });
   socket.on('close', () => {
     Error.stackTraceLimit = stackTraceLimit;
@@ -228,6 +254,8 @@ const TIMEOUTS = {
   // Of the two above; node's own is half a minute.
   connectionsCheckingInterval: 5_000,
 };
+/** So many calls that came in behind others are begun in a turn of the event loop, whoever sent them. */
+const BEGUN_A_TURN = 4;
 /** Calls of one connection that wait for those before them. */
 const MAX_WAITING = 256;
 /** A connection on which nothing moves, neither in nor out, for so long: a reply that nobody reads, in the end. */
