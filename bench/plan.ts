@@ -33,7 +33,7 @@ export const wholePlan: Plan = {
   ],
   populations: [10_000, 1_000_000, 5_000_000],
   connections: [1, 8, JUDGED_CONNECTIONS, 128],
-  rounds: 3,
+  rounds: 5,
   slice: 1_500,
   warmUp: 300,
   purged: 300_000,

@@ -16,19 +16,26 @@ export type Contender = {
 
 export type Case = { case: string; connections: number; contenders: readonly Contender[] };
 
-export type RateTable = Pick<Table, 'id' | 'title' | 'about' | 'base'>;
+export type RateTable = Pick<Table, 'id' | 'title' | 'about' | 'base'> & {
+  /** Slices of each contender before the first one that counts; one unless given. */
+  warmUps?: number;
+};
 
 export type Slice = { rate: number; cpu: number; p99: number };
 
 /** Measures every contender of every case. */
-export async function measureRates(bench: Bench, table: RateTable, cases: readonly Case[]): Promise<Table> {
+export async function measureRates(
+  bench: Bench,
+  { warmUps = 1, ...table }: RateTable,
+  cases: readonly Case[],
+): Promise<Table> {
   const { rounds } = bench.plan;
   const seats = cases.flatMap((one) => one.contenders.map((contender) => ({ ...one, contender })));
   const slices = new Map(seats.map((seat) => [seat, [] as Slice[]]));
-  // A first slice that is not counted: the engine compiles what it sees often.
+  // Not counted: the engine compiles what it sees often, and a large file comes into the server's memory.
   for (const contender of new Set(seats.map((seat) => seat.contender))) {
     bench.say(`${table.title}: warming up, ${contender.of}`);
-    await measureSlice(bench, contender, 32);
+    for (let count = 0; count < warmUps; count++) await measureSlice(bench, contender, 32);
   }
   await interleave(seats, rounds, async (seat, round) => {
     bench.say(`${table.title}: round ${round + 1} of ${rounds}, ${seat.case}, ${seat.contender.of}`);
