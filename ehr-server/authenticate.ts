@@ -18,8 +18,8 @@ const NOBODY: Caller = { user: '', tokenHash: NO_TOKEN, userSign: '' };
 /** Where nothing is stored, a part of what was sent is compared, about as long as what would be. */
 const USER_LENGTH = 10;
 const SIGN_LENGTH = 43;
-/** A refusal computes up to 32 hashes more, as many as a random byte holds this. */
-const BLINDING = 8;
+/** A refusal computes up to 63 hashes more, as many as a random byte holds this. */
+const BLINDING = 4;
 
 /**
  * Builds the verifier of one server. Refusals that say the same take the same work, so that their time tells no more
