@@ -41,7 +41,7 @@ export type Subject = {
   stop(): Promise<void>;
 };
 
-const SESSIONS = 2_000;
+const SESSIONS = 10_000;
 const TEN_YEARS = 5_259_600;
 
 /** Starts the server with one linked user who holds many sessions. */
