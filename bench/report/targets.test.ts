@@ -51,6 +51,13 @@ for (const [target, tables] of broken) {
   });
 }
 
+test('beside what we reach of a promise stands what bare node:http reaches of it', () => {
+  const [, , , perCall] = judge({ tables: goodTables() });
+  expect(perCall?.measured).toBe('4.63 (bare node:http: 5.00)');
+  const withoutBare = goodTables().map((table) => ({ ...table, rows: table.rows.filter(({ of }) => of !== BARE) }));
+  expect(judge({ tables: withoutBare })[3]?.measured).toBe('4.63');
+});
+
 test('what a run did not measure is neither met nor missed', () => {
   const verdicts = judge({ tables: [] });
   expect(verdicts.map(({ met }) => met)).toEqual(Array(11).fill(undefined));
