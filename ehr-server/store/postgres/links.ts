@@ -47,7 +47,7 @@ const sql = {
     name: 'link_hold',
     text: 'SELECT user_id, patient_id, user_sign FROM links WHERE user_id = $1 FOR KEY SHARE',
   },
-  holderOf: { name: 'link_of_patient', text: 'SELECT user_id FROM links WHERE patient_id = $1' },
+  holderOf: { name: 'link_of_patient', text: 'SELECT user_id FROM links WHERE patient_id = $1 FOR KEY SHARE' },
   putLink: {
     name: 'link_put',
     text: 'INSERT INTO links (user_id, patient_id, user_sign) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING user_id',
@@ -103,11 +103,14 @@ async function linkBy(query: Query, token: ExchangeRow, request: LinkRequest): P
   const user = token.user_id;
   if (!(await mayOpenNow(query, token, now))) return { refused: 'token_already_stored' };
   const [known] = await query<LinkRow>(sql.holdLink, [user]);
-  if (known && known.patient_id !== patientId) return { refused: 'patient_already_matched' };
+  // Whoever made the link in the way may have stored the session token with it, since that was looked for.
+  const refuse = async (refused: 'patient_already_matched' | 'patient_already_linked') =>
+    (await mayOpenNow(query, token, now)) ? { refused } : { refused: 'token_already_stored' as const };
+  if (known && known.patient_id !== patientId) return refuse('patient_already_matched');
   if (!known) {
     const [holder] = await query<{ user_id: string }>(sql.holderOf, [patientId]);
     if (holder?.user_id === user) throw new Overtaken('Another call linked the user in the same moment.');
-    if (holder) return { refused: 'patient_already_linked' };
+    if (holder) return refuse('patient_already_linked');
     const made = await query(sql.putLink, [user, patientId, newUserSign]);
     if (made.length === 0) throw new Overtaken('Another call linked the user or the patient in the same moment.');
   }

@@ -1,0 +1,32 @@
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { NOW, saveToken, use } from '#e2e/store-steps.ts';
+import { usePostgres } from '#e2e/use-postgres.ts';
+import { hashToken } from '../../context.ts';
+import { openStore } from '../open-store.ts';
+import type { Query } from './connection.ts';
+import { link } from './links.ts';
+
+const { createDatabase } = usePostgres();
+
+test('who loses patient and session token to another in one moment is told of the token, as he would be a moment later', async () => {
+  const url = await createDatabase();
+  const store = await openStore({ database: url, audit: true });
+  onTestFinished(() => store.close());
+  await saveToken(store, 'x-first', 'u-first', 't-same');
+  await saveToken(store, 'x-second', 'u-second', 't-same');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  /** The first is linked after the second has found the session token free, and before it looks who has the patient. */
+  let first: Awaited<ReturnType<typeof use>> | undefined;
+  const query = (async ({ name, text }, values) => {
+    if (name === 'link_of_patient') first ??= await use(store, 'x-first', 'p-1');
+    return (await client.query(text, [...values])).rows;
+  }) as Query;
+  const request = { exchangeToken: hashToken('x-second'), patientId: 'p-1', newUserSign: 's', recordId: 'r', now: NOW };
+  await client.query('BEGIN');
+  expect(await link(query, request, true)).toEqual({ refused: 'token_already_stored' });
+  await client.query('COMMIT');
+  expect(first).toMatchObject({ userSign: expect.any(String) });
+});
