@@ -80,8 +80,10 @@ export async function createEhr({ config, clock, random, log, mis, observe, stop
   let limits: Limits | undefined;
   const held = connectionLimits(config);
   // Connections drain and certificates run out in real time, whatever time the party itself is told.
-  const open = (channel: Channel, port: number, portFlag: string) =>
-    listen(httpListener({ ...shared, channel, gate: limits?.gateOf(channel) }), {
+  const open = (channel: Channel, port: number, portFlag: string) => {
+    const gate = limits?.gateOf(channel);
+    return listen(httpListener({ ...shared, channel, gate }), {
+      isLimited: gate !== undefined,
       host: config.host,
       port,
       portFlag,
@@ -90,6 +92,7 @@ export async function createEhr({ config, clock, random, log, mis, observe, stop
       log,
       tls: tlsOf(tls, channel, log),
     });
+  };
   try {
     limits = await openLimits({ config, clock, log, turnedAway: meter.turnedAway });
     listeners.push(await open(publicChannel, config.port, '--port (EHR_PORT)'));

@@ -85,6 +85,7 @@ export async function createAuthServer({
     port: config.port,
     portFlag: '--port (AUTH_PORT)',
     clock: systemClock,
+    isLimited: gate !== undefined,
     tls: pair && { ...pair, log },
   });
   const { url, port, stop } = await listening.catch(async (error: unknown) => {

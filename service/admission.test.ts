@@ -14,7 +14,15 @@ function server() {
   emitter.on('connection', ({ name }: { name: string }) => void begun.push(name));
   admitInTurn(emitter, clock, disgrace);
   const connect = (name: string, remoteAddress: string) => {
-    const socket = { name, remoteAddress, destroyed: false, resume: () => void begun.push(`read ${name}`) };
+    const socket = {
+      name,
+      remoteAddress,
+      destroyed: false,
+      resume: () => void begun.push(`read ${name}`),
+      destroy() {
+        socket.destroyed = true;
+      },
+    };
     emitter.emit('connection', socket as unknown as Socket);
     return socket;
   };
@@ -98,4 +106,14 @@ test('connections that come to nothing are a disgrace when there are more than t
   expect(waste(20)).toBe(false);
   expect(waste(1)).toBe(true);
   expect(disgrace.has('192.0.2.2')).toBe(false);
+});
+
+test('of networks in disgrace a thousand connections wait, and for one more the oldest is closed', async () => {
+  const { clock, disgrace, begun, connect } = server();
+  disgrace.add('192.0.2.1');
+  const sockets = Array.from({ length: 1_002 }, (_, index) => connect(`a${index}`, '192.0.2.1'));
+  await turns(3);
+  expect(sockets.map(({ destroyed }) => destroyed).indexOf(false)).toBe(2);
+  clock.advance(100);
+  expect(begun).toEqual(['a2', 'read a2']);
 });

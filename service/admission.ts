@@ -6,6 +6,8 @@ import { type Disgrace, processDisgrace } from './limits/disgrace.ts';
 
 /** Between two connections of networks in disgrace, whichever they are, in milliseconds. */
 const PACE = 100;
+/** So many connections of networks in disgrace wait at most; for one more the oldest of them is closed. */
+const MOST_HELD = 1_000;
 
 /**
  * Has `server` begin to read from a connection only when its turn has come: one in each turn of the event loop, because
@@ -30,6 +32,8 @@ export function admitInTurn(server: Server, clock: Clock = systemClock, disgrace
       if (disgrace.has(network)) {
         if (held.isEmpty()) clock.after(PACE, giveHeldTurn);
         held.add(network, socket);
+        // While they wait, nobody hears that they were given up.
+        if (held.size() > MOST_HELD) held.next()?.[1].destroy();
       } else {
         admit(socket);
         break;
@@ -53,13 +57,16 @@ type Queue = {
   /** Takes out a connection that is still open, of the network whose turn it is. */
   next(): [network: string, socket: Socket] | undefined;
   isEmpty(): boolean;
+  size(): number;
 };
 
 function createQueue(): Queue {
   /** The network whose turn is next comes first. */
   const waiting = new Map<string, Set<Socket>>();
+  let size = 0;
   return {
     add(network, socket) {
+      size++;
       const others = waiting.get(network);
       if (others) others.add(socket);
       else waiting.set(network, new Set([socket]));
@@ -69,6 +76,7 @@ function createQueue(): Queue {
         waiting.delete(network);
         for (const socket of sockets) {
           sockets.delete(socket);
+          size--;
           if (socket.destroyed) continue;
           if (sockets.size > 0) waiting.set(network, sockets);
           return [network, socket];
@@ -76,6 +84,7 @@ function createQueue(): Queue {
       }
       return undefined;
     },
-    isEmpty: () => waiting.size === 0,
+    isEmpty: () => size === 0,
+    size: () => size,
   };
 }

@@ -29,6 +29,8 @@ export type ListenOptions = {
   grace?: number;
   /** How many connections are held; then the one that is longest at rest makes room for a new one. Absent: any number. */
   maxConnections?: number | undefined;
+  /** Whether callers are limited; then a network that connects in vain too often comes last, like one that asks too much. */
+  isLimited?: boolean;
   /** Hears of connections that cannot be accepted; without it they end the process. */
   log?: Log | undefined;
   /** Files and clients of HTTPS; absent: plain HTTP. */
@@ -118,7 +120,11 @@ type Stoppable = {
 function createStoppable(
   handler: RequestListener,
   secured: Secured | undefined,
-  { maxConnections = Number.POSITIVE_INFINITY, log }: Pick<ListenOptions, 'maxConnections' | 'log'>,
+  {
+    maxConnections = Number.POSITIVE_INFINITY,
+    isLimited = false,
+    log,
+  }: Pick<ListenOptions, 'maxConnections' | 'isLimited' | 'log'>,
 ): Stoppable {
   /** The one that is longest at rest comes first. */
   const connections = new Map<Socket, Connection>();
@@ -212,7 +218,7 @@ function createStoppable(
     connections.set(socket, connection);
     socket.on('close', () => {
       connections.delete(socket);
-      if (!connection.isOfUse) processDisgrace.cameToNothing(network);
+      if (isLimited && !connection.isOfUse) processDisgrace.cameToNothing(network);
     });
   });
   // Before the handshake they are counted by node alone.

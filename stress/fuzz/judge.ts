@@ -10,7 +10,7 @@ import { type HttpResponse, type Received, readResponses } from './raw-http.ts';
 import type { StateProbe } from './state-probe.ts';
 
 /** With which a server may answer what is no proper request; from 500 up it would be the server's own fault. */
-const STATUSES = [100, 200, 204, 400, 404, 405, 408, 411, 413, 414, 415, 417, 429, 431];
+const STATUSES = [100, 200, 204, 304, 400, 404, 405, 408, 411, 413, 414, 415, 417, 429, 431];
 
 /** What is wrong with what came back over a socket, one sentence each. */
 export function problemsOfRaw({ bytes, ending }: RawInput, { bytes: received, end }: Received): string[] {

@@ -6,6 +6,7 @@ import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
 import type { Params } from '#protocol/method-spec.ts';
 import type { Caller, Context } from '../../context.ts';
 import { patientReplyOf } from '../../patient-reply.ts';
+import type { Link, Store } from '../../store/store.ts';
 
 type Spec = (typeof ehrMethods)['patient.get_patient'];
 
@@ -15,11 +16,21 @@ export function get_patient(
   _params: Params<Spec>,
   caller: Caller,
 ): MaybePromise<JsonText> {
-  return whenKnown(store.findLink(caller.user), (link) => {
+  return whenKnown(linkOf(store, caller), (link) => {
     if (!link) throw new RpcError('not_authorized');
     return whenKnown(patientReplyOf(mis, link.patientId, link.userSign), (reply) =>
       // Before the reply: what is not on record was not read.
       whenKnown(store.recordAccess(caller.user, link.patientId, clock.now()), () => reply),
     );
   });
+}
+
+/**
+ * The link that the session stands on. Where a store takes its time, the link that the session was verified with may be
+ * gone by now and another in its place; then the session has ended with it.
+ */
+function linkOf(store: Store, { user, tokenHash }: Caller): MaybePromise<Link | undefined> {
+  const found = store.findLink(user);
+  if (!(found instanceof Promise)) return found;
+  return found.then(async (link) => ((await store.findSession(tokenHash))?.user === user ? link : undefined));
 }
