@@ -8,7 +8,9 @@ export type Posted = { status: number; text: string };
 
 /** A call that takes longer than this hangs, in milliseconds. */
 const DEADLINE = 8_000;
-const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+/** Given up well before the server closes it, which would meet a call that is just being sent. In milliseconds. */
+const MAX_IDLE = 30_000;
+const agent = new Agent({ keepAlive: true, maxSockets: 4, timeout: MAX_IDLE });
 
 const watched = new WeakSet<Socket>();
 
