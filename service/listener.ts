@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
 import { admitInTurn } from './admission.ts';
+import { closeQuietly } from './close-quietly.ts';
 import { networkOf } from './limits/client-address.ts';
 import { processDisgrace } from './limits/disgrace.ts';
 import type { Log } from './log.ts';
@@ -135,7 +136,10 @@ function createStoppable(
     if (connection) {
       if (connection.isEnding) response.shouldKeepAlive = false;
       if (connection.current) {
-        if (!connection.isInLine) abandonQuietly(socket, connection);
+        if (!connection.isInLine) {
+          connection.isInLine = true;
+          closeQuietly(socket, () => connection.waiting.splice(0).map(([waiting]) => waiting));
+        }
         connection.waiting.push([request, response]);
         // Nobody waits for so many answers who means to read them.
         if (connection.waiting.length > MAX_WAITING) socket.destroy();
@@ -234,23 +238,6 @@ function createStoppable(
     server.close(closed);
   };
   return { server, connections: () => connections.size, finish, release: () => secure?.stopWatching() };
-}
-
-/**
- * Node makes an error for every request that a connection leaves unanswered at its close. Where a hundred wait in line
- * their stack traces would take the time of all other callers.
- */
-function abandonQuietly(socket: Socket, connection: Connection): void {
-  connection.isInLine = true;
-  let { stackTraceLimit } = Error;
-  socket.prependListener('close', () => {
-    ({ stackTraceLimit } = Error);
-    Error.stackTraceLimit = 0;
-    for (const [request] of connection.waiting.splice(0)) request.destroy();
-  });
-  socket.on('close', () => {
-    Error.stackTraceLimit = stackTraceLimit;
-  });
 }
 
 const TIMEOUTS = {
