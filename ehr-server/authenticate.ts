@@ -61,7 +61,7 @@ export function createVerifier(context: Context): Verifier {
     return rightCaller && rightDigest ? NOBODY : refuse(cred, 'not_authorized');
   }
 
-  /** Hides in some microseconds of chance what no two lookups have in common: where in memory they end. */
+  /** Refuses after some microseconds of chance, which hide what no two lookups have in common: where in memory they end. */
   function refuse({ token }: Cred, reason: Reason): never {
     for (let [rounds = 0] = context.random(1); rounds >= BLINDING; rounds -= BLINDING) hashToken(token);
     throw new RpcError(reason);

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#e2e/fixtures.ts';
 import { linkedEhr, unlinkedEhr } from '#e2e/linked-ehr.ts';
 import { anna } from '#e2e/people.ts';
@@ -213,3 +213,19 @@ proves(
     ]);
   },
 );
+
+test('both saves ask for the internal user by name: the right digest under another name saves nothing', async () => {
+  const ehr = await linkedEhr();
+  const another = { ...authInfo, token: 'token-another' };
+  const saves = [
+    ['embedded_storage.save_exchange_token', { exchangeToken: 'x', authInfo: another }, 'x'],
+    ['embedded_storage.save_auth_info', { authInfo: another }, ehr.userSign],
+  ] as const;
+  for (const [method, params, secret] of saves) {
+    const token = digest(INTERNAL_PASSWORD, secret);
+    for (const user of [`${INTERNAL_USER}_`, INTERNAL_USER.slice(1), authInfo.user]) {
+      expect(reasonOf(await ehr.toInternal(method, params, { user, token }))).toBe('not_authorized');
+    }
+    resultOf(await ehr.toInternal(method, params, { user: INTERNAL_USER, token }));
+  }
+});

@@ -26,7 +26,7 @@ export type CallReport = {
   channel: Channel;
   reason: Reason | undefined;
   cause?: unknown;
-  duration?: number | undefined;
+  duration?: number;
 };
 
 /** Calls that were not let in: what was asked for too often, and how many milliseconds later another try may succeed. */
@@ -99,16 +99,21 @@ export function createPipeline<Table extends MethodTable, Verified>(
   function answer(call: Call | Malformed, channel: Channel): MaybePromise<string | undefined> {
     const method = isMalformed(call) ? '' : call.method;
     const start = stopwatch?.() ?? 0;
-    const lasted = () => (stopwatch ? stopwatch() - start : undefined);
+    const tell = (reason: Reason | undefined, cause?: unknown) => {
+      if (!report) return;
+      const told: CallReport = { method, channel, reason, cause };
+      if (stopwatch) told.duration = stopwatch() - start;
+      report(told);
+    };
     const refuse = (cause: unknown) => {
       const error = cause instanceof RpcError ? cause : new RpcError('internal_error', { cause });
-      report?.({ method, channel, reason: error.reason, cause: error.cause, duration: lasted() });
+      tell(error.reason, error.cause);
       return call.id === undefined ? undefined : replyText({ id: call.id, error: error.toObject() }, replyId);
     };
     const succeed = (result: unknown) => {
       try {
         const reply = call.id === undefined ? undefined : replyText({ id: call.id, result }, replyId);
-        report?.({ method, channel, reason: undefined, duration: lasted() });
+        tell(undefined);
         return reply;
       } catch (cause) {
         return refuse(cause);

@@ -30,6 +30,10 @@ test('the system generator gives as many bytes as asked for, and others each tim
   expect(systemRandom(0)).toHaveLength(0);
   expect(systemRandom(32)).toHaveLength(32);
   expect(systemRandom(32)).not.toEqual(systemRandom(32));
+  // Beyond the stock of bytes that is held at a time, and in pieces that do not divide it.
+  const many = Array.from({ length: 1_000 }, () => Buffer.from(systemRandom(31)).toString('hex'));
+  expect(new Set(many).size).toBe(1_000);
+  expect(many.filter((bytes) => bytes.includes('0'.repeat(16)))).toEqual([]);
 });
 
 test('a token is its random bytes as base64url without padding', () => {

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
 import { recordingClock } from '#protocol/testing.ts';
+import { processDisgrace } from './limits/disgrace.ts';
 import { listen } from './listener.ts';
 import { createLog } from './log.ts';
 import { openConnection, requestText, serve } from './testing.ts';
@@ -97,6 +98,41 @@ test('calls sent without waiting are begun one after the other and answered in o
   greedy.socket.write(GET.repeat(300));
   expect(await greedy.closed).toBe('');
   expect([Error.stackTraceLimit, stackTraceLimit > 0]).toEqual([stackTraceLimit, true]);
+});
+
+test('of calls that wait in line four are begun in a turn, whoever sent them', async () => {
+  const held = holding();
+  const { port } = await serve(held.handler);
+  const firsts: ServerResponse[] = [];
+  for (let count = 0; count < 6; count++) {
+    const { socket } = await openConnection(port);
+    socket.write(GET.repeat(2));
+    firsts.push(await held.next());
+  }
+  let begun = 0;
+  for (let count = 0; count < 6; count++) void held.next().then(() => begun++);
+  const perTurn: number[] = [];
+  for (const first of firsts) first.end();
+  while (begun < 6) {
+    const before = begun;
+    await new Promise(setImmediate);
+    if (begun > before) perTurn.push(begun - before);
+  }
+  expect(Math.max(...perTurn)).toBeLessThanOrEqual(4);
+});
+
+test('connections on which no request came in are a disgrace where callers are limited, and others are not', async () => {
+  const wasted = vi.spyOn(processDisgrace, 'cameToNothing').mockReturnValue();
+  for (const isLimited of [false, true]) {
+    const { port, connections } = await serve(answer, { isLimited });
+    const used = await openConnection(port);
+    used.socket.write(GET);
+    await used.until(/done/);
+    const unused = await openConnection(port);
+    for (const { socket } of [used, unused]) socket.destroy();
+    await expect.poll(connections).toBe(0);
+    expect(wasted.mock.calls).toEqual(isLimited ? [['127.0.0.1']] : []);
+  }
 });
 
 test('a stop closes connections at rest: kept alive after a reply, or opened ahead and never used', async () => {

@@ -6,8 +6,8 @@ import { RpcError } from '#protocol/errors.ts';
 import { whenKnown } from '#protocol/maybe-promise.ts';
 import type { Admit, Answer, Channel, Pipeline } from '#protocol/pipeline.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
-import { createBurst } from './burst.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
+import { atEndOfTurn } from './end-of-turn.ts';
 import { type Fault, sendFault, sendJson } from './fault.ts';
 import type { Gate } from './limits/gate.ts';
 import { turnAway } from './limits/turn-away.ts';
@@ -128,8 +128,6 @@ function answer(
   if (answered instanceof Promise) void answered.then(send);
   else atEndOfTurn(() => send(answered));
 }
-
-const atEndOfTurn = createBurst();
 
 const NOT_UTF8 = replyText(
   { id: null, error: new RpcError('parse_error', { errors: ['The body is not UTF-8.'] }).toObject() },

@@ -24,6 +24,13 @@ test('texts are the same exactly when they are equal, however long they are', ()
   );
   fc.assert(fc.property(text, text, (a, b) => sameText(a, b) === (a.toWellFormed() === b.toWellFormed())));
   fc.assert(fc.property(text, (a) => sameText(a, a)));
+  for (const [a, b] of [
+    ['', '\0'],
+    ['a', 'a\0'],
+    ['x'.repeat(100), `${'x'.repeat(100)}\0`],
+  ] as const) {
+    expect([a, sameText(a, b), sameText(b, a)]).toEqual([a, false, false]);
+  }
   expect(sameText('ж'.repeat(682), `${'ж'.repeat(681)}з`)).toBe(false);
   expect(sameText('x'.repeat(5_000), `${'x'.repeat(4_999)}y`)).toBe(false);
 });

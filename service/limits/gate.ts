@@ -45,8 +45,10 @@ export function createGate({ client, perAddress = FREE, perExchangeToken, clock,
     if (wait === undefined) return undefined;
     turnedAway?.(limited);
     // A proxy must not stand for what one of its clients does.
-    const network = networkOf(request.socket.remoteAddress ?? '');
-    if (limited === 'address' && client.keyOf(request) === network) processDisgrace.add(network);
+    if (limited === 'address') {
+      const network = networkOf(request.socket.remoteAddress ?? '');
+      if (client.keyOf(request) === network) processDisgrace.add(network);
+    }
     const now = clock.now();
     if (warnedAt === undefined || Math.abs(now - warnedAt) >= WARN_EVERY) {
       warnedAt = now;

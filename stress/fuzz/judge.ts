@@ -10,7 +10,7 @@ import { type HttpResponse, type Received, readResponses } from './raw-http.ts';
 import type { StateProbe } from './state-probe.ts';
 
 /** With which a server may answer what is no proper request; from 500 up it would be the server's own fault. */
-const STATUSES = [100, 200, 204, 304, 400, 404, 405, 408, 411, 413, 414, 415, 417, 429, 431];
+const STATUSES = [100, 200, 204, 400, 404, 405, 408, 411, 413, 414, 415, 417, 429, 431];
 
 /** What is wrong with what came back over a socket, one sentence each. */
 export function problemsOfRaw({ bytes, ending }: RawInput, { bytes: received, end }: Received): string[] {
@@ -18,7 +18,10 @@ export function problemsOfRaw({ bytes, ending }: RawInput, { bytes: received, en
   const { responses, rest } = readResponses(received);
   // Whoever breaks the connection off may lose the end of an answer.
   if (rest !== '' && ending === 'wait' && !bytes.includes('HEAD')) problems.push('An answer broke off, or is no HTTP.');
-  return [...problems, ...responses.flatMap(problemsOfResponse)];
+  // 304 is an answer to who says that he may have the page already, and to nobody else.
+  const mayHaveIt = /^(?:GET|HEAD) .*^if-(?:none-match|modified-since)\s*:/ims.test(bytes);
+  const answers = responses.filter(({ status }) => !(mayHaveIt && status === 304));
+  return [...problems, ...answers.flatMap(problemsOfResponse)];
 }
 
 /** What is wrong with the answer to a body, one sentence each. */
