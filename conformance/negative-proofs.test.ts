@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '#protocol/clock.ts';
-import { randomToken, systemRandom } from '#protocol/random.ts';
+import { type Clock, systemClock } from '#protocol/clock.ts';
+import { randomToken, seededRandom } from '#protocol/random.ts';
 import { loadAdapter } from './adapter/load.ts';
 import { type Answer, send, startFakeServer } from './adapter/testing/fake-server.ts';
 import { judge } from './judge.ts';
@@ -20,13 +20,18 @@ function runningAt(url: string) {
   };
 }
 
+const STARTED = Date.UTC(2026, 0, 15, 9);
+
+/** What these servers are judged by is what they answer, not how long a busy machine takes for it. */
+const clock: Clock = { ...systemClock, now: () => STARTED };
+
 /** Judges such a server by all scenarios, without asking the doctor first. */
 async function judged(answer: Answer): Promise<Verdict[]> {
   const { url } = await startFakeServer(answer);
   return inDirectory(async (directory) => {
     const session = await openSession({
       loaded: await loadAdapter(writePlainFile(directory, runningAt(url)), {}),
-      clock: systemClock,
+      clock,
       seed: 1,
       env: {},
       signal: new AbortController().signal,
@@ -43,7 +48,8 @@ async function judged(answer: Answer): Promise<Verdict[]> {
   });
 }
 
-const fresh = () => randomToken(systemRandom);
+const random = seededRandom(1);
+const fresh = () => randomToken(random);
 
 const green = (verdicts: readonly Verdict[]) =>
   verdicts.filter(({ outcome }) => outcome === 'pass').map(({ check }) => check);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
 import { digest } from '#protocol/digest.ts';
-import { seededRandom } from '#protocol/random.ts';
+import { randomToken, seededRandom } from '#protocol/random.ts';
 import type { Entry, ExchangeEntry } from './entry.ts';
 import { Knowledge } from './knowledge.ts';
 import type { RawExchange } from './observe.ts';
@@ -143,6 +143,28 @@ test('what was masked once is masked no further', () => {
   const once = pseudonyms.mask('{"by":"user","code":"1234"} Q7x0Zk2mPb9Rt4Vw8Ys1Lc5Nd');
   expect(once).toBe('{"by":"‹user 1›","code":"‹code 1›"} ‹opaque 1›');
   expect(pseudonyms.mask(once)).toBe(once);
+});
+
+test('a token is masked whatever characters it got, and words that people write stay', () => {
+  const { pseudonyms } = recorderWith().knowledge;
+  for (const drawn of [
+    '_kvCNHvUkLJypRYD_MkAnHZF-ONEVVmlCSOKNhhxp_s',
+    'EHQLnIrsNgdaeQqaUPHLWKredmr_OwegtowkzOuhYsw',
+    'xiSZJNCIZfBGAuvtoCOLTgTSowfzwQRTOBRYhtgFzKM',
+    'bP-vUGqsLx_fhjwdWif_boFw-zLKQIEEWrHrxqusqjI',
+    ...Array.from({ length: 5_000 }, (_, seed) => randomToken(seededRandom(seed))),
+  ]) {
+    expect(pseudonyms.mask(`{"ticket":"${drawn}"}`)).toMatch(/^\{"ticket":"‹opaque \d+›"\}$/);
+  }
+  for (const written of [
+    'InvalidExchangeTokenError',
+    'embeddedStorageSaveAuthInfo',
+    'AUTHENTICATION_HAS_EXPIRED',
+    '/login/confirm/telephone-number',
+    'Content-Security-Policy',
+  ]) {
+    expect(pseudonyms.mask(written)).toBe(written);
+  }
 });
 
 test('users who are small numbers leave the numbers of a message alone', () => {

@@ -167,7 +167,11 @@ function looksRandom(word: string): boolean {
   const classes = plain.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0');
   let changes = 0;
   for (let at = 1; at < classes.length; at++) if (classes[at] !== classes[at - 1]) changes++;
+  const mixed = changes / (classes.length - 1);
   // In words and numbers that people write, letters stand beside letters; in what is drawn, anything beside anything.
-  // Words that are written together have a capital here and there, and no digits.
-  return changes / (classes.length - 1) >= (/\d/.test(plain) ? 0.15 : 0.4);
+  if (/\d/.test(plain)) return mixed >= 0.15;
+  // One token in 1,400 has no digit. Words that are written together have a capital here and there; in what is drawn,
+  // capitals and small letters are about as many.
+  const capitals = classes.replaceAll('a', '').length / classes.length;
+  return mixed >= 0.4 || (mixed >= 0.15 && Math.min(capitals, 1 - capitals) >= 0.25);
 }
