@@ -25,7 +25,7 @@ async function measure(bench: Bench, kind: 'save_auth_info' | 'save_exchange_tok
       contenders: count === JUDGED_CONNECTIONS ? [...main, ...more] : main,
     }));
     const about =
-      'Durable: the reply comes after the commit is on the disk (WAL, synchronous=FULL). The EHR server and the bare one commit the calls of an event-loop turn together, and those of the turns right after it; the peers commit each call by itself, as people write it. Each has a copy of the database of its own.';
+      'Durable: the reply comes after the commit is on the disk (WAL, synchronous=FULL). The EHR server and the bare one commit the calls of an event-loop turn together, and those of the turns right after it, and make checkpoints in a thread; the peers commit each call by itself, as people write it, and leave checkpoints to SQLite. Each has a copy of the database of its own.';
     return measureRates(bench, { id, title: kind, about, base: BARE }, cases);
   });
 }

@@ -10,6 +10,12 @@ import { createPrivately } from './private-file.ts';
 const BUSY_TIMEOUT = 2_000;
 
 /**
+ * Reading goes through the mapped file and needs no cache of SQLite's own. A large one costs: at the end of a
+ * transaction in which an index was rearranged SQLite looks through all of it (note 55).
+ */
+const CACHE_KIB = 4 * 1_024;
+
+/**
  * Opens (or creates) `file`, or a database in memory for `:memory:`. WAL with `synchronous=FULL`: a commit is on the
  * disk before it returns, so what was acknowledged survives SIGKILL and power loss.
  * @throws Error naming the file, what is wrong and the remedy
@@ -27,7 +33,7 @@ export function openDatabase(file: string): Database {
     db = new Sqlite(file, { timeout: BUSY_TIMEOUT });
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
-    db.pragma('cache_size = -65536');
+    db.pragma(`cache_size = -${CACHE_KIB}`);
     db.pragma('mmap_size = 2147418112');
     return db;
   } catch (cause) {

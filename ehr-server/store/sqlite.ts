@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Reason } from '#protocol/errors.ts';
 import type { AuditAction } from './audit.ts';
+import { checkpointerFor } from './checkpointer.ts';
 import { GroupWriter } from './group-writer.ts';
 import { mayOpen, refusalOf } from './rules.ts';
 import { migrate } from './schema.ts';
@@ -24,7 +25,13 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
   migrate(db);
   const sql = prepareStatements(db);
   const audit = sqliteAudit(db, isAudited);
-  const writer = new GroupWriter(db, { committed });
+  const checkpointer = checkpointerFor(db);
+  const writer = new GroupWriter(db, {
+    committed(size) {
+      checkpointer.wrote(size);
+      committed?.(size);
+    },
+  });
 
   const putSession = (session: NewSession, now: number, recorded: 0 | 1) =>
     sql.putSession.run(
@@ -168,6 +175,7 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
     },
     async close() {
       await writer.settled();
+      await checkpointer.stop();
       db.close();
     },
   };

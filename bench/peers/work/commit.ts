@@ -1,5 +1,6 @@
 /** The two ways to commit that are compared: the writes of one event-loop turn, and of those right after it, together, or each call by itself. */
 import type { Database } from 'better-sqlite3';
+import { checkpointerFor } from '#ehr-server/store/checkpointer.ts';
 
 /** `turn`: one transaction for all writes of a turn and, where it flushes to the disk, of those after it as long as each brings more; `call`: one for each. */
 export type Commit = 'turn' | 'call';
@@ -30,11 +31,13 @@ export function writerOf(db: Database, commit: Commit): Write {
   };
   if (commit === 'call') return (operation, durable, done) => run([{ operation, durable, done }]);
 
+  const checkpointer = checkpointerFor(db);
   let pending: Pending[] = [];
   const flush = () => {
     const group = pending;
     pending = [];
     run(group);
+    checkpointer.wrote(group.length);
   };
   const gather = (before: number) => {
     const { length } = pending;

@@ -40,7 +40,7 @@ export function openWork(options: PeerOptions): Work {
   const audit = sqliteAudit(db, options.audit);
   const write = writerOf(db, options.commit);
   const population = new SqliteDatabase(options.misDatabase);
-  population.pragma(`mmap_size = ${2 ** 30}`);
+  population.pragma('mmap_size = 2147418112');
   population.pragma('cache_size = -32768');
   const mis = openSqliteMis(population);
   const readRecord = population.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();

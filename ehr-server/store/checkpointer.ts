@@ -1,0 +1,122 @@
+/** Checkpoints in a thread of their own: what commits have put into the log beside the file comes into the file while calls go on. */
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import type { Database } from 'better-sqlite3';
+
+export type Checkpointer = {
+  /** Takes note of writes that were committed; to be called outside of transactions. */
+  wrote(writes: number): void;
+  /** Resolves when the thread has let go of the file: whoever closes it next is the last, and leaves no log behind. */
+  stop(): Promise<void>;
+};
+
+/** All but the first in pages of the log. */
+export type CheckpointLimits = {
+  /** After so many writes it is asked how long the log has become. */
+  look: number;
+  /** So many pages that are not in the file yet are worth a checkpoint. */
+  enough: number;
+  /** A log of this length is begun anew, which takes a short pause of all writes. */
+  long: number;
+  /** Where the thread is left behind this far, SQLite makes the checkpoint itself, within a commit. */
+  most: number;
+};
+
+const LIMITS: CheckpointLimits = { look: 200, enough: 1_000, long: 8_000, most: 16_000 };
+
+/** What SQLite goes by when nobody tells it otherwise. */
+const DEFAULT_MOST = 1_000;
+
+/** What SQLite says of the log, in pages: those in it, and those of them that are in the file as well. */
+type Progress = { busy: number; log: number; checkpointed: number };
+
+/**
+ * The whole program of the thread. A text, because the server is one bundled file, runs from its sources too, and a
+ * thread is begun from a file or from a text.
+ */
+const THREAD = `
+const { parentPort, workerData } = require('node:worker_threads');
+const Database = require(workerData.driver);
+const db = new Database(workerData.file, { fileMustExist: true, timeout: 0 });
+const checkpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+parentPort.on('message', (wish) => {
+  if (wish === 'stop') {
+    db.close();
+    parentPort.close();
+    return;
+  }
+  try {
+    parentPort.postMessage(checkpoint.get());
+  } catch {
+    // The disk is full, say: the next commits say so, and the next checkpoint makes up for this one.
+    parentPort.postMessage(undefined);
+  }
+});
+`;
+
+/** Takes the checkpoints of `db`, which is a file in WAL mode, out of its commits. The thread begins when it is first needed. */
+export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS): Checkpointer {
+  // What is in memory has no log.
+  if (db.memory) return { wrote: () => undefined, stop: () => Promise.resolve() };
+  const { look, enough, long, most } = limits;
+  const length = db.prepare<[], Progress>('PRAGMA wal_checkpoint(NOOP)');
+  const checkpoint = db.prepare<[], Progress>('PRAGMA wal_checkpoint(PASSIVE)');
+  let thread: Worker | undefined;
+  let isUnderWay = false;
+  let writes = 0;
+  const letSqliteDoIt = (pages: number) => void db.pragma(`wal_autocheckpoint = ${pages}`);
+  letSqliteDoIt(most);
+
+  function begin(): Worker {
+    const driver = createRequire(import.meta.url).resolve('better-sqlite3');
+    const begun = new Worker(THREAD, {
+      eval: true,
+      name: 'checkpoints',
+      workerData: { file: db.name, driver },
+      // What the server itself was started with is not for a thread that does one thing.
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 16 },
+    });
+    begun.on('message', (progress: Progress | undefined) => {
+      isUnderWay = false;
+      // Only a write that finds all of the log in the file begins it anew: what came in meanwhile is copied here.
+      if (progress && progress.log >= long && db.open) attempt(() => checkpoint.get());
+    });
+    // Without the thread all is as it is without this file.
+    begun.on('error', () => {
+      if (db.open) letSqliteDoIt(DEFAULT_MOST);
+    });
+    begun.unref();
+    return begun;
+  }
+
+  return {
+    wrote(count) {
+      writes += count;
+      if (writes < look || isUnderWay) return;
+      writes = 0;
+      const progress = attempt(() => length.get());
+      if (!progress || progress.log - progress.checkpointed < enough) return;
+      isUnderWay = true;
+      thread ??= begin();
+      thread.postMessage('checkpoint');
+    },
+    async stop() {
+      isUnderWay = true;
+      if (!thread || thread.threadId < 0) return;
+      thread.ref();
+      thread.postMessage('stop');
+      await once(thread, 'exit');
+    },
+  };
+}
+
+/** What cannot be had now is tried again later: no call depends on it. */
+function attempt<T>(operation: () => T): T | undefined {
+  try {
+    return operation();
+  } catch {
+    return undefined;
+  }
+}
