@@ -47,7 +47,7 @@ export const memory: Group = {
       }
     }
     const about =
-      'The EHR server after get_patient for random sessions at 32 connections. Mapped pages are the system’s cache: it takes them back when memory is short, and SQLite maps at most 1 GiB of each file.';
+      'The EHR server after get_patient for random sessions at 32 connections. Mapped pages are the system’s cache: it takes them back when memory is short, and SQLite maps at most 2 GiB of each file.';
     return [{ id: TABLES.memory, title: 'Memory and disk', about, unit: 'MiB', better: 'lower', rows }];
   },
 };
