@@ -22,7 +22,7 @@ const BUSY_TIMEOUT = 100;
  * mis.match({ strategy: 'PHONE', surname: nameKey('Petrova'), day: '1985-04-12', phone: phoneKey('79990000001') });
  */
 export function openSqliteMis(source: Database | string): LocalMis {
-  const database = typeof source === 'string' ? openFile(source) : source;
+  const database = typeof source === 'string' ? openPopulation(source) : source;
   try {
     prepareMisSchema(database);
     // While a statement waits for another process, nobody is answered.
@@ -71,7 +71,11 @@ function createMis(database: Database, close: () => void): LocalMis {
   };
 }
 
-function openFile(file: string): Database {
+/**
+ * Opens a file of a population (or creates it, without tables) for reading.
+ * @throws {Error} naming the file and the remedy when it is no SQLite database or cannot be opened
+ */
+export function openPopulation(file: string): Database {
   let database: Database | undefined;
   try {
     if (file !== ':memory:') createPrivately(file);

@@ -1,13 +1,16 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { EventEmitter } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Checkpointer, type CheckpointLimits, checkpointerFor } from './checkpointer.ts';
 import { openDatabase } from './open-database.ts';
 
+vi.mock('node:worker_threads', { spy: true });
+
 const LIMITS: CheckpointLimits = { look: 10, enough: 20, long: 200, most: 100_000 };
-const PAGE = 4_096;
 
 type Subject = { db: Database; log: string; checkpointer: Checkpointer; write(rows: number): void };
 
@@ -49,27 +52,43 @@ const missing = (db: Database) => {
 test('what was committed comes into the file by itself, and no commit has to do it', async () => {
   const { db, write } = subjectWith();
   write(60);
-  // A commit that did it would have done it by now.
-  expect(missing(db)).toBeGreaterThan(100);
-  await expect.poll(() => missing(db), { timeout: 5_000 }).toBe(0);
+  await expect.poll(() => progressOf(db).checkpointed, { timeout: 5_000 }).toBeGreaterThan(LIMITS.enough);
 });
 
-test('a log that became long is begun anew, however long writes go on', async () => {
-  const { db, log, write } = subjectWith();
-  let written = 0;
-  let longest = 0;
+test('whatever is missing in the file, a log that became long is seen to at once, and what the thread left is copied', async () => {
+  const thread = heldThread();
+  const { db, write } = subjectWith({ ...LIMITS, enough: 100_000, long: 40 });
+  write(10);
+  expect(thread.wishes).toEqual([]);
+  write(30);
+  expect(thread.wishes).toEqual(['checkpoint']);
+  const left = missing(db);
+  expect(left).toBeGreaterThan(40);
+  thread.emit('message', { log: 39, checkpointed: 0 });
+  expect(missing(db)).toBe(left);
+  write(10);
+  expect(thread.wishes).toEqual(['checkpoint', 'checkpoint']);
+  thread.emit('message', { log: 40, checkpointed: 0 });
+  expect(missing(db)).toBe(0);
+  write(1);
+  expect(progressOf(db).log).toBeLessThan(10);
+  // Nor is one asked twice before it has answered.
+  write(100);
+  expect(thread.wishes).toHaveLength(3);
+});
+
+test('a log that became long is begun anew while writes go on', async () => {
+  const { db, write } = subjectWith();
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  while (written < 4_000) {
-    write(10);
-    written += 10;
-    // In the time of one pass the writes of some turns come in, as they do behind a socket.
-    for (let wait = 0; wait < 100 && missing(db) > LIMITS.enough; wait++) await turn();
-    longest = Math.max(longest, progressOf(db).log);
-  }
-  // Each row writes at least a page into the log: without a new beginning there would be more than 4,000.
-  expect(longest).toBeLessThan(2_000);
-  expect(statSync(log).size).toBeLessThan(2_000 * (PAGE + 24));
-  expect(db.prepare('SELECT count(*) FROM t').pluck().get()).toBe(4_000);
+  let { log } = progressOf(db);
+  const write5 = async () => {
+    write(5);
+    await turn();
+    ({ log } = progressOf(db));
+  };
+  // Were it not begun anew, one of these would go on until the time is over.
+  while (log < LIMITS.long) await write5();
+  while (log >= LIMITS.long) await write5();
 });
 
 test('little is left where it is, and begins no thread', async () => {
@@ -83,12 +102,25 @@ test('little is left where it is, and begins no thread', async () => {
 test('after a stop the file can be closed as by its last user, which leaves no log behind', async () => {
   const { db, log, checkpointer, write } = subjectWith();
   write(60);
+  // It has the file open by then.
+  await expect.poll(() => progressOf(db).checkpointed, { timeout: 5_000 }).toBeGreaterThan(0);
   await checkpointer.stop();
   expect(existsSync(log)).toBe(true);
   db.close();
   expect(existsSync(log)).toBe(false);
   // Whoever asks once more is not left waiting.
   await checkpointer.stop();
+});
+
+test('a stop is over when the thread has ended, and not before', async () => {
+  const thread = heldThread();
+  const { checkpointer, write } = subjectWith();
+  write(60);
+  const over = vi.fn();
+  const stopping = checkpointer.stop().then(over);
+  for (let step = 0; step < 10; step++) await Promise.resolve();
+  expect([thread.wishes.at(-1), over.mock.calls.length]).toEqual(['stop', 0]);
+  await stopping;
 });
 
 test('without a thread SQLite does it within commits, as it does by itself', async () => {
@@ -110,6 +142,24 @@ test('a database in memory has no log, and needs nothing', async () => {
   await checkpointer.stop();
   db.close();
 });
+
+/** In place of the next thread: does nothing by itself, and ends when it is told to stop. */
+function heldThread() {
+  const thread = Object.assign(new EventEmitter(), {
+    wishes: [] as string[],
+    threadId: 1,
+    ref: () => undefined,
+    unref: () => undefined,
+    postMessage(wish: string) {
+      thread.wishes.push(wish);
+      if (wish === 'stop') setImmediate(() => thread.emit('exit'));
+    },
+  });
+  vi.mocked(Worker).mockImplementationOnce(function held() {
+    return thread as unknown as Worker;
+  });
+  return thread;
+}
 
 function namedOtherwise(db: Database): Database {
   return new Proxy(db, {

@@ -17,24 +17,21 @@ export type CheckpointLimits = {
   look: number;
   /** So many pages that are not in the file yet are worth a checkpoint. */
   enough: number;
-  /** A log of this length is begun anew, which takes a short pause of all writes. */
+  /** A log of this length is begun anew: the server itself copies what the thread has left, in a short pause of all calls. */
   long: number;
   /** Where the thread is left behind this far, SQLite makes the checkpoint itself, within a commit. */
   most: number;
 };
 
-const LIMITS: CheckpointLimits = { look: 200, enough: 1_000, long: 8_000, most: 16_000 };
+const LIMITS: CheckpointLimits = { look: 50, enough: 1_000, long: 4_000, most: 8_000 };
 
 /** What SQLite goes by when nobody tells it otherwise. */
 const DEFAULT_MOST = 1_000;
 
 /** What SQLite says of the log, in pages: those in it, and those of them that are in the file as well. */
-type Progress = { busy: number; log: number; checkpointed: number };
+type Progress = { log: number; checkpointed: number };
 
-/**
- * The whole program of the thread. A text, because the server is one bundled file, runs from its sources too, and a
- * thread is begun from a file or from a text.
- */
+/** The whole program of the thread. A text: no file of it has to be found, from the bundle or from the sources. */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
 const Database = require(workerData.driver);
@@ -83,7 +80,7 @@ export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS)
       // Only a write that finds all of the log in the file begins it anew: what came in meanwhile is copied here.
       if (progress && progress.log >= long && db.open) attempt(() => checkpoint.get());
     });
-    // Without the thread all is as it is without this file.
+    // The thread has ended, and is asked for nothing more: the checkpoint stays under way. All is as without this file.
     begun.on('error', () => {
       if (db.open) letSqliteDoIt(DEFAULT_MOST);
     });
@@ -97,7 +94,9 @@ export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS)
       if (writes < look || isUnderWay) return;
       writes = 0;
       const progress = attempt(() => length.get());
-      if (!progress || progress.log - progress.checkpointed < enough) return;
+      if (!progress) return;
+      const { log, checkpointed } = progress;
+      if (log - checkpointed < enough && log < long) return;
       isUnderWay = true;
       thread ??= begin();
       thread.postMessage('checkpoint');

@@ -43,7 +43,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function lineOf({ day, sessions: stored, rows, fileBytes, logBytes, memoryBytes }: Measure): string {
+function lineOf({ day, sessions: stored, rows, fileBytes, memoryBytes }: Measure): string {
   const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-  return `day ${day}: ${stored} sessions stored, ${rows} rows, file ${mib(fileBytes)}, log ${mib(logBytes)}, memory ${mib(memoryBytes)}`;
+  return `day ${day}: ${stored} sessions stored, ${rows} rows, file ${mib(fileBytes)}, memory ${mib(memoryBytes)}`;
 }

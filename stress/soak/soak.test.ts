@@ -25,7 +25,6 @@ const calm: Measure[] = [1, 2, 3, 4].map((day) => ({
   sessions: day,
   rows: 100,
   fileBytes: 1e6,
-  logBytes: 1e6,
   memoryBytes: 1e8,
 }));
 const nothing = { ...(calm[3] as Measure), rows: 0 };
@@ -37,7 +36,6 @@ test('growth after the second day, and rows that stay, are problems', () => {
   expect(problemsOf(grown({ fileBytes: 1.2e6 }), nothing)).toEqual([
     'The file grew from 1000000 bytes on day 2 to 1200000.',
   ]);
-  expect(problemsOf(grown({ logBytes: 1e8 }), nothing)).toEqual(['The log beside the file grew to 100000000 bytes.']);
   expect(problemsOf(grown({ memoryBytes: 3e8 }), nothing)).toEqual([
     'The memory grew from 100000000 bytes on day 2 to 300000000.',
   ]);

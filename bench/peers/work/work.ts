@@ -1,8 +1,7 @@
 /** The six methods by hand, on the EHR server's own statements, for the peers: what is left when nothing is checked that the data itself does not need. */
 import { hash, randomBytes } from 'node:crypto';
-import SqliteDatabase from 'better-sqlite3';
 import { matchQuery } from '#ehr-server/match-patient.ts';
-import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
+import { openPopulation, openSqliteMis } from '#ehr-server/mis/sqlite.ts';
 import type { AuditAction } from '#ehr-server/store/audit.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { migrate } from '#ehr-server/store/schema.ts';
@@ -39,9 +38,7 @@ export function openWork(options: PeerOptions): Work {
   const sql = prepareStatements(db);
   const audit = sqliteAudit(db, options.audit);
   const write = writerOf(db, options.commit);
-  const population = new SqliteDatabase(options.misDatabase);
-  population.pragma('mmap_size = 2147418112');
-  population.pragma('cache_size = -32768');
+  const population = openPopulation(options.misDatabase);
   const mis = openSqliteMis(population);
   const readRecord = population.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();
 
