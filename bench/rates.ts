@@ -17,7 +17,7 @@ export type Contender = {
 export type Case = { case: string; connections: number; contenders: readonly Contender[] };
 
 export type RateTable = Pick<Table, 'id' | 'title' | 'about' | 'base'> & {
-  /** Slices of each contender before the first one that counts; one unless given. */
+  /** Slices of each contender before the first one that counts; three unless given. */
   warmUps?: number;
 };
 
@@ -26,7 +26,7 @@ export type Slice = { rate: number; cpu: number; p99: number };
 /** Measures every contender of every case. */
 export async function measureRates(
   bench: Bench,
-  { warmUps = 1, ...table }: RateTable,
+  { warmUps = 3, ...table }: RateTable,
   cases: readonly Case[],
 ): Promise<Table> {
   const { rounds } = bench.plan;

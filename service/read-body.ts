@@ -17,7 +17,7 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: B
     discardBody(request);
     done('too_large');
   };
-  if (Number(request.headers['content-length'] ?? 0) > limit) {
+  if (announcedLength(request) > limit) {
     refuse();
     return;
   }
@@ -42,6 +42,7 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: B
  */
 export function discardBody(request: IncomingMessage): void {
   let size = 0;
+  if (announcedLength(request) > DRAIN_LIMIT) cutOff.add(request);
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > DRAIN_LIMIT) {
@@ -54,6 +55,20 @@ export function discardBody(request: IncomingMessage): void {
     turns.push(request);
     if (turns.length === 1) systemClock.after(TURN, giveTurn);
   });
+}
+
+const cutOff = new WeakSet<IncomingMessage>();
+
+/**
+ * Whether this body is thrown away and announced so long that its connection is cut. The answer has to say that it is
+ * the last: a caller whose whole body is on its way already would send his next call after it, and never hear of it.
+ */
+export function willBeCutOff(request: IncomingMessage): boolean {
+  return cutOff.has(request);
+}
+
+function announcedLength({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0);
 }
 
 /**

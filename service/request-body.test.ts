@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import type { Pipeline } from '#protocol/pipeline.ts';
 import { clientCall, testPipeline } from '#protocol/testing-pipeline.ts';
@@ -117,6 +117,42 @@ describe.each(ways)('$way', ({ through }) => {
       expect(await closed).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
       expect(socket.bytesWritten).toBeLessThan(64 * MEGABYTE.length);
     }
+  });
+
+  test('where the rest of a refused body is not let in, the answer says that it is the last one on its connection', async () => {
+    const length = 13 * MEGABYTE.length;
+    for (const [line, headers, status] of [
+      ['POST /', HEADERS, 413],
+      ['POST /', { 'Content-Type': 'text/plain' }, 415],
+      ['PUT /', HEADERS, 405],
+    ] as const) {
+      const { port } = await serveLimited();
+      const { socket, until, closed } = await openConnection(port);
+      socket.write(requestText(line, { ...headers, 'Content-Length': `${length}` }));
+      // Whole before anything of the body is sent.
+      await until(new RegExp(`^HTTP/1\\.1 ${status} .*\r\nConnection: close\r\n.*\\}$`, 's'));
+      for (let sent = 0; sent < length && !socket.destroyed; sent += MEGABYTE.length) {
+        if (!socket.write(MEGABYTE)) await Promise.race([once(socket, 'drain'), closed]);
+      }
+      expect((await closed).match(/HTTP\/1\.1/g)).toHaveLength(1);
+    }
+  });
+
+  test('a caller who sends a call after a body far too long, on a connection that is kept, is answered', async () => {
+    const { port, trace } = await serveLimited();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const post = async (body: string): Promise<number | undefined> => {
+      const sent = request({ port, agent, method: 'POST', headers: { ...HEADERS, 'Content-Length': body.length } });
+      // Its connection is cut under what is left of it.
+      sent.on('error', () => undefined).end(body);
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
+    expect(await post(MEGABYTE.repeat(9))).toBe(413);
+    expect(await post(JSON.stringify(clientCall()))).toBe(200);
+    expect(trace).toContain('end 1');
   });
 
   test('what is refused by its verb or type is read to its end, and its connection serves on', async () => {

@@ -56,7 +56,7 @@ async function againstPeers(bench: Bench): Promise<Table> {
 }
 
 /** Some ten seconds of random calls, until hardly one of them is the first to ask for a page of the file. */
-const WARM_UPS = 6;
+const WARM_UPS = 18;
 
 async function atSizes(bench: Bench): Promise<Table> {
   return withServers(bench, async (start) => {
