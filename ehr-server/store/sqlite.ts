@@ -33,37 +33,32 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
     },
   });
 
-  const putSession = (session: NewSession, now: number, recorded: 0 | 1) =>
-    sql.putSession.run(
-      session.tokenHash,
-      session.recordId,
-      session.user,
-      now,
-      now + session.lifetime,
-      session.created ?? null,
-      recorded,
-    );
+  // What is tried first is what nearly every call comes to; only where that changes nothing is it looked up why.
 
   function saveSession(session: NewSession, now: number, mayRecord: boolean): SaveSessionOutcome {
+    if (sql.putSession.run(...columnsOf(session, now)).changes === 1) return { id: session.recordId };
     const stored = sql.session.get(session.tokenHash);
-    if (!stored) {
-      putSession(session, now, 1);
-      return { id: session.recordId };
-    }
     const recordable =
-      mayRecord && !stored.recorded && !stored.ended && stored.user === session.user && now < stored.expires_at;
+      mayRecord &&
+      stored &&
+      !stored.recorded &&
+      !stored.ended &&
+      stored.user === session.user &&
+      now < stored.expires_at;
     if (!recordable) return { refused: 'token_already_stored' };
     sql.recordSession.run(session.tokenHash);
     return { id: stored.record_id };
   }
 
-  function saveExchangeToken({ hash, expiresAt, recordId, session }: NewExchangeToken, now: number) {
-    if (sql.exchangeToken.get(hash)) return { refused: 'exchange_token_already_stored' as const };
-    const stored = sql.session.get(session.tokenHash);
-    if (stored && !mayOpen(stored, session.user, now)) return { refused: 'token_already_stored' as const };
+  function saveExchangeToken(token: NewExchangeToken, now: number): SaveExchangeTokenOutcome {
+    const { hash, expiresAt, recordId, session } = token;
     const { user, tokenHash, lifetime, created } = session;
-    sql.putExchangeToken.run(hash, recordId, user, tokenHash, lifetime, created ?? null, expiresAt);
-    return { id: recordId } satisfies SaveExchangeTokenOutcome;
+    const stored = sql.session.get(tokenHash);
+    if (!stored || mayOpen(stored, user, now)) {
+      const put = sql.putExchangeToken.run(hash, recordId, user, tokenHash, lifetime, created ?? null, expiresAt);
+      if (put.changes === 1) return { id: recordId };
+    }
+    return { refused: sql.exchangeToken.get(hash) ? 'exchange_token_already_stored' : 'token_already_stored' };
   }
 
   /** `token` can be used now. */
@@ -82,7 +77,7 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
     if (!known) sql.putLink.run(token.user, patientId, userSign);
     if (!session || session.ended) {
       const { user, session_hash: tokenHash, session_lifetime: lifetime, session_created: created } = token;
-      putSession({ tokenHash, user, lifetime, created: created ?? undefined, recordId }, now, 0);
+      sql.openSession.run(...columnsOf({ tokenHash, user, lifetime, created: created ?? undefined, recordId }, now));
     }
     sql.useExchangeToken.run(exchangeToken);
     return { userSign };
@@ -103,10 +98,10 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
 
     saveSession: (session, userSign, now, mayRecord) =>
       writer.write(() => {
-        const known = sql.linkOfUser.get(session.user);
-        if (known?.userSign !== userSign) return { refused: 'user_unknown' };
+        const patientId = sql.patientOfSign.get(session.user, userSign);
+        if (patientId === undefined) return { refused: 'user_unknown' };
         const outcome = saveSession(session, now, mayRecord);
-        record(now, 'embedded_storage.save_auth_info', session.user, known.patientId, outcome);
+        record(now, 'embedded_storage.save_auth_info', session.user, patientId, outcome);
         return outcome;
       }),
 
@@ -180,3 +175,6 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
     },
   };
 }
+
+const columnsOf = ({ tokenHash, recordId, user, lifetime, created }: NewSession, now: number) =>
+  [tokenHash, recordId, user, now, now + lifetime, created ?? null] as const;

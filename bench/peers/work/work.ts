@@ -6,7 +6,7 @@ import type { AuditAction } from '#ehr-server/store/audit.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { migrate } from '#ehr-server/store/schema.ts';
 import { sqliteAudit } from '#ehr-server/store/sqlite-audit.ts';
-import { prepareStatements } from '#ehr-server/store/sqlite-statements.ts';
+import { type ExchangeRow, prepareStatements } from '#ehr-server/store/sqlite-statements.ts';
 import type { PatientProperties } from '#protocol/fields.ts';
 import { INTERNAL_PASSWORD } from '../../data/identities.ts';
 import { writerOf } from './commit.ts';
@@ -51,12 +51,6 @@ export function openWork(options: PeerOptions): Work {
     return holds ? { tokenHash, user: row.user } : undefined;
   };
   const isSigned = ({ cred }: Call, secret: string) => cred.token === hash('sha1', INTERNAL_PASSWORD + secret, 'hex');
-  const putSession = (tokenHash: Buffer, user: string, lifetime: number, recorded: 0 | 1) => {
-    const now = Date.now();
-    const id = newId();
-    sql.putSession.run(tokenHash, id, user, now, now + lifetime, null, recorded);
-    return id;
-  };
 
   const methods: Readonly<Record<string, Work>> = {
     'patient.get_patient'(call, done) {
@@ -78,10 +72,15 @@ export function openWork(options: PeerOptions): Work {
       if (!link || !isSigned(call, link.userSign)) return done(REFUSED);
       const tokenHash = hash('sha256', token, 'buffer');
       const save = (): Outcome => {
-        const known = sql.linkOfUser.get(user);
-        if (known?.userSign !== link.userSign || sql.session.get(tokenHash)) return REFUSED;
-        const id = putSession(tokenHash, user, ttl * MINUTE, 1);
-        note('embedded_storage.save_auth_info', user, known.patientId);
+        const patientId = sql.patientOfSign.get(user, link.userSign);
+        const now = Date.now();
+        const id = newId();
+        if (
+          patientId === undefined ||
+          sql.putSession.run(tokenHash, id, user, now, now + ttl * MINUTE, null).changes === 0
+        )
+          return REFUSED;
+        note('embedded_storage.save_auth_info', user, patientId);
         return { result: { id } };
       };
       write(save, true, done);
@@ -92,10 +91,11 @@ export function openWork(options: PeerOptions): Work {
       const tokenHash = hash('sha256', exchangeToken, 'buffer');
       const sessionHash = hash('sha256', authInfo.token, 'buffer');
       const save = (): Outcome => {
-        if (sql.exchangeToken.get(tokenHash) || sql.session.get(sessionHash)) return REFUSED;
+        if (sql.session.get(sessionHash)) return REFUSED;
         const id = newId();
         const until = Date.now() + 10 * MINUTE;
-        sql.putExchangeToken.run(tokenHash, id, authInfo.user, sessionHash, authInfo.ttl * MINUTE, null, until);
+        const put = [tokenHash, id, authInfo.user, sessionHash, authInfo.ttl * MINUTE, null, until] as const;
+        if (sql.putExchangeToken.run(...put).changes === 0) return REFUSED;
         note('embedded_storage.save_exchange_token', authInfo.user, null);
         return { result: { id } };
       };
@@ -113,7 +113,9 @@ export function openWork(options: PeerOptions): Work {
         const token = usable();
         const known = token && sql.linkOfUser.get(token.user);
         if (known?.patientId !== patientId || sql.session.get(token?.session_hash as Buffer)) return REFUSED;
-        putSession(token?.session_hash as Buffer, known.user, token?.session_lifetime as number, 0);
+        const now = Date.now();
+        const { session_hash: sessionHash, session_lifetime: lifetime } = token as ExchangeRow;
+        sql.openSession.run(sessionHash, newId(), known.user, now, now + lifetime, null);
         sql.useExchangeToken.run(tokenHash);
         note('embedded_storage.authenticate', known.user, patientId);
         return { record: readRecord.get(patientId) as string, userSign: known.userSign };
