@@ -12,6 +12,8 @@ export type Plan = {
   /** Counted milliseconds of one slice, and those before it that are not. */
   slice: number;
   warmUp: number;
+  /** The same where files of several gigabytes are read at random, until hardly a call is the first to ask for a page. */
+  warmUpOfSizes: number;
   /** Sessions that run out for each round of the purge. */
   purged: number;
   /** How often a server, the demo and a whole command are started. */
@@ -37,6 +39,7 @@ export const wholePlan: Plan = {
   rounds: 15,
   slice: 500,
   warmUp: 100,
+  warmUpOfSizes: 2_000,
   purged: 100_000,
   starts: 11,
   demoStarts: 3,
@@ -56,6 +59,7 @@ export const quickPlan: Plan = {
   rounds: 3,
   slice: 500,
   warmUp: 100,
+  warmUpOfSizes: 300,
   purged: 50_000,
   starts: 5,
   demoStarts: 1,

@@ -12,6 +12,10 @@ export type Contender = {
   plan: RequestPlan;
   /** Counts on from slice to slice; shared by contenders on one database that must not send the same call twice. */
   numbers: { next: number };
+  /** Done before each slice, uncounted. */
+  prepare?: () => Promise<void>;
+  /** Milliseconds of each slice that are not counted, where it takes more than the plan has. */
+  warmUp?: number;
 };
 
 export type Case = { case: string; connections: number; contenders: readonly Contender[] };
@@ -58,12 +62,13 @@ export function rowOf(at: string, of: string, slices: readonly Slice[]): Row {
 /** One slice of load on one contender. */
 export async function measureSlice(bench: Bench, contender: Contender, connections: number): Promise<Slice> {
   bench.signal.throwIfAborted();
-  const { servers, plan } = contender;
+  const { servers, plan, prepare, warmUp = bench.plan.warmUp } = contender;
+  await prepare?.();
   const before = await cpuOf(servers);
   const result = await bench.load.run({
     ports: servers.map(({ port }) => port),
     connections,
-    warmUp: bench.plan.warmUp,
+    warmUp,
     milliseconds: bench.plan.slice,
     plan,
     first: contender.numbers.next,

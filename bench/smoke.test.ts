@@ -33,6 +33,7 @@ const plan: Plan = {
   rounds: 1,
   slice: 30,
   warmUp: 10,
+  warmUpOfSizes: 10,
   purged: 0,
   starts: 0,
   demoStarts: 0,

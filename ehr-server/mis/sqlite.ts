@@ -3,6 +3,7 @@ import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import type { Patient } from '#protocol/fields.ts';
 import { failedToOpen, troubleOf } from '../sqlite-failure.ts';
 import { createPrivately } from '../store/private-file.ts';
+import { turnReads } from '../turn-reads.ts';
 import type { LocalMis, MatchQuery } from './mis.ts';
 import { combinationOf, matchSql } from './query.ts';
 import { prepareMisSchema } from './schema.ts';
@@ -46,6 +47,7 @@ type MatchStatement = Statement<[MatchQuery], string>;
 function createMis(database: Database, close: () => void): LocalMis {
   const statements = new Map<number, MatchStatement | undefined>();
   const readRecord = database.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();
+  const beginReads = turnReads(database);
   const readOne = database.prepare('SELECT 1 FROM patient LIMIT 1');
 
   function prepare(combination: number, query: MatchQuery): MatchStatement | undefined {
@@ -57,15 +59,20 @@ function createMis(database: Database, close: () => void): LocalMis {
 
   return {
     match(query) {
+      beginReads();
       const combination = combinationOf(query);
       const statement = statements.has(combination) ? statements.get(combination) : prepare(combination, query);
       return statement === undefined ? [] : statement.all(query);
     },
     get(patientId) {
+      beginReads();
       const record = readRecord.get(patientId);
       return record === undefined ? undefined : (JSON.parse(record) as Patient);
     },
-    record: (patientId) => readRecord.get(patientId),
+    record(patientId) {
+      beginReads();
+      return readRecord.get(patientId);
+    },
     check: () => void readOne.get(),
     close,
   };

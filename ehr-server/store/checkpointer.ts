@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
+import { endTurnReads } from '../turn-reads.ts';
 
 export type Checkpointer = {
   /** Takes note of writes that were committed; to be called outside of transactions. */
@@ -78,7 +79,9 @@ export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS)
     begun.on('message', (progress: Progress | undefined) => {
       isUnderWay = false;
       // Only a write that finds all of the log in the file begins it anew: what came in meanwhile is copied here.
-      if (progress && progress.log >= long && db.open) attempt(() => checkpoint.get());
+      if (!progress || progress.log < long || !db.open) return;
+      endTurnReads();
+      attempt(() => checkpoint.get());
     });
     // The thread has ended, and is asked for nothing more: the checkpoint stays under way. All is as without this file.
     begun.on('error', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { turnReads } from '../turn-reads.ts';
 import { GroupWriter } from './group-writer.ts';
 
 function writerOn(schema: string) {
@@ -34,6 +35,16 @@ test('the writes of one turn are committed together', async () => {
   const results = await Promise.all([1, 2, 3].map((n) => writer.write(() => insert.run(n) && n * 10)));
   expect(results).toEqual([10, 20, 30]);
   expect(transactions).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
+});
+
+test('the reads of the turn are over when a group is written, on every connection', async () => {
+  const { db, writer } = writerOn('CREATE TABLE t (n INTEGER)');
+  const other = new Sqlite(':memory:');
+  const insert = db.prepare('INSERT INTO t VALUES (1)');
+  const saved = writer.write(() => insert.run() && other.inTransaction, false);
+  // After the write in its turn, so that the end of the turn is behind the commit.
+  for (const connection of [db, other]) turnReads(connection)();
+  expect(await saved).toBe(false);
 });
 
 test('a commit that flushes to the disk waits for the writes of the next turn, as long as each turn brings some', async () => {

@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { systemClock } from '#protocol/clock.ts';
 import { troubleOf } from '../sqlite-failure.ts';
+import { endTurnReads } from '../turn-reads.ts';
 
 type Pending = {
   operation: () => unknown;
@@ -98,6 +99,7 @@ export class GroupWriter {
   #writeGroup(group: readonly Pending[]): void {
     let results: unknown[];
     try {
+      endTurnReads();
       // A transaction that could not even be rolled back stands in the way of all others.
       if (this.#db.inTransaction) this.#rollback.run();
       this.#flushToDisk(group.some(isDurable));

@@ -1,6 +1,7 @@
 /** The store on SQLite. Reads answer at once; writes go through the group writer, each with its entry in the audit. */
 import type { Database } from 'better-sqlite3';
 import type { Reason } from '#protocol/errors.ts';
+import { turnReads } from '../turn-reads.ts';
 import type { AuditAction } from './audit.ts';
 import { checkpointerFor } from './checkpointer.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -25,6 +26,7 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
   migrate(db);
   const sql = prepareStatements(db);
   const audit = sqliteAudit(db, isAudited);
+  const beginReads = turnReads(db);
   const checkpointer = checkpointerFor(db);
   const writer = new GroupWriter(db, {
     committed(size) {
@@ -90,11 +92,18 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
 
   return {
     findSession(tokenHash) {
+      beginReads();
       const row = sql.session.get(tokenHash);
       return row && !row.ended ? ({ user: row.user, expiresAt: row.expires_at } satisfies Session) : undefined;
     },
-    findLink: (user) => sql.linkOfUser.get(user),
-    refusalOf: (hash, now) => refusalOf(sql.exchangeToken.get(hash), now),
+    findLink(user) {
+      beginReads();
+      return sql.linkOfUser.get(user);
+    },
+    refusalOf(hash, now) {
+      beginReads();
+      return refusalOf(sql.exchangeToken.get(hash), now);
+    },
 
     saveSession: (session, userSign, now, mayRecord) =>
       writer.write(() => {

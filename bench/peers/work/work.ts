@@ -7,6 +7,7 @@ import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { migrate } from '#ehr-server/store/schema.ts';
 import { sqliteAudit } from '#ehr-server/store/sqlite-audit.ts';
 import { type ExchangeRow, prepareStatements } from '#ehr-server/store/sqlite-statements.ts';
+import { turnReads } from '#ehr-server/turn-reads.ts';
 import type { PatientProperties } from '#protocol/fields.ts';
 import { INTERNAL_PASSWORD } from '../../data/identities.ts';
 import { writerOf } from './commit.ts';
@@ -41,10 +42,18 @@ export function openWork(options: PeerOptions): Work {
   const population = openPopulation(options.misDatabase);
   const mis = openSqliteMis(population);
   const readRecord = population.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();
+  const [beginReadsOfStore, beginReadsOfPopulation] = [turnReads(db), turnReads(population)];
+  /** Whoever commits by the turn reads by the turn as well; the others have a transaction for each. */
+  const beginReads = () => {
+    if (options.commit === 'call') return;
+    beginReadsOfStore();
+    beginReadsOfPopulation();
+  };
 
   const note = (action: AuditAction, user: string, patientId: string | null) =>
     audit.add({ at: Date.now(), action, user, patientId, outcome: 'ok' });
   const sessionOf = ({ cred }: Call) => {
+    beginReads();
     const tokenHash = hash('sha256', cred.token, 'buffer');
     const row = sql.session.get(tokenHash);
     const holds = row && !row.ended && row.user === cred.user && Date.now() < row.expires_at;
@@ -68,6 +77,7 @@ export function openWork(options: PeerOptions): Work {
     },
     'embedded_storage.save_auth_info'(call, done) {
       const { user, token, ttl } = call.params.authInfo;
+      beginReads();
       const link = sql.linkOfUser.get(user);
       if (!link || !isSigned(call, link.userSign)) return done(REFUSED);
       const tokenHash = hash('sha256', token, 'buffer');

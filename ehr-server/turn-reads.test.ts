@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { endTurnReads, turnReads } from './turn-reads.ts';
+
+/** Two connections to one file with one row; the journal decides how they lock. */
+function connections(journal: 'WAL' | 'DELETE') {
+  const folder = mkdtempSync(join(tmpdir(), 'turn-reads-'));
+  const open = () => new Sqlite(join(folder, 'file.sqlite'), { timeout: 0 });
+  const [db, other] = [open(), open()];
+  db.pragma(`journal_mode = ${journal}`);
+  db.exec('CREATE TABLE t (n INTEGER); INSERT INTO t VALUES (1)');
+  onTestFinished(() => {
+    db.close();
+    other.close();
+    rmSync(folder, { recursive: true });
+  });
+  const beginReads = turnReads(db);
+  const statement = db.prepare('SELECT n FROM t').pluck();
+  const read = () => {
+    beginReads();
+    return statement.get();
+  };
+  return { db, other, read };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('what is read in a turn is of one state, and the next turn sees what others have written', async () => {
+  const { other, read } = connections('WAL');
+  expect(read()).toBe(1);
+  other.exec('UPDATE t SET n = 2');
+  expect(read()).toBe(1);
+  await Promise.resolve();
+  expect(read()).toBe(1);
+  await turn();
+  expect(read()).toBe(2);
+  other.exec('UPDATE t SET n = 3');
+  expect(read()).toBe(2);
+});
+
+test('the lock is held until the turn is over, and no longer', async () => {
+  const { other, read } = connections('DELETE');
+  read();
+  expect(() => other.exec('BEGIN EXCLUSIVE')).toThrow('locked');
+  await turn();
+  other.exec('BEGIN EXCLUSIVE; UPDATE t SET n = 2; COMMIT');
+  expect(read()).toBe(2);
+});
+
+test('whoever ends the reads can do what cannot be done among them, and reads go on after it', async () => {
+  const { db, other, read } = connections('WAL');
+  expect(read()).toBe(1);
+  other.exec('UPDATE t SET n = 2');
+  expect(() => db.exec('BEGIN IMMEDIATE')).toThrow();
+  endTurnReads();
+  db.exec('BEGIN IMMEDIATE; UPDATE t SET n = n + 1; COMMIT');
+  expect(read()).toBe(3);
+  await turn();
+  expect(db.inTransaction).toBe(false);
+});
+
+test('a transaction of somebody else is neither begun nor ended', async () => {
+  const { db, read } = connections('WAL');
+  db.exec('BEGIN IMMEDIATE; UPDATE t SET n = 2');
+  expect(read()).toBe(2);
+  await turn();
+  expect(db.inTransaction).toBe(true);
+  db.exec('COMMIT');
+});
+
+test('a read that fails costs the others of its turn nothing', async () => {
+  const { db, other, read } = connections('DELETE');
+  other.exec('BEGIN EXCLUSIVE');
+  expect(read).toThrow('locked');
+  other.exec('COMMIT');
+  expect(read()).toBe(1);
+  // As SQLite does by itself when the disk fails.
+  db.exec('ROLLBACK');
+  expect(read()).toBe(1);
+  await turn();
+  expect(db.inTransaction).toBe(false);
+});
+
+test('two of one connection do not get into each other’s way, and those of another one end with them', async () => {
+  const { db, other, read } = connections('WAL');
+  const again = turnReads(db);
+  const elsewhere = turnReads(other);
+  read();
+  again();
+  elsewhere();
+  expect([db.inTransaction, other.inTransaction]).toEqual([true, true]);
+  endTurnReads();
+  expect([db.inTransaction, other.inTransaction]).toEqual([false, false]);
+  again();
+  read();
+  await turn();
+  expect(db.inTransaction).toBe(false);
+});
+
+test('a connection can be closed in the turn in which it was read', async () => {
+  const { db, read } = connections('WAL');
+  read();
+  db.close();
+  await turn();
+});

@@ -1,0 +1,34 @@
+/** The reads of one event-loop turn in one transaction: SQLite takes and gives back the locks of a file once for all of them, and not for each. */
+import type { Database } from 'better-sqlite3';
+
+const open: (() => void)[] = [];
+
+/**
+ * Returns what is to be called before each read of this connection; within a transaction it does nothing. What is read
+ * until the turn is over, or until `endTurnReads`, is of one state of the file.
+ */
+export function turnReads(db: Database): () => void {
+  // Takes no lock: the first read does.
+  const beginning = db.prepare('BEGIN');
+  const ending = db.prepare('ROLLBACK');
+  let isOpen = false;
+  const end = () => {
+    isOpen = false;
+    // A read that failed may have ended it.
+    if (db.inTransaction) ending.run();
+  };
+  return () => {
+    if (isOpen || db.inTransaction) return;
+    beginning.run();
+    isOpen = true;
+    if (open.push(end) === 1) setImmediate(endTurnReads);
+  };
+}
+
+/**
+ * Ends the reads of all connections; to be called before whatever cannot be done among them. Another connection to the
+ * same file counts too: SQLite begins the log beside the file anew only while nobody reads.
+ */
+export function endTurnReads(): void {
+  for (const end of open.splice(0)) end();
+}
