@@ -1,9 +1,7 @@
 /** get_patient, the call that clients make most: against all peers at several connection counts, and alone at several sizes. */
-import { createReadStream } from 'node:fs';
-import { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Bench, Group } from '../bench.ts';
 import { withServers } from '../contenders.ts';
+import { readOnce } from '../data/read-once.ts';
 import {
   BARE,
   BARE_UNAUDITED,
@@ -63,8 +61,6 @@ async function atSizes(bench: Bench): Promise<Table> {
         database: await bench.databases.sessions({ sessions, users }),
         population: await bench.databases.population(users),
       };
-      // A server at work has its files in the memory of the machine. These rest for most of the time, and there are
-      // machines that soon take such memory away.
       const prepare = async () => {
         await readOnce(data.database);
         await readOnce(data.population);
@@ -84,9 +80,4 @@ async function atSizes(bench: Bench): Promise<Table> {
     const about = `${JUDGED_CONNECTIONS} connections, a random session for each call; as many linked patients as users: ${sizes.join(', ')}. Before each slice the files are read once, and for a while calls are not counted: a server at work has its files in memory.`;
     return measureRates(bench, { id: TABLES.sizes, title: 'get_patient by size', about, base: BARE }, cases);
   });
-}
-
-async function readOnce(file: string): Promise<void> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  await pipeline(createReadStream(file, { highWaterMark: 4 * 2 ** 20 }), nowhere);
 }
