@@ -11,6 +11,7 @@ import { save_auth_info } from './methods/embedded_storage/save_auth_info.ts';
 import { save_exchange_token } from './methods/embedded_storage/save_exchange_token.ts';
 import { get_patient } from './methods/patient/get_patient.ts';
 import { beyondLimits } from './new-session.ts';
+import { withReadsEnded } from './turn-reads.ts';
 
 /** Builds the pipeline that turns request bodies into answers. `report` hears of every call, without its contents, and of how long it took by the `stopwatch`. */
 export function createHandler(
@@ -21,7 +22,7 @@ export function createHandler(
   const { config } = context;
   let openRpc: OpenRpcDocument | undefined;
   const title = 'Embedded EHR Storage Interface: EHR server';
-  return createPipeline({
+  const pipeline = createPipeline({
     methods: ehrMethods,
     replyId: config.replyId,
     report,
@@ -39,4 +40,5 @@ export function createHandler(
       'rpc.discover': () => (openRpc ??= openRpcDocument(ehrMethods, { title, version: config.apiVersion })),
     },
   });
+  return (...given) => withReadsEnded(pipeline(...given));
 }

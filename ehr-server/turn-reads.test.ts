@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { endTurnReads, turnReads } from './turn-reads.ts';
+import { endTurnReads, turnReads, withReadsEnded } from './turn-reads.ts';
 
 /** Two connections to one file with one row; the journal decides how they lock. */
 function connections(journal: 'WAL' | 'DELETE') {
@@ -98,6 +98,15 @@ test('two of one connection do not get into each other’s way, and those of ano
   read();
   await turn();
   expect(db.inTransaction).toBe(false);
+});
+
+test('who has waited is answered when the reads are over, and sees in his next call what he changed meanwhile', async () => {
+  const { other, read } = connections('WAL');
+  const waiting = turn().then(read);
+  expect(await withReadsEnded(waiting)).toBe(1);
+  other.exec('UPDATE t SET n = 2');
+  expect(read()).toBe(2);
+  expect(withReadsEnded('known')).toBe('known');
 });
 
 test('a connection can be closed in the turn in which it was read', async () => {

@@ -1,5 +1,6 @@
 /** The reads of one event-loop turn in one transaction: SQLite takes and gives back the locks of a file once for all of them, and not for each. */
 import type { Database } from 'better-sqlite3';
+import type { MaybePromise } from '#protocol/maybe-promise.ts';
 
 const open: (() => void)[] = [];
 
@@ -31,4 +32,17 @@ export function turnReads(db: Database): () => void {
  */
 export function endTurnReads(): void {
   for (const end of open.splice(0)) end();
+}
+
+/**
+ * The same answer, with the reads ended before anybody has it. A call that has waited for a commit goes on when its turn
+ * is nearly over, and what it reads then is part of the next one; whoever is answered, changes the file from another
+ * process and calls again must find what he has changed.
+ */
+export function withReadsEnded<Answer>(answer: MaybePromise<Answer>): MaybePromise<Answer> {
+  if (!(answer instanceof Promise)) return answer;
+  return answer.then((known) => {
+    endTurnReads();
+    return known;
+  });
 }
