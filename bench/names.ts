@@ -11,7 +11,6 @@ export const JSON_RPC = 'json-rpc-2.0 on express';
 export const OAUTH = 'oauth2-mock-server, token endpoint';
 export const BUNDLED = 'EHR server, bundled';
 export const IN_PROCESS = 'search in the process';
-export const IN_PROCESS_TOGETHER = 'search in the process, 32 in a turn';
 
 /** What people would use instead; a bare server is no peer but the limit. */
 export const PEERS: readonly string[] = [EXPRESS, JAYSON, JSON_RPC, OAUTH];

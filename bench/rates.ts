@@ -20,26 +20,22 @@ export type Contender = {
 
 export type Case = { case: string; connections: number; contenders: readonly Contender[] };
 
-export type RateTable = Pick<Table, 'id' | 'title' | 'about' | 'base'> & {
-  /** Slices of each contender before the first one that counts; three unless given. */
-  warmUps?: number;
-};
+export type RateTable = Pick<Table, 'id' | 'title' | 'about' | 'base'>;
+
+/** Slices of each contender before the first one that counts. */
+export const WARM_UPS = 3;
 
 export type Slice = { rate: number; cpu: number; p99: number };
 
 /** Measures every contender of every case. */
-export async function measureRates(
-  bench: Bench,
-  { warmUps = 3, ...table }: RateTable,
-  cases: readonly Case[],
-): Promise<Table> {
+export async function measureRates(bench: Bench, table: RateTable, cases: readonly Case[]): Promise<Table> {
   const { rounds } = bench.plan;
   const seats = cases.flatMap((one) => one.contenders.map((contender) => ({ ...one, contender })));
   const slices = new Map(seats.map((seat) => [seat, [] as Slice[]]));
   // Not counted: the engine compiles what it sees often, and a large file comes into the server's memory.
   for (const contender of new Set(seats.map((seat) => seat.contender))) {
     bench.say(`${table.title}: warming up, ${contender.of}`);
-    for (let count = 0; count < warmUps; count++) await measureSlice(bench, contender, 32);
+    for (let count = 0; count < WARM_UPS; count++) await measureSlice(bench, contender, 32);
   }
   await interleave(seats, rounds, async (seat, round) => {
     bench.say(`${table.title}: round ${round + 1} of ${rounds}, ${seat.case}, ${seat.contender.of}`);

@@ -111,16 +111,13 @@ describe.each(ways)('$way', ({ through }) => {
       const { port } = await serveLimited();
       const { socket, closed } = await openConnection(port);
       socket.write(requestText(line, headers));
-      for (let sent = 0; sent < 64 && !socket.destroyed; sent++) {
-        if (!socket.write(chunk(MEGABYTE))) await Promise.race([once(socket, 'drain'), closed]);
-      }
+      await pour(socket, chunk(MEGABYTE), 64);
       expect(await closed).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
       expect(socket.bytesWritten).toBeLessThan(64 * MEGABYTE.length);
     }
   });
 
   test('where the rest of a refused body is not let in, the answer says that it is the last one on its connection', async () => {
-    const length = 13 * MEGABYTE.length;
     for (const [line, headers, status] of [
       ['POST /', HEADERS, 413],
       ['POST /', { 'Content-Type': 'text/plain' }, 415],
@@ -128,12 +125,10 @@ describe.each(ways)('$way', ({ through }) => {
     ] as const) {
       const { port } = await serveLimited();
       const { socket, until, closed } = await openConnection(port);
-      socket.write(requestText(line, { ...headers, 'Content-Length': `${length}` }));
+      socket.write(requestText(line, { ...headers, 'Content-Length': `${13 * MEGABYTE.length}` }));
       // Whole before anything of the body is sent.
       await until(new RegExp(`^HTTP/1\\.1 ${status} .*\r\nConnection: close\r\n.*\\}$`, 's'));
-      for (let sent = 0; sent < length && !socket.destroyed; sent += MEGABYTE.length) {
-        if (!socket.write(MEGABYTE)) await Promise.race([once(socket, 'drain'), closed]);
-      }
+      await pour(socket, MEGABYTE, 13);
       expect((await closed).match(/HTTP\/1\.1/g)).toHaveLength(1);
     }
   });
@@ -219,6 +214,14 @@ describe.each(ways)('$way', ({ through }) => {
     socket.write(body);
     await until(/HTTP\/1\.1 200 .*"result"/s);
   });
+
+  /** Goes on sending, so many times at most, until the other side closes the connection. */
+  async function pour(socket: Socket, text: string, times: number): Promise<void> {
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    for (let sent = 0; sent < times && !socket.destroyed; sent++) {
+      if (!socket.write(text)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
+    }
+  }
 
   /** Breaks the connection off, and waits until the server has seen it. */
   async function leave(socket: Socket, request: IncomingMessage): Promise<void> {

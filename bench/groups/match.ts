@@ -8,9 +8,9 @@ import { type Drawn, drawPatients } from '../data/patients.ts';
 import { readOnce } from '../data/read-once.ts';
 import { addExchangeTokens } from '../data/sessions.ts';
 import type { RequestPlan } from '../load/messages.ts';
-import { BARE, EHR, IN_PROCESS, IN_PROCESS_TOGETHER, patientsCase, TABLES } from '../names.ts';
+import { BARE, EHR, IN_PROCESS, patientsCase, TABLES } from '../names.ts';
 import { JUDGED_CONNECTIONS } from '../plan.ts';
-import { type Case, measureRates } from '../rates.ts';
+import { type Case, measureRates, WARM_UPS } from '../rates.ts';
 import type { Table } from '../report/results.ts';
 import { interleave } from '../rounds.ts';
 
@@ -71,7 +71,7 @@ async function searchAlone(bench: Bench): Promise<Table> {
     better: 'higher',
     rows: searches.flatMap(({ patients, alone, together }) => [
       { case: patientsCase(patients), of: IN_PROCESS, values: alone },
-      { case: patientsCase(patients), of: IN_PROCESS_TOGETHER, values: together },
+      { case: patientsCase(patients), of: `${IN_PROCESS}, ${JUDGED_CONNECTIONS} in a turn`, values: together },
     ]),
   };
 }
@@ -97,7 +97,7 @@ async function authenticateCase(bench: Bench, start: Starter, patients: number):
   const population = await bench.databases.population(patients);
   bench.say(`drawing patients and making exchange tokens for ${patientsCase(patients)}`);
   const drawn = drawPatients(population, patients, USERS);
-  const tokens = Math.ceil(((rounds + 1) * (slice + warmUp) * TOKENS_PER_SECOND) / 1_000);
+  const tokens = Math.ceil(((rounds + WARM_UPS) * (slice + warmUp) * TOKENS_PER_SECOND) / 1_000);
   const ownCopy = async () => {
     const database = await bench.databases.sessions({ sessions: SESSIONS, users: SESSIONS });
     addExchangeTokens(

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { personaMis, testEnvironment } from '#e2e/fixtures.ts';
+import { link, NOW } from '#e2e/store-steps.ts';
+import { manualClock } from '#protocol/clock.ts';
+import { systemRandom } from '#protocol/random.ts';
+import { readEhrConfig } from './config.ts';
+import { hashToken } from './context.ts';
+import { createHandler } from './handle.ts';
+import { openStore } from './store/open-store.ts';
+
+/** The pipeline on a file, with a session of a linked user whose patient the MIS does not know. */
+async function subject() {
+  const folder = mkdtempSync(join(tmpdir(), 'handle-'));
+  const file = join(folder, 'ehr.sqlite');
+  const config = readEhrConfig([], { ...testEnvironment, EHR_DATABASE: file });
+  if (!config) throw new Error('No settings were read.');
+  const [store, mis] = [await openStore(config), personaMis()];
+  const other = new Sqlite(file);
+  onTestFinished(async () => {
+    other.close();
+    await store.close();
+    await mis.close();
+    rmSync(folder, { recursive: true });
+  });
+  await link(store, 'u', 'p', 'token');
+  const context = { store, mis, clock: manualClock(NOW), random: systemRandom, config };
+  return { handle: createHandler(context, () => undefined), other };
+}
+
+const call = (method: string, token: string) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params: {},
+  cred: { user: 'u', token },
+});
+
+test('who is answered and changes the file from another process finds it changed, whatever his call waited for', async () => {
+  const { handle, other } = await subject();
+  const getPatient = (token: string) => call('patient.get_patient', token);
+  const batch = [call('embedded_storage.remove_auth_info', 'token'), getPatient('unknown')];
+  expect((await handle(JSON.stringify(batch), 'any')).body).toMatch(/"result":\{\}.*"not_authorized"/);
+  other.prepare("UPDATE sessions SET ended = 0, user = 'u', expires_at = expires_at + 3600000").run();
+  expect(other.prepare('SELECT ended FROM sessions WHERE token_hash = ?').pluck().get(hashToken('token'))).toBe(0);
+  expect((await handle(JSON.stringify(getPatient('token')), 'any')).body).toContain('"patient_not_matched"');
+});
