@@ -13,7 +13,7 @@ import { linkDecoys, sessionDecoys } from './decoys.ts';
 export type Verifier = (kind: CredKind, cred: Cred, params: Record<string, unknown>) => MaybePromise<Caller>;
 
 const NO_TOKEN = Buffer.alloc(0);
-const NOBODY: Caller = { user: '', tokenHash: NO_TOKEN, userSign: '' };
+const NOBODY: Caller = { user: '', patientId: '', userSign: '', tokenHash: NO_TOKEN };
 
 /** Where nothing is stored, a part of what was sent is compared, about as long as what would be. */
 const USER_LENGTH = 10;
@@ -35,12 +35,12 @@ export function createVerifier(context: Context): Verifier {
     const tokenHash = hashToken(cred.token);
     return whenKnown(store.findSession(tokenHash), (session): MaybePromise<Caller> => {
       const standIn = cred.token.slice(0, USER_LENGTH);
-      const rightUser = sameText(session ? session.user : standIn, cred.user);
+      const rightUser = sameText(session ? session.link.user : standIn, cred.user);
       if (!session || !rightUser) {
         return whenKnown(sessions.balance(tokenHash, session !== undefined), () => refuse(cred, 'not_authorized'));
       }
       if (clock.now() >= session.expiresAt) throw new RpcError('session_expired');
-      return { user: session.user, tokenHash, userSign: '' };
+      return { ...session.link, tokenHash };
     });
   }
 
@@ -48,7 +48,7 @@ export function createVerifier(context: Context): Verifier {
     const rightCaller = sameText(cred.user, config.internalUser);
     return whenKnown(store.findLink(user), (link): MaybePromise<Caller> => {
       const rightDigest = isDigest(cred.token, link ? link.userSign : cred.token.padEnd(SIGN_LENGTH));
-      if (rightCaller && link && rightDigest) return { user, tokenHash: NO_TOKEN, userSign: link.userSign };
+      if (rightCaller && link && rightDigest) return { ...link, tokenHash: NO_TOKEN };
       // Without a link there is no signature, hence no digest that could be right.
       const reason = rightCaller && !link ? 'user_unknown' : 'not_authorized';
       return whenKnown(links.balance(user, link !== undefined), () => refuse(cred, reason));

@@ -3,11 +3,11 @@ import type { Clock } from '#protocol/clock.ts';
 import type { Random } from '#protocol/random.ts';
 import type { EhrConfig } from './config.ts';
 import type { Mis } from './mis/mis.ts';
-import type { Store, TokenHash } from './store/store.ts';
+import type { Link, Store, TokenHash } from './store/store.ts';
 
 export { digestOf, hashToken, sameText } from '#service/secrets.ts';
 
 export type Context = { store: Store; mis: Mis; clock: Clock; random: Random; config: EhrConfig };
 
-/** Who calls, as far as the credentials have been verified: the holder of a session, a linked user's signature, or nobody. */
-export type Caller = { user: string; tokenHash: TokenHash; userSign: string };
+/** Who calls, as far as the credentials have been verified: a linked user, by his session's token or by the link's signature, or nobody, with empty members. */
+export type Caller = Link & { tokenHash: TokenHash };

@@ -28,8 +28,8 @@ function verifierOfOne() {
   const config = readEhrConfig([], testEnvironment);
   if (!config) throw new Error('No settings were read.');
   const lookups: string[] = [];
-  const stored = { user: 'u-anna', expiresAt: Number.POSITIVE_INFINITY };
   const link = { user: 'u-anna', patientId: 'p', userSign: 's'.repeat(43) };
+  const stored = { link, expiresAt: Number.POSITIVE_INFINITY };
   let known: Buffer | undefined;
   const found = <T>(what: T | undefined) => {
     lookups.push(what ? 'hit' : 'miss');

@@ -44,7 +44,9 @@ test('who is answered and changes the file from another process finds it changed
   const getPatient = (token: string) => call('patient.get_patient', token);
   const batch = [call('embedded_storage.remove_auth_info', 'token'), getPatient('unknown')];
   expect((await handle(JSON.stringify(batch), 'any')).body).toMatch(/"result":\{\}.*"not_authorized"/);
-  other.prepare("UPDATE sessions SET ended = 0, user = 'u', expires_at = expires_at + 3600000").run();
-  expect(other.prepare('SELECT ended FROM sessions WHERE token_hash = ?').pluck().get(hashToken('token'))).toBe(0);
+  const reopen = other.prepare(
+    'UPDATE sessions SET link = (SELECT id FROM links), expires_at = expires_at + 3600000 WHERE token_hash = ?',
+  );
+  expect(reopen.run(hashToken('token')).changes).toBe(1);
   expect((await handle(JSON.stringify(getPatient('token')), 'any')).body).toContain('"patient_not_matched"');
 });

@@ -116,9 +116,9 @@ function paceOf(total: number, { onProgress, signal }: BuildOptions): Pace {
 }
 
 async function putLinks(db: Database, users: number, pace: Pace): Promise<void> {
-  const insert = db.prepare('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)');
+  const insert = db.prepare('INSERT INTO links (id, user, patient_id, user_sign) VALUES (?, ?, ?, ?)');
   for (let user = 0; user < users; user++) {
-    insert.run(userOf(user), patientIdOf(user), userSignOf(user));
+    insert.run(linkIdOf(user), userOf(user), patientIdOf(user), userSignOf(user));
     if (pace.isDue()) await pace.rest();
   }
 }
@@ -126,14 +126,14 @@ async function putLinks(db: Database, users: number, pace: Pace): Promise<void> 
 async function putSessions(db: Database, plan: SessionPlan, pace: Pace): Promise<void> {
   const { sessions, users, expiresAt = () => FAR_FUTURE } = plan;
   const row = '(?, ?, ?, 0, ?, NULL, 1)';
-  const head = 'INSERT INTO sessions (token_hash, record_id, user, stored_at, expires_at, created, recorded) VALUES ';
+  const head = 'INSERT INTO sessions (token_hash, record_id, link, stored_at, expires_at, created, recorded) VALUES ';
   const insertOne = db.prepare<unknown[]>(head + row);
   const insertMany = db.prepare<unknown[]>(head + Array<string>(ROWS_AT_A_TIME).fill(row).join(', '));
   let values: unknown[] = [];
   for (const entry of await sortedEntries(sessions, pace)) {
     const hash = entry.subarray(0, HASH);
     const session = entry.readUInt32LE(HASH);
-    values.push(hash, recordIdOf(hash), userOf(session % users), expiresAt(session));
+    values.push(hash, recordIdOf(hash), linkIdOf(session % users), expiresAt(session));
     if (values.length === ROWS_AT_A_TIME * 4) {
       insertMany.run(values);
       values = [];
@@ -176,6 +176,9 @@ function* inOrder(unsorted: Buffer, starts: Uint32Array, places: Uint32Array): G
     yield* entries.sort(Buffer.compare);
   }
 }
+
+/** They are counted from 1. */
+const linkIdOf = (user: number) => user + 1;
 
 /** As long as the server's own. */
 function recordIdOf(hash: Buffer): string {

@@ -113,7 +113,9 @@ async function robbedEhr() {
     ...ehr,
     file,
     all,
-    sessions: all<{ token_hash: Buffer; user: string }>('SELECT token_hash, user FROM sessions'),
+    sessions: all<{ token_hash: Buffer; user: string }>(
+      'SELECT token_hash, user FROM sessions JOIN links ON id = link',
+    ),
     exchangeTokens: all<{ hash: Buffer }>('SELECT hash FROM exchange_tokens WHERE used = 0'),
     links: all<{ user: string; patient_id: string; user_sign: string }>('SELECT * FROM links ORDER BY user'),
   };

@@ -135,7 +135,7 @@ test('a damaged database gives no backup, and an older one stays', async () => {
   bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 8_192);
   const broken = new Sqlite(database);
   const rootPage = broken
-    .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sessions_by_user'")
+    .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sessions_by_expiry'")
     .pluck()
     .get() as number;
   broken.close();

@@ -36,7 +36,7 @@ function twoDatabases() {
   ] as const) {
     const db = openDatabase(file);
     migrate(db);
-    db.prepare("INSERT INTO links VALUES (?, 'p-1', 'sign')").run(user);
+    db.prepare("INSERT INTO links (user, patient_id, user_sign) VALUES (?, 'p-1', 'sign')").run(user);
     db.close();
   }
   return at;
@@ -140,7 +140,7 @@ test('a database that is in use is not replaced, however little its user does', 
 test('what a killed server left in its log is kept with the old file, and does not leak into the new one', async () => {
   const { database, folder, restore, keptFiles } = twoDatabases();
   const db = openDatabase(database);
-  db.exec("INSERT INTO links VALUES ('in-the-log', 'p-2', 'sign')");
+  db.exec("INSERT INTO links (user, patient_id, user_sign) VALUES ('in-the-log', 'p-2', 'sign')");
   // As SIGKILL leaves it: the log is not written into the file.
   const left = join(folder, 'left');
   for (const suffix of ['', '-wal']) copyFileSync(database + suffix, left + suffix);
@@ -200,7 +200,7 @@ test('a backup that cannot be used changes nothing', async () => {
   const db = new Sqlite(copy);
   db.pragma('user_version = 999');
   const rootPage = db
-    .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sessions_by_user'")
+    .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sessions_by_expiry'")
     .pluck()
     .get() as number;
   db.close();

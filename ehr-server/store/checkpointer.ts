@@ -24,7 +24,8 @@ export type CheckpointLimits = {
   most: number;
 };
 
-const LIMITS: CheckpointLimits = { look: 50, enough: 1_000, long: 4_000, most: 8_000 };
+/** The server's own. */
+export const LIMITS: CheckpointLimits = { look: 50, enough: 4_000, long: 16_000, most: 32_000 };
 
 /** What SQLite goes by when nobody tells it otherwise. */
 const DEFAULT_MOST = 1_000;

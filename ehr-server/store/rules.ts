@@ -14,7 +14,7 @@ export function refusalOf(
   return row.failures >= MAX_FAILURES ? 'exchange_token_exhausted' : undefined;
 }
 
-/** Whether authenticate may open this stored session for `user`: it is his and alive, or it was ended by him or another (decision 21a). */
-export function mayOpen(stored: { ended: Flag; user: string; expires_at: number }, user: string, now: number): boolean {
-  return Boolean(stored.ended) || (stored.user === user && now < stored.expires_at);
+/** Whether authenticate may open for `user` a stored session of this `holder`: it is his and alive, or it has ended and is nobody's (decision 21a). */
+export function mayOpen(holder: string | undefined, expiresAt: number, user: string, now: number): boolean {
+  return holder === undefined || (holder === user && now < expiresAt);
 }

@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 
 /** One step per version, never edited once released; a file's `user_version` counts the steps it has seen. */
-const steps: readonly string[] = [
+export const steps: readonly string[] = [
   `
   CREATE TABLE sessions (
     token_hash BLOB PRIMARY KEY,
@@ -52,6 +52,33 @@ const steps: readonly string[] = [
   BEGIN SELECT RAISE(ABORT, 'audit entries are never changed'); END;
   CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit WHEN OLD.at >= (SELECT before FROM audit_horizon)
   BEGIN SELECT RAISE(ABORT, 'audit entries are kept until their retention is over'); END;
+  `,
+  // A session stands on its link and ends with it (decision note 57).
+  `
+  CREATE TABLE links_with_id (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,   -- never used again: sessions of a link that is gone must find none
+    user TEXT NOT NULL UNIQUE,
+    patient_id TEXT NOT NULL UNIQUE,
+    user_sign TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO links_with_id (user, patient_id, user_sign) SELECT user, patient_id, user_sign FROM links ORDER BY user;
+  CREATE TABLE sessions_of_links (
+    token_hash BLOB PRIMARY KEY,
+    record_id TEXT NOT NULL,
+    link INTEGER,                  -- empty once it was logged out: the session's data is deleted, its token stays spent
+    stored_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    created TEXT,
+    recorded INTEGER NOT NULL      -- 0 while only authenticate has stored it
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO sessions_of_links (token_hash, record_id, link, stored_at, expires_at, created, recorded)
+    SELECT token_hash, record_id, links_with_id.id, stored_at, expires_at, created, recorded
+    FROM sessions LEFT JOIN links_with_id ON links_with_id.user = sessions.user AND ended = 0 ORDER BY token_hash;
+  DROP TABLE sessions;
+  DROP TABLE links;
+  ALTER TABLE links_with_id RENAME TO links;
+  ALTER TABLE sessions_of_links RENAME TO sessions;
+  CREATE INDEX sessions_by_expiry ON sessions (expires_at);
   `,
 ];
 

@@ -2,7 +2,9 @@
 import type { Database } from 'better-sqlite3';
 import type { Link, TokenHash } from './store.ts';
 
-export type SessionRow = { record_id: string; user: string; expires_at: number; recorded: number; ended: number };
+/** It is alive as long as its link is there; `link` is null once it was logged out. */
+export type SessionRow = { record_id: string; link: number | null; expires_at: number; recorded: number };
+export type LinkRow = Link & { id: number };
 export type ExchangeRow = {
   user: string;
   session_hash: TokenHash;
@@ -17,32 +19,32 @@ export type ExchangeRow = {
 export function prepareStatements(db: Database) {
   return {
     session: db.prepare<[TokenHash], SessionRow>(
-      'SELECT record_id, user, expires_at, recorded, ended FROM sessions WHERE token_hash = ?',
+      'SELECT record_id, link, expires_at, recorded FROM sessions WHERE token_hash = ?',
     ),
     /** Changes nothing where the token is stored. */
-    putSession: db.prepare<[TokenHash, string, string, number, number, string | null]>(
-      `INSERT INTO sessions (token_hash, record_id, user, stored_at, expires_at, created, recorded) VALUES (?, ?, ?, ?, ?, ?, 1)
+    putSession: db.prepare<[TokenHash, string, number, number, number, string | null]>(
+      `INSERT INTO sessions (token_hash, record_id, link, stored_at, expires_at, created, recorded) VALUES (?, ?, ?, ?, ?, ?, 1)
        ON CONFLICT (token_hash) DO NOTHING`,
     ),
-    // A session that a logout ended may be opened anew by authenticate, never by a save.
-    openSession: db.prepare<[TokenHash, string, string, number, number, string | null]>(
-      `INSERT INTO sessions (token_hash, record_id, user, stored_at, expires_at, created, recorded) VALUES (?, ?, ?, ?, ?, ?, 0)
-       ON CONFLICT (token_hash) DO UPDATE SET record_id = excluded.record_id, user = excluded.user, stored_at = excluded.stored_at,
-         expires_at = excluded.expires_at, created = excluded.created, recorded = excluded.recorded, ended = 0 WHERE ended = 1`,
+    /** Takes the place of a session that has ended, which authenticate may open anew and a save never; not to be run where it is alive. */
+    openSession: db.prepare<[TokenHash, string, number, number, number, string | null]>(
+      `INSERT INTO sessions (token_hash, record_id, link, stored_at, expires_at, created, recorded) VALUES (?, ?, ?, ?, ?, ?, 0)
+       ON CONFLICT (token_hash) DO UPDATE SET record_id = excluded.record_id, link = excluded.link, stored_at = excluded.stored_at,
+         expires_at = excluded.expires_at, created = excluded.created, recorded = excluded.recorded`,
     ),
     recordSession: db.prepare<[TokenHash]>('UPDATE sessions SET recorded = 1 WHERE token_hash = ?'),
     endSession: db.prepare<[number, TokenHash, string]>(
-      "UPDATE sessions SET ended = 1, user = '', created = NULL, expires_at = ? WHERE token_hash = ? AND user = ? AND ended = 0",
+      'UPDATE sessions SET link = NULL, created = NULL, expires_at = ? WHERE token_hash = ? AND link = (SELECT id FROM links WHERE user = ?)',
     ),
-    endSessionsOfUser: db.prepare<[number, string]>(
-      "UPDATE sessions SET ended = 1, user = '', created = NULL, expires_at = ? WHERE user = ? AND ended = 0",
+    linkOfSession: db.prepare<[number], Link>(
+      'SELECT user, patient_id AS patientId, user_sign AS userSign FROM links WHERE id = ?',
     ),
-    linkOfUser: db.prepare<[string], Link>(
-      'SELECT user, patient_id AS patientId, user_sign AS userSign FROM links WHERE user = ?',
+    linkOfUser: db.prepare<[string], LinkRow>(
+      'SELECT id, user, patient_id AS patientId, user_sign AS userSign FROM links WHERE user = ?',
     ),
-    patientOfSign: db
-      .prepare<[string, string], string>('SELECT patient_id FROM links WHERE user = ? AND user_sign = ?')
-      .pluck(),
+    linkOfSign: db.prepare<[string, string], { id: number; patientId: string }>(
+      'SELECT id, patient_id AS patientId FROM links WHERE user = ? AND user_sign = ?',
+    ),
     linkOfPatient: db.prepare<[string], { user: string }>('SELECT user FROM links WHERE patient_id = ?'),
     putLink: db.prepare<[string, string, string]>('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)'),
     removeLink: db.prepare<[string]>('DELETE FROM links WHERE user = ?'),

@@ -8,7 +8,7 @@ import { GroupWriter } from './group-writer.ts';
 import { mayOpen, refusalOf } from './rules.ts';
 import { migrate } from './schema.ts';
 import { sqliteAudit } from './sqlite-audit.ts';
-import { type ExchangeRow, prepareStatements } from './sqlite-statements.ts';
+import { type ExchangeRow, prepareStatements, type SessionRow } from './sqlite-statements.ts';
 import type {
   LinkOutcome,
   LinkRequest,
@@ -16,7 +16,6 @@ import type {
   NewSession,
   SaveExchangeTokenOutcome,
   SaveSessionOutcome,
-  Session,
   Store,
   StoreOptions,
 } from './store.ts';
@@ -35,18 +34,17 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
     },
   });
 
+  /** None once the session has ended. */
+  const linkOf = ({ link }: SessionRow) => (link === null ? undefined : sql.linkOfSession.get(link));
+  const holderOf = (session: SessionRow) => linkOf(session)?.user;
+
   // What is tried first is what nearly every call comes to; only where that changes nothing is it looked up why.
 
-  function saveSession(session: NewSession, now: number, mayRecord: boolean): SaveSessionOutcome {
-    if (sql.putSession.run(...columnsOf(session, now)).changes === 1) return { id: session.recordId };
+  /** `link` is that of the session's user. */
+  function saveSession(session: NewSession, link: number, now: number, mayRecord: boolean): SaveSessionOutcome {
+    if (sql.putSession.run(...columnsOf(session, link, now)).changes === 1) return { id: session.recordId };
     const stored = sql.session.get(session.tokenHash);
-    const recordable =
-      mayRecord &&
-      stored &&
-      !stored.recorded &&
-      !stored.ended &&
-      stored.user === session.user &&
-      now < stored.expires_at;
+    const recordable = mayRecord && stored && !stored.recorded && stored.link === link && now < stored.expires_at;
     if (!recordable) return { refused: 'token_already_stored' };
     sql.recordSession.run(session.tokenHash);
     return { id: stored.record_id };
@@ -56,7 +54,7 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
     const { hash, expiresAt, recordId, session } = token;
     const { user, tokenHash, lifetime, created } = session;
     const stored = sql.session.get(tokenHash);
-    if (!stored || mayOpen(stored, user, now)) {
+    if (!stored || mayOpen(holderOf(stored), stored.expires_at, user, now)) {
       const put = sql.putExchangeToken.run(hash, recordId, user, tokenHash, lifetime, created ?? null, expiresAt);
       if (put.changes === 1) return { id: recordId };
     }
@@ -69,17 +67,18 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
     { exchangeToken, patientId, newUserSign, recordId, now }: LinkRequest,
   ): LinkOutcome {
     const session = sql.session.get(token.session_hash);
-    if (session && !mayOpen(session, token.user, now)) return { refused: 'token_already_stored' };
+    const holder = session && holderOf(session);
+    if (session && !mayOpen(holder, session.expires_at, token.user, now)) return { refused: 'token_already_stored' };
     const known = sql.linkOfUser.get(token.user);
     if (known ? known.patientId !== patientId : sql.linkOfPatient.get(patientId)) {
       sql.countFailure.run(exchangeToken);
       return { refused: known ? 'patient_already_matched' : 'patient_already_linked' };
     }
     const userSign = known?.userSign ?? newUserSign;
-    if (!known) sql.putLink.run(token.user, patientId, userSign);
-    if (!session || session.ended) {
-      const { user, session_hash: tokenHash, session_lifetime: lifetime, session_created: created } = token;
-      sql.openSession.run(...columnsOf({ tokenHash, user, lifetime, created: created ?? undefined, recordId }, now));
+    const linkId = known?.id ?? Number(sql.putLink.run(token.user, patientId, userSign).lastInsertRowid);
+    if (holder === undefined) {
+      const { session_hash: tokenHash, session_lifetime: lifetime, session_created: created } = token;
+      sql.openSession.run(...columnsOf({ tokenHash, lifetime, created: created ?? undefined, recordId }, linkId, now));
     }
     sql.useExchangeToken.run(exchangeToken);
     return { userSign };
@@ -94,11 +93,13 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
     findSession(tokenHash) {
       beginReads();
       const row = sql.session.get(tokenHash);
-      return row && !row.ended ? ({ user: row.user, expiresAt: row.expires_at } satisfies Session) : undefined;
+      const standsOn = row && linkOf(row);
+      return standsOn && { link: standsOn, expiresAt: row.expires_at };
     },
     findLink(user) {
       beginReads();
-      return sql.linkOfUser.get(user);
+      const row = sql.linkOfUser.get(user);
+      return row && { user, patientId: row.patientId, userSign: row.userSign };
     },
     refusalOf(hash, now) {
       beginReads();
@@ -107,10 +108,10 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
 
     saveSession: (session, userSign, now, mayRecord) =>
       writer.write(() => {
-        const patientId = sql.patientOfSign.get(session.user, userSign);
-        if (patientId === undefined) return { refused: 'user_unknown' };
-        const outcome = saveSession(session, now, mayRecord);
-        record(now, 'embedded_storage.save_auth_info', session.user, patientId, outcome);
+        const signed = sql.linkOfSign.get(session.user, userSign);
+        if (!signed) return { refused: 'user_unknown' };
+        const outcome = saveSession(session, signed.id, now, mayRecord);
+        record(now, 'embedded_storage.save_auth_info', session.user, signed.patientId, outcome);
         return outcome;
       }),
 
@@ -152,10 +153,11 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
     removeUser: (tokenHash, user, now) =>
       writer.write(() => {
         const session = sql.session.get(tokenHash);
-        if (!session || session.ended || session.user !== user) return false;
-        record(now, 'embedded_storage.remove_authentication', user, sql.linkOfUser.get(user)?.patientId ?? null, {});
+        const standsOn = session && linkOf(session);
+        if (standsOn?.user !== user) return false;
+        record(now, 'embedded_storage.remove_authentication', user, standsOn.patientId, {});
+        // With the link all sessions that stand on it have ended.
         sql.removeLink.run(user);
-        sql.endSessionsOfUser.run(now, user);
         return true;
       }),
 
@@ -185,5 +187,5 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
   };
 }
 
-const columnsOf = ({ tokenHash, recordId, user, lifetime, created }: NewSession, now: number) =>
-  [tokenHash, recordId, user, now, now + lifetime, created ?? null] as const;
+const columnsOf = ({ tokenHash, recordId, lifetime, created }: Omit<NewSession, 'user'>, link: number, now: number) =>
+  [tokenHash, recordId, link, now, now + lifetime, created ?? null] as const;

@@ -123,7 +123,7 @@ test('what ended or ran out before a time is purged by batches, and nothing else
   expect(await store.purge(NOW + TEN_MINUTES, 3)).toBe(1);
   expect(await store.purge(NOW + TEN_MINUTES, 3)).toBe(0);
   expect(await store.purge(NOW + TEN_MINUTES + 1, 3)).toBe(1);
-  expect(await store.findSession(hashToken('d'))).toMatchObject({ user: 'u' });
+  expect(await store.findSession(hashToken('d'))).toMatchObject({ link: { user: 'u' } });
   expect(await store.findLink('u')).toMatchObject({ patientId: 'p' });
   // A token that is forgotten may be used anew.
   expect(await store.saveSession(session('u', 'a'), 'sign-p', NOW, true)).toEqual({ id: 'r-a' });

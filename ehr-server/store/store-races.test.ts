@@ -99,7 +99,9 @@ test('of several users one opens a session token, and the others are not linked'
     for (let n = 0; n < 6; n++) {
       expect((await stores[0].findLink(`u-${round}-${n}`)) !== undefined).toBe(n === winner);
     }
-    expect(await stores[1].findSession(hashToken(`t-${round}`))).toMatchObject({ user: `u-${round}-${winner}` });
+    expect(await stores[1].findSession(hashToken(`t-${round}`))).toMatchObject({
+      link: { user: `u-${round}-${winner}` },
+    });
   }
 });
 

@@ -7,6 +7,8 @@ import type { Store } from './store.ts';
 const test = onEachEngine();
 const HOUR = 60 * MINUTE;
 
+const linkOfU = { user: 'u', patientId: 'p', userSign: 'sign-p' };
+
 const save = (store: Store, user: string, token: string, userSign: string, now = NOW, mayRecord = true) =>
   store.saveSession(session(user, token), userSign, now, mayRecord);
 
@@ -18,7 +20,7 @@ test('a session is saved for a linked user with his signature alone', async ({ o
   expect(await save(store, 'u', 't-2', 'sign-q')).toEqual({ refused: 'user_unknown' });
   expect(await store.findSession(hashToken('t-2'))).toBeUndefined();
   expect(await save(store, 'u', 't-2', 'sign-p')).toEqual({ id: 'r-t-2' });
-  expect(await store.findSession(hashToken('t-2'))).toEqual({ user: 'u', expiresAt: NOW + HOUR });
+  expect(await store.findSession(hashToken('t-2'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR });
 });
 
 test('a token is saved once, also when its session is another user’s, has expired or was ended', async ({ open }) => {
@@ -40,7 +42,7 @@ test('the session that authenticate stored is recorded once, under the id that i
   await use(store, 'x', 'p');
   expect(await save(store, 'u', 't', 'sign-p')).toEqual({ id: 'r-x' });
   expect(await save(store, 'u', 't', 'sign-p')).toEqual({ refused: 'token_already_stored' });
-  expect(await store.findSession(hashToken('t'))).toEqual({ user: 'u', expiresAt: NOW + HOUR });
+  expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR });
 });
 
 test('it is not recorded for another user, once it has run out or ended, or where that is not allowed', async ({
@@ -117,8 +119,8 @@ test('a link keeps its signature, and a live session stays as it is', async ({ o
   await link(store, 'u', 'p', 't');
   await saveToken(store, 'x', 'u', 't', NOW + MINUTE);
   expect(await use(store, 'x', 'p', NOW + MINUTE, 'another')).toEqual({ userSign: 'sign-p' });
-  expect(await store.findLink('u')).toEqual({ user: 'u', patientId: 'p', userSign: 'sign-p' });
-  expect(await store.findSession(hashToken('t'))).toEqual({ user: 'u', expiresAt: NOW + HOUR });
+  expect(await store.findLink('u')).toEqual(linkOfU);
+  expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR });
   expect(await use(store, 'x', 'p', NOW + MINUTE)).toEqual({ refused: 'exchange_token_unknown' });
 });
 
@@ -159,7 +161,10 @@ test('authenticate opens an ended session anew, for whoever announced it, to be 
   expect(await store.findSession(hashToken('t'))).toBeUndefined();
   await saveToken(store, 'x', 'v', 't', NOW + MINUTE);
   expect(await use(store, 'x', 'q', NOW + MINUTE)).toEqual({ userSign: 'sign-q' });
-  expect(await store.findSession(hashToken('t'))).toEqual({ user: 'v', expiresAt: NOW + MINUTE + HOUR });
+  expect(await store.findSession(hashToken('t'))).toEqual({
+    link: { user: 'v', patientId: 'q', userSign: 'sign-q' },
+    expiresAt: NOW + MINUTE + HOUR,
+  });
   expect(await save(store, 'v', 't', 'sign-q', NOW + MINUTE)).toEqual({ id: 'r-x' });
 });
 
@@ -188,9 +193,26 @@ test('a user goes with his link and all his sessions, at the wish of a live one 
   expect(await store.removeUser(hashToken('t'), 'u', NOW)).toBe(false);
   for (const token of ['t', 't-2']) expect(await store.findSession(hashToken(token))).toBeUndefined();
   expect(await store.findLink('u')).toBeUndefined();
-  expect(await store.findSession(hashToken('t-v'))).toMatchObject({ user: 'v' });
+  expect(await store.findSession(hashToken('t-v'))).toMatchObject({ link: { user: 'v' } });
   await saveToken(store, 'x', 'w', 't-w');
   expect(await use(store, 'x', 'p', NOW, 'new')).toEqual({ userSign: 'new' });
+});
+
+test('sessions that ended with their link stay ended when user and patient are linked anew', async ({ open }) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  await save(store, 'u', 't-2', 'sign-p');
+  await store.removeUser(hashToken('t'), 'u', NOW);
+  await saveToken(store, 'x', 'u', 't');
+  expect(await use(store, 'x', 'p', NOW, 'new')).toEqual({ userSign: 'new' });
+  expect(await store.findSession(hashToken('t'))).toMatchObject({ link: { userSign: 'new' } });
+  expect(await store.findSession(hashToken('t-2'))).toBeUndefined();
+  expect(await store.removeSession(hashToken('t-2'), 'u', NOW)).toBe(false);
+  expect(await store.removeUser(hashToken('t-2'), 'u', NOW)).toBe(false);
+  expect(await save(store, 'u', 't-2', 'new')).toEqual({ refused: 'token_already_stored' });
+  await saveToken(store, 'y', 'v', 't-2');
+  expect(await use(store, 'y', 'q')).toEqual({ userSign: 'sign-q' });
+  expect(await store.findSession(hashToken('t-2'))).toMatchObject({ link: { user: 'v' } });
 });
 
 test('names are compared as they are written', async ({ open }) => {
@@ -213,5 +235,5 @@ test('times far away stay exact', async ({ open }) => {
   await link(store, 'u', 'p', 't');
   const far = Number.MAX_SAFE_INTEGER - NOW;
   await store.saveSession(session('u', 't-2', { lifetime: far }), 'sign-p', NOW, true);
-  expect(await store.findSession(hashToken('t-2'))).toEqual({ user: 'u', expiresAt: Number.MAX_SAFE_INTEGER });
+  expect(await store.findSession(hashToken('t-2'))).toEqual({ link: linkOfU, expiresAt: Number.MAX_SAFE_INTEGER });
 });

@@ -8,11 +8,11 @@ import type { AuditQuery, AuditRecord } from './audit.ts';
 /** SHA-256 of a token: tokens are never stored in clear. */
 export type TokenHash = Buffer;
 
-/** All times are milliseconds since 1970-01-01 UTC on the server's clock. */
-export type Session = { user: string; expiresAt: number };
-
 /** An entry of the correspondence table: the user, the patient, and the signature of this link. */
 export type Link = { user: string; patientId: string; userSign: string };
+
+/** It stands on the link of its user and ends with it. All times are milliseconds since 1970-01-01 UTC on the server's clock. */
+export type Session = { link: Link; expiresAt: number };
 
 /** The session that an exchange token will open, as the authorization server announced it. */
 export type NewSession = {
@@ -55,7 +55,7 @@ export type LinkRequest = {
 
 /** Reads may answer at once (SQLite) or later (a database server). */
 export type Store = {
-  /** A session that is stored and not ended, expired or not. */
+  /** A session that is stored and not ended, expired or not, with the link that it stands on. */
   findSession(tokenHash: TokenHash): MaybePromise<Session | undefined>;
   findLink(user: string): MaybePromise<Link | undefined>;
   /** Undefined when the exchange token can be used at `now`, else why not. */
@@ -85,8 +85,8 @@ export type Store = {
   readAudit(query: AuditQuery): MaybePromise<AuditRecord[]>;
 
   /**
-   * Deletes at most `limit` sessions and exchange tokens each that ended or expired before `before`; resolves to how
-   * many went. Where several processes share a database, one of them purges at a time and the others resolve to 0.
+   * Deletes at most `limit` sessions and exchange tokens each that were logged out or expired before `before`; one that
+   * ended with its link goes by then, or when it would have run out. Resolves to how many went. Where several processes share a database, one of them purges at a time and the others resolve to 0.
    */
   purge(before: number, limit: number): Promise<number>;
   /** Deletes at most `limit` audit entries older than `before`, oldest first; resolves to how many went. */

@@ -58,7 +58,7 @@ export class StateProbe {
     const read = <Row>(sql: string) => this.#db.prepare<[], Row>(sql).all();
     const links = read<{ user: string; patient_id: string }>('SELECT user, patient_id FROM links');
     const sessions = read<{ token: string; user: string }>(
-      'SELECT lower(hex(token_hash)) AS token, user FROM sessions WHERE ended = 0',
+      'SELECT lower(hex(token_hash)) AS token, user FROM sessions JOIN links ON id = link',
     );
     const tokens = read<{ token: string; failures: number; used: number }>(
       'SELECT lower(hex(hash)) AS token, failures, used FROM exchange_tokens',

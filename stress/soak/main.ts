@@ -36,14 +36,14 @@ try {
     process.stdout.write(`all run out: ${lineOf(end)}\n`);
     for (const problem of problems) process.stdout.write(`✗ ${problem}\n`);
     if (problems.length === 0)
-      process.stdout.write('✓ Rows, file and memory stayed bounded, and everything that ran out was purged.\n');
+      process.stdout.write('✓ Rows, file, log and memory stayed bounded, and everything that ran out was purged.\n');
     process.exitCode = problems.length === 0 ? 0 : 1;
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function lineOf({ day, sessions: stored, rows, fileBytes, memoryBytes }: Measure): string {
+function lineOf({ day, sessions: stored, rows, fileBytes, logBytes, memoryBytes }: Measure): string {
   const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-  return `day ${day}: ${stored} sessions stored, ${rows} rows, file ${mib(fileBytes)}, memory ${mib(memoryBytes)}`;
+  return `day ${day}: ${stored} sessions stored, ${rows} rows, file ${mib(fileBytes)}, log ${mib(logBytes)}, memory ${mib(memoryBytes)}`;
 }

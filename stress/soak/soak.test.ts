@@ -25,6 +25,7 @@ const calm: Measure[] = [1, 2, 3, 4].map((day) => ({
   sessions: day,
   rows: 100,
   fileBytes: 1e6,
+  logBytes: 6e7,
   memoryBytes: 1e8,
 }));
 const nothing = { ...(calm[3] as Measure), rows: 0 };
@@ -35,6 +36,9 @@ test('growth after the second day, and rows that stay, are problems', () => {
   expect(problemsOf(grown({ rows: 120 }), nothing)).toEqual(['Rows grew from 100 on day 2 to 120.']);
   expect(problemsOf(grown({ fileBytes: 1.2e6 }), nothing)).toEqual([
     'The file grew from 1000000 bytes on day 2 to 1200000.',
+  ]);
+  expect(problemsOf(grown({ logBytes: 1e8 }), nothing)).toEqual([
+    'The log grew to 100000000 bytes; 82400000 is its limit.',
   ]);
   expect(problemsOf(grown({ memoryBytes: 3e8 }), nothing)).toEqual([
     'The memory grew from 100000000 bytes on day 2 to 300000000.',

@@ -1,8 +1,10 @@
 /** A long life on a fast clock: sessions are stored, run out and are purged, and what they leave behind must not grow. */
 import { statSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
 import { type EhrConfig, readEhrConfig } from '#ehr-server/config.ts';
 import { createHandler } from '#ehr-server/handle.ts';
 import { inMemoryMis } from '#ehr-server/mis/in-memory.ts';
+import { LIMITS } from '#ehr-server/store/checkpointer.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { sqliteStore } from '#ehr-server/store/sqlite.ts';
 import { allPersonaPatients, personas, propertiesOf } from '#mis-fixtures/personas.ts';
@@ -24,8 +26,18 @@ export type SoakPlan = {
   file: string;
 };
 
-/** What the server holds at one moment. Bytes of the file with its log; rows of sessions, exchange tokens and the audit. */
-export type Measure = { day: number; sessions: number; rows: number; fileBytes: number; memoryBytes: number };
+/**
+ * What the server holds at one moment: rows of sessions, exchange tokens and the audit; bytes of the database, with what
+ * is in its log alone, and of the log itself.
+ */
+export type Measure = {
+  day: number;
+  sessions: number;
+  rows: number;
+  fileBytes: number;
+  logBytes: number;
+  memoryBytes: number;
+};
 
 export type SoakResult = {
   measures: Measure[];
@@ -48,6 +60,8 @@ const TTL = 60;
 const SETTLED_AFTER = 2;
 /** What the file may grow by once it is settled, of its size then: pages that are split differently. */
 const FILE_TOLERANCE = 0.1;
+/** What the log may grow to, in bytes: it is begun anew when it is long, and grows on while the rest of it is copied. */
+const LONGEST_LOG = (LIMITS.long + LIMITS.enough) * (4_096 + 24);
 /** What the memory may grow by once it is settled, in bytes: caches that are not full yet. */
 const MEMORY_TOLERANCE = 128 * 2 ** 20;
 
@@ -84,7 +98,8 @@ export async function soak(
       (sum, table) => sum + (database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number),
       0,
     ),
-    fileBytes: statSync(plan.file).size + statSync(`${plan.file}-wal`).size,
+    fileBytes: bytesOf(database),
+    logBytes: statSync(`${plan.file}-wal`).size,
     memoryBytes: process.memoryUsage.rss(),
   });
   const pass = async (ms: number) => {
@@ -123,6 +138,12 @@ export async function soak(
     await store.close();
     mis.close();
   }
+}
+
+/** Of all pages, wherever they are stored. */
+function bytesOf(database: Database): number {
+  const [pages, size] = ['page_count', 'page_size'].map((name) => database.pragma(name, { simple: true }) as number);
+  return (pages as number) * (size as number);
 }
 
 /** Links the one user whose sessions come and go; returns the signature. */
@@ -173,6 +194,8 @@ export function problemsOf(measures: readonly Measure[], end: Measure): string[]
   if (largest('fileBytes') > settled.fileBytes * (1 + FILE_TOLERANCE)) {
     problems.push(`The file grew from ${settled.fileBytes} bytes on day ${settled.day} to ${largest('fileBytes')}.`);
   }
+  const longest = Math.max(...measures.map(({ logBytes }) => logBytes));
+  if (longest > LONGEST_LOG) problems.push(`The log grew to ${longest} bytes; ${LONGEST_LOG} is its limit.`);
   if (largest('memoryBytes') > settled.memoryBytes + MEMORY_TOLERANCE) {
     problems.push(
       `The memory grew from ${settled.memoryBytes} bytes on day ${settled.day} to ${largest('memoryBytes')}.`,

@@ -15,7 +15,7 @@ export function leakyPipeline({ store, config }: Context): Pipeline {
     if (kind === 'session') {
       const session = await store.findSession(hashToken(cred.token));
       if (!session) throw refused();
-      if (!sameText(session.user, cred.user)) throw refused();
+      if (!sameText(session.link.user, cred.user)) throw refused();
     } else if (kind !== 'none') {
       if (!sameText(cred.user, config.internalUser)) throw refused();
       const { user } = params.authInfo as { user: string };

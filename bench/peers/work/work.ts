@@ -56,15 +56,15 @@ export function openWork(options: PeerOptions): Work {
     beginReads();
     const tokenHash = hash('sha256', cred.token, 'buffer');
     const row = sql.session.get(tokenHash);
-    const holds = row && !row.ended && row.user === cred.user && Date.now() < row.expires_at;
-    return holds ? { tokenHash, user: row.user } : undefined;
+    const link = row && row.link !== null ? sql.linkOfSession.get(row.link) : undefined;
+    const holds = row && link && link.user === cred.user && Date.now() < row.expires_at;
+    return holds ? { tokenHash, ...link } : undefined;
   };
   const isSigned = ({ cred }: Call, secret: string) => cred.token === hash('sha1', INTERNAL_PASSWORD + secret, 'hex');
 
   const methods: Readonly<Record<string, Work>> = {
     'patient.get_patient'(call, done) {
-      const session = sessionOf(call);
-      const link = session && sql.linkOfUser.get(session.user);
+      const link = sessionOf(call);
       const record = link && readRecord.get(link.patientId);
       if (!record) return done(REFUSED);
       const outcome = { record, userSign: link.userSign };
@@ -82,15 +82,12 @@ export function openWork(options: PeerOptions): Work {
       if (!link || !isSigned(call, link.userSign)) return done(REFUSED);
       const tokenHash = hash('sha256', token, 'buffer');
       const save = (): Outcome => {
-        const patientId = sql.patientOfSign.get(user, link.userSign);
+        const signed = sql.linkOfSign.get(user, link.userSign);
         const now = Date.now();
         const id = newId();
-        if (
-          patientId === undefined ||
-          sql.putSession.run(tokenHash, id, user, now, now + ttl * MINUTE, null).changes === 0
-        )
+        if (!signed || sql.putSession.run(tokenHash, id, signed.id, now, now + ttl * MINUTE, null).changes === 0)
           return REFUSED;
-        note('embedded_storage.save_auth_info', user, patientId);
+        note('embedded_storage.save_auth_info', user, signed.patientId);
         return { result: { id } };
       };
       write(save, true, done);
@@ -125,7 +122,7 @@ export function openWork(options: PeerOptions): Work {
         if (known?.patientId !== patientId || sql.session.get(token?.session_hash as Buffer)) return REFUSED;
         const now = Date.now();
         const { session_hash: sessionHash, session_lifetime: lifetime } = token as ExchangeRow;
-        sql.openSession.run(sessionHash, newId(), known.user, now, now + lifetime, null);
+        sql.openSession.run(sessionHash, newId(), known.id, now, now + lifetime, null);
         sql.useExchangeToken.run(tokenHash);
         note('embedded_storage.authenticate', known.user, patientId);
         return { record: readRecord.get(patientId) as string, userSign: known.userSign };
@@ -146,14 +143,11 @@ export function openWork(options: PeerOptions): Work {
       const session = sessionOf(call);
       if (!session) return done(REFUSED);
       const remove = (): Outcome => {
-        if (!sql.session.get(session.tokenHash)) return REFUSED;
-        note(
-          'embedded_storage.remove_authentication',
-          session.user,
-          sql.linkOfUser.get(session.user)?.patientId ?? null,
-        );
+        const row = sql.session.get(session.tokenHash);
+        const link = row && row.link !== null ? sql.linkOfSession.get(row.link) : undefined;
+        if (link?.user !== session.user) return REFUSED;
+        note('embedded_storage.remove_authentication', session.user, link.patientId);
         sql.removeLink.run(session.user);
-        sql.endSessionsOfUser.run(Date.now(), session.user);
         return { result: {} };
       };
       write(remove, true, done);

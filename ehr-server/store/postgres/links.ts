@@ -125,14 +125,16 @@ async function linkBy(query: Query, token: ExchangeRow, request: LinkRequest): P
 
 type SessionRow = { user_id: string; expires_at: number; ended: boolean };
 
+const holderOf = ({ ended, user_id }: SessionRow) => (ended ? undefined : user_id);
+
 async function mayOpenNow(query: Query, token: ExchangeRow, now: number): Promise<boolean> {
   const [stored] = await query<SessionRow>(sql.session, [token.session_hash]);
-  return !stored || mayOpen({ ...stored, user: stored.user_id }, token.user_id, now);
+  return !stored || mayOpen(holderOf(stored), stored.expires_at, token.user_id, now);
 }
 
 async function isAlive(query: Query, token: ExchangeRow, now: number): Promise<boolean> {
   const [stored] = await query<SessionRow>(sql.session, [token.session_hash]);
-  return stored !== undefined && !stored.ended && mayOpen({ ...stored, user: stored.user_id }, token.user_id, now);
+  return stored !== undefined && !stored.ended && mayOpen(stored.user_id, stored.expires_at, token.user_id, now);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The tables of the PostgreSQL store: those of SQLite, compared byte by byte as there. */
+/** The tables of the PostgreSQL store. They hold what those of SQLite do, compared byte by byte as there; a session names its user here, not its link (decision note 57). */
 
 /** Locks that are no rows: any numbers that nothing else in the database uses. */
 export const ADVISORY = { schema: 7_301_001, audit: 7_301_003, purge: 7_301_004, purgeAudit: 7_301_005 } as const;

@@ -5,15 +5,20 @@ import type { Query, Statement } from './connection.ts';
 
 const FIND: Statement = {
   name: 'session_find',
-  text: `SELECT i.n, s.user_id, s.expires_at
+  text: `SELECT i.n, s.user_id, s.expires_at, l.patient_id, l.user_sign
     FROM unnest($1::bytea[]) WITH ORDINALITY AS i(token_hash, n) JOIN sessions s ON s.token_hash = i.token_hash
+    JOIN links l ON l.user_id = s.user_id
     WHERE NOT s.ended`,
 };
 
+type FoundRow = { n: number; user_id: string; expires_at: number; patient_id: string; user_sign: string };
+
 export async function findSessions(query: Query, hashes: readonly TokenHash[]): Promise<(Session | undefined)[]> {
   const found: (Session | undefined)[] = hashes.map(() => undefined);
-  const rows = await query<{ n: number; user_id: string; expires_at: number }>(FIND, [hashes]);
-  for (const { n, user_id: user, expires_at: expiresAt } of rows) found[n - 1] = { user, expiresAt };
+  for (const row of await query<FoundRow>(FIND, [hashes])) {
+    const link = { user: row.user_id, patientId: row.patient_id, userSign: row.user_sign };
+    found[row.n - 1] = { link, expiresAt: row.expires_at };
+  }
   return found;
 }
 

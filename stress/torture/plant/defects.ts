@@ -54,7 +54,7 @@ export const defects: readonly Defect[] = [
     name: 'records-again',
     engine: 'sqlite',
     title: 'takes every repeated save for the first',
-    rewrites: [['SELECT record_id, user, expires_at, recorded,', 'SELECT record_id, user, expires_at, 0 AS recorded,']],
+    rewrites: [['SELECT record_id, link, expires_at, recorded', 'SELECT record_id, link, expires_at, 0 AS recorded']],
     rules: ['token-saved-twice'],
   },
   {
@@ -63,7 +63,7 @@ export const defects: readonly Defect[] = [
     title: 'acknowledges a logout and keeps the session',
     rewrites: [
       [
-        "UPDATE sessions SET ended = 1, user = '', created = NULL, expires_at = ? WHERE token_hash",
+        'UPDATE sessions SET link = NULL, created = NULL, expires_at = ? WHERE token_hash',
         'UPDATE sessions SET expires_at = max(expires_at, ?) WHERE token_hash',
       ],
     ],

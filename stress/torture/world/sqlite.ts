@@ -26,7 +26,9 @@ function readRows(file: string): Rows {
     if (damage !== 'ok') throw new Error(`The database is damaged: ${damage}`);
     const all = (sql: string) => db.prepare<[], Record<string, unknown>>(sql).all();
     return {
-      sessions: all('SELECT lower(hex(token_hash)) AS hash, user, recorded, ended FROM sessions').map((row) => ({
+      sessions: all(
+        "SELECT lower(hex(token_hash)) AS hash, ifnull(user, '') AS user, recorded, user IS NULL AS ended FROM sessions LEFT JOIN links ON id = link",
+      ).map((row) => ({
         ...(row as Rows['sessions'][number]),
         recorded: row.recorded === 1,
         ended: row.ended === 1,
