@@ -73,7 +73,7 @@ export const steps: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   INSERT INTO sessions_of_links (token_hash, record_id, link, stored_at, expires_at, created, recorded)
     SELECT token_hash, record_id, links_with_id.id, stored_at, expires_at, created, recorded
-    FROM sessions LEFT JOIN links_with_id ON links_with_id.user = sessions.user AND ended = 0 ORDER BY token_hash;
+    FROM sessions LEFT JOIN links_with_id ON links_with_id.user = sessions.user ORDER BY token_hash;
   DROP TABLE sessions;
   DROP TABLE links;
   ALTER TABLE links_with_id RENAME TO links;

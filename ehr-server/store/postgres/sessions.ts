@@ -3,12 +3,12 @@ import type { NewSession, SaveSessionOutcome, Session, TokenHash } from '../stor
 import { auditPart } from './audit.ts';
 import type { Query, Statement } from './connection.ts';
 
+/** An ended session names no user, and so has no link. */
 const FIND: Statement = {
   name: 'session_find',
   text: `SELECT i.n, s.user_id, s.expires_at, l.patient_id, l.user_sign
     FROM unnest($1::bytea[]) WITH ORDINALITY AS i(token_hash, n) JOIN sessions s ON s.token_hash = i.token_hash
-    JOIN links l ON l.user_id = s.user_id
-    WHERE NOT s.ended`,
+    JOIN links l ON l.user_id = s.user_id`,
 };
 
 type FoundRow = { n: number; user_id: string; expires_at: number; patient_id: string; user_sign: string };
