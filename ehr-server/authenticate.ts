@@ -13,7 +13,7 @@ import { linkDecoys, sessionDecoys } from './decoys.ts';
 export type Verifier = (kind: CredKind, cred: Cred, params: Record<string, unknown>) => MaybePromise<Caller>;
 
 const NO_TOKEN = Buffer.alloc(0);
-const NOBODY: Caller = { user: '', patientId: '', userSign: '', tokenHash: NO_TOKEN };
+const NOBODY: Caller = { link: { user: '', patientId: '', userSign: '' }, tokenHash: NO_TOKEN };
 
 /** Where nothing is stored, a part of what was sent is compared, about as long as what would be. */
 const USER_LENGTH = 10;
@@ -40,7 +40,7 @@ export function createVerifier(context: Context): Verifier {
         return whenKnown(sessions.balance(tokenHash, session !== undefined), () => refuse(cred, 'not_authorized'));
       }
       if (clock.now() >= session.expiresAt) throw new RpcError('session_expired');
-      return { ...session.link, tokenHash };
+      return { link: session.link, tokenHash };
     });
   }
 
@@ -48,7 +48,7 @@ export function createVerifier(context: Context): Verifier {
     const rightCaller = sameText(cred.user, config.internalUser);
     return whenKnown(store.findLink(user), (link): MaybePromise<Caller> => {
       const rightDigest = isDigest(cred.token, link ? link.userSign : cred.token.padEnd(SIGN_LENGTH));
-      if (rightCaller && link && rightDigest) return { ...link, tokenHash: NO_TOKEN };
+      if (rightCaller && link && rightDigest) return { link, tokenHash: NO_TOKEN };
       // Without a link there is no signature, hence no digest that could be right.
       const reason = rightCaller && !link ? 'user_unknown' : 'not_authorized';
       return whenKnown(links.balance(user, link !== undefined), () => refuse(cred, reason));

@@ -10,4 +10,4 @@ export { digestOf, hashToken, sameText } from '#service/secrets.ts';
 export type Context = { store: Store; mis: Mis; clock: Clock; random: Random; config: EhrConfig };
 
 /** Who calls, as far as the credentials have been verified: a linked user, by his session's token or by the link's signature, or nobody, with empty members. */
-export type Caller = Link & { tokenHash: TokenHash };
+export type Caller = { link: Link; tokenHash: TokenHash };

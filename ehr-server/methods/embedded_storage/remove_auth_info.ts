@@ -12,6 +12,7 @@ export async function remove_auth_info(
   _params: Params<Spec>,
   caller: Caller,
 ): Promise<Result<Spec>> {
-  if (!(await store.removeSession(caller.tokenHash, caller.user, clock.now()))) throw new RpcError('not_authorized');
+  if (!(await store.removeSession(caller.tokenHash, caller.link.user, clock.now())))
+    throw new RpcError('not_authorized');
   return {};
 }

@@ -18,7 +18,7 @@ export async function save_auth_info(
   const session = { ...newSession(authInfo, config), recordId: newRecordId(random) };
   const outcome = await store.saveSession(
     session,
-    caller.userSign,
+    caller.link.userSign,
     clock.now(),
     config.recordAfterAuthenticate === 'once',
   );

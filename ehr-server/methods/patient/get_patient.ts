@@ -12,8 +12,9 @@ type Spec = (typeof ehrMethods)['patient.get_patient'];
 export function get_patient(
   { store, mis, clock }: Context,
   _params: Params<Spec>,
-  { user, patientId, userSign }: Caller,
+  { link }: Caller,
 ): MaybePromise<JsonText> {
+  const { user, patientId, userSign } = link;
   return whenKnown(patientReplyOf(mis, patientId, userSign), (reply) =>
     // Before the reply: what is not on record was not read.
     whenKnown(store.recordAccess(user, patientId, clock.now()), () => reply),
