@@ -60,8 +60,8 @@ const TTL = 60;
 const SETTLED_AFTER = 2;
 /** What the file may grow by once it is settled, of its size then: pages that are split differently. */
 const FILE_TOLERANCE = 0.1;
-/** What the log may grow to, in bytes: it is begun anew when it is long, and grows on while the rest of it is copied. */
-const LONGEST_LOG = (LIMITS.long + LIMITS.enough) * (4_096 + 24);
+/** What the log may grow to, in bytes, where the thread that empties it is slow: SQLite itself sees to it then. A page has a head there. */
+const LONGEST_LOG = LIMITS.most * (4_096 + 24);
 /** What the memory may grow by once it is settled, in bytes: caches that are not full yet. */
 const MEMORY_TOLERANCE = 128 * 2 ** 20;
 
