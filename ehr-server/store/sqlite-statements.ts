@@ -4,7 +4,7 @@ import type { Link, TokenHash } from './store.ts';
 
 /** It is alive as long as its link is there; `link` is null once it was logged out. */
 export type SessionRow = { record_id: string; link: number | null; expires_at: number; recorded: number };
-export type LinkRow = Link & { id: number };
+type LinkRow = Link & { id: number };
 export type ExchangeRow = {
   user: string;
   session_hash: TokenHash;
@@ -36,7 +36,8 @@ export function prepareStatements(db: Database) {
     endSession: db.prepare<[number, TokenHash, string]>(
       'UPDATE sessions SET link = NULL, created = NULL, expires_at = ? WHERE token_hash = ? AND link = (SELECT id FROM links WHERE user = ?)',
     ),
-    linkOfSession: db.prepare<[number], Link>(
+    /** Finds none for null. */
+    linkOfSession: db.prepare<[number | null], Link>(
       'SELECT user, patient_id AS patientId, user_sign AS userSign FROM links WHERE id = ?',
     ),
     linkOfUser: db.prepare<[string], LinkRow>(

@@ -35,7 +35,7 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
   });
 
   /** None once the session has ended. */
-  const linkOf = ({ link }: SessionRow) => (link === null ? undefined : sql.linkOfSession.get(link));
+  const linkOf = ({ link }: SessionRow) => sql.linkOfSession.get(link);
   const holderOf = (session: SessionRow) => linkOf(session)?.user;
 
   // What is tried first is what nearly every call comes to; only where that changes nothing is it looked up why.

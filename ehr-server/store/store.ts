@@ -86,7 +86,8 @@ export type Store = {
 
   /**
    * Deletes at most `limit` sessions and exchange tokens each that were logged out or expired before `before`; one that
-   * ended with its link goes by then, or when it would have run out. Resolves to how many went. Where several processes share a database, one of them purges at a time and the others resolve to 0.
+   * ended with its link goes by then, or when it would have run out. Resolves to how many went. Where several processes
+   * share a database, one of them purges at a time and the others resolve to 0.
    */
   purge(before: number, limit: number): Promise<number>;
   /** Deletes at most `limit` audit entries older than `before`, oldest first; resolves to how many went. */

@@ -37,9 +37,9 @@ test('growth after the second day, and rows that stay, are problems', () => {
   expect(problemsOf(grown({ fileBytes: 1.2e6 }), nothing)).toEqual([
     'The file grew from 1000000 bytes on day 2 to 1200000.',
   ]);
-  expect(problemsOf(grown({ logBytes: 2e8 }), nothing)).toEqual([
-    'The log grew to 200000000 bytes; 131840000 is its limit.',
-  ]);
+  const longLog = ['The log grew to 200000000 bytes; 131840000 is its limit.'];
+  expect(problemsOf(grown({ logBytes: 2e8 }), nothing)).toEqual(longLog);
+  expect(problemsOf(calm, { ...nothing, logBytes: 2e8 })).toEqual(longLog);
   expect(problemsOf(grown({ memoryBytes: 3e8 }), nothing)).toEqual([
     'The memory grew from 100000000 bytes on day 2 to 300000000.',
   ]);

@@ -194,7 +194,7 @@ export function problemsOf(measures: readonly Measure[], end: Measure): string[]
   if (largest('fileBytes') > settled.fileBytes * (1 + FILE_TOLERANCE)) {
     problems.push(`The file grew from ${settled.fileBytes} bytes on day ${settled.day} to ${largest('fileBytes')}.`);
   }
-  const longest = Math.max(...measures.map(({ logBytes }) => logBytes));
+  const longest = Math.max(...[...measures, end].map(({ logBytes }) => logBytes));
   if (longest > LONGEST_LOG) problems.push(`The log grew to ${longest} bytes; ${LONGEST_LOG} is its limit.`);
   if (largest('memoryBytes') > settled.memoryBytes + MEMORY_TOLERANCE) {
     problems.push(

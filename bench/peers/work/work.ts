@@ -56,7 +56,7 @@ export function openWork(options: PeerOptions): Work {
     beginReads();
     const tokenHash = hash('sha256', cred.token, 'buffer');
     const row = sql.session.get(tokenHash);
-    const link = row && row.link !== null ? sql.linkOfSession.get(row.link) : undefined;
+    const link = row && sql.linkOfSession.get(row.link);
     const holds = row && link && link.user === cred.user && Date.now() < row.expires_at;
     return holds ? { tokenHash, ...link } : undefined;
   };
@@ -144,7 +144,7 @@ export function openWork(options: PeerOptions): Work {
       if (!session) return done(REFUSED);
       const remove = (): Outcome => {
         const row = sql.session.get(session.tokenHash);
-        const link = row && row.link !== null ? sql.linkOfSession.get(row.link) : undefined;
+        const link = row && sql.linkOfSession.get(row.link);
         if (link?.user !== session.user) return REFUSED;
         note('embedded_storage.remove_authentication', session.user, link.patientId);
         sql.removeLink.run(session.user);
