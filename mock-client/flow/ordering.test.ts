@@ -69,6 +69,14 @@ const toRecord: Move[] = [
 ];
 const walks = fc.tuple(fc.nat(toRecord.length), moves).map(([begun, rest]) => [...toRecord.slice(0, begun), ...rest]);
 
+/** The token has run out, and the authorization server refuses the next one in words of the EHR server. */
+const tokenRefusedAsMatch: Move[] = [
+  ...toRecord,
+  { do: 'refuse', reason: 'parse_error', ehr: 'parse_error' },
+  { do: 'act', event: { type: 'form_submitted', draft, at: 600_000 } },
+  { do: 'refuse', reason: 'patient_not_matched', ehr: 'parse_error' },
+];
+
 /** Takes the moves one after the other. `outcome` sees each reply before the machine does, `after` what came of each move. */
 function play(
   script: Move[],
@@ -216,6 +224,8 @@ proves(
             if (
               step.at === 'identify' &&
               step.problem?.kind === 'refused' &&
+              // The authorization server matches nobody, whatever it says to who asks for the next token.
+              step.problem.server === 'ehr' &&
               step.problem.reason === 'patient_not_matched'
             ) {
               expect(step.exchangeToken?.value).toBe(usable);
@@ -223,7 +233,7 @@ proves(
           },
         });
       }),
-      { numRuns: 1_000 },
+      { numRuns: 1_000, examples: [[tokenRefusedAsMatch]] },
     );
   },
 );
