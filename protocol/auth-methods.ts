@@ -33,7 +33,7 @@ export const authMethods = {
       expiresIn: z.int().describe('Lifetime of the code, in seconds'),
       resendAfter: z.int().describe('When another code may be requested, in seconds'),
     }),
-    errors: ['otp_throttled'],
+    errors: ['otp_throttled', 'otp_limit_reached'],
     example: { params: { phone: '79990000001' }, result: { digits: 6, expiresIn: 300, resendAfter: 30 } },
   },
   'auth.confirm_otp': {

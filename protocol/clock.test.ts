@@ -81,6 +81,13 @@ test('an alarm that moves the clock on itself is not undone by the jump that wok
   expect(clock.now()).toBe(105);
 });
 
+test('an alarm that is due at once rings without time passing, and may move the clock on', () => {
+  const clock = manualClock(0);
+  clock.after(0, () => clock.advance(10));
+  clock.advance(0);
+  expect(clock.now()).toBe(10);
+});
+
 test('whatever is set, cancelled and moved, a manual clock rings exactly what is due', () => {
   const step = fc.oneof(
     fc.record({ set: fc.integer({ min: -5, max: 50 }) }),

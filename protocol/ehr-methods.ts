@@ -3,28 +3,30 @@ import { z } from 'zod';
 import {
   authInfo,
   exchangeToken,
+  medCardId,
   nothing,
   patientProperties,
   patientReply,
   recordId,
   searchStrategy,
-  text,
 } from '#protocol/fields.ts';
 import type { MethodTable } from '#protocol/method-spec.ts';
 
 const session = { user: 'u-79990000001', token: 'Jx0c2Zl3…' };
 const patientExample = {
   id: 'p-anna',
+  created: '2024-03-01T00:00:00.000Z',
   active: true,
+  isActive: true,
   surname: 'Petrova',
   middleName: null,
   name: 'Anna',
   phones: ['79990000001'],
   email: 'anna.petrova@example.org',
   gender: 1,
-  birthdate: '1985-04-12',
+  birthdate: '1985-04-12T00:00:00.000Z',
   deceased: false,
-  maritalStatus: 'married',
+  maritalStatus: 1,
   photo: null,
   familyMembers: [],
   address: 'Example street 1',
@@ -71,14 +73,15 @@ export const ehrMethods = {
     params: z.object({
       exchangeToken,
       patientProperties,
-      searchStrategy: searchStrategy.nullish(),
-      medCardId: text(64).nullish(),
+      searchStrategy,
+      medCardId,
     }),
     result: patientReply,
     errors: [
       'exchange_token_unknown',
       'exchange_token_expired',
       'exchange_token_exhausted',
+      'too_many_failed_matches',
       'patient_not_matched',
       'patient_already_matched',
       'patient_already_linked',

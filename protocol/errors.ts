@@ -52,6 +52,11 @@ export const errorTable = {
     message: 'Too many attempts were made with this exchange token.',
     when: 'five attempts with this exchange token have failed to match',
   },
+  too_many_failed_matches: {
+    code: -33003,
+    message: 'Too many attempts to identify a patient have failed. Try again later.',
+    when: 'the user, or the phone that was sent, has had 20 failed matches within an hour (setting `--failed-matches-per-hour`)',
+  },
   access_forbidden: {
     code: -33403,
     message: 'This method is not served on this channel.',
@@ -101,7 +106,12 @@ export const errorTable = {
   otp_throttled: {
     code: -35003,
     message: 'A code was sent a moment ago. Wait before requesting another.',
-    when: 'a code is requested before the resend interval has passed',
+    when: 'a code is requested before the resend interval has passed since the last one, whatever became of it',
+  },
+  otp_limit_reached: {
+    code: -35004,
+    message: 'Too many codes were requested for today. Try again tomorrow.',
+    when: 'as many codes as a day allows were sent to this phone or e-mail address (setting `--otp-per-day`)',
   },
   ehr_unreachable: {
     code: -36000,

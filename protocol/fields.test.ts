@@ -48,10 +48,10 @@ proves(['2.5-types-checked'], 'a patient property of the wrong type or format is
     name: ['', 5, null, {}, 'x'.repeat(201), 'a\u0000b'],
     surname: ['', 5, null, ['a'], 'x'.repeat(201)],
     date: ['', '12.04.1985', '1985-02-30', 19850412, null, '1985-04-12 25:00:00.000'],
-    gender: ['1', 4, -1, 1.5, true, null],
+    gender: ['1', 4, -1, 1.5, true],
     phone: ['', 'none', '123', 79990000001, null, '1'.repeat(16), '7'.repeat(41)],
     searchStrategy: ['phone', 'EMAIL', 1],
-    medCardId: ['', 1001, 'x'.repeat(65)],
+    medCardId: [1001, 'x'.repeat(65), 'a\u0000b'],
   };
   for (const [name, values] of Object.entries(rows)) {
     for (const value of values) expectRefused(patientProperties, { [name]: value }, name);
@@ -75,6 +75,14 @@ test('the properties as clients send them are taken as they are', () => {
   };
   expect(patientProperties.parse(properties)).toStrictEqual(properties);
   expect(phone.parse('79990000001')).toBe('79990000001');
+});
+
+proves(['D30-empty-is-absent'], 'an optional property may be empty or null instead of absent', () => {
+  for (const empty of ['', null]) {
+    const properties = { searchStrategy: empty, medCardId: empty };
+    expect(patientProperties.parse(properties)).toStrictEqual(properties);
+  }
+  expect(patientProperties.parse({ gender: null, middleName: '', email: '' })).toStrictEqual({ gender: null });
 });
 
 proves(['DE-no-secrets-echoed'], 'what is wrong is told without the value that is wrong', () => {
@@ -101,9 +109,30 @@ proves(['DE-no-secrets-echoed'], 'what is wrong is told without the value that i
 
 proves(['D29-patient-record'], 'a patient record has exactly the decided members', () => {
   expect(Object.keys(patient.shape)).toEqual([
-    ...['id', 'active', 'surname', 'middleName', 'name', 'phones', 'email', 'gender', 'birthdate', 'deceased'],
+    ...['id', 'created', 'active', 'isActive', 'surname', 'middleName', 'name', 'phones', 'email', 'gender'],
+    ...['birthdate', 'deceased'],
     ...['maritalStatus', 'photo', 'familyMembers', 'address', 'medcardNumber', 'insurances'],
   ]);
+});
+
+proves(['D33-record-types'], 'the members of a record have the published types', () => {
+  const { birthdate, created, maritalStatus, familyMembers, insurances } = patient.shape;
+  for (const schema of [birthdate, created]) {
+    expect(schema.parse('1985-04-12T00:00:00.000Z')).toBe('1985-04-12T00:00:00.000Z');
+    for (const wrong of ['1985-04-12', '12.04.1985', 482112000000, null]) expectRefused(schema, wrong);
+  }
+  for (const status of [0, 1, 2, 3, 4, 5]) expect(maritalStatus.parse(status)).toBe(status);
+  for (const wrong of [-1, 6, 'married', null]) expectRefused(maritalStatus, wrong);
+  for (const type of [0, 9]) expect(familyMembers.parse([{ type, patientId: 'p-1' }])).toHaveLength(1);
+  for (const wrong of [{ type: 10, patientId: 'p' }, { type: -1, patientId: 'p' }, { type: 1 }])
+    expectRefused(familyMembers, [wrong]);
+  const period = { begin: '2021-01-01T00:00:00.000Z', end: '2031-12-31T00:00:00.000Z' };
+  expect(insurances.parse([{ companyId: 'c', policyNumber: '1', period }])).toHaveLength(1);
+  for (const wrong of [
+    { companyId: 'c', policyNumber: '1' },
+    { policyNumber: '1', period },
+  ])
+    expectRefused(insurances, [wrong]);
 });
 
 /** The schema refuses the value; where `path` is given, for that member alone. */
@@ -112,3 +141,21 @@ function expectRefused(schema: z.ZodType, value: unknown, path?: string): void {
   expect([value, success]).toEqual([value, false]);
   if (path !== undefined) expect(new Set(error?.issues.map((issue) => issue.path.join('.')))).toEqual(new Set([path]));
 }
+
+test('what is wrong with a field is said in a sentence of ours, which names what would do', () => {
+  for (const [member, value, sentence] of [
+    ['name', 'a\u0000', 'must not contain control characters'],
+    ['phone', 'none', 'must be a phone number of 5 to 15 digits'],
+    [
+      'date',
+      'none',
+      'must be a day of the calendar, written YYYY-MM-DD hh:mm:ss.mmm, in ISO 8601, or as the date alone',
+    ],
+    ['gender', 4, 'must be 0 (male), 1 (female), 2 (other) or 3 (unknown)'],
+    ['searchStrategy', 'EMAIL', 'must be PHONE or MEDCARD'],
+    ['medCardId', 'a\u0000', 'must not contain control characters'],
+  ] as const) {
+    const { error } = patientProperties.safeParse({ [member]: value });
+    expect(error?.issues.map(({ message }) => message)).toEqual([sentence]);
+  }
+});

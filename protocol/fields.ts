@@ -36,40 +36,77 @@ export const authInfo = z.object({
 /** The exchange token of §2.4. */
 export const exchangeToken = text(512).describe('Exchange token, alive for ten minutes');
 
-/** How a patient is searched: by name, date and phone, or by medical card number and phone. */
-export const searchStrategy = z.enum(['PHONE', 'MEDCARD']);
+/** How a patient is searched: by name, date and phone, or by medical card number and phone. Empty or null means absent. */
+export const searchStrategy = z.enum(['PHONE', 'MEDCARD', ''], 'must be PHONE or MEDCARD').nullish();
+
+/** A medical card number. Empty or null means absent. */
+export const medCardId = z
+  .string()
+  .max(64)
+  .regex(NO_CONTROL, 'must not contain control characters')
+  .nullish()
+  .describe('Medical card number, for the MEDCARD strategy');
 
 /** The input of authenticate (§2.5). Which of them are required is a setting of the server. */
 export const patientProperties = z.object({
   name: text(200).optional().describe('Given name'),
   surname: text(200).optional().describe('Family name'),
   date: day.optional().describe('Date of birth; only the calendar day as written counts'),
-  gender: gender.optional().describe('0 male, 1 female, 2 other, 3 unknown'),
+  gender: gender.nullish().describe('0 male, 1 female, 2 other, 3 unknown'),
   phone: phone.optional().describe('Phone number, digits; separators are removed'),
-  searchStrategy: searchStrategy.nullish(),
-  medCardId: text(64).nullish().describe('Medical card number, for the MEDCARD strategy'),
+  searchStrategy,
+  medCardId,
 });
 
 export type PatientProperties = z.output<typeof patientProperties>;
 
-/** A patient record as it goes on the wire (§2.6, decision 29). */
+/** Codes of maritalStatus on the wire (decision 33). */
+export const MARITAL_STATUSES = {
+  divorced: 0,
+  married: 1,
+  neverMarried: 2,
+  unmarried: 3,
+  widowed: 4,
+  unknown: 5,
+} as const;
+
+const familyMember = z.object({
+  type: z.int().min(0).max(9).describe('Kind of relation, as the clinic numbers them'),
+  patientId: z.string(),
+  relation: z.string().optional().describe('The relation in words, to be shown'),
+  surname: z.string().optional(),
+  name: z.string().optional(),
+});
+
+const insurance = z.object({
+  companyId: z.string(),
+  policyNumber: z.string(),
+  period: z.object({ begin: z.iso.datetime(), end: z.iso.datetime() }),
+  company: z.string().optional().describe('Name of the company, to be shown'),
+});
+
+/** A patient record as it goes on the wire (§2.6, decisions 29 and 33). */
 export const patient = z.object({
   id: z.string(),
+  created: z.iso.datetime().describe('When the record was made'),
   active: z.boolean(),
+  isActive: z.boolean().describe('The same as active'),
   surname: z.string(),
   middleName: z.string().nullable(),
   name: z.string(),
   phones: z.array(z.string()),
   email: z.string().nullable(),
   gender,
-  birthdate: z.iso.date(),
+  birthdate: z.iso.datetime().describe('Only its calendar day counts'),
   deceased: z.boolean(),
-  maritalStatus: z.string().nullable(),
+  maritalStatus: z
+    .literal(Object.values(MARITAL_STATUSES))
+    .describe('0 divorced, 1 married, 2 never married, 3 unmarried, 4 widowed, 5 unknown'),
   photo: z.string().nullable().describe('A data URL'),
-  familyMembers: z.array(z.object({ relation: z.string(), surname: z.string(), name: z.string() })),
+  familyMembers: z.array(familyMember),
   address: z.string().nullable(),
   medcardNumber: z.string().nullable(),
-  insurances: z.array(z.object({ company: z.string(), number: z.string(), validUntil: z.iso.date() })),
+  insurances: z.array(insurance),
 });
 
 export type Patient = z.output<typeof patient>;

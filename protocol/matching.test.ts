@@ -92,6 +92,21 @@ proves(['D27-leading-eight'], 'a leading 8 is a 7 in a number of 11 digits, and 
   expect(phoneKey('98990000001')).toBe('98990000001');
 });
 
+proves(['D31-phone-extension'], 'an extension is cut from a phone number, and from nothing else', () => {
+  for (const phone of ['806.593.1458 x29688', '8065931458X1', '(806) 593-1458 ext. 7', '8065931458 Extension 7, desk'])
+    expect(phoneKey(phone)).toBe('8065931458');
+  for (const text of [
+    'x12345',
+    'ext 12345',
+    '12345x@example.org',
+    '12345ext.1@example.org',
+    '12345 Felix',
+    '1234567x',
+    '1234 x5',
+  ])
+    expect([text, phoneKey(text)]).toEqual([text, undefined]);
+});
+
 test('what is no phone number of 5 to 15 digits has no key', () => {
   expect([phoneKey('12345'), phoneKey('123456789012345')]).toEqual(['12345', '123456789012345']);
   for (const phone of [

@@ -18,16 +18,20 @@ export function nameKey(name: string): string {
 }
 
 /**
- * A phone as it is compared: digits alone, with the Russian trunk prefix 8 of an eleven-digit number as 7.
+ * A phone as it is compared: digits alone, without an extension (`x123`, `ext. 123`), with the Russian trunk prefix 8 of
+ * an eleven-digit number as 7.
  * @returns undefined when anything but digits and the separators space + - ( ) . is in it, or fewer than 5 or more
  *   than 15 digits are (the bounds of an E.164 number)
  * @example phoneKey('8 (999) 000-00-01') // '79990000001'
  */
 export function phoneKey(phone: string): string | undefined {
-  const digits = phone.replace(/[\s+\-().]/gu, '');
+  const digits = phone.replace(EXTENSION, '').replace(/[\s+\-().]/gu, '');
   if (!/^[0-9]{5,15}$/.test(digits)) return undefined;
   return digits.length === 11 && digits.startsWith('8') ? `7${digits.slice(1)}` : digits;
 }
+
+/** From `x` or `ext` before a digit to the end. Text with an `@` is an e-mail address and keeps all of it. */
+const EXTENSION = /(?:x|ext(?:ension)?)[\s.:]*\d[^@]*$/iu;
 
 const DATE_SHAPE = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z?)?$/;
 

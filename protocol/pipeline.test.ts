@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
-import { clientCall, DIGEST, session, TROUBLE, testPipeline } from './testing-pipeline.ts';
+import { type CallReport, createPipeline } from './pipeline.ts';
+import { clientCall, DIGEST, session, TROUBLE, testMethods, testPipeline } from './testing-pipeline.ts';
 
 proves(
   ['2.1-id-echoed', '4-id-as-string', 'D3-echo'],
@@ -219,4 +220,63 @@ test('whatever text comes, a pipeline answers, and never rejects', async () => {
     }),
     { numRuns: 300 },
   );
+});
+
+/** A pipeline whose every method answers 1 at once. */
+function plainPipeline(more: { report?: (report: CallReport) => void; stopwatch?: () => number } = {}) {
+  let carriedOut = 0;
+  const run = () => {
+    carriedOut++;
+    return { n: 1, at: 1 };
+  };
+  const pipeline = createPipeline({
+    methods: testMethods,
+    replyId: 'echo',
+    verify: () => undefined,
+    run: { 'test.open': run, 'test.client': run, 'test.internal': run },
+    ...more,
+  });
+  return { pipeline, carriedOut: () => carriedOut };
+}
+
+test('calls that are not let in are not carried out, one alone or in a batch, and the answer says until when', async () => {
+  const { pipeline, carriedOut } = plainPipeline();
+  const tooMany = { limited: 'address', wait: 1_000 } as const;
+  for (const message of [clientCall(), [clientCall(), clientCall()]]) {
+    const asked: number[] = [];
+    const answer = await pipeline(JSON.stringify(message), 'any', (calls) => {
+      asked.push(calls.length);
+      return tooMany;
+    });
+    expect(answer).toEqual({ body: undefined, tooMany });
+    expect(asked).toEqual([[message].flat().length]);
+  }
+  expect(carriedOut()).toBe(0);
+  const admitted = await pipeline(JSON.stringify(clientCall()), 'any', () => undefined);
+  expect(admitted.body).toContain('result');
+  expect(carriedOut()).toBe(1);
+});
+
+test('a call is reported with its duration where there is a stopwatch, without where there is none, and need not be', async () => {
+  const reports: CallReport[] = [];
+  const report = (one: CallReport) => void reports.push(one);
+  let time = 100;
+  const stopwatch = () => (time += 7);
+  await plainPipeline({ report, stopwatch }).pipeline(JSON.stringify(clientCall()), 'any');
+  await plainPipeline({ report }).pipeline(JSON.stringify(clientCall()), 'public');
+  await plainPipeline({ report }).pipeline('[1]', 'internal');
+  const told = { method: 'test.client', reason: undefined, cause: undefined };
+  expect(reports).toStrictEqual([
+    { ...told, channel: 'any', duration: 7 },
+    { ...told, channel: 'public' },
+    { ...told, method: '', channel: 'internal', reason: 'invalid_request' },
+  ]);
+  const silent = await plainPipeline().pipeline(JSON.stringify(clientCall()), 'any');
+  expect(JSON.parse(silent.body ?? '')).toMatchObject({ result: { n: 1 } });
+});
+
+test('a method without cred is verified with an empty one', async () => {
+  const { ask, verified } = testPipeline();
+  await ask(clientCall({ method: 'test.open', params: {} }));
+  expect(verified).toEqual([{ kind: 'none', cred: { user: '', token: '' }, params: {} }]);
 });

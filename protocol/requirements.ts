@@ -4,6 +4,7 @@ import { decisionErrors } from './requirements/decision-errors.ts';
 import { decisions0to8 } from './requirements/decisions-0-to-8.ts';
 import { decisions9to22 } from './requirements/decisions-9-to-22.ts';
 import { decisions23to29 } from './requirements/decisions-23-to-29.ts';
+import { decisions30to38 } from './requirements/decisions-30-to-38.ts';
 import { design } from './requirements/design.ts';
 import { goodPractice } from './requirements/good-practice.ts';
 import { section1 } from './requirements/section-1-flow.ts';
@@ -47,6 +48,7 @@ export const requirements = [
   ...decisionErrors,
   ...decisions9to22,
   ...decisions23to29,
+  ...decisions30to38,
   ...decisionAuthServer,
   ...design,
   ...goodPractice,

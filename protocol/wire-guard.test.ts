@@ -69,6 +69,12 @@ test('a transport fault and a preflight keep the contract', () => {
   expect(breaches({ status: 204, request: '', reply: '' })).toEqual([]);
 });
 
+test('whatever is refused before the parameters are looked at may be, though they do not fit', () => {
+  const request = clientCall({ params: { n: 'x' } });
+  for (const reason of ['access_forbidden', 'not_authorized', 'invalid_params'] as const)
+    expect([reason, breaches({ request, reply: refusal(reason) })]).toEqual([reason, []]);
+});
+
 test('every kind of breach is told in a sentence of its own', () => {
   const two = [clientCall(), clientCall({ id: 2 })];
   const rows: [string, Parameters<typeof breaches>[0]][] = [

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { claims } from '#e2e/threats/claims.ts';
 import { manualClock } from '#protocol/clock.ts';
 import { openControl } from './control.ts';
 import type { AddRoutes } from './lazy-express.ts';
@@ -58,7 +59,7 @@ test('a body that is not JSON, or too large, is refused with JSON', async () => 
   expect(clock.now()).toBe(1_000);
 });
 
-test('only a caller that names loopback as Host and comes from no page is served', async () => {
+claims(['T-page-3'], 'only a caller that names loopback as Host and comes from no page is served', async () => {
   const { port, clock } = await serveControl();
   const body = '{"advance":5}';
   const rows: [Record<string, string>, number][] = [

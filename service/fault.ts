@@ -3,7 +3,7 @@ import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'no
 import { willBeCutOff } from './read-body.ts';
 
 export type Fault = {
-  status: 400 | 403 | 404 | 405 | 413 | 415 | 429 | 503;
+  status: 400 | 403 | 404 | 405 | 413 | 415 | 429 | 501 | 503;
   reason: string;
   message: string;
   [member: string]: unknown;

@@ -178,7 +178,7 @@ test('a stop lets a call over TLS finish, and one whose head is half sent come i
   while (held.length === 0) await new Promise(setImmediate);
   await ask(url, trust(authority));
   const stopped = stop();
-  half.socket.write('Host: x\r\n\r\n');
+  half.socket.write('Host: localhost\r\n\r\n');
   held[0]?.end('finished');
   expect(await call.closed).toMatch(/Connection: close.*finished/s);
   expect(await half.closed).toMatch(/Connection: close.*done/s);

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
 import { admitInTurn } from './admission.ts';
+import { isLoopbackAddress, onlyForHosts } from './allowed-hosts.ts';
+import { bind } from './bind.ts';
 import { closeQuietly } from './close-quietly.ts';
 import { networkOf } from './limits/client-address.ts';
 import { processDisgrace } from './limits/disgrace.ts';
@@ -26,8 +28,17 @@ export type ListenOptions = {
   /** The flag that sets the port, for the error when it is taken. */
   portFlag?: string;
   clock: Clock;
+  /** Names under which a listener on a loopback address answers, beside those of this machine. */
+  allowedHosts?: readonly string[] | undefined;
+  /** Hears the HTTP status of each request that is refused before the handler sees it. */
+  onFault?: ((status: number) => void) | undefined;
   /** How long calls under way may take to finish at a stop, in milliseconds. */
   grace?: number;
+  /**
+   * How long connections at rest stay open at a stop, in milliseconds, for calls that a proxy has sent on them already.
+   * Absent: they are closed at once.
+   */
+  drain?: number | undefined;
   /** How many connections are held; then the one that is longest at rest makes room for a new one. Absent: any number. */
   maxConnections?: number | undefined;
   /** Whether callers are limited; then a network that connects in vain too often comes last, like one that asks too much. */
@@ -45,16 +56,19 @@ const GRACE = 4_000;
  * @throws Error naming the address, what is wrong with it and the remedy; SettingsError when the TLS files cannot be used
  */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { host, clock, tls } = options;
+  const { host, clock, tls, allowedHosts = [], onFault } = options;
+  let isLoopback = true;
+  const checked = onlyForHosts({ isLoopback: () => isLoopback, allowedHosts, onFault }, handler);
   const secured = tls && { create: await loadTlsServer(), options: { tls, clock } };
-  const { server, connections, finish, release } = createStoppable(handler, secured, options);
+  const { server, connections, finish, release } = createStoppable(checked, secured, options);
   try {
     await bind(server, options);
   } catch (error) {
     release();
     throw error;
   }
-  const { port } = server.address() as AddressInfo;
+  const { port, address } = server.address() as AddressInfo;
+  isLoopback = isLoopbackAddress(address);
   const name = host.includes(':') ? `[${host}]` : host;
   let stopped: Promise<void> | undefined;
   return {
@@ -63,11 +77,14 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     connections,
     stop() {
       stopped ??= new Promise((resolve) => {
-        const cancel = clock.after(options.grace ?? GRACE, () => server.closeAllConnections());
-        finish(() => {
-          cancel();
+        const { grace = GRACE, drain } = options;
+        const timers = [clock.after(grace, () => server.closeAllConnections())];
+        const closeAtRest = finish(() => {
+          for (const cancel of timers) cancel();
           resolve();
         });
+        if (drain === undefined) closeAtRest();
+        else timers.push(clock.after(drain, closeAtRest));
       });
       return stopped;
     },
@@ -108,13 +125,14 @@ type Secured = { create: typeof createTlsServer; options: { tls: TlsOptions; clo
 type Stoppable = {
   server: Server;
   connections(): number;
-  finish(closed: () => void): void;
+  /** Takes no more connections; each ends with its next answer. Returns what closes those at rest. */
+  finish(closed: () => void): () => void;
   /** Lets go of what the server holds beside its port. */
   release(): void;
 };
 
 /**
- * A server whose `finish` closes at once what is at rest and lets the rest come to an end. Which is which is kept here,
+ * A server that can close what is at rest and lets the rest come to an end. Which is which is kept here,
  * because node counts a connection as busy that was opened ahead and never used (browsers do that), and as idle one
  * whose last reply is still being sent.
  */
@@ -180,7 +198,10 @@ function createStoppable(
     connection.restedAt = socket.bytesRead;
     if (connection.isEnding) closeAtRest();
   };
+  /** Whether connections at rest are kept for a while, though the server takes no new ones. */
+  let isDraining = false;
   const closeAtRest = () => {
+    if (isDraining) return;
     for (const [socket, { current, restedAt, isEnding }] of connections) {
       if (isEnding && !current && socket.bytesRead === restedAt) socket.destroy();
     }
@@ -234,8 +255,13 @@ function createStoppable(
   const finish = (closed: () => void) => {
     secure?.stopWatching();
     secure?.breakOff();
+    isDraining = true;
     endConnections();
     server.close(closed);
+    return () => {
+      isDraining = false;
+      closeAtRest();
+    };
   };
   return { server, connections: () => connections.size, finish, release: () => secure?.stopWatching() };
 }
@@ -259,30 +285,3 @@ const CROWDED = {
   back: 'connections are few again',
 };
 const UNACCEPTED = 'connections could not be accepted. Please raise the limit on open files (ulimit -n)';
-
-function bind(server: Server, { host, port, portFlag }: ListenOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (cause: NodeJS.ErrnoException) => reject(new Error(explain(cause, host, port, portFlag), { cause }));
-    server.once('error', fail);
-    server.listen(port, host, () => {
-      // From here on an error, such as of a connection that cannot be accepted, must not vanish in a promise that is settled.
-      server.off('error', fail);
-      resolve();
-    });
-  });
-}
-
-function explain(cause: NodeJS.ErrnoException, host: string, port: number, portFlag = 'the port setting'): string {
-  const failed = `Failed to listen on ${host}:${port}`;
-  switch (cause.code) {
-    case 'EADDRINUSE':
-      return `${failed}: another program uses this port. Please stop it, or choose another port with ${portFlag}.`;
-    case 'EACCES':
-      return `${failed}: this user may not open that port. Please choose one above 1023 with ${portFlag}.`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `${failed}: this machine has no such address. Please check the host setting.`;
-    default:
-      return `${failed}: ${cause.message}`;
-  }
-}

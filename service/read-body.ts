@@ -67,7 +67,8 @@ export function willBeCutOff(request: IncomingMessage): boolean {
   return cutOff.has(request);
 }
 
-function announcedLength({ headers }: IncomingMessage): number {
+/** The length of the body as its header announces it; 0 where none does. */
+export function announcedLength({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 

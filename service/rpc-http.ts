@@ -6,12 +6,13 @@ import { RpcError } from '#protocol/errors.ts';
 import { whenKnown } from '#protocol/maybe-promise.ts';
 import type { Admit, Answer, Channel, Pipeline } from '#protocol/pipeline.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
+import { countElements, MAX_ELEMENTS, pointsOf } from './body-cost.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { atEndOfTurn } from './end-of-turn.ts';
 import { type Fault, sendFault, sendJson } from './fault.ts';
 import type { Gate } from './limits/gate.ts';
 import { turnAway } from './limits/turn-away.ts';
-import { discardBody, readBody } from './read-body.ts';
+import { announcedLength, discardBody, readBody } from './read-body.ts';
 
 export type RpcEndpoint = {
   pipeline: Pipeline;
@@ -43,17 +44,12 @@ export function rpcListener(endpoint: RpcEndpoint): RequestListener {
   const { gate, origins } = endpoint;
   const allow = ['POST', 'OPTIONS', ...(endpoint.alsoServes ?? [])].join(', ');
   return (request, response) => {
-    if (request.method === 'OPTIONS') {
-      response.writeHead(204, { Allow: allow, ...preflightHeaders(request, origins, 'POST') });
-      response.end();
-      return;
-    }
     const headers = corsHeaders(request, origins);
     if (!gate) {
       receive(endpoint, allow, request, response, headers);
       return;
     }
-    void whenKnown(gate.admit(request), (tooMany) => {
+    void whenKnown(gate.admit(request, announcedPoints(request, endpoint.bodyLimit)), (tooMany) => {
       if (!tooMany) {
         receive(endpoint, allow, request, response, headers);
         return;
@@ -77,6 +73,12 @@ function receive(
     sendFault(response, fault, { ...headers, ...more });
     endpoint.faulted?.(fault.status);
   };
+  if (request.method === 'OPTIONS') {
+    discardBody(request);
+    response.writeHead(204, { Allow: allow, ...preflightHeaders(request, endpoint.origins, 'POST') });
+    response.end();
+    return;
+  }
   if (request.method !== 'POST') {
     discardBody(request);
     const message = 'This endpoint takes JSON-RPC calls by POST.';
@@ -95,19 +97,38 @@ function receive(
       refuse({ status: 413, reason: 'too_large', message, limit: endpoint.bodyLimit });
       return;
     }
-    answer(endpoint, body, request, response, headers);
+    const elements = countElements(body);
+    const paid = announcedPoints(request, endpoint.bodyLimit);
+    const due = pointsOf(body.length, elements);
+    void whenKnown(due > paid ? endpoint.gate?.admit(request, due - paid) : undefined, (tooMany) => {
+      if (tooMany) {
+        turnAway(request, response, tooMany, headers);
+        endpoint.faulted?.(429);
+      } else if (elements > MAX_ELEMENTS) {
+        const message = `The body has more than ${MAX_ELEMENTS} members and elements.`;
+        refuse({ status: 413, reason: 'too_large', message, limit: MAX_ELEMENTS });
+      } else answer(endpoint, body, Math.max(paid, due), request, response, headers);
+    });
   });
 }
 
+/** What a request costs by the length that it announces. A body that is too long is not read, and costs what any request does. */
+function announcedPoints(request: IncomingMessage, bodyLimit: number): number {
+  const length = announcedLength(request);
+  return length > bodyLimit ? 1 : pointsOf(length, 0);
+}
+
+/** @param paid what the body has cost of the limit on calls */
 function answer(
   { pipeline, channel, gate, faulted, observe }: RpcEndpoint,
   body: Buffer,
+  paid: number,
   request: IncomingMessage,
   response: ServerResponse,
   headers: OutgoingHttpHeaders,
 ): void {
   const text = decode(body);
-  const admit: Admit | undefined = gate && ((calls) => gate.admitCalls(request, calls));
+  const admit: Admit | undefined = gate && ((calls) => gate.admitCalls(request, calls, paid));
   const send = ({ body: reply, tooMany }: Answer) => {
     if (tooMany) {
       const fault = turnAway(request, response, tooMany, headers);

@@ -13,6 +13,9 @@ function watchProcess() {
     listeners.push([String(signal), listener]);
     return process;
   });
+  vi.spyOn(process, 'listeners').mockImplementation((event) =>
+    listeners.filter(([listened]) => listened === event).map(([, listener]) => listener),
+  );
   const write = (text: string, done?: () => void) => {
     written.push(text);
     done?.();
@@ -40,6 +43,19 @@ test('each signal to end stops the party, and the process exits with code 0', as
     await signal(name);
     expect([name, stop.mock.calls.length, exits, written]).toEqual([name, 1, [0], []]);
   }
+});
+
+test('SIGHUP does not stop a party that reads its certificates again', async () => {
+  const { signal } = watchProcess();
+  const stop = vi.fn(() => Promise.resolve());
+  await runParty(async () => {
+    process.on('SIGHUP', () => undefined);
+    return stop;
+  });
+  await signal('SIGHUP');
+  expect(stop).not.toHaveBeenCalled();
+  await signal('SIGTERM');
+  expect(stop).toHaveBeenCalledOnce();
 });
 
 test('further signals neither stop the party twice nor cut the stop short', async () => {

@@ -12,7 +12,7 @@ const STOP_LIMIT = 5_000;
 type Stop = () => Promise<void>;
 
 /**
- * Starts a party and stops it on SIGINT, SIGTERM or SIGHUP; one that is still starting is stopped when it has started.
+ * Starts a party and stops it on SIGINT or SIGTERM, and on SIGHUP unless it has certificates to read again; one that is still starting is stopped when it has started.
  * @param start resolves to the function that stops the party, or to undefined when there is nothing to run (`--help`)
  * @param stopLimit how long the stop may take, in milliseconds
  */
@@ -35,7 +35,11 @@ export async function runParty(start: () => Promise<Stop | undefined>, stopLimit
  */
 function firstSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+    process.on('SIGHUP', () => {
+      // A party with certificates reads them again instead.
+      if (process.listeners('SIGHUP').length === 1) resolve();
+    });
   });
 }
 

@@ -1,4 +1,4 @@
-/** Secrets at rest and in comparison: hashed where they are stored, compared so that the time tells nothing of where they differ. */
+/** Hashes secrets for the store and compares them in constant time. */
 import { hash, timingSafeEqual } from 'node:crypto';
 
 /** SHA-256 of a token: the only form in which tokens are stored and looked up. */
@@ -11,35 +11,7 @@ export function digestOf(password: string, secret: string): string {
   return hash('sha1', password + secret, 'hex');
 }
 
-type Pair = { readonly left: Buffer; readonly right: Buffer; readonly fits: number };
-
-/** Room for two texts: no text of `fits` UTF-16 units is longer than this in UTF-8, at three bytes a unit. */
-const pairOf = (bytes: number): Pair => ({
-  left: Buffer.alloc(bytes),
-  right: Buffer.alloc(bytes),
-  fits: Math.floor(bytes / 3),
-});
-/** Nearly all names, and all digests, have room here. */
-const SHORT = pairOf(192);
-const LONG = pairOf(2_048);
-
-/**
- * Compares two texts. How long it takes tells neither where they differ nor how long the other one is, but for whether
- * it is beyond 64 characters, or 682: both are compared over the same number of bytes, which costs less than a hash of
- * each.
- */
+/** Compares two texts by their hashes, so that the time tells nothing of where they differ. */
 export function sameText(a: string, b: string): boolean {
-  const longer = Math.max(a.length, b.length);
-  if (longer <= SHORT.fits) return isSame(a, b, SHORT);
-  if (longer <= LONG.fits) return isSame(a, b, LONG);
   return timingSafeEqual(hashToken(a), hashToken(b));
-}
-
-function isSame(a: string, b: string, { left, right }: Pair): boolean {
-  left.fill(0);
-  right.fill(0);
-  const lengths = [left.write(a), right.write(b)];
-  const areBytes = timingSafeEqual(left, right);
-  // A text may end in the very bytes that the shorter one is filled up with.
-  return areBytes && lengths[0] === lengths[1];
 }

@@ -1,6 +1,8 @@
 /** Settings of a program from its flags and environment: one table gives the command line, the validation and the documentation. */
+
 import { Command, CommanderError, Option } from 'commander';
 import { z } from 'zod';
+import { packageVersion } from './program-name.ts';
 
 export type Setting<Value = unknown> = {
   /** Long flag with its argument, such as `--port <number>`; without an argument it is a switch. */
@@ -20,7 +22,7 @@ export type SettingsTable = Readonly<Record<string, Setting>>;
 export type Values<Table extends SettingsTable> = { [Name in keyof Table]: z.output<Table[Name]['schema']> };
 
 export type Program = {
-  /** As the user types it, such as `npm run ehr --`. */
+  /** As the user types it, such as `npm run ehr --`; see {@link programName}. */
   readonly name: string;
   readonly description: string;
   /** Text under the list of flags in `--help`. */
@@ -34,7 +36,7 @@ export class SettingsError extends Error {
 
 /**
  * Reads and validates the settings; a flag wins over its environment variable, which wins over the default.
- * @returns undefined when `--help` was asked for and has been printed
+ * @returns undefined when `--help` or `--version` was asked for and has been printed
  * @throws SettingsError naming each setting that cannot be used, the value given and what would do
  */
 export function readSettings<Table extends SettingsTable>(
@@ -108,6 +110,7 @@ function parseFlags(
 ): Record<string, unknown> | undefined {
   const command = new Command(program.name)
     .description(program.description)
+    .version(packageVersion(), '--version', 'print the version')
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });

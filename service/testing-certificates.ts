@@ -11,11 +11,16 @@ export type CertificateFiles = { cert: string; key: string };
 export type Authority = {
   /** Path of its certificate. */
   ca: string;
-  /** Issues a certificate for localhost and 127.0.0.1, valid from 2020 to 2099 unless told otherwise. */
+  /** Issues a certificate for localhost and 127.0.0.1 unless told otherwise, valid from 2020 to 2099. */
   issue(commonName: string, options?: IssueOptions): Promise<CertificateFiles>;
 };
 
-export type IssueOptions = { dnsNames?: readonly string[]; from?: number; to?: number };
+export type IssueOptions = {
+  dnsNames?: readonly string[];
+  addresses?: readonly string[];
+  from?: number;
+  to?: number;
+};
 
 const FROM = Date.UTC(2020, 0, 1);
 const TO = Date.UTC(2099, 0, 1);
@@ -44,13 +49,13 @@ export async function createAuthority({ to = TO }: { to?: number } = {}): Promis
   });
   return {
     ca: write('ca', own.cert),
-    async issue(commonName, { dnsNames = ['localhost'], from = FROM, to: until = TO } = {}) {
+    async issue(commonName, { dnsNames = ['localhost'], addresses = ['127.0.0.1'], from = FROM, to: until = TO } = {}) {
       const issued = await generate([{ name: 'commonName', value: commonName }], {
         ...KEY,
         notBeforeDate: new Date(from),
         notAfterDate: new Date(until),
         ca: { key: own.private, cert: own.cert },
-        extensions: extensionsFor(dnsNames),
+        extensions: extensionsFor(dnsNames, addresses),
       });
       return { cert: write(commonName, issued.cert), key: write(`${commonName}-key`, issued.private) };
     },
@@ -63,12 +68,12 @@ export function replaceFiles(former: CertificateFiles, next: CertificateFiles): 
   copyFileSync(next.key, former.key);
 }
 
-function extensionsFor(dnsNames: readonly string[]): CertificateExtension[] {
+function extensionsFor(dnsNames: readonly string[], addresses: readonly string[]): CertificateExtension[] {
   const altNames = dnsNames.map((value) => ({ type: 2 as const, value }));
   return [
     { name: 'basicConstraints', cA: false, critical: true },
     { name: 'keyUsage', digitalSignature: true, critical: true },
     { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
-    { name: 'subjectAltName', altNames: [...altNames, { type: 7, ip: '127.0.0.1' }] },
+    { name: 'subjectAltName', altNames: [...altNames, ...addresses.map((ip) => ({ type: 7 as const, ip }))] },
   ];
 }

@@ -102,6 +102,13 @@ export const decisionErrors = [
     text: 'An exchange token with too many failed matches is refused as exchange_token_exhausted, code -33002.',
   },
   {
+    id: 'DE-too-many-failed-matches',
+    clause: 'decision E, decision 37',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'An attempt of a user, or with a phone, of too many failed matches is refused as too_many_failed_matches, code -33003.',
+  },
+  {
     id: 'DE-access-forbidden',
     clause: 'decision E',
     party: 'ehr-server',

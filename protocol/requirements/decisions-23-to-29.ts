@@ -103,9 +103,9 @@ export const decisions23to29 = [
   },
   {
     id: 'D29-patient-record',
-    clause: 'decision 29',
+    clause: 'decision 29, decision 33',
     party: 'ehr-server',
     level: 'MUST',
-    text: 'The patient record has exactly the members id, active, surname, middleName, name, phones, email, gender, birthdate, deceased, maritalStatus, photo, familyMembers, address, medcardNumber and insurances.',
+    text: 'The patient record has exactly the members id, created, active, isActive, surname, middleName, name, phones, email, gender, birthdate, deceased, maritalStatus, photo, familyMembers, address, medcardNumber and insurances.',
   },
 ] as const satisfies readonly Requirement[];

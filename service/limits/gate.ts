@@ -15,10 +15,13 @@ export type Limited = TooMany['limited'];
 export type Verdict = TooMany | undefined;
 
 export type Gate = {
-  /** Costs the client's address one point; decided before the body is read. Never rejects. */
-  admit(request: IncomingMessage): MaybePromise<Verdict>;
-  /** Costs what the calls of a body cost beyond that one point: all of them are let in, or none. Never rejects. */
-  admitCalls(request: IncomingMessage, calls: readonly (Call | Malformed)[]): MaybePromise<Verdict>;
+  /** Costs the client's address so many points, by default one. Never rejects. */
+  admit(request: IncomingMessage, points?: number): MaybePromise<Verdict>;
+  /**
+   * Costs what the calls of a body cost beyond the points that were paid for it (by default one): all of them are let
+   * in, or none. Never rejects.
+   */
+  admitCalls(request: IncomingMessage, calls: readonly (Call | Malformed)[], paid?: number): MaybePromise<Verdict>;
   /** Whether this machine or a believed proxy asks for itself. */
   isNear(request: IncomingMessage): boolean;
 };
@@ -58,10 +61,13 @@ export function createGate({ client, perAddress = FREE, perExchangeToken, clock,
     return { limited, wait };
   }
 
-  async function admitSlowly(request: IncomingMessage, calls: readonly (Call | Malformed)[]): Promise<Verdict> {
-    if (calls.length > 1) {
-      // The first call was paid for when the request came in.
-      const verdict = judge('address', await perAddress.take(client.keyOf(request), calls.length - 1), request);
+  async function admitSlowly(
+    request: IncomingMessage,
+    calls: readonly (Call | Malformed)[],
+    paid: number,
+  ): Promise<Verdict> {
+    if (calls.length > paid) {
+      const verdict = judge('address', await perAddress.take(client.keyOf(request), calls.length - paid), request);
       if (verdict) return verdict;
     }
     for (const [key, attempts] of usesOf(calls)) {
@@ -81,14 +87,14 @@ export function createGate({ client, perAddress = FREE, perExchangeToken, clock,
   }
 
   return {
-    admit(request) {
-      return whenKnown(perAddress.take(client.keyOf(request), 1), (wait) => judge('address', wait, request));
+    admit(request, points = 1) {
+      return whenKnown(perAddress.take(client.keyOf(request), points), (wait) => judge('address', wait, request));
     },
-    admitCalls(request, calls) {
+    admitCalls(request, calls, paid = 1) {
       const [first] = calls;
       // Hardly a body is a batch or an attempt to authenticate; for the others nothing is waited for.
       if (calls.length === 1 && first && (isMalformed(first) || perExchangeToken?.keyOf(first) === undefined)) return;
-      return admitSlowly(request, calls);
+      return admitSlowly(request, calls, paid);
     },
     isNear: (request) => client.isNear(request),
   };

@@ -102,7 +102,8 @@ test('the answer comes before the body, which may still arrive, and the connecti
 });
 
 test('a stop does not wait for a connection whose refused body came in after the answer', async () => {
-  const gate: Gate = { admit: () => tooMany, admitCalls: () => undefined, isNear: () => false };
+  const verdicts: TooMany[] = [tooMany];
+  const gate: Gate = { admit: () => verdicts.pop(), admitCalls: () => undefined, isNear: () => false };
   const { pipeline } = testPipeline('string');
   const listener = rpcListener({ pipeline, channel: 'any', origins: new Set(), bodyLimit: 10_000, gate });
   const { port, stop } = await serve(listener, { grace: 3_600_000 });
@@ -116,10 +117,16 @@ test('a stop does not wait for a connection whose refused body came in after the
   await Promise.all([stop(), closed]);
 });
 
-test('a preflight is answered whatever the limit, so that the page can read the refusal of its request', async () => {
-  const { url } = await serveGated('at once', { request: tooMany });
-  const reply = await fetch(url, { method: 'OPTIONS', headers: { Origin: ORIGIN } });
-  expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([204, ORIGIN]);
+test('a preflight falls under the limit like any request', async () => {
+  const verdicts: { request?: TooMany } = { request: tooMany };
+  const { url } = await serveGated('at once', verdicts);
+  const ask = async () => {
+    const reply = await fetch(url, { method: 'OPTIONS', headers: { Origin: ORIGIN } });
+    return [reply.status, reply.headers.get('access-control-allow-origin')];
+  };
+  expect(await ask()).toEqual([429, ORIGIN]);
+  delete verdicts.request;
+  expect(await ask()).toEqual([204, ORIGIN]);
 });
 
 test('a caller who goes away while it is decided whether he may come in leaves nothing behind', async () => {
@@ -148,18 +155,20 @@ test('a caller who goes away while it is decided whether he may come in leaves n
   expect(trace).toEqual([]);
 });
 
-test('pages have the same limit, but for life signs, and for readiness where this machine asks', async () => {
+test('pages have the same limit, but for life signs and readiness where this machine asks', async () => {
   let near = false;
   const gate: Gate = { admit: () => tooMany, admitCalls: () => undefined, isNear: () => near };
   const { url } = await serve(limitPages((_request, response) => void response.end('a page'), gate, new Set([ORIGIN])));
   const statusOf = async (path: string, method = 'GET') => (await fetch(url + path, { method })).status;
   expect(await statusOf('/')).toBe(429);
   expect(await statusOf('/healthz/x')).toBe(429);
-  expect(await statusOf('/healthz?probe')).toBe(200);
-  expect(await statusOf('/outbox', 'OPTIONS')).toBe(200);
+  expect(await statusOf('/healthz')).toBe(429);
+  expect(await statusOf('/outbox', 'OPTIONS')).toBe(429);
   expect(await statusOf('/readyz')).toBe(429);
   near = true;
+  expect(await statusOf('/healthz?probe')).toBe(200);
   expect(await statusOf('/readyz')).toBe(200);
+  expect(await statusOf('/outbox', 'OPTIONS')).toBe(429);
   expect(await statusOf('/')).toBe(429);
   const reply = await fetch(url, { headers: { Origin: ORIGIN } });
   expect([reply.headers.get('access-control-allow-origin'), reply.headers.get('retry-after')]).toEqual([ORIGIN, '2']);

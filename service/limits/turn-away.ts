@@ -33,8 +33,8 @@ export function turnAway(
 }
 
 /**
- * Pages under the same limit as the endpoint. Whether the party lives is always told, since that costs nothing; whether
- * it is ready is told without limit to this machine and to believed proxies, which ask for themselves.
+ * Pages under the same limit as the endpoint. Whether the party lives, and whether it is ready, is told without limit to
+ * this machine and to believed proxies, which ask for themselves.
  */
 export function limitPages(pages: RequestListener, gate: Gate, origins: ReadonlySet<string>): RequestListener {
   return (request, response) => {
@@ -54,10 +54,8 @@ export function limitPages(pages: RequestListener, gate: Gate, origins: Readonly
 }
 
 function isExempt(request: IncomingMessage, gate: Gate): boolean {
-  // A preflight costs no more than it would to refuse it, and a page could not read the refusal.
-  if (request.method === 'OPTIONS') return true;
   const path = request.url?.split('?', 1)[0];
-  return path === '/healthz' || (path === '/readyz' && gate.isNear(request));
+  return (path === '/healthz' || path === '/readyz') && gate.isNear(request);
 }
 
 /** The fault that says so; `retryAfter` is in whole seconds, as in the header `Retry-After`. */

@@ -1,0 +1,40 @@
+/** Opening a port, with an error that says what is wrong with the address and what to do. */
+import type { Server } from 'node:http';
+
+type Address = {
+  host: string;
+  port: number;
+  /** The flag that sets the port. */
+  portFlag?: string | undefined;
+};
+
+/**
+ * Resolves when the server listens.
+ * @throws Error naming the address, what is wrong with it and the remedy
+ */
+export function bind(server: Server, { host, port, portFlag }: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: NodeJS.ErrnoException) => reject(new Error(explain(cause, host, port, portFlag), { cause }));
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      // From here on an error, such as of a connection that cannot be accepted, must not vanish in a promise that is settled.
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+function explain(cause: NodeJS.ErrnoException, host: string, port: number, portFlag = 'the port setting'): string {
+  const failed = `Failed to listen on ${host}:${port}`;
+  switch (cause.code) {
+    case 'EADDRINUSE':
+      return `${failed}: another program uses this port. Please stop it, or choose another port with ${portFlag}.`;
+    case 'EACCES':
+      return `${failed}: this user may not open that port. Please choose one above 1023 with ${portFlag}.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${failed}: this machine has no such address. Please check the host setting.`;
+    default:
+      return `${failed}: ${cause.message}`;
+  }
+}

@@ -1,0 +1,70 @@
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { claims } from '#e2e/threats/claims.ts';
+import { createLog } from './log.ts';
+import { makePrivate } from './private-file.ts';
+
+/** What changing a mode throws, as for a file of another account. */
+const refused = vi.hoisted(() => ({ error: undefined as Error | undefined }));
+vi.mock(import('node:fs'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    chmodSync(...given: Parameters<typeof real.chmodSync>) {
+      if (refused.error) throw refused.error;
+      real.chmodSync(...given);
+    },
+  };
+});
+
+function database(mode?: number): { file: string; modeOf: (suffix?: string) => string } {
+  const folder = mkdtempSync(join(tmpdir(), 'private-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'a.sqlite');
+  if (mode !== undefined) {
+    for (const suffix of ['', '-wal']) {
+      writeFileSync(file + suffix, 'kept');
+      chmodSync(file + suffix, mode);
+    }
+  }
+  return { file, modeOf: (suffix = '') => (statSync(file + suffix).mode & 0o777).toString(8) };
+}
+
+claims(['T-file-7'], 'a new file is readable by its owner alone', () => {
+  const { file, modeOf } = database();
+  makePrivate(file);
+  expect(modeOf()).toBe('600');
+});
+
+claims(['T-file-7'], 'of a file that is there the access of others is taken away, and that of its owner stays', () => {
+  for (const [mode, then] of [
+    [0o644, '600'],
+    [0o666, '600'],
+    [0o640, '600'],
+    [0o444, '400'],
+    [0o600, '600'],
+  ] as const) {
+    const { file, modeOf } = database(mode);
+    const lines: string[] = [];
+    makePrivate(file, createLog('test', 'warn', { write: (line) => void lines.push(line) }));
+    expect([mode, modeOf(), modeOf('-wal')]).toEqual([mode, then, then]);
+    expect([mode, lines.length]).toEqual([mode, mode === 0o600 ? 0 : 2]);
+    for (const line of lines) expect(JSON.parse(line).msg).toContain(`had mode 0${mode.toString(8)}`);
+  }
+});
+
+test('a file of another account that everybody may read is refused with what to do, and one for a group is taken', () => {
+  const open = database(0o644);
+  const group = database(0o640);
+  refused.error = Object.assign(new Error('not permitted'), { code: 'EPERM' });
+  onTestFinished(() => {
+    refused.error = undefined;
+  });
+  expect(() => makePrivate(open.file)).toThrow(
+    `Failed to open ${open.file}: its mode 0644 gives every account of this machine access, and this account may not change that. Please have its owner run "chmod o-rwx ${open.file}".`,
+  );
+  makePrivate(group.file);
+  expect([open.modeOf(), group.modeOf()]).toEqual(['644', '640']);
+});

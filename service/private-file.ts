@@ -1,0 +1,45 @@
+/** A database holds what its readers could use: its file is readable by its owner alone. */
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import type { Log } from './log.ts';
+
+/** What SQLite keeps beside a database. */
+const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
+const GROUP_AND_OTHERS = 0o077;
+const OTHERS = 0o007;
+
+/**
+ * Makes an empty file for SQLite to open, with access for its owner alone; SQLite gives what it keeps beside it the same
+ * access. Of a file that is there already the access of all others is taken away. It is not opened: closing it would
+ * end the locks that this process holds on it.
+ * @param log hears of access that was taken away
+ * @throws Error when others have access and this account may not take it away; what the owner gave to a group stays
+ */
+export function makePrivate(file: string, log?: Log): void {
+  try {
+    closeSync(openSync(file, 'ax', 0o600));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    // Windows has no such modes.
+    if (process.platform !== 'win32') for (const suffix of ['', ...COMPANIONS]) takeAccess(file + suffix, log);
+  }
+}
+
+function takeAccess(file: string, log: Log | undefined): void {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & GROUP_AND_OTHERS) === 0) return;
+  const written = (mode & 0o777).toString(8).padStart(4, '0');
+  try {
+    chmodSync(file, mode & 0o7777 & ~GROUP_AND_OTHERS);
+    log?.warn(`${file} had mode ${written}: access for other accounts was taken away`);
+  } catch (cause) {
+    if ((mode & OTHERS) === 0) return;
+    throw new Error(
+      `Failed to open ${file}: its mode ${written} gives every account of this machine access, and this account may not change that. Please have its owner run "chmod o-rwx ${file}".`,
+      { cause },
+    );
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,41 @@
+/** What the reader types to run a program: by npm in a clone, by a command of its own where the package is installed. And its version. */
+import { existsSync, readFileSync } from 'node:fs';
+
+const installedCommands = {
+  ehr: 'ehr-server',
+  auth: 'ehr-auth-server',
+  client: 'ehr-client',
+  conformance: 'ehr-conformance',
+  fixtures: 'ehr-fixtures',
+} as const;
+
+export type ProgramName = keyof typeof installedCommands;
+
+/** The directory of package.json: beside this room, and two above a built program. */
+const root = ['../', '../../']
+  .map((up) => new URL(up, import.meta.url))
+  .find((directory) => existsSync(new URL('package.json', directory)));
+
+/** A package has the built programs and not what runs the sources. */
+const isInstalled = root !== undefined && !existsSync(new URL('scripts/run.mjs', root));
+
+/**
+ * A command line as the reader types it here.
+ * @example commandLine('ehr', 'audit --limit 20') // 'npm run ehr -- audit --limit 20', or 'ehr-server audit --limit 20'
+ */
+export function commandLine(program: ProgramName, args?: string): string {
+  if (args !== undefined) return `${programName(program)} ${args}`;
+  return isInstalled ? installedCommands[program] : `npm run ${program}`;
+}
+
+/** The program alone, as its `--help` names it. */
+export function programName(program: ProgramName): string {
+  return isInstalled ? installedCommands[program] : `npm run ${program} --`;
+}
+
+/** The version of the package. */
+export function packageVersion(): string {
+  if (root === undefined) return 'unknown';
+  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
+  return version;
+}

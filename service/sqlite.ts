@@ -1,0 +1,104 @@
+/** The one file that loads better-sqlite3: checks that the installed module fits this Node, and says how to get one that does. */
+import { createRequire } from 'node:module';
+import type Sqlite from 'better-sqlite3';
+import type { Database, Options } from 'better-sqlite3';
+
+type Driver = typeof Sqlite;
+type SqliteError = InstanceType<Driver['SqliteError']>;
+type NodeVersions = { readonly node: string; readonly napi?: string | undefined };
+
+/** Node-API that better-sqlite3 13 is built for. An older Node crashes when it loads it. */
+const NODE_API = 10;
+
+/** The version for every Node that has that Node-API. It brings its compiled modules along. */
+const CURRENT = '13.2.0';
+
+/** The version for Node 20. It crashes on Node 24.19 and newer. */
+const FOR_NODE_20 = '12.11.1';
+
+/** No module that fits this Node can be loaded. The message says what is missing and how to get it. */
+export class SqliteUnavailable extends Error {
+  override name = 'SqliteUnavailable';
+}
+
+let driver: Driver | undefined;
+
+/**
+ * Opens a database file, or a database in memory for `:memory:`.
+ * @throws {SqliteUnavailable} where no module fits this Node
+ * @throws {SqliteError} where SQLite cannot open the file
+ */
+export function openSqlite(file: string, options?: Options): Database {
+  return new (loadSqlite())(file, options);
+}
+
+/**
+ * The class of all databases.
+ * @throws {SqliteUnavailable} where no module fits this Node
+ */
+export function loadSqlite(): Driver {
+  driver ??= loadSqliteFor(import.meta.url, process.versions);
+  return driver;
+}
+
+/** Whether SQLite itself has thrown this. */
+export function isSqliteError(error: unknown): error is SqliteError {
+  return driver !== undefined && error instanceof driver.SqliteError;
+}
+
+/** Path of the module, for threads and processes of their own. Their database was opened here before. */
+export function sqliteModule(): string {
+  return createRequire(import.meta.url).resolve('better-sqlite3');
+}
+
+/**
+ * Loads the module that is installed for the file `from`.
+ * @throws {SqliteUnavailable} before it loads one that would crash
+ */
+export function loadSqliteFor(from: string, versions: NodeVersions): Driver {
+  const load = createRequire(from);
+  const wanted = versionFor(versions);
+  const installed = installedVersion(load);
+  if (installed?.split('.')[0] !== wanted.split('.')[0]) {
+    const state = installed === undefined ? 'is not installed' : `${installed} does not run on Node ${versions.node}`;
+    throw new SqliteUnavailable(
+      `better-sqlite3 ${state}. Please run "npm install better-sqlite3@${wanted}", then this again`,
+    );
+  }
+  try {
+    const found = load('better-sqlite3') as Driver;
+    // The compiled part is loaded with the first database.
+    new found(':memory:').close();
+    return found;
+  } catch (cause) {
+    throw new SqliteUnavailable(whyUnusable(wanted, versions.node, cause), { cause });
+  }
+}
+
+function versionFor({ node, napi }: NodeVersions): string {
+  if (Number(napi) >= NODE_API) return CURRENT;
+  if (node.startsWith('20.')) return FOR_NODE_20;
+  throw new SqliteUnavailable(
+    `Node ${node} cannot load better-sqlite3. Please install Node 22.14, 24 or newer (or 20.19) from https://nodejs.org`,
+  );
+}
+
+function installedVersion(load: NodeJS.Require): string | undefined {
+  try {
+    return (load('better-sqlite3/package.json') as { version: string }).version;
+  } catch {
+    return undefined;
+  }
+}
+
+function whyUnusable(version: string, node: string, cause: unknown): string {
+  const [fact] = String(cause instanceof Error ? cause.message : cause).split(/\n|\. /);
+  const state =
+    version === CURRENT
+      ? `brings no module that loads on this system, ${process.platform} on ${process.arch}`
+      : `is not compiled for Node ${node}, and Node 22.14 or newer would need no compiler`;
+  return (
+    `better-sqlite3 ${version} ${state} (${fact}). Please install python3, make and a C++ compiler, ` +
+    'run "npm explore better-sqlite3 -- npm run build-release", then this again'
+  );
+}
