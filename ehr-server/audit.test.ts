@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { EhrAloneOptions } from '#e2e/ehr-alone.ts';
 import { linkedEhr } from '#e2e/linked-ehr.ts';
@@ -7,6 +6,7 @@ import { anna, ivan } from '#e2e/people.ts';
 import { reasonOf, resultOf } from '#e2e/wire.ts';
 import { personas } from '#mis-fixtures/personas.ts';
 import { manualClock } from '#protocol/clock.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { temporaryFolder } from './commands/testing.ts';
 import { hashToken } from './context.ts';
 
@@ -29,7 +29,7 @@ type Row = [action: string, user: string, patient: string | null, outcome: strin
 async function auditedEhr(options: EhrAloneOptions = {}) {
   const file = join(temporaryFolder(), 'ehr.sqlite');
   const ehr = await linkedEhr({ ...options, env: { EHR_DATABASE: file, ...options.env } });
-  const db = new Sqlite(file);
+  const db = openSqlite(file);
   onTestFinished(() => void db.close());
   const all = db.prepare<[], Row>('SELECT action, user_id, patient_id, outcome FROM audit ORDER BY id').raw();
   const authenticate = (exchangeToken: string, patientProperties: object) =>

@@ -35,8 +35,14 @@ function cases(cred: object): Case[] {
     { what: 'deep nesting', body: `${logout},"x":${'['.repeat(40)}${']'.repeat(40)}}`, reason: 'invalid_request' },
     {
       what: 'very deep nesting',
-      body: `${logout},"x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+      body: `${logout},"x":${'['.repeat(9_000)}${']'.repeat(9_000)}}`,
       reason: 'invalid_request',
+    },
+    {
+      what: 'nesting of more brackets than a body may have',
+      body: `${logout},"x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+      status: 413,
+      reason: 'too_large',
     },
     { what: 'duplicate keys', body: `${logout},"id":1}`, reason: 'invalid_request' },
     {

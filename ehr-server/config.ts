@@ -1,5 +1,8 @@
 /** The settings of the EHR server: what `--help`, the environment, the validation and the documentation know of them. */
+
 import { z } from 'zod';
+import { allowedHostsSetting } from '#service/allowed-hosts.ts';
+import { commandLine, programName } from '#service/program-name.ts';
 import {
   list,
   logLevel,
@@ -7,16 +10,19 @@ import {
   type Program,
   port,
   readSettings,
+  SettingsError,
   type SettingsTable,
   type Values,
   wholeNumber,
 } from '#service/settings.ts';
 import { commandLines } from './commands/names.ts';
+import { isOtherAddress } from './database-address.ts';
 import { auditSettings } from './settings/audit.ts';
 import { connectionSettings } from './settings/connections.ts';
 import { databaseSettings } from './settings/database.ts';
 import { rateLimitSettings } from './settings/rate-limits.ts';
 import { listenerTls, tlsSettings } from './settings/tls.ts';
+import { FAILED_MATCHES_PER_HOUR } from './store/store.ts';
 
 const ttlUnit = z.enum(['minutes', 'seconds'], 'must be minutes or seconds');
 const properties = ['name', 'surname', 'date', 'phone', 'gender'] as const;
@@ -36,6 +42,7 @@ export const ehrSettings = {
     schema: z.string().min(1),
     help: 'address to listen on',
   },
+  allowedHosts: allowedHostsSetting('EHR'),
   database: {
     flag: '--database <file or address>',
     env: 'EHR_DATABASE',
@@ -114,6 +121,20 @@ export const ehrSettings = {
       ),
     help: 'patient properties that must be sent',
   },
+  medcard: {
+    flag: '--medcard <rule>',
+    env: 'EHR_MEDCARD',
+    default: 'on',
+    schema: z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on'),
+    help: 'whether patients are searched by medical card too: on or off',
+  },
+  failedMatchesPerHour: {
+    flag: '--failed-matches-per-hour <number>',
+    env: 'EHR_FAILED_MATCHES_PER_HOUR',
+    default: String(FAILED_MATCHES_PER_HOUR),
+    schema: wholeNumber(1, 1_000_000),
+    help: 'failed matches that a user, and a phone, may have within an hour',
+  },
   recordAfterAuthenticate: {
     flag: '--record-after-authenticate <rule>',
     env: 'EHR_RECORD_AFTER_AUTHENTICATE',
@@ -158,9 +179,9 @@ export const ehrSettings = {
 export type EhrConfig = Values<typeof ehrSettings>;
 
 const program: Program = {
-  name: 'npm run ehr --',
+  name: programName('ehr'),
   description: 'The EHR server of the Embedded EHR Storage Interface.',
-  epilogue: `Commands, each with a --help of its own:\n${commandLines()}\n\nExample:\n  EHR_INTERNAL_USER=auth-server EHR_INTERNAL_PASSWORD=secret npm run ehr -- --port 4100`,
+  epilogue: `Commands, each with a --help of its own:\n${commandLines()}\n\nExample:\n  EHR_INTERNAL_USER=auth-server EHR_INTERNAL_PASSWORD=secret ${commandLine('ehr', '--port 4100')}`,
 };
 
 /** Reads the settings from flags and environment; undefined when `--help` was printed. */
@@ -169,8 +190,18 @@ export function readEhrConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): EhrConfig | undefined {
   const config = readSettings(program, ehrSettings, argv, env);
-  if (config) listenerTls(config);
+  if (config) {
+    listenerTls(config);
+    requireKnownAddress(config.database, '--database (environment variable EHR_DATABASE)');
+    requireKnownAddress(config.misDatabase, '--mis-database (environment variable EHR_MIS_DATABASE)');
+  }
   return config;
+}
+
+/** The value may hold a password, and stays out of the sentence. */
+function requireKnownAddress(database: string | undefined, flag: string): void {
+  if (database !== undefined && isOtherAddress(database))
+    throw new SettingsError(`${flag} must be a SQLite file or an address that begins with postgres://.`);
 }
 
 const MS = { minutes: 60_000, seconds: 1_000 } as const;

@@ -5,6 +5,11 @@ export function isPostgres(database: string): boolean {
   return /^postgres(?:ql)?:/i.test(database);
 }
 
+/** Whether the text is an address, and not one of PostgreSQL: nothing here can open it, and it is no name for a file. */
+export function isOtherAddress(database: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(database) && !isPostgres(database);
+}
+
 /** The address of a database server without its password and options, for messages; a file as it is. */
 export function withoutSecrets(database: string): string {
   if (!isPostgres(database)) return database;

@@ -66,6 +66,37 @@ proves(
   },
 );
 
+for (const [days, env] of [
+  [30, {}],
+  [2, { EHR_RETENTION_DAYS: '2' }],
+] as const) {
+  proves(
+    ['D12-expired-token-taken', 'D12-purge-after-retention'],
+    `an expired session is remembered for ${days} days by purge after purge, and then forgotten`,
+    async () => {
+      const ehr = await linkedEhr({ env });
+      const read = async () => reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+      const pass = async (ms: number) => {
+        ehr.clock.advance(ms);
+        await turns();
+      };
+      await pass(60 * MINUTE);
+      // A purge runs each minute: after the session ran out, after hours, days, and right up to the end of its time.
+      for (let left = days * DAY; left > 0; ) {
+        const step = [MINUTE, 15 * MINUTE, 4 * 60 * MINUTE, DAY].reduce((a, b) => (left - b > 4 * MINUTE ? b : a));
+        await pass(step);
+        left -= step;
+        if (left > 0) expect([left, await read()]).toEqual([left, 'session_expired']);
+      }
+      expect(reasonOf(await ehr.saveAuthInfo(ehr.authInfo, ehr.userSign))).toBe('token_already_stored');
+      await pass(MINUTE);
+      await pass(MINUTE);
+      expect(await read()).toBe('not_authorized');
+      resultOf(await ehr.saveAuthInfo(ehr.authInfo, ehr.userSign));
+    },
+  );
+}
+
 test('logs carry no token, no signature, no digest and no patient data', async () => {
   const lines: string[] = [];
   const ehr = await linkedEhr({ logTo: { level: 'debug', write: (line) => lines.push(line) } });

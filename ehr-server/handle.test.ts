@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { personaMis, testEnvironment } from '#e2e/fixtures.ts';
 import { link, NOW } from '#e2e/store-steps.ts';
 import { manualClock } from '#protocol/clock.ts';
 import { systemRandom } from '#protocol/random.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { readEhrConfig } from './config.ts';
 import { hashToken } from './context.ts';
 import { createHandler } from './handle.ts';
@@ -19,7 +19,7 @@ async function subject() {
   const config = readEhrConfig([], { ...testEnvironment, EHR_DATABASE: file });
   if (!config) throw new Error('No settings were read.');
   const [store, mis] = [await openStore(config), personaMis()];
-  const other = new Sqlite(file);
+  const other = openSqlite(file);
   onTestFinished(async () => {
     other.close();
     await store.close();
@@ -49,4 +49,23 @@ test('who is answered and changes the file from another process finds it changed
   );
   expect(reopen.run(hashToken('token')).changes).toBe(1);
   expect((await handle(JSON.stringify(getPatient('token')), 'any')).body).toContain('"patient_not_matched"');
+});
+
+for (const method of ['embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication']) {
+  test(`of two calls of ${method} that were both let in, the second is told that the session is gone`, async () => {
+    const { handle } = await subject();
+    const text = JSON.stringify(call(method, 'token'));
+    const [first, second] = await Promise.all([handle(text, 'any'), handle(text, 'any')]);
+    expect(JSON.parse(first.body ?? '')).toMatchObject({ result: {} });
+    expect(JSON.parse(second.body ?? '')).toMatchObject({ error: { data: { reason: 'not_authorized' } } });
+  });
+}
+
+test('discovery is titled for the EHR server and carries its version of the interface', async () => {
+  const { handle } = await subject();
+  const { body } = await handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'rpc.discover' }), 'any');
+  expect(JSON.parse(body ?? '').result.info).toEqual({
+    title: 'Embedded EHR Storage Interface: EHR server',
+    version: '1.0-alpha',
+  });
 });

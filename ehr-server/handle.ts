@@ -2,7 +2,6 @@
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { type OpenRpcDocument, openRpcDocument } from '#protocol/openrpc.ts';
 import { type CallReport, createPipeline, type Pipeline } from '#protocol/pipeline.ts';
-import { createVerifier } from './authenticate.ts';
 import type { Context } from './context.ts';
 import { authenticate } from './methods/embedded_storage/authenticate.ts';
 import { remove_auth_info } from './methods/embedded_storage/remove_auth_info.ts';
@@ -12,6 +11,7 @@ import { save_exchange_token } from './methods/embedded_storage/save_exchange_to
 import { get_patient } from './methods/patient/get_patient.ts';
 import { beyondLimits } from './new-session.ts';
 import { withReadsEnded } from './turn-reads.ts';
+import { createVerifier } from './verify-cred.ts';
 
 /** Builds the pipeline that turns request bodies into answers. `report` hears of every call, without its contents, and of how long it took by the `stopwatch`. */
 export function createHandler(

@@ -139,6 +139,35 @@ proves(
 );
 
 proves(
+  ['D0-field-client-served', 'D30-empty-is-absent'],
+  'the bodies of the public client are served as they are, letter by letter',
+  async () => {
+    // Each body is text, as it comes over the wire: only tokens and the person stand for themselves.
+    const bodies = [
+      '{"jsonrpc":"2.0","id":"2","cred":null,"apiKey":null,"method":"embedded_storage.authenticate","params":{"exchangeToken":"x-1","searchStrategy":"PHONE","patientProperties":{"name":"Rufus","surname":"Shields","date":"1945-08-15 00:00:00Z","phone":"8065931458","gender":0},"medCardId":""}}',
+      '{"jsonrpc":"2.0","id":"2","cred":null,"apiKey":null,"method":"embedded_storage.authenticate","params":{"exchangeToken":"x-2","searchStrategy":"MEDCARD","patientProperties":{"name":"Rufus","surname":"Shields","date":"1945-08-15 00:00:00Z","phone":"806.593.1458 x29688","gender":0},"medCardId":"123456"}}',
+    ];
+    for (const [index, body] of bodies.entries()) {
+      const ehr = await unlinkedEhr();
+      await ehr.saveExchangeToken(`x-${index + 1}`, { user: 'u', token: 't', ttl: 60 });
+      const { status, text } = await post(ehr.ehr.endpoint, body);
+      expect(status).toBe(200);
+      const reply = JSON.parse(text);
+      expect(reply).toMatchObject({ jsonrpc: '2.0', id: '2', result: { patient: { name: 'Rufus' } } });
+      expect(reply.result.userSign).toBe(reply.result.user_sign);
+    }
+  },
+);
+
+proves(['D35-method-names'], 'the names auth.* of the published description are not served', async () => {
+  const ehr = await unlinkedEhr();
+  for (const name of ['save_auth_info', 'save_exchange_token', 'authenticate', 'remove_auth_info']) {
+    const reply = await ehr.post({ jsonrpc: '2.0', id: 1, method: `auth.${name}`, params: {} });
+    expect(reply.error).toMatchObject({ code: -32601, data: { reason: 'method_not_found' } });
+  }
+});
+
+proves(
   ['1-no-own-sign-in', 'DE-method-not-found'],
   'there is no method that signs a user in, nor any that is not in the table',
   async () => {

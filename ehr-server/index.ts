@@ -19,6 +19,7 @@ import type { Mis } from './mis/mis.ts';
 import { connectionLimits } from './settings/connections.ts';
 import { listenerTls, tlsOf } from './settings/tls.ts';
 import { engineOf, openStore } from './store/open-store.ts';
+import { FAILURE_WINDOW_MS } from './store/store.ts';
 import { watchStore } from './store/watch.ts';
 
 export type EhrParts = {
@@ -48,6 +49,12 @@ export type Ehr = {
 };
 
 const DAY = 86_400_000;
+
+/**
+ * A proxy keeps connections and may send a call on one just when the server stops. It finds within this time, in
+ * milliseconds, that no new connection is accepted, and takes another server.
+ */
+const DRAIN_MS = 1_000;
 
 /**
  * Starts an EHR server.
@@ -87,7 +94,10 @@ export async function createEhr({ config, clock, random, log, mis, observe, stop
       host: config.host,
       port,
       portFlag,
+      allowedHosts: config.allowedHosts,
+      onFault: meter.faulted,
       clock: systemClock,
+      drain: config.trustedProxies.length > 0 ? DRAIN_MS : undefined,
       maxConnections: channel === 'internal' ? held.internal : held.clients,
       log,
       tls: tlsOf(tls, channel, log),
@@ -108,6 +118,7 @@ export async function createEhr({ config, clock, random, log, mis, observe, stop
   const stopPurge = startPurge({
     purges: [
       { retention: config.retentionDays * DAY, batch: store.purge },
+      { retention: FAILURE_WINDOW_MS, batch: store.purgeFailures },
       { retention: config.auditRetentionDays * DAY, batch: store.purgeAudit },
     ],
     clock,

@@ -22,7 +22,7 @@ async function startServer() {
   if (!config) return undefined;
   const log = createLog('ehr-server', config.logLevel);
   const clock = movableClock(systemClock);
-  const mis = await openMis(config.misDatabase ?? config.database, config.databasePool, log);
+  const mis = await openMis(config, log);
   const ehr = await createEhr({ config, clock, random: systemRandom, log, mis, stopwatch: () => performance.now() });
   const control =
     config.controlPort === undefined

@@ -5,31 +5,34 @@ import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
 import type { EhrConfig } from './config.ts';
 import type { MatchQuery } from './mis/mis.ts';
 
-type Search = {
-  patientProperties: PatientProperties;
-  searchStrategy?: 'PHONE' | 'MEDCARD' | null | undefined;
-  medCardId?: string | null | undefined;
-};
+type Search = Pick<PatientProperties, 'searchStrategy' | 'medCardId'> & { patientProperties: PatientProperties };
 
 /**
- * Builds the search. The strategy and the card number may stand beside the properties or among them.
- * @throws RpcError `invalid_params` when a required property is missing, or the two places contradict each other
+ * Builds the search. The strategy and the card number may stand beside the properties or among them. What is empty is
+ * absent (decision 30).
+ * @throws RpcError `invalid_params` when a required property is missing, when the two places contradict each other, or
+ *   when the search by card is turned off
  */
 export function matchQuery(
   { patientProperties: properties, ...search }: Search,
   required: EhrConfig['matchingRequired'],
+  searchesCards = true,
 ): MatchQuery {
   const strategy = oneOf('searchStrategy', search.searchStrategy, properties.searchStrategy) ?? 'PHONE';
   const card = oneOf('medCardId', search.medCardId, properties.medCardId);
   const phone = properties.phone === undefined ? undefined : phoneKey(properties.phone);
   if (strategy === 'MEDCARD') {
+    if (!searchesCards) throw invalid(['params.searchStrategy: this server does not search by medical card']);
     if (card === undefined || phone === undefined) {
-      throw missing([...(card === undefined ? ['medCardId'] : []), ...(phone === undefined ? ['phone'] : [])]);
+      throw invalid([
+        ...(card === undefined ? ['params.medCardId: is required with searchStrategy MEDCARD'] : []),
+        ...(phone === undefined ? ['params.patientProperties.phone: is required'] : []),
+      ]);
     }
     return { strategy, card: cardKey(card), phone };
   }
-  const absent = required.filter((name) => properties[name] === undefined);
-  if (absent.length > 0) throw missing(absent);
+  const absent = required.filter((name) => properties[name] == null);
+  if (absent.length > 0) throw invalid(absent.map((name) => `params.patientProperties.${name}: is required`));
   const { name, surname, date, gender } = properties;
   const day = date === undefined ? undefined : dayKey(date);
   return {
@@ -38,21 +41,24 @@ export function matchQuery(
     ...(surname !== undefined && { surname: nameKey(surname) }),
     ...(day !== undefined && { day }),
     ...(phone !== undefined && { phone }),
-    ...(gender !== undefined && { gender }),
+    ...(gender != null && { gender }),
   };
 }
 
-function oneOf<T>(name: string, beside: T | null | undefined, among: T | null | undefined): T | undefined {
-  if (beside != null && among != null && beside !== among) {
-    throw new RpcError('invalid_params', {
-      errors: [`params.${name} and params.patientProperties.${name} contradict each other`],
-    });
+type MaybeEmpty<T> = T | '' | null | undefined;
+
+function oneOf<T extends string>(name: string, beside: MaybeEmpty<T>, among: MaybeEmpty<T>): T | undefined {
+  const [outer, inner] = [present(beside), present(among)];
+  if (outer !== undefined && inner !== undefined && outer !== inner) {
+    throw invalid([`params.${name} and params.patientProperties.${name} contradict each other`]);
   }
-  return beside ?? among ?? undefined;
+  return outer ?? inner;
 }
 
-function missing(names: readonly string[]): RpcError {
-  return new RpcError('invalid_params', {
-    errors: names.map((name) => `params.patientProperties.${name}: is required`),
-  });
+function present<T extends string>(value: MaybeEmpty<T>): T | undefined {
+  return value == null || value.trim() === '' ? undefined : (value as T);
+}
+
+function invalid(errors: string[]): RpcError {
+  return new RpcError('invalid_params', { errors });
 }

@@ -44,17 +44,17 @@ proves(['D23-required-setting'], 'which properties are required is a setting', a
 });
 
 proves(
-  ['D23-gender-optional', 'D24-gender-codes', '2.5-gender'],
+  ['D23-gender-optional', 'D24-gender-codes', 'D32-gender-from-zero', '2.5-gender'],
   'gender may be absent, must agree when sent, and is one of four integers',
   async () => {
-    await expectOutcomes('matched', [without(anna, 'gender'), anna]);
+    await expectOutcomes('matched', [without(anna, 'gender'), { ...anna, gender: null }, anna]);
     await expectOutcomes(
       'patient_not_matched',
       [0, 2, 3].map((gender) => ({ ...anna, gender })),
     );
     await expectOutcomes(
       'invalid_params',
-      [4, -1, 1.5, '1', null].map((gender) => ({ ...anna, gender })),
+      [4, -1, 1.5, '1'].map((gender) => ({ ...anna, gender })),
     );
   },
 );
@@ -103,14 +103,21 @@ proves(
 );
 
 proves(
-  ['D27-phone-punctuation', 'D27-leading-eight', '2.5-phone'],
-  'a phone is compared by its digits, and a Russian 8 equals 7',
+  ['D27-phone-punctuation', 'D27-leading-eight', 'D31-phone-extension', '2.5-phone'],
+  'a phone is compared by its digits without an extension, and a Russian 8 equals 7',
   async () => {
     await expectOutcomes(
       'matched',
       ['+7 (999) 000-00-01', '8 999 000.00.01', '89990000001'].map((phone) => ({ ...anna, phone })),
     );
     await expectOutcomes('matched', [rufus, { ...rufus, phone: '(806) 593-1458' }]);
+    await expectOutcomes(
+      'matched',
+      ['806.593.1458 x29688', '8065931458x1', '806 593 1458 ext. 12', '8065931458 EXT12'].map((phone) => ({
+        ...rufus,
+        phone,
+      })),
+    );
     await expectOutcomes(
       'patient_not_matched',
       ['79990000002', '9990000001'].map((phone) => ({ ...anna, phone })),
@@ -142,3 +149,60 @@ proves(
     expect(await tryWith(rufus, { searchStrategy: 'NAME' })).toBe('invalid_params');
   },
 );
+
+proves(['D30-empty-is-absent'], 'what is empty or null is absent, beside the properties and among them', async () => {
+  const card = { searchStrategy: 'MEDCARD', medCardId: rufusCard };
+  for (const empty of ['', null]) {
+    const nothing = { searchStrategy: empty, medCardId: empty };
+    expect(await tryWith(anna, nothing)).toBe('matched');
+    expect(await tryWith({ ...anna, ...nothing, middleName: empty, email: empty })).toBe('matched');
+    // An empty member contradicts nothing.
+    expect(await tryWith({ phone: rufus.phone, ...nothing }, card)).toBe('matched');
+    expect(await tryWith({ phone: rufus.phone, ...card }, nothing)).toBe('matched');
+  }
+});
+
+/** The sentences of a refusal as invalid_params. */
+async function sentencesFor(params: Properties, env: Record<string, string> = {}): Promise<string[] | undefined> {
+  const ehr = await unlinkedEhr({ env });
+  const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', ...params } as never);
+  expect(reasonOf(reply)).toBe('invalid_params');
+  return reply.error?.data.errors;
+}
+
+proves(['D30-card-needed'], 'each refusal of a search says which member is wrong', async () => {
+  const { phone } = rufus;
+  for (const medCardId of [undefined, '', '  ', null]) {
+    expect(await sentencesFor({ searchStrategy: 'MEDCARD', medCardId, patientProperties: { phone } })).toEqual([
+      'params.medCardId: is required with searchStrategy MEDCARD',
+    ]);
+  }
+  expect(await sentencesFor({ searchStrategy: 'MEDCARD', patientProperties: {} })).toEqual([
+    'params.medCardId: is required with searchStrategy MEDCARD',
+    'params.patientProperties.phone: is required',
+  ]);
+  expect(await sentencesFor({ patientProperties: { gender: 1 } })).toEqual(
+    ['name', 'surname', 'date', 'phone'].map((name) => `params.patientProperties.${name}: is required`),
+  );
+  const twoPlaces = { searchStrategy: 'PHONE', patientProperties: { ...anna, searchStrategy: 'MEDCARD' } };
+  expect(await sentencesFor(twoPlaces)).toEqual([
+    'params.searchStrategy and params.patientProperties.searchStrategy contradict each other',
+  ]);
+  const twoCards = { medCardId: '1', patientProperties: { ...anna, medCardId: '2' } };
+  expect(await sentencesFor(twoCards)).toEqual([
+    'params.medCardId and params.patientProperties.medCardId contradict each other',
+  ]);
+  expect(await sentencesFor({ searchStrategy: 'CARD', patientProperties: anna })).toEqual([
+    'params.searchStrategy: must be PHONE or MEDCARD',
+  ]);
+});
+
+proves(['D37-medcard-off'], 'the search by medical card can be turned off', async () => {
+  const env = { EHR_MEDCARD: 'off' };
+  const card = { searchStrategy: 'MEDCARD', medCardId: rufusCard };
+  expect(await sentencesFor({ ...card, patientProperties: { phone: rufus.phone } }, env)).toEqual([
+    'params.searchStrategy: this server does not search by medical card',
+  ]);
+  expect(await tryWith(rufus, { medCardId: rufusCard }, env)).toBe('matched');
+  expect(await tryWith({ phone: rufus.phone }, card)).toBe('matched');
+});

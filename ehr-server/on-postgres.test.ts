@@ -6,5 +6,6 @@ const { createDatabase } = usePostgres();
 settingsOfThisFile(async () => ({ EHR_DATABASE: await createDatabase(), EHR_RATE_LIMIT: 'off' }));
 
 await import('./exchange-token.test.ts');
+await import('./guessing.test.ts');
 await import('./save_auth_info.test.ts');
 await import('./session.test.ts');

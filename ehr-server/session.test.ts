@@ -21,7 +21,7 @@ proves(
 );
 
 proves(
-  ['3-authenticated', '4.4-record-and-sign', 'D16-result-shape', 'D29-patient-record'],
+  ['3-authenticated', '4.4-record-and-sign', 'D16-result-shape', 'D29-patient-record', 'D33-record-types'],
   'with a session get_patient answers the record and the signature',
   async () => {
     const ehr = await linkedEhr();
@@ -31,7 +31,9 @@ proves(
     expect(Object.keys(reply.patient).sort()).toEqual(
       [
         'id',
+        'created',
         'active',
+        'isActive',
         'surname',
         'middleName',
         'name',
@@ -51,9 +53,23 @@ proves(
     expect(reply.patient).toMatchObject({
       surname: 'Petrova',
       name: 'Anna',
-      birthdate: '1985-04-12',
+      birthdate: '1985-04-12T00:00:00.000Z',
       gender: 1,
       medcardNumber: 'A-1001',
+      created: '2024-03-01T00:00:00.000Z',
+      isActive: true,
+      maritalStatus: 1,
+      familyMembers: [
+        { type: 0, patientId: 'p-mikhail-petrov', name: 'Mikhail' },
+        { type: 3, patientId: 'p-sofia-petrova', name: 'Sofia' },
+      ],
+      insurances: [
+        {
+          companyId: 'c-harbour',
+          policyNumber: 'HH-448-201-77',
+          period: { begin: '2021-01-01T00:00:00.000Z', end: '2031-12-31T00:00:00.000Z' },
+        },
+      ],
     });
   },
 );

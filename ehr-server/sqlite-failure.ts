@@ -1,8 +1,9 @@
 /** What SQLite complains of, in words that say which file it is about and what to do; once in a while, and not for every call. */
-import Sqlite from 'better-sqlite3';
 import { systemClock } from '#protocol/clock.ts';
 import type { Log } from '#service/log.ts';
 import { type OutageLog, outageLog, Unavailable } from '#service/outage-log.ts';
+import { commandLine } from '#service/program-name.ts';
+import { isSqliteError, SqliteUnavailable } from '#service/sqlite.ts';
 
 type Trouble = 'busy' | 'full' | 'read_only' | 'damaged' | 'unreachable' | 'disk' | 'memory';
 
@@ -36,8 +37,7 @@ const FACTS: Readonly<Record<Trouble, string>> = {
   full: 'the disk is full. Please free space; the server then goes on by itself',
   read_only:
     'it cannot be written. Please give the account that runs the server write access to the file, to the two beside it that end in -wal and -shm, and to their directory',
-  damaged:
-    'it is damaged. Please stop the server, keep a copy of the file and of those beside it, and bring back a backup with "npm run ehr -- restore"',
+  damaged: `it is damaged. Please stop the server, keep a copy of the file and of those beside it, and bring back a backup with "${commandLine('ehr', 'restore')}"`,
   unreachable:
     'it cannot be opened. Please check that it is still in its place, and that the process may open more files (ulimit -n)',
   memory: 'there is no memory left. Please give the machine more, or end what uses it',
@@ -46,7 +46,7 @@ const FACTS: Readonly<Record<Trouble, string>> = {
 
 /** What an error of SQLite means; undefined when it is none, or is about a statement and not about the file. */
 export function troubleOf(error: unknown): Trouble | undefined {
-  if (!(error instanceof Sqlite.SqliteError)) return undefined;
+  if (!isSqliteError(error)) return undefined;
   return TROUBLES.find(([code]) => code.test(error.code))?.[1];
 }
 
@@ -56,6 +56,7 @@ export function failedToOpen(what: string, file: string, cause: unknown): Error 
   const said = cause instanceof Error ? cause.message : String(cause);
   // A sentence of ours says all of that by itself.
   if (said.startsWith('Failed to open ')) return cause as Error;
+  if (cause instanceof SqliteUnavailable) return new Error(`Failed to open ${what} ${file}: ${said}.`, { cause });
   const remedy = trouble
     ? `${FACTS[trouble]} (${said})`
     : `${said}. Please check the path and its permissions, or name another file with --database`;

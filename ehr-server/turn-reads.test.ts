@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import { openSqlite } from '#service/sqlite.ts';
 import { endTurnReads, turnReads, withReadsEnded } from './turn-reads.ts';
 
 /** Two connections to one file with one row; the journal decides how they lock. */
 function connections(journal: 'WAL' | 'DELETE') {
   const folder = mkdtempSync(join(tmpdir(), 'turn-reads-'));
-  const open = () => new Sqlite(join(folder, 'file.sqlite'), { timeout: 0 });
+  const open = () => openSqlite(join(folder, 'file.sqlite'), { timeout: 0 });
   const [db, other] = [open(), open()];
   db.pragma(`journal_mode = ${journal}`);
   db.exec('CREATE TABLE t (n INTEGER); INSERT INTO t VALUES (1)');

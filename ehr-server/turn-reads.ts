@@ -7,8 +7,9 @@ const open: (() => void)[] = [];
 /**
  * Returns what is to be called before each read of this connection; within a transaction it does nothing. What is read
  * until the turn is over, or until `endTurnReads`, is of one state of the file.
+ * @param before called once a turn, before the first read
  */
-export function turnReads(db: Database): () => void {
+export function turnReads(db: Database, before?: () => void): () => void {
   // Takes no lock: the first read does.
   const beginning = db.prepare('BEGIN');
   const ending = db.prepare('ROLLBACK');
@@ -20,6 +21,7 @@ export function turnReads(db: Database): () => void {
   };
   return () => {
     if (isOpen || db.inTransaction) return;
+    before?.();
     beginning.run();
     isOpen = true;
     if (open.push(end) === 1) setImmediate(endTurnReads);

@@ -1,6 +1,7 @@
 /** Reading the audit beside a running server, a stretch of ids at a time: neither the memory nor the wait grows with the record. */
-import Sqlite, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { MaybePromise } from '#protocol/maybe-promise.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { isPostgres, withoutSecrets } from '../database-address.ts';
 import type { AuditAction, AuditQuery, AuditRecord } from '../store/audit.ts';
 import { openStore } from '../store/open-store.ts';
@@ -121,7 +122,7 @@ async function rangeOf(read: Read): Promise<AuditRange> {
 function openReadOnly(file: string): Database {
   let db: Database | undefined;
   try {
-    db = new Sqlite(file, { readonly: true, fileMustExist: true });
+    db = openSqlite(file, { readonly: true, fileMustExist: true });
     const version = db.pragma('user_version', { simple: true }) as number;
     const hasAudit = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit'").get() !== undefined;
     if (hasAudit && version <= SCHEMA_VERSION) return db;

@@ -1,8 +1,10 @@
 /** `npm run ehr -- audit`: lists the audit record, while the server runs or not; needs the database alone, no password. */
+
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '#protocol/clock.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { errorTable } from '#protocol/errors.ts';
+import { commandLine } from '#service/program-name.ts';
 import { ehrSettings } from '../config.ts';
 import type { AuditAction, AuditRecord } from '../store/audit.ts';
 import { AUDIT_HEADING, auditJson, auditRow } from './audit-lines.ts';
@@ -153,6 +155,6 @@ const EPILOGUE = `
 Times are in UTC. Exit codes: 0 done, also when nothing fits and when --follow is ended; 1 the database cannot be read;
 2 used wrongly; 130 interrupted in the middle of the list.
 Examples:
-  npm run ehr -- audit --limit 20
-  npm run ehr -- audit --patient p-anna --action get_patient --since 2026-01-01 --json
-  npm run ehr -- audit --outcome refused --follow`;
+  ${commandLine('ehr', 'audit --limit 20')}
+  ${commandLine('ehr', 'audit --patient p-anna --action get_patient --since 2026-01-01 --json')}
+  ${commandLine('ehr', 'audit --outcome refused --follow')}`;

@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { linkedEhr } from '#e2e/linked-ehr.ts';
 import { claims } from '#e2e/threats/claims.ts';
 import { resultOf } from '#e2e/wire.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { prepareMisSchema } from '../mis/schema.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { migrate } from '../store/schema.ts';
@@ -42,7 +42,7 @@ test('a backup of a running server is whole, readable by its owner alone, and on
   );
   expect(modeOf(copy)).toBe('600');
   expect(readdirSync(folder).filter((name) => !name.startsWith('ehr.sqlite'))).toEqual(['copy.sqlite']);
-  const db = new Sqlite(copy, { readonly: true });
+  const db = openSqlite(copy, { readonly: true });
   onTestFinished(() => void db.close());
   expect(db.prepare('SELECT user_sign FROM links').pluck().get()).toBe(userSign);
   expect(db.pragma('journal_mode', { simple: true })).toBe('delete');
@@ -116,7 +116,7 @@ test('what cannot be backed up is named with what to do, and no file is made', a
   const postgres = await refused(copy, '--database', 'postgresql://ehr:secret-word@db.example.org/ehr');
   expect(postgres).toContain(`pg_dump --format=custom --file=${copy} "$EHR_DATABASE"`);
   expect(postgres).not.toContain('secret-word');
-  const foreign = new Sqlite(join(folder, 'foreign.sqlite'));
+  const foreign = openSqlite(join(folder, 'foreign.sqlite'));
   foreign.exec('CREATE TABLE t (a)');
   foreign.close();
   expect(await refused(copy, '--database', foreign.name)).toContain('neither sessions nor patients');
@@ -133,7 +133,7 @@ test('a damaged database gives no backup, and an older one stays', async () => {
   const bytes = readFileSync(database);
   // Somewhere in the middle, past the pages that are read when the file is opened.
   bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 8_192);
-  const broken = new Sqlite(database);
+  const broken = openSqlite(database);
   const rootPage = broken
     .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sessions_by_expiry'")
     .pluck()
@@ -183,7 +183,7 @@ test('a backup comes to its end while another connection writes without a pause,
   const { code } = await run(['backup', copy, '--database', database]);
   isOver = true;
   expect([code, rows > 10]).toEqual([0, true]);
-  const db = new Sqlite(copy, { readonly: true });
+  const db = openSqlite(copy, { readonly: true });
   onTestFinished(() => void db.close());
   const [left, right] = ['left', 'right'].map((table) => db.prepare(`SELECT n FROM ${table} ORDER BY n`).pluck().all());
   expect(left).toEqual(right);

@@ -1,6 +1,8 @@
 /** `npm run ehr -- backup FILE`: a consistent copy of the database, made while the server runs. */
+
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
+import { commandLine } from '#service/program-name.ts';
 import { ehrSettings } from '../config.ts';
 import { isPostgres, withoutSecrets } from '../database-address.ts';
 import { CommandError, EXIT } from './command-error.ts';
@@ -21,7 +23,7 @@ export function addBackup(program: Command, parts: CommandParts): void {
     .addOption(optionOf(ehrSettings.database))
     .addOption(optionOf(ehrSettings.misDatabase))
     .option('--force', 'replace FILE where it exists')
-    .addHelpText('after', '\nExample:\n  npm run ehr -- backup /backups/ehr-monday.sqlite')
+    .addHelpText('after', `\nExample:\n  ${commandLine('ehr', 'backup /backups/ehr-monday.sqlite')}`)
     .action((file: string, flags: Flags) => backup(file, flags, parts));
 }
 
@@ -68,7 +70,7 @@ function whereThePatientsAre(
     return `The patients are not in this backup: back up ${withoutSecrets(misDatabase)} with pg_dump.`;
   }
   const place = isElsewhere ? misDatabase : 'THE_FILE_OF_--mis-database';
-  return `The patients that the server uses are not in this backup. To back them up:\n  npm run ehr -- backup ANOTHER_FILE --database ${place}`;
+  return `The patients that the server uses are not in this backup. To back them up:\n  ${commandLine('ehr', `backup ANOTHER_FILE --database ${place}`)}`;
 }
 
 /** A database made before files were made private, or by another program. */
@@ -79,7 +81,7 @@ function noteOnMode(database: string): string {
 }
 
 /** The rows of a copy, a table a line. */
-export function countLines(counts: Counts): string {
+function countLines(counts: Counts): string {
   return Object.keys(COUNTED)
     .filter((what): what is keyof Counts => what in counts)
     .map((what) => `  ${what.padEnd(16)}${String(counts[what]).padStart(12)}\n`)

@@ -1,7 +1,7 @@
 /** Copying a database while others write to it: one snapshot from the first page to the last, then a check of the copy. */
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import type { Database } from 'better-sqlite3';
+import { sqliteModule } from '#service/sqlite.ts';
 import { CommandError, factOf, Interrupted } from './command-error.ts';
 import { COUNTED } from './contents.ts';
 import { createPartial, removeDatabase } from './files.ts';
@@ -83,8 +83,7 @@ const CHECK = `
 
 async function checkCopy(origin: string, partial: string, { err, clock, signal }: CommandParts): Promise<Counts> {
   const shown = showProgress('Checking the copy', err, clock);
-  const sqlite = createRequire(import.meta.url).resolve('better-sqlite3');
-  const child = spawn(process.execPath, ['-e', CHECK, sqlite, partial, JSON.stringify(COUNTED)], {
+  const child = spawn(process.execPath, ['-e', CHECK, sqliteModule(), partial, JSON.stringify(COUNTED)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const kill = () => void child.kill('SIGKILL');

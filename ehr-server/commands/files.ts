@@ -3,9 +3,6 @@ import { closeSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSy
 import { basename, dirname, join } from 'node:path';
 import { CommandError, codeOf, factOf } from './command-error.ts';
 
-/** Files that SQLite keeps beside a database while it is open. */
-export const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
-
 /**
  * Makes an empty file beside `file`, under a name of this process's own, readable by its owner alone. What killed
  * processes have left there is removed.
@@ -28,11 +25,11 @@ export function createPartial(file: string): string {
 
 /** Removes a database with what SQLite keeps beside it. */
 export function removeDatabase(file: string): void {
-  for (const suffix of ['', ...COMPANIONS]) rmSync(file + suffix, { force: true });
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
 }
 
 /** Returns once the contents of a file, or the names in a directory, are on the disk. */
-export function flush(path: string): void {
+function flush(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

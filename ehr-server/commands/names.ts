@@ -2,7 +2,6 @@
 export const commandNames = {
   audit: 'list who read which patient and who changed which session or link',
   backup: 'copy the database while the server runs',
-  restore: 'put a backup in the place of the database',
 } as const;
 
 /** Whether a command line asks for a command, or misspells one, rather than for the server with its flags. */

@@ -1,10 +1,11 @@
 /** The command line of the commands, as a function of its parts, so that tests run it without a process. */
+
 import { Command, CommanderError } from 'commander';
+import { commandLine, packageVersion, programName } from '#service/program-name.ts';
 import { addAudit } from './audit.ts';
 import { addBackup } from './backup.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { type CommandParts, ReaderGone } from './output.ts';
-import { addRestore } from './restore.ts';
 
 /**
  * Runs one command line whose first word names a command.
@@ -28,11 +29,12 @@ export async function runCommand(argv: readonly string[], parts: CommandParts): 
 
 function createProgram(parts: CommandParts): Command {
   const { out, err } = parts;
-  const program = new Command('npm run ehr --')
+  const program = new Command(programName('ehr'))
+    .version(packageVersion(), '--version', 'print the version')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void out.write(text), writeErr: (text) => void err.write(text) })
-    .showHelpAfterError('See "npm run ehr -- --help" for the commands and the flags of the server.')
+    .showHelpAfterError(`See "${commandLine('ehr', '--help')}" for the commands and the flags of the server.`)
     .helpCommand(false);
-  for (const add of [addAudit, addBackup, addRestore]) add(program, parts);
+  for (const add of [addAudit, addBackup]) add(program, parts);
   return program;
 }

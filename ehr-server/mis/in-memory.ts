@@ -1,13 +1,13 @@
 /** A MIS in memory that holds given patients: for tests and for the harness, with the very tables and searches of the real one. */
-import Sqlite from 'better-sqlite3';
 import type { Patient } from '#protocol/fields.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { patientInserter } from './insert.ts';
 import type { LocalMis } from './mis.ts';
 import { prepareMisSchema } from './schema.ts';
 import { openSqliteMis } from './sqlite.ts';
 
 export function inMemoryMis(patients: Iterable<Patient>): LocalMis {
-  const db = new Sqlite(':memory:');
+  const db = openSqlite(':memory:');
   prepareMisSchema(db);
   const insert = patientInserter(db);
   for (const patient of patients) insert(patient);

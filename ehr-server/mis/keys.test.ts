@@ -1,9 +1,9 @@
-import SqliteDatabase from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import type { Patient, PatientProperties } from '#protocol/fields.ts';
 import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { matchQuery } from '../match-patient.ts';
 import { patientInserter } from './insert.ts';
 import { prepareMisSchema } from './schema.ts';
@@ -11,27 +11,29 @@ import { openSqliteMis } from './sqlite.ts';
 
 const stored: Patient = {
   id: 'p-1',
+  created: '2024-03-01T00:00:00.000Z',
   active: true,
+  isActive: true,
   surname: 'Núñez-Ødegård',
   middleName: null,
   name: 'Пётр Ёлкин',
   phones: ['79990000005'],
   email: null,
   gender: 0,
-  birthdate: '1979-12-31',
+  birthdate: '1979-12-31T00:00:00.000Z',
   deceased: false,
-  maritalStatus: null,
+  maritalStatus: 5,
   photo: null,
   familyMembers: [],
   address: null,
   medcardNumber: null,
   insurances: [],
 };
-const right = { surname: stored.surname, name: stored.name, date: stored.birthdate, phone: '79990000005' };
+const right = { surname: stored.surname, name: stored.name, date: stored.birthdate.slice(0, 10), phone: '79990000005' };
 
 /** Whether the stored patient is found by what is typed, through the query and the database. */
 function finds(typed: Partial<PatientProperties>): boolean {
-  const database = new SqliteDatabase(':memory:');
+  const database = openSqlite(':memory:');
   onTestFinished(() => void database.close());
   prepareMisSchema(database);
   patientInserter(database)(stored);

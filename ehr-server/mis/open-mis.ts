@@ -1,24 +1,32 @@
 /** Which engine holds the population: the address given by `--mis-database` says, or that of `--database`. */
 import type { Log } from '#service/log.ts';
+import type { EhrConfig } from '../config.ts';
 import { isPostgres } from '../database-address.ts';
 import { type SqliteFailures, sqliteFailures } from '../sqlite-failure.ts';
 import type { LocalMis, Mis } from './mis.ts';
 import { openSqliteMis } from './sqlite.ts';
 
 /**
- * Opens the population, creating its tables when there are none.
- * @param connections how many connections to a database server may be open
+ * Opens the population. In the database of the sessions its tables are created when there are none; a database of its
+ * own must have them.
  * @param log hears when a file fails
- * @throws {Error} when it cannot be opened or has another schema version
+ * @throws {Error} when it cannot be opened, holds no population, or has another schema version
  */
-export async function openMis(database: string, connections: number, log?: Log): Promise<Mis> {
-  if (!isPostgres(database)) return tellingFailures(openSqliteMis(database), sqliteFailures(database, log));
+export async function openMis(
+  { database: ofSessions, misDatabase, databasePool }: Pick<EhrConfig, 'database' | 'misDatabase' | 'databasePool'>,
+  log?: Log,
+): Promise<Mis> {
+  const database = misDatabase ?? ofSessions;
+  const mustExist = database !== ofSessions;
+  if (!isPostgres(database)) {
+    return tellingFailures(openSqliteMis(database, { log, mustExist }), sqliteFailures(database, log));
+  }
   // Loaded when it is needed: a server on SQLite starts without the driver.
   const [{ openPostgresMis }, { openPool }] = await Promise.all([
     import('./postgres/mis.ts'),
     import('../store/postgres/pool.ts'),
   ]);
-  return openPostgresMis(openPool(database, connections));
+  return openPostgresMis(openPool(database, databasePool), database, mustExist);
 }
 
 /** The same population; what is wrong with its file is told once in a while. */

@@ -1,8 +1,10 @@
 /** The tables of the population in SQLite, with their own version, so that they can live in a file of their own or beside the EHR server's. */
+
 import type { Database } from 'better-sqlite3';
+import { commandLine } from '#service/program-name.ts';
 
 /** Raised whenever a file written by an older program could no longer be read. */
-export const MIS_SCHEMA_VERSION = 1;
+export const MIS_SCHEMA_VERSION = 2;
 
 /** Every table of the population; nothing else in a file belongs to it. */
 export const MIS_TABLES = ['mis_meta', 'patient', 'patient_match', 'patient_card'] as const;
@@ -56,9 +58,21 @@ export function prepareMisSchema(database: Database): void {
   if (version !== MIS_SCHEMA_VERSION) {
     throw new Error(
       `Failed to open the population: its schema version is ${version}, and this program knows version ${MIS_SCHEMA_VERSION}. ` +
-        'Please use the program that wrote it, or make the population anew with "npm run fixtures".',
+        `Please use the program that wrote it, or make the population anew with "${commandLine('fixtures')}".`,
     );
   }
+}
+
+/** Whether the database has the tables of a population, in whatever version. */
+export function holdsPopulation(database: Database): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'mis_meta'").get() !== undefined;
+}
+
+/** The refusal of a database that was named as the population and is none. */
+export function noPopulation(database: string): Error {
+  return new Error(
+    `--mis-database (environment variable EHR_MIS_DATABASE) names no population: ${database} holds none. Please make one there with "npm run fixtures", correct the name, or leave it out to keep the patients in --database.`,
+  );
 }
 
 /** Creates the empty tables without the second index, which is cheaper to build once the rows are there. */
@@ -72,8 +86,7 @@ export function createMisIndexes(database: Database): void {
 }
 
 function readVersion(database: Database): number | undefined {
-  const table = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'mis_meta'").get();
-  if (table === undefined) return undefined;
+  if (!holdsPopulation(database)) return undefined;
   const value = database.prepare("SELECT value FROM mis_meta WHERE name = 'schema_version'").pluck().get();
   return Number(value);
 }

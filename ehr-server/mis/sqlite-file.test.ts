@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { patient as patientSchema } from '#protocol/fields.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { patientInserter } from './insert.ts';
 import { MIS_SCHEMA_VERSION, MIS_TABLES } from './schema.ts';
 import { openSqliteMis } from './sqlite.ts';
@@ -23,7 +23,7 @@ test('the tables are created when missing, and the check passes on an empty popu
   mis.check();
   expect(mis.get('p-nobody')).toBeUndefined();
   mis.close();
-  const database = new SqliteDatabase(file, { readonly: true });
+  const database = openSqlite(file, { readonly: true });
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
   database.close();
   expect(new Set(tables)).toEqual(new Set(MIS_TABLES));
@@ -31,7 +31,7 @@ test('the tables are created when missing, and the check passes on an empty popu
 
 test('a population is read on another connection than the one that wrote it, beside other tables', () => {
   const file = join(directory, 'shared.sqlite');
-  const writer = new SqliteDatabase(file);
+  const writer = openSqlite(file);
   writer.pragma('journal_mode = WAL');
   writer.exec("CREATE TABLE session (token TEXT); INSERT INTO session VALUES ('kept')");
   const mis = openSqliteMis(file);
@@ -43,7 +43,7 @@ test('a population is read on another connection than the one that wrote it, bes
 });
 
 test('closing the MIS leaves a connection open that was handed to it', () => {
-  const database = new SqliteDatabase(join(directory, 'mis.sqlite'));
+  const database = openSqlite(join(directory, 'mis.sqlite'));
   openSqliteMis(database).close();
   expect(database.open).toBe(true);
   database.close();
@@ -58,7 +58,7 @@ test('a closed MIS fails its check', () => {
 test('a population of a newer program is refused and left as it is', () => {
   const file = join(directory, 'mis.sqlite');
   openSqliteMis(file).close();
-  const database = new SqliteDatabase(file);
+  const database = openSqlite(file);
   database.prepare("UPDATE mis_meta SET value = ? WHERE name = 'schema_version'").run(String(MIS_SCHEMA_VERSION + 1));
   database.close();
   expect(() => openSqliteMis(file)).toThrow(

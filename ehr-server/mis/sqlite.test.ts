@@ -1,9 +1,9 @@
-import SqliteDatabase from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import type { Patient } from '#protocol/fields.ts';
 import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { patientInserter } from './insert.ts';
 import { createMemoryMis } from './memory.ts';
 import type { MatchQuery } from './mis.ts';
@@ -12,16 +12,18 @@ import { openSqliteMis, sqliteMatchSql } from './sqlite.ts';
 
 const anna: Patient = {
   id: 'p-anna',
+  created: '2024-03-01T00:00:00.000Z',
   active: true,
+  isActive: true,
   surname: 'Petrova',
   middleName: null,
   name: 'Anna',
   phones: ['79990000001', '+7 (812) 555-01-01'],
   email: null,
   gender: 1,
-  birthdate: '1985-04-12',
+  birthdate: '1985-04-12T00:00:00.000Z',
   deceased: false,
-  maritalStatus: null,
+  maritalStatus: 5,
   photo: null,
   familyMembers: [],
   address: null,
@@ -30,7 +32,7 @@ const anna: Patient = {
 };
 
 function misOf(...patients: Patient[]) {
-  const database = new SqliteDatabase(':memory:');
+  const database = openSqlite(':memory:');
   prepareMisSchema(database);
   const insert = patientInserter(database);
   for (const patient of patients) insert(patient);
@@ -159,7 +161,7 @@ describe('matching', () => {
         fc.array(query, { minLength: 1, maxLength: 8 }),
         (drafts, queries) => {
           const patients = drafts.map((draft, index) => ({ ...anna, ...draft, id: `p-${index}` }) as Patient);
-          const database = new SqliteDatabase(':memory:');
+          const database = openSqlite(':memory:');
           try {
             prepareMisSchema(database);
             patients.forEach(patientInserter(database));
@@ -181,7 +183,7 @@ describe('matching', () => {
 });
 
 test('no combination of members that holds a phone or a day reads a whole table', () => {
-  const database = new SqliteDatabase(':memory:');
+  const database = openSqlite(':memory:');
   onTestFinished(() => void database.close());
   prepareMisSchema(database);
   const full = { surname: 'a', name: 'b', day: '2000-01-01', phone: '79990000001', gender: 0 };

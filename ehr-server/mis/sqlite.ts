@@ -1,18 +1,28 @@
 /** The MIS on a population in SQLite: every match is one search of one index, however many patients there are. */
-import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
+import { existsSync } from 'node:fs';
+import type { Database, Statement } from 'better-sqlite3';
 import type { Patient } from '#protocol/fields.ts';
+import { watchDatabaseFile } from '#service/database-file.ts';
+import type { Log } from '#service/log.ts';
+import { makePrivate } from '#service/private-file.ts';
+import { openSqlite, SqliteUnavailable } from '#service/sqlite.ts';
+import { lengthOf } from '../database-length.ts';
 import { failedToOpen, troubleOf } from '../sqlite-failure.ts';
-import { createPrivately } from '../store/private-file.ts';
 import { turnReads } from '../turn-reads.ts';
 import type { LocalMis, MatchQuery } from './mis.ts';
 import { combinationOf, matchSql } from './query.ts';
-import { prepareMisSchema } from './schema.ts';
+import { holdsPopulation, noPopulation, prepareMisSchema } from './schema.ts';
 
-/** How much of the file SQLite may map into memory, in bytes: reading mapped pages is about 9 % faster. */
-const MAPPED_BYTES = 2_147_418_112;
 const CACHE_KIB = 32 * 1024;
 /** How long a search waits for another process that has locked the whole file, in milliseconds. */
 const BUSY_TIMEOUT = 100;
+
+export type SqliteMisOptions = {
+  /** Hears when the file is away or cut short, and of access to it that was taken from other accounts. */
+  log?: Log | undefined;
+  /** Whether a file without a population is refused, and not made one. */
+  mustExist?: boolean;
+};
 
 /**
  * Opens the population in a SQLite file, or on a connection that is open already; the tables are created when missing.
@@ -22,9 +32,11 @@ const BUSY_TIMEOUT = 100;
  * const mis = openSqliteMis('.data/ehr.sqlite');
  * mis.match({ strategy: 'PHONE', surname: nameKey('Petrova'), day: '1985-04-12', phone: phoneKey('79990000001') });
  */
-export function openSqliteMis(source: Database | string): LocalMis {
-  const database = typeof source === 'string' ? openPopulation(source) : source;
+export function openSqliteMis(source: Database | string, { log, mustExist = false }: SqliteMisOptions = {}): LocalMis {
+  if (mustExist && typeof source === 'string' && !existsSync(source)) throw noPopulation(source);
+  const database = typeof source === 'string' ? openPopulation(source, log) : source;
   try {
+    if (mustExist && !holdsPopulation(database)) throw noPopulation(database.name);
     prepareMisSchema(database);
     // While a statement waits for another process, nobody is answered.
     if (database !== source) database.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
@@ -32,9 +44,9 @@ export function openSqliteMis(source: Database | string): LocalMis {
     if (database !== source) database.close();
     throw troubleOf(error) ? failedToOpen('the population in', database.name, error) : error;
   }
-  return createMis(database, () => {
-    if (database !== source) database.close();
-  });
+  if (database === source) return createMis(database, { checkFile: () => undefined, close: () => undefined });
+  const place = watchDatabaseFile(database.name, { log, ownLength: () => lengthOf(database) });
+  return createMis(database, { checkFile: place.check, close: () => void database.close() });
 }
 
 /** The statement for one combination of members, for the test that asks SQLite for its plan too. */
@@ -44,10 +56,11 @@ export function sqliteMatchSql(query: MatchQuery): string | undefined {
 
 type MatchStatement = Statement<[MatchQuery], string>;
 
-function createMis(database: Database, close: () => void): LocalMis {
+/** @param checkFile throws while the database is not the file that was opened: what is read then is of no use to anybody */
+function createMis(database: Database, { checkFile, close }: { checkFile: () => void; close: () => void }): LocalMis {
   const statements = new Map<number, MatchStatement | undefined>();
   const readRecord = database.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();
-  const beginReads = turnReads(database);
+  const beginReads = turnReads(database, checkFile);
   const readOne = database.prepare('SELECT 1 FROM patient LIMIT 1');
 
   function prepare(combination: number, query: MatchQuery): MatchStatement | undefined {
@@ -73,7 +86,10 @@ function createMis(database: Database, close: () => void): LocalMis {
       beginReads();
       return readRecord.get(patientId);
     },
-    check: () => void readOne.get(),
+    check() {
+      checkFile();
+      readOne.get();
+    },
     close,
   };
 }
@@ -82,18 +98,20 @@ function createMis(database: Database, close: () => void): LocalMis {
  * Opens a file of a population (or creates it, without tables) for reading.
  * @throws {Error} naming the file and the remedy when it is no SQLite database or cannot be opened
  */
-export function openPopulation(file: string): Database {
+export function openPopulation(file: string, log?: Log): Database {
   let database: Database | undefined;
   try {
-    if (file !== ':memory:') createPrivately(file);
-    database = new SqliteDatabase(file);
+    if (file !== ':memory:') makePrivate(file, log);
+    database = openSqlite(file);
     // Reads the header, so that a file that is no database is refused here.
     database.pragma('schema_version');
-    database.pragma(`mmap_size = ${MAPPED_BYTES}`);
+    // Mapped it would be about 9 % faster, and a file that another program cuts short would end the process (note 52).
+    database.pragma('mmap_size = 0');
     database.pragma(`cache_size = -${CACHE_KIB}`);
     return database;
   } catch (cause) {
     database?.close();
+    if (cause instanceof SqliteUnavailable) throw failedToOpen('the population in', file, cause);
     const fact = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
       `Failed to open the population in ${file}: ${fact}. Please name a SQLite file in a directory that exists.`,

@@ -103,6 +103,19 @@ test('little is left where it is, and begins no thread', async () => {
   expect(progressOf(db).checkpointed).toBe(0);
 });
 
+test('what is in the file already counts no more', async () => {
+  const { db, checkpointer, write } = subjectWith({ ...LIMITS, look: 1, enough: 200, long: 100_000 });
+  const thread = vi.mocked(Worker).mockClear();
+  while (missing(db) < 120) write(1);
+  db.pragma('wal_checkpoint(PASSIVE)');
+  expect(missing(db)).toBe(0);
+  checkpointer.wrote(1);
+  expect(thread).not.toHaveBeenCalled();
+  while (missing(db) < 200) write(1);
+  expect(thread).toHaveBeenCalledOnce();
+  await checkpointer.stop();
+});
+
 test('after a stop the file can be closed as by its last user, which leaves no log behind', async () => {
   const { db, log, checkpointer, write } = subjectWith();
   write(60);

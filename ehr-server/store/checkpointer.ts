@@ -1,8 +1,8 @@
 /** Checkpoints in a thread of their own: what commits have put into the log beside the file comes into the file while calls go on. */
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
+import { sqliteModule } from '#service/sqlite.ts';
 import { endTurnReads } from '../turn-reads.ts';
 
 export type Checkpointer = {
@@ -68,11 +68,10 @@ export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS)
   letSqliteDoIt(most);
 
   function begin(): Worker {
-    const driver = createRequire(import.meta.url).resolve('better-sqlite3');
     const begun = new Worker(THREAD, {
       eval: true,
       name: 'checkpoints',
-      workerData: { file: db.name, driver },
+      workerData: { file: db.name, driver: sqliteModule() },
       // What the server itself was started with is not for a thread that does one thing.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 16 },

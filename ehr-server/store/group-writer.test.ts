@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { openSqlite } from '#service/sqlite.ts';
 import { turnReads } from '../turn-reads.ts';
 import { GroupWriter } from './group-writer.ts';
 
 function writerOn(schema: string) {
-  const db = new Sqlite(':memory:');
+  const failing = { rollback: false };
+  const db = openSqlite(':memory:');
   db.exec(schema);
   const transactions: string[] = [];
   const spy = new Proxy(db, {
@@ -17,6 +18,7 @@ function writerOn(schema: string) {
           const statement = target.prepare(sql);
           return {
             run() {
+              if (failing.rollback && sql === 'ROLLBACK') throw new Error('no rollback');
               transactions.push(sql);
               return statement.run();
             },
@@ -26,7 +28,7 @@ function writerOn(schema: string) {
       return Reflect.get(target, name) as unknown;
     },
   });
-  return { db, writer: new GroupWriter(spy), transactions };
+  return { db, writer: new GroupWriter(spy), transactions, failing };
 }
 
 test('the writes of one turn are committed together', async () => {
@@ -39,7 +41,7 @@ test('the writes of one turn are committed together', async () => {
 
 test('the reads of the turn are over when a group is written, on every connection', async () => {
   const { db, writer } = writerOn('CREATE TABLE t (n INTEGER)');
-  const other = new Sqlite(':memory:');
+  const other = openSqlite(':memory:');
   const insert = db.prepare('INSERT INTO t VALUES (1)');
   const saved = writer.write(() => insert.run() && other.inTransaction, false);
   // After the write in its turn, so that the end of the turn is behind the commit.
@@ -111,9 +113,9 @@ test('settled waits for what is still to be written', async () => {
 function sharedFile(patience: number) {
   const folder = mkdtempSync(join(tmpdir(), 'writer-'));
   const file = join(folder, 'shared.sqlite');
-  const db = new Sqlite(file, { timeout: 0 });
+  const db = openSqlite(file, { timeout: 0 });
   db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (n INTEGER)');
-  const other = new Sqlite(file, { timeout: 0 });
+  const other = openSqlite(file, { timeout: 0 });
   onTestFinished(() => {
     for (const each of [db, other]) each.close();
     rmSync(folder, { recursive: true });
@@ -180,4 +182,31 @@ test('on a full disk a group fails whole and leaves nothing behind, and later on
   db.pragma('max_page_count = 1000000');
   await add(2);
   expect(rows()).toEqual([2]);
+});
+
+test('a transaction that cannot even be rolled back fails its calls, and the next group begins by trying once more', async () => {
+  const { db, writer, transactions, failing } = writerOn('CREATE TABLE t (n INTEGER)');
+  const insert = db.prepare('INSERT INTO t VALUES (?)');
+  const bad = writer.write(() => {
+    insert.run(1);
+    failing.rollback = true;
+    throw new Error('bad operation');
+  });
+  await expect(bad).rejects.toThrow('no rollback');
+  failing.rollback = false;
+  await writer.write(() => insert.run(2));
+  expect(transactions.at(-3)).toBe('ROLLBACK');
+  expect(db.prepare('SELECT n FROM t').pluck().all()).toEqual([2]);
+});
+
+test('while another process holds the lock ten thousand writes may wait, and the next one is refused at once', async () => {
+  const { other, rows, writer, add } = sharedFile(60_000);
+  other.exec('BEGIN IMMEDIATE');
+  const waiting = [add(0)];
+  await expect.poll(() => writer.locked?.message).toBe('database is locked');
+  for (let n = 1; n < 10_000; n++) waiting.push(add(n));
+  await expect(add(10_000)).rejects.toThrow('database is locked');
+  other.exec('ROLLBACK');
+  await Promise.all(waiting);
+  expect(rows()).toHaveLength(10_000);
 });

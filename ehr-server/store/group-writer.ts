@@ -14,6 +14,8 @@ type Pending = {
 };
 
 export type GroupWriterOptions = {
+  /** Throws while the database is not the file that was opened: nothing is acknowledged then. */
+  checkFile?: (() => void) | undefined;
   /** Hears how many writes each COMMIT took. */
   committed?: ((size: number) => void) | undefined;
   /** How long a write waits for another process that holds the lock, in milliseconds. */
@@ -35,14 +37,16 @@ export class GroupWriter {
   readonly #commit;
   readonly #rollback;
   readonly #committed;
+  readonly #checkFile;
   readonly #patience: number;
   #flushesToDisk = true;
   #pending: Pending[] = [];
   #idle: (() => void)[] = [];
   #locked: Error | undefined;
 
-  constructor(db: Database, { committed, patience = PATIENCE }: GroupWriterOptions = {}) {
+  constructor(db: Database, { checkFile, committed, patience = PATIENCE }: GroupWriterOptions = {}) {
     this.#committed = committed;
+    this.#checkFile = checkFile;
     this.#patience = patience;
     this.#db = db;
     this.#begin = db.prepare('BEGIN IMMEDIATE');
@@ -102,7 +106,10 @@ export class GroupWriter {
       endTurnReads();
       // A transaction that could not even be rolled back stands in the way of all others.
       if (this.#db.inTransaction) this.#rollback.run();
-      this.#flushToDisk(group.some(isDurable));
+      const isChange = group.some(isDurable);
+      // An entry on an access alone does no harm in a file that is looked for no more.
+      if (isChange) this.#checkFile?.();
+      this.#flushToDisk(isChange);
       this.#begin.run();
     } catch (error) {
       if (troubleOf(error) === 'busy') this.#postpone(group, error as Error);
@@ -120,6 +127,7 @@ export class GroupWriter {
     }
     try {
       this.#commit.run();
+      this.#checkFile?.();
     } catch (cause) {
       const error = this.#abandon(cause);
       for (const { reject } of group) reject(error);

@@ -1,9 +1,12 @@
 /** Which engine holds the store: the address given by `--database` says. */
+import { watchDatabaseFile } from '#service/database-file.ts';
 import type { Log } from '#service/log.ts';
 import type { EhrConfig } from '../config.ts';
 import { isPostgres } from '../database-address.ts';
+import { lengthOf } from '../database-length.ts';
 import { failedToOpen, sqliteFailures } from '../sqlite-failure.ts';
 import { openDatabase } from './open-database.ts';
+import { migrate } from './schema.ts';
 import { sqliteStore } from './sqlite.ts';
 import type { Store, StoreOptions } from './store.ts';
 import { watchStore } from './watch.ts';
@@ -14,6 +17,7 @@ export function engineOf(database: string): 'postgresql' | 'sqlite' {
 }
 
 type StoreSettings = Pick<EhrConfig, 'database' | 'audit'> &
+  Pick<StoreOptions, 'failedMatchesPerHour'> &
   Partial<Pick<EhrConfig, 'databasePool' | 'databaseTimeout'>>;
 
 /**
@@ -22,28 +26,31 @@ type StoreSettings = Pick<EhrConfig, 'database' | 'audit'> &
  * @throws Error naming the database, what is wrong and the remedy
  */
 export async function openStore(
-  { database, audit, databasePool = 10, databaseTimeout = 5_000 }: StoreSettings,
+  { database, audit, failedMatchesPerHour, databasePool = 10, databaseTimeout = 5_000 }: StoreSettings,
   committed?: StoreOptions['committed'],
   log?: Log,
 ): Promise<Store> {
-  if (!isPostgres(database)) return openSqliteStore(database, { audit, committed }, log);
+  const options = { audit, failedMatchesPerHour, committed };
+  if (!isPostgres(database)) return openSqliteStore(database, options, log);
   // Loaded when it is needed: a server on SQLite starts without the driver.
   const { openPostgresStore } = await import('./postgres/store.ts');
-  return openPostgresStore(database, { audit, committed, log, connections: databasePool, timeout: databaseTimeout });
+  return openPostgresStore(database, { ...options, log, connections: databasePool, timeout: databaseTimeout });
 }
 
 /** How long a statement waits for another process while callers are served: nothing else happens meanwhile. */
 const BUSY_TIMEOUT = 5;
 
-function openSqliteStore(file: string, { audit, committed }: StoreOptions, log: Log | undefined): Store {
-  const db = openDatabase(file);
+function openSqliteStore(file: string, { committed, ...options }: StoreOptions, log: Log | undefined): Store {
+  const db = openDatabase(file, log);
   const failures = sqliteFailures(file, log);
   const wrote = (size: number) => {
     failures.committed();
     committed?.(size);
   };
   try {
-    const store = sqliteStore(db, { audit, committed: wrote });
+    migrate(db);
+    const place = watchDatabaseFile(file, { log, ownLength: () => lengthOf(db) });
+    const store = sqliteStore(db, { ...options, committed: wrote, checkFile: place.check });
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
     const whole: Store = {
       ...store,

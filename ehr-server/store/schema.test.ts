@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { link, NOW, session } from '#e2e/store-steps.ts';
 import { hashToken } from '../context.ts';
 import { openDatabase } from './open-database.ts';
 import { SCHEMA_VERSION, steps } from './schema.ts';
@@ -42,5 +43,20 @@ test('sessions that named their user stand on his link after the upgrade, and en
   // What was not recorded before can be so now, under the id that it has.
   expect(await again('of-u', 'r-4')).toEqual({ id: 'r-1' });
   expect(await store.purge(4_000, 10)).toBe(3);
+  await store.close();
+});
+
+test('of an ended session its token, its record id and its times are left, and no data of it', async () => {
+  const db = openDatabase(':memory:');
+  const store = sqliteStore(db);
+  await link(store, 'u', 'p', 'kept');
+  const created = { created: '2026-01-15', lifetime: 90 };
+  await store.saveSession(session('u', 'ended', created), 'sign-p', NOW, true);
+  await store.saveSession(session('u', 'alive', created), 'sign-p', NOW, true);
+  await store.removeSession(hashToken('ended'), 'u', NOW + 7);
+  const row = (token: string) => db.prepare('SELECT * FROM sessions WHERE token_hash = ?').get(hashToken(token));
+  const stored = { record_id: 'r-ended', stored_at: NOW, recorded: 1, token_hash: hashToken('ended') };
+  expect(row('ended')).toEqual({ ...stored, link: null, created: null, expires_at: NOW + 7 });
+  expect(row('alive')).toMatchObject({ link: 1, created: '2026-01-15', expires_at: NOW + 90 });
   await store.close();
 });

@@ -80,6 +80,24 @@ export const steps: readonly string[] = [
   ALTER TABLE sessions_of_links RENAME TO sessions;
   CREATE INDEX sessions_by_expiry ON sessions (expires_at);
   `,
+  `
+  ALTER TABLE exchange_tokens ADD COLUMN seq INTEGER NOT NULL DEFAULT 0;   -- order within the session
+  CREATE INDEX exchange_tokens_by_session ON exchange_tokens (user, session_hash, seq);
+
+  CREATE TABLE failed_matches (
+    id INTEGER PRIMARY KEY,
+    user TEXT NOT NULL,
+    phone BLOB,                    -- keyed hash of the phone that was sent; null when none was
+    at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX failed_matches_by_user ON failed_matches (user, at);
+  CREATE INDEX failed_matches_by_phone ON failed_matches (phone, at);
+  `,
+  // INSERT OR REPLACE deletes the row in its way without asking the triggers on deleting.
+  `
+  CREATE TRIGGER audit_is_never_replaced BEFORE INSERT ON audit WHEN EXISTS (SELECT 1 FROM audit WHERE id = NEW.id)
+  BEGIN SELECT RAISE(ABORT, 'audit entries are never changed'); END;
+  `,
 ];
 
 /** The newest version of the tables, which a file's `user_version` counts up to. */

@@ -1,18 +1,16 @@
 /** The statements of the SQLite store. */
 import type { Database } from 'better-sqlite3';
-import type { Link, TokenHash } from './store.ts';
+import type { TokenRow } from './rules.ts';
+import { type Link, MAX_PENDING, type TokenHash } from './store.ts';
 
 /** It is alive as long as its link is there; `link` is null once it was logged out. */
 export type SessionRow = { record_id: string; link: number | null; expires_at: number; recorded: number };
 type LinkRow = Link & { id: number };
-export type ExchangeRow = {
+export type ExchangeRow = TokenRow & {
   user: string;
   session_hash: TokenHash;
   session_lifetime: number;
   session_created: string | null;
-  expires_at: number;
-  failures: number;
-  used: number;
 };
 
 /** Prepares them all, once for each connection. */
@@ -49,16 +47,37 @@ export function prepareStatements(db: Database) {
     linkOfPatient: db.prepare<[string], { user: string }>('SELECT user FROM links WHERE patient_id = ?'),
     putLink: db.prepare<[string, string, string]>('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)'),
     removeLink: db.prepare<[string]>('DELETE FROM links WHERE user = ?'),
-    exchangeToken: db.prepare<[TokenHash], ExchangeRow>(
-      'SELECT user, session_hash, session_lifetime, session_created, expires_at, failures, used FROM exchange_tokens WHERE hash = ?',
+    /** `since`: from when on failed matches count. No failure has the phone null. */
+    exchangeToken: db.prepare<[{ hash: TokenHash; phone: Buffer | null; since: number }], ExchangeRow>(
+      `SELECT user, session_hash, session_lifetime, session_created, expires_at, failures, used,
+         coalesce(seq < (SELECT n.seq FROM exchange_tokens n WHERE n.user = t.user AND n.session_hash = t.session_hash
+           ORDER BY n.seq DESC LIMIT 1 OFFSET ${MAX_PENDING - 1}), 0) AS overtaken,
+         (SELECT count(*) FROM failed_matches f WHERE f.user = t.user AND f.at > @since) AS user_failures,
+         (SELECT count(*) FROM failed_matches f WHERE f.phone = @phone AND f.at > @since) AS phone_failures
+       FROM exchange_tokens t WHERE hash = @hash`,
     ),
+    hasExchangeToken: db.prepare<[TokenHash]>('SELECT 1 FROM exchange_tokens WHERE hash = ?'),
     /** Changes nothing where the token is stored. */
-    putExchangeToken: db.prepare<[TokenHash, string, string, TokenHash, number, string | null, number]>(
-      `INSERT INTO exchange_tokens (hash, record_id, user, session_hash, session_lifetime, session_created, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING`,
+    putExchangeToken: db.prepare<
+      [TokenHash, string, string, TokenHash, number, string | null, number, string, TokenHash]
+    >(
+      `INSERT INTO exchange_tokens (hash, record_id, user, session_hash, session_lifetime, session_created, expires_at, seq)
+       VALUES (?, ?, ?, ?, ?, ?, ?,
+         1 + coalesce((SELECT max(seq) FROM exchange_tokens WHERE user = ? AND session_hash = ?), 0))
+       ON CONFLICT (hash) DO NOTHING`,
     ),
+    endTokensOfSession: db.prepare<[string, TokenHash]>(
+      'UPDATE exchange_tokens SET used = 1 WHERE user = ? AND session_hash = ? AND used = 0',
+    ),
+    endTokensOfUser: db.prepare<[string]>('UPDATE exchange_tokens SET used = 1 WHERE user = ? AND used = 0'),
     useExchangeToken: db.prepare<[TokenHash]>('UPDATE exchange_tokens SET used = 1 WHERE hash = ?'),
     countFailure: db.prepare<[TokenHash]>('UPDATE exchange_tokens SET failures = failures + 1 WHERE hash = ?'),
+    putFailure: db.prepare<[string, Buffer | null, number]>(
+      'INSERT INTO failed_matches (user, phone, at) VALUES (?, ?, ?)',
+    ),
+    purgeFailures: db.prepare<[number, number]>(
+      'DELETE FROM failed_matches WHERE at < ? AND id IN (SELECT id FROM failed_matches ORDER BY id LIMIT ?)',
+    ),
     purgeSessions: db.prepare<[number, number]>(
       'DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE expires_at < ? LIMIT ?)',
     ),

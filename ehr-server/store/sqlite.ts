@@ -1,6 +1,7 @@
 /** The store on SQLite. Reads answer at once; writes go through the group writer, each with its entry in the audit. */
 import type { Database } from 'better-sqlite3';
 import type { Reason } from '#protocol/errors.ts';
+import { lengthOf } from '../database-length.ts';
 import { turnReads } from '../turn-reads.ts';
 import type { AuditAction } from './audit.ts';
 import { checkpointerFor } from './checkpointer.ts';
@@ -9,30 +10,38 @@ import { mayOpen, refusalOf } from './rules.ts';
 import { migrate } from './schema.ts';
 import { sqliteAudit } from './sqlite-audit.ts';
 import { type ExchangeRow, prepareStatements, type SessionRow } from './sqlite-statements.ts';
-import type {
-  LinkOutcome,
-  LinkRequest,
-  NewExchangeToken,
-  NewSession,
-  SaveExchangeTokenOutcome,
-  SaveSessionOutcome,
-  Store,
-  StoreOptions,
+import {
+  type Attempt,
+  FAILED_MATCHES_PER_HOUR,
+  FAILURE_WINDOW_MS,
+  type LinkOutcome,
+  type LinkRequest,
+  type NewExchangeToken,
+  type NewSession,
+  type SaveExchangeTokenOutcome,
+  type SaveSessionOutcome,
+  type Store,
+  type StoreOptions,
 } from './store.ts';
 
 /** Opens the store in `db`, creating or upgrading its tables. Closing the store closes `db`. */
-export function sqliteStore(db: Database, { audit: isAudited, committed }: StoreOptions = { audit: true }): Store {
+export function sqliteStore(db: Database, options: StoreOptions = { audit: true }): Store {
+  const { audit: isAudited, checkFile, committed, failedMatchesPerHour: perHour = FAILED_MATCHES_PER_HOUR } = options;
   migrate(db);
   const sql = prepareStatements(db);
   const audit = sqliteAudit(db, isAudited);
   const beginReads = turnReads(db);
   const checkpointer = checkpointerFor(db);
   const writer = new GroupWriter(db, {
+    checkFile,
     committed(size) {
       checkpointer.wrote(size);
       committed?.(size);
     },
   });
+
+  /** Whether a link was removed, with the signature on it. */
+  let hasRemoved = false;
 
   /** None once the session has ended. */
   const linkOf = ({ link }: SessionRow) => sql.linkOfSession.get(link);
@@ -55,23 +64,30 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
     const { user, tokenHash, lifetime, created } = session;
     const stored = sql.session.get(tokenHash);
     if (!stored || mayOpen(holderOf(stored), stored.expires_at, user, now)) {
-      const put = sql.putExchangeToken.run(hash, recordId, user, tokenHash, lifetime, created ?? null, expiresAt);
+      const columns = [hash, recordId, user, tokenHash, lifetime, created ?? null, expiresAt] as const;
+      const put = sql.putExchangeToken.run(...columns, user, tokenHash);
       if (put.changes === 1) return { id: recordId };
     }
-    return { refused: sql.exchangeToken.get(hash) ? 'exchange_token_already_stored' : 'token_already_stored' };
+    return { refused: sql.hasExchangeToken.get(hash) ? 'exchange_token_already_stored' : 'token_already_stored' };
+  }
+
+  const tokenOf = ({ exchangeToken: hash, phone, now }: Attempt) =>
+    sql.exchangeToken.get({ hash, phone: phone ?? null, since: now - FAILURE_WINDOW_MS });
+
+  function fail({ exchangeToken, phone, now }: Attempt, user: string): void {
+    sql.countFailure.run(exchangeToken);
+    sql.putFailure.run(user, phone ?? null, now);
   }
 
   /** `token` can be used now. */
-  function link(
-    token: ExchangeRow,
-    { exchangeToken, patientId, newUserSign, recordId, now }: LinkRequest,
-  ): LinkOutcome {
+  function link(token: ExchangeRow, request: LinkRequest): LinkOutcome {
+    const { exchangeToken, patientId, newUserSign, recordId, now } = request;
     const session = sql.session.get(token.session_hash);
     const holder = session && holderOf(session);
     if (session && !mayOpen(holder, session.expires_at, token.user, now)) return { refused: 'token_already_stored' };
     const known = sql.linkOfUser.get(token.user);
     if (known ? known.patientId !== patientId : sql.linkOfPatient.get(patientId)) {
-      sql.countFailure.run(exchangeToken);
+      fail(request, token.user);
       return { refused: known ? 'patient_already_matched' : 'patient_already_linked' };
     }
     const userSign = known?.userSign ?? newUserSign;
@@ -101,9 +117,9 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
       const row = sql.linkOfUser.get(user);
       return row && { user, patientId: row.patientId, userSign: row.userSign };
     },
-    refusalOf(hash, now) {
+    refusalOf(attempt) {
       beginReads();
-      return refusalOf(sql.exchangeToken.get(hash), now);
+      return refusalOf(tokenOf(attempt), attempt.now, perHour);
     },
 
     saveSession: (session, userSign, now, mayRecord) =>
@@ -125,27 +141,28 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
     link: (request) =>
       writer.write(() => {
         const { now, patientId } = request;
-        const token = sql.exchangeToken.get(request.exchangeToken);
-        const refused = refusalOf(token, now);
+        const token = tokenOf(request);
+        const refused = refusalOf(token, now, perHour);
         if (refused || !token) return { refused: refused ?? 'exchange_token_unknown' };
         const outcome = link(token, request);
         record(now, 'embedded_storage.authenticate', token.user, patientId, outcome);
         return outcome;
       }),
 
-    countFailure: (hash, now) =>
+    countFailure: (attempt) =>
       writer.write(() => {
-        const token = sql.exchangeToken.get(hash);
-        const refused = refusalOf(token, now);
+        const token = tokenOf(attempt);
+        const refused = refusalOf(token, attempt.now, perHour);
         if (refused || !token) return refused ?? 'exchange_token_unknown';
-        sql.countFailure.run(hash);
-        record(now, 'embedded_storage.authenticate', token.user, null, { refused: 'patient_not_matched' });
+        fail(attempt, token.user);
+        record(attempt.now, 'embedded_storage.authenticate', token.user, null, { refused: 'patient_not_matched' });
         return undefined;
       }),
 
     removeSession: (tokenHash, user, now) =>
       writer.write(() => {
         if (sql.endSession.run(now, tokenHash, user).changes === 0) return false;
+        sql.endTokensOfSession.run(user, tokenHash);
         record(now, 'embedded_storage.remove_auth_info', user, null, {});
         return true;
       }),
@@ -158,6 +175,8 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
         record(now, 'embedded_storage.remove_authentication', user, standsOn.patientId, {});
         // With the link all sessions that stand on it have ended.
         sql.removeLink.run(user);
+        sql.endTokensOfUser.run(user);
+        hasRemoved = true;
         return true;
       }),
 
@@ -171,9 +190,11 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
       writer.write(
         () => sql.purgeSessions.run(before, limit).changes + sql.purgeExchangeTokens.run(before, limit).changes,
       ),
+    purgeFailures: (before, limit) => writer.write(() => sql.purgeFailures.run(before, limit).changes),
     purgeAudit: (before, limit) => writer.write(() => audit.purge(before, limit)),
 
     check() {
+      checkFile?.();
       sql.probe.get();
       if (writer.locked) throw writer.locked;
       // Changes nothing, and takes all the ways of a change but the wait for the disk.
@@ -182,6 +203,7 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
     async close() {
       await writer.settled();
       await checkpointer.stop();
+      if (hasRemoved && db.open) eraseRemoved(db);
       db.close();
     },
   };
@@ -189,3 +211,19 @@ export function sqliteStore(db: Database, { audit: isAudited, committed }: Store
 
 const columnsOf = ({ tokenHash, recordId, lifetime, created }: Omit<NewSession, 'user'>, link: number, now: number) =>
   [tokenHash, recordId, link, now, now + lifetime, created ?? null] as const;
+
+/** A file up to this size is written anew within half a second or so, in bytes. */
+const MAX_REWRITTEN = 64 * 1024 * 1024;
+
+/**
+ * Writes the file anew. What was deleted is overwritten when it is, but a page that SQLite rearranged before may hold a
+ * copy. A larger file would hold up the stop; there a copy may stay (note 26).
+ */
+function eraseRemoved(db: Database): void {
+  if (lengthOf(db) > MAX_REWRITTEN) return;
+  try {
+    db.exec('VACUUM');
+  } catch {
+    // For want of space, or because another process reads: the database is whole, and stays as it is.
+  }
+}

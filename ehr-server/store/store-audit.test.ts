@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { onEachEngine } from '#e2e/on-each-engine.ts';
-import { auditLines, link, MINUTE, NOW, saveToken, session, TEN_MINUTES, use } from '#e2e/store-steps.ts';
+import { attempt, auditLines, link, MINUTE, NOW, saveToken, session, TEN_MINUTES, use } from '#e2e/store-steps.ts';
 import { hashToken } from '../context.ts';
 import type { Store } from './store.ts';
 
@@ -10,7 +10,7 @@ const test = onEachEngine();
 async function changes(store: Store): Promise<void> {
   await saveToken(store, 'x', 'u', 't');
   await saveToken(store, 'x', 'u', 't');
-  await store.countFailure(hashToken('x'), NOW);
+  await store.countFailure(attempt('x'));
   await use(store, 'x', 'p');
   await saveToken(store, 'y', 'v', 't-v');
   await use(store, 'y', 'p');
@@ -62,7 +62,7 @@ test('without an audit the same is done and nothing is on record', async ({ open
   const store = await open({ audit: false });
   await changes(store);
   expect(await store.findLink('u')).toBeUndefined();
-  expect(await store.refusalOf(hashToken('y'), NOW)).toBeUndefined();
+  expect(await store.refusalOf(attempt('y'))).toBeUndefined();
   expect(await auditLines(store)).toEqual([]);
 });
 
@@ -139,12 +139,10 @@ test('calls of one turn are committed together, each with its own outcome', asyn
       store.saveSession(session(token === 'c' ? 'v' : 'u', token), 'sign-p', NOW, true),
     ),
   );
-  expect(saved).toEqual([
-    { id: 'r-a' },
-    { id: 'r-b' },
-    { refused: 'token_already_stored' },
-    { refused: 'user_unknown' },
-  ]);
+  expect([saved[0], saved[3]]).toEqual([{ id: 'r-a' }, { refused: 'user_unknown' }]);
+  // Of two saves of one token at the same moment one is stored: which of them, nobody promises.
+  expect(saved.slice(1, 3)).toContainEqual({ id: 'r-b' });
+  expect(saved.slice(1, 3)).toContainEqual({ refused: 'token_already_stored' });
   expect(Math.max(...groups)).toBeGreaterThanOrEqual(3);
 });
 
@@ -171,7 +169,7 @@ test('closing lets what waits to be written finish', async ({ open }) => {
   await saveToken(store, 'x', 'v', 't-v');
   const underWay = Promise.all([
     ...['a', 'b'].map((token) => store.saveSession(session('u', token), 'sign-p', NOW, true)),
-    store.countFailure(hashToken('x'), NOW),
+    store.countFailure(attempt('x')),
     store.recordAccess('u', 'p', NOW),
   ]);
   await store.close();

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { onEachEngine } from '#e2e/on-each-engine.ts';
-import { auditLines, link, MINUTE, NOW, saveToken, session, TEN_MINUTES, use } from '#e2e/store-steps.ts';
+import { attempt, auditLines, link, MINUTE, NOW, saveToken, session, TEN_MINUTES, use } from '#e2e/store-steps.ts';
 import { hashToken } from '../context.ts';
 import type { Store } from './store.ts';
 
@@ -69,7 +69,7 @@ test('an exchange token is stored once, whatever session it is for', async ({ op
   // Both reasons hold; the exchange token comes first.
   expect(await saveToken(store, 'x', 'v', 't')).toEqual({ refused: 'exchange_token_already_stored' });
   expect(await saveToken(store, 'y', 'v', 't')).toEqual({ refused: 'token_already_stored' });
-  expect(await store.refusalOf(hashToken('y'), NOW)).toBe('exchange_token_unknown');
+  expect(await store.refusalOf(attempt('y'))).toBe('exchange_token_unknown');
 });
 
 test('an exchange token may be for a session of the same user that is alive, or for one that was ended', async ({
@@ -85,26 +85,25 @@ test('an exchange token may be for a session of the same user that is alive, or 
 
 test('an exchange token can be used for ten minutes, five failures long, and once', async ({ open }) => {
   const store = await open();
-  const x = hashToken('x');
-  expect(await store.refusalOf(x, NOW)).toBe('exchange_token_unknown');
+  expect(await store.refusalOf(attempt('x'))).toBe('exchange_token_unknown');
   await saveToken(store, 'x', 'u', 't');
-  expect(await store.refusalOf(x, NOW + TEN_MINUTES - 1)).toBeUndefined();
-  expect(await store.refusalOf(x, NOW + TEN_MINUTES)).toBe('exchange_token_expired');
-  for (let failure = 1; failure <= 5; failure++) expect(await store.countFailure(x, NOW)).toBeUndefined();
-  expect(await store.refusalOf(x, NOW)).toBe('exchange_token_exhausted');
-  expect(await store.countFailure(x, NOW)).toBe('exchange_token_exhausted');
-  expect(await store.refusalOf(x, NOW + TEN_MINUTES)).toBe('exchange_token_expired');
-  expect(await store.countFailure(x, NOW + TEN_MINUTES)).toBe('exchange_token_expired');
+  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES - 1))).toBeUndefined();
+  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES))).toBe('exchange_token_expired');
+  for (let failure = 1; failure <= 5; failure++) expect(await store.countFailure(attempt('x'))).toBeUndefined();
+  expect(await store.refusalOf(attempt('x'))).toBe('exchange_token_exhausted');
+  expect(await store.countFailure(attempt('x'))).toBe('exchange_token_exhausted');
+  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES))).toBe('exchange_token_expired');
+  expect(await store.countFailure(attempt('x', NOW + TEN_MINUTES))).toBe('exchange_token_expired');
   await saveToken(store, 'y', 'u', 't');
   await use(store, 'y', 'p');
-  expect(await store.refusalOf(hashToken('y'), NOW + TEN_MINUTES)).toBe('exchange_token_unknown');
-  expect(await store.countFailure(hashToken('y'), NOW)).toBe('exchange_token_unknown');
+  expect(await store.refusalOf(attempt('y', NOW + TEN_MINUTES))).toBe('exchange_token_unknown');
+  expect(await store.countFailure(attempt('y'))).toBe('exchange_token_unknown');
 });
 
 test('what cannot be used links nobody and leaves no trace', async ({ open }) => {
   const store = await open();
   await saveToken(store, 'x', 'u', 't');
-  for (let failure = 1; failure <= 5; failure++) await store.countFailure(hashToken('x'), NOW);
+  for (let failure = 1; failure <= 5; failure++) await store.countFailure(attempt('x'));
   await saveToken(store, 'y', 'u', 't');
   const before = await auditLines(store);
   expect(await use(store, 'unknown', 'p')).toEqual({ refused: 'exchange_token_unknown' });
@@ -131,7 +130,7 @@ test('another patient, or another’s patient, counts as a failure and leaves th
   await saveToken(store, 'y', 'v', 't-3');
   for (let failure = 1; failure <= 5; failure++) {
     expect(await use(store, 'x', 'q')).toEqual({ refused: 'patient_already_matched' });
-    expect(await store.refusalOf(hashToken('y'), NOW)).toBeUndefined();
+    expect(await store.refusalOf(attempt('y'))).toBeUndefined();
     expect(await use(store, 'y', 'p')).toEqual({ refused: 'patient_already_linked' });
   }
   expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_exhausted' });

@@ -34,7 +34,14 @@ export type NewExchangeToken = {
 };
 
 /** Why an exchange token cannot be used (now). */
-export type TokenRefusal = 'exchange_token_unknown' | 'exchange_token_expired' | 'exchange_token_exhausted';
+export type TokenRefusal =
+  | 'exchange_token_unknown'
+  | 'exchange_token_expired'
+  | 'exchange_token_exhausted'
+  | 'too_many_failed_matches';
+
+/** An exchange token in an attempt at `now` to identify a patient; `phone` is the keyed hash of the phone that was sent. */
+export type Attempt = { exchangeToken: TokenHash; phone?: Buffer | undefined; now: number };
 
 export type SaveSessionOutcome = { id: string } | { refused: 'token_already_stored' | 'user_unknown' };
 export type SaveExchangeTokenOutcome =
@@ -44,13 +51,11 @@ export type LinkOutcome =
   | { userSign: string }
   | { refused: TokenRefusal | 'token_already_stored' | 'patient_already_matched' | 'patient_already_linked' };
 
-export type LinkRequest = {
-  exchangeToken: TokenHash;
+export type LinkRequest = Attempt & {
   patientId: string;
   /** Signature for a new link; an existing link keeps its own (decision 15). */
   newUserSign: string;
   recordId: string;
-  now: number;
 };
 
 /** Reads may answer at once (SQLite) or later (a database server). */
@@ -58,8 +63,8 @@ export type Store = {
   /** A session that is stored and not ended, expired or not, with the link that it stands on. */
   findSession(tokenHash: TokenHash): MaybePromise<Session | undefined>;
   findLink(user: string): MaybePromise<Link | undefined>;
-  /** Undefined when the exchange token can be used at `now`, else why not. */
-  refusalOf(exchangeToken: TokenHash, now: number): MaybePromise<TokenRefusal | undefined>;
+  /** Undefined when the exchange token can be used, else why not. */
+  refusalOf(attempt: Attempt): MaybePromise<TokenRefusal | undefined>;
 
   /**
    * Stores a session of a linked user whose signature is still `userSign`; or records, once, the session that
@@ -70,11 +75,11 @@ export type Store = {
   saveExchangeToken(token: NewExchangeToken, now: number): Promise<SaveExchangeTokenOutcome>;
   /** Uses up the exchange token, links its user to the patient and stores its session, or changes nothing but the count of failures (§4.3). */
   link(request: LinkRequest): Promise<LinkOutcome>;
-  /** Counts one failed match; says why when the token could not be used any more. */
-  countFailure(exchangeToken: TokenHash, now: number): Promise<TokenRefusal | undefined>;
-  /** §4.5; false when there is no such session any more. */
+  /** Counts one failed match, for the token, its user and the phone; says why when the token could not be used any more. */
+  countFailure(attempt: Attempt): Promise<TokenRefusal | undefined>;
+  /** §4.5. Ends the session and its pending exchange tokens; false when there is no such session any more. */
   removeSession(tokenHash: TokenHash, user: string, now: number): Promise<boolean>;
-  /** Removes the link, its signature and all sessions of the user (§4.6, decision 20); false when the session that asked is gone. */
+  /** Removes the link, its signature, and all sessions and pending exchange tokens of the user (§4.6, decisions 20 and 36); false when the session that asked is gone. */
   removeUser(tokenHash: TokenHash, user: string, now: number): Promise<boolean>;
   /**
    * Records in the audit that the data of a patient was read for `user` (§4.4). When it resolves the entry outlives the
@@ -90,6 +95,8 @@ export type Store = {
    * share a database, one of them purges at a time and the others resolve to 0.
    */
   purge(before: number, limit: number): Promise<number>;
+  /** Deletes at most `limit` failed matches of before `before`; resolves to how many went. */
+  purgeFailures(before: number, limit: number): Promise<number>;
   /** Deletes at most `limit` audit entries older than `before`, oldest first; resolves to how many went. */
   purgeAudit(before: number, limit: number): Promise<number>;
 
@@ -102,9 +109,18 @@ export type Store = {
 export type StoreOptions = {
   /** Whether an audit is kept; on unless a load test says otherwise. */
   audit: boolean;
+  /** How many failed matches a user, and a phone, may have within an hour (decision 37); 20 unless given. */
+  failedMatchesPerHour?: number | undefined;
+  /** Throws while the database is not the file that was opened; SQLite alone. */
+  checkFile?: (() => void) | undefined;
   /** Hears how many writes were committed together, after each COMMIT. */
   committed?: ((size: number) => void) | undefined;
 };
 
 /** A failed match leaves an exchange token usable up to this many times (decision 13). */
 export const MAX_FAILURES = 5;
+/** So many exchange tokens of a session work, the newest ones (decision 36). */
+export const MAX_PENDING = 5;
+/** How long a failed match counts for its user and its phone, in milliseconds (decision 37). */
+export const FAILURE_WINDOW_MS = 60 * 60_000;
+export const FAILED_MATCHES_PER_HOUR = 20;

@@ -42,6 +42,7 @@ const OPERATIONS: Readonly<Record<keyof Store, true>> = {
   recordAccess: true,
   readAudit: true,
   purge: true,
+  purgeFailures: true,
   purgeAudit: true,
   check: true,
   close: true,

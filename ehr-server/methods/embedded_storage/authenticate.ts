@@ -4,7 +4,7 @@ import type { JsonText } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Params } from '#protocol/method-spec.ts';
 import { randomToken } from '#protocol/random.ts';
-import { type Context, hashToken } from '../../context.ts';
+import { type Context, hashPhone, hashToken } from '../../context.ts';
 import { matchQuery } from '../../match-patient.ts';
 import { patientReplyOf } from '../../patient-reply.ts';
 import { newRecordId } from '../../record-id.ts';
@@ -17,24 +17,25 @@ type Spec = (typeof ehrMethods)['embedded_storage.authenticate'];
  */
 export async function authenticate(context: Context, params: Params<Spec>): Promise<JsonText> {
   const { store, mis, clock, random, config } = context;
+  const query = matchQuery(params, config.matchingRequired, config.medcard);
   const exchangeToken = hashToken(params.exchangeToken);
-  const query = matchQuery(params, config.matchingRequired);
+  const phone = query.phone === undefined ? undefined : hashPhone(config.internalPassword, query.phone);
+  const attempt = () => ({ exchangeToken, phone, now: clock.now() });
 
-  const unusable = await store.refusalOf(exchangeToken, clock.now());
+  const unusable = await store.refusalOf(attempt());
   if (unusable) throw new RpcError(unusable);
 
   const [patientId, another] = await mis.match(query);
   if (patientId === undefined || another !== undefined) {
-    const refused = await store.countFailure(exchangeToken, clock.now());
+    const refused = await store.countFailure(attempt());
     throw new RpcError(refused ?? 'patient_not_matched');
   }
 
   const outcome = await store.link({
-    exchangeToken,
+    ...attempt(),
     patientId,
     newUserSign: randomToken(random),
     recordId: newRecordId(random),
-    now: clock.now(),
   });
   if ('refused' in outcome) throw new RpcError(outcome.refused);
   return patientReplyOf(mis, patientId, outcome.userSign);

@@ -18,7 +18,7 @@ const postgres = usePostgres();
 const PLAN = { patients: 2_000, seed: 7, locales: ['ru', 'en', 'de'] };
 
 async function openMis(url: string): Promise<Mis> {
-  const mis = await openPostgresMis(new pg.Pool({ connectionString: url, max: 3 }));
+  const mis = await openPostgresMis(new pg.Pool({ connectionString: url, max: 3 }), url);
   onTestFinished(() => mis.close());
   return mis;
 }

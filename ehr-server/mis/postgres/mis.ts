@@ -1,9 +1,13 @@
 /** The MIS on a population in PostgreSQL: the searches of SQLite, as prepared statements, for any number of EHR processes. */
+
 import type { Pool, PoolClient } from 'pg';
 import type { Patient } from '#protocol/fields.ts';
+import { commandLine } from '#service/program-name.ts';
+import { withoutSecrets } from '../../database-address.ts';
+import { failedToConnect } from '../../store/postgres/errors.ts';
 import type { MatchQuery, Mis } from '../mis.ts';
 import { combinationOf, matchSql } from '../query.ts';
-import { MIS_SCHEMA_VERSION } from '../schema.ts';
+import { MIS_SCHEMA_VERSION, noPopulation } from '../schema.ts';
 import { createIndexesSql, createTablesSql } from './schema.ts';
 
 type Prepared = { name: string; text: string; members: readonly string[] };
@@ -12,12 +16,12 @@ type Prepared = { name: string; text: string; members: readonly string[] };
  * Opens the population on a pool of connections, which is closed with it; the tables are created when missing.
  * @throws {Error} when the database cannot be reached, or its population has another schema version
  */
-export async function openPostgresMis(pool: Pool): Promise<Mis> {
+export async function openPostgresMis(pool: Pool, url: string, mustExist = false): Promise<Mis> {
   try {
-    await prepareSchema(pool);
+    await prepareSchema(pool, mustExist ? url : undefined);
   } catch (error) {
     await pool.end();
-    throw error;
+    throw failedToConnect('the population in', url, error);
   }
   const statements = new Map<number, Prepared | undefined>();
   const prepared = (query: MatchQuery) => {
@@ -61,15 +65,19 @@ function prepare(combination: number, query: MatchQuery): Prepared | undefined {
 /** Serializes those who create the tables; any number that is used for nothing else. */
 const SCHEMA_LOCK = 7_301_002;
 
-async function prepareSchema(pool: Pool): Promise<void> {
+/** @param populated the address, where the tables must be there already */
+async function prepareSchema(pool: Pool, populated: string | undefined): Promise<void> {
   const client = await pool.connect();
   try {
-    if ((await readVersion(client)) === undefined) await createTables(client);
+    if ((await readVersion(client)) === undefined) {
+      if (populated !== undefined) throw noPopulation(withoutSecrets(populated));
+      await createTables(client);
+    }
     const version = await readVersion(client);
     if (version !== MIS_SCHEMA_VERSION) {
       throw new Error(
         `Failed to open the population: its schema version is ${version}, and this program knows version ${MIS_SCHEMA_VERSION}. ` +
-          'Please use the program that wrote it, or make the population anew with "npm run fixtures".',
+          `Please use the program that wrote it, or make the population anew with "${commandLine('fixtures')}".`,
       );
     }
   } finally {

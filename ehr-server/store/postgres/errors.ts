@@ -1,6 +1,7 @@
 /** What an error of the database means: try again, tell the caller, or drop the connection. */
 import pg from 'pg';
 import { Unavailable } from '#service/outage-log.ts';
+import { withoutSecrets } from '../../database-address.ts';
 
 /** The database does not answer. Its cause is in the log, once in a while, and not in every call that meets it. */
 export class DatabaseAway extends Unavailable {
@@ -43,4 +44,20 @@ export async function retrying<T>(transaction: () => Promise<T>): Promise<T> {
       if (attempt === ATTEMPTS || !isWorthRetrying(error)) throw error;
     }
   }
+}
+
+/** The error of a database that cannot be opened: which one, without its password, why, and what to do. */
+export function failedToConnect(what: string, url: string, cause: unknown): Error {
+  // A sentence of ours says all of that by itself.
+  if (cause instanceof Error && /^(?:Failed to open |--)/.test(cause.message)) return cause;
+  return new Error(
+    `Failed to open ${what} ${withoutSecrets(url)}: ${sentenceOf(cause)}. Please check that PostgreSQL is there, that the user may connect and create tables, or name another database with --database or --mis-database.`,
+    { cause },
+  );
+}
+
+/** What a failed connection says: Node puts the attempts on several addresses into one error without words. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(sentenceOf).join(', ');
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
 }

@@ -1,29 +1,51 @@
-/** Exchange tokens in PostgreSQL: looked at, saved (§4.2) and their failures counted in groups. */
-import { refusalOf } from '../rules.ts';
+/** Exchange tokens in PostgreSQL: looked at and saved (§4.2) in groups. */
+import { refusalOf, type TokenRow } from '../rules.ts';
 import {
-  MAX_FAILURES,
+  type Attempt,
+  FAILURE_WINDOW_MS,
+  MAX_PENDING,
   type NewExchangeToken,
   type SaveExchangeTokenOutcome,
-  type TokenHash,
   type TokenRefusal,
 } from '../store.ts';
 import { auditPart } from './audit.ts';
 import type { Query, Statement } from './connection.ts';
 import { storable } from './sessions.ts';
 
+/**
+ * The columns that a row of `table` is judged by, for an attempt with the hash `phone`, or null, where failed matches
+ * count from after `since` on.
+ */
+export function judgedColumns(table: string, phone: string, since: string): string {
+  return `${table}.expires_at, ${table}.failures, ${table}.used,
+    coalesce(${table}.seq < (SELECT newer.seq FROM exchange_tokens newer
+      WHERE newer.user_id = ${table}.user_id AND newer.session_hash = ${table}.session_hash
+      ORDER BY newer.seq DESC LIMIT 1 OFFSET ${MAX_PENDING - 1}), false) AS overtaken,
+    (SELECT count(*) FROM failed_matches f WHERE f.user_id = ${table}.user_id AND f.at > ${since}) AS user_failures,
+    (SELECT count(*) FROM failed_matches f WHERE f.phone = ${phone} AND f.at > ${since}) AS phone_failures`;
+}
+
 const FIND: Statement = {
   name: 'exchange_find',
-  text: `SELECT i.n, x.expires_at, x.failures, x.used
-    FROM unnest($1::bytea[]) WITH ORDINALITY AS i(hash, n) JOIN exchange_tokens x ON x.hash = i.hash`,
+  text: `SELECT i.n, ${judgedColumns('x', 'i.phone', 'i.since')}
+    FROM unnest($1::bytea[], $2::bytea[], $3::bigint[]) WITH ORDINALITY AS i(hash, phone, since, n)
+    JOIN exchange_tokens x ON x.hash = i.hash`,
 };
 
-export type TokenAt = { hash: TokenHash; now: number };
-
-export async function refusalsOf(query: Query, calls: readonly TokenAt[]): Promise<(TokenRefusal | undefined)[]> {
-  type Row = { n: number; expires_at: number; failures: number; used: boolean };
-  const rows = new Map<number, Row>();
-  for (const row of await query<Row>(FIND, [calls.map(({ hash }) => hash)])) rows.set(row.n - 1, row);
-  return calls.map(({ now }, index) => refusalOf(rows.get(index), now));
+/** Why each exchange token cannot be used, where a user and a phone may have `perHour` failed matches within an hour. */
+export async function refusalsOf(
+  query: Query,
+  calls: readonly Attempt[],
+  perHour: number,
+): Promise<(TokenRefusal | undefined)[]> {
+  const rows = new Map<number, TokenRow>();
+  const found = await query<TokenRow & { n: number }>(FIND, [
+    calls.map(({ exchangeToken }) => exchangeToken),
+    calls.map(({ phone }) => phone ?? null),
+    calls.map(({ now }) => now - FAILURE_WINDOW_MS),
+  ]);
+  for (const row of found) rows.set(row.n - 1, row);
+  return calls.map(({ now }, index) => refusalOf(rows.get(index), now, perHour));
 }
 
 export type TokenToSave = { token: NewExchangeToken; now: number };
@@ -73,34 +95,5 @@ export function saverOfTokens(isAudited: boolean) {
     const outcomes: SaveExchangeTokenOutcome[] = tokens.map(({ recordId }) => ({ id: recordId }));
     for (const { n, outcome } of rows) if (outcome !== 'ok') outcomes[n - 1] = { refused: outcome };
     return outcomes;
-  };
-}
-
-/** Counts a failed match on exchange tokens that differ. */
-export function counterOfFailures(isAudited: boolean) {
-  const statement: Statement = {
-    name: 'exchange_fail',
-    text: `WITH input AS MATERIALIZED (
-      SELECT * FROM unnest($1::bytea[], $2::bigint[]) WITH ORDINALITY AS i(hash, at, n)
-    ), locked AS MATERIALIZED (
-      SELECT i.* FROM input i JOIN exchange_tokens x ON x.hash = i.hash ORDER BY x.hash FOR NO KEY UPDATE OF x
-    ), counted AS (
-      UPDATE exchange_tokens x SET failures = failures + 1
-      FROM locked l WHERE x.hash = l.hash AND NOT x.used AND x.expires_at > l.at AND x.failures < ${MAX_FAILURES}
-      RETURNING l.n, l.at, x.user_id
-    ), outcomes AS MATERIALIZED (
-      SELECT n, at, user_id, NULL AS patient_id, 'patient_not_matched' AS outcome FROM counted
-    )${auditPart(isAudited, 'embedded_storage.authenticate')}
-    SELECT n FROM outcomes`,
-  };
-  return async (query: Query, calls: readonly TokenAt[]): Promise<(TokenRefusal | undefined)[]> => {
-    const counted = new Set<number>();
-    const rows = await query<{ n: number }>(statement, [calls.map(({ hash }) => hash), calls.map(({ now }) => now)]);
-    for (const { n } of rows) counted.add(n - 1);
-    if (counted.size === calls.length) return calls.map(() => undefined);
-    // A token that cannot be used never can again, so why not may be asked afterwards; one that can be used by then
-    // has come since.
-    const why = await refusalsOf(query, calls);
-    return calls.map((_, index) => (counted.has(index) ? undefined : (why[index] ?? 'exchange_token_unknown')));
   };
 }

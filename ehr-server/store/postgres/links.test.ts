@@ -26,7 +26,7 @@ test('who loses patient and session token to another in one moment is told of th
   }) as Query;
   const request = { exchangeToken: hashToken('x-second'), patientId: 'p-1', newUserSign: 's', recordId: 'r', now: NOW };
   await client.query('BEGIN');
-  expect(await link(query, request, true)).toEqual({ refused: 'token_already_stored' });
+  expect(await link(query, request, { isAudited: true, perHour: 20 })).toEqual({ refused: 'token_already_stored' });
   await client.query('COMMIT');
   expect(first).toMatchObject({ userSign: expect.any(String) });
 });

@@ -1,10 +1,20 @@
-/** Links in PostgreSQL: found, made by authenticate (§4.3) and removed (§4.6), each change in a transaction of its own. */
+/** Links in PostgreSQL: found, made by authenticate (§4.3) or a failure counted, and removed (§4.6), each change in a transaction of its own. */
 import type { Reason } from '#protocol/errors.ts';
-import { mayOpen, refusalOf } from '../rules.ts';
-import type { Link, LinkOutcome, LinkRequest, TokenHash } from '../store.ts';
+import { hashToken } from '#service/secrets.ts';
+import { mayOpen, refusalOf, type TokenRow } from '../rules.ts';
+import {
+  type Attempt,
+  FAILURE_WINDOW_MS,
+  type Link,
+  type LinkOutcome,
+  type LinkRequest,
+  type TokenHash,
+  type TokenRefusal,
+} from '../store.ts';
 import { addEntry } from './audit.ts';
 import type { Query, Statement } from './connection.ts';
 import { Overtaken } from './errors.ts';
+import { judgedColumns } from './exchange-tokens.ts';
 
 const FIND: Statement = {
   name: 'link_find',
@@ -22,14 +32,11 @@ export async function findLinks(query: Query, users: readonly string[]): Promise
   return found;
 }
 
-type ExchangeRow = {
+type ExchangeRow = TokenRow & {
   user_id: string;
   session_hash: TokenHash;
   session_lifetime: number;
   session_created: string | null;
-  expires_at: number;
-  failures: number;
-  used: boolean;
 };
 
 /*
@@ -39,9 +46,15 @@ type ExchangeRow = {
 const sql = {
   takeToken: {
     name: 'link_take_token',
-    text: `SELECT user_id, session_hash, session_lifetime, session_created, expires_at, failures, used
+    text: `SELECT user_id, session_hash, session_lifetime, session_created,
+      ${judgedColumns('exchange_tokens', '$2', '$3')}
       FROM exchange_tokens WHERE hash = $1 FOR NO KEY UPDATE`,
   },
+  oneByOne: {
+    name: 'fail_one_by_one',
+    text: 'SELECT pg_advisory_xact_lock(key) FROM (SELECT DISTINCT unnest($1::bigint[]) AS key ORDER BY key) AS keys',
+  },
+  putFailure: { name: 'fail_put', text: 'INSERT INTO failed_matches (user_id, phone, at) VALUES ($1, $2, $3)' },
   session: { name: 'link_session', text: 'SELECT user_id, expires_at, ended FROM sessions WHERE token_hash = $1' },
   holdLink: {
     name: 'link_hold',
@@ -64,6 +77,14 @@ const sql = {
   },
   useToken: { name: 'link_use_token', text: 'UPDATE exchange_tokens SET used = true WHERE hash = $1' },
   countFailure: { name: 'link_fail', text: 'UPDATE exchange_tokens SET failures = failures + 1 WHERE hash = $1' },
+  takeTokens: {
+    name: 'remove_take_tokens',
+    text: 'SELECT hash FROM exchange_tokens WHERE user_id = $1 AND NOT used ORDER BY hash FOR NO KEY UPDATE',
+  },
+  endTokens: {
+    name: 'remove_end_tokens',
+    text: 'UPDATE exchange_tokens SET used = true WHERE user_id = $1 AND NOT used',
+  },
   takeLink: { name: 'remove_take_link', text: 'SELECT patient_id FROM links WHERE user_id = $1 FOR UPDATE' },
   takeSessions: {
     name: 'remove_take_sessions',
@@ -82,19 +103,59 @@ const sql = {
  * Uses the exchange token, links its user and opens its session; a transaction.
  * @throws Overtaken when another transaction changed what this one had read
  */
-export async function link(query: Query, request: LinkRequest, isAudited: boolean): Promise<LinkOutcome> {
+export async function link(
+  query: Query,
+  request: LinkRequest,
+  { isAudited, perHour }: LinkOptions,
+): Promise<LinkOutcome> {
   const { exchangeToken, patientId, now } = request;
-  const [row] = await query<ExchangeRow>(sql.takeToken, [exchangeToken]);
-  const unusable = refusalOf(row, now);
+  const row = await takeToken(query, request);
+  const unusable = refusalOf(row, now, perHour);
   if (unusable || !row) return { refused: unusable ?? 'exchange_token_unknown' };
   const outcome = await linkBy(query, row, request);
-  if ('refused' in outcome && outcome.refused !== 'token_already_stored') {
-    await query(sql.countFailure, [exchangeToken]);
-  }
+  if ('refused' in outcome && outcome.refused !== 'token_already_stored') await fail(query, request, row.user_id);
   if (!('refused' in outcome)) await query(sql.useToken, [exchangeToken]);
   const ended: 'ok' | Reason = 'refused' in outcome ? outcome.refused : 'ok';
   if (isAudited) await addEntry(query, now, 'embedded_storage.authenticate', row.user_id, patientId, ended);
   return outcome;
+}
+
+/** `perHour`: how many failed matches a user, and a phone, may have within an hour. */
+export type LinkOptions = { isAudited: boolean; perHour: number };
+
+/** The exchange token, held until the transaction ends. */
+async function takeToken(query: Query, { exchangeToken, phone, now }: Attempt): Promise<ExchangeRow | undefined> {
+  const [row] = await query<ExchangeRow>(sql.takeToken, [exchangeToken, phone ?? null, now - FAILURE_WINDOW_MS]);
+  return row;
+}
+
+async function fail(query: Query, { exchangeToken, phone, now }: Attempt, user: string): Promise<void> {
+  await query(sql.countFailure, [exchangeToken]);
+  await query(sql.putFailure, [user, phone ?? null, now]);
+}
+
+/**
+ * Counts a failed match; a transaction. Those of one user, and of one phone, go one after the other, so that no more of
+ * them count than an hour allows, however many come at once.
+ */
+export async function countFailure(
+  query: Query,
+  attempt: Attempt,
+  { isAudited, perHour }: LinkOptions,
+): Promise<TokenRefusal | undefined> {
+  const found = await takeToken(query, attempt);
+  if (!found) return 'exchange_token_unknown';
+  const user = found.user_id;
+  const keys = [hashToken(user), ...(attempt.phone ? [attempt.phone] : [])];
+  await query(sql.oneByOne, [keys.map((key) => key.readBigInt64BE())]);
+  // Read anew: others may have failed until now.
+  const refused = refusalOf(await takeToken(query, attempt), attempt.now, perHour);
+  if (refused) return refused;
+  await fail(query, attempt, user);
+  if (isAudited) {
+    await addEntry(query, attempt.now, 'embedded_storage.authenticate', user, null, 'patient_not_matched');
+  }
+  return undefined;
 }
 
 /** `token` is ours and can be used. */
@@ -138,8 +199,8 @@ async function isAlive(query: Query, token: ExchangeRow, now: number): Promise<b
 }
 
 /**
- * Removes the link of the user whose session this is, then ends all his sessions: whoever was saving one held the link,
- * and has committed by then; a transaction.
+ * Removes the link of the user whose session this is, then ends all sessions and pending exchange tokens of the user:
+ * whoever was saving a session held the link, and has committed by then; a transaction.
  * @throws Overtaken when the user was linked anew in the meantime
  */
 export async function removeUser(
@@ -147,12 +208,14 @@ export async function removeUser(
   { tokenHash, user, now }: { tokenHash: TokenHash; user: string; now: number },
   isAudited: boolean,
 ): Promise<boolean> {
+  await query(sql.takeTokens, [user]);
   const [known] = await query<{ patient_id: string }>(sql.takeLink, [user]);
   const sessions = await query<{ token_hash: TokenHash }>(sql.takeSessions, [user]);
   if (!sessions.some(({ token_hash: hash }) => hash.equals(tokenHash))) return false;
   if (!known) throw new Overtaken('Another call linked the user in the same moment.');
   await query(sql.removeLink, [user]);
   await query(sql.endSessions, [user, now]);
+  await query(sql.endTokens, [user]);
   if (isAudited) {
     await addEntry(query, now, 'embedded_storage.remove_authentication', user, known.patient_id, 'ok');
   }

@@ -1,6 +1,6 @@
 /** Brings the tables up to date, however many instances start at once. */
 import pg from 'pg';
-import { withoutSecrets } from '../../database-address.ts';
+import { failedToConnect } from './errors.ts';
 import { connectionConfig } from './pool.ts';
 import { ADVISORY, steps } from './schema.ts';
 
@@ -19,10 +19,7 @@ export async function migrate(url: string, timeout: number): Promise<void> {
     await client.connect();
     await upgrade(client);
   } catch (cause) {
-    throw new Error(
-      `Failed to open the database ${withoutSecrets(url)}: ${sentenceOf(cause)}. Please check that PostgreSQL is there, that the user may connect and create tables, or name another database with --database.`,
-      { cause },
-    );
+    throw failedToConnect('the database', url, cause);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -57,10 +54,4 @@ async function knownVersion(client: pg.Client): Promise<number> {
   throw new Error(
     `it was written by a newer version of this program (schema ${version}, known is ${steps.length}), so please update`,
   );
-}
-
-/** What a failed connection says: Node puts the attempts on several addresses into one error without words. */
-function sentenceOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(sentenceOf).join(', ');
-  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { runOn } from '#e2e/postgres/databases.ts';
-import { auditLines, link, NOW, saveToken, session, use } from '#e2e/store-steps.ts';
+import { attempt, auditLines, link, NOW, saveToken, session, use } from '#e2e/store-steps.ts';
 import { usePostgres } from '#e2e/use-postgres.ts';
 import { hashToken } from '../../context.ts';
 import { openStore } from '../open-store.ts';
@@ -175,7 +175,7 @@ test('who adds an entry, in whatever way, holds up those who read', async () => 
     () => store.saveSession(session('a', 's-a'), 'sign-p-a', NOW, true),
     () => saveToken(store, 'z', 'g', 't-g'),
     () => use(store, 'x', 'p-e'),
-    () => store.countFailure(hashToken('y'), NOW),
+    () => store.countFailure(attempt('y')),
     () => store.removeSession(hashToken('t-b'), 'b', NOW),
     () => store.removeUser(hashToken('t-c'), 'c', NOW),
     async () => store.recordAccess('d', 'p-d', NOW),
@@ -234,3 +234,22 @@ async function waiting(url: string): Promise<unknown> {
   const sql = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   return (await runOn(url, sql))[0]?.n;
 }
+
+test('of an ended session its token, its record id and its times are left, and no data of it', async () => {
+  const url = await createDatabase();
+  const store = await open(url);
+  await link(store, 'u', 'p', 'kept');
+  for (const token of ['logged-out', 'disconnected']) {
+    const saved = session('u', token, { created: '2026-01-15', lifetime: 90 });
+    await store.saveSession(saved, 'sign-p', NOW, true);
+  }
+  await store.removeSession(hashToken('logged-out'), 'u', NOW + 7);
+  await store.removeUser(hashToken('kept'), 'u', NOW + 8);
+  const rows = await runOn(url, 'SELECT * FROM sessions WHERE recorded ORDER BY expires_at');
+  const left = { user_id: '', created: null, recorded: true, ended: true };
+  expect(rows).toMatchObject([
+    { ...left, token_hash: hashToken('logged-out'), record_id: 'r-logged-out' },
+    { ...left, token_hash: hashToken('disconnected'), record_id: 'r-disconnected' },
+  ]);
+  expect(rows.map(({ expires_at: at }) => Number(at))).toEqual([NOW + 7, NOW + 8]);
+});

@@ -21,6 +21,15 @@ const ROWS = {
   lock: tryLock('rows', ADVISORY.purge),
   from: [deleteFrom('sessions', 'token_hash'), deleteFrom('exchange_tokens', 'hash')],
 };
+const FAILURES = {
+  lock: tryLock('failures', ADVISORY.purgeFailures),
+  delete: {
+    name: 'purge_failures',
+    text: `WITH gone AS (
+      DELETE FROM failed_matches WHERE id IN (SELECT id FROM failed_matches ORDER BY id LIMIT $2) AND at < $1 RETURNING 1
+    ) SELECT count(*) AS gone FROM gone`,
+  },
+} satisfies Record<string, Statement>;
 const AUDIT = {
   lock: tryLock('audit', ADVISORY.purgeAudit),
   horizon: { name: 'purge_horizon', text: 'UPDATE audit_horizon SET before = $1 WHERE before < $1' },
@@ -38,6 +47,12 @@ export async function purge(query: Query, before: number, limit: number): Promis
   let total = 0;
   for (const statement of ROWS.from) total += await gone(query, statement, before, limit);
   return total;
+}
+
+/** Failed matches, oldest first; a transaction. */
+export async function purgeFailures(query: Query, before: number, limit: number): Promise<number> {
+  if (!(await isOurs(query, FAILURES.lock))) return 0;
+  return gone(query, FAILURES.delete, before, limit);
 }
 
 /** Entries of the audit, oldest first; a transaction. */

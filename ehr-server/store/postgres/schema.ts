@@ -1,7 +1,13 @@
 /** The tables of the PostgreSQL store. They hold what those of SQLite do, compared byte by byte as there; a session names its user here, not its link (decision note 57). */
 
 /** Locks that are no rows: any numbers that nothing else in the database uses. */
-export const ADVISORY = { schema: 7_301_001, audit: 7_301_003, purge: 7_301_004, purgeAudit: 7_301_005 } as const;
+export const ADVISORY = {
+  schema: 7_301_001,
+  audit: 7_301_003,
+  purge: 7_301_004,
+  purgeAudit: 7_301_005,
+  purgeFailures: 7_301_006,
+} as const;
 
 const TEXT = 'text COLLATE "C"';
 
@@ -65,5 +71,18 @@ export const steps: readonly string[] = [
   CREATE TRIGGER audit_is_never_emptied BEFORE TRUNCATE ON audit
     FOR EACH STATEMENT EXECUTE FUNCTION audit_is_never_changed();
   CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit FOR EACH ROW EXECUTE FUNCTION audit_is_kept();
+  `,
+  `
+  ALTER TABLE exchange_tokens ADD COLUMN seq bigint GENERATED ALWAYS AS IDENTITY;
+  CREATE INDEX exchange_tokens_by_session ON exchange_tokens (user_id, session_hash, seq);
+
+  CREATE TABLE failed_matches (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    user_id ${TEXT} NOT NULL,
+    phone bytea,                        -- keyed hash of the phone that was sent; null when none was
+    at bigint NOT NULL
+  );
+  CREATE INDEX failed_matches_by_user ON failed_matches (user_id, at);
+  CREATE INDEX failed_matches_by_phone ON failed_matches (phone, at);
   `,
 ];

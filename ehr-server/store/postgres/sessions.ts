@@ -75,19 +75,25 @@ export function storable(created: string | undefined): string | null {
 
 export type SessionToEnd = { tokenHash: TokenHash; user: string; now: number };
 
-/** Ends sessions with tokens that differ; of two calls for one session a single one ends it. */
+/** Ends sessions with tokens that differ, and their pending exchange tokens, which are locked first; of two calls for one session a single one ends it. */
 export function enderOfSessions(isAudited: boolean) {
   const statement: Statement = {
     name: 'session_end',
     text: `WITH input AS MATERIALIZED (
       SELECT * FROM unnest($1::bytea[], $2::text[], $3::bigint[]) WITH ORDINALITY AS i(token_hash, user_id, at, n)
+    ), tokens AS MATERIALIZED (
+      SELECT x.hash FROM input i JOIN exchange_tokens x ON x.user_id = i.user_id AND x.session_hash = i.token_hash
+      WHERE NOT x.used ORDER BY x.hash FOR NO KEY UPDATE OF x
     ), locked AS MATERIALIZED (
-      SELECT i.* FROM input i JOIN sessions s ON s.token_hash = i.token_hash
+      SELECT i.* FROM (SELECT count(*) FROM tokens) AS held, input i JOIN sessions s ON s.token_hash = i.token_hash
       ORDER BY s.token_hash FOR NO KEY UPDATE OF s
     ), ended AS (
       UPDATE sessions s SET ended = true, user_id = '', created = NULL, expires_at = l.at
       FROM locked l WHERE s.token_hash = l.token_hash AND s.user_id = l.user_id AND NOT s.ended
-      RETURNING l.n, l.at, l.user_id
+      RETURNING l.n, l.at, l.user_id, l.token_hash
+    ), ended_tokens AS (
+      UPDATE exchange_tokens x SET used = true
+      FROM ended e WHERE x.user_id = e.user_id AND x.session_hash = e.token_hash AND NOT x.used
     ), outcomes AS MATERIALIZED (
       SELECT n, at, user_id, NULL AS patient_id, 'ok' AS outcome FROM ended
     )${auditPart(isAudited, 'embedded_storage.remove_auth_info')}

@@ -1,15 +1,15 @@
 /** The store on PostgreSQL, for any number of processes: what must be single is so by the keys and row locks of the database. */
 import type { Log } from '#service/log.ts';
 import { outageLog } from '#service/outage-log.ts';
-import type { Store, StoreOptions, TokenHash } from '../store.ts';
+import { type Attempt, FAILED_MATCHES_PER_HOUR, type Store, type StoreOptions, type TokenHash } from '../store.ts';
 import { type Access, addAccesses, readAudit } from './audit.ts';
 import { connectionOn } from './connection.ts';
-import { counterOfFailures, refusalsOf, saverOfTokens, type TokenAt, type TokenToSave } from './exchange-tokens.ts';
+import { refusalsOf, saverOfTokens, type TokenToSave } from './exchange-tokens.ts';
 import { Lanes, type LanesOptions } from './lanes.ts';
-import { findLinks, link, removeUser } from './links.ts';
+import { countFailure, findLinks, link, removeUser } from './links.ts';
 import { migrate } from './migrate.ts';
 import { openPool } from './pool.ts';
-import { purge, purgeAudit } from './purge.ts';
+import { purge, purgeAudit, purgeFailures } from './purge.ts';
 import { enderOfSessions, findSessions, type SessionToEnd, type SessionToSave, saverOfSessions } from './sessions.ts';
 
 export type PostgresStoreOptions = StoreOptions & {
@@ -35,8 +35,9 @@ const PROBE = {
  */
 export async function openPostgresStore(
   url: string,
-  { audit: isAudited, committed, connections, timeout, log }: PostgresStoreOptions,
+  { audit: isAudited, failedMatchesPerHour, committed, connections, timeout, log }: PostgresStoreOptions,
 ): Promise<Store> {
+  const perHour = failedMatchesPerHour ?? FAILED_MATCHES_PER_HOUR;
   await migrate(url, timeout);
   const outages = outageLog(log, { away: 'the database does not answer', back: 'the database answers again' });
   // An access on record need not outlive the machine, so its commits do not wait for the disk.
@@ -54,7 +55,7 @@ export async function openPostgresStore(
 
   const sessions = lanesOf({ carryOut: (calls: readonly TokenHash[]) => findSessions(query, calls) });
   const links = lanesOf({ carryOut: (calls: readonly string[]) => findLinks(query, calls) });
-  const refusals = lanesOf({ carryOut: (calls: readonly TokenAt[]) => refusalsOf(query, calls) });
+  const refusals = lanesOf({ carryOut: (calls: readonly Attempt[]) => refusalsOf(query, calls, perHour) });
   const savers = [true, false].map((mayRecord) => {
     const save = saverOfSessions(isAudited, mayRecord);
     return lanesOf({
@@ -67,12 +68,6 @@ export async function openPostgresStore(
   const tokens = lanesOf({
     carryOut: (calls: readonly TokenToSave[]) => saveTokens(query, calls),
     keyOf: ({ token }) => keyOf(token.hash),
-    ...written,
-  });
-  const countFailures = counterOfFailures(isAudited);
-  const failures = lanesOf({
-    carryOut: (calls: readonly TokenAt[]) => countFailures(query, calls),
-    keyOf: ({ hash }) => keyOf(hash),
     ...written,
   });
   const endSessions = enderOfSessions(isAudited);
@@ -89,11 +84,11 @@ export async function openPostgresStore(
   return {
     findSession: (tokenHash) => sessions.submit(tokenHash),
     findLink: (user) => links.submit(user),
-    refusalOf: (hash, now) => refusals.submit({ hash, now }),
+    refusalOf: (attempt) => refusals.submit(attempt),
     saveSession: (session, userSign, now, mayRecord) => savers[mayRecord ? 0 : 1].submit({ session, userSign, now }),
     saveExchangeToken: (token, now) => tokens.submit({ token, now }),
-    link: (request) => transaction((run) => link(run, request, isAudited)),
-    countFailure: (hash, now) => failures.submit({ hash, now }),
+    link: (request) => transaction((run) => link(run, request, { isAudited, perHour })),
+    countFailure: (attempt) => transaction((run) => countFailure(run, attempt, { isAudited, perHour })),
     removeSession: (tokenHash, user, now) => ends.submit({ tokenHash, user, now }),
     removeUser: (tokenHash, user, now) => transaction((run) => removeUser(run, { tokenHash, user, now }, isAudited)),
     recordAccess: async (user, patientId, now) => {
@@ -101,6 +96,7 @@ export async function openPostgresStore(
     },
     readAudit: (given) => readAudit(database, given),
     purge: (before, limit) => transaction((run) => purge(run, before, limit)),
+    purgeFailures: (before, limit) => transaction((run) => purgeFailures(run, before, limit)),
     purgeAudit: (before, limit) => transaction((run) => purgeAudit(run, before, limit)),
     async check() {
       const [row] = await query<{ is_read_only: boolean }>(PROBE, []);

@@ -1,0 +1,135 @@
+import { expect } from 'vitest';
+import { linkedEhr, unlinkedEhr } from '#e2e/linked-ehr.ts';
+import { anna, boris, ivan } from '#e2e/people.ts';
+import { proves } from '#e2e/proves.ts';
+import { reasonOf, resultOf } from '#e2e/wire.ts';
+
+type Ehr = Awaited<ReturnType<typeof unlinkedEhr>>;
+type Properties = Record<string, unknown>;
+
+const MINUTE = 60_000;
+const wrong = (properties: Properties) => ({ ...properties, name: 'Somebody' });
+
+let tokens = 0;
+
+/** Tries properties as `user` with an exchange token and a session of its own: the reason of the refusal, or 'ok'. */
+async function guess(ehr: Ehr, user: string, patientProperties: Properties): Promise<string> {
+  const exchangeToken = `guess-${++tokens}`;
+  resultOf(await ehr.saveExchangeToken(exchangeToken, { user, token: `session-${tokens}`, ttl: 60 }));
+  const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken, patientProperties });
+  return reply.error?.data.reason ?? 'ok';
+}
+
+/** How many of `tries` guesses were looked at. */
+async function lookedAt(tries: number, one: (n: number) => Promise<string>): Promise<number> {
+  let count = 0;
+  for (let n = 0; n < tries; n++) if ((await one(n)) !== 'too_many_failed_matches') count++;
+  return count;
+}
+
+/** Another patient's properties with a phone of their own each time. */
+const withPhone = (n: number) => wrong({ ...ivan, phone: `7999111${String(n).padStart(4, '0')}` });
+
+proves(
+  ['D37-counted-per-user', 'DE-too-many-failed-matches', 'T-client-18'],
+  'a user has 20 guesses an hour, over all exchange tokens and phones',
+  async () => {
+    const ehr = await unlinkedEhr();
+    expect(await lookedAt(60, (n) => guess(ehr, 'u-guesser', withPhone(n)))).toBe(20);
+    resultOf(await ehr.saveExchangeToken('for-the-code', { user: 'u-guesser', token: 'session', ttl: 60 }));
+    const refused = { exchangeToken: 'for-the-code', patientProperties: boris };
+    expect((await ehr.call('embedded_storage.authenticate', refused)).error).toMatchObject({ code: -33003 });
+    // The right properties are not looked at either, and another user goes on.
+    expect(await guess(ehr, 'u-guesser', boris)).toBe('too_many_failed_matches');
+    expect(await guess(ehr, 'u-other', boris)).toBe('ok');
+    ehr.clock.advance(60 * MINUTE - 1);
+    expect(await guess(ehr, 'u-guesser', anna)).toBe('too_many_failed_matches');
+    ehr.clock.advance(1);
+    expect(await guess(ehr, 'u-guesser', anna)).toBe('ok');
+  },
+);
+
+proves(
+  ['D37-counted-per-phone', 'T-client-18', 'T-client-19'],
+  'a phone has 20 guesses an hour, whoever makes them and however it is written',
+  async () => {
+    const ehr = await unlinkedEhr();
+    const written = ['79990000001', '8 (999) 000-00-01', '+7 999 000-00-01 x5'];
+    const phone = (n: number) => written[n % written.length];
+    expect(await lookedAt(60, (n) => guess(ehr, `u-${n}`, wrong({ ...anna, phone: phone(n) })))).toBe(20);
+    // The rightful user is kept from linking until the hour is over; whoever has another phone is not.
+    expect(await guess(ehr, 'u-anna', anna)).toBe('too_many_failed_matches');
+    expect(await guess(ehr, 'u-boris', boris)).toBe('ok');
+    ehr.clock.advance(60 * MINUTE);
+    expect(await guess(ehr, 'u-anna', anna)).toBe('ok');
+  },
+);
+
+proves(
+  ['D37-counted-per-user', 'D37-counted-per-phone'],
+  'a guess that finds a patient of another user counts, too',
+  async () => {
+    const ehr = await linkedEhr({ env: { EHR_FAILED_MATCHES_PER_HOUR: '2' } });
+    expect(await guess(ehr, 'u-other', anna)).toBe('patient_already_linked');
+    expect(await guess(ehr, 'u-other', anna)).toBe('patient_already_linked');
+    expect(await guess(ehr, 'u-other', boris)).toBe('too_many_failed_matches');
+    expect(await guess(ehr, 'u-third', anna)).toBe('too_many_failed_matches');
+    // Who is linked reads on.
+    resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+  },
+);
+
+proves(['D37-setting'], 'how many guesses an hour allows is a setting', async () => {
+  const ehr = await unlinkedEhr({ env: { EHR_FAILED_MATCHES_PER_HOUR: '3' } });
+  expect(await lookedAt(10, (n) => guess(ehr, 'u-guesser', withPhone(n)))).toBe(3);
+});
+
+proves(['D36-logout-ends-pending'], 'a logout ends the pending exchange tokens of its session alone', async () => {
+  const ehr = await linkedEhr();
+  await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-2', ttl: 60 }, ehr.userSign);
+  resultOf(await ehr.saveExchangeToken('of-the-session', ehr.authInfo));
+  resultOf(await ehr.saveExchangeToken('of-another', { ...ehr.authInfo, token: 'token-2' }));
+  resultOf(await ehr.call('embedded_storage.remove_auth_info', {}, ehr.cred));
+  const authenticate = (exchangeToken: string) =>
+    ehr.call('embedded_storage.authenticate', { exchangeToken, patientProperties: anna });
+  expect(reasonOf(await authenticate('of-the-session'))).toBe('exchange_token_unknown');
+  expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('not_authorized');
+  resultOf(await authenticate('of-another'));
+});
+
+proves(
+  ['D36-disconnect-ends-pending'],
+  'a disconnect ends all pending exchange tokens of the user, and nobody else’s',
+  async () => {
+    const ehr = await linkedEhr();
+    resultOf(await ehr.saveExchangeToken('of-the-session', ehr.authInfo));
+    resultOf(await ehr.saveExchangeToken('of-another-device', { ...ehr.authInfo, token: 'token-2' }));
+    resultOf(await ehr.saveExchangeToken('of-another-user', { user: 'u-other', token: 'token-3', ttl: 60 }));
+    resultOf(await ehr.call('embedded_storage.remove_authentication', {}, ehr.cred));
+    for (const exchangeToken of ['of-the-session', 'of-another-device']) {
+      const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken, patientProperties: anna });
+      expect(reasonOf(reply)).toBe('exchange_token_unknown');
+    }
+    const other = { exchangeToken: 'of-another-user', patientProperties: anna };
+    resultOf(await ehr.call('embedded_storage.authenticate', other));
+  },
+);
+
+proves(['D36-five-pending'], 'a sixth exchange token of a session ends the oldest', async () => {
+  const ehr = await unlinkedEhr();
+  const names = Array.from({ length: 6 }, (_, n) => `pending-${n}`);
+  for (const name of names) resultOf(await ehr.saveExchangeToken(name, { user: 'u', token: 't', ttl: 60 }));
+  const reasons: string[] = [];
+  for (const exchangeToken of names) {
+    const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken, patientProperties: wrong(anna) });
+    reasons.push(reasonOf(reply));
+  }
+  expect(reasons).toEqual(['exchange_token_unknown', ...Array(5).fill('patient_not_matched')]);
+  // Of another session as many more.
+  resultOf(await ehr.saveExchangeToken('pending-6', { user: 'u', token: 't-2', ttl: 60 }));
+  const reply = await ehr.call('embedded_storage.authenticate', {
+    exchangeToken: 'pending-1',
+    patientProperties: anna,
+  });
+  resultOf(reply);
+});

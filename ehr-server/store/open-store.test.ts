@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { link, NOW, session } from '#e2e/store-steps.ts';
+import { engineOf, openStore } from './open-store.ts';
+
+function fileInFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'ehr.sqlite');
+}
+
+test('a file that is cut short under the store refuses changes for good', async () => {
+  const database = fileInFolder();
+  const settings = { database, audit: true };
+  const first = await openStore(settings);
+  await link(first, 'u', 'p', 'token');
+  await first.close();
+
+  const store = await openStore(settings);
+  onTestFinished(() => store.close().catch(() => undefined));
+  const save = (token: string) => store.saveSession(session('u', token), 'sign-p', NOW, true);
+  expect(await save('before')).toEqual({ id: 'r-before' });
+  truncateSync(database, statSync(database).size / 2);
+  await expect(save('after')).rejects.toThrow(`The database ${database} was cut short.`);
+  // For good: what is missing does not come back.
+  await expect(save('later')).rejects.toThrow('was cut short');
+});
+
+test('the address says which engine holds the store', () => {
+  expect(engineOf('postgres://127.0.0.1/ehr')).toBe('postgresql');
+  expect(engineOf('ehr.sqlite')).toBe('sqlite');
+});

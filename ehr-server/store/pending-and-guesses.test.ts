@@ -1,0 +1,95 @@
+import { expect } from 'vitest';
+import { onEachEngine } from '#e2e/on-each-engine.ts';
+import { attempt, link, MINUTE, NOW, saveToken, use } from '#e2e/store-steps.ts';
+import { hashToken } from '../context.ts';
+import type { Store } from './store.ts';
+
+const test = onEachEngine();
+const HOUR = 60 * MINUTE;
+
+const refusals = async (store: Store, exchangeTokens: readonly string[], now = NOW) =>
+  Promise.all(exchangeTokens.map((name) => store.refusalOf(attempt(name, now))));
+
+test('pending exchange tokens end with their session, and stay taken', async ({ open }) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  await link(store, 'u', 'p', 't-2');
+  await link(store, 'v', 'q', 't-v');
+  await saveToken(store, 'x', 'u', 't');
+  await saveToken(store, 'x-2', 'u', 't-2');
+  await saveToken(store, 'x-v', 'v', 't-v');
+  await store.removeSession(hashToken('t'), 'u', NOW);
+  expect(await refusals(store, ['x', 'x-2', 'x-v'])).toEqual(['exchange_token_unknown', undefined, undefined]);
+  expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_unknown' });
+  expect(await saveToken(store, 'x', 'u', 't-2')).toEqual({ refused: 'exchange_token_already_stored' });
+  await saveToken(store, 'x-3', 'u', 'never-stored');
+  await store.removeUser(hashToken('t-2'), 'u', NOW);
+  expect(await refusals(store, ['x-2', 'x-3', 'x-v'])).toEqual([
+    'exchange_token_unknown',
+    'exchange_token_unknown',
+    undefined,
+  ]);
+  // The user may be linked anew by a token that is saved after that.
+  await saveToken(store, 'x-4', 'u', 't-2');
+  expect(await use(store, 'x-4', 'p')).toMatchObject({ userSign: 'sign-p' });
+});
+
+test('who ends no session ends no exchange token', async ({ open }) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  await saveToken(store, 'x', 'u', 't');
+  expect(await store.removeSession(hashToken('t'), 'v', NOW)).toBe(false);
+  expect(await store.removeUser(hashToken('other'), 'u', NOW)).toBe(false);
+  expect(await refusals(store, ['x'])).toEqual([undefined]);
+});
+
+test('of the exchange tokens of a session the newest five work, saved in one moment or not', async ({ open }) => {
+  const store = await open();
+  const names = ['x-1', 'x-2', 'x-3', 'x-4', 'x-5', 'x-6'];
+  await saveToken(store, 'other', 'u', 't-2');
+  await saveToken(store, 'of-another', 'v', 't');
+  for (const name of names.slice(0, 5)) await saveToken(store, name, 'u', 't');
+  expect(await refusals(store, names.slice(0, 5))).toEqual(Array(5).fill(undefined));
+  await saveToken(store, 'x-6', 'u', 't', NOW + MINUTE);
+  expect(await refusals(store, [...names, 'other', 'of-another'])).toEqual([
+    'exchange_token_unknown',
+    ...Array(7).fill(undefined),
+  ]);
+  expect(await use(store, 'x-1', 'p')).toEqual({ refused: 'exchange_token_unknown' });
+  expect(await store.countFailure(attempt('x-1'))).toBe('exchange_token_unknown');
+  expect(await use(store, 'x-2', 'p')).toMatchObject({ userSign: 'sign-p' });
+});
+
+test('failed matches of an hour are counted per user and per phone, over all exchange tokens', async ({ open }) => {
+  const store = await open({ audit: true, failedMatchesPerHour: 3 });
+  const tooMany = 'too_many_failed_matches';
+  for (const user of ['u', 'v', 'w']) for (const n of [1, 2]) await saveToken(store, `${user}-${n}`, user, `t-${user}`);
+  expect(await store.countFailure(attempt('u-1', NOW, 'phone'))).toBeUndefined();
+  expect(await store.countFailure(attempt('u-2', NOW + 1, 'other'))).toBeUndefined();
+  // Taken by another: the properties are right, so it tells as much as a failed match.
+  await link(store, 'holder', 'p', 't-holder');
+  expect(
+    await store.link({ ...attempt('u-1', NOW + 2, 'phone'), patientId: 'p', newUserSign: 's', recordId: 'r' }),
+  ).toEqual({
+    refused: 'patient_already_linked',
+  });
+  const refusedNow = async (name: string, phone: string, now = NOW + 3) => [
+    await store.refusalOf(attempt(name, now, phone)),
+    (await store.link({ ...attempt(name, now, phone), patientId: 'q', newUserSign: 's', recordId: 'r' })) as unknown,
+    await store.countFailure(attempt(name, now, phone)),
+  ];
+  expect(await refusedNow('u-2', 'new')).toEqual([tooMany, { refused: tooMany }, tooMany]);
+  // Two of the phone so far; one more by another user.
+  expect(await store.countFailure(attempt('v-1', NOW + 3, 'phone'))).toBeUndefined();
+  expect(await refusedNow('w-1', 'phone')).toEqual([tooMany, { refused: tooMany }, tooMany]);
+  expect(await store.refusalOf(attempt('w-1', NOW + 3, 'new'))).toBeUndefined();
+  expect(await store.refusalOf(attempt('w-1', NOW + 3))).toBeUndefined();
+  const end = NOW + HOUR;
+  await saveToken(store, 'u-3', 'u', 't-u', end - 1);
+  expect(await store.refusalOf(attempt('u-3', end - 1, 'new'))).toBe(tooMany);
+  expect(await store.refusalOf(attempt('u-3', end, 'new'))).toBeUndefined();
+  expect(await store.purgeFailures(NOW + 3, 2)).toBe(2);
+  expect(await store.purgeFailures(NOW + 3, 2)).toBe(1);
+  expect(await store.purgeFailures(NOW + 3, 2)).toBe(0);
+  expect(await store.countFailure(attempt('u-3', end, 'new'))).toBeUndefined();
+});

@@ -1,0 +1,57 @@
+/** Verifies credentials (§5): digests of the authorization server, and sessions of the client. */
+import { RpcError } from '#protocol/errors.ts';
+import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
+import type { Cred, CredKind } from '#protocol/method-spec.ts';
+import { type Caller, type Context, digestOf, hashToken, sameText } from './context.ts';
+
+/**
+ * Verifies `cred` for a call whose cred and params have the right shape.
+ * @throws RpcError `not_authorized`; `session_expired` for a session past its ttl; `user_unknown` for a save for a user
+ *   without an entry in the correspondence table
+ */
+export type Verifier = (kind: CredKind, cred: Cred, params: Record<string, unknown>) => MaybePromise<Caller>;
+
+const NO_TOKEN = Buffer.alloc(0);
+const NOBODY: Caller = { link: { user: '', patientId: '', userSign: '' }, tokenHash: NO_TOKEN };
+
+/** Builds the verifier of one server. */
+export function createVerifier({ store, clock, config }: Pick<Context, 'store' | 'clock' | 'config'>): Verifier {
+  const isInternal = (cred: Cred) => sameText(cred.user, config.internalUser);
+  const isDigest = (cred: Cred, secret: string) => sameText(cred.token, digestOf(config.internalPassword, secret));
+
+  function verifySession(cred: Cred): MaybePromise<Caller> {
+    const tokenHash = hashToken(cred.token);
+    return whenKnown(store.findSession(tokenHash), (session): Caller => {
+      if (session?.link.user !== cred.user) throw new RpcError('not_authorized');
+      if (clock.now() >= session.expiresAt) throw new RpcError('session_expired');
+      return { link: session.link, tokenHash };
+    });
+  }
+
+  function verifyUserSign(cred: Cred, user: string): MaybePromise<Caller> {
+    if (!isInternal(cred)) throw new RpcError('not_authorized');
+    return whenKnown(store.findLink(user), (link): Caller => {
+      if (!link) throw new RpcError('user_unknown');
+      if (!isDigest(cred, link.userSign)) throw new RpcError('not_authorized');
+      return { link, tokenHash: NO_TOKEN };
+    });
+  }
+
+  function verifyExchangeToken(cred: Cred, exchangeToken: string): Caller {
+    if (isInternal(cred) && isDigest(cred, exchangeToken)) return NOBODY;
+    throw new RpcError('not_authorized');
+  }
+
+  return (kind, cred, params) => {
+    switch (kind) {
+      case 'none':
+        return NOBODY;
+      case 'session':
+        return verifySession(cred);
+      case 'exchange_token_digest':
+        return verifyExchangeToken(cred, params.exchangeToken as string);
+      case 'user_sign_digest':
+        return verifyUserSign(cred, (params.authInfo as { user: string }).user);
+    }
+  };
+}
