@@ -23,6 +23,7 @@ test('the defaults are those that are documented', () => {
   expect(readAuthConfig([], env)).toEqual({
     port: 4200,
     host: '127.0.0.1',
+    allowedHosts: [],
     database: '.data/auth.sqlite',
     ehrUrl: 'http://127.0.0.1:4100',
     apiVersion: '1.0-alpha',
@@ -32,6 +33,7 @@ test('the defaults are those that are documented', () => {
     sessionTtl: 1440,
     ttlUnit: 'minutes',
     otpResendAfter: 30,
+    otpPerDay: 50,
     ehrTimeout: 5000,
     withoutCorrespondence: [],
     allowTestLogin: false,

@@ -1,6 +1,9 @@
 /** The settings of the authorization server: what `--help`, the environment, the validation and the documentation know of them. */
+
 import { z } from 'zod';
 import { phoneKey } from '#protocol/matching.ts';
+import { allowedHostsSetting } from '#service/allowed-hosts.ts';
+import { commandLine, programName } from '#service/program-name.ts';
 import {
   httpUrl,
   list,
@@ -33,6 +36,7 @@ export const authSettings = {
     schema: z.string().min(1),
     help: 'address to listen on',
   },
+  allowedHosts: allowedHostsSetting('AUTH'),
   ...tlsSettings,
   database: {
     flag: '--database <file>',
@@ -97,6 +101,13 @@ export const authSettings = {
     schema: wholeNumber(0, 3_600),
     help: 'how long after a code another one may be requested for the same phone or e-mail address',
   },
+  otpPerDay: {
+    flag: '--otp-per-day <number>',
+    env: 'AUTH_OTP_PER_DAY',
+    default: '50',
+    schema: wholeNumber(1, 1_000_000),
+    help: 'how many codes may be sent to one phone or e-mail address within 24 hours',
+  },
   ehrTimeout: {
     flag: '--ehr-timeout <milliseconds>',
     env: 'AUTH_EHR_TIMEOUT',
@@ -148,11 +159,10 @@ export const authSettings = {
 export type AuthConfig = Values<typeof authSettings>;
 
 const program: Program = {
-  name: 'npm run auth --',
+  name: programName('auth'),
   description:
     'The mock authorization server: sign-in by one-time code, exchange tokens, correspondence table, and a simulated SMS outbox.',
-  epilogue:
-    'Example:\n  EHR_INTERNAL_USER=auth-server EHR_INTERNAL_PASSWORD=secret npm run auth -- --ehr-url http://127.0.0.1:4100',
+  epilogue: `Example:\n  EHR_INTERNAL_USER=auth-server EHR_INTERNAL_PASSWORD=secret ${commandLine('auth', '--ehr-url http://127.0.0.1:4100')}`,
 };
 
 /** Reads the settings from flags and environment; undefined when `--help` was printed. */

@@ -1,8 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
+import { manualClock } from '#protocol/clock.ts';
 import type { Reason } from '#protocol/errors.ts';
-import { ANNA } from './testing/config.ts';
+import { createLog } from '#service/log.ts';
+import { createEhrClient } from './ehr-client.ts';
+import { ANNA, testConfig } from './testing/config.ts';
 import type { Behaviour } from './testing/fake-ehr.ts';
 import { attributeParams, startWorld, type World } from './testing/start.ts';
 
@@ -26,7 +29,7 @@ const failures: { name: string; behaviour: Behaviour; reason: Reason; slow?: tru
   { name: 'no answer', behaviour: { kind: 'hang' }, reason: 'ehr_timeout', slow: true },
   { name: 'headers alone', behaviour: { kind: 'hang_after_headers' }, reason: 'ehr_timeout', slow: true },
   { name: 'half a body', behaviour: { kind: 'hang_in_body' }, reason: 'ehr_timeout', slow: true },
-  { name: 'a refusal', behaviour: { kind: 'refuse', reason: 'not_authorized' }, reason: 'ehr_refused' },
+  { name: 'a refusal', behaviour: { kind: 'refuse', reason: 'access_forbidden' }, reason: 'ehr_refused' },
 ];
 
 /** Runs `refused` against an EHR server that fails, and moves the clock where that is what ends it. */
@@ -180,6 +183,10 @@ test('a refusal is passed on by its code, and by its reason when that is a plain
     code: -7,
   });
   expect(await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said })).toEqual({ code: -7 });
+  for (const reason of [5, null, true, ['not_authorized'], { toString: 'not_authorized' }]) {
+    const data = { reason };
+    expect(await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said, data })).toEqual({ code: -7 });
+  }
 });
 
 test('a server that stops lets an EHR call under way finish', async () => {
@@ -192,4 +199,27 @@ test('a server that stops lets an EHR call under way finish', async () => {
   goOn();
   expect(await asked).toHaveProperty('exchangeToken');
   await stopped;
+});
+
+test('a close gives up the EHR calls that hang, as unreachable, and leaves no timer', async () => {
+  const clock = manualClock();
+  let hanging = 0;
+  const hang: typeof fetch = (_url, init) =>
+    new Promise((_resolve, reject) => {
+      hanging++;
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+    });
+  const log = createLog('auth-server', 'silent');
+  const client = createEhrClient({ config: testConfig(), clock, log, fetch: hang });
+  const authInfo = { user: 'u', token: 't', ttl: 1 };
+  const calls = [client.saveAuthInfo(authInfo, SIGN), client.saveExchangeToken('x', authInfo)];
+  const ended = Promise.allSettled(calls);
+  expect(hanging).toBe(2);
+  client.close();
+  expect(await ended).toMatchObject(calls.map(() => ({ status: 'rejected', reason: { reason: 'ehr_unreachable' } })));
+  // Nothing is waited for any more: what comes later is a call of its own.
+  clock.advance(10 * TIMEOUT);
+  const late = client.saveAuthInfo(authInfo, SIGN);
+  clock.advance(TIMEOUT);
+  await expect(late).rejects.toMatchObject({ reason: 'ehr_timeout' });
 });

@@ -2,7 +2,6 @@
 import { authMethods } from '#protocol/auth-methods.ts';
 import type { Cred, CredKind } from '#protocol/method-spec.ts';
 import { type CallReport, createPipeline, type Pipeline } from '#protocol/pipeline.ts';
-import { verifyCred } from './authenticate.ts';
 import type { Context } from './context.ts';
 import { confirm_otp } from './methods/auth/confirm_otp.ts';
 import { delete_user } from './methods/auth/delete_user.ts';
@@ -11,6 +10,7 @@ import { login } from './methods/auth/login.ts';
 import { logout } from './methods/auth/logout.ts';
 import { report_link } from './methods/auth/report_link.ts';
 import { request_otp } from './methods/auth/request_otp.ts';
+import { verifyCred } from './verify-cred.ts';
 
 /** Builds the pipeline that turns request bodies into answers. `report` hears of every call, without its contents. */
 export function createHandler(context: Context, report: (report: CallReport) => void): Pipeline {

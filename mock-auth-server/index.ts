@@ -67,8 +67,12 @@ export async function createAuthServer({
 }: AuthServerParts): Promise<AuthServer> {
   // Certificates run out and connections drain in real time, whatever time the party itself is told.
   const ehrTls = await openEhrFetch(config, systemClock, log);
-  const store = openStore(config.database);
-  const codes = createOneTimeCodes(store, clock, random, config.otpResendAfter);
+  const store = openStore(config.database, log);
+  const codes = createOneTimeCodes(store, clock, random, {
+    resendAfter: config.otpResendAfter,
+    perDay: config.otpPerDay,
+    key: config.internalPassword,
+  });
   const outbox = createOutbox(store, clock);
   const ehr = createEhrClient({ config, clock, log, fetch: fetch ?? ehrTls?.fetch, digest: variation?.digest });
   const context = varyContext(variation, { store, codes, outbox, ehr, clock, random, config });
@@ -84,6 +88,7 @@ export async function createAuthServer({
     host: config.host,
     port: config.port,
     portFlag: '--port (AUTH_PORT)',
+    allowedHosts: config.allowedHosts,
     clock: systemClock,
     isLimited: gate !== undefined,
     tls: pair && { ...pair, log },

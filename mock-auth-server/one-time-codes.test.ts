@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import { manualClock } from '#protocol/clock.ts';
 import { seededRandom } from '#protocol/random.ts';
@@ -10,12 +13,23 @@ import { startWorld, wrongCode } from './testing/start.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+const DAY = 1_440 * MINUTE;
+
+/** A world with the usual pause between codes. */
+const pausing = () => startWorld({ config: { otpResendAfter: 30 } });
+function newFile(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'codes-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return join(directory, 'auth.sqlite');
+}
+
+const LIMITS = { resendAfter: 30, perDay: 50, key: 'key' };
 
 proves(
   ['DA-request-otp', '1-phone-confirmed'],
   'a code of six digits goes to the phone, and opens a session when it comes back',
   async () => {
-    const { call, server } = await startWorld();
+    const { call, server } = await pausing();
     expect(await call('auth.request_otp', { phone: '+7 (999) 000-00-01' })).toEqual({
       digits: 6,
       expiresIn: 300,
@@ -38,14 +52,14 @@ proves(
   ['DA-email', '1-other-attribute'],
   'an e-mail address is confirmed by a code in the same way, whatever its case',
   async () => {
-    const { call, code } = await startWorld();
+    const { call, code } = await pausing();
     const sent = await code('Anna.Petrova@Example.org');
     expect(await call('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ linked: false });
   },
 );
 
 test('phone and e-mail together, or neither, are refused', async () => {
-  const { refusal } = await startWorld();
+  const { refusal } = await pausing();
   expect(await refusal('auth.request_otp', { phone: ANNA, email: ANNA_MAIL })).toMatchObject({
     reason: 'invalid_params',
   });
@@ -54,7 +68,7 @@ test('phone and e-mail together, or neither, are refused', async () => {
 });
 
 proves(['1-phone-confirmed'], 'a wrong code opens nothing, and the right one still works after it', async () => {
-  const { call, code, refusal } = await startWorld();
+  const { call, code, refusal } = await pausing();
   const sent = await code(ANNA);
   expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(sent) })).toMatchObject({
     reason: 'otp_wrong',
@@ -64,14 +78,14 @@ proves(['1-phone-confirmed'], 'a wrong code opens nothing, and the right one sti
 });
 
 test('a code works once', async () => {
-  const { call, code, refusal } = await startWorld();
+  const { call, code, refusal } = await pausing();
   const sent = await code(ANNA);
   await call('auth.confirm_otp', { phone: ANNA, code: sent });
   expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_wrong' });
 });
 
 test('a code is worth nothing for another phone or for an e-mail address', async () => {
-  const { code, refusal } = await startWorld();
+  const { code, refusal } = await pausing();
   const sent = await code(ANNA);
   const other = await code('79990000002');
   expect(other).not.toBe(sent);
@@ -82,7 +96,7 @@ test('a code is worth nothing for another phone or for an e-mail address', async
 });
 
 proves(['K-code-expires'], 'a code works until 4:59.999 and not at 5:00.000', async () => {
-  const { call, clock, code, refusal } = await startWorld();
+  const { call, clock, code, refusal } = await pausing();
   const first = await code(ANNA);
   clock.advance(5 * MINUTE - 1);
   await call('auth.confirm_otp', { phone: ANNA, code: first });
@@ -95,7 +109,7 @@ proves(['K-code-expires'], 'a code works until 4:59.999 and not at 5:00.000', as
 });
 
 proves(['K-code-tries-limited'], 'five wrong codes use the sent one up, and a new one starts over', async () => {
-  const { call, clock, code, refusal } = await startWorld();
+  const { call, clock, code, refusal } = await pausing();
   const sent = await code(ANNA);
   for (let tries = 0; tries < 5; tries++) {
     expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(sent) })).toMatchObject({
@@ -112,7 +126,7 @@ proves(
   ['K-code-superseded'],
   'another code can be requested after the resend interval, and makes the old one useless',
   async () => {
-    const { call, clock, code, refusal, server } = await startWorld();
+    const { call, clock, code, refusal, server } = await pausing();
     const old = await code(ANNA);
     clock.advance(30 * SECOND - 1);
     expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({ reason: 'otp_throttled', code: -35003 });
@@ -126,7 +140,7 @@ proves(
 );
 
 test('the resend interval holds for each phone and e-mail address by itself, and for one phone in any notation', async () => {
-  const { call, refusal } = await startWorld();
+  const { call, refusal } = await pausing();
   await call('auth.request_otp', { phone: ANNA });
   await call('auth.request_otp', { phone: '79990000002' });
   await call('auth.request_otp', { email: ANNA_MAIL });
@@ -136,14 +150,44 @@ test('the resend interval holds for each phone and e-mail address by itself, and
   });
 });
 
-test('a user who has just signed in need not wait for the next code', async () => {
-  const { code, signIn } = await startWorld();
-  await signIn(ANNA);
+test('the pause between two codes survives a confirmation, a deletion and a restart', async () => {
+  const { call, clock, code, refusal, restart, signIn } = await startWorld({
+    config: { otpResendAfter: 30, database: newFile() },
+  });
+  const { authInfo } = await signIn(ANNA);
+  const throttled = async () =>
+    expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({ reason: 'otp_throttled' });
+  clock.advance(30 * SECOND - 1);
+  await throttled();
+  await call('auth.delete_user', {}, authInfo);
+  await throttled();
+  await restart();
+  await throttled();
+  clock.advance(1);
   expect(await code(ANNA)).toMatch(/^\d{6}$/);
 });
 
+test('a phone gets so many codes within 24 hours, and each leaves the count after a day', async () => {
+  const { call, clock, code, refusal, signIn } = await startWorld({ config: { otpPerDay: 3 } });
+  const { authInfo } = await signIn(ANNA);
+  clock.advance(MINUTE);
+  await signIn('8 999 000-00-01');
+  await call('auth.delete_user', {}, authInfo);
+  await code(ANNA);
+  const refused = { code: -35004, reason: 'otp_limit_reached' };
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
+  // Other recipients have counts of their own.
+  await code('79990000002');
+  await code(ANNA_MAIL);
+  clock.advance(DAY - MINUTE - 1);
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
+  clock.advance(1);
+  await code(ANNA);
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
+});
+
 proves(['K-known-unknown-alike'], 'known and unknown phones are answered alike', async () => {
-  const { call, clock, code, refusal, signIn } = await startWorld();
+  const { call, clock, code, refusal, signIn } = await pausing();
   await signIn(ANNA);
   clock.advance(MINUTE);
   const stranger = '79991112233';
@@ -162,7 +206,7 @@ proves(['K-known-unknown-alike'], 'known and unknown phones are answered alike',
 });
 
 test('of two confirmations of one code at the same time, one succeeds', async () => {
-  const { call, code } = await startWorld();
+  const { call, code } = await pausing();
   const sent = await code(ANNA);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, () => call('auth.confirm_otp', { phone: ANNA, code: sent })),
@@ -171,7 +215,7 @@ test('of two confirmations of one code at the same time, one succeeds', async ()
 });
 
 test('a code in use by a call that waits for the EHR server is refused to another call, and not counted as wrong', async () => {
-  const { call, code, ehr, refusal } = await startWorld();
+  const { call, code, ehr, refusal } = await pausing();
   const sent = await code(ANNA);
   const goOn = ehr.holdNext();
   const first = call('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: 'sign' });
@@ -185,7 +229,7 @@ test('a code in use by a call that waits for the EHR server is refused to anothe
 });
 
 test('a code that was replaced while the EHR server was being asked opens no session', async () => {
-  const { clock, code, ehr, refusal } = await startWorld({ config: { ehrTimeout: 120_000 } });
+  const { clock, code, ehr, refusal } = await startWorld({ config: { ehrTimeout: 120_000, otpResendAfter: 30 } });
   const sent = await code(ANNA);
   const goOn = ehr.holdNext();
   const first = refusal('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: 'sign' });
@@ -198,7 +242,7 @@ test('a code that was replaced while the EHR server was being asked opens no ses
 
 test('a code is stored neither in clear nor as a hash that two phones with one code share', () => {
   const store = openStore(':memory:');
-  const codes = createOneTimeCodes(store, manualClock(), seededRandom(1), 30);
+  const codes = createOneTimeCodes(store, manualClock(), seededRandom(1), LIMITS);
   const sent = codes.issue({ kind: 'phone', value: '1' });
   const stored = store.codes.find({ kind: 'phone', value: '1' });
   expect(Buffer.from(stored?.hash ?? []).includes(sent)).toBe(false);
@@ -208,13 +252,33 @@ test('a code is stored neither in clear nor as a hash that two phones with one c
   store.close();
 });
 
-test('codes for any number of phones take bounded room, and the oldest give way', () => {
+test('codes to any number of other phones never push out one that works, and expired ones give way', () => {
   const store = openStore(':memory:');
-  const codes = createOneTimeCodes(store, manualClock(), seededRandom(1), 30);
-  store.atomically(() => {
-    for (let phone = 0; phone < MAX_CODES + 5; phone++) codes.issue({ kind: 'phone', value: String(phone) });
-  });
+  const clock = manualClock();
+  const codes = createOneTimeCodes(store, clock, seededRandom(1), LIMITS);
+  const phone = (number: number) => ({ kind: 'phone', value: String(number) }) as const;
+  const issue = (from: number, count: number) =>
+    store.atomically(() => {
+      for (let number = from; number < from + count; number++) codes.issue(phone(number));
+    });
+  issue(0, MAX_CODES + 5);
+  for (const number of [0, 4, MAX_CODES]) expect(store.codes.find(phone(number))).toBeDefined();
+  clock.advance(5 * MINUTE);
+  issue(MAX_CODES + 5, 2);
+  expect(store.codes.find(phone(6))).toBeUndefined();
+  expect(store.codes.find(phone(7))).toBeDefined();
+  store.close();
+});
+
+test('when too many codes are on their way, the next one is refused, and leaves nothing', () => {
+  const store = openStore(':memory:');
+  const clock = manualClock();
+  const codes = createOneTimeCodes(store, clock, seededRandom(1), { ...LIMITS, pending: 3 });
+  const issue = (value: string) => store.atomically(() => codes.issue({ kind: 'phone', value }));
+  for (const value of ['1', '2', '3']) issue(value);
+  expect(() => issue('4')).toThrow('A code was sent a moment ago.');
   expect(store.codes.find({ kind: 'phone', value: '4' })).toBeUndefined();
-  expect(store.codes.find({ kind: 'phone', value: '5' })).toBeDefined();
+  clock.advance(5 * MINUTE);
+  expect(issue('4')).toMatch(/^\d{6}$/);
   store.close();
 });

@@ -14,7 +14,22 @@ export const CODE_LIFETIME = 5 * 60_000;
 /** Wrong codes that may be entered before the sent one is worth nothing. */
 const MAX_FAILURES = 5;
 
+/** More codes than this are not sent within the lifetime of one: about what four client addresses may request. */
+const MAX_PENDING_CODES = 250_000;
+
 const SALT_BYTES = 16;
+const DAY = 86_400_000;
+
+export type CodeLimits = {
+  /** Seconds between two codes to one recipient. */
+  resendAfter: number;
+  /** Codes to one recipient within 24 hours. */
+  perDay: number;
+  /** Codes to anybody within the lifetime of one; {@link MAX_PENDING_CODES} unless given. */
+  pending?: number;
+  /** Key of the hash under which recipients are remembered. */
+  key: string;
+};
 
 /** A right code, held for one call while it does its work. */
 export type Claim = {
@@ -31,7 +46,8 @@ export type OneTimeCodes = {
   /**
    * Sends nothing; makes and remembers a code in place of the one before it. To be called in a transaction.
    * @returns the code, to be delivered
-   * @throws RpcError `otp_throttled` before the resend interval has passed since the last code
+   * @throws RpcError `otp_throttled` before the resend interval has passed since the last code, whatever became of it;
+   *   `otp_limit_reached` after as many codes as a day allows
    */
   issue(attribute: Attribute): string;
   /**
@@ -41,18 +57,22 @@ export type OneTimeCodes = {
   claim(attribute: Attribute, code: string): Claim;
 };
 
-/** `resendAfter` is in seconds. */
-export function createOneTimeCodes(store: Store, clock: Clock, random: Random, resendAfter: number): OneTimeCodes {
+export function createOneTimeCodes(store: Store, clock: Clock, random: Random, limits: CodeLimits): OneTimeCodes {
+  const { resendAfter, perDay, pending = MAX_PENDING_CODES, key } = limits;
   // In memory on purpose: the claims of a process that dies die with it, and the user can try again.
   const claimed = new Set<number>();
   return {
     issue(attribute) {
       const now = clock.now();
-      const last = store.codes.find(attribute);
-      if (last && now < last.sentAt + resendAfter * 1_000) throw new RpcError('otp_throttled');
+      const recipient = createHmac('sha256', key).update(`${attribute.kind}:${attribute.value}`).digest();
+      const { count, last } = store.sendings.since(recipient, now - DAY);
+      if (last !== null && now < last + resendAfter * 1_000) throw new RpcError('otp_throttled');
+      if (count >= perDay) throw new RpcError('otp_limit_reached');
       const code = randomCode(random, CODE_DIGITS);
       const salt = random(SALT_BYTES);
-      store.codes.put(attribute, { salt, hash: hashCode(salt, code) }, now, now + CODE_LIFETIME);
+      const sent = store.codes.put(attribute, { salt, hash: hashCode(salt, code) }, now, now + CODE_LIFETIME);
+      if (sent >= pending) throw new RpcError('otp_throttled');
+      store.sendings.add(recipient, now);
       return code;
     },
     claim(attribute, code) {

@@ -13,10 +13,11 @@ const PHONES = [
 ] as const;
 const LIFETIME = 300_000;
 const RESEND_AFTER = 30_000;
+const PER_DAY = 8;
 
 /** What the rules say of one phone, kept in the plainest way. */
 type Rule = { code: string; old: string[]; sentAt: number; wrong: number; inUse: boolean } | undefined;
-type Model = { now: number; rules: Rule[] };
+type Model = { now: number; rules: Rule[]; sendings: number[][] };
 type Real = { store: Store; codes: OneTimeCodes; advance(ms: number): void; claims: (Claim | undefined)[] };
 
 function outcome<T>(action: () => T): T | string {
@@ -37,9 +38,13 @@ class Request implements fc.Command<Model, Real> {
   run(model: Model, real: Real) {
     const rule = model.rules[this.at];
     const got = outcome(() => real.codes.issue(PHONES[this.at] ?? PHONES[0]));
-    if (rule && model.now < rule.sentAt + RESEND_AFTER) {
+    const sendings = (model.sendings[this.at] ?? []).filter((at) => at > model.now - 86_400_000);
+    if (sendings.some((at) => model.now < at + RESEND_AFTER)) {
       expect(got).toBe('otp_throttled');
+    } else if (sendings.length >= PER_DAY) {
+      expect(got).toBe('otp_limit_reached');
     } else {
+      model.sendings[this.at] = [...sendings, model.now];
       expect(got).toMatch(/^\d{6}$/);
       real.claims[this.at] = undefined;
       model.rules[this.at] = {
@@ -167,11 +172,15 @@ test('under any sequence of requests, tries and jumps of time, codes keep their 
     fc.property(commands, fc.integer(), (sequence, seed) => {
       const store = openStore(':memory:');
       const clock = manualClock();
-      const codes = createOneTimeCodes(store, clock, seededRandom(seed), RESEND_AFTER / 1_000);
+      const codes = createOneTimeCodes(store, clock, seededRandom(seed), {
+        resendAfter: RESEND_AFTER / 1_000,
+        perDay: PER_DAY,
+        key: 'key',
+      });
       try {
         fc.modelRun(
           () => ({
-            model: { now: clock.now(), rules: PHONES.map(() => undefined) },
+            model: { now: clock.now(), rules: PHONES.map(() => undefined), sendings: [] },
             real: { store, codes, advance: (ms) => clock.advance(ms), claims: [] },
           }),
           sequence,

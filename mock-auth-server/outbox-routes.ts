@@ -21,7 +21,9 @@ const PAGE_HEADERS = {
  * has the messages to anybody. The header `Outbox-Cursor` of a reply, sent back as `after=`, selects newer ones only.
  */
 export function addOutboxRoutes(app: Express, outbox: Outbox, origins: ReadonlySet<string>): void {
-  app.get('/outbox', (request, response) => void answer(request, response, outbox, origins));
+  app.get('/outbox', (request, response, next) => {
+    answer(request, response, outbox, origins).catch(next);
+  });
   app.options('/outbox', (request, response) => {
     response.writeHead(204, { Allow: 'GET, HEAD, OPTIONS', ...preflightHeaders(request, origins, 'GET') }).end();
   });
@@ -56,5 +58,5 @@ async function answer(
 }
 
 function sendPage(response: Response, file: string): void {
-  response.set(PAGE_HEADERS).sendFile(file, { root: PAGE_ROOT, cacheControl: false });
+  response.set(PAGE_HEADERS).sendFile(file, { root: PAGE_ROOT, cacheControl: false, acceptRanges: false });
 }

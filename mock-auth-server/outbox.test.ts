@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import { manualClock } from '#protocol/clock.ts';
@@ -223,4 +224,15 @@ test('the outbox keeps the newest messages only', () => {
   expect(messages).toHaveLength(MAX_MESSAGES);
   expect(messages[0]?.code).toBe(String(MAX_MESSAGES + 2));
   expect(messages.at(-1)?.code).toBe('3');
+});
+
+test('who was answered leaves nothing behind on the connection that he waited on', async () => {
+  const clock = manualClock();
+  const outbox = createOutbox(openStore(':memory:'), clock);
+  const { signal } = new AbortController();
+  const waiting = outbox.wait({}, SECOND, signal);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  clock.advance(SECOND);
+  expect(await waiting).toEqual({ messages: [], cursor: 0 });
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

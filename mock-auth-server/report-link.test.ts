@@ -27,14 +27,22 @@ proves(
   },
 );
 
-test('a session that the EHR server has recorded already counts as recorded, and the user_sign is kept', async () => {
-  const { call, ehr, server, signIn } = await startWorld();
-  const { authInfo } = await signIn();
-  ehr.next({ kind: 'refuse', reason: 'token_already_stored' });
-  expect(await call('auth.report_link', { user_sign: SIGN }, authInfo)).toEqual({});
-  expect(ehr.received).toHaveLength(1);
-  expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
-});
+proves(
+  ['D38-own-repeat-succeeds'],
+  'a report whose reply was lost can be repeated: the same save is sent, and its refusal as stored is success',
+  async () => {
+    const { call, ehr, refusal, server, signIn } = await startWorld();
+    const { authInfo } = await signIn();
+    ehr.next({ kind: 'cut_body' }, { kind: 'refuse', reason: 'token_already_stored' });
+    expect(await refusal('auth.report_link', { user_sign: SIGN }, authInfo)).toMatchObject({ reason: 'ehr_bad_reply' });
+    expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: false }]);
+    expect(await call('auth.report_link', { user_sign: SIGN }, authInfo)).toEqual({});
+    const [first, second] = ehr.received.map(({ body }) => body);
+    expect(second).toEqual({ ...first, id: expect.any(Number) });
+    expect(ehr.received).toHaveLength(2);
+    expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
+  },
+);
 
 proves(
   ['1-no-correspondence-error', 'D18-missing-entry-names-itself'],

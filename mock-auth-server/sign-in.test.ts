@@ -181,7 +181,7 @@ test('an entry that was removed does not come back at the next sign-in', async (
 });
 
 proves(
-  ['2.3-token-unique'],
+  ['2.3-token-unique', 'D38-clash-draws-anew'],
   'a token that the EHR server has stored already is replaced by a new one, twice at most',
   async () => {
     const { call, code, ehr, refusal, signIn } = await startWorld();
@@ -206,25 +206,50 @@ proves(
   },
 );
 
-proves(
-  ['D18-missing-entry-names-itself'],
-  'a user whom the EHR server no longer knows is told so, and signs in unlinked at the next try without a user_sign',
-  async () => {
-    const { call, code, ehr, refusal, server, signIn } = await startWorld();
-    const { authInfo } = await signIn();
-    await call('auth.report_link', { user_sign: SIGN }, authInfo);
-    expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
-    ehr.next({ kind: 'refuse', reason: 'user_unknown' });
-    const sent = await code(ANNA);
-    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toEqual({
-      code: -36003,
-      reason: 'ehr_refused',
-      ehr: { code: -34007, reason: 'user_unknown' },
-    });
-    expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: false }]);
-    expect(await call('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ linked: false });
-  },
-);
+for (const reason of ['user_unknown', 'not_authorized'] as const) {
+  proves(
+    ['D34-stale-link-signs-in', 'D34-stale-sign-forgotten'],
+    `a sign-in whose signature on record is refused as ${reason} succeeds unlinked, and the signature is forgotten`,
+    async () => {
+      const { call, ehr, server, signIn } = await startWorld();
+      const { authInfo } = await signIn();
+      await call('auth.report_link', { user_sign: SIGN }, authInfo);
+      expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
+      ehr.next({ kind: 'refuse', reason });
+      const signedIn = await signIn();
+      expect(signedIn).toMatchObject({ authInfo: { user: authInfo.user }, linked: false });
+      expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: false }]);
+      // The session is a whole one, its token never went to the EHR server, and the next sign-in sends nothing there.
+      await call('auth.exchange_token', {}, signedIn.authInfo);
+      expect(ehr.received[1]?.body.params.authInfo.token).not.toBe(signedIn.authInfo.token);
+      expect(await signIn()).toMatchObject({ linked: false });
+      expect(ehr.received).toHaveLength(3);
+    },
+  );
+
+  proves(
+    ['D34-stale-link-signs-in'],
+    `a sign-in whose own signature is refused as ${reason} succeeds unlinked, and another one on record stays`,
+    async () => {
+      const { call, ehr, server, signIn } = await startWorld();
+      const { authInfo } = await signIn();
+      await call('auth.report_link', { user_sign: SIGN }, authInfo);
+      ehr.next({ kind: 'refuse', reason });
+      expect(await signIn(ANNA, 'stale sign')).toMatchObject({ linked: false });
+      expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
+      expect(await signIn()).toMatchObject({ linked: true });
+    },
+  );
+}
+
+proves(['D34-stale-link-signs-in'], 'the code of such a sign-in is used up, like any other', async () => {
+  const { call, code, ehr, refusal } = await startWorld();
+  const sent = await code(ANNA);
+  ehr.next({ kind: 'refuse', reason: 'user_unknown' });
+  const params = { phone: ANNA, code: sent, ehr_user_sign: SIGN };
+  expect(await call('auth.confirm_otp', params)).toMatchObject({ linked: false });
+  expect(await refusal('auth.confirm_otp', params)).toMatchObject({ reason: 'otp_wrong' });
+});
 
 test('a refusal for another reason leaves the user_sign on record', async () => {
   const { call, code, ehr, refusal, server, signIn } = await startWorld();
@@ -266,4 +291,10 @@ proves(['2.3-token-unique'], 'two servers with randomness of their own give diff
   const one = await startWorld({ random: seededRandom(1) });
   const two = await startWorld({ random: seededRandom(2) });
   expect((await one.signIn()).authInfo.token).not.toBe((await two.signIn()).authInfo.token);
+});
+
+test('a code may be typed with spaces, as messages show it', async () => {
+  const { call, code } = await startWorld();
+  const params = { phone: ANNA, code: (await code(ANNA)).replace(/^.../, ' $& ') };
+  expect(await call('auth.confirm_otp', params)).toMatchObject({ linked: false });
 });

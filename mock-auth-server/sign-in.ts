@@ -21,7 +21,8 @@ const MAX_TOKENS = 3;
 
 /**
  * Signs a user in. With a known user_sign the session is saved at the EHR server first, and given to the client only
- * after that has succeeded; a signature that the EHR server accepted is kept on record.
+ * after that has succeeded; a signature that the EHR server accepted is kept on record. When the EHR server does not
+ * honour the signature, the user is signed in unlinked, and that signature is forgotten if it stands on record (decision 34).
  * @throws RpcError `user_unknown` when a session is to be recorded and the user has no correspondence entry;
  *   `ehr_unreachable`, `ehr_timeout`, `ehr_bad_reply`, `ehr_refused`. No session is open then.
  */
@@ -38,12 +39,12 @@ export async function signIn(context: Context, { user, userSign, before }: SignI
     return { authInfo, linked: false };
   }
   if (!entry) throw noEntry();
-  const saved = await saveAtEhr(context, user, sign, entry, { onRecordOnly: userSign == null });
+  const saved = await saveAtEhr(context, user, sign);
   const authInfo = saved ?? newAuthInfo(context, user);
   store.atomically(() => {
     before?.();
     openSession(context, authInfo, entry);
-    if (saved) store.directory.replaceUserSign(user, entry.userSign, sign);
+    if (saved || entry.userSign === sign) store.directory.replaceUserSign(user, entry.userSign, saved ? sign : null);
   });
   return { authInfo, linked: saved !== undefined };
 }
@@ -55,25 +56,17 @@ export function noEntry(): RpcError {
   });
 }
 
-/**
- * The session as the EHR server has saved it; undefined when it does not accept a signature that only stands on record
- * here: the user was linked anew and that was never reported, and must not be locked out for it.
- */
-async function saveAtEhr(
-  context: Context,
-  user: string,
-  sign: string,
-  entry: Entry,
-  { onRecordOnly }: { onRecordOnly: boolean },
-): Promise<AuthInfo | undefined> {
-  const { store, ehr } = context;
+/** The codes with which the EHR server says that it does not know the link, or not by this signature. */
+const LINK_GONE_CODES: readonly number[] = [errorTable.user_unknown.code, errorTable.not_authorized.code];
+
+/** The session as the EHR server has saved it; undefined when it does not honour the signature (any more). */
+async function saveAtEhr(context: Context, user: string, sign: string): Promise<AuthInfo | undefined> {
   for (let drawn = 1; ; drawn++) {
     const authInfo = newAuthInfo(context, user);
-    const refusal = await ehr.saveAuthInfo(authInfo, sign);
+    const refusal = await context.ehr.saveAuthInfo(authInfo, sign);
     if (!refusal) return authInfo;
-    // The link is gone at the EHR server, so the signature of it is worth nothing: the next sign-in goes without.
-    if (refusal.code === errorTable.user_unknown.code) store.directory.replaceUserSign(user, entry.userSign, null);
-    if (onRecordOnly && refusal.code === errorTable.not_authorized.code) return undefined;
+    if (LINK_GONE_CODES.includes(refusal.code)) return undefined;
+    // A new session's token clashes with one that is stored (decision 38).
     if (refusal.code !== errorTable.token_already_stored.code || drawn === MAX_TOKENS) throw ehrRefused(refusal);
   }
 }

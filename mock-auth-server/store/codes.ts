@@ -3,8 +3,8 @@ import type { Database } from 'better-sqlite3';
 import type { Attribute } from '../attribute.ts';
 
 /**
- * So many codes are remembered. Anybody may request codes for any number of phones, so the oldest give way: a code is
- * forgotten once this many newer ones have been sent, at the latest.
+ * So many codes are remembered beyond those that still work. Anybody may request codes for any number of phones, so the
+ * oldest expired ones give way, and never one that works.
  */
 export const MAX_CODES = 10_000;
 
@@ -22,7 +22,10 @@ export function openCodes(db: Database) {
   const put = db.prepare<[string, string, Uint8Array, Uint8Array, number, number]>(
     'INSERT OR REPLACE INTO codes (kind, value, salt, hash, sent_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const evict = db.prepare<[number | bigint]>('DELETE FROM codes WHERE seq <= ?');
+  const evict = db.prepare<[number, number]>('DELETE FROM codes WHERE seq <= ? AND expires_at <= ?');
+  const oldestAlive = db.prepare<[number], { seq: number }>(
+    'SELECT seq FROM codes WHERE expires_at > ? ORDER BY expires_at, seq LIMIT 1',
+  );
   const fail = db.prepare<[number]>('UPDATE codes SET failures = failures + 1 WHERE seq = ?');
   const consume = db.prepare<[number]>('DELETE FROM codes WHERE seq = ?');
   const remove = db.prepare<[string, string]>('DELETE FROM codes WHERE kind = ? AND value = ?');
@@ -32,10 +35,11 @@ export function openCodes(db: Database) {
 
   return {
     find: ({ kind, value }: Attribute): SentCode | undefined => find.get(kind, value),
-    /** Remembers a code in place of the one before it. */
-    put({ kind, value }: Attribute, { salt, hash }: CodeHash, sentAt: number, expiresAt: number): void {
-      const { lastInsertRowid } = put.run(kind, value, salt, hash, sentAt, expiresAt);
-      evict.run(Number(lastInsertRowid) - MAX_CODES);
+    /** Remembers a code in place of the one before it; tells how many were sent since the oldest that still works. */
+    put({ kind, value }: Attribute, { salt, hash }: CodeHash, sentAt: number, expiresAt: number): number {
+      const seq = Number(put.run(kind, value, salt, hash, sentAt, expiresAt).lastInsertRowid);
+      evict.run(seq - MAX_CODES, sentAt);
+      return seq - (oldestAlive.get(sentAt)?.seq ?? seq);
     },
     countFailure: (seq: number): void => void fail.run(seq),
     /** Uses the code up; false when it was used, replaced or removed before. */

@@ -1,7 +1,10 @@
 /** Opening a SQLite file for durable use by this process alone, with an error that says what to do when it cannot be. */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Sqlite, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import type { Log } from '#service/log.ts';
+import { makePrivate } from '#service/private-file.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { migrate } from './schema.ts';
 
 /** How long opening waits for another process to let go of the file, in milliseconds. */
@@ -13,23 +16,26 @@ const BUSY_TIMEOUT = 1_000;
  * loss. The file is locked for this process: which code is being used right now is known in its memory only.
  * @throws Error naming the file, what is wrong and the remedy
  */
-export function openDatabase(file: string): Database {
+export function openDatabase(file: string, log?: Log): Database {
   let db: Database | undefined;
   try {
     if (file !== ':memory:') {
       mkdirSync(dirname(file), { recursive: true });
-      // Codes and signatures are nobody else's business: a new file is this user's alone, and SQLite's side files with it.
-      closeSync(openSync(file, 'a', 0o600));
+      makePrivate(file, log);
     }
-    db = new Sqlite(file, { timeout: BUSY_TIMEOUT });
+    db = openSqlite(file, { timeout: BUSY_TIMEOUT });
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
+    // What is deleted is overwritten.
+    db.pragma('secure_delete = ON');
     migrate(db);
     return db;
   } catch (cause) {
     db?.close();
+    // A sentence of ours says all of that by itself.
+    if (cause instanceof Error && cause.message.startsWith('Failed to open ')) throw cause;
     throw new Error(`Failed to open the database ${file}: ${explain(cause)}.`, { cause });
   }
 }

@@ -52,6 +52,14 @@ const steps: readonly string[] = [
   ) STRICT;
   CREATE INDEX messages_by_recipient ON messages (kind, value);
   `,
+  `
+  CREATE TABLE sendings (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    recipient BLOB NOT NULL,       -- keyed hash of the phone or e-mail address: it outlives the user
+    sent_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX sendings_by_recipient ON sendings (recipient, sent_at);
+  `,
 ];
 
 /** Brings the file to the newest version, in one transaction. */

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import { claims } from '#e2e/threats/claims.ts';
 import { type MovableClock, manualClock } from '#protocol/clock.ts';
 import { createLog } from '#service/log.ts';
 import { startPurge } from '#service/purge.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { CODE_RETENTION, purgesOf, SESSION_RETENTION } from './retention.ts';
 import { openStore, type Store } from './store.ts';
 
@@ -51,7 +52,7 @@ test('a new file is for its owner alone', () => {
 test('a commit goes to the disk before it returns', () => {
   const file = newFile();
   openStore(file).close();
-  const db = new Sqlite(file);
+  const db = openSqlite(file);
   expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
   db.close();
 });
@@ -80,11 +81,11 @@ test('a file that another process has open, that is no database, or that is newe
     /Failed to open the database .*: another process has it open\. Please stop that one/,
   );
   first.close();
-  const db = new Sqlite(file);
+  const db = openSqlite(file);
   db.pragma('user_version = 99');
   db.close();
   expect(() => openStore(file)).toThrow(
-    /written by a newer version of this program \(schema 99, known is 1\)\. Please update/,
+    /written by a newer version of this program \(schema 99, known is 2\)\. Please update/,
   );
   writeFileSync(file, 'this is no database at all, but a text long enough to be taken for one'.repeat(20));
   expect(() => openStore(file)).toThrow(/file is not a database\. Please check the path/);
@@ -129,6 +130,44 @@ test('what ran out long ago is purged between requests, in batches, and the rest
   store.close();
 });
 
+test('an expired session is remembered for 30 days, an expired code for an hour and a sending for a day', async () => {
+  const DAY = 24 * HOUR;
+  const store = openStore(':memory:');
+  const clock = manualClock(0);
+  addUser(store, 'anna');
+  const hash = { salt: Buffer.from('s'), hash: Buffer.from('h') };
+  store.sessions.add({ tokenHash: hash.hash, user: 'anna', internalId: undefined, createdAt: 0, expiresAt: HOUR });
+  store.codes.put({ kind: 'phone', value: '1' }, hash, 0, HOUR);
+  store.sendings.add(hash.hash, HOUR);
+  const stop = startPurge({ purges: purgesOf(store), clock, log: createLog('auth-server', 'silent') });
+  const known = () => [
+    store.codes.find({ kind: 'phone', value: '1' }) !== undefined,
+    store.sendings.since(hash.hash, 0).count === 1,
+    store.sessions.find(hash.hash) !== undefined,
+  ];
+  /** Goes to a time, with a purge a minute before it and one at it. */
+  const goTo = async (time: number) => {
+    await pass(clock, time - clock.now() - 120_000);
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    await pass(clock, 0);
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  };
+  await goTo(2 * HOUR);
+  expect(known()).toEqual([true, true, true]);
+  await goTo(2 * HOUR + 5 * 60_000);
+  expect(known()).toEqual([false, true, true]);
+  await goTo(HOUR + DAY);
+  expect(known()).toEqual([false, true, true]);
+  await goTo(HOUR + DAY + 5 * 60_000);
+  expect(known()).toEqual([false, false, true]);
+  await goTo(HOUR + 30 * DAY);
+  expect(known()).toEqual([false, false, true]);
+  await goTo(HOUR + 30 * DAY + 5 * 60_000);
+  expect(known()).toEqual([false, false, false]);
+  await stop();
+  store.close();
+});
+
 /** Lets time pass, and a minute more, in which the next purge comes. */
 async function pass(clock: MovableClock, ms: number): Promise<void> {
   clock.advance(ms);
@@ -140,3 +179,77 @@ async function pass(clock: MovableClock, ms: number): Promise<void> {
 async function untilLogged(lines: readonly string[], count: number): Promise<void> {
   while (lines.length < count) await new Promise(setImmediate);
 }
+
+claims(['T-file-9'], 'of people who were deleted no phone, code or signature stays in the file after a stop', () => {
+  const file = newFile();
+  const store = openStore(file);
+  const kept: string[] = [];
+  const gone: string[] = [];
+  for (let index = 0; index < 1_500; index++) {
+    const value = `7999${String(index).padStart(7, '0')}`;
+    const [user, sign, code] = [`u-${value}`, `sign-of-${value}`, `code-of-${value}`];
+    const identity = { kind: 'phone', value } as const;
+    store.atomically(() => {
+      store.directory.ensureUser({ user, identity, internalId: `int-${value}`, now: 0 });
+      store.directory.keepUserSign(user, sign);
+      store.codes.put(identity, { salt: Buffer.alloc(16), hash: Buffer.from(code) }, 0, HOUR);
+      store.messages.add(identity, `Your code is ${code}.`, code, 0);
+    });
+    // In an order in which pages are rearranged and freed.
+    if (index >= 500 && index % 3 > 0) gone.push(`7999${String((index * 7_919) % 500).padStart(7, '0')}`);
+    else if (index >= 500) kept.push(value);
+  }
+  for (const value of new Set(gone)) store.deleteUser(`u-${value}`);
+  store.close();
+  const text = readFileSync(file, 'latin1');
+  expect(new Set(gone).size).toBeGreaterThan(300);
+  expect([...new Set(gone)].filter((value) => text.includes(value))).toEqual([]);
+  expect(kept.filter((value) => !text.includes(`sign-of-${value}`))).toEqual([]);
+  expect(existsSync(`${file}-wal`)).toBe(false);
+});
+
+test('a session is stored with the internal id of its user, or with none where there is no entry', () => {
+  const file = newFile();
+  const store = openStore(file);
+  addUser(store, 'anna');
+  for (const internalId of ['int-anna', undefined])
+    store.sessions.add({
+      tokenHash: Buffer.from(`${internalId}`),
+      user: 'anna',
+      internalId,
+      createdAt: 0,
+      expiresAt: 5,
+    });
+  store.close();
+  const db = openSqlite(file);
+  onTestFinished(() => void db.close());
+  const stored = db.prepare('SELECT internal_id FROM sessions ORDER BY internal_id').pluck().all();
+  expect(stored).toEqual([null, 'int-anna']);
+});
+
+test('while the file is away what only reads is answered, and what changes is refused', () => {
+  const file = newFile();
+  const store = openStore(file);
+  onTestFinished(() => store.close());
+  addUser(store, 'anna');
+  renameSync(file, `${file}.away`);
+  const { codes, directory, messages, sendings, sessions } = store;
+  const [hash, identity] = [Buffer.from('hash'), { kind: 'login', value: 'anna' }] as const;
+  const phone = { kind: 'phone', value: '79990000001' } as const;
+  expect(directory.userOf(identity)).toBe('anna');
+  expect(directory.identityOf('anna')).toEqual(identity);
+  expect(directory.entryOf('anna')).toEqual({ internalId: 'int-anna', userSign: null });
+  expect(directory.listEntries()).toHaveLength(1);
+  expect([codes.find(phone), sessions.find(hash), messages.list(phone)]).toEqual([undefined, undefined, []]);
+  expect(sendings.since(hash, 0)).toEqual({ count: 0, last: null });
+  for (const change of [
+    () => directory.keepUserSign('anna', 'sign'),
+    () => sendings.add(hash, 0),
+    () => sessions.end(hash, 0),
+    () => codes.consume(1),
+    () => messages.remove(phone),
+    () => store.deleteUser('anna'),
+    () => store.check(),
+  ])
+    expect(change).toThrow('is not in its place');
+});

@@ -1,14 +1,18 @@
 /** Everything the authorization server remembers, on SQLite. Each change is on the disk when its call returns. */
 import type { Database } from 'better-sqlite3';
+import { watchDatabaseFile } from '#service/database-file.ts';
+import type { Log } from '#service/log.ts';
 import { type Codes, openCodes } from './codes.ts';
 import { type Directory, openDirectory } from './directory.ts';
 import { type Messages, openMessages } from './messages.ts';
 import { openDatabase } from './open-database.ts';
+import { openSendings, type Sendings } from './sendings.ts';
 import { openSessions, type Sessions } from './sessions.ts';
 
 export type Store = {
   directory: Directory;
   codes: Codes;
+  sendings: Sendings;
   sessions: Sessions;
   messages: Messages;
   /** Runs `change` as one transaction: all of it is on the disk when this returns, or none of it when it throws. */
@@ -22,19 +26,30 @@ export type Store = {
 
 /**
  * Opens the store in `file`, or in memory for `:memory:`.
+ * @param log hears when the file is away and when it is back
  * @throws Error naming the file, what is wrong and the remedy
  */
-export function openStore(file: string): Store {
-  const db: Database = openDatabase(file);
-  const directory = openDirectory(db);
-  const codes = openCodes(db);
-  const sessions = openSessions(db);
-  const messages = openMessages(db);
+export function openStore(file: string, log?: Log): Store {
+  const db: Database = openDatabase(file, log);
+  const place = watchDatabaseFile(file, { log });
+  /** Nothing is acknowledged that was written to a file which is not in its place. */
+  const inPlace = <T>(change: () => T): T => {
+    place.check();
+    const result = change();
+    place.check();
+    return result;
+  };
+  const directory = checked(openDirectory(db), inPlace);
+  const codes = checked(openCodes(db), inPlace);
+  const sendings = checked(openSendings(db), inPlace);
+  const sessions = checked(openSessions(db), inPlace);
+  const messages = checked(openMessages(db), inPlace);
   const probe = db.prepare('SELECT 1 FROM users LIMIT 1');
-  const atomically = <T>(change: () => T): T => db.transaction(change).immediate();
+  const atomically = <T>(change: () => T): T => inPlace(() => db.transaction(change).immediate());
   return {
     directory,
     codes,
+    sendings,
     sessions,
     messages,
     atomically,
@@ -46,7 +61,36 @@ export function openStore(file: string): Store {
         messages.remove(identity);
         directory.removeUser(user);
       }),
-    check: () => void probe.get(),
-    close: () => void db.close(),
+    check: () => inPlace(() => void probe.get()),
+    close() {
+      erase(db);
+      db.close();
+    },
   };
+}
+
+/** Functions of a part that only read, and may be asked while the file is away. */
+const READS: ReadonlySet<string> = new Set(['find', 'list', 'userOf', 'identityOf', 'entryOf', 'listEntries', 'since']);
+
+type Operation = (...given: never[]) => unknown;
+
+/** The same part, each of its changes made `inPlace`. */
+function checked<Part extends Record<string, Operation>>(part: Part, inPlace: <T>(change: () => T) => T): Part {
+  const operations = Object.entries(part).map(([name, operation]) => [
+    name,
+    READS.has(name) ? operation : (...given: never[]) => inPlace(() => operation(...given)),
+  ]);
+  return Object.fromEntries(operations) as Part;
+}
+
+/**
+ * Writes the file anew. What was deleted is overwritten when it is, but a page that SQLite rearranged before may hold a
+ * copy, of a phone, a code or a signature.
+ */
+function erase(db: Database): void {
+  try {
+    db.exec('VACUUM');
+  } catch {
+    // For want of space: the database is whole, and stays as it is.
+  }
 }

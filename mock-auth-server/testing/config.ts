@@ -8,9 +8,18 @@ export const ANNA = '79990000001';
 export const ORPHAN = '79990000007';
 export const ANNA_MAIL = 'anna.petrova@example.org';
 
-/** The settings as they are when nothing but the internal credentials is given, on a free port and in memory. */
+/** The settings as they are when nothing but the internal credentials is given, on a free port, in memory, and without a pause between codes. */
 export function testConfig(overrides: Partial<AuthConfig> = {}): AuthConfig {
   const config = readAuthConfig([], { EHR_INTERNAL_USER: INTERNAL_USER, EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD });
   if (!config) throw new Error('Failed to read the default settings.');
-  return { ...config, port: 0, database: ':memory:', rateLimit: false, withoutCorrespondence: [ORPHAN], ...overrides };
+  return {
+    ...config,
+    port: 0,
+    database: ':memory:',
+    rateLimit: false,
+    // Most tests sign in more than once and are not about the pause.
+    otpResendAfter: 0,
+    withoutCorrespondence: [ORPHAN],
+    ...overrides,
+  };
 }

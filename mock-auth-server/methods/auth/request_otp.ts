@@ -7,7 +7,7 @@ import { CODE_DIGITS, CODE_LIFETIME } from '../../one-time-codes.ts';
 
 type Spec = (typeof authMethods)['auth.request_otp'];
 
-/** @throws RpcError `otp_throttled` */
+/** @throws RpcError `otp_throttled`, `otp_limit_reached` */
 export function request_otp({ store, codes, outbox, clock, config }: Context, params: Params<Spec>): Result<Spec> {
   const attribute = attributeOf(params);
   store.atomically(() => {

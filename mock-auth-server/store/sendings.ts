@@ -1,0 +1,29 @@
+/** When codes were sent to whom: kept apart from the codes, so that no confirmation and no deletion shortens the pause between two. */
+import type { Database } from 'better-sqlite3';
+
+/** So many sendings are remembered, the newest ones. */
+const MAX_SENDINGS = 1_000_000;
+
+export type Sendings = ReturnType<typeof openSendings>;
+
+/** `recipient` is a keyed hash; times are milliseconds on the server's clock. */
+export function openSendings(db: Database) {
+  const add = db.prepare<[Uint8Array, number]>('INSERT INTO sendings (recipient, sent_at) VALUES (?, ?)');
+  const evict = db.prepare<[number]>('DELETE FROM sendings WHERE id <= ?');
+  const since = db.prepare<[Uint8Array, number], { count: number; last: number | null }>(
+    'SELECT count(*) AS count, max(sent_at) AS last FROM sendings WHERE recipient = ? AND sent_at > ?',
+  );
+  const purge = db.prepare<[number, number]>(
+    'DELETE FROM sendings WHERE sent_at < ? AND id IN (SELECT id FROM sendings ORDER BY id LIMIT ?)',
+  );
+
+  return {
+    add(recipient: Uint8Array, now: number): void {
+      const { lastInsertRowid } = add.run(recipient, now);
+      evict.run(Number(lastInsertRowid) - MAX_SENDINGS);
+    },
+    /** How many codes went to this recipient after `time`, and when the last one did; null when none did. */
+    since: (recipient: Uint8Array, time: number) => since.get(recipient, time) ?? { count: 0, last: null },
+    purge: (before: number, limit: number): number => purge.run(before, limit).changes,
+  };
+}
