@@ -1,7 +1,9 @@
 /** The command line of the fixtures, as a function, so that tests run it without a process. */
+
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isPostgres, withoutSecrets } from '#ehr-server/database-address.ts';
 import { wholeNumberArgument } from '#service/argument.ts';
+import { commandLine, packageVersion, programName } from '#service/program-name.ts';
 import { FixturesError, StoppedError } from './fixtures-error.ts';
 import type { LoadOptions } from './load-population.ts';
 import { localeCodes } from './locale.ts';
@@ -51,7 +53,8 @@ export async function runFixtures(argv: readonly string[], parts: CliParts): Pro
 }
 
 function createProgram({ out, err, signal }: CliParts): Command {
-  const program = new Command('npm run fixtures --')
+  const program = new Command(programName('fixtures'))
+    .version(packageVersion(), '--version', 'print the version')
     .description('Fills the medical information system with invented patients, the named personas first.')
     .option(
       '--patients <count>',
@@ -72,7 +75,7 @@ function createProgram({ out, err, signal }: CliParts): Command {
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({ writeOut: (text) => void out.write(text), writeErr: (text) => void err.write(text) })
-    .showHelpAfterError('See "npm run fixtures -- --help".')
+    .showHelpAfterError(`See "${commandLine('fixtures', '--help')}".`)
     .action(async (flags: PopulationFlags) => {
       const view = createProgressView(err);
       try {
@@ -119,10 +122,10 @@ A new file is complete or absent. A file that exists is changed in place, in one
 written anew, and whatever else it holds, such as the sessions of the EHR server, stays. So is a PostgreSQL database.
 
 Examples:
-  npm run fixtures -- --patients 100000 --seed 7 --locale ru,en,de --database .data/ehr.sqlite
-  npm run fixtures -- --patients 0 --database personas.sqlite
-  npm run fixtures -- --patients 100000 --database postgres://ehr@db.internal/ehr
-  npm run fixtures -- personas --json
+  ${commandLine('fixtures', '--patients 100000 --seed 7 --locale ru,en,de --database .data/ehr.sqlite')}
+  ${commandLine('fixtures', '--patients 0 --database personas.sqlite')}
+  ${commandLine('fixtures', '--patients 100000 --database postgres://ehr@db.internal/ehr')}
+  ${commandLine('fixtures', 'personas --json')}
 
 Locales: ${wrap(localeCodes.join(', '), 108)}
 `;

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { matchQuery } from '#ehr-server/match-patient.ts';
 import { patientInserter } from '#ehr-server/mis/insert.ts';
@@ -7,10 +6,11 @@ import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
 import { patient as patientSchema } from '#protocol/fields.ts';
 import { phoneKey } from '#protocol/matching.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { personaTable } from './persona-table.ts';
 import { allPersonaPatients, personaList, personas, propertiesOf } from './personas.ts';
 
-const database = new SqliteDatabase(':memory:');
+const database = openSqlite(':memory:');
 prepareMisSchema(database);
 allPersonaPatients.forEach(patientInserter(database));
 const mis = openSqliteMis(database);
@@ -22,7 +22,15 @@ const found = (typed: Parameters<typeof matchQuery>[0]['patientProperties']) =>
 
 test('the personas are those that the documents name', () => {
   const rows = personaList.flatMap(({ name, patients }) =>
-    patients.map((one) => [name, one.name, one.surname, one.birthdate, one.gender, one.phones[0], one.medcardNumber]),
+    patients.map((one) => [
+      name,
+      one.name,
+      one.surname,
+      one.birthdate.slice(0, 10),
+      one.gender,
+      one.phones[0],
+      one.medcardNumber,
+    ]),
   );
   expect(rows).toEqual([
     ['anna', 'Anna', 'Petrova', '1985-04-12', 1, '79990000001', 'A-1001'],

@@ -126,5 +126,5 @@ export function propertiesOf(who: Persona | Patient, which = 0): TypedProperties
 
 function propertiesOfPatient(patient: Patient): TypedProperties {
   const { name, surname, gender, birthdate, phones } = patient;
-  return { name, surname, date: `${birthdate} 00:00:00.000`, gender, phone: phones[0] ?? '' };
+  return { name, surname, date: `${birthdate.slice(0, 10)} 00:00:00.000`, gender, phone: phones[0] ?? '' };
 }

@@ -1,4 +1,3 @@
-import SqliteDatabase from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchQuery } from '#ehr-server/match-patient.ts';
@@ -7,6 +6,7 @@ import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
 import { patient as patientSchema } from '#protocol/fields.ts';
 import { phoneKey } from '#protocol/matching.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { createDraw, readPattern } from './draw.ts';
 import { localeCodes, wordsOf } from './locale.ts';
 import { allPersonaPatients, propertiesOf } from './personas.ts';
@@ -78,7 +78,7 @@ test('no invented patient has the phone of a persona', () => {
 });
 
 test('each patient who is active and alive is found by typing the record, and no other', () => {
-  const database = new SqliteDatabase(':memory:');
+  const database = openSqlite(':memory:');
   prepareMisSchema(database);
   const insert = patientInserter(database);
   const patients = invented(2_000, 7, ['ru', 'en', 'de']);

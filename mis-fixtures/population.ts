@@ -1,8 +1,9 @@
 /** A population of invented patients that a seed and a list of locales fix completely. */
-import type { Patient } from '#protocol/fields.ts';
+import { MARITAL_STATUSES, type Patient } from '#protocol/fields.ts';
 import { phoneKey } from '#protocol/matching.ts';
 import { createDraw, type Draw, type Pattern } from './draw.ts';
 import { type LocaleWords, wordsOf } from './locale.ts';
+import { RELATIONS } from './personas/records.ts';
 import { allPersonaPatients } from './personas.ts';
 
 export type PopulationPlan = {
@@ -34,22 +35,24 @@ function* invent(plan: PopulationPlan, words: LocaleWords[]): Generator<Patient,
   for (let number = 1; number <= plan.patients; number++) yield inventPatient(number, draw, draw.pick(words));
 }
 
-const MARITAL_STATUSES = ['single', 'married', 'divorced', 'widowed', null];
 const COMPANIES = ['Harbour Health', 'Plains Mutual', 'Northern Policy', 'Mutua del Norte', 'Rheinische Kasse'];
-const RELATIONS = ['mother', 'father', 'sister', 'brother', 'spouse', 'child'];
+const STATUSES = Object.values(MARITAL_STATUSES);
 const FIRST_BIRTH = Date.UTC(1930, 0, 1);
 const DAY = 86_400_000;
 const BIRTHDATES = Array.from({ length: (Date.UTC(2025, 0, 1) - FIRST_BIRTH) / DAY }, (_, days) =>
-  new Date(FIRST_BIRTH + days * DAY).toISOString().slice(0, 10),
+  new Date(FIRST_BIRTH + days * DAY).toISOString(),
 );
 
 function inventPatient(number: number, draw: Draw, words: LocaleWords): Patient {
   const id = `p-${String(number).padStart(7, '0')}`;
   const sex = draw.below(2) as 0 | 1;
   const surname = draw.pick(words.lastNames[sex]);
+  const active = !draw.chance(0.01);
   return {
     id,
-    active: !draw.chance(0.01),
+    created: `${2010 + (number % 15)}-01-15T00:00:00.000Z`,
+    active,
+    isActive: active,
     surname,
     middleName: words.middleNames[sex].length > 0 ? draw.pick(words.middleNames[sex]) : null,
     name: draw.pick(words.firstNames[sex]),
@@ -61,17 +64,27 @@ function inventPatient(number: number, draw: Draw, words: LocaleWords): Patient 
     gender: draw.chance(0.02) ? (draw.chance(0.5) ? 2 : 3) : sex,
     birthdate: draw.pick(BIRTHDATES),
     deceased: draw.chance(0.01),
-    maritalStatus: draw.pick(MARITAL_STATUSES),
+    maritalStatus: draw.pick(STATUSES),
     photo: null,
-    familyMembers: draw.chance(0.2)
-      ? [{ relation: draw.pick(RELATIONS), surname, name: draw.pick(words.firstNames[draw.below(2) as 0 | 1]) }]
-      : [],
+    familyMembers: draw.chance(0.2) ? [inventRelative(`${id}-1`, surname, draw, words)] : [],
     address: `${draw.pick(words.cities)}, ${draw.pick(words.streets)} ${1 + draw.below(199)}`,
     medcardNumber: draw.chance(0.4) ? `${words.code.slice(0, 2).toUpperCase()}-${draw.digits(8)}` : null,
-    insurances: draw.chance(0.4)
-      ? [{ company: draw.pick(COMPANIES), number: draw.digits(9), validUntil: `${2027 + draw.below(8)}-12-31` }]
-      : [],
+    insurances: draw.chance(0.4) ? [inventPolicy(draw)] : [],
   };
+}
+
+function inventRelative(patientId: string, surname: string, draw: Draw, words: LocaleWords) {
+  const type = draw.below(RELATIONS.length);
+  const name = draw.pick(words.firstNames[draw.below(2) as 0 | 1]);
+  return { type, patientId, relation: RELATIONS[type], surname, name };
+}
+
+function inventPolicy(draw: Draw) {
+  const company = draw.below(COMPANIES.length);
+  const policyNumber = draw.digits(9);
+  const lastYear = 2027 + draw.below(8);
+  const period = { begin: `${lastYear - 10}-01-01T00:00:00.000Z`, end: `${lastYear}-12-31T00:00:00.000Z` };
+  return { companyId: `c-${company}`, policyNumber, period, company: COMPANIES[company] };
 }
 
 /** Draws a phone of one of the patterns that is no persona's. */

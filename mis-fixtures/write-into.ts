@@ -1,6 +1,7 @@
 /** Writing a population into a database file that exists and may hold more: in one transaction, touching nothing else. */
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { FixturesError } from './fixtures-error.ts';
 import { type LoadOptions, loadPopulation } from './load-population.ts';
 import type { PopulationPlan } from './population.ts';
@@ -42,7 +43,7 @@ export async function writeInto(
 function openExisting(file: string): Database {
   let database: Database | undefined;
   try {
-    database = new SqliteDatabase(file, { fileMustExist: true });
+    database = openSqlite(file, { fileMustExist: true });
     // Reads the header, so that a file that is no database is refused here.
     database.pragma('schema_version');
     return database;

@@ -1,7 +1,7 @@
 /** Making a database file that does not exist yet: complete, or not at all. */
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
-import SqliteDatabase from 'better-sqlite3';
-import { createPrivately } from '#ehr-server/store/private-file.ts';
+import { makePrivate } from '#service/private-file.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { FixturesError } from './fixtures-error.ts';
 import { type LoadOptions, loadPopulation } from './load-population.ts';
 import type { PopulationPlan } from './population.ts';
@@ -15,8 +15,8 @@ import { begin, codeOf, inUse } from './sqlite-file.ts';
 export async function writeNew(file: string, plan: PopulationPlan, options: LoadOptions): Promise<number> {
   const partial = `${file}.partial`;
   removeLeftover(partial);
-  createPrivately(partial);
-  const database = new SqliteDatabase(partial, { timeout: 0 });
+  makePrivate(partial);
+  const database = openSqlite(partial, { timeout: 0 });
   try {
     // Nobody reads this file before it is complete, and a crash discards it: no journal, no flushing on the way.
     for (const pragma of [
@@ -48,7 +48,7 @@ export async function writeNew(file: string, plan: PopulationPlan, options: Load
 /** Removes what a killed run left behind, unless a run is writing it right now. */
 function removeLeftover(partial: string): void {
   if (!existsSync(partial)) return;
-  const leftover = new SqliteDatabase(partial, { timeout: 0 });
+  const leftover = openSqlite(partial, { timeout: 0 });
   try {
     leftover.exec('BEGIN EXCLUSIVE');
   } catch (error) {

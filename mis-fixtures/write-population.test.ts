@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { StoppedError } from './fixtures-error.ts';
 import { allPersonaPatients } from './personas.ts';
 import { population } from './population.ts';
@@ -24,7 +25,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 const digestOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 function read<Result>(path: string, query: (database: Database) => Result): Result {
-  const database = new SqliteDatabase(path, { readonly: true });
+  const database = openSqlite(path, { readonly: true });
   try {
     return query(database);
   } finally {
@@ -37,7 +38,7 @@ const count = (path: string) =>
 
 /** A file as the EHR server leaves it: sessions of its own, in WAL mode. */
 function fileWithSessions(): Database {
-  const database = new SqliteDatabase(file);
+  const database = openSqlite(file);
   database.pragma('journal_mode = WAL');
   database.exec("CREATE TABLE sessions (token_hash BLOB, user TEXT); INSERT INTO sessions VALUES (x'0102', 'u-1')");
   return database;
@@ -190,7 +191,7 @@ test('a file that is no database is refused and kept', async () => {
 
 test('a population of a newer program is refused, with force too', async () => {
   await writePopulation({ file, patients: 1, seed: 1, locales: ['en'] });
-  const database = new SqliteDatabase(file);
+  const database = openSqlite(file);
   database.exec(`UPDATE mis_meta SET value = '${MIS_SCHEMA_VERSION + 1}' WHERE name = 'schema_version'`);
   database.close();
   await expect(writePopulation({ file, patients: 1, seed: 1, locales: ['en'], force: true })).rejects.toThrow(

@@ -1,6 +1,7 @@
 /** Putting a population into a database file without ever leaving half of one, or harming what else the file holds. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { loadSqlite, SqliteUnavailable } from '#service/sqlite.ts';
 import { FixturesError } from './fixtures-error.ts';
 import type { LoadOptions } from './load-population.ts';
 import type { PopulationPlan } from './population.ts';
@@ -26,7 +27,7 @@ export type PopulationResult = { patients: number; existed: boolean };
  * the same bytes. A file that exists may hold the EHR server's sessions, so it is never replaced: its population tables
  * alone are written anew, in one transaction, and a server that has it open sees the old population until the commit.
  * @throws {FixturesError} when the file holds a population and `force` is not set, is no SQLite database, is in use, or
- *   cannot be written
+ *   cannot be written; or no module of SQLite fits this Node
  * @throws {StoppedError} when the signal has fired; the file is then as it was before
  * @throws {RangeError} for a locale that faker does not offer
  */
@@ -34,10 +35,13 @@ export async function writePopulation(request: PopulationRequest): Promise<Popul
   const { file, force = false } = request;
   const existed = existsSync(file);
   try {
+    // Before any file is made.
+    loadSqlite();
     mkdirSync(dirname(file), { recursive: true });
     const patients = existed ? await writeInto(file, request, request, force) : await writeNew(file, request, request);
     return { patients, existed };
   } catch (cause) {
+    if (cause instanceof SqliteUnavailable) throw new FixturesError(`${cause.message}.`, { cause });
     // What the file system or SQLite complains of has a code; ours and mistakes of the program have none.
     if (typeof codeOf(cause) !== 'string') throw cause;
     const fact = cause instanceof Error ? cause.message : String(cause);

@@ -6,6 +6,7 @@ test('the defaults fit the other two parties on the same machine', () => {
   expect(readClientConfig([], {})).toEqual({
     port: 4300,
     host: '127.0.0.1',
+    allowedHosts: [],
     ehrUrl: 'http://127.0.0.1:4100',
     apiVersion: '1.0-alpha',
     authUrl: 'http://127.0.0.1:4200',

@@ -1,5 +1,8 @@
 /** The settings of the client's server: what `--help`, the environment, the validation and the documentation know of them. */
+
 import { z } from 'zod';
+import { allowedHostsSetting } from '#service/allowed-hosts.ts';
+import { commandLine, programName } from '#service/program-name.ts';
 import {
   httpUrl,
   logLevel,
@@ -23,6 +26,7 @@ export const clientSettings = {
     schema: z.string().min(1, 'must name an address'),
     help: 'address to listen on',
   },
+  allowedHosts: allowedHostsSetting('CLIENT'),
   ...tlsSettings,
   ehrUrl: {
     flag: '--ehr-url <url>',
@@ -74,9 +78,9 @@ export const clientSettings = {
 export type ClientServerConfig = Values<typeof clientSettings>;
 
 const program: Program = {
-  name: 'npm run client --',
+  name: programName('client'),
   description: 'The mock client: a web page that signs a patient in, finds the record and shows it.',
-  epilogue: 'Example:\n  npm run client -- --ehr-url http://127.0.0.1:4100 --auth-url http://127.0.0.1:4200',
+  epilogue: `Example:\n  ${commandLine('client', '--ehr-url http://127.0.0.1:4100 --auth-url http://127.0.0.1:4200')}`,
 };
 
 /** Reads the settings from flags and environment; undefined when `--help` was printed. */

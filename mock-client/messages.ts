@@ -64,6 +64,11 @@ export const reasonMessages: Record<Reason, Said> = {
     text: 'Your details did not fit several times. Please check each of them, or ask your clinic what is written in your record. A new one-time pass will be used when you send them again.',
     way: 'correct',
   },
+  too_many_failed_matches: {
+    title: 'Too many attempts',
+    text: 'Details like these did not fit many times. For safety no more are tried for now. Please wait an hour, or ask your clinic what is written in your record.',
+    way: 'correct',
+  },
   access_forbidden: {
     title: 'Not available here',
     text: 'At this address {server} does not serve this app. Please tell your clinic.',
@@ -117,6 +122,11 @@ export const reasonMessages: Record<Reason, Said> = {
   otp_throttled: {
     title: 'A code is on its way',
     text: 'A code was sent a moment ago. Please wait a little before you ask for another one.',
+    way: 'correct',
+  },
+  otp_limit_reached: {
+    title: 'No more codes today',
+    text: 'Too many codes were sent for today. Please try again tomorrow.',
     way: 'correct',
   },
   ehr_unreachable: {

@@ -23,6 +23,8 @@ export type ClientServerOptions = {
   /** By default `minutes`. */
   ttlUnit?: 'minutes' | 'seconds';
   host?: string;
+  /** Names under which it answers on a loopback address, beside those of this machine. */
+  allowedHosts?: readonly string[];
   /** By default 0: a free one. */
   port?: number;
   /** Certificate and key of HTTPS; absent: plain HTTP. */
@@ -58,6 +60,7 @@ export async function createClientServer(options: ClientServerOptions): Promise<
     host,
     port,
     portFlag: '--port (CLIENT_PORT)',
+    allowedHosts: options.allowedHosts,
     clock: systemClock,
     tls: tls && { ...tls, log },
   });

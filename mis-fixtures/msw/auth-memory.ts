@@ -9,12 +9,16 @@ import type { AuthInfo } from './ehr-memory.ts';
 export type Entry = { userSign: string | undefined };
 
 type Session = { user: string; expiresAt: number };
-type SentCode = { code: string; sentAt: number; expiresAt: number; failures: number };
+type SentCode = { code: string; expiresAt: number; failures: number };
 
 export const CODE_DIGITS = 6;
 /** Lifetime of a code in milliseconds, and the wrong codes it survives. */
 export const CODE_LIFETIME = 5 * 60_000;
 const MAX_FAILURES = 5;
+
+/** Codes to one phone or e-mail address within 24 hours. */
+const CODES_PER_DAY = 50;
+const DAY = 86_400_000;
 
 /** Lifetime of a session in minutes, as its ttl says. */
 const SESSION_TTL = 1440;
@@ -42,20 +46,24 @@ export class AuthMemory {
   readonly #entries = new Map<string, Entry>();
   readonly #sessions = new Map<string, Session>();
   readonly #codes = new Map<string, SentCode>();
+  /** When codes were sent; no confirmation and no deletion shortens the pause between two. */
+  readonly #sendings = new Map<string, number[]>();
 
   constructor(options: AuthMemoryOptions) {
     this.#options = options;
     this.#withoutEntry = new Set(options.withoutCorrespondence.map(attributeKey));
   }
 
-  /** @throws RpcError `otp_throttled` */
+  /** @throws RpcError `otp_throttled`, `otp_limit_reached` */
   issueCode(attribute: string): string {
     const { clock, random, otpResendAfter } = this.#options;
     const now = clock.now();
-    const last = this.#codes.get(attribute);
-    if (last && now < last.sentAt + otpResendAfter * 1_000) throw new RpcError('otp_throttled');
+    const sent = (this.#sendings.get(attribute) ?? []).filter((at) => at > now - DAY);
+    if (sent.some((at) => now < at + otpResendAfter * 1_000)) throw new RpcError('otp_throttled');
+    if (sent.length >= CODES_PER_DAY) throw new RpcError('otp_limit_reached');
     const code = randomCode(random, CODE_DIGITS);
-    this.#codes.set(attribute, { code, sentAt: now, expiresAt: now + CODE_LIFETIME, failures: 0 });
+    this.#codes.set(attribute, { code, expiresAt: now + CODE_LIFETIME, failures: 0 });
+    this.#sendings.set(attribute, [...sent, now]);
     return code;
   }
 
@@ -134,6 +142,6 @@ export class AuthMemory {
   }
 
   clear(): void {
-    for (const map of [this.#users, this.#entries, this.#sessions, this.#codes]) map.clear();
+    for (const map of [this.#users, this.#entries, this.#sessions, this.#codes, this.#sendings]) map.clear();
   }
 }

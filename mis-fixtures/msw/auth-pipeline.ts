@@ -103,18 +103,34 @@ type SignIn = {
 async function signIn(memory: AuthMemory, ehr: EhrCaller, { user, userSign: sent, before }: SignIn) {
   const entry = memory.entryOf(user);
   const userSign = sent ?? entry?.userSign;
-  const authInfo = memory.newAuthInfo(user);
-  if (userSign !== undefined) {
-    if (!entry) throw noEntry();
-    const refusal = await ehr.saveAuthInfo(authInfo, userSign);
-    // The link is gone at the EHR server, so its signature is worth nothing: the next sign-in goes without.
-    if (refusal?.reason === 'user_unknown') entry.userSign = undefined;
-    if (refusal) throw new RpcError('ehr_refused', { ehr: refusal });
-    entry.userSign = userSign;
+  if (userSign === undefined) {
+    const authInfo = memory.newAuthInfo(user);
+    before?.();
+    memory.openSession(authInfo);
+    return { authInfo, linked: false };
   }
+  if (!entry) throw noEntry();
+  const saved = await saveAtEhr(memory, ehr, user, userSign);
   before?.();
+  const authInfo = saved ?? memory.newAuthInfo(user);
   memory.openSession(authInfo);
-  return { authInfo, linked: userSign !== undefined };
+  if (saved || entry.userSign === userSign) entry.userSign = saved && userSign;
+  return { authInfo, linked: saved !== undefined };
+}
+
+/** A new token is drawn this often in all when the EHR server says that the token is stored. */
+const MAX_TOKENS = 3;
+
+/** The session as the EHR server has saved it; undefined when it does not honour the signature (decision 34). */
+async function saveAtEhr(memory: AuthMemory, ehr: EhrCaller, user: string, userSign: string) {
+  for (let drawn = 1; ; drawn++) {
+    const authInfo = memory.newAuthInfo(user);
+    const refusal = await ehr.saveAuthInfo(authInfo, userSign);
+    if (!refusal) return authInfo;
+    if (refusal.reason === 'user_unknown' || refusal.reason === 'not_authorized') return undefined;
+    if (refusal.reason !== 'token_already_stored' || drawn === MAX_TOKENS)
+      throw new RpcError('ehr_refused', { ehr: refusal });
+  }
 }
 
 function noEntry(): RpcError {

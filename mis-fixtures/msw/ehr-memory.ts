@@ -7,6 +7,7 @@ export type AuthInfo = { user: string; token: string; ttl: number };
 
 /** `recorded` is false while only authenticate has stored it. An ended session keeps its token from being saved again. */
 type Session = { id: string; user: string; expiresAt: number; recorded: boolean; ended: boolean };
+type Failure = { user: string; phone: string | undefined; at: number };
 type ExchangeToken = { authInfo: AuthInfo; expiresAt: number; failures: number; used: boolean };
 
 /** An entry of the correspondence table (decision 18). */
@@ -15,6 +16,11 @@ export type Link = { patientId: string; userSign: string };
 /** Lifetime of an exchange token in milliseconds (§2.4), and how many failed matches it survives (decision 13). */
 const EXCHANGE_TOKEN_LIFETIME = 10 * 60_000;
 const MAX_FAILURES = 5;
+/** So many exchange tokens of a session work, the newest ones (decision 36). */
+const MAX_PENDING = 5;
+/** Failed matches that a user, and a phone, may have within an hour (decision 37). */
+const FAILURES_PER_HOUR = 20;
+const HOUR = 60 * 60_000;
 
 /** Milliseconds in one unit of ttl (decision 9). */
 const MINUTE = 60_000;
@@ -26,6 +32,7 @@ export class EhrMemory {
   readonly #sessions = new Map<string, Session>();
   readonly #exchangeTokens = new Map<string, ExchangeToken>();
   readonly #links = new Map<string, Link>();
+  #failures: Failure[] = [];
 
   constructor(clock: Clock, random: Random) {
     this.#clock = clock;
@@ -63,29 +70,37 @@ export class EhrMemory {
     return { id: this.#newId() };
   }
 
-  /** Why the exchange token cannot be used is thrown: RpcError `exchange_token_unknown`, `…_expired`, `…_exhausted` */
-  usableToken(value: string): ExchangeToken {
+  /**
+   * The exchange token, if it can be used to look for a patient with this phone.
+   * @throws RpcError `exchange_token_unknown`, `…_expired`, `…_exhausted`, `too_many_failed_matches`
+   */
+  usableToken(value: string, phone: string | undefined): ExchangeToken {
     const token = this.#exchangeTokens.get(value);
-    if (!token || token.used) throw new RpcError('exchange_token_unknown');
-    if (this.#clock.now() >= token.expiresAt) throw new RpcError('exchange_token_expired');
+    const now = this.#clock.now();
+    if (!token || token.used || this.#isOvertaken(token)) throw new RpcError('exchange_token_unknown');
+    if (now >= token.expiresAt) throw new RpcError('exchange_token_expired');
     if (token.failures >= MAX_FAILURES) throw new RpcError('exchange_token_exhausted');
+    this.#failures = this.#failures.filter(({ at }) => at > now - HOUR);
+    const ofUser = this.#failures.filter((failure) => failure.user === token.authInfo.user);
+    const ofPhone = this.#failures.filter((failure) => phone !== undefined && failure.phone === phone);
+    if (Math.max(ofUser.length, ofPhone.length) >= FAILURES_PER_HOUR) throw new RpcError('too_many_failed_matches');
     return token;
   }
 
   /** Counts a failed match; @returns the refusal to answer with */
-  failedMatch(token: ExchangeToken): RpcError {
-    token.failures++;
+  failedMatch(token: ExchangeToken, phone: string | undefined): RpcError {
+    this.#fail(token, phone);
     return new RpcError('patient_not_matched');
   }
 
   /** §4.3; @throws RpcError `token_already_stored`, `patient_already_matched`, `patient_already_linked` */
-  link(token: ExchangeToken, patientId: string): Link {
+  link(token: ExchangeToken, patientId: string, phone: string | undefined): Link {
     const { authInfo } = token;
     this.#refuseForeign(authInfo);
     const link = this.#links.get(authInfo.user);
     const taken = [...this.#links.values()].some((other) => other.patientId === patientId);
     if (link ? link.patientId !== patientId : taken) {
-      token.failures++;
+      this.#fail(token, phone);
       throw new RpcError(link ? 'patient_already_matched' : 'patient_already_linked');
     }
     const session = this.#sessions.get(authInfo.token);
@@ -99,7 +114,9 @@ export class EhrMemory {
   /** §4.5 */
   removeSession(token: string): void {
     const session = this.#sessions.get(token);
-    if (session) session.ended = true;
+    if (!session) return;
+    session.ended = true;
+    this.#endTokens((pending) => pending.authInfo.user === session.user && pending.authInfo.token === token);
   }
 
   /** §4.6, decision 20: the link, its signature and all sessions of the user. */
@@ -108,11 +125,31 @@ export class EhrMemory {
     for (const session of this.#sessions.values()) {
       if (session.user === user) session.ended = true;
     }
+    this.#endTokens((pending) => pending.authInfo.user === user);
   }
 
   /** Forgets everything. */
   clear(): void {
     for (const map of [this.#sessions, this.#exchangeTokens, this.#links]) map.clear();
+    this.#failures = [];
+  }
+
+  #fail(token: ExchangeToken, phone: string | undefined): void {
+    token.failures++;
+    this.#failures.push({ user: token.authInfo.user, phone, at: this.#clock.now() });
+  }
+
+  #endTokens(isMeant: (pending: ExchangeToken) => boolean): void {
+    for (const pending of this.#exchangeTokens.values()) if (isMeant(pending)) pending.used = true;
+  }
+
+  /** Whether as many newer ones of its session were stored as may be pending. */
+  #isOvertaken(token: ExchangeToken): boolean {
+    const { user, token: session } = token.authInfo;
+    const ofSession = [...this.#exchangeTokens.values()].filter(
+      ({ authInfo }) => authInfo.user === user && authInfo.token === session,
+    );
+    return ofSession.length - 1 - ofSession.indexOf(token) >= MAX_PENDING;
   }
 
   #putSession({ user, token, ttl }: AuthInfo, recorded: boolean): Session {

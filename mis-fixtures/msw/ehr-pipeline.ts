@@ -3,6 +3,7 @@ import { digest } from '#protocol/digest.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import type { ReplyId } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
+import { phoneKey } from '#protocol/matching.ts';
 import type { Cred, CredKind } from '#protocol/method-spec.ts';
 import { openRpcDocument } from '#protocol/openrpc.ts';
 import { type CallReport, createPipeline, type Pipeline } from '#protocol/pipeline.ts';
@@ -40,9 +41,11 @@ export function createEhrPipeline({
         memory.saveExchangeToken(exchangeToken, authInfo),
       'embedded_storage.authenticate': (params) => {
         const [patientId, another] = patients.find(params);
-        const token = memory.usableToken(params.exchangeToken);
-        if (patientId === undefined || another !== undefined) throw memory.failedMatch(token);
-        return replyOf(patients, memory.link(token, patientId));
+        const { phone: typed } = params.patientProperties;
+        const phone = typed === undefined ? undefined : phoneKey(typed);
+        const token = memory.usableToken(params.exchangeToken, phone);
+        if (patientId === undefined || another !== undefined) throw memory.failedMatch(token, phone);
+        return replyOf(patients, memory.link(token, patientId, phone));
       },
       'patient.get_patient': (_params, { user }) => {
         const link = memory.linkOf(user);

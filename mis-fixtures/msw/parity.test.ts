@@ -46,8 +46,8 @@ const acts = {
       ...(userSign !== undefined && { ehr_user_sign: userSign }),
     });
     if (reply.result?.authInfo) actor.cred = { user: reply.result.authInfo.user, token: reply.result.authInfo.token };
-    // As the web client does: a signature that is refused is dropped.
-    if (reply.error) actor.userSign = undefined;
+    // As the web client does: a signature that is not honoured is dropped.
+    if (reply.result?.linked !== true) actor.userSign = undefined;
     return reply;
   },
   request: ({ toAuth }: Servers, { phone }: Actor) => toAuth('auth.request_otp', { phone }),
@@ -59,6 +59,7 @@ const acts = {
     actor.exchangeToken = reply.result?.exchangeToken ?? actor.exchangeToken;
     return reply;
   },
+  exchangeUnused: ({ toAuth }: Servers, { cred }: Actor) => toAuth('auth.exchange_token', {}, cred),
   async authenticate({ toEhr }: Servers, actor: Actor, arg: number) {
     const reply = await toEhr('embedded_storage.authenticate', {
       exchangeToken: actor.exchangeToken,
@@ -90,6 +91,11 @@ async function play(servers: Servers, steps: readonly Step[]): Promise<unknown[]
   return outcomes;
 }
 
+/** A server forgets an expired code some time after an hour, the handlers never: either is right. */
+function withoutPurge(outcomes: unknown[]): unknown[] {
+  return JSON.parse(JSON.stringify(outcomes).replaceAll('"otp_expired"', '"otp_wrong"'));
+}
+
 /** What both must agree on in a result: everything but the random tokens and signatures. */
 function comparable(result: AnyReply['result']): unknown {
   const { user_sign, userSign, exchangeToken, authInfo, ...rest } = result ?? {};
@@ -102,7 +108,9 @@ function comparable(result: AnyReply['result']): unknown {
 }
 
 async function playReal(steps: readonly Step[]): Promise<unknown[]> {
-  const world = await startWorld({ env: { AUTH_WITHOUT_CORRESPONDENCE: personas.orphan.signIn } });
+  const world = await startWorld({
+    env: { AUTH_WITHOUT_CORRESPONDENCE: personas.orphan.signIn, AUTH_OTP_RESEND_AFTER: '30' },
+  });
   try {
     const codeFor = (phone: string) => world.auth.latestMessage(phone)?.code ?? 'none';
     const { clock } = world;
@@ -214,11 +222,14 @@ const tour: Step[] = [
     step(1, 'signIn'),
     step(1, 'deleteUser'),
     step(1, 'read'),
+    step(1, 'wait', 1),
     step(1, 'signIn'),
     step(1, 'read'),
   ],
   ...[
     step(1, 'confirm'),
+    step(1, 'request'),
+    step(1, 'wait', 1),
     step(1, 'request'),
     step(1, 'request'),
     step(1, 'wait', 2),
@@ -227,6 +238,18 @@ const tour: Step[] = [
   ],
   ...[step(1, 'request'), ...Array.from({ length: 6 }, () => step(1, 'confirmWrongly')), step(1, 'confirm')],
   ...[step(1, 'wait', 1), step(1, 'signIn'), step(1, 'read')],
+  // Guesses with one token after another, until no more are tried; then a sixth token ends the one before them.
+  ...[step(0, 'wait', 1), step(0, 'signIn')],
+  ...Array.from({ length: 6 }, () => [
+    step(0, 'exchange'),
+    ...Array.from({ length: 4 }, () => step(0, 'authenticate', 4)),
+  ]).flat(),
+  ...[
+    step(1, 'report'),
+    step(1, 'exchange'),
+    ...Array.from({ length: 6 }, () => step(1, 'exchangeUnused')),
+    step(1, 'authenticate', 1),
+  ],
 ];
 
 test('the handlers answer a tour through all methods as the real servers do', async () => {
@@ -238,6 +261,8 @@ test('the handlers answer a tour through all methods as the real servers do', as
     'session_expired',
     'exchange_token_exhausted',
     'exchange_token_expired',
+    'exchange_token_unknown',
+    'too_many_failed_matches',
     'patient_already_matched',
     'patient_already_linked',
     'user_unknown',
@@ -260,7 +285,7 @@ test('the handlers answer any sequence of calls and clock jumps as the real serv
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 10, maxLength: 40 }), async (steps) => {
       const real = await playReal(steps);
-      expect(await playMocked(steps)).toEqual(real);
+      expect(withoutPurge(await playMocked(steps))).toEqual(withoutPurge(real));
     }),
     { numRuns: 6 },
   );

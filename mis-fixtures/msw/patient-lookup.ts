@@ -4,10 +4,8 @@ import type { Patient, PatientProperties } from '#protocol/fields.ts';
 import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
 
 /** As authenticate takes them: strategy and card number stand among the properties or beside them. */
-export type IdentifyingParams = {
+export type IdentifyingParams = Pick<PatientProperties, 'searchStrategy' | 'medCardId'> & {
   patientProperties: PatientProperties;
-  searchStrategy?: 'PHONE' | 'MEDCARD' | null | undefined;
-  medCardId?: string | null | undefined;
 };
 
 export type PatientLookup = {
@@ -39,17 +37,21 @@ function conditionOf({ patientProperties: properties, ...beside }: IdentifyingPa
   const { name, surname, date, gender, phone } = properties;
   const hasPhone = ({ phones }: Patient) => phones.some((one) => isSame(phoneKey, one, phone));
   if (strategy === 'MEDCARD') {
-    refuseMissing({ medCardId: card, phone }, ['medCardId', 'phone']);
+    refuse([
+      ...(card === undefined ? ['params.medCardId: is required with searchStrategy MEDCARD'] : []),
+      ...(phone === undefined ? ['params.patientProperties.phone: is required'] : []),
+    ]);
     return (patient) =>
       patient.medcardNumber !== null && isSame(cardKey, patient.medcardNumber, card) && hasPhone(patient);
   }
-  refuseMissing(properties, REQUIRED);
+  const missing = REQUIRED.filter((name) => properties[name] === undefined);
+  refuse(missing.map((name) => `params.patientProperties.${name}: is required`));
   return (patient) =>
     hasPhone(patient) &&
     isSame(dayKey, patient.birthdate, date) &&
     isSame(nameKey, patient.surname, surname) &&
     isSame(nameKey, patient.name, name) &&
-    (gender === undefined || gender === patient.gender);
+    (gender == null || gender === patient.gender);
 }
 
 function isSame(keyOf: (text: string) => string | undefined, stored: string, typed: string | undefined): boolean {
@@ -57,26 +59,24 @@ function isSame(keyOf: (text: string) => string | undefined, stored: string, typ
   return key !== undefined && keyOf(stored) === key;
 }
 
-function oneOf<Value>(
+type MaybeEmpty<Value> = Value | '' | null | undefined;
+
+function oneOf<Value extends string>(
   name: string,
-  beside: Value | null | undefined,
-  among: Value | null | undefined,
+  beside: MaybeEmpty<Value>,
+  among: MaybeEmpty<Value>,
 ): Value | undefined {
-  if (beside != null && among != null && beside !== among) {
-    throw new RpcError('invalid_params', {
-      errors: [`params.${name} and params.patientProperties.${name} contradict each other`],
-    });
-  }
-  return beside ?? among ?? undefined;
+  const [outer, inner] = [present(beside), present(among)];
+  const isClash = outer !== undefined && inner !== undefined && outer !== inner;
+  refuse(isClash ? [`params.${name} and params.patientProperties.${name} contradict each other`] : []);
+  return outer ?? inner;
 }
 
-function refuseMissing<Name extends string>(
-  given: { readonly [Member in Name]?: unknown },
-  names: readonly Name[],
-): void {
-  const missing = names.filter((name) => given[name] === undefined);
-  if (missing.length === 0) return;
-  throw new RpcError('invalid_params', {
-    errors: missing.map((name) => `params.patientProperties.${name}: is required`),
-  });
+/** What is empty is absent (decision 30). */
+function present<Value extends string>(value: MaybeEmpty<Value>): Value | undefined {
+  return value == null || value.trim() === '' ? undefined : (value as Value);
+}
+
+function refuse(errors: string[]): void {
+  if (errors.length > 0) throw new RpcError('invalid_params', { errors });
 }

@@ -2,18 +2,37 @@
 import type { Patient } from '#protocol/fields.ts';
 import { portrait } from './portrait.ts';
 
+/** Relations in words; the index is the `type` on the wire. The published description numbers ten, and names none. */
+export const RELATIONS = [
+  ...['husband', 'wife', 'son', 'daughter', 'father'],
+  ...['mother', 'brother', 'sister', 'spouse', 'child'],
+] as const;
+
 const unremarkable = {
+  created: '2024-03-01T00:00:00.000Z',
   active: true,
+  isActive: true,
   middleName: null,
   email: null,
   deceased: false,
-  maritalStatus: null,
+  maritalStatus: 5,
   photo: null,
   familyMembers: [],
   address: null,
   medcardNumber: null,
   insurances: [],
 } satisfies Partial<Patient>;
+
+function relative(relation: (typeof RELATIONS)[number], patientId: string, surname: string, name: string) {
+  return { type: RELATIONS.indexOf(relation), patientId, relation, surname, name };
+}
+
+/** A policy of the ten years up to `lastDay`. */
+function policy(companyId: string, company: string, policyNumber: string, lastDay: string) {
+  const firstYear = Number(lastDay.slice(0, 4)) - 10;
+  const period = { begin: `${firstYear}-01-01T00:00:00.000Z`, end: `${lastDay}T00:00:00.000Z` };
+  return { companyId, policyNumber, period, company };
+}
 
 export const anna: Patient = {
   ...unremarkable,
@@ -23,16 +42,16 @@ export const anna: Patient = {
   phones: ['79990000001'],
   email: 'anna.petrova@example.org',
   gender: 1,
-  birthdate: '1985-04-12',
-  maritalStatus: 'married',
+  birthdate: '1985-04-12T00:00:00.000Z',
+  maritalStatus: 1,
   photo: portrait('AP', 340),
   familyMembers: [
-    { relation: 'husband', surname: 'Petrov', name: 'Mikhail' },
-    { relation: 'daughter', surname: 'Petrova', name: 'Sofia' },
+    relative('husband', 'p-mikhail-petrov', 'Petrov', 'Mikhail'),
+    relative('daughter', 'p-sofia-petrova', 'Petrova', 'Sofia'),
   ],
   address: '12 Linden Lane, Springfield',
   medcardNumber: 'A-1001',
-  insurances: [{ company: 'Harbour Health', number: 'HH-448-201-77', validUntil: '2031-12-31' }],
+  insurances: [policy('c-harbour', 'Harbour Health', 'HH-448-201-77', '2031-12-31')],
 };
 
 const twin = {
@@ -40,8 +59,8 @@ const twin = {
   surname: 'Sidorov',
   phones: ['79990000002'],
   gender: 0,
-  birthdate: '2000-02-29',
-  maritalStatus: 'single',
+  birthdate: '2000-02-29T00:00:00.000Z',
+  maritalStatus: 2,
   address: '3 Mill Road, Springfield',
 } satisfies Partial<Patient>;
 
@@ -50,8 +69,8 @@ export const ivan: Patient = {
   id: 'p-ivan-sidorov',
   name: 'Ivan',
   photo: portrait('IS', 200),
-  familyMembers: [{ relation: 'brother', surname: 'Sidorov', name: 'Oleg' }],
-  insurances: [{ company: 'Harbour Health', number: 'HH-500-118-01', validUntil: '2030-06-30' }],
+  familyMembers: [relative('brother', 'p-oleg-sidorov', 'Sidorov', 'Oleg')],
+  insurances: [policy('c-harbour', 'Harbour Health', 'HH-500-118-01', '2030-06-30')],
 };
 
 export const oleg: Patient = {
@@ -59,8 +78,8 @@ export const oleg: Patient = {
   id: 'p-oleg-sidorov',
   name: 'Oleg',
   photo: portrait('OS', 160),
-  familyMembers: [{ relation: 'brother', surname: 'Sidorov', name: 'Ivan' }],
-  insurances: [{ company: 'Harbour Health', number: 'HH-500-118-02', validUntil: '2030-06-30' }],
+  familyMembers: [relative('brother', 'p-ivan-sidorov', 'Sidorov', 'Ivan')],
+  insurances: [policy('c-harbour', 'Harbour Health', 'HH-500-118-02', '2030-06-30')],
 };
 
 const namesake = {
@@ -69,21 +88,21 @@ const namesake = {
   name: 'Maria',
   phones: ['79990000004'],
   gender: 1,
-  birthdate: '1990-01-01',
+  birthdate: '1990-01-01T00:00:00.000Z',
 } satisfies Partial<Patient>;
 
 export const maria: Patient = {
   ...namesake,
   id: 'p-maria-ivanova-1',
-  maritalStatus: 'married',
-  familyMembers: [{ relation: 'husband', surname: 'Ivanov', name: 'Pavel' }],
+  maritalStatus: 1,
+  familyMembers: [relative('husband', 'p-pavel-ivanov', 'Ivanov', 'Pavel')],
   address: '41 Station Street, Springfield',
 };
 
 export const otherMaria: Patient = {
   ...namesake,
   id: 'p-maria-ivanova-2',
-  maritalStatus: 'single',
+  maritalStatus: 2,
   address: '7 Orchard Close, Lakeside',
 };
 
@@ -96,12 +115,12 @@ export const alyoshin: Patient = {
   phones: ['79990000005'],
   email: 'alyoshin@example.org',
   gender: 0,
-  birthdate: '1979-12-31',
-  maritalStatus: 'married',
+  birthdate: '1979-12-31T00:00:00.000Z',
+  maritalStatus: 1,
   photo: portrait('ПА', 30),
-  familyMembers: [{ relation: 'wife', surname: 'Алёшина', name: 'Ольга' }],
+  familyMembers: [relative('wife', 'p-olga-alyoshina', 'Алёшина', 'Ольга')],
   address: 'Тверь, ул. Садовая, 18',
-  insurances: [{ company: 'Северный полис', number: 'СП-7790014', validUntil: '2029-03-31' }],
+  insurances: [policy('c-northern', 'Северный полис', 'СП-7790014', '2029-03-31')],
 };
 
 // Written as escapes, so that no editor can change the composed letters that this record is about.
@@ -113,11 +132,11 @@ export const nunez: Patient = {
   phones: ['34600000006'],
   email: 'jose.nunez@example.org',
   gender: 0,
-  birthdate: '1968-07-03',
-  maritalStatus: 'divorced',
+  birthdate: '1968-07-03T00:00:00.000Z',
+  maritalStatus: 0,
   photo: portrait('JN', 280),
   address: 'Calle Mayor 5, Burgos',
-  insurances: [{ company: 'Mutua del Norte', number: 'MN-0068-0703', validUntil: '2032-01-31' }],
+  insurances: [policy('c-mutua', 'Mutua del Norte', 'MN-0068-0703', '2032-01-31')],
 };
 
 export const rufus: Patient = {
@@ -127,14 +146,14 @@ export const rufus: Patient = {
   name: 'Rufus',
   phones: ['8065931458'],
   gender: 0,
-  birthdate: '1945-08-15',
-  maritalStatus: 'widowed',
-  familyMembers: [{ relation: 'son', surname: 'Shields', name: 'Walter' }],
+  birthdate: '1945-08-15T00:00:00.000Z',
+  maritalStatus: 4,
+  familyMembers: [relative('son', 'p-walter-shields', 'Shields', 'Walter')],
   address: '220 Prairie Avenue, Lubbock',
   medcardNumber: '123456',
   insurances: [
-    { company: 'Plains Mutual', number: 'PM-19450815', validUntil: '2028-12-31' },
-    { company: 'Veterans Cover', number: 'VC-80659', validUntil: '2035-12-31' },
+    policy('c-plains', 'Plains Mutual', 'PM-19450815', '2028-12-31'),
+    policy('c-veterans', 'Veterans Cover', 'VC-80659', '2035-12-31'),
   ],
 };
 
@@ -146,11 +165,11 @@ export const elena: Patient = {
   phones: ['79990000007'],
   email: 'elena.fomina@example.org',
   gender: 1,
-  birthdate: '1972-09-09',
-  maritalStatus: 'single',
+  birthdate: '1972-09-09T00:00:00.000Z',
+  maritalStatus: 2,
   photo: portrait('EF', 100),
   address: '9 Quay Street, Lakeside',
-  insurances: [{ company: 'Harbour Health', number: 'HH-231-770-90', validUntil: '2030-12-31' }],
+  insurances: [policy('c-harbour', 'Harbour Health', 'HH-231-770-90', '2030-12-31')],
 };
 
 export const boris: Patient = {
@@ -162,10 +181,10 @@ export const boris: Patient = {
   phones: ['79990000008', '78125550108'],
   email: 'orlov@example.org',
   gender: 0,
-  birthdate: '1991-07-20',
-  maritalStatus: 'single',
+  birthdate: '1991-07-20T00:00:00.000Z',
+  maritalStatus: 2,
   photo: portrait('БО', 220),
   address: 'Псков, Рижский проспект, 40',
   medcardNumber: 'B-2002',
-  insurances: [{ company: 'Северный полис', number: 'СП-9107200', validUntil: '2030-09-30' }],
+  insurances: [policy('c-northern', 'Северный полис', 'СП-9107200', '2030-09-30')],
 };

@@ -116,3 +116,82 @@ test('a draft goes back into the form as it was', () => {
 test('the current day has the form of a date field', () => {
   expect(dayOf(Date.UTC(2026, 0, 15, 12))).toBe('2026-01-15');
 });
+
+const PHONE_HINT = 'Enter a phone number with 5 to 15 digits, for example +7 999 000-00-01.';
+
+test('a wrong phone, e-mail address or code is told by its own sentence', () => {
+  const errorOf = (read: { ok: boolean; error?: string }) => read.error;
+  for (const [kind, value, sentence] of [
+    ['phone', ' ', 'Enter your phone number.'],
+    ['phone', 'abc', PHONE_HINT],
+    ['email', ' ', 'Enter your e-mail address.'],
+    ['email', 'me', 'Enter an e-mail address in the form name@example.org.'],
+  ] as const)
+    expect(errorOf(readAttribute(kind, value))).toBe(sentence);
+  for (const [code, digits, sentence] of [
+    [' - ', 6, 'Enter the code from the message.'],
+    ['a12345', 6, 'The code has digits only.'],
+    ['12345a', 6, 'The code has digits only.'],
+    ['12345', 6, 'The code has 6 digits.'],
+    ['1'.repeat(13), undefined, 'That is too long for a code.'],
+  ] as const)
+    expect(errorOf(readCode(code, digits))).toBe(sentence);
+  expect(readCode('1'.repeat(12), undefined)).toEqual({ ok: true, value: '1'.repeat(12) });
+});
+
+test('an e-mail address has at most 254 characters', () => {
+  const address = (length: number) => `a@${'b.'.repeat(120)}${'c'.repeat(length - 242)}`;
+  expect(address(254)).toHaveLength(254);
+  expect(readAttribute('email', address(254)).ok).toBe(true);
+  expect(readAttribute('email', address(255)).ok).toBe(false);
+});
+
+test('each field of the form is told by its own sentence, and its limits belong to what is right', () => {
+  const card = { strategy: 'MEDCARD' } as const;
+  for (const [field, value, sentence] of [
+    ['name', ' ', 'Enter your given name.'],
+    ['name', 'a'.repeat(201), 'A given name can have at most 200 characters.'],
+    ['name', 'a'.repeat(200), undefined],
+    ['name', 'Anna\u0000', 'Your given name has a character that cannot be sent.'],
+    ['name', 'An\ud800na', 'Your given name has a character that cannot be sent.'],
+    ['surname', '', 'Enter your family name.'],
+    ['surname', 'a'.repeat(201), 'A family name can have at most 200 characters.'],
+    ['surname', '\u0007Petrova', 'Your family name has a character that cannot be sent.'],
+    ['date', '', 'Enter your whole date of birth: day, month and year.'],
+    ['date', '2025-02-29', 'That day is not in the calendar. Check day, month and year.'],
+    ['date', '2026-01-16', 'A date of birth cannot be in the future.'],
+    ['date', '1849-12-31', 'Check the year of birth.'],
+    ['date', '1850-01-01', undefined],
+    ['phone', ' ', 'Enter the phone number your clinic knows.'],
+    ['phone', '1234', PHONE_HINT],
+  ] as const)
+    expect(errorsOf({ [field]: value }), value).toEqual(sentence === undefined ? {} : { [field]: sentence });
+  for (const [value, sentence] of [
+    [' ', 'Enter the number of your medical card.'],
+    ['A'.repeat(65), 'A card number can have at most 64 characters.'],
+    [` ${'A'.repeat(64)} `, undefined],
+    ['A-1\u0000', 'The card number has a character that cannot be sent.'],
+    ['\u0000A-1', 'The card number has a character that cannot be sent.'],
+    ['A\ud8001', 'The card number has a character that cannot be sent.'],
+  ] as const)
+    expect(errorsOf({ ...card, medCardId: value }), value).toEqual(
+      sentence === undefined ? {} : { medCardId: sentence },
+    );
+});
+
+test('names are read without the space around them, and a gender is one of the four codes or not stated', () => {
+  const draftOf = (change: Partial<DraftFields>) => {
+    const read = readDraft({ ...typed, ...change }, TODAY);
+    return read.ok ? read.value : undefined;
+  };
+  expect(draftOf({ name: ' Anna ', surname: ' Petrova ' })).toMatchObject({ name: 'Anna', surname: 'Petrova' });
+  for (const gender of ['0', '1', '2', '3']) expect(draftOf({ gender })?.gender).toBe(Number(gender));
+  for (const gender of ['', '4', 'x']) expect(draftOf({ gender })?.gender).toBeUndefined();
+});
+
+test('the current day is written with four, two and two digits', () => {
+  const early = new Date(2026, 2, 5, 12);
+  expect(dayOf(early.getTime())).toBe('2026-03-05');
+  early.setFullYear(826);
+  expect(dayOf(early.getTime())).toBe('0826-03-05');
+});

@@ -3,7 +3,7 @@ import { type Failure, isUncertain, type Outcome, type ResultOf, reasonOf } from
 import { startEnding } from './ending.ts';
 import { patientPropertiesOf } from './patient-properties.ts';
 import { showRecord } from './record.ts';
-import type { Checking, ExchangeToken, FlowEvent, Identify, Model, Transition } from './state.ts';
+import type { Checking, Effect, ExchangeToken, FlowEvent, Identify, Model, Transition } from './state.ts';
 import { identifyStep, signInStep } from './steps.ts';
 import { ask, credOf, go, stay } from './transition.ts';
 
@@ -17,9 +17,14 @@ const EXCHANGE_TOKEN_LIFETIME = 10 * 60_000;
 const SPENT = new Set(['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted']);
 
 /** Asks the EHR server for the record (§4.4). */
-export function startChecking(model: Model, holder: Omit<Checking, 'at' | 'problem'>): Transition {
+export function startChecking(
+  model: Model,
+  holder: Omit<Checking, 'at' | 'problem'>,
+  effects: Effect[] = [],
+): Transition {
   const step: Checking = { ...holder, at: 'checking' };
-  return ask(model, step, { server: 'ehr', method: 'patient.get_patient', params: {}, cred: credOf(step.session) });
+  const call = { server: 'ehr', method: 'patient.get_patient', params: {}, cred: credOf(step.session) } as const;
+  return ask(model, step, call, effects);
 }
 
 export function nextInChecking(model: Model, step: Checking, event: FlowEvent): Transition {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isUncertain } from '../calls.ts';
 import { next } from './machine.ts';
+import { boot } from './snapshot.ts';
 import type { UserEvent } from './state.ts';
 import {
   atAuthenticate,
@@ -15,6 +16,7 @@ import {
   refused,
   results,
   session,
+  type Walk,
 } from './testing/walk.ts';
 
 const methods = (calls: { method: string }[]) => calls.map((call) => call.method);
@@ -84,6 +86,17 @@ test('a reload before the link was reported reports it once the record is there'
   }
 });
 
+test('a first visit begins with an empty phone, and one that goes on asks for its record and for nothing else', () => {
+  expect(boot(undefined)).toEqual({
+    model: { step: { at: 'signIn', attribute: { kind: 'phone', value: '' } }, waiting: undefined, asked: 0 },
+    effects: [],
+  });
+  const call = { server: 'ehr', method: 'patient.get_patient', params: {}, cred };
+  expect(boot({ at: 'session', attribute: phone, session, reportDue: false }).effects).toEqual([
+    { type: 'call', id: 1, call },
+  ]);
+});
+
 test('a reload at the code step stays there', () => {
   expect(atCode().reload().step('code')).toMatchObject({ attribute: phone, digits: 6 });
 });
@@ -98,6 +111,21 @@ test('a reload in an ending goes on from what is known to be done', () => {
   halfway.send({ type: 'retried' });
   expect(halfway.call().method).toBe('auth.delete_user');
   expect(halfway.succeed().step('ended').ending).toBe('delete');
+});
+
+test('a reload in the middle of an ending loses no link that is not reported yet', () => {
+  const isReported = (visit: Walk) => {
+    visit.send({ type: 'ending_asked', ending: 'logout' }).failBy('unreachable').reload();
+    return visit.succeed().call()?.method === 'auth.report_link';
+  };
+  // From the record, whose report failed; from the form, whose answer was lost; and while the record is asked for again.
+  expect(isReported(atAuthenticate().succeed().fail('ehr_timeout'))).toBe(true);
+  expect(isReported(atAuthenticate().failBy('timeout'))).toBe(true);
+  expect(isReported(atAuthenticate().succeed().fail('ehr_timeout').reload().failBy('timeout'))).toBe(true);
+  for (const nothingDue of [atAuthenticate().succeed().succeed(), atChecking().failBy('timeout')]) {
+    nothingDue.send({ type: 'ending_asked', ending: 'logout' }).failBy('unreachable').reload().succeed();
+    expect(nothingDue.step('record').report).toBe('done');
+  }
 });
 
 test('nothing of the patient outlives a reload of the page', () => {

@@ -16,17 +16,22 @@ function shelf(): Shelf & { items: Map<string, string> } {
 const snapshots: Snapshot[] = [
   { at: 'code', attribute: phone, digits: 6 },
   { at: 'session', attribute: phone, session, reportDue: true },
+  { at: 'session', attribute: { kind: 'email', value: 'a'.repeat(254) }, session, reportDue: false },
   { at: 'finish', attribute: phone, session, ending: 'delete' },
+  { at: 'finish', attribute: phone, session, ending: 'logout' },
+  { at: 'finish', attribute: phone, session, ending: 'disconnect' },
 ];
 
 test('what the tab remembers comes back as it was', () => {
   for (const snapshot of snapshots) {
-    const memory = createMemory(shelf(), shelf());
+    const tab = shelf();
+    const memory = createMemory(tab, shelf());
     expect(memory.readSnapshot()).toBeUndefined();
     memory.writeSnapshot(snapshot);
     expect(memory.readSnapshot()).toEqual(snapshot);
     memory.writeSnapshot(undefined);
     expect(memory.readSnapshot()).toBeUndefined();
+    expect(tab.items.size).toBe(0);
   }
 });
 
@@ -45,6 +50,33 @@ test('what is not a snapshot of ours is passed over', () => {
     tab.items.set(key ?? '', text);
     expect(memory.readSnapshot()).toBeUndefined();
   }
+});
+
+test('a snapshot with a member that cannot be right is passed over', () => {
+  const tab = shelf();
+  const memory = createMemory(tab, shelf());
+  for (const wrong of [
+    { at: 'code', attribute: { kind: 'fax', value: '1' } },
+    { at: 'code', attribute: { kind: 'phone', value: '1'.repeat(255) } },
+    { at: 'code', attribute: phone, digits: 6.5 },
+    { at: 'session', attribute: phone, session: { ...session, user: '' }, reportDue: true },
+    { at: 'session', attribute: phone, session: { ...session, token: '' }, reportDue: true },
+    { at: 'session', attribute: phone, session: { ...session, ttl: '1' }, reportDue: true },
+    { at: 'session', attribute: phone, session },
+    { at: 'finish', attribute: phone, session, ending: 'sleep' },
+  ]) {
+    tab.setItem('my-records.tab', JSON.stringify(wrong));
+    expect(memory.readSnapshot(), JSON.stringify(wrong)).toBeUndefined();
+  }
+});
+
+test('the names under which things are kept stay, so that a later version finds what an earlier one left', () => {
+  const [tab, device] = [shelf(), shelf()];
+  const memory = createMemory(tab, device);
+  memory.writeSnapshot(snapshots[0]);
+  memory.keepSign(phone, 'sign-1');
+  expect([...tab.items.keys()]).toEqual(['my-records.tab']);
+  expect([...device.items]).toEqual([['my-records.user-sign:phone:79990000001', 'sign-1']]);
 });
 
 test('a signature belongs to one phone or e-mail address, and stays on the device, not in the tab', () => {

@@ -91,3 +91,12 @@ test('whoever subscribes is woken by each change until it is enough', async () =
   flow.send({ type: 'attribute_changed' });
   expect(steps).toHaveLength(2);
 });
+
+test('an effect that answers at once takes its turn: whoever subscribes is woken once for both', () => {
+  const { flow } = flowWith({ at: 'code', attribute: phone, digits: 6 });
+  let woken = 0;
+  flow.subscribe(() => woken++);
+  flow.send({ type: 'code_submitted', code: '402913' });
+  expect(flow.current()).toMatchObject({ waiting: 2 });
+  expect(woken).toBe(1);
+});

@@ -53,6 +53,14 @@ test('asking for a new code once more after a failure asks for a code and confir
   expect(visit.call().method).toBe('auth.request_otp');
 });
 
+test('trying again after the next code was requested in vain asks for a code too, though one was typed before', () => {
+  const visit = atCode().send({ type: 'code_submitted', code: '000000' }).fail('otp_wrong');
+  visit.send({ type: 'new_code_asked' }).failBy('timeout').send({ type: 'retried' });
+  expect(visit.call().method).toBe('auth.request_otp');
+  const fresh = atCode().send({ type: 'new_code_asked' }).succeed().send({ type: 'retried' });
+  expect(fresh.call().method).toBe('auth.request_otp');
+});
+
 test('another phone number can be typed instead, beginning with the one before', () => {
   expect(atCode().send({ type: 'attribute_changed' }).step('signIn').attribute).toEqual(phone);
 });
@@ -110,5 +118,55 @@ test('a link that is gone behind the signature on record is confirmed once more 
 test('another refusal of the EHR server without a kept signature is told, not tried again', () => {
   const visit = atCode().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', 'not_authorized');
   expect(visit.model().waiting).toBeUndefined();
+  expect(visit.step('code').problem).toMatchObject({ reason: 'ehr_refused' });
+});
+
+proves(
+  ['D34-client-forgets-too'],
+  'a kept signature with which the sign-in ends unlinked is forgotten, and the user is told at the form, without an error',
+  () => {
+    const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).succeed();
+    expect(visit.kept()).toBeUndefined();
+    expect(visit.call().method).toBe('patient.get_patient');
+    const form = visit.fail('not_authorized').step('identify');
+    expect(form).toMatchObject({ notice: 'link_gone' });
+    expect(form.problem).toBeUndefined();
+  },
+);
+
+test('a kept signature with which the sign-in ends linked stays', () => {
+  const linked = { authInfo: { user: 'u-1', token: 'token-of-the-session', ttl: 1440 }, linked: true };
+  const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).succeed(linked);
+  expect(visit.kept()).toBe('sign-0');
+  expect(visit.step('checking').linkGone).toBe(false);
+});
+
+test('a sign-in without a kept signature that ends unlinked tells nothing', () => {
+  const visit = atCode().send({ type: 'code_submitted', code: '402913' }).succeed();
+  expect(visit.fail('not_authorized').step('identify').notice).toBeUndefined();
+});
+
+for (const kind of ['unreachable', 'timeout', 'nonsense'] as const) {
+  test(`a sign-in whose answer is lost (${kind}) keeps the signature, and trying again sends it again`, () => {
+    const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).failBy(kind);
+    expect(visit.kept()).toBe('sign-0');
+    expect(visit.step('code')).toMatchObject({ linkGone: false, problem: { kind, server: 'auth' } });
+    visit.send({ type: 'retried' });
+    expect(visit.call().params).toMatchObject({ ehr_user_sign: 'sign-0' });
+  });
+}
+
+test('ehr_refused that does not say why: with a kept signature one more try without it, else it is told', () => {
+  const withSign = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused');
+  expect(withSign.kept()).toBeUndefined();
+  expect(withSign.call().params).toEqual({ phone: phone.value, code: '402913' });
+  const without = atCode().send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused');
+  expect(without.model().waiting).toBeUndefined();
+  expect(without.step('code')).toMatchObject({ linkGone: false, problem: { reason: 'ehr_refused', ehr: undefined } });
+});
+
+test('a refusal by the EHR server for another reason than the link keeps the signature', () => {
+  const visit = atCode('sign-0').send({ type: 'code_submitted', code: '402913' }).fail('ehr_refused', 'internal_error');
+  expect(visit.kept()).toBe('sign-0');
   expect(visit.step('code').problem).toMatchObject({ reason: 'ehr_refused' });
 });

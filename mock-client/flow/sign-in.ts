@@ -46,13 +46,20 @@ function codeReplied(model: Model, step: Code, event: Extract<FlowEvent, { type:
   }
   if (event.method !== 'auth.confirm_otp') return stay(model);
   if (event.outcome.ok) {
-    const { user, token, ttl } = event.outcome.result.authInfo;
-    return startChecking(model, {
-      session: { user, token, ttl },
-      attribute: step.attribute,
-      linkGone: step.linkGone,
-      reportDue: false,
-    });
+    const { authInfo, linked } = event.outcome.result;
+    const { user, token, ttl } = authInfo;
+    // The EHR server does not honour the signature that was sent: it opens nothing any more (decision 34).
+    const isStale = step.signSent !== undefined && !linked;
+    return startChecking(
+      model,
+      {
+        session: { user, token, ttl },
+        attribute: step.attribute,
+        linkGone: step.linkGone || isStale,
+        reportDue: false,
+      },
+      isStale ? [{ type: 'forget_sign', attribute: step.attribute }] : [],
+    );
   }
   const { failure } = event.outcome;
   if (!step.linkGone && isLinkGone(step, failure)) {
@@ -80,15 +87,19 @@ function confirm(model: Model, step: Code, forget = false): Transition {
   );
 }
 
+const LINK_GONE_CODES: readonly number[] = [errorTable.user_unknown.code, errorTable.not_authorized.code];
+
 /**
+ * For authorization servers that refuse a sign-in with a stale signature, where ours signs in unlinked (decision 34).
  * The link behind the signature is gone at the EHR server, for example disconnected from another device. The signature
  * may be ours, or one that the authorization server has on record and drops on hearing this.
  */
 function isLinkGone(step: Code, failure: Failure): boolean {
   if (failure.kind !== 'refused') return false;
   const { reason, ehr } = failure;
-  if (step.signSent !== undefined) return reason === 'ehr_refused' || reason === 'user_unknown';
-  return reason === 'ehr_refused' && ehr?.code === errorTable.user_unknown.code;
+  if (step.signSent === undefined) return reason === 'ehr_refused' && ehr?.code === errorTable.user_unknown.code;
+  if (reason === 'ehr_refused') return ehr === undefined || LINK_GONE_CODES.includes(ehr.code);
+  return reason === 'user_unknown';
 }
 
 function plain({ problem: _problem, notice: _notice, ...step }: Code): Code {

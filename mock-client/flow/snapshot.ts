@@ -1,6 +1,6 @@
 /** What of the flow survives a reload of the page, and how it goes on from there. Patient data never does. */
 import { startChecking } from './linking.ts';
-import type { Attribute, Ending, Model, Session, Transition } from './state.ts';
+import type { Attribute, Ending, EndingStep, Model, Session, Transition } from './state.ts';
 import { codeStep, EMPTY_ATTRIBUTE, signInStep } from './steps.ts';
 import { stay } from './transition.ts';
 
@@ -26,10 +26,7 @@ export function snapshotOf({ step }: Model): Snapshot | undefined {
       return session(step, step.report !== 'done');
     case 'ending':
       if (step.ehrDone) return { at: 'finish', attribute: step.attribute, session: step.session, ending: step.ending };
-      return session(
-        step,
-        step.origin?.at === 'identify' || (step.origin?.at === 'record' && step.origin.report !== 'done'),
-      );
+      return session(step, reportDue(step.origin));
   }
 }
 
@@ -55,6 +52,20 @@ export function boot(snapshot: Snapshot | undefined): Transition {
         step: { at: 'ending', attribute, session: held, ending, part: 'auth', ehrDone: true, origin: undefined },
       });
     }
+  }
+}
+
+/** Whether the authorization server may still have to be told of the link, as it stood when the ending began. */
+function reportDue(origin: EndingStep['origin']): boolean {
+  switch (origin?.at) {
+    case 'identify':
+      return true;
+    case 'checking':
+      return origin.reportDue;
+    case 'record':
+      return origin.report !== 'done';
+    case undefined:
+      return false;
   }
 }
 

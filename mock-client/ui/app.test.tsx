@@ -129,26 +129,38 @@ test('while a call is out, the buttons say so and keep their place', () => {
   expect(busy).toContain('Sending the code…');
 });
 
+const YEARS = { begin: '2021-01-01T00:00:00.000Z', end: '2031-12-31T00:00:00.000Z' };
+
 const recordWith = (change: Partial<typeof patient>) => {
   const step: Step = { ...atRecord().step('record'), patient: { ...patient, ...change } };
   return render({ step, waiting: undefined, asked: 0 });
 };
 
 test('a record without anything optional is readable, and a full one is complete', () => {
-  const bare = recordWith({ email: null, address: null, medcardNumber: null, maritalStatus: null, phones: [] });
+  const bare = recordWith({ email: null, address: null, medcardNumber: null, maritalStatus: 5, phones: [] });
   expect(bare).toContain('Not noted');
   expect(bare).toContain('No insurance is noted.');
   const full = recordWith({
     middleName: 'Maria',
     gender: 3,
     active: false,
-    familyMembers: [{ relation: 'daughter', surname: 'Petrova', name: 'Sofia' }],
-    insurances: [{ company: 'Harbour Health', number: 'HH-1', validUntil: '2031-12-31' }],
+    familyMembers: [
+      { type: 3, patientId: 'p-2', relation: 'daughter', surname: 'Petrova', name: 'Sofia' },
+      { type: 7, patientId: 'p-nameless' },
+    ],
+    insurances: [
+      { companyId: 'c-1', policyNumber: 'HH-1', period: YEARS, company: 'Harbour Health' },
+      { companyId: 'c-nameless', policyNumber: 'HH-2', period: YEARS },
+    ],
   });
   for (const text of [
     'CanaryName Maria CanarySurname',
     'Not known, born 12 April 1985',
+    'Widowed',
+    'Sofia Petrova',
     'Daughter',
+    'p-nameless',
+    'c-nameless',
     'Harbour Health',
     '31 December 2031',
     'no longer active',

@@ -3,6 +3,8 @@ import { capitalised, initials, showAttribute, showDay, showPhone, showTtl } fro
 
 test('a day is written long, whatever the time zone', () => {
   expect(showDay('1985-04-12')).toBe('12 April 1985');
+  expect(showDay('1985-04-12T00:00:00.000Z')).toBe('12 April 1985');
+  expect(showDay('1985-04-12T23:59:59.999Z')).toBe('12 April 1985');
   expect(showDay('2000-02-29')).toBe('29 February 2000');
   expect(showDay('0099-01-01')).toBe('1 January 99');
   expect(showDay('unknown')).toBe('unknown');

@@ -5,9 +5,19 @@ import type { Attribute } from '../flow/state.ts';
 /** The words behind the gender codes of decision 24. */
 export const GENDER_WORDS: Record<Patient['gender'], string> = { 0: 'Male', 1: 'Female', 2: 'Other', 3: 'Not known' };
 
-/** A calendar day in its long form. No time zone shifts it. @example showDay('1985-04-12') // '12 April 1985' */
+/** The words behind the codes of decision 33; an unknown one is not shown. */
+export const MARITAL_WORDS: Record<Patient['maritalStatus'], string | null> = {
+  0: 'Divorced',
+  1: 'Married',
+  2: 'Never married',
+  3: 'Unmarried',
+  4: 'Widowed',
+  5: null,
+};
+
+/** The calendar day of an ISO date or date-time in its long form. No time zone shifts it. @example showDay('1985-04-12T00:00:00.000Z') // '12 April 1985' */
 export function showDay(day: string): string {
-  const [year, month, date] = day.split('-').map(Number);
+  const [year, month, date] = day.slice(0, 10).split('-').map(Number);
   if (year === undefined || month === undefined || date === undefined) return day;
   const time = new Date(0);
   time.setUTCFullYear(year, month - 1, date);
@@ -34,7 +44,7 @@ export function showTtl(ttl: number, unit: 'minutes' | 'seconds'): string {
   return plural(seconds, 'second');
 }
 
-/** `anna` as it begins a heading: the wire carries words such as a marital status in lower case. */
+/** `anna` as it begins a heading: the wire carries words such as a relation in lower case. */
 export function capitalised(text: string): string {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }

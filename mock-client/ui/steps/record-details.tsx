@@ -1,7 +1,7 @@
 /** The parts of a patient record, readable. What a record does not hold is left out. */
 import type { ReactNode } from 'react';
 import type { Patient } from '#protocol/fields.ts';
-import { capitalised, showDay, showPhone } from '../format.ts';
+import { capitalised, MARITAL_WORDS, showDay, showPhone } from '../format.ts';
 
 export function RecordDetails({ patient }: { patient: Patient }) {
   const { phones, insurances, familyMembers } = patient;
@@ -29,17 +29,17 @@ export function RecordDetails({ patient }: { patient: Patient }) {
         <dl>
           <Row name="Medical card">{patient.medcardNumber}</Row>
           <Row name="Date of birth">{showDay(patient.birthdate)}</Row>
-          <Row name="Marital status">{patient.maritalStatus && capitalised(patient.maritalStatus)}</Row>
+          <Row name="Marital status">{MARITAL_WORDS[patient.maritalStatus]}</Row>
         </dl>
       </Section>
       <Section title="Insurance">
         {insurances.length === 0 && <p className="none">No insurance is noted.</p>}
         <ul className="plain">
-          {insurances.map(({ company, number, validUntil }) => (
-            <li key={`${company} ${number}`}>
+          {insurances.map(({ companyId, company = companyId, policyNumber, period }) => (
+            <li key={`${companyId} ${policyNumber}`}>
               <strong>{company}</strong>
-              <span className="line">No. {number}</span>
-              <span className="line soft">Valid until {showDay(validUntil)}</span>
+              <span className="line">No. {policyNumber}</span>
+              <span className="line soft">Valid until {showDay(period.end)}</span>
             </li>
           ))}
         </ul>
@@ -47,11 +47,9 @@ export function RecordDetails({ patient }: { patient: Patient }) {
       <Section title="Family">
         {familyMembers.length === 0 && <p className="none">No family members are noted.</p>}
         <ul className="plain">
-          {familyMembers.map(({ relation, name, surname }) => (
-            <li key={`${relation} ${name} ${surname}`}>
-              <strong>
-                {name} {surname}
-              </strong>
+          {familyMembers.map(({ type, patientId, relation = 'family member', name, surname }) => (
+            <li key={`${type} ${patientId}`}>
+              <strong>{[name, surname].filter(Boolean).join(' ') || patientId}</strong>
               <span className="line soft">{capitalised(relation)}</span>
             </li>
           ))}
