@@ -1,37 +1,119 @@
 /** From a journal to verdicts: every check asked once, the same for a live run, a watched session and a saved journal. */
 
 import type { Check } from './checks/check.ts';
-import { checks } from './checks/index.ts';
+import { checks as allChecks } from './checks/index.ts';
 import type { Run, RunMeta } from './journal/run-file.ts';
+import { diedMeanwhile } from './journal/server-words.ts';
 import { JournalView } from './journal/view.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
-export type JudgeOptions = { only?: ((check: Check) => boolean) | undefined };
+export type JudgeOptions = {
+  /** All of them unless given. */
+  checks?: readonly Check[];
+};
 
 /** Judges a run by every check that applies to its mode. Pure: the same journal gives the same verdicts, byte for byte. */
-export function judge({ meta, entries }: Run, { only = () => true }: JudgeOptions = {}): Verdict[] {
+export function judge({ meta, entries }: Run, { checks = allChecks }: JudgeOptions = {}): Verdict[] {
   const journal = new JournalView(entries);
   return checks
-    .filter((check) => only(check) && (meta.mode === 'scenarios' || check.watchable))
-    .map((check) => verdictOf(check, ifComplete(check, check.judge(journal), journal, meta)));
+    .filter((check) => meta.mode === 'scenarios' || check.watchable)
+    .map((check) => verdictOf(check, findingOf(check, journal, meta), journal));
 }
 
-/** A pass says that nothing was found in the whole of it: what was broken off may have had the fault in its other half. */
-function ifComplete(
-  { scenarios }: Check,
-  finding: Finding,
-  journal: JournalView,
-  { mode, finished }: RunMeta,
-): Finding {
-  if (mode === 'watch' || finding.outcome !== 'pass') return finding;
+function findingOf(check: Check, journal: JournalView, meta: RunMeta): Finding {
+  const finding = ifShown(check.judge(journal));
+  if (meta.mode === 'watch') return finding;
+  return ifComplete(
+    check,
+    unlessDied(check, unlessDisturbed(check, unlessLimited(finding, journal), journal), journal),
+    journal,
+    meta,
+  );
+}
+
+/** Nothing passes without an entry that shows it. */
+function ifShown(finding: Finding): Finding {
+  if (finding.outcome !== 'pass' || finding.evidence.length > 0) return finding;
+  return { outcome: 'inconclusive', because: 'nothing in the journal shows it', blame: 'harness' };
+}
+
+/** A pass says that nothing was found in the whole of it: what was broken off, or never played, may have had the fault. */
+function ifComplete({ scenarios }: Check, finding: Finding, journal: JournalView, { finished }: RunMeta): Finding {
+  if (finding.outcome !== 'pass') return finding;
+  const unplayed = scenarios.find((scenario) => finished && journal.ending(scenario) === undefined);
+  if (unplayed !== undefined) {
+    const because = `the scenario ${unplayed} was not played, and the fault may have shown in it`;
+    return { outcome: 'inconclusive', because, evidence: finding.evidence, blame: 'harness' };
+  }
   const open = scenarios.find((scenario) => journal.brokenOff(scenario, finished));
   if (open === undefined) return finding;
   const because = `the run was broken off before the scenario ${open} had ended`;
   return { outcome: 'inconclusive', because, evidence: finding.evidence, blame: 'environment' };
 }
 
-function verdictOf({ id, title, level, requirements, scenarios }: Check, finding: Finding): Verdict {
-  const about = { check: id, title, level, requirements, scenarios };
+/** A limit on the requests of an address is no fault: the kit asks more than a client does. */
+function unlessLimited(finding: Finding, journal: JournalView): Finding {
+  if (finding.outcome !== 'fail' && finding.outcome !== 'inconclusive') return finding;
+  const { limited } = journal;
+  const evidence = limited.map(({ seq }) => seq).filter((seq) => finding.evidence?.includes(seq));
+  const words = finding.outcome === 'fail' ? finding.actual : finding.because;
+  if (limited.length === 0 || (evidence.length === 0 && !words.includes('HTTP 429'))) return finding;
+  return { outcome: 'inconclusive', because: LIMITED, evidence, blame: 'environment' };
+}
+
+const LIMITED =
+  'the server limits the requests of one address (HTTP 429): state server.requestsPerSecond in the adapter file (a lower one if it is there), or raise the limit for the test';
+
+/** A silence of a smaller share of the time that a step took has not made it late. */
+const MIN_SHARE = 0.1;
+
+/** What a silence of the kit may have caused is not held against the server under test. */
+function unlessDisturbed({ scenarios }: Check, finding: Finding, journal: JournalView): Finding {
+  const mayBeCaused =
+    finding.outcome === 'inconclusive' ||
+    (finding.outcome === 'fail' && (finding.timeSensitive || journal.isCutShort(finding.evidence)));
+  if (!mayBeCaused) return finding;
+  const silence = Math.max(0, ...scenarios.map((scenario) => journal.silenceIn(scenario)));
+  const took = Math.max(0, ...(finding.evidence ?? []).map((seq) => journal.tookAt(seq)));
+  if (silence === 0 || silence < took * MIN_SHARE) return finding;
+  return {
+    outcome: 'inconclusive',
+    because: `the kit itself stood still for ${silence} ms meanwhile, which may have caused it: ${'actual' in finding ? finding.actual : finding.because}`,
+    evidence: finding.evidence ?? [],
+    blame: 'harness',
+  };
+}
+
+/**
+ * What the death of the server may have caused is one finding, that of its death: nothing that was seen from then on is
+ * held against the server a second time, nor is it proof of anything good.
+ */
+function unlessDied({ scenarios }: Check, finding: Finding, journal: JournalView): Finding {
+  if (finding.outcome === 'not applicable') return finding;
+  const [death] = scenarios.flatMap((scenario) => journal.deathIn(scenario) ?? []);
+  if (!death) return finding;
+  const { evidence = [] } = finding;
+  if (finding.outcome === 'fail') {
+    const isOfTheDeath = journal.serverEvents.some(({ seq }) => evidence.includes(seq));
+    if (isOfTheDeath || (!finding.timeSensitive && journal.isSound(evidence, death))) return finding;
+  }
+  return { outcome: 'inconclusive', because: diedMeanwhile(death), evidence: [death.seq], blame: 'auth server' };
+}
+
+/** Whether a verdict could not be reached because the kit itself stood still. */
+export function isDisturbed({ finding }: Verdict): boolean {
+  return (
+    finding.outcome === 'inconclusive' && finding.blame === 'harness' && finding.because.startsWith('the kit itself')
+  );
+}
+
+function verdictOf(check: Check, finding: Finding, journal: JournalView): Verdict {
+  const { id, title, level, requirements, scenarios, shownBy = {} } = check;
+  const unshown = requirements.filter((requirement) => {
+    const method = shownBy[requirement];
+    return method !== undefined && journal.exchanges('auth->ehr', method).length === 0;
+  });
+  const about = { check: id, title, level, requirements, scenarios, ...(unshown.length > 0 && { unshown }) };
   if (finding.outcome === 'fail' && level !== 'MUST') return { ...about, outcome: 'warning', finding };
   return { ...about, outcome: finding.outcome, finding } as Verdict;
 }

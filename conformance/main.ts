@@ -1,15 +1,19 @@
 /** The command line of the conformance kit. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { commandLine, packageVersion, programName } from '#service/program-name.ts';
 import { Stop } from './commands/common.ts';
 import { EXIT } from './verdict.ts';
 
-const program = new Command('npm run conformance --')
+const program = new Command(programName('conformance'))
+  .version(packageVersion(), '--version', 'print the version')
   .description('Judges an authorization server that is not ours by what it does on the wire.')
   .configureHelp({ showGlobalOptions: true })
   .exitOverride()
   .addHelpText(
     'after',
-    `\nExit codes: 0 conformant, 1 not conformant, 2 not set up, 3 a fault of the kit itself.\nBegin with: npm run conformance -- init my-server.yaml`,
+    `\nExit codes: 0 conformant, 1 not conformant, 2 not set up, 3 a fault of the kit itself.\nBegin with: ${commandLine('conformance', 'init my-server.yaml')}`,
   );
 
 const number = (what: string, min: number, max: number) => (text: string) => {
@@ -26,7 +30,13 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
   'InputError',
   'AdapterFileError',
   'BaselineError',
+  'SqliteUnavailable',
 ]);
+
+/** The file that this module was built into, or the module itself where that was not done. */
+const PROGRAM = [new URL('../dist/bin/ehr-conformance.js', import.meta.url), new URL(import.meta.url)]
+  .map((address) => fileURLToPath(address))
+  .find((file) => existsSync(file)) as string;
 
 /** Commands set it; the process ends with it. */
 let exitCode: number = EXIT.conformant;
@@ -40,10 +50,11 @@ program
   .option('--seed <number>', 'seed of phones and invented values', number('--seed', 0, 2 ** 31 - 1), 1)
   .option('--strict', 'count warnings as failures', false)
   .option('--baseline <file>', 'known failures that do not break the run')
+  .option('--requirements <set>', 'judge by a frozen set of requirements, such as 1.0', 'latest')
   .option('--list', 'list the checks and stop')
   .action(async (options) => {
     const { judgeAuthServer } = await import('./commands/auth-server.ts');
-    exitCode = await judgeAuthServer({ ...options, doctorOnly: false });
+    exitCode = await judgeAuthServer({ ...options, doctorOnly: false, program: PROGRAM });
   });
 
 program
@@ -53,7 +64,7 @@ program
   .option('--seed <number>', 'seed of phones and invented values', number('--seed', 0, 2 ** 31 - 1), 1)
   .action(async (options) => {
     const { judgeAuthServer } = await import('./commands/auth-server.ts');
-    exitCode = await judgeAuthServer({ ...options, report: '', strict: false, doctorOnly: true });
+    exitCode = await judgeAuthServer({ ...options, report: '', strict: false, doctorOnly: true, program: PROGRAM });
   });
 
 program
@@ -88,6 +99,7 @@ program
   .option('--only <names>', 'only these checks, scenarios, requirements or clauses')
   .option('--strict', 'count warnings as failures', false)
   .option('--baseline <file>', 'known failures')
+  .option('--requirements <set>', 'judge by a frozen set of requirements, such as 1.0', 'latest')
   .action(async (run, options) => {
     const { replay } = await import('./commands/replay.ts');
     exitCode = replay(run, options);
@@ -112,6 +124,12 @@ program
     await runInit({ input: process.stdin, output: process.stdout, file: file ?? 'my-server.yaml', force });
   });
 
+// Started by `auth-server` alone.
+program.command('partial-reports', { hidden: true }).action(async () => {
+  const { writePartialReports } = await import('./commands/partial-reports.ts');
+  await writePartialReports();
+});
+
 program
   .command('self-test')
   .description('prove the kit on servers whose faults are known')
@@ -120,8 +138,13 @@ program
   .option('--of <number>', 'play only every n-th variant', number('--of', 1, 100))
   .option('--only <text>', 'only variants whose id has this in it')
   .option('--json <file>', 'write the rows and the score there')
+  .option('--pairs <number>', 'play so many pairs of defects in one server instead', number('--pairs', 1, 10_000))
   .action(async ({ part, of, ...options }) => {
-    const { runSelfTest } = await import('./commands/self-test.ts');
+    const { runPairs, runSelfTest } = await import('./commands/self-test.ts');
+    if (options.pairs !== undefined) {
+      exitCode = await runPairs(options);
+      return;
+    }
     exitCode = await runSelfTest({ ...options, ...(of !== undefined && { share: { part: part ?? 0, of } }) });
   });
 
@@ -139,6 +162,9 @@ try {
   } else if (error instanceof Error && USER_ERRORS.has(error.name)) {
     process.stderr.write(`${error.message}\n`);
     exitCode = EXIT.notSetUp;
+  } else if (error instanceof Error && error.name === 'BrokenOff') {
+    process.stderr.write('Interrupted.\n');
+    exitCode = 130;
   } else if (error instanceof Stop) {
     process.stderr.write(`${error.message}\n`);
     exitCode = error.exitCode;

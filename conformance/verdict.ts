@@ -27,6 +27,8 @@ export type Finding =
       blame: Party;
       /** What the integrator should do, in one or two sentences. */
       advice: string;
+      /** Whether a slow machine could have caused it. */
+      timeSensitive?: boolean;
     }
   | { outcome: 'not applicable'; because: string }
   | { outcome: 'inconclusive'; because: string; evidence?: number[]; blame: Party };
@@ -37,6 +39,8 @@ export type Verdict = {
   level: CheckLevel;
   requirements: readonly RequirementId[];
   scenarios: readonly string[];
+  /** Those of its requirements of which this run showed nothing: no call that they are about crossed the wire. */
+  unshown?: readonly RequirementId[];
 } & (
   | { outcome: 'warning'; finding: Finding & { outcome: 'fail' } }
   | { [Name in Finding['outcome']]: { outcome: Name; finding: Finding & { outcome: Name } } }[Finding['outcome']]

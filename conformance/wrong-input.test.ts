@@ -60,6 +60,7 @@ test('a port for the EHR server that is taken is told with the remedy', RUN, () 
 test('a list of known failures, a saved run or a report that is not there is told', RUN, async () => {
   const config = example('plain-js.yaml');
   expect(await refused('auth-server', '--config', config, '--baseline', 'nowhere.yaml')).toContain('nowhere.yaml');
-  expect(await refused('replay', 'nowhere.json')).toContain('nowhere.json');
-  expect(await refused('compare', 'nowhere.json', 'nowhere.json')).toContain('nowhere.json');
+  expect(await refused('replay', 'nowhere.json')).toContain('nowhere.json: there is no such file. Please name');
+  const compared = await refused('compare', 'nowhere.json', 'nowhere.json');
+  expect(compared).toContain('nowhere.json: there is no such file. Please name');
 });

@@ -1,5 +1,6 @@
 /** From a step of the adapter file and the values at hand to the HTTP request that a client would send. */
 import { callText } from '#protocol/envelope.ts';
+import type { InPlace } from './adapter.ts';
 import type { RequestStep, RpcStep } from './step-schema.ts';
 import { fill, fillAddress, loneVariable, type Variables } from './template.ts';
 
@@ -10,31 +11,46 @@ export type RequestSettings = { method: string } & Partial<
   Pick<RequestStep, 'path' | 'url' | 'headers' | 'json' | 'form' | 'body'>
 >;
 
+/** JSON values by the name of a variable: each is sent where the variable would stand alone. */
+export type InPlaceOf = Readonly<Record<string, InPlace>>;
+
 /**
  * Fills in a request. Members, fields and headers whose template lacks a value that may be missing are left out; in an
  * address such a value is empty.
  * @param baseUrl without a trailing slash
  * @throws MissingValueError when a value is missing that the request cannot do without
  */
-export function buildRequest(settings: RequestSettings, variables: Variables, baseUrl: string): HttpRequest {
-  const { type, body } = bodyOf(settings, variables);
+export function buildRequest(
+  settings: RequestSettings,
+  variables: Variables,
+  baseUrl: string,
+  inPlace: InPlaceOf = {},
+): HttpRequest {
+  const { type, body } = bodyOf(settings, variables, inPlace);
   const url = addressOf(settings, variables, baseUrl);
   return { method: settings.method, url, headers: headersOf(settings.headers, variables, type), body };
 }
 
 /** Fills in a JSON-RPC call, by the same rules. Without a session the call carries no `cred` at all. */
-export function buildCall(step: RpcStep, variables: Variables, baseUrl: string, id: number): HttpRequest {
+export function buildCall(
+  step: RpcStep,
+  variables: Variables,
+  baseUrl: string,
+  id: number,
+  inPlace: InPlaceOf = {},
+): HttpRequest {
   const call = {
     id,
     method: step.rpc,
-    params: filledJson(step.params ?? {}, variables) ?? {},
-    cred: (step.cred === 'session' ? filledJson(SESSION, variables) : undefined) as typeof SESSION | undefined,
+    params: filledJson(step.params ?? {}, variables, inPlace) ?? {},
+    cred: (step.cred === 'session' ? filledJson(SESSION, variables, inPlace) : undefined) as typeof SESSION | undefined,
   };
   const url = addressOf({ path: '/', ...step }, variables, baseUrl);
   return { method: 'POST', url, headers: headersOf(step.headers, variables, 'application/json'), body: callText(call) };
 }
 
-const SESSION = { user: '${user}', token: '${token}' };
+/** What names the user of a session and shows its token. */
+export const SESSION = { user: '${user}', token: '${token}' };
 
 function addressOf(
   { path, url }: Pick<RequestSettings, 'path' | 'url'>,
@@ -61,29 +77,48 @@ function headersOf(
 function bodyOf(
   { json, form, body }: RequestSettings,
   variables: Variables,
+  inPlace: InPlaceOf,
 ): { type: string | undefined; body: string | undefined } {
-  if (json !== undefined) return { type: 'application/json', body: JSON.stringify(filledJson(json, variables)) };
+  if (json !== undefined)
+    return { type: 'application/json', body: JSON.stringify(filledJson(json, variables, inPlace)) };
   if (form !== undefined) {
-    const fields = Object.entries(form).map(([name, template]) => [name, fill(template, variables)]);
+    const fields = Object.entries(form).map(([name, template]) => {
+      const instead = inPlaceOf(template, inPlace);
+      return [name, instead ? textOf(instead) : fill(template, variables)];
+    });
     const given = fields.filter((field): field is [string, string] => field[1] !== undefined);
     return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(given).toString() };
   }
   return { type: undefined, body: body === undefined ? undefined : fill(body, variables) };
 }
 
+/** What is sent in place of a template that is one variable and nothing else. */
+function inPlaceOf(template: string, inPlace: InPlaceOf): InPlace | undefined {
+  const name = loneVariable(template);
+  return name === undefined ? undefined : inPlace[name];
+}
+
+/** A JSON value as a field of a form has it: null is empty, as forms have no null. */
+function textOf({ json }: InPlace): string | undefined {
+  if (json === null) return '';
+  return json === undefined || typeof json === 'string' ? json : JSON.stringify(json);
+}
+
 /** The value with its templates filled in; undefined when it, or all that it holds, is to be left out. */
-function filledJson(value: unknown, variables: Variables): unknown {
+function filledJson(value: unknown, variables: Variables, inPlace: InPlaceOf): unknown {
   if (typeof value === 'string') {
+    const instead = inPlaceOf(value, inPlace);
+    if (instead) return instead.json;
     const filled = fill(value, variables);
     // The one value that is a number by nature.
     return loneVariable(value) === 'milliseconds' ? Number(filled) : filled;
   }
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))
-    return value.map((item) => filledJson(item, variables)).filter((item) => item !== undefined);
+    return value.map((item) => filledJson(item, variables, inPlace)).filter((item) => item !== undefined);
   const members = Object.entries(value);
   const filled = members
-    .map(([name, member]) => [name, filledJson(member, variables)] as const)
+    .map(([name, member]) => [name, filledJson(member, variables, inPlace)] as const)
     .filter(([, member]) => member !== undefined);
   return members.length > 0 && filled.length === 0 ? undefined : Object.fromEntries(filled);
 }

@@ -54,7 +54,7 @@ test('a refusal has its code and reason where the file says', async () => {
   expect(await outcome({ status: 403, body: '<html>' }, { refusal })).toEqual({ kind: 'refused', status: 403 });
 });
 
-test('a redirect is not followed', async () => {
+test('a redirect of which the file does not speak is a failure, and is not followed', async () => {
   const elsewhere = await startFakeServer({ body: { exchangeToken: 'x' } });
   for (const status of [301, 302, 303, 307, 308]) {
     expect(await outcome({ status, headers: { location: elsewhere.url } })).toEqual(
@@ -62,6 +62,40 @@ test('a redirect is not followed', async () => {
     );
   }
   expect(elsewhere.received).toEqual([]);
+});
+
+test('a redirect is a success or a refusal where the file says so, by its Location', async () => {
+  const step = {
+    success: { statuses: [302, 303], location: '^/home' },
+    refusal: { location: '[?]error=([a-z_]+)' },
+    extract: { exchangeToken: { header: 'Location', pattern: 'token=([^&]+)' } },
+  };
+  const to = (location: string, status = 303) => outcome({ status, headers: { location } }, step);
+  expect(await to('/home?token=x-1&more=1')).toEqual({ kind: 'done', values: { exchangeToken: 'x-1' } });
+  expect(await to('/login?error=wrong_code')).toEqual({ kind: 'refused', status: 303, reason: 'wrong_code' });
+  expect(await to('/elsewhere?token=x-1')).toEqual(
+    failed('unexpected-answer', 'HTTP 303, and its Location does not tell a success'),
+  );
+  expect(await to('/home?token=x-1', 307)).toEqual(
+    failed('unexpected-answer', 'HTTP 307: a redirect, which is not followed'),
+  );
+  expect(await to('/home')).toEqual(
+    failed('unexpected-answer', 'HTTP 303, a success that lacks exchangeToken (in the header Location)'),
+  );
+});
+
+test('a value is found in the text of an answer that is not JSON', async () => {
+  const step = { extract: { exchangeToken: { pattern: 'name="token" value="([^"]+)"' } } };
+  expect(await outcome({ body: '<input name="token" value="x-1">' }, step)).toEqual({
+    kind: 'done',
+    values: { exchangeToken: 'x-1' },
+  });
+  expect(await outcome({ body: '<input>' }, step)).toEqual(
+    failed(
+      'unexpected-answer',
+      'HTTP 200, a success that lacks exchangeToken (by the pattern name="token" value="([^"]+)")',
+    ),
+  );
 });
 
 test('a success that lacks what it must carry is a failure', async () => {

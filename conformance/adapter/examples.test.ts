@@ -68,6 +68,7 @@ test('the example of the mock server performs every step', async () => {
   const { exchangeToken } = await done('exchangeToken', session);
   expect(ehr.json()).toMatchObject({ method: 'embedded_storage.save_exchange_token', params: { exchangeToken } });
   await done('reportLink', { ...session, userSign: 'a-user-sign' });
+  await done('advanceClock', { milliseconds: '30000' });
   const again = await done('confirmOtp', { phone, code: await codeTo(phone), userSign: 'a-user-sign' });
   expect(ehr.json()).toMatchObject({
     method: 'embedded_storage.save_auth_info',

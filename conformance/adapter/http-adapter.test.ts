@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { StepInput } from './adapter.ts';
 import { MissingValueError } from './template.ts';
 import { startFakeServer } from './testing/fake-server.ts';
 import { startAdapter } from './testing/start-adapter.ts';
@@ -189,52 +188,6 @@ test('a number counts as a value, anything that is not a text or a number does n
       detail: 'HTTP 200, a success that lacks user (at /user)',
     });
   }
-});
-
-const withKeeping = {
-  steps: {
-    requestOtp: { method: 'POST', path: '/otp', json: { phone: '${phone}' }, keep: { attempt: '/attempt' } },
-    confirmOtp: {
-      method: 'POST',
-      path: '/login',
-      json: { attempt: '${keep.attempt}', code: '${code}' },
-      extract: { user: '/user', token: '/token' },
-      keep: { cookie: { header: 'set-cookie', pattern: '^[^;]+' } },
-    },
-    logout: { method: 'POST', path: '/logout', headers: { cookie: '${keep.cookie}', 'x-attempt': '${keep.attempt}' } },
-  },
-};
-
-test('what a step keeps goes to the later steps of the same phone and of the same session alone', async () => {
-  const server = await startFakeServer();
-  const adapter = await startAdapter(server.url, withKeeping);
-  const signIn = async (phone: string, number: number) => {
-    server.answer({ body: { attempt: `try-${number}` } });
-    await adapter.does('requestOtp', { phone });
-    server.answer({
-      body: { user: `u-${number}`, token: `t-${number}` },
-      headers: { 'set-cookie': `sid=${number}; Path=/` },
-    });
-    await adapter.does('confirmOtp', { phone, code: '1' });
-    expect(server.json()).toEqual({ attempt: `try-${number}`, code: '1' });
-  };
-  await signIn('71', 1);
-  await signIn('72', 2);
-  const headersOf = async (input: StepInput) => {
-    await adapter.does('logout', input);
-    const { cookie, 'x-attempt': attempt } = server.received.at(-1)?.headers ?? {};
-    return { cookie, attempt };
-  };
-  expect(await headersOf({ phone: '71', token: 't-1' })).toEqual({ cookie: 'sid=1', attempt: 'try-1' });
-  expect(await headersOf({ phone: '72', token: 't-2' })).toEqual({ cookie: 'sid=2', attempt: 'try-2' });
-  expect(await headersOf({ phone: '71' })).toEqual({ cookie: undefined, attempt: 'try-1' });
-  expect(await headersOf({ phone: '71', token: 'invented' })).toEqual({ cookie: undefined, attempt: 'try-1' });
-});
-
-test('kept values are not part of the result', async () => {
-  const server = await startFakeServer({ body: { attempt: 'try-1' } });
-  const adapter = await startAdapter(server.url, withKeeping);
-  expect(await adapter.does('requestOtp', { phone: '7' })).toEqual({ kind: 'done', values: {} });
 });
 
 test('a step that the server does not have is absent, and so is one that the file passes over', async () => {

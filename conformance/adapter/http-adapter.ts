@@ -1,14 +1,16 @@
 /** The adapter that an adapter file describes: every step as an HTTP request, or as a sentence to the person who does it. */
 import { type Clock, deadline } from '#protocol/clock.ts';
 import type { StepName, StepResult, Values } from '../journal/entry.ts';
-import type { Adapter, StepInput } from './adapter.ts';
+import { STEP_HEADER } from '../servers/proxy/step-header.ts';
+import type { Adapter, Batch, StepInput } from './adapter.ts';
+import { sendBatch } from './batch.ts';
 import { buildCall, buildRequest } from './build-request.ts';
 import { KeptValues } from './kept-values.ts';
 import type { LoadedAdapter } from './load.ts';
 import type { OtpSource } from './otp/source.ts';
 import { phonesOf } from './phones.ts';
 import { publicConfiguration } from './public-configuration.ts';
-import { readHttpAnswer, readRpcAnswer, valuesFrom, type Wanted } from './read-answer.ts';
+import { placeText, readHttpAnswer, readRpcAnswer, valuesFrom, type Wanted } from './read-answer.ts';
 import type { AdapterSettings } from './schema.ts';
 import { failed, send } from './send.ts';
 import { isAbsent, isManual, isRpc, type ManualStep, type RequestStep, type RpcStep } from './step-schema.ts';
@@ -36,8 +38,8 @@ const REQUIRED: Partial<Record<StepName, readonly string[]>> = {
   exchangeToken: ['exchangeToken'],
 };
 
-/** Helpers of the harness: they are no client's message, so they do not go through the tap. */
-const HELPERS: readonly StepName[] = ['removeCorrespondence', 'advanceClock'];
+/** Helpers of the harness: they are no client's message, so they do not go through the proxy. */
+const HELPERS: readonly StepName[] = ['removeCorrespondence', 'advanceClock', 'expireSession', 'restart'];
 
 /**
  * The adapter of a loaded file whose ports are filled in (`fillPorts`). When it is a module with a way of its own, that
@@ -51,24 +53,35 @@ export async function createAdapter(loaded: LoadedAdapter, parts: AdapterParts):
 function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adapter {
   const { steps, people, timeouts } = settings;
   const kept = new KeptValues();
+  /** By step: the places that found nothing in its last answer. */
+  const keptNothing = new Map<StepName, readonly string[]>();
   let lastId = 0;
 
   async function perform(name: StepName, input: StepInput, signal: AbortSignal): Promise<StepResult> {
     const step = steps[name];
     if (step === undefined || isAbsent(step)) return { kind: 'absent' };
-    const variables: Variables = { ...input, ...kept.of(input) };
-    return isManual(step) ? askPerson(name, step, input, variables, signal) : call(name, step, variables, signal);
+    const { stepSeq: _ours, requestSeq: _its, codeInPlace: _instead, spoilt: _wrong, ...about } = input;
+    const variables: Variables = { ...about, ...kept.of(name, input) };
+    return isManual(step)
+      ? askPerson(name, step, input, variables, signal)
+      : call(name, step, { input, variables, signal });
   }
 
   async function call(
     name: StepName,
     step: RpcStep | RequestStep,
-    variables: Variables,
-    signal: AbortSignal,
+    { input, variables, signal }: { input: StepInput; variables: Variables; signal: AbortSignal },
   ): Promise<StepResult> {
+    const { stepSeq, codeInPlace } = input;
+    const inPlace = codeInPlace && { code: codeInPlace };
     const id = ++lastId;
     const baseUrl = (HELPERS.includes(name) ? settings.server.url : parts.baseUrl).replace(/\/+$/, '');
-    const request = isRpc(step) ? buildCall(step, variables, baseUrl, id) : buildRequest(step, variables, baseUrl);
+    const request = isRpc(step)
+      ? buildCall(step, variables, baseUrl, id, inPlace)
+      : buildRequest(step, variables, baseUrl, inPlace);
+    // Only the recording proxy is told the number of the step: it takes the header away.
+    if (stepSeq !== undefined && request.url.startsWith(`${parts.baseUrl.replace(/\/+$/, '')}/`))
+      request.headers.push([STEP_HEADER, stepSeq]);
     const answer = await send(request, {
       fetch: parts.fetch ?? fetch,
       clock: parts.clock,
@@ -79,13 +92,35 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     const wanted: Wanted = { places: step.extract ?? {}, required: REQUIRED[name] ?? [], variables };
     const result = isRpc(step) ? readRpcAnswer(answer, id, wanted) : readHttpAnswer(step, answer, wanted);
     if (result.kind === 'done') {
-      kept.keep(
-        valuesFrom(step.keep ?? {}, answer, variables),
-        variables.phone,
-        result.values.token ?? variables.token,
+      const values = valuesFrom(step.keep ?? {}, answer, variables);
+      kept.keep(name, values, input, result.values.token);
+      const lacking = Object.entries(step.keep ?? {}).filter(([key]) => values[key] === undefined);
+      keptNothing.set(
+        name,
+        lacking.map(([key, place]) => `steps.${name}.keep.${key} (${placeText(place)})`),
       );
     }
     return result;
+  }
+
+  function batchOf(name: StepName): Batch | undefined {
+    const step = steps[name];
+    if (step === undefined || isAbsent(step) || isManual(step) || !isRpc(step)) return undefined;
+    return (inputs, signal) => {
+      const firstId = lastId + 1;
+      lastId += inputs.length;
+      const calls = inputs.map(({ stepSeq: _own, codeInPlace: _json, spoilt: _wrong, ...about }) => ({
+        ...about,
+        ...kept.of(name, about),
+      }));
+      return sendBatch(step, calls, {
+        firstId,
+        baseUrl: parts.baseUrl.replace(/\/+$/, ''),
+        header: [STEP_HEADER, inputs[0]?.stepSeq ?? ''],
+        required: REQUIRED[name] ?? [],
+        send: { fetch: parts.fetch ?? fetch, clock: parts.clock, timeout: stepTimeout(settings), signal },
+      });
+    };
   }
 
   async function askPerson(
@@ -114,9 +149,18 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     name: settings.name,
     has: (name) => steps[name] !== undefined && !isAbsent(steps[name]),
     perform,
+    batchOf,
     codeFor: parts.otp.codeFor,
     messagesTo: parts.otp.messagesTo,
-    phone: phonesOf(people.phones, parts.seed, people.withoutCorrespondence),
+    countsMessages: parts.otp.countsMessages,
+    ...phonesOf(people, parts.seed),
+    bindsCodes:
+      Object.keys(steps.requestOtp && 'keep' in steps.requestOtp ? (steps.requestOtp.keep ?? {}) : {}).length > 0,
+    keptNothing: () => [...keptNothing.values()].flat(),
+    isManual: Object.values(steps).some((step) => step !== undefined && isManual(step)),
+    requestsPerSecond: settings.server.requestsPerSecond,
+    codesPerMinute: settings.otp?.perMinute,
+    codesPerDay: settings.otp?.perDay,
     phoneWithoutCorrespondence: people.withoutCorrespondence,
     otpLifetimeSeconds: settings.otp?.lifetimeSeconds,
     resendAfterSeconds: settings.otp?.resendAfterSeconds,

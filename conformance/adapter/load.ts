@@ -1,14 +1,17 @@
 /** Reading an adapter file: YAML, JSON, or a module; everything that is wrong with it is told at once. */
+
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '#protocol/envelope.ts';
+import { commandLine } from '#service/program-name.ts';
 import type { Adapter } from './adapter.ts';
 import { crossProblems } from './cross-checks.ts';
 import { type Given, problemsOf } from './describe-issue.ts';
 import type { AdapterParts } from './http-adapter.ts';
 import { AdapterFileError, adapterFileError, type Locate, type Problem } from './problem.ts';
-import { type AdapterSettings, adapterSchema } from './schema.ts';
+import { type AdapterSettings, adapterSchema, CLIENT_STEPS } from './schema.ts';
+import { resolvedFiles } from './tls-files.ts';
 import { readYaml } from './yaml-source.ts';
 
 /** A module's own way of driving the server, made from the one that its settings describe. */
@@ -31,15 +34,21 @@ const MODULES = ['.ts', '.mts', '.js', '.mjs'];
 /**
  * Reads an adapter file. A module exports `adapter` (or `default`): an object of the same shape as the file, or a
  * function ({@link WrapAdapter}) beside an export `settings` of that shape.
+ * @param what.watched a person drives everything, so only `server`, `internal` and `ehr` need be there
  * @throws AdapterFileError listing every problem with file, line and column (a module has no lines), what was given and
  *   what would do
  */
-export async function loadAdapter(file: string, env: Env): Promise<LoadedAdapter> {
+export async function loadAdapter(
+  file: string,
+  env: Env,
+  { watched = false }: { watched?: boolean } = {},
+): Promise<LoadedAdapter> {
   const kind = extname(file).toLowerCase();
   const text = readText(file);
   if (MODULES.includes(kind)) {
     const { data, wrap } = await readModule(file);
-    return settle(file, { data, written: () => undefined, locate: () => undefined }, env, wrap);
+    const source = { data: watched ? forWatching(data) : data, written: () => undefined, locate: () => undefined };
+    return settle(file, source, env, wrap);
   }
   if (!['.yaml', '.yml', '.json'].includes(kind)) {
     throw new AdapterFileError(
@@ -48,7 +57,7 @@ export async function loadAdapter(file: string, env: Env): Promise<LoadedAdapter
   }
   const source = readYaml(text);
   if (Array.isArray(source)) throw adapterFileError(file, source, () => undefined);
-  return settle(file, source, env, undefined);
+  return settle(file, watched ? { ...source, data: forWatching(source.data) } : source, env, undefined);
 }
 
 function settle(
@@ -76,6 +85,18 @@ function settle(
   return { file, settings: withFolder(settings, dirname(resolve(file))), secrets: [...secrets], wrap };
 }
 
+/** What a watched session does not need is filled in where it is missing. */
+function forWatching(data: unknown): unknown {
+  if (!isObject(data)) return data;
+  const steps = Object.fromEntries(CLIENT_STEPS.map((step) => [step, { manual: 'Do it in your own app.' }]));
+  return {
+    name: 'The server under test',
+    people: { phones: '7999555####' },
+    ...data,
+    steps: data.steps === undefined || isObject(data.steps) ? { ...steps, ...data.steps } : data.steps,
+  };
+}
+
 /** A template that stands twice in one place is one mistake. */
 function withoutRepeats(problems: readonly Problem[]): Problem[] {
   return [
@@ -85,11 +106,15 @@ function withoutRepeats(problems: readonly Problem[]): Problem[] {
   ];
 }
 
-/** The server is started beside its file unless the file says where. */
+/** The server is started beside its file unless the file says where, and certificates are looked for there. */
 function withFolder(settings: AdapterSettings, folder: string): AdapterSettings {
-  const { start } = settings.server;
-  if (!start) return settings;
-  return { ...settings, server: { ...settings.server, start: { ...start, cwd: resolve(folder, start.cwd ?? '.') } } };
+  const { server, ehr } = settings;
+  const { start } = server;
+  return {
+    ...settings,
+    server: { ...server, ...(start && { start: { ...start, cwd: resolve(folder, start.cwd ?? '.') } }) },
+    ehr: { ...ehr, ...(ehr.tls && { tls: resolvedFiles(ehr.tls, (path) => resolve(folder, path)) }) },
+  };
 }
 
 function readText(file: string): string {
@@ -105,7 +130,7 @@ function readText(file: string): string {
 
 function whyUnreadable(cause: unknown): string {
   const { code } = cause as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'there is no such file. To write one: npm run conformance -- init FILE';
+  if (code === 'ENOENT') return `there is no such file. To write one: ${commandLine('conformance', 'init FILE')}`;
   if (code === 'EISDIR') return 'it is a directory.';
   if (code === 'EACCES') return 'this user may not read it.';
   if (cause instanceof TypeError) return 'it is not UTF-8 text.';

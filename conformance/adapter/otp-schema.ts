@@ -69,6 +69,12 @@ export function otpSchema(readEnv: ReadEnv) {
     resendAfterSeconds: whole(0, 86_400)
       .optional()
       .describe('How long after a code another one may be requested for the same phone'),
+    perMinute: whole(1, 100_000)
+      .optional()
+      .describe('How many codes the server sends in a minute to one address; the kit keeps below it'),
+    perDay: whole(1, 100_000)
+      .optional()
+      .describe('How many codes the server sends in a day to one phone; the kit keeps below it'),
   }).meta(exactlyOne('sink', 'outbox', 'fixed', 'ask'));
 }
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { phonesOf } from './phones.ts';
+import { phonesOfPattern } from './phones.ts';
 
 test('a phone is the pattern with digits in it, and comes once in a run', () => {
-  const phone = phonesOf('+7999#55##-#'.replace('-', ''), 3);
+  const phone = phonesOfPattern('+7999#55##-#'.replace('-', ''), 3);
   const phones = Array.from({ length: 500 }, (_, index) => phone(index));
   for (const each of phones) expect(each).toMatch(/^\+7999\d55\d\d\d$/);
   expect(new Set(phones).size).toBe(500);
 });
 
 test('the same seed gives the same phones, another seed others', () => {
-  const first = (seed: number) => phonesOf('7999########', seed)(0);
+  const first = (seed: number) => phonesOfPattern('7999########', seed)(0);
   expect(first(7)).toBe(first(7));
   expect(new Set([1, 2, 3, 4, 5, 6, 7, 8].map(first)).size).toBe(8);
 });
@@ -19,7 +19,7 @@ test('every phone of a pattern comes once, but for the one that is kept out', ()
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), fc.integer({ min: 0, max: 999 }), (seed, number) => {
       const without = `7${String(number).padStart(3, '0')}5`;
-      const phone = phonesOf('7###5', seed, without);
+      const phone = phonesOfPattern('7###5', seed, without);
       const phones = Array.from({ length: 999 }, (_, index) => phone(index));
       expect(new Set(phones).size).toBe(999);
       expect(phones).not.toContain(without);
@@ -31,10 +31,10 @@ test('every phone of a pattern comes once, but for the one that is kept out', ()
 
 test('a phone to be kept out that is none of the pattern takes nothing away', () => {
   for (const without of ['79990000007', '70005', '7000', '8005']) {
-    const phone = phonesOf('7##5', 1, without);
+    const phone = phonesOfPattern('7##5', 1, without);
     expect(new Set(Array.from({ length: 100 }, (_, index) => phone(index))).size).toBe(100);
   }
-  expect(() => phonesOf('7##5', 1, '+7335')(99)).toThrow(
+  expect(() => phonesOfPattern('7##5', 1, '+7335')(99)).toThrow(
     'The pattern 7##5 has 99 phones, and one more is needed. Please give it more #.',
   );
 });

@@ -1,12 +1,41 @@
 /** Phones for invented users: each once in a run, and in runs of different seeds different ones as far as the pattern allows. */
 import { seededRandom } from '#protocol/random.ts';
 
+export type Phones = {
+  /** The phone of this index, counted from 0. */
+  phone(index: number): string;
+  /** So many phones there are; infinitely many where a pattern makes them. */
+  readonly phoneCount: number;
+  /** A phone that the server does not know, by an index; undefined where the file names none. */
+  unknownPhone(index: number): string | undefined;
+};
+
+type PeopleSettings = {
+  phones: string | readonly string[];
+  unknown?: string | undefined;
+  withoutCorrespondence?: string | undefined;
+};
+
+/** The phones of an adapter file: those of a list in its order, or as many as a pattern gives. */
+export function phonesOf({ phones, unknown, withoutCorrespondence }: PeopleSettings, seed: number): Phones {
+  const strangers = unknown === undefined ? undefined : phonesOfPattern(unknown, seed);
+  const unknownPhone = (index: number) => strangers?.(index);
+  if (typeof phones === 'string')
+    return {
+      phone: phonesOfPattern(phones, seed, withoutCorrespondence),
+      phoneCount: Number.POSITIVE_INFINITY,
+      unknownPhone,
+    };
+  const list = phones.filter((phone) => phone !== withoutCorrespondence);
+  return { phone: (index) => list[index] as string, phoneCount: list.length, unknownPhone };
+}
+
 /**
  * A function from an index, counted from 0, to a phone of the pattern, in which every # is a digit.
  * @param without a phone that is never given out
- * @example phonesOf('7999555####', 7)(0) // '79995554031'
+ * @example phonesOfPattern('7999555####', 7)(0) // '79995554031'
  */
-export function phonesOf(pattern: string, seed: number, without?: string): (index: number) => string {
+export function phonesOfPattern(pattern: string, seed: number, without?: string): (index: number) => string {
   const digits = pattern.split('#').length - 1;
   const count = 10 ** digits;
   const begin = seededRandom(seed)(6).reduce((sum, byte) => sum * 256 + byte, 0) % count;

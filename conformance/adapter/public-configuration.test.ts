@@ -48,6 +48,8 @@ test('the configuration for a report says how the server was driven, and holds n
       deleteUser: 'JSON-RPC auth.delete_user at /',
       removeCorrespondence: 'absent: the adapter file does not describe it',
       advanceClock: 'absent: the adapter file does not describe it',
+      expireSession: 'absent: the adapter file does not describe it',
+      restart: 'absent: the adapter file does not describe it',
     },
     timeouts: { patienceMs: 15_000, personMs: 300_000 },
   });
@@ -59,6 +61,8 @@ test('why a step is absent is told', async () => {
   expect(absences(settings)).toEqual({
     reportLink: 'the server learns of links otherwise',
     deleteUser: 'users are never deleted',
+    expireSession: 'the adapter file does not describe it',
+    restart: 'the adapter file does not describe it',
     removeCorrespondence: 'the adapter file does not describe it',
     advanceClock: 'the adapter file does not describe it',
   });

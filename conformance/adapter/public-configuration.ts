@@ -22,7 +22,11 @@ export function publicConfiguration({
       ...(server.start && { program: server.start.command[0] }),
     },
     internal: { user: internal.user },
-    ehr: { apiVersion: ehr.apiVersion, ...(ehr.configuredIn !== undefined && { configuredIn: ehr.configuredIn }) },
+    ehr: {
+      apiVersion: ehr.apiVersion,
+      ...(ehr.configuredIn !== undefined && { configuredIn: ehr.configuredIn }),
+      ...(ehr.tls && { tls: ehr.tls.clientCa === undefined ? 'https' : 'https with client certificates' }),
+    },
     otp: otp
       ? {
           source: SOURCES.find((source) => otp[source] !== undefined && otp[source] !== false),
@@ -32,7 +36,8 @@ export function publicConfiguration({
         }
       : 'none',
     people: {
-      phones: people.phones,
+      // Those of a list may be people's own.
+      phones: typeof people.phones === 'string' ? people.phones : `${people.phones.length} phones`,
       withoutCorrespondence: people.withoutCorrespondence === undefined ? 'none named' : 'named',
     },
     steps: Object.fromEntries(stepNames.map((name) => [name, stepText(steps[name])])),

@@ -34,6 +34,14 @@ export function readHttpAnswer(
   const said = { code: scalarAt(json, refusal?.code), reason: scalarAt(json, refusal?.reason) };
   if (status >= 500) return failed('server-error', `HTTP ${status}`);
   if (status >= 400) return refused(status, said);
+  if (status >= 300) {
+    const location = answer.headers.get('location') ?? '';
+    const refusal3xx = matched(refusal?.location, location);
+    if (refusal3xx !== undefined) return refused(status, { ...said, reason: said.reason ?? refusal3xx });
+    if (!success?.statuses?.includes(status)) return failed('unexpected-answer', redirectText(status));
+    if (success.location !== undefined && matched(success.location, location) === undefined)
+      return failed('unexpected-answer', `HTTP ${status}, and its Location does not tell a success`);
+  }
   if (success?.statuses && !success.statuses.includes(status))
     return failed('unexpected-answer', `HTTP ${status}, which is not among the statuses of a success`);
   if (success?.pointer !== undefined && !isSuccess(json, success.pointer, success.equals)) {
@@ -46,6 +54,7 @@ export function readHttpAnswer(
 /** Reads the answer to a JSON-RPC call. An error is a refusal, but an internal one (-32603) is a failure. */
 export function readRpcAnswer(answer: Answer, id: number, wanted: Wanted): StepResult {
   const { status, text } = answer;
+  if (status >= 300 && status < 400) return failed('unexpected-answer', redirectText(status));
   if (status >= 500) return failed('server-error', `HTTP ${status}`);
   let reply: ReturnType<typeof readReply>;
   try {
@@ -70,6 +79,18 @@ export function valuesFrom(places: Places, answer: Answer, variables: Variables)
     if (value !== undefined) values[name] = value;
   }
   return values;
+}
+
+/** Describes a redirect that the adapter file does not name. */
+export function redirectText(status: number): string {
+  return `HTTP ${status}: a redirect, which is not followed`;
+}
+
+/** What a pattern finds: its first group, or all that it matches. */
+function matched(pattern: string | undefined, text: string): string | undefined {
+  if (pattern === undefined) return undefined;
+  const match = new RegExp(pattern, 'u').exec(text);
+  return match?.[1] ?? match?.[0];
 }
 
 const MAX_SAID = 200;
@@ -99,23 +120,30 @@ function extracted(answer: Answer, { places, required, variables }: Wanted): Ste
   return failed('unexpected-answer', `HTTP ${answer.status}, a success that lacks ${details.join(' and ')}`);
 }
 
-function valueFrom(place: Extraction, { headers }: Answer, json: unknown, variables: Variables): string | undefined {
+function valueFrom(
+  place: Extraction,
+  { headers, text }: Answer,
+  json: unknown,
+  variables: Variables,
+): string | undefined {
   if (typeof place === 'string') return scalarAt(json, place);
   if ('value' in place) return fill(place.value, variables);
+  if (!('header' in place)) return matched(place.pattern, text) || undefined;
   const lines =
     place.header.toLowerCase() === 'set-cookie' ? headers.getSetCookie() : [headers.get(place.header) ?? ''];
   for (const line of lines) {
-    const match = place.pattern === undefined ? [line] : new RegExp(place.pattern, 'u').exec(line);
-    const value = match?.[1] ?? match?.[0];
+    const value = place.pattern === undefined ? line : matched(place.pattern, line);
     if (value !== undefined && value !== '') return value;
   }
   return undefined;
 }
 
-function placeText(place: Extraction | undefined): string {
+/** Where a value is looked for, in words. */
+export function placeText(place: Extraction | undefined): string {
   if (place === undefined) return 'for which no place is given';
   if (typeof place === 'string') return `at ${place === '' ? 'the top' : place}`;
-  return 'header' in place ? `in the header ${place.header}` : 'from what was sent';
+  if ('header' in place) return `in the header ${place.header}`;
+  return 'value' in place ? 'from what was sent' : `by the pattern ${place.pattern}`;
 }
 
 /** A text that is not empty, or a number as text. */

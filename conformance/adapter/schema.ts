@@ -36,6 +36,8 @@ export const phonePattern = text
   .regex(/^\+?[\d#]{5,16}$/, 'must be digits and #, such as 7999555####')
   .refine((value) => value.split('#').length > 4, 'must have at least four #, so that the phones suffice');
 
+const phoneNumber = text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone');
+
 /** The schema of the file; values that it takes from the environment are asked of `readEnv`. */
 export function adapterSchema(readEnv: ReadEnv) {
   return section({
@@ -68,14 +70,24 @@ export function adapterSchema(readEnv: ReadEnv) {
       configuredIn: text
         .optional()
         .describe('Where the address of the EHR server is set in the server under test, in words'),
+      tls: tlsSchema.optional().describe('Has the kit listen with https; plain HTTP unless given'),
     })
       .prefault({})
       .describe('The EHR server that the kit shows to the server under test'),
     otp: otpSchema(readEnv).optional().describe('How a one-time code is learned'),
     people: section({
-      phones: phonePattern.describe('Pattern of the phones of invented users: every # becomes a digit'),
-      withoutCorrespondence: text
-        .regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone')
+      phones: z
+        .union([
+          phonePattern,
+          z.array(phoneNumber, 'must be a list of phones').min(4, 'must have at least four phones'),
+        ])
+        .describe(
+          'Pattern of the phones of invented users: every # becomes a digit; or the list of phones, at least four',
+        ),
+      unknown: phonePattern
+        .optional()
+        .describe('Pattern of phones that the server does not know, where those in phones are registered'),
+      withoutCorrespondence: phoneNumber
         .optional()
         .describe('A phone whose user has no entry in the correspondence table'),
     }).describe('Whom the kit signs in'),
@@ -94,11 +106,33 @@ export function adapterSchema(readEnv: ReadEnv) {
   });
 }
 
+const pemFile = (what: string) => text.describe(`${what}: a file in PEM format, relative to this file`);
+
+/** A certificate and its key. */
+const pairShape = { cert: pemFile('The certificate'), key: pemFile('Its private key, unencrypted') };
+
+const tlsSchema = section({
+  ...pairShape,
+  clientCa: pemFile('Authorities of client certificates; given, your server must show one of theirs').optional(),
+  otherName: section(pairShape)
+    .optional()
+    .describe('A certificate of the same authority for another name, which your server must not accept'),
+  foreign: section(pairShape)
+    .optional()
+    .describe("A certificate of an authority that your server does not know; the kit's own unless given"),
+});
+
 function serverSchema(readEnv: ReadEnv) {
   return section({
     url: z
       .union([baseUrl, fromEnv(readEnv, { secret: false }).pipe(baseUrl)])
       .describe('Base URL of the server, as reached from here'),
+    requestsPerSecond: z
+      .number('must be a number')
+      .min(0.1, 'must be at least 0.1')
+      .max(100_000, 'must be at most 100000')
+      .optional()
+      .describe('How many requests a second the server takes from one address; the kit keeps below it'),
     start: section({
       command: z
         .array(anyText, 'must be a list of texts')
@@ -117,6 +151,12 @@ function serverSchema(readEnv: ReadEnv) {
         .meta(exactlyOne('url', 'line'))
         .optional()
         .describe('How readiness is told: by one of these; by any answer from server.url unless given'),
+      keeps: z
+        .enum(['memory', 'disk'], "must be 'memory' or 'disk'")
+        .default('disk')
+        .describe(
+          'Where the server, started like this, keeps users and links; with memory a restart is not played, because it would lose them',
+        ),
       readyWithinMs: milliseconds.default(30_000).describe('How long the start may take'),
       stopWithinMs: milliseconds.default(5_000).describe('How long the stop may take before the server is killed'),
     })
@@ -134,6 +174,8 @@ const STEPS: Readonly<Record<StepName, string>> = {
   deleteUser: "The user's data are deleted",
   removeCorrespondence: 'Helper: the correspondence entry of a user is removed',
   advanceClock: "Helper: the server's clock is moved forward",
+  expireSession: 'Helper: the session of a user ends before its time',
+  restart: 'Helper: the server is stopped and started again',
 };
 
 function stepsSchema(readEnv: ReadEnv) {

@@ -18,7 +18,7 @@ export type SendParts = {
 /** An answer may be this large. */
 const MAX_ANSWER = 1024 * 1024;
 
-/** Sends a request. Never throws: what goes wrong is told as a failure. Redirects are not followed. */
+/** Sends a request. Never throws: what goes wrong is told as a failure. A redirect is an answer: it is not followed. */
 export async function send(
   request: HttpRequest,
   { fetch, clock, timeout, signal }: SendParts,
@@ -33,10 +33,6 @@ export async function send(
       signal: either,
       ...(request.body !== undefined && { body: request.body }),
     });
-    if (response.status >= 300 && response.status < 400) {
-      await response.body?.cancel();
-      return failed('unexpected-answer', `HTTP ${response.status}: a redirect, which is not followed`);
-    }
     const text = await readText(response);
     if (text === undefined)
       return failed('unexpected-answer', `HTTP ${response.status} with more than ${MAX_ANSWER / 1024} KiB`);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '#protocol/clock.ts';
-import { bindServer } from '../tap/bind.ts';
+import { bindServer } from '../servers/proxy/bind.ts';
 import { fillPorts } from './ports.ts';
 import { type ServerProcess, ServerStartError, startServer } from './server-process.ts';
 import { loadVariant, PASSWORD } from './testing/adapter-file.ts';

@@ -10,6 +10,7 @@ const extraction = z
       pattern: pattern.optional().describe('What of it is taken: the first group, or all that matches'),
     }),
     section({ value: text.describe('A template, where the value follows from what was sent') }),
+    section({ pattern: pattern.describe('Finds it in the text of the answer: the first group, or all that matches') }),
   ])
   .meta({ id: 'place' });
 
@@ -77,10 +78,11 @@ function request(readEnv: ReadEnv) {
     keep,
     success: section({
       statuses: z
-        .array(z.int().min(200).max(299), 'must be a list of HTTP statuses')
+        .array(z.int().min(200).max(399), 'must be a list of HTTP statuses from 200 to 399')
         .min(1, 'must not be empty')
         .optional()
-        .describe('HTTP statuses of a success; any 2xx unless given'),
+        .describe('HTTP statuses of a success, redirects among them; any 2xx unless given'),
+      location: pattern.optional().describe('What the Location of a redirect matches when it is a success'),
       pointer: pointer.optional().describe('A member of the JSON answer that tells success'),
       equals: z
         .union([z.string(), z.number(), z.boolean(), z.null()], 'must be a text, a number, true, false or null')
@@ -92,6 +94,9 @@ function request(readEnv: ReadEnv) {
     refusal: section({
       code: pointer.optional().describe('Where a refusal has its code'),
       reason: pointer.optional().describe('Where a refusal has its reason'),
+      location: pattern
+        .optional()
+        .describe('What the Location of a redirect matches when it is a refusal; the first group is its reason'),
     })
       .optional()
       .describe('What a refusal says of itself'),

@@ -17,6 +17,8 @@ const STEP_VARIABLES: Readonly<Record<StepName, readonly string[]>> = {
   deleteUser: ['phone', 'user', 'token'],
   removeCorrespondence: ['phone', 'user', 'token'],
   advanceClock: ['milliseconds'],
+  expireSession: ['phone', 'user', 'token'],
+  restart: [],
 };
 
 /** The members of a step in which templates are filled in. */

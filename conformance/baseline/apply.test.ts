@@ -68,6 +68,25 @@ test('an entry holds on its last day and no longer', () => {
   expect(after.known).toEqual({});
 });
 
+test('a flaky check is accepted when it fails and when it passes, until its last day', () => {
+  const flaky = (check: string, lastDay?: string): KnownFailure => ({ ...known(check, lastDay), isFlaky: true });
+  const others = RED.filter((check) => check !== 'auth-info-ttl').map((check) => known(check));
+  for (const check of ['auth-info-ttl', 'digest-shape'])
+    expect(
+      apply([...RED.map((each) => known(each)).filter((each) => each.check !== check), flaky(check)]),
+    ).toMatchObject({
+      stale: [],
+      passes: true,
+    });
+  expect(apply([...others, flaky('auth-info-ttl')]).flaky).toEqual({
+    'auth-info-ttl': 'auth-info-ttl is known, until release 5',
+  });
+  expect(apply([...others, flaky('auth-info-ttl', '2026-01-14')]).stale).toMatchObject([{ check: 'auth-info-ttl' }]);
+  expect(apply([...others, flaky('no-correspondence')]).stale[0]?.because).toContain(
+    'listed as flaky, but it does not apply now',
+  );
+});
+
 test('a listed check that was not asked is left alone', () => {
   const passing = verdicts.filter(({ outcome }) => outcome === 'pass');
   expect(
@@ -75,5 +94,5 @@ test('a listed check that was not asked is left alone', () => {
       RED.map((check) => known(check)),
       { of: passing },
     ),
-  ).toEqual({ known: {}, stale: [], passes: true });
+  ).toEqual({ known: {}, flaky: {}, stale: [], passes: true });
 });

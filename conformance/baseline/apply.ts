@@ -5,6 +5,8 @@ import type { Baseline } from './load.ts';
 export type Applied = {
   /** Checks that fail as known, with the reason. */
   known: Readonly<Record<string, string>>;
+  /** Checks that pass at one time and fail at another as known, with the reason. */
+  flaky: Readonly<Record<string, string>>;
   /** Entries that hold no more: the check does not fail, or its day has passed. */
   stale: { check: string; because: string }[];
   /** Whether a pipeline goes on: everything that fails is known, and nothing in the list is stale. */
@@ -24,20 +26,24 @@ export function applyBaseline(
 ): Applied {
   const byCheck = new Map(verdicts.map((verdict) => [verdict.check, verdict]));
   const known: Record<string, string> = {};
+  const flaky: Record<string, string> = {};
   const stale: Applied['stale'] = [];
-  for (const { check, reason, lastDay, place } of baseline) {
+  for (const { check, reason, lastDay, place, isFlaky } of baseline) {
     const verdict = byCheck.get(check);
     if (!verdict) continue;
-    if (verdict.outcome === 'pass' || verdict.outcome === 'not applicable') {
+    if ((verdict.outcome === 'pass' && !isFlaky) || verdict.outcome === 'not applicable') {
       const now = verdict.outcome === 'pass' ? 'it passes now' : 'it does not apply now';
-      stale.push({ check, because: `${place}: listed as a known failure, but ${now}. Please take it off the list.` });
+      stale.push({
+        check,
+        because: `${place}: listed as ${isFlaky ? 'flaky' : 'a known failure'}, but ${now}. Please take it off the list.`,
+      });
     } else if (lastDay !== undefined && today > lastDay) {
       stale.push({
         check,
         because: `${place}: accepted until ${lastDay}, which has passed. Please have it mended, or accept it anew.`,
       });
-    } else known[check] = reason;
+    } else (isFlaky ? flaky : known)[check] = reason;
   }
-  const others = verdicts.filter(({ check }) => !Object.hasOwn(known, check));
-  return { known, stale, passes: stale.length === 0 && isConformant(others, strict) };
+  const others = verdicts.filter(({ check }) => !Object.hasOwn(known, check) && !Object.hasOwn(flaky, check));
+  return { known, flaky, stale, passes: stale.length === 0 && isConformant(others, strict) };
 }

@@ -27,6 +27,22 @@ test('a list of known failures is read, with where each stands', () => {
   ]);
 });
 
+test('flaky checks stand below a key of their own, with reason and end', () => {
+  expect(
+    parse('digest-shape: upper case, until release 5\nflaky:\n  auth-info-ttl: races, until 2026-03-31\n'),
+  ).toEqual([
+    { check: 'digest-shape', reason: 'upper case, until release 5', lastDay: undefined, place: 'known.yaml:1:1' },
+    {
+      check: 'auth-info-ttl',
+      reason: 'races, until 2026-03-31',
+      lastDay: '2026-03-31',
+      place: 'known.yaml:3:3',
+      isFlaky: true,
+    },
+  ]);
+  expect(parse('flaky:\n')).toEqual([]);
+});
+
 test('a file with nothing but comments is an empty list', () => {
   expect(parse('# none yet\n')).toEqual([]);
 });
@@ -73,6 +89,21 @@ test.each([
     'known.yaml:1:1: Please write one line "check-id: reason, until when" for each known failure.',
   ],
   ['a key that is no text', '? [a]\n: b\n', 'known.yaml:1:3: The id of a check is expected here.'],
+  [
+    'a flaky check without an end',
+    'flaky:\n  digest-shape: races',
+    'known.yaml:2:17: Please say why "digest-shape" is known to fail and until when that is accepted',
+  ],
+  [
+    'a list of flaky checks without reasons',
+    'flaky: [digest-shape]',
+    'known.yaml:1:1: Please write one line "check-id: reason, until when" below "flaky" for each flaky check.',
+  ],
+  [
+    'a check that is listed as failing and as flaky',
+    'digest-shape: a, until b\nflaky: { digest-shape: "c, until d" }',
+    'known.yaml:2:10: "digest-shape" is listed as a known failure already.',
+  ],
   ['what is not YAML', 'digest-shape: "a\n', 'known.yaml:2:1: Missing closing "quote'],
 ])('%s is refused with its place and the remedy', (_what, text, message) => {
   expect(() => parse(text)).toThrow(message);

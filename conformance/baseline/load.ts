@@ -12,6 +12,8 @@ export type KnownFailure = {
   lastDay: string | undefined;
   /** Where it stands, `file:line:column`. */
   place: string;
+  /** Whether it passes at one time and fails at another: then both are accepted. */
+  isFlaky?: true;
 };
 
 export type Baseline = readonly KnownFailure[];
@@ -25,7 +27,8 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
  * Reads a file of known failures: `check-id: reason, until when`. When "when" is a day (`2026-03-31`) it is the last
- * one on which the entry holds; other words (`until release 5`) are for people.
+ * one on which the entry holds; other words (`until release 5`) are for people. Checks that pass at one time and fail at
+ * another stand below the key `flaky`, in the same way.
  * @param checks the ids of all checks there are
  * @throws InputError naming file, line and column of what is wrong, and how to mend it
  */
@@ -60,7 +63,33 @@ export function parseBaseline(text: string, file: string, checks: readonly strin
       `${place(contents.range?.[0] ?? 0)}: Please write one line "check-id: reason, until when" for each known failure.`,
     );
   }
-  return (contents as YAMLMap).items.map(({ key, value }) => {
+  const { items } = contents as YAMLMap;
+  const flaky = items.find(({ key }) => isScalar(key) && key.value === FLAKY);
+  const known = entriesOf(
+    items.filter((item) => item !== flaky),
+    { place, checks },
+  );
+  if (!flaky || (isScalar(flaky.value) && flaky.value.value === null)) return known;
+  if (!isMap(flaky.value))
+    throw new InputError(
+      `${place(offsetOf(flaky.key))}: Please write one line "check-id: reason, until when" below "${FLAKY}" for each flaky check.`,
+    );
+  const unsure = entriesOf((flaky.value as YAMLMap).items, { place, checks });
+  const twice = unsure.find(({ check }) => known.some((each) => each.check === check));
+  if (twice)
+    throw new InputError(
+      `${twice.place}: "${twice.check}" is listed as a known failure already. Please list it once: a flaky check may fail as well.`,
+    );
+  return [...known, ...unsure.map((each) => ({ ...each, isFlaky: true as const }))];
+}
+
+/** The key below which flaky checks stand; no check has this name. */
+const FLAKY = 'flaky';
+
+type Place = { place: (offset: number) => string; checks: readonly string[] };
+
+function entriesOf(items: YAMLMap['items'], { place, checks }: Place): KnownFailure[] {
+  return items.map(({ key, value }) => {
     const at = place(offsetOf(key));
     if (!isScalar(key) || typeof key.value !== 'string')
       throw new InputError(`${at}: The id of a check is expected here.`);

@@ -1,52 +1,63 @@
 /** The shapes that most checks have, so that each check states only what is its own. */
+import { describe } from '../journal/describe-result.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
-import { describe } from '../stage/stage.ts';
+import type { Label } from '../scenarios/scenario.ts';
 import type { Finding } from '../verdict.ts';
 
-type Fail = Finding & { outcome: 'fail' };
+export type Failure = {
+  expected: string;
+  actual: string;
+  /** `seq` of the entries that show it. */
+  evidence: number[];
+  /** What the integrator should do, in one or two sentences. */
+  advice: string;
+  /** Whether a slow machine could have caused it: a step that ought to succeed did not, or an answer came late. */
+  timeSensitive?: boolean;
+};
 
 /** A failure of the authorization server. */
-export function failed(expected: string, actual: string, evidence: number[], advice: string): Fail {
-  return { outcome: 'fail', expected, actual, evidence, blame: 'auth server', advice };
+export function fail(failure: Failure): Finding & { outcome: 'fail' } {
+  return { outcome: 'fail', ...failure, blame: 'auth server' };
+}
+
+export function pass(evidence: number[]): Finding {
+  return { outcome: 'pass', evidence };
+}
+
+export function notApplicable(because: string): Finding {
+  return { outcome: 'not applicable', because };
 }
 
 export function inconclusive(because: string, evidence: number[] = []): Finding {
   return { outcome: 'inconclusive', because, evidence, blame: 'auth server' };
 }
 
-/** Why a scenario gives nothing to judge: declared absent, never played, or stopped before what matters. */
-export function unplayed(journal: JournalView, scenario: string): Finding {
+/** Why a scenario gives nothing to judge: declared absent, never run, or stopped before what matters. */
+export function notRun(journal: JournalView, { scenario }: Label): Finding {
   const ending = journal.ending(scenario);
-  if (ending?.absent)
-    return {
-      outcome: 'not applicable',
-      because: `the adapter declares that the server has no ${ending.absent.join(', ')}`,
-    };
+  if (ending?.absent) return notApplicable(`the adapter declares that the server has no ${ending.absent.join(', ')}`);
   if (!ending) return { outcome: 'inconclusive', because: `the scenario ${scenario} was not played`, blame: 'harness' };
   if (ending.stopped) return { outcome: 'inconclusive', ...ending.stopped };
-  return { outcome: 'not applicable', because: `the set-up gave no way to play this part of ${scenario}` };
+  return notApplicable(`the set-up gave no way to play this part of ${scenario}`);
 }
 
 /** The step ought to be done. */
 export function doneStep(
   journal: JournalView,
-  scenario: string,
-  label: string,
-  expected: string,
-  advice: string,
+  label: Label,
+  { expected, advice }: Pick<Failure, 'expected' | 'advice'>,
 ): Finding {
-  const played = journal.step(scenario, label);
-  if (!played) return unplayed(journal, scenario);
-  if (played.result.kind === 'done') return { outcome: 'pass', evidence: played.evidence };
-  return failed(expected, describe(played.result), played.evidence, advice);
+  const played = journal.step(label);
+  if (!played) return notRun(journal, label);
+  if (played.result.kind === 'done') return pass(played.evidence);
+  return fail({ expected, actual: describe(played.result), evidence: played.evidence, advice, timeSensitive: true });
 }
 
 export type Refusal = {
-  scenario: string;
   /** The same request without the defect, which must have succeeded in this run. */
-  control: string;
-  attempt: string;
+  control: Label;
+  attempt: Label;
   expected: string;
   advice: string;
   /** Whether the EHR server must not have been called meanwhile. */
@@ -59,33 +70,48 @@ export type Refusal = {
  */
 export function refusedStep(
   journal: JournalView,
-  { scenario, control, attempt, expected, advice, nothingSent = false }: Refusal,
+  { control, attempt, expected, advice, nothingSent = false }: Refusal,
 ): Finding {
-  const good = journal.step(scenario, control);
-  const bad = journal.step(scenario, attempt);
-  if (!good || !bad) return unplayed(journal, scenario);
+  const good = journal.step(control);
+  // Where an attempt is repeated, the worst of them counts: one that succeeded.
+  const tried = journal.steps(attempt);
+  const bad = tried.find(({ result }) => result.kind === 'done') ?? tried[0];
+  if (!bad) return notRun(journal, attempt);
+  // An attempt that succeeded is proof, whatever became of the control.
+  if (bad.result.kind === 'done') return fail({ expected, actual: 'it succeeded', evidence: bad.evidence, advice });
+  if (!good) return notRun(journal, control);
   const evidence = [...good.evidence, ...bad.evidence];
   if (good.result.kind !== 'done') {
     return inconclusive(
-      `the control "${control}", which ought to succeed, did not (${describe(good.result)}), so a refusal proves nothing`,
+      `the control "${control.label}", which ought to succeed, did not (${describe(good.result)}), so a refusal proves nothing`,
       evidence,
     );
   }
-  if (bad.result.kind === 'done') return failed(expected, 'it succeeded', bad.evidence, advice);
   if (bad.result.kind === 'failed') {
     const broken = bad.result.what === 'server-error' || bad.result.what === 'unexpected-answer';
     const actual = `no refusal but a failure (${describe(bad.result)})`;
     return broken
-      ? failed(`${expected}, by an error that a client can understand`, actual, bad.evidence, advice)
+      ? fail({
+          expected: `${expected}, by an error that a client can understand`,
+          actual,
+          evidence: bad.evidence,
+          advice,
+          timeSensitive: true,
+        })
       : inconclusive(actual, bad.evidence);
   }
-  if (bad.result.kind === 'absent') return unplayed(journal, scenario);
+  if (bad.result.kind === 'absent') return notRun(journal, attempt);
   const sent = bad.exchanges.filter(({ link }) => link === 'auth->ehr');
   if (nothingSent && sent.length > 0) {
     const methods = sent.map(({ facts }) => facts.call?.method ?? 'something').join(', ');
-    return failed('nothing is sent to the EHR server', `${methods} was sent all the same`, bad.evidence, advice);
+    return fail({
+      expected: 'nothing is sent to the EHR server',
+      actual: `${methods} was sent all the same`,
+      evidence: bad.evidence,
+      advice,
+    });
   }
-  return { outcome: 'pass', evidence };
+  return pass(evidence);
 }
 
 /** Every one of `exchanges` ought to be right; none at all proves nothing. */
@@ -99,15 +125,40 @@ export function allOf(
     const what = wrong(exchange);
     return what === undefined ? [] : [{ seq: exchange.seq, what }];
   });
-  if (found.length === 0) return { outcome: 'pass', evidence: exchanges.map(({ seq }) => seq).slice(0, 5) };
+  if (found.length === 0) return pass(exchanges.map(({ seq }) => seq).slice(0, MAX_EVIDENCE));
   const kinds = [...new Set(found.map(({ what }) => what))];
-  const actual = `${kinds.slice(0, 4).join('; ')}${kinds.length > 4 ? '; …' : ''} (${found.length} of ${exchanges.length} calls)`;
-  return failed(expected, actual, found.map(({ seq }) => seq).slice(0, 5), advice);
+  const shown = kinds.slice(0, MAX_KINDS).join('; ');
+  return fail({
+    expected,
+    actual: `${shown}${kinds.length > MAX_KINDS ? '; …' : ''} (${found.length} of ${exchanges.length} calls)`,
+    evidence: found.map(({ seq }) => seq).slice(0, MAX_EVIDENCE),
+    advice,
+  });
 }
 
-/** The exchanges of a played step that went to the EHR server with this method. */
+/** A verdict that many entries show names no more than this. */
+export const MAX_EVIDENCE = 8;
+
+/** One sentence names no more different faults than this. */
+const MAX_KINDS = 4;
+
+/** The exchanges of a step that went to the EHR server with this method. */
 export function sentTo(played: PlayedStep, method: string): ExchangeEntry[] {
   return played.exchanges.filter(({ link, facts }) => link === 'auth->ehr' && facts.call?.method === method);
+}
+
+/** Whether the client was told of a failure in a way that it can understand. */
+export function wasTold({ result }: PlayedStep): boolean {
+  return result.kind === 'refused' || (result.kind === 'failed' && result.what === 'server-error');
+}
+
+/** How an exchange with the EHR server was answered, in words: a client of the report shall not read "undefined". */
+export function replyWords({ facts: { reply }, response, broke }: ExchangeEntry): string {
+  if (reply && !reply.result && reply.code === undefined) return 'answered with an error without a code';
+  if (reply && !reply.result)
+    return `refused with code ${reply.code}${reply.reason === undefined ? '' : ` (${reply.reason})`}`;
+  if (response) return `answered with HTTP ${response.status}`;
+  return broke === 'timeout' ? 'not answered' : 'not answered: the connection broke';
 }
 
 export const SAVE_AUTH_INFO = 'embedded_storage.save_auth_info';

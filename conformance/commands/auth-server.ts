@@ -1,20 +1,23 @@
 /** `auth-server`: examines the set-up, plays the scenarios, judges, and writes the reports. */
 
+import { SettingsError } from '#service/settings.ts';
 import { loadAdapter } from '../adapter/load.ts';
 import { AdapterFileError } from '../adapter/problem.ts';
 import { ServerStartError } from '../adapter/server-process.ts';
 import { loadBaseline } from '../baseline/load.ts';
 import { checks } from '../checks/index.ts';
+import { conduct } from '../conduct.ts';
 import { type Diagnosis, examine } from '../doctor/doctor.ts';
-import { judge } from '../judge.ts';
+import type { Entry } from '../journal/entry.ts';
+import { waitingTime } from '../player/play.ts';
 import { consoleReporter } from '../report/console.ts';
-import { reportOf } from '../report/model.ts';
-import { writeReports } from '../report/write.ts';
-import { scenarios } from '../scenarios/index.ts';
-import { openSession, type Session } from '../session.ts';
-import { playAll } from '../stage/play.ts';
+import { duration } from '../report/words.ts';
+import { LATEST, requirementSet } from '../requirement-sets/sets.ts';
+import { type OpenRun, openRun } from '../run.ts';
 import { EXIT } from '../verdict.ts';
 import { ask, BrokenOff, breakable, chosenChecks, clock, neededScenarios, Stop, tell, toolVersion } from './common.ts';
+import { startPartialReports } from './partial-reports.ts';
+import { type ReportSettings, reportRun } from './report-run.ts';
 
 export type RunOptions = {
   config: string;
@@ -23,96 +26,116 @@ export type RunOptions = {
   seed: number;
   strict: boolean;
   baseline?: string;
+  /** Name of the requirement set; the latest unless given. */
+  requirements?: string;
   /** Stops after the doctor. */
   doctorOnly: boolean;
+  /** The module that this process was started with. */
+  program: string;
 };
-
-/** How often a run that goes on is written down, in milliseconds: what a kill leaves behind is at most this old. */
-const SAVE_EVERY = 2_000;
 
 /** @returns the exit code */
 export async function judgeAuthServer(options: RunOptions): Promise<number> {
-  const chosen = chosenChecks(options.only);
+  const { only, strict, baseline, requirements = LATEST } = options;
+  const chosen = chosenChecks(only, requirementSet(requirements));
   const played = neededScenarios(chosen);
-  const baseline =
-    options.baseline === undefined
-      ? undefined
-      : loadBaseline(
-          options.baseline,
-          checks.map(({ id }) => id),
-        );
+  // What is wrong with it is said before anything starts.
+  if (baseline !== undefined)
+    loadBaseline(
+      baseline,
+      checks.map(({ id }) => id),
+    );
+  const settings: ReportSettings = { directory: options.report, only, strict, baseline, requirements };
   const reporter = consoleReporter({ screen: process.stdout, env: process.env, total: played.length });
   const signal = breakable();
-  const session = await openTold(options, signal);
-  const { recorder } = session.ground;
+  const run = await openTold(options, signal);
+  const { recorder } = run.bed;
   let finished = false;
   let notSetUp: { problem: string; remedy: string }[] = [];
-  const run = () => ({
-    meta: session.meta({ tool: toolVersion(), mode: 'scenarios' as const, finished }),
-    entries: recorder.entries(),
-  });
-  const report = () => {
-    const now = run();
-    const verdicts = notSetUp.length > 0 ? [] : judge(now, { only: (check) => chosen.includes(check) });
-    const made = reportOf(now, verdicts, {
-      checks,
-      scenarios,
-      strict: options.strict,
-      only: options.only,
-      ...(baseline && { baseline }),
-      notSetUp,
-    });
-    return { made, paths: writeReports({ directory: options.report, run: now, report: made }) };
-  };
+  const meta = () => run.meta({ tool: toolVersion(), mode: 'scenarios', finished });
   try {
-    const diagnoses = await examine({
-      adapter: session.adapter,
-      serverUrl: session.serverUrl,
-      ground: session.ground,
-      stage: session.stage,
-      clock,
-      ehrConfiguredIn: session.ehrConfiguredIn,
-      otpTrouble: session.otpTrouble,
-      onDiagnosis: (diagnosis) => reporter.line(diagnosisLine(diagnosis)),
-    });
-    notSetUp = diagnoses.flatMap(({ ok, found, remedy }) => (ok ? [] : [{ problem: found, remedy: remedy ?? '' }]));
+    notSetUp = await examined(run, (diagnosis) => reporter.line(diagnosisLine(diagnosis)));
     if (options.doctorOnly) {
       reporter.line(notSetUp.length === 0 ? 'The set-up is in order: the server can be judged.' : 'Not set up.');
       return notSetUp.length === 0 ? EXIT.conformant : EXIT.notSetUp;
     }
     if (notSetUp.length === 0) {
-      recorder.onEntry((entry) => reporter.progress(recorder.mask(entry)));
-      const stopSaving = saveNowAndThen(() => void report());
+      const waiting = waitingTime(run.adapter, played);
+      if (waiting > 0)
+        reporter.line(
+          run.adapter.has('advanceClock')
+            ? `The run keeps below ${run.adapter.requestsPerSecond} requests a second: it takes about ${duration(waiting * 1_000)}.`
+            : `The clock of the server cannot be moved: this run waits for it, and for its limits, ${duration(waiting * 1_000)}.`,
+        );
+      const partial = startPartialReports(options.program, { settings, meta: meta() });
+      for (const entry of recorder.entries()) partial.add(entry);
+      const showing = showLater(run, (entry) => {
+        reporter.progress(entry);
+        partial.add(entry);
+      });
       try {
-        await playAll(session.stage, played, recorder);
+        await conduct(run, { scenarios: played, checks: chosen, meta });
         finished = true;
       } finally {
-        stopSaving();
+        showing.end();
+        await partial.end();
       }
     }
   } catch (error) {
     if (!(error instanceof BrokenOff) && !signal.aborted) throw error;
     reporter.line('The run was broken off: what was recorded so far is judged, and what is missing is inconclusive.');
   } finally {
-    await session.close();
+    await run.close();
   }
-  const { made, paths } = report();
-  reporter.finish(made, Object.values(paths));
-  return made.summary.exitCode;
+  const { report, paths } = reportRun({ meta: meta(), entries: recorder.entries() }, { ...settings, notSetUp });
+  reporter.finish(report, Object.values(paths));
+  return report.summary.exitCode;
+}
+
+/** Entries are shown so much later, in milliseconds: by then the client's values are known for what they are, and masked so. */
+const SHOW_AFTER_MS = 200;
+
+/** Hands out entries, masked, in order, and the rest of them at the end. */
+function showLater({ bed: { recorder } }: OpenRun, show: (entry: Entry) => void): { end: () => void } {
+  const waiting: Entry[] = [];
+  const flush = () => {
+    for (const entry of waiting.splice(0)) show(recorder.mask(entry));
+  };
+  let cancel: () => void = () => undefined;
+  const forget = recorder.onEntry((entry) => {
+    if (waiting.push(entry) === 1) cancel = clock.after(SHOW_AFTER_MS, flush);
+  });
+  return {
+    end() {
+      forget();
+      cancel();
+      flush();
+    },
+  };
+}
+
+/** What the doctor found missing. */
+async function examined(
+  run: OpenRun & { ehrConfiguredIn: string | undefined },
+  onDiagnosis: (diagnosis: Diagnosis) => void,
+): Promise<{ problem: string; remedy: string }[]> {
+  const diagnoses = await examine({ ...run, clock, onDiagnosis });
+  return diagnoses.flatMap(({ ok, found, remedy }) => (ok ? [] : [{ problem: found, remedy: remedy ?? '' }]));
 }
 
 async function openTold(
   { config, seed }: RunOptions,
   signal: AbortSignal,
-): Promise<Session & { ehrConfiguredIn: string | undefined }> {
+): Promise<OpenRun & { ehrConfiguredIn: string | undefined }> {
   try {
     const loaded = await loadAdapter(config, process.env);
-    const session = await openSession({ loaded, clock, seed, env: process.env, signal, tell, ask });
-    return { ...session, ehrConfiguredIn: loaded.settings.ehr.configuredIn };
+    const run = await openRun({ loaded, clock, seed, env: process.env, signal, tell, ask });
+    return { ...run, ehrConfiguredIn: loaded.settings.ehr.configuredIn };
   } catch (error) {
     if (
       error instanceof AdapterFileError ||
       error instanceof ServerStartError ||
+      error instanceof SettingsError ||
       (error instanceof Error && error.message.startsWith('Failed to listen'))
     )
       throw new Stop(`Not set up.\n${error.message}`, { exitCode: EXIT.notSetUp, cause: error });
@@ -122,16 +145,4 @@ async function openTold(
 
 function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
   return ok ? `  ok   ${title}: ${found}` : `  NOT  ${title}: ${found}\n       ${remedy ?? ''}`;
-}
-
-function saveNowAndThen(save: () => void): () => void {
-  let cancel: () => void = () => undefined;
-  const arm = () => {
-    cancel = clock.after(SAVE_EVERY, () => {
-      save();
-      arm();
-    });
-  };
-  arm();
-  return () => cancel();
 }

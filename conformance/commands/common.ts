@@ -5,7 +5,8 @@ import { systemClock } from '#protocol/clock.ts';
 import { requirement } from '#protocol/requirements.ts';
 import type { Ask } from '../adapter/otp/source.ts';
 import type { Check } from '../checks/check.ts';
-import { checks } from '../checks/index.ts';
+import { checks as allChecks } from '../checks/index.ts';
+import { checksOf, type RequirementSet } from '../requirement-sets/sets.ts';
 import { scenarios } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { EXIT } from '../verdict.ts';
@@ -64,10 +65,15 @@ export function tell(sentence: string): void {
 
 /**
  * The checks that `--only` names: ids of checks, of scenarios or of requirements, or the beginning of a clause such as
- * `5.1`, comma-separated.
+ * `5.1`, comma-separated; of a frozen set, where one is given.
  * @throws Stop when a name fits nothing
  */
-export function chosenChecks(only: string | undefined): readonly Check[] {
+export function chosenChecks(
+  only: string | undefined,
+  set: RequirementSet | undefined,
+  all: readonly Check[] = allChecks,
+): readonly Check[] {
+  const checks = checksOf(all, set);
   if (only === undefined) return checks;
   const names = only
     .split(',')
@@ -77,16 +83,20 @@ export function chosenChecks(only: string | undefined): readonly Check[] {
   for (const name of names) {
     const fitting = checks.filter((check) => fits(check, name));
     if (fitting.length === 0)
-      throw new Stop(`--only ${name}: no check, scenario, requirement or clause of this name. See --list.`, {
-        exitCode: EXIT.notSetUp,
-      });
+      throw new Stop(
+        `--only ${name}: no check, scenario, requirement or clause of this name${set ? ` in the requirement set ${set.name}` : ''}. See --list.`,
+        {
+          exitCode: EXIT.notSetUp,
+        },
+      );
     for (const check of fitting) chosen.add(check);
   }
   return checks.filter((check) => chosen.has(check));
 }
 
 function fits({ id, scenarios: played, requirements }: Check, name: string): boolean {
-  if (id === name || played.includes(name)) return true;
+  // A check that judges every scenario is none of a single one.
+  if (id === name || (played.includes(name) && played.length < scenarios.length)) return true;
   return requirements.some(
     (each) =>
       each === name ||
@@ -107,7 +117,7 @@ export function neededScenarios(chosen: readonly Check[]): readonly Scenario[] {
 
 /** The list of checks for `--list`. */
 export function listOfChecks(): string {
-  return checks
+  return allChecks
     .map(
       ({ id, title, level, requirements }) =>
         `${id.padEnd(38)} ${level.padEnd(7)} ${[...new Set(requirements.map((each) => requirement(each).clause))].join(', ')}\n    ${title}`,

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import type { PairRow } from '../self-test/pairs.ts';
 import type { SelfTestRow } from '../self-test/self-test.ts';
-import { scoreFile, scoreOf } from './self-test.ts';
+import { scoreFile, scoreOf, scoreOfPairs } from './self-test.ts';
 
 const row = (kind: SelfTestRow['kind'], id: string, ok: boolean): SelfTestRow => ({
   kind,
   id,
+  shape: 'mock',
   title: `The server ${id}`,
   ok,
   found: 'found',
@@ -20,13 +22,28 @@ test('the score counts each kind, and is good only when every row is', () => {
   expect(scoreOf(rows)).toMatchObject({ ok: false, defects: 2, defectsFound: 1, harmless: 1, harmlessUnharmed: 1 });
   expect(scoreOf(rows).sentence).toContain('1 of 2 defects found');
   expect(scoreOf(rows.filter(({ ok }) => ok)).ok).toBe(true);
-  expect(scoreOf([row('reference', 'reference', false)]).sentence).toContain('DID NOT PASS');
+  expect(scoreOf(rows).sentence).toContain('the right server of its shape passed');
+  expect(scoreOf([row('reference', 'reference', false)]).sentence).toContain('DID NOT PASS of: mock');
+  const three = (['mock', 'challenge', 'carried-sign'] as const).map((shape) => ({
+    ...row('reference', shape, true),
+    shape,
+  }));
+  expect(scoreOf(three).sentence).toContain('the right server of each of 3 shapes passed');
+});
+
+test('pairs are counted by what became of them, and one that was not named is no success', () => {
+  const pair = (result: PairRow['result']): PairRow => ({ id: 'a + b', shape: 'mock', result, found: '' });
+  const good = [pair('both named'), pair('one hides the other'), pair('not composed')];
+  expect(scoreOfPairs(good)).toMatchObject({ ok: true, both: 1, one: 1, apart: 1, missed: 0 });
+  expect(scoreOfPairs([...good, pair('not named')])).toMatchObject({ ok: false, missed: 1 });
+  expect(scoreOfPairs([pair('not composed')]).ok).toBe(false);
 });
 
 test('the score file has the seed, the counts and every id with its outcome, and nothing else', () => {
   expect(scoreFile(7, rows)).toEqual({
     seed: 7,
     ...scoreOf(rows),
+    shapes: { mock: { ok: false, defects: 2, defectsFound: 1, harmless: 1, harmlessUnharmed: 1 } },
     rows: {
       reference: { reference: true },
       defect: { 'token-short': true, 'token-long': false },

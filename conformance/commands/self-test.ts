@@ -1,5 +1,6 @@
 /** `self-test`: every defect must be found, no harmless variant may change a verdict; prints the matrix and the score. */
 import { writeFileSync } from 'node:fs';
+import { type PairRow, selfTestPairs } from '../self-test/pairs.ts';
 import { type SelfTestRow, selfTest } from '../self-test/self-test.ts';
 import { EXIT } from '../verdict.ts';
 import { breakable, clock } from './common.ts';
@@ -22,12 +23,47 @@ export async function runSelfTest({ seed, share, only, json }: SelfTestCommand):
   return score.ok ? EXIT.conformant : EXIT.notConformant;
 }
 
+export type PairsCommand = Pick<SelfTestCommand, 'seed' | 'only' | 'json'> & { pairs: number };
+
+/** @returns 0 when of every pair both defects are named, or the one that hides the other is, else 1 */
+export async function runPairs({ seed, pairs, only, json }: PairsCommand): Promise<number> {
+  const rows = await selfTestPairs({
+    clock,
+    seed,
+    signal: breakable(),
+    count: pairs,
+    only,
+    onRow: ({ id, result, found }, done, total) =>
+      process.stdout.write(
+        `${String(done).padStart(3)}/${total} ${['not named', 'disturbed'].includes(result) ? 'NOT' : 'ok '} ${id}: ${result} (${found})\n`,
+      ),
+  });
+  const score = scoreOfPairs(rows);
+  process.stdout.write(`\n${score.sentence}\n`);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify({ seed, ...score, rows }, null, 2)}\n`);
+  return score.ok ? EXIT.conformant : EXIT.notConformant;
+}
+
+/** The score of pairs in numbers and in one sentence. */
+export function scoreOfPairs(rows: readonly PairRow[]) {
+  const of = (result: PairRow['result']) => rows.filter((row) => row.result === result).length;
+  const [both, one, apart] = [of('both named'), of('one hides the other'), of('not composed')];
+  const [missed, disturbed] = [of('not named'), of('disturbed')];
+  const sentence = `Of ${rows.length} pairs of defects, both were named in ${both}, one was and said what it hides in ${one}, ${apart} cannot be in one server, and ${missed} were not named.${disturbed > 0 ? ` In ${disturbed} the kit itself stood still: please run again on a quieter machine.` : ''}`;
+  return { ok: missed + disturbed === 0 && both + one > 0, both, one, apart, missed, disturbed, sentence };
+}
+
 /** The score in numbers and in one sentence. */
 export function scoreOf(rows: readonly SelfTestRow[]) {
   const of = (kind: SelfTestRow['kind']) => rows.filter((row) => row.kind === kind);
   const good = (kind: SelfTestRow['kind']) => of(kind).filter(({ ok }) => ok).length;
   const ok = rows.every((row) => row.ok);
-  const sentence = `${good('defect')} of ${of('defect').length} defects found by the check that names them, ${good('harmless')} of ${of('harmless').length} harmless variants left every verdict as it was, the reference server ${good('reference') === 1 ? 'passed' : 'DID NOT PASS'}.`;
+  const failed = of('reference').filter((row) => !row.ok);
+  const right =
+    failed.length === 0
+      ? `the right server of ${of('reference').length === 1 ? 'its shape' : `each of ${of('reference').length} shapes`} passed`
+      : `the right server DID NOT PASS of: ${failed.map(({ shape }) => shape).join(', ')}`;
+  const sentence = `${good('defect')} of ${of('defect').length} defects found by the check that names them, ${good('harmless')} of ${of('harmless').length} harmless variants left every verdict as it was, ${right}.`;
   return {
     ok,
     defects: of('defect').length,
@@ -38,13 +74,25 @@ export function scoreOf(rows: readonly SelfTestRow[]) {
   };
 }
 
-/** What `--json` writes: the score, and for each variant by its kind whether it is as it must be. */
+/** The score of each shape of server that was run. */
+function scoreByShape(rows: readonly SelfTestRow[]) {
+  const shapes = [...new Set(rows.map(({ shape }) => shape))];
+  return Object.fromEntries(
+    shapes.map((shape) => {
+      const { sentence: _sentence, ...score } = scoreOf(rows.filter((row) => row.shape === shape));
+      return [shape, score];
+    }),
+  );
+}
+
+/** What `--json` writes: the score, in all and by shape, and for each variant by its kind whether it is as it must be. */
 export function scoreFile(seed: number, rows: readonly SelfTestRow[]) {
   const of = (kind: SelfTestRow['kind']) =>
     Object.fromEntries(rows.filter((row) => row.kind === kind).map(({ id, ok }) => [id, ok]));
   return {
     seed,
     ...scoreOf(rows),
+    shapes: scoreByShape(rows),
     rows: { reference: of('reference'), defect: of('defect'), harmless: of('harmless') },
   };
 }

@@ -1,4 +1,4 @@
-/** `watch`: no scenarios; the taps stand between the integrator's own parties while a person clicks, and the checks judge live. */
+/** `watch`: no scenarios; recording proxies stand between the integrator's own parties while a person clicks, and the checks judge live. */
 import { loadAdapter } from '../adapter/load.ts';
 import { AdapterFileError } from '../adapter/problem.ts';
 import { ServerStartError } from '../adapter/server-process.ts';
@@ -7,8 +7,8 @@ import { judge } from '../judge.ts';
 import { consoleReporter } from '../report/console.ts';
 import { reportOf } from '../report/model.ts';
 import { writeReports } from '../report/write.ts';
+import { openRun } from '../run.ts';
 import { scenarios } from '../scenarios/index.ts';
-import { openSession } from '../session.ts';
 import { EXIT } from '../verdict.ts';
 import { ask, breakable, clock, Stop, tell, toolVersion } from './common.ts';
 
@@ -26,9 +26,9 @@ export type WatchOptions = {
 export async function watch(options: WatchOptions): Promise<number> {
   const signal = breakable();
   const reporter = consoleReporter({ screen: process.stdout, env: process.env, watch: true });
-  const session = await loadAdapter(options.config, process.env)
+  const run = await loadAdapter(options.config, process.env, { watched: true })
     .then((loaded) =>
-      openSession({
+      openRun({
         loaded,
         clock,
         seed: options.seed,
@@ -48,13 +48,13 @@ export async function watch(options: WatchOptions): Promise<number> {
         throw new Stop(`Not set up.\n${error.message}`, { exitCode: EXIT.notSetUp, cause: error });
       throw error;
     });
-  const { recorder, taps, ehrUrlForServer, ehrEndpoint } = session.ground;
-  const run = (finished: boolean) => ({
-    meta: session.meta({ tool: toolVersion(), mode: 'watch' as const, finished }),
+  const { recorder, proxies, ehrUrlForServer, ehrEndpoint } = run.bed;
+  const recorded = (finished: boolean) => ({
+    meta: run.meta({ tool: toolVersion(), mode: 'watch' as const, finished }),
     entries: recorder.entries(),
   });
-  reporter.line(`Watching ${session.adapter.name}.
-  Your client's address of the authorization server: ${taps.clientToAuth.url}
+  reporter.line(`Watching ${run.adapter.name}.
+  Your client's address of the authorization server: ${proxies.clientToAuth.url}
   Your client's EHR endpoint:                        ${ehrEndpoint}
   Your authorization server's EHR address:           ${ehrUrlForServer}
 Click through your own app now. Patients to identify as: Zanzibarina-000 Quokkabergström-000, 1931-07-01, phone 48601777000, and so on up to 199.
@@ -62,7 +62,7 @@ Ctrl-C ends the session and writes the report.`);
   const said = new Map<string, string>();
   recorder.onEntry((entry) => {
     reporter.progress(recorder.mask(entry));
-    for (const verdict of judge(run(false))) {
+    for (const verdict of judge(recorded(false))) {
       // What has not been seen yet is not worth a line; a verdict is told when it comes and when it changes.
       if (
         verdict.outcome === 'inconclusive' ||
@@ -82,8 +82,8 @@ Ctrl-C ends the session and writes the report.`);
       resolve();
     });
   });
-  await session.close();
-  const ended = run(true);
+  await run.close();
+  const ended = recorded(true);
   const report = reportOf(ended, judge(ended), { checks, scenarios, strict: options.strict });
   reporter.finish(report, Object.values(writeReports({ directory: options.report, run: ended, report })));
   return report.summary.exitCode;

@@ -1,5 +1,7 @@
 /** What changed between two reports: what got worse, what got better, and what makes them comparable or not. */
+
 import type { Report, ReportedVerdict } from '../report/schema.ts';
+import { LATEST } from '../requirement-sets/sets.ts';
 
 export type ChangeKind =
   | 'newly failing'
@@ -83,7 +85,7 @@ export function compareReports(a: Report, b: Report): Comparison {
 function changeOf(
   was: ReportedVerdict | undefined,
   now: ReportedVerdict | undefined,
-  { strict, only }: Report['summary'],
+  { strict, only, requirementSet }: Report['summary'],
 ): Change[] {
   const verdict = now ?? was;
   if (!verdict || was?.outcome === now?.outcome) return [];
@@ -91,7 +93,8 @@ function changeOf(
   const worse =
     (isRed(now?.outcome) && !isRed(was?.outcome)) ||
     (strict && now?.outcome === 'warning' && !isRed(was?.outcome)) ||
-    (was?.outcome === 'pass' && (kind === 'no longer judged' || (kind === 'removed' && only === undefined)));
+    (was?.outcome === 'pass' &&
+      (kind === 'no longer judged' || (kind === 'removed' && only === undefined && requirementSet === LATEST)));
   return [
     {
       kind,
@@ -147,6 +150,7 @@ function differencesOf(a: Report, b: Report): Difference[] {
     mode: meta.mode,
     ...leavesOf('configuration', meta.configuration),
     ...leavesOf('abilities', meta.abilities),
+    'requirement set': summary.requirementSet,
     'restricted to': summary.only ?? 'nothing',
     strict: summary.strict ? 'yes' : 'no',
     'run to its end': summary.finished ? 'yes' : 'no',

@@ -2,7 +2,7 @@
 import { hashToken } from '#mock-auth-server/context.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Defect } from './defect.ts';
-import { codeOf, lastSession, type Reply, withContext, withPipeline } from './varied.ts';
+import { codeOf, freshCode, lastSession, type Reply, withContext, withPipeline } from './varied.ts';
 
 export const sessionDefects: readonly Defect[] = [
   withPipeline(
@@ -150,6 +150,7 @@ export const sessionDefects: readonly Defect[] = [
       context.store.sessions.end = () => true;
       return context;
     },
+    { seenIn: ['bitwarden/server#383', 'casdoor/casdoor#2133'] },
   ),
   withContext(
     'report-after-logout',
@@ -168,6 +169,29 @@ export const sessionDefects: readonly Defect[] = [
       context.store.deleteUser = () => undefined;
       return context;
     },
+  ),
+  withPipeline(
+    'old-token-revives-deleted-user',
+    'A call with the token of a deleted user makes the user anew',
+    'deleted-session-refused',
+    (context) => {
+      const gone = new Map<string, string>();
+      return async (call, pass) => {
+        const token = call.cred?.token ?? '';
+        if (call.method === 'auth.delete_user') {
+          const identity = context.store.directory.identityOf(call.cred?.user ?? '');
+          const reply = await pass(call);
+          if (reply.result && identity) gone.set(token, identity.value);
+          return reply;
+        }
+        const phone = gone.get(token);
+        if (call.method !== 'auth.exchange_token' || phone === undefined) return pass(call);
+        const params = { phone, code: freshCode(context, phone) };
+        const anew = await pass({ jsonrpc: '2.0', id: call.id, method: 'auth.confirm_otp', params });
+        return pass({ ...call, cred: anew.result?.authInfo as NonNullable<typeof call.cred> });
+      };
+    },
+    { seenIn: ['usenotra/notra#846'] },
   ),
   withContext(
     'sign-outlives-deletion',
@@ -197,7 +221,7 @@ export const sessionDefects: readonly Defect[] = [
   withPipeline(
     'everybody-linked',
     'A new user is presented with the session of the last linked one',
-    'crowd-unharmed',
+    'others-secrets-not-to-client',
     () => {
       let other: Reply | undefined;
       return async (call, pass) => {
@@ -209,6 +233,21 @@ export const sessionDefects: readonly Defect[] = [
       };
     },
   ),
+  withPipeline('eight-at-once', 'More than eight requests at the same moment are refused', 'crowd-unharmed', () => {
+    let underWay = 0;
+    return async (call, pass) => {
+      if (underWay >= 8) {
+        const error = { code: -32000, message: 'Busy.', data: { reason: 'busy' } };
+        return { jsonrpc: '2.0', id: call.id, error };
+      }
+      underWay++;
+      try {
+        return await pass(call);
+      } finally {
+        underWay--;
+      }
+    };
+  }),
 ];
 
 /** Every token of 32 bytes is drawn from `make`, or is shorter: session tokens and exchange tokens alike. */

@@ -1,6 +1,10 @@
 /** Defects in what a sign-in proves, and in what comes of a link. */
+import { systemClock } from '#protocol/clock.ts';
 import type { Defect } from './defect.ts';
 import { acceptsCode, codeOf, withContext, withPipeline } from './varied.ts';
+
+/** So long the gateway takes, in milliseconds. */
+const GATEWAY_MS = 300;
 
 export const signInDefects: readonly Defect[] = [
   acceptsCode(
@@ -62,6 +66,19 @@ export const signInDefects: readonly Defect[] = [
         !context.store.directory.userOf({ kind: 'phone', value: String(call.params.phone) });
       return isNew && reply.result ? { ...reply, result: { ...reply.result, newUser: true } } : reply;
     },
+  ),
+  withPipeline(
+    'known-phones-answer-slower',
+    'For known phones the SMS gateway is waited for, for unknown ones not',
+    'known-and-unknown-alike',
+    (context) => async (call, pass) => {
+      const isKnown = context.store.directory.userOf({ kind: 'phone', value: String(call.params.phone) }) !== undefined;
+      const reply = await pass(call);
+      if (call.method === 'auth.request_otp' && isKnown)
+        await new Promise<void>((resolve) => systemClock.after(GATEWAY_MS, resolve));
+      return reply;
+    },
+    { seenIn: ['better-auth/better-auth#5050', 'keycloak/keycloak#48888'] },
   ),
 
   withPipeline(

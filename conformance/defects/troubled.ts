@@ -40,10 +40,10 @@ export function brokenAfter(
       if (broken) throw new TypeError('The connection is in a broken state.');
       try {
         const response = await send(input, init);
-        broken = await failure(undefined, response.clone());
+        if (await failure(undefined, response.clone())) broken = true;
         return response;
       } catch (error) {
-        broken = await failure(error, undefined);
+        if (await failure(error, undefined)) broken = true;
         throw error;
       }
     };
@@ -66,7 +66,7 @@ export const brokenAfterReply = (spoilt: (body: Awaited<ReturnType<typeof jsonOf
       if (broken) throw new TypeError('The connection is in a broken state.');
       const { id } = JSON.parse(String(init?.body)) as { id: unknown };
       const response = await next(input, init);
-      broken = spoilt(await jsonOf(response.clone()).catch(() => undefined), id);
+      if (spoilt(await jsonOf(response.clone()).catch(() => undefined), id)) broken = true;
       return response;
     };
   };

@@ -255,5 +255,8 @@ export const wireDefects: readonly Defect[] = [
   },
 ];
 
-/** Beyond ASCII, so that the encoding of the password shows. */
-export const SELF_TEST_PASSWORD = 'self-test-pässword';
+/** Beyond ASCII, so that its encoding shows, and with blanks at both ends, so that it shows when they are lost. */
+export const SELF_TEST_PASSWORD = ' self-test-pässword ';
+
+/** Beyond ASCII, so that a body whose length counts characters is cut short. */
+export const SELF_TEST_USER = 'auth-sërver';

@@ -3,12 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/clock.ts';
-import { loadAdapter } from '../adapter/load.ts';
+import { type LoadedAdapter, loadAdapter } from '../adapter/load.ts';
 import { closedUrl, send, startFakeServer } from '../adapter/testing/fake-server.ts';
-import { openSession } from '../session.ts';
+import type { Variant } from '../defects/defect.ts';
+import { defects } from '../defects/index.ts';
+import { type OpenRun, openRun } from '../run.ts';
+import { shapes } from '../self-test/shapes.ts';
 import { inDirectory, readReport, runCli } from '../testing/cli.ts';
 import { type PlainFile, writePlainFile } from '../testing/plain-file.ts';
-import { examine } from './doctor.ts';
+import { type Diagnosis, examine } from './doctor.ts';
 
 const RUN = { timeout: 60_000 };
 
@@ -47,7 +50,7 @@ const setEnv = (name: string, value: string) => (file: PlainFile) => {
 test('the doctor names a server that was not started', RUN, async () => {
   const url = await closedUrl();
   await inDirectory(async (directory) => {
-    const session = await openSession({
+    const run = await openRun({
       loaded: await loadAdapter(
         writePlainFile(directory, (file) => startedElsewhere(file, url)),
         {},
@@ -61,14 +64,14 @@ test('the doctor names a server that was not started', RUN, async () => {
     });
     const said: boolean[] = [];
     const diagnoses = await examine({
-      ...session,
+      ...run,
       clock: systemClock,
       ehrConfiguredIn: undefined,
       // This machine may well have servers of others.
       findPort: async () => undefined,
       onDiagnosis: ({ ok }) => said.push(ok),
     });
-    await session.close();
+    await run.close();
     expect(said).toEqual([true, false]);
     expect(diagnoses.at(-1)).toMatchObject({
       id: 'server-reachable',
@@ -148,6 +151,70 @@ test('the doctor alone finds a set-up in order', RUN, async () => {
     expect(code).toBe(0);
   });
 });
+
+test.each<[string, Variant, string]>([
+  [
+    'an exchange token that is stored late',
+    { id: 'late', title: '', shape: 'challenge', faults: ['token-before-stored'] },
+    'but after the answer: this is judged',
+  ],
+  [
+    'an exchange token that is never stored',
+    { id: 'never', title: '', shape: 'carried-sign', faults: ['token-never-stored'] },
+    'no call came, and an exchange token was given all the same: this is judged',
+  ],
+  [
+    'a digest over another value of the call',
+    { id: 'digest', title: '', shape: 'challenge', faults: ['digest-over-session-token'] },
+    'a call came to',
+  ],
+  [
+    'a call that belongs to the client before the save',
+    { id: 'reads', title: '', ...defects.find(({ id }) => id === 'reads-before-exchange-token') },
+    'the digest is right',
+  ],
+])('the doctor lets %s be judged', RUN, async (_what, variant, found) => {
+  const shape = shapes[variant.shape ?? 'mock'];
+  await examining(await shape.load(), variant, async (diagnoses) => {
+    expect(diagnoses.filter(({ ok }) => !ok)).toEqual([]);
+    expect(diagnoses.map((each) => each.found).join('\n')).toContain(found);
+  });
+});
+
+test('where phones are few, the scenarios have those of the doctor as well', RUN, async () => {
+  const phones = ['79995550001', '79995550002', '79995550003', '79995550004'];
+  const loaded = await shapes.mock.load();
+  const few = { ...loaded, settings: { ...loaded.settings, people: { phones, unknown: '7888555####' } } };
+  await examining(few, { id: 'few', title: '' }, async (diagnoses, { driver }) => {
+    expect(diagnoses.filter(({ ok }) => !ok)).toEqual([]);
+    const people = await Promise.race([driver.people.take(4), Promise.resolve(undefined)]);
+    expect(people?.map(({ phone }) => phone).sort()).toEqual(phones);
+  });
+});
+
+/** Has the doctor examine a variant in this process. */
+async function examining(
+  loaded: LoadedAdapter,
+  variant: Variant,
+  then: (diagnoses: Diagnosis[], run: OpenRun) => Promise<void>,
+): Promise<void> {
+  const shape = shapes[variant.shape ?? 'mock'];
+  const signal = new AbortController().signal;
+  const run = await openRun({
+    ...{ loaded, clock: systemClock, seed: 1, env: {}, signal },
+    ...{ tell: () => undefined, ask: async () => undefined },
+    serve: (ehrUrl, smsUrl) => shape.serve(variant, { ehrUrl, smsUrl, clock: systemClock, seed: 1 }),
+  });
+  try {
+    const diagnoses = await examine({
+      ...run,
+      ...{ clock: systemClock, ehrConfiguredIn: undefined, onDiagnosis: () => undefined },
+    });
+    await then(diagnoses, run);
+  } finally {
+    await run.close();
+  }
+}
 
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {

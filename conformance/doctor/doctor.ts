@@ -1,9 +1,17 @@
 /** The doctor: an ordered probe that separates "not set up" from "not conformant", and names what to do. */
 import type { Clock } from '#protocol/clock.ts';
 import type { Adapter } from '../adapter/adapter.ts';
-import type { ExchangeEntry } from '../journal/entry.ts';
-import type { Ground } from '../stage/ground.ts';
-import { describe, ScenarioStopped, type Stage } from '../stage/stage.ts';
+import { NO_MESSAGE } from '../adapter/otp/sink.ts';
+import { describe } from '../journal/describe-result.ts';
+import type { ExchangeEntry, StepResult } from '../journal/entry.ts';
+import { CODE_WAIT_MS } from '../player/codes.ts';
+import { Driver, type DriverParts, ScenarioStopped, type User } from '../player/driver.ts';
+import type { Person } from '../player/people.ts';
+import { stoppedAt } from '../player/user.ts';
+import { type Label, part } from '../scenarios/scenario.ts';
+import type { TestBed } from '../servers/test-bed.ts';
+import { judgeExchange, NEVER_STORED } from './exchange-diagnosis.ts';
+import { explainUnreachable } from './explain-unreachable.ts';
 import { findPort } from './find-port.ts';
 
 export type Diagnosis = {
@@ -29,17 +37,19 @@ export type Diagnosis = {
 
 export type DoctorParts = {
   adapter: Adapter;
-  /** Base URL of the server under test itself, not of the tap. */
+  /** Base URL of the server under test itself, not of the proxy before it. */
   serverUrl: string;
-  ground: Ground;
-  stage: Stage;
+  bed: TestBed;
+  driver: DriverParts;
+  /** Ports of the kit itself, where the server is not to be looked for. */
+  ownPorts: readonly number[];
   clock: Clock;
   /** Where the EHR address is configured in the server under test, in the words of the adapter file. */
   ehrConfiguredIn: string | undefined;
   /** What stood in the way of learning a code, in one sentence. */
   otpTrouble?: () => string | undefined;
   /** Looks for the server on other ports, unless given otherwise. */
-  findPort?: (serverUrl: string) => Promise<number | undefined>;
+  findPort?: (serverUrl: string, notAt: readonly number[]) => Promise<number | undefined>;
   onDiagnosis: (diagnosis: Diagnosis) => void;
 };
 
@@ -49,128 +59,67 @@ const CLOCK_TOLERANCE = 60_000;
 /** Probes in order and stops at the first thing that is wrong: what comes after it would only fail because of it. */
 export async function examine(parts: DoctorParts): Promise<Diagnosis[]> {
   const diagnoses: Diagnosis[] = [];
-  for (const probe of [runtime, serverReachable, clocks, codeAndSignIn, exchange]) {
-    for (const diagnosis of await probe(parts)) {
-      diagnoses.push(diagnosis);
-      parts.onDiagnosis(diagnosis);
-      if (!diagnosis.ok) return diagnoses;
+  const people: Person[] = [];
+  const doctor = new Driver(parts.driver, { id: '' }, people);
+  try {
+    for (const probe of [runtime, serverAndClock, codeAndSignIn, exchange]) {
+      for (const diagnosis of await probe({ ...parts, doctor })) {
+        diagnoses.push(diagnosis);
+        parts.onDiagnosis(diagnosis);
+        if (!diagnosis.ok) return diagnoses;
+      }
     }
+    return diagnoses;
+  } finally {
+    // Where phones are few, the scenarios need every one of them.
+    parts.driver.people.giveBack(people);
   }
-  return diagnoses;
 }
 
-type Probe = (parts: DoctorParts) => Promise<Diagnosis[]>;
+type Probe = (parts: DoctorParts & { doctor: Driver }) => Promise<Diagnosis[]>;
 
 const runtime: Probe = async () => [
   { id: 'runtime', title: 'Runtime', ok: true, found: `Node ${process.versions.node} on ${process.platform}` },
 ];
 
-const serverReachable: Probe = async ({ serverUrl, findPort: find = findPort }) => {
+const serverAndClock: Probe = async ({ serverUrl, clock, ownPorts, findPort: find = findPort }) => {
   const title = 'The server under test answers';
   try {
-    await fetch(serverUrl, { method: 'GET', redirect: 'manual', signal: AbortSignal.timeout(5_000) });
-    return [{ id: 'server-reachable', title, ok: true, found: `${serverUrl} answers` }];
+    const answer = await fetch(serverUrl, { method: 'GET', redirect: 'manual', signal: AbortSignal.timeout(5_000) });
+    const answers: Diagnosis = { id: 'server-reachable', title, ok: true, found: `${serverUrl} answers` };
+    return [answers, comparedClock(answer.headers.get('date'), clock.now())];
   } catch (error) {
-    const { found, remedy } = await explainUnreachable(serverUrl, error, find);
+    const { found, remedy } = await explainUnreachable(serverUrl, error, () => find(serverUrl, ownPorts));
     return [{ id: 'server-reachable', title, ok: false, found, remedy }];
   }
 };
 
-async function explainUnreachable(
-  serverUrl: string,
-  error: unknown,
-  find: (serverUrl: string) => Promise<number | undefined>,
-): Promise<{ found: string; remedy: string }> {
-  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
-  const code = cause?.code ?? (error instanceof Error ? error.name : '');
-  const { hostname, port } = new URL(serverUrl);
-  if (code === 'ECONNREFUSED') {
-    const elsewhere = await find(serverUrl);
-    if (elsewhere !== undefined) {
-      return {
-        found: `wrong port: nothing listens on ${hostname}:${port}, but an HTTP server does on ${elsewhere}`,
-        remedy: `Correct server.url in the adapter file if that is your server: ${serverUrl.replace(`:${port}`, `:${elsewhere}`)}`,
-      };
-    }
-    return {
-      found: `server not started: nothing listens on ${hostname}:${port}`,
-      remedy: `Start your authorization server, or correct server.url. In a container, 127.0.0.1 is the container itself: publish the port, or use the host's address.`,
-    };
-  }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return {
-      found: `the name ${hostname} is not known here`,
-      remedy: 'Correct the host of server.url, or add the name to your DNS or hosts file.',
-    };
-  if (/^ERR_TLS|CERT|SIGN(?:ED|ATURE)/.test(code)) {
-    return {
-      found: `the TLS certificate is not accepted (${code})`,
-      remedy:
-        'Name the certificate authority with NODE_EXTRA_CA_CERTS=/path/to/ca.pem, and check that the certificate carries this host name.',
-    };
-  }
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO') {
-    return {
-      found: `${hostname}:${port} does not speak TLS`,
-      remedy: 'Write http:// in server.url, or have the server listen with TLS.',
-    };
-  }
-  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') {
-    return {
-      found: `${serverUrl} closes the connection without an answer`,
-      remedy: 'Write https:// in server.url if the server listens with TLS; otherwise look into its log.',
-    };
-  }
-  if (code === 'TimeoutError')
-    return {
-      found: `${serverUrl} did not answer within 5 s`,
-      remedy: 'Check firewalls between here and the server, and that the server is not stuck.',
-    };
+function comparedClock(stated: string | null, now: number): Diagnosis {
+  const about = { id: 'clock', title: 'The clocks agree' } as const;
+  if (stated === null)
+    return { ...about, ok: true, found: 'the server states no Date, so its clock cannot be compared' };
+  const skew = Date.parse(stated) - now;
+  if (Math.abs(skew) <= CLOCK_TOLERANCE) return { ...about, ok: true, found: 'within a minute of each other' };
+  const minutes = Math.round(Math.abs(skew) / 60_000);
   return {
-    found: `${serverUrl} cannot be reached (${code || cause?.message || 'no reason given'})`,
-    remedy: 'Check server.url, and try the address with curl from this machine.',
+    ...about,
+    ok: false,
+    found: `clock off: the server's is ${minutes} minutes ${skew > 0 ? 'ahead' : 'behind'}`,
+    remedy: 'Synchronize both machines by NTP. Exchange tokens live ten minutes, so a wrong clock breaks them.',
   };
 }
 
-const clocks: Probe = async ({ serverUrl, clock }) => {
-  const title = 'The clocks agree';
-  const response = await fetch(serverUrl, { method: 'GET', redirect: 'manual', signal: AbortSignal.timeout(5_000) });
-  const stated = response.headers.get('date');
-  if (stated === null)
-    return [{ id: 'clock', title, ok: true, found: 'the server states no Date, so its clock cannot be compared' }];
-  const skew = Date.parse(stated) - clock.now();
-  if (Math.abs(skew) <= CLOCK_TOLERANCE)
-    return [{ id: 'clock', title, ok: true, found: 'within a minute of each other' }];
-  const minutes = Math.round(Math.abs(skew) / 60_000);
-  return [
-    {
-      id: 'clock',
-      title,
-      ok: false,
-      found: `clock off: the server's is ${minutes} minutes ${skew > 0 ? 'ahead' : 'behind'}`,
-      remedy: 'Synchronize both machines by NTP. Exchange tokens live ten minutes, so a wrong clock breaks them.',
-    },
-  ];
-};
+/** The doctor's own steps belong to no scenario. */
+const label = (text: string) => ({ scenario: '', label: `doctor: ${text}` });
 
-const codeAndSignIn: Probe = async ({ adapter, stage, otpTrouble }) => {
+const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble }) => {
   const diagnoses: Diagnosis[] = [];
-  const patient = stage.actor('the doctor');
+  const patient = await driver.user('the doctor');
   if (adapter.has('requestOtp')) {
-    const before = await adapter.messagesTo(patient.phone);
-    const asked = await stage.perform(patient, 'requestOtp', { label: 'doctor: request a code' });
-    const requested: Diagnosis = {
-      id: 'code-requested',
-      title: 'A code can be requested',
-      ok: asked.kind === 'done',
-      found: describe(asked),
-    };
-    if (!requested.ok)
-      requested.remedy =
-        'Compare steps.requestOtp of the adapter file with what your own client sends: path, headers, members.';
+    const { result, code, waited } = await requestCode(driver, patient, label('request a code'));
+    const requested = codeRequested(result, otpTrouble?.(), waited);
     diagnoses.push(requested);
     if (!requested.ok) return diagnoses;
-    const code = await adapter.codeFor(patient.phone, before, 10_000);
     const found: Diagnosis = {
       id: 'code-found',
       title: 'The one-time code is found',
@@ -182,25 +131,75 @@ const codeAndSignIn: Probe = async ({ adapter, stage, otpTrouble }) => {
         'Check the section otp of the adapter file: whether your server sends its messages to that sink or outbox, and whether the pattern fits its text.';
     diagnoses.push(found);
     if (code === undefined) return diagnoses;
-    diagnoses.push(signedIn(await stage.perform(patient, 'confirmOtp', { label: 'doctor: sign in' }, { code })));
+    diagnoses.push(
+      signedIn(adapter, await driver.perform(patient, 'confirmOtp', label('sign in'), { input: { code } })),
+    );
   } else {
-    diagnoses.push(signedIn(await stage.perform(patient, 'confirmOtp', { label: 'doctor: sign in' })));
+    diagnoses.push(signedIn(adapter, await driver.perform(patient, 'confirmOtp', label('sign in'))));
   }
   return diagnoses;
 };
 
-function signedIn(result: Parameters<typeof describe>[0]): Diagnosis {
-  const ok = result.kind === 'done';
-  const remedy =
-    'Compare steps.confirmOtp and its extract pointers with a real answer of your server: they must yield user and token.';
-  return { id: 'signed-in', title: 'A user can sign in', ok, found: describe(result), ...(!ok && { remedy }) };
+/** A phone may have had its code a moment ago, from an earlier doctor: then the server's pause is waited for once. */
+async function requestCode(driver: Driver, patient: User, asked: Label) {
+  const request = () => driver.codes.request(patient, asked, { waitMs: CODE_WAIT_MS });
+  const first = await request();
+  if (!isTooSoon(first.result) || !(await driver.passResendPause())) return { ...first, waited: false };
+  return { ...(await request()), waited: true };
 }
 
-const exchange: Probe = async ({ stage, ground, ehrConfiguredIn, adapter }) => {
+const isTooSoon = (result: StepResult) => result.kind === 'refused' && result.status === 429;
+
+function codeRequested(result: StepResult, otpTrouble: string | undefined, waited: boolean): Diagnosis {
+  const title = 'A code can be requested';
+  const ok = result.kind === 'done';
+  const after = waited ? ', after the pause that the server makes between two codes for one phone' : '';
+  const found = `${describe(result)}${after}`;
+  if (ok) return { id: 'code-requested', title, ok, found };
+  if (isTooSoon(result))
+    return {
+      ...{ id: 'code-requested', title, ok, found },
+      remedy:
+        'Your server limits codes. State its pause as otp.resendAfterSeconds, wait for its limits to pass, or take other phones with --seed 2.',
+    };
+  if (result.kind === 'failed' && otpTrouble !== undefined && otpTrouble !== NO_MESSAGE)
+    return {
+      ...{ id: 'code-requested', title, ok, found: `${found}. ${otpTrouble}` },
+      remedy:
+        'Choose the otp.sink.shape that your SMS gateway speaks: your server failed because the sink did not take its message.',
+    };
+  return {
+    ...{ id: 'code-requested', title, ok, found },
+    remedy: 'Compare steps.requestOtp of the adapter file with what your own client sends: path, headers, members.',
+  };
+}
+
+function signedIn(adapter: Adapter, result: StepResult): Diagnosis {
+  const title = 'A user can sign in';
+  if (result.kind === 'done') return { id: 'signed-in', title, ok: true, found: describe(result) };
+  const missing = adapter.keptNothing?.() ?? [];
+  if (missing.length > 0)
+    return {
+      ...{ id: 'signed-in', title, ok: false },
+      found: `${describe(result)}; ${missing.join(' and ')} found nothing in the answer of its step`,
+      remedy: 'Correct that place in the adapter file: later steps are sent what it finds.',
+    };
+  const remedy =
+    'Compare steps.confirmOtp and its extract pointers with a real answer of your server: they must yield user and token.';
+  return { id: 'signed-in', title, ok: false, found: describe(result), remedy };
+}
+
+const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }) => {
   if (!adapter.has('exchangeToken')) return [];
-  const patient = stage.actor('the second doctor');
+  const patient = await driver.user('the second doctor');
   try {
-    await stage.signIn(patient, 'doctor: sign in again');
+    const again = label('sign in again');
+    if (adapter.has('requestOtp')) {
+      const { result, code } = await requestCode(driver, patient, part(again, 'request a code'));
+      if (result.kind !== 'done') throw stoppedAt(part(again, 'request a code'), result);
+      if (code === undefined) throw new ScenarioStopped(`no code came to the phone of ${patient.name}`, 'environment');
+      await driver.mustSucceed(patient, 'confirmOtp', again, { code });
+    } else await driver.signIn(patient, again);
   } catch (error) {
     if (!(error instanceof ScenarioStopped)) throw error;
     return [
@@ -213,73 +212,42 @@ const exchange: Probe = async ({ stage, ground, ehrConfiguredIn, adapter }) => {
       },
     ];
   }
-  const before = ground.recorder.entries().length;
-  const result = await stage.perform(patient, 'exchangeToken', { label: 'doctor: exchange token' });
-  const calls = ground.recorder
-    .entries()
-    .slice(before)
-    .filter((entry): entry is ExchangeEntry => entry.kind === 'exchange' && entry.link === 'auth->ehr');
-  return judgeExchange(calls, ground.ehrUrlForServer, ehrConfiguredIn, describe(result));
+  const calls: ExchangeEntry[] = [];
+  const forget = bed.recorder.onEntry((entry) => {
+    if (entry.kind === 'exchange' && entry.link === 'auth->ehr' && entry.facts.stray === undefined) calls.push(entry);
+  });
+  const result = await driver.perform(patient, 'exchangeToken', label('exchange token'));
+  const isLate = calls.length === 0;
+  for (let waited = 0; calls.length === 0 && waited < LATE_CALL_WAIT_MS; waited += LATE_CALL_POLL_MS)
+    await driver.wait(LATE_CALL_POLL_MS);
+  forget();
+  if (calls.length === 0 && result.kind === 'done') return [NEVER_STORED];
+  if (calls.length === 0 && isClientsFault(result)) return [exchangeRefused(adapter, result, bed.ehrUrlForServer)];
+  return judgeExchange(calls, {
+    ehrUrl: bed.ehrUrlForServer,
+    apiVersion: bed.apiVersion,
+    configuredIn: ehrConfiguredIn,
+    outcome: describe(result),
+    isLate,
+    trouble: bed.proxies.authToEhr.certificates?.trouble(),
+  });
 };
 
-function judgeExchange(
-  calls: readonly ExchangeEntry[],
-  ehrUrl: string,
-  configuredIn: string | undefined,
-  outcome: string,
-): Diagnosis[] {
-  const where = configuredIn === undefined ? '' : ` It is set in: ${configuredIn}.`;
-  const [call] = calls;
-  if (!call) {
-    return [
-      {
-        id: 'ehr-reached',
-        title: 'The server under test reaches the EHR server',
-        ok: false,
-        found: `EHR address wrong: nothing came to ${ehrUrl} when an exchange token was asked for (${outcome})`,
-        remedy: `Configure your server to use ${ehrUrl} as the EHR server's base URL.${where} From a container, 127.0.0.1 is the container itself: set ehr.host to 0.0.0.0 and use the host's address.`,
-      },
-    ];
-  }
-  const reached: Diagnosis = {
-    id: 'ehr-reached',
-    title: 'The server under test reaches the EHR server',
-    ok: true,
-    found: `a call came to ${ehrUrl}`,
+/** HTTP 4xx blames the request, not the EHR server that could not be reached. */
+const isClientsFault = (result: StepResult) => result.kind === 'refused' && result.status >= 400 && result.status < 500;
+
+function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: string): Diagnosis {
+  const missing = adapter.keptNothing?.() ?? [];
+  const lacking = missing.length === 0 ? '' : `, and ${missing.join(' and ')} found nothing in the answer of its step`;
+  return {
+    id: 'exchange-token',
+    title: 'An exchange token can be asked for',
+    ok: false,
+    found: `your server refused the step exchangeToken and did not call the EHR server: ${describe(result)}${lacking}`,
+    remedy: `Compare steps.exchangeToken of the adapter file with what your own client sends: path, members, and the header or cookie that names the session. Only if your server answers so when it cannot reach the EHR server: configure it to use ${ehrUrl}.`,
   };
-  const { digest } = call.facts;
-  // What is wrong in another way than by a wrong secret is for the checks to judge.
-  if (!digest || digest.explained !== undefined) return [reached];
-  const diagnoses: Diagnosis[] = [reached];
-  diagnoses.push(
-    digest.rightUser
-      ? { id: 'internal-user', title: 'The internal user is the one of the settings', ok: true, found: 'it is' }
-      : {
-          id: 'internal-user',
-          title: 'The internal user is the one of the settings',
-          ok: false,
-          found: 'wrong internal user: cred.user is another name',
-          remedy: 'Use the same internal user name in your server and in internal.user of the adapter file.',
-        },
-  );
-  if (digest.lowercaseHex) {
-    diagnoses.push(
-      digest.over
-        ? {
-            id: 'internal-password',
-            title: 'The internal password is the one of the settings',
-            ok: true,
-            found: 'the digest is right',
-          }
-        : {
-            id: 'internal-password',
-            title: 'The internal password is the one of the settings',
-            ok: false,
-            found: 'wrong password: no usual way of making the digest gives this one from the password of the settings',
-            remedy:
-              'Use the same internal password in your server and in the environment variable that internal.password names. Look for quotes, blanks and line ends that came along.',
-          },
-    );
-  }
-  return diagnoses;
 }
+
+/** A call that comes this long after the answer is still waited for: it is wrong, and that is for a check to say. */
+const LATE_CALL_WAIT_MS = 2_000;
+const LATE_CALL_POLL_MS = 50;

@@ -1,7 +1,9 @@
 /** `npm run conformance -- init`: a few questions, and an adapter file that answers most of the others. */
+
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, extname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandLine } from '#service/program-name.ts';
 import { type Input, type Output, openAnswers } from './answers.ts';
 import { fileText } from './file-text.ts';
 import { InitError } from './init-error.ts';
@@ -41,7 +43,7 @@ export async function runInit({ input, output, file = DEFAULT_FILE, force = fals
     say(`\nWrote ${file}. What is left to do:
   1. Look through its steps: the paths and members there are a guess.
   2. Set ${choices.userVariable} and ${choices.passwordVariable} to what your server has.
-  3. npm run conformance -- doctor --config ${file}
+  3. ${commandLine('conformance', `doctor --config ${file}`)}
 `);
     return file;
   } finally {

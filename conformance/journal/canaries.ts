@@ -6,10 +6,11 @@ export type Finding = { value: string; form: string };
  * Lists where the values stand in `bytes`: plain (any case), as JSON escapes, URL-encoded, base64 (either alphabet, at
  * any offset inside a longer text) or hexadecimal. A value needs at least four bytes to be found in base64.
  */
-export function findCanaries(bytes: Buffer, values: readonly string[]): Finding[] {
-  const texts = { exact: bytes.toString('utf8'), lower: bytes.toString('utf8').toLowerCase() };
+export function findCanaries(bytes: Buffer, values: readonly string[], forms = formsOf): Finding[] {
+  const exact = bytes.toString('utf8');
+  const texts = { exact, lower: exact.toLowerCase() };
   return values.flatMap((value) =>
-    formsOf(value)
+    forms(value)
       .filter(({ needle, anyCase }) =>
         anyCase ? texts.lower.includes(needle.toLowerCase()) : texts.exact.includes(needle),
       )
@@ -17,10 +18,20 @@ export function findCanaries(bytes: Buffer, values: readonly string[]): Finding[
   );
 }
 
-export type Form = { form: string; needle: string; anyCase: boolean };
+export type Form = { readonly form: string; readonly needle: string; readonly anyCase: boolean };
+
+/** As {@link formsOf}, worked out once for each value. */
+export function rememberedForms(): typeof formsOf {
+  const known = new Map<string, readonly Form[]>();
+  return (value) => {
+    const forms = known.get(value) ?? formsOf(value);
+    known.set(value, forms);
+    return forms;
+  };
+}
 
 /** The forms in which a value is looked for. */
-export function formsOf(value: string): Form[] {
+export function formsOf(value: string): readonly Form[] {
   const utf8 = Buffer.from(value, 'utf8');
   const urlEncoded = encodeURIComponent(value);
   const forms: Form[] = [

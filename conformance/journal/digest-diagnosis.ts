@@ -38,6 +38,31 @@ export const mistakes: readonly Mistake[] = [
     what: 'password and secret are encoded as UTF-16',
     digest: (password, secret) => sha1(Buffer.from(password + secret, 'utf16le')),
   },
+  ...(['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map((form) => ({
+    what: `the password is brought into the Unicode form ${form}`,
+    digest: (password: string, secret: string) => sha1(password.normalize(form) + secret),
+  })),
+  {
+    what: 'the accents of the password are taken away',
+    digest: (password, secret) => sha1(password.normalize('NFKD').replace(/\p{M}/gu, '') + secret),
+  },
+  {
+    what: 'the characters of the password beyond ASCII are left out',
+    digest: (password, secret) => sha1(password.replace(/\P{ASCII}/gu, '') + secret),
+  },
+  {
+    what: 'the characters of the password beyond ASCII are replaced by question marks',
+    digest: (password, secret) => sha1(password.replace(/\P{ASCII}/gu, '?') + secret),
+  },
+  { what: 'the password is in lower case', digest: (password, secret) => sha1(password.toLowerCase() + secret) },
+  {
+    what: 'the secret is reduced to letters and digits',
+    digest: (password, secret) => sha1(password + secret.replace(/[^A-Za-z0-9]/g, '')),
+  },
+  {
+    what: 'the ends of the secret are stripped of what is no letter or digit',
+    digest: (password, secret) => sha1(password + secret.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')),
+  },
   { what: 'the password is trimmed of white space', digest: (password, secret) => sha1(password.trim() + secret) },
   {
     what: 'it is encoded in base64',
@@ -67,17 +92,35 @@ export const mistakes: readonly Mistake[] = [
   { what: 'it is the secret in clear', digest: (_password, secret) => secret },
 ];
 
-/** What is wrong with `digest`, if one of the usual mistakes with one of the `secrets` explains it. */
+/** A value by which a digest can be explained, and what the reader knows it as. */
+export type NamedValue = { name: string; value: string };
+
+/**
+ * What is wrong with `digest`, if one of the usual mistakes with one of the `secrets` explains it, or if it is over one
+ * of the `others`, which are no secret of the call.
+ */
 export function explainDigest(
   digest: string,
   password: string,
-  secrets: Iterable<{ name: string; value: string }>,
+  secrets: readonly NamedValue[],
+  others: readonly NamedValue[] = [],
 ): string | undefined {
-  for (const { name, value } of secrets) {
+  const made = mistakeWith(digest, password, secrets);
+  if (made) return `${made.mistake.what} (the secret being ${made.name})`;
+  // A secret of the call may stand among the others: it was tried above.
+  const wrong = others.filter(({ value }) => value !== '' && !secrets.some((secret) => secret.value === value));
+  const over = wrong.find(({ value }) => sha1(password + value) === digest);
+  if (over) return `the digest is over ${over.name}`;
+  const both = mistakeWith(digest, password, wrong);
+  return both && `the digest is over ${both.name}, and ${both.mistake.what}`;
+}
+
+function mistakeWith(digest: string, password: string, values: readonly NamedValue[]) {
+  for (const { name, value } of values) {
     // Where a mistake makes no difference to these values, it explains nothing.
     if (sha1(password + value) === digest) continue;
     const mistake = mistakes.find((each) => each.digest(password, value) === digest);
-    if (mistake) return `${mistake.what} (the secret being ${name})`;
+    if (mistake) return { name, mistake };
   }
   return undefined;
 }

@@ -2,15 +2,18 @@
 
 /**
  * At most this many bits are in `token`: its length times the bits of the alphabet it is drawn from, less what
- * `earlier` tokens of the same source show to be fixed or counted up.
+ * `earlier` tokens of the same source show to be fixed, counted up or taken from a clock. What stands where it stood in
+ * all of them is fixed; of two tokens alone, what agrees beyond chance. A generator that can be computed, such as
+ * Math.random, looks like any other.
  */
 export function entropyBound(token: string, earlier: readonly string[]): number {
   const alphabet = alphabetBits(token);
-  const fixed = earlier.length === 0 ? 0 : Math.max(...earlier.map((other) => sharedCharacters(token, other)));
-  // A few characters agree by chance: what counts is agreement beyond it.
-  const beyondChance = Math.max(0, fixed - Math.ceil(token.length / 4));
+  const fixed = Math.max(
+    fixedCharacters(token, earlier, alphabet),
+    ...earlier.map((other) => pairwise(token, other, alphabet)),
+  );
   const repeated = Math.min(token.length, new Set(token).size * 8);
-  return Math.round(Math.min(token.length - beyondChance, repeated) * alphabet);
+  return Math.round(Math.min(token.length - fixed, repeated) * alphabet);
 }
 
 function alphabetBits(token: string): number {
@@ -20,10 +23,36 @@ function alphabetBits(token: string): number {
   return 6;
 }
 
-/** Characters equal at the same place. */
-function sharedCharacters(a: string, b: string): number {
-  if (a.length !== b.length) return 0;
-  let shared = 0;
-  for (let at = 0; at < a.length; at++) if (a[at] === b[at]) shared++;
-  return shared;
+/** Characters that stand at the same place in all tokens of this length, less those that do so by chance. */
+function fixedCharacters(token: string, earlier: readonly string[], alphabet: number): number {
+  const alike = earlier.filter(({ length }) => length === token.length);
+  if (alike.length === 0) return 0;
+  const fixed = Array.from(token).filter((character, at) => alike.every((other) => other[at] === character)).length;
+  return Math.max(0, fixed - byChance(token.length, alphabet * alike.length));
+}
+
+/** Characters that two tokens share; where their lengths differ, those that stand at both ends. */
+function pairwise(token: string, other: string, alphabet: number): number {
+  const shared = token.length === other.length ? sameplaced(token, other) : sameEnds(token, other);
+  return Math.max(0, shared - byChance(token.length, alphabet));
+}
+
+function sameplaced(a: string, b: string): number {
+  return Array.from(a).filter((character, at) => character === b[at]).length;
+}
+
+function sameEnds(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < most && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < most - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  return head + tail;
+}
+
+/** Of so many characters that agree by chance with 2 to the power of minus `bits`, hardly ever more than this many do. */
+function byChance(length: number, bits: number): number {
+  const mean = length / 2 ** bits;
+  // Five standard deviations, and a few for the coarseness of small numbers.
+  return Math.ceil(mean + 5 * Math.sqrt(mean) + (mean < 0.01 ? 0 : 3));
 }

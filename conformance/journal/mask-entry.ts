@@ -17,6 +17,8 @@ export function maskEntry(entry: Entry, pseudonyms: Pseudonyms): Entry {
       return { ...entry, result: maskResult(entry.result, pseudonyms) };
     case 'note':
       return { ...entry, text: mask(entry.text) };
+    case 'server':
+      return { ...entry, ...(entry.output && { output: entry.output.map(mask) }) };
     case 'scenario':
       return entry.stopped ? { ...entry, stopped: { ...entry.stopped, because: mask(entry.stopped.because) } } : entry;
     default:
@@ -47,7 +49,7 @@ function maskWhole(value: string, mask: Mask): string {
 }
 
 function maskFacts(facts: Facts, mask: Mask): Facts {
-  const { call, reply, inClear, patientData } = facts;
+  const { call, reply, inClear, patientData, toClient } = facts;
   const masked = { ...facts };
   if (call) {
     const { params, authInfo, cred, id } = call;
@@ -63,6 +65,7 @@ function maskFacts(facts: Facts, mask: Mask): Facts {
   }
   if (reply?.reason !== undefined) masked.reply = { ...reply, reason: mask(reply.reason) };
   if (inClear) masked.inClear = inClear.map(mask);
+  if (toClient) masked.toClient = toClient.map(mask);
   if (patientData) masked.patientData = patientData.map(mask);
   return masked;
 }

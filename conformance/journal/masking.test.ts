@@ -82,13 +82,13 @@ function everywhere(recorder: Recorder, values: Readonly<Record<string, string>>
       }
     }
   }
-  const step = recorder.step({ actor: 'Ann', step: 'confirmOtp', label: 'sign in' });
+  const step = recorder.step({ scenario: 's', user: 'Ann', step: 'confirmOtp', label: 'sign in' });
   for (const value of Object.values(values)) {
     recorder.outcome(step, { kind: 'done', values: { one: value } }, 1);
     recorder.outcome(step, { kind: 'refused', status: 400, code: value, reason: `it is ${value}` }, 1);
     recorder.outcome(step, { kind: 'failed', what: 'server-error', detail: `HTTP 500: ${value}` }, 1);
     recorder.note(`someone typed ${value}`);
-    recorder.beginScenario('s');
+    recorder.beginScenario('s', false);
     recorder.endScenario('s', { stopped: { because: `because of ${value}`, blame: 'auth server' } });
   }
 }
@@ -184,7 +184,7 @@ test('a user who is a small number is one pseudonym in facts and in outcomes', (
     params: { authInfo },
   });
   recorder.exchange('auth->ehr').end({ link: 'auth->ehr', request: ask(body) });
-  const step = recorder.step({ actor: 'Ann', step: 'confirmOtp', label: 'sign in' });
+  const step = recorder.step({ scenario: 's', user: 'Ann', step: 'confirmOtp', label: 'sign in' });
   recorder.outcome(step, { kind: 'done', values: { user: '7', token: 'token-of-seven', ttl: '60' } }, 1);
   const [exchange, , outcome] = recorder.entries() as [ExchangeEntry, Entry, Entry];
   expect(exchange.facts.call).toMatchObject({ user: '‹user 1›', token: '‹session-token 1›', id: '1' });

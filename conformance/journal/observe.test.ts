@@ -148,3 +148,17 @@ test('patient data is stated where it must not be, and not between client and EH
   expect(observe(exchange(body, { link: 'client->auth' }), knowledge()).patientData).toHaveLength(1);
   expect(observe(exchange(body, { link: 'client->ehr' }), knowledge()).patientData).toBeUndefined();
 });
+
+test('a batch of one is read like the call that it carries, and its reply like that of the call', () => {
+  const alone = {
+    status: 200,
+    headers: [] as [string, string][],
+    body: '{"jsonrpc":"2.0","result":{"id":"r"},"id":"3"}',
+  };
+  const batch = { ...alone, body: `[${alone.body}]` };
+  const single = observe(exchange(right(), { response: alone }), knowledge());
+  expect(observe(exchange([right()], { response: batch }), knowledge())).toEqual(single);
+  // A list in reply to a single call answers nothing, and of two calls neither is the one.
+  expect(observe(exchange(right(), { response: batch }), knowledge()).reply).toBeUndefined();
+  expect(observe(exchange([right(), right()]), knowledge()).call).toBeUndefined();
+});

@@ -1,24 +1,30 @@
 /** The observer: looks at an exchange in clear, once, and writes down what checks will need; afterwards the values are masked. */
 import { DIGEST_SHAPE, digest } from '#protocol/digest.ts';
 import { isObject } from '#protocol/envelope.ts';
-import { explainDigest } from './digest-diagnosis.ts';
+import { explainDigest, type NamedValue } from './digest-diagnosis.ts';
 import { entropyBound } from './entropy.ts';
 import type { Facts, Link } from './entry.ts';
 import type { Knowledge } from './knowledge.ts';
 import { learnByName } from './learn-by-name.ts';
 import { findPatientData } from './patient-data.ts';
+import { hasForm } from './sought-forms.ts';
 
 /** An exchange as it crossed, in clear. */
 export type RawExchange = {
   link: Link;
   request: { httpVersion: string; method: string; path: string; headers: [string, string][]; body: string };
   response?: { status: number; headers: [string, string][]; body: string } | undefined;
+  /** Why it was refused as a request that nobody of this run sends. */
+  stray?: string;
 };
 
 /** States the facts of an exchange, and lets the pseudonyms learn the secrets in it. */
 export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
-  const call = parse(raw.request.body);
-  const reply = raw.response && parse(raw.response.body);
+  const sent = parse(raw.request.body);
+  const call = onlyOne(sent) ?? sent;
+  const answered = raw.response && parse(raw.response.body);
+  // The reply to a batch is a batch; to a single call it is none.
+  const reply = call === sent ? answered : onlyOne(answered);
   const facts: Facts = {};
   learnByName(raw, knowledge.pseudonyms);
   if (isObject(call) && typeof call.method === 'string') {
@@ -32,13 +38,18 @@ export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
     if (inClear.length > 0) facts.inClear = inClear;
   }
   if (raw.link !== 'client->ehr') {
-    const patientData = findPatientData(raw, knowledge.patientData);
+    const patientData = findPatientData(raw, knowledge);
     if (patientData.length > 0) facts.patientData = patientData;
   }
   return facts;
 }
 
 type Json = Record<string, unknown>;
+
+/** What a batch of one carries. */
+function onlyOne(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? value[0] : undefined;
+}
 
 function parse(body: string): unknown {
   try {
@@ -87,6 +98,7 @@ function factsOfDigest(call: Json, knowledge: Knowledge): Pick<Facts, 'digest'> 
   const { user, token } = cred;
   if (typeof token !== 'string') return {};
   knowledge.pseudonyms.learn('digest', token);
+  if (DIGEST_SHAPE.test(token.toLowerCase())) knowledge.digests.add(token);
   const exchangeToken =
     isObject(call.params) && typeof call.params.exchangeToken === 'string' ? call.params.exchangeToken : undefined;
   const secrets = [
@@ -101,12 +113,15 @@ function factsOfDigest(call: Json, knowledge: Knowledge): Pick<Facts, 'digest'> 
     })),
   ];
   const over = secrets.find(({ value }) => digest(knowledge.internalPassword, value) === token);
-  const explained = over ? undefined : explainDigest(token, knowledge.internalPassword, secrets);
+  const explained = over
+    ? undefined
+    : explainDigest(token, knowledge.internalPassword, secrets, otherValues(call, knowledge));
   return {
     digest: {
       length: token.length,
       lowercaseHex: DIGEST_SHAPE.test(token),
       rightUser: user === knowledge.internalUser,
+      ...(user === endUserOf(call) && { isEndUser: true as const }),
       ...(over && {
         over: {
           kind: over.kind,
@@ -118,6 +133,38 @@ function factsOfDigest(call: Json, knowledge: Knowledge): Pick<Facts, 'digest'> 
     },
   };
 }
+
+/** What a digest may be over by mistake: the values of the call itself, and others that the server holds. */
+function otherValues(call: Json, knowledge: Knowledge): NamedValue[] {
+  const params = isObject(call.params) ? call.params : {};
+  const members = (object: unknown, prefix: string): NamedValue[] =>
+    Object.entries(isObject(object) ? object : {}).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number'
+        ? [{ name: `${prefix}${name}`, value: String(value) }]
+        : [],
+    );
+  return [
+    ...members(params.authInfo, 'authInfo.'),
+    ...members(params, 'params.'),
+    ...(Array.isArray(call.params)
+      ? call.params.flatMap((value, index) => members({ [index]: value }, 'params.'))
+      : []),
+    ...members({ id: call.id, method: call.method }, ''),
+    ...members({ user: isObject(call.cred) ? call.cred.user : undefined }, 'cred.'),
+    ...(isObject(params.authInfo) ? [{ name: 'authInfo as JSON', value: JSON.stringify(params.authInfo) }] : []),
+    { name: 'params as JSON', value: JSON.stringify(params) },
+    ...[...knowledge.phones].map((value) => ({ name: 'a phone', value })),
+    ...[...knowledge.owned].map(([value, { what }]) => ({ name: `${what} of another call`, value })),
+  ];
+}
+
+function endUserOf({ params }: Json): unknown {
+  const info = isObject(params) && isObject(params.authInfo) ? params.authInfo : {};
+  return info.user ?? NO_USER;
+}
+
+/** No call names this one. */
+const NO_USER = Symbol('no user');
 
 function factsOfTokens(call: Json, knowledge: Knowledge): Pick<Facts, 'fresh'> {
   const params = isObject(call.params) ? call.params : {};
@@ -154,19 +201,13 @@ function learnFromEhrReply(call: unknown, reply: unknown, knowledge: Knowledge):
   if (typeof sign === 'string' && typeof user === 'string') knowledge.learnSign(sign, user);
 }
 
-function secretsInClear({ request }: RawExchange, { internalPassword, signs }: Knowledge): string[] {
+function secretsInClear({ request }: RawExchange, { passwordForms, signs }: Knowledge): string[] {
   const found: string[] = [];
   const look = (place: string, text: string) => {
-    const decoded = text.includes('%') ? safeDecode(text) : text;
-    const inBase64 = place.startsWith('header authorization')
-      ? Buffer.from(text.replace(/^\S+\s+/, ''), 'base64').toString('utf8')
-      : '';
-    for (const candidate of [text, decoded, inBase64]) {
-      // A one- or two-letter password would be found in anything.
-      if (internalPassword.length >= 4 && candidate.includes(internalPassword))
-        found.push(`the internal password in the ${place}`);
-      for (const sign of signs.keys()) if (candidate.includes(sign)) found.push(`a user_sign in the ${place}`);
-    }
+    if (hasForm(text, passwordForms)) found.push(`the internal password in the ${place}`);
+    const candidates = [text, text.includes('%') ? safeDecode(text) : text];
+    for (const sign of signs.keys())
+      if (candidates.some((candidate) => candidate.includes(sign))) found.push(`a user_sign in the ${place}`);
   };
   look('request line', request.path);
   for (const [name, value] of request.headers) look(`header ${name.toLowerCase()}`, value);

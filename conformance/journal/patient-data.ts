@@ -1,9 +1,13 @@
 /** Finding patient properties where they must not be, in whatever form they hide. */
 import { findCanaries } from './canaries.ts';
+import type { Knowledge } from './knowledge.ts';
 import type { RawExchange } from './observe.ts';
 
 /** Places and forms of patient properties in what the authorization server received or sent. */
-export function findPatientData({ request, response }: RawExchange, values: ReadonlyMap<string, string>): string[] {
+export function findPatientData(
+  { request, response }: RawExchange,
+  { patientData: values, formsOf }: Pick<Knowledge, 'patientData' | 'formsOf'>,
+): string[] {
   if (values.size === 0) return [];
   const places: [string, string][] = [
     ['request line', request.path],
@@ -12,13 +16,13 @@ export function findPatientData({ request, response }: RawExchange, values: Read
     ...(response ? ([['reply', response.body]] as [string, string][]) : []),
   ];
   const found = new Set(
-    findCanaries(Buffer.from(places.map(([, text]) => text).join('\n'), 'utf8'), [...values.keys()]).map(
+    findCanaries(Buffer.from(places.map(([, text]) => text).join('\n'), 'utf8'), [...values.keys()], formsOf).map(
       ({ value }) => value,
     ),
   );
   if (found.size === 0) return [];
   return places.flatMap(([place, text]) =>
-    findCanaries(Buffer.from(text, 'utf8'), [...found]).map(
+    findCanaries(Buffer.from(text, 'utf8'), [...found], formsOf).map(
       ({ value, form }) => `${values.get(value)} in the ${place}, ${form}`,
     ),
   );

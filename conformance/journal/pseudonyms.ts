@@ -1,5 +1,5 @@
 /** Stable names for what must not be kept: the same phone, code or token is the same pseudonym throughout a run, so a reader can still follow it. */
-import { findForms, type SoughtForm, soughtForms } from './sought-forms.ts';
+import { findForms, type SoughtForm, secretForms, soughtForms } from './sought-forms.ts';
 
 export type SecretKind =
   | 'phone'
@@ -46,10 +46,18 @@ export class Pseudonyms {
     return name;
   }
 
-  /** Looks for `value` in every form in which it could hide; with `whole` false, for what begins with it as well. */
+  /**
+   * Looks for `value` in every form in which it could hide: as a whole, or with a few characters missing; with `whole`
+   * false, for what begins with it.
+   */
   seek(kind: SecretKind, value: string, { whole }: { whole: boolean }): void {
     if (whole) this.learn(kind, value);
-    this.#sought.push({ kind, forms: soughtForms(value), whole, value });
+    this.#sought.push({
+      kind,
+      forms: whole ? secretForms(value, { mayBeCut: true }) : soughtForms(value),
+      whole,
+      value,
+    });
   }
 
   /** The pseudonym of a value that is known. */

@@ -9,34 +9,36 @@ const raw = (body = ''): RawExchange => ({
   link: 'auth->ehr',
   request: { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body },
 });
-const ground = () => {
+const recording = () => {
   const clock = manualClock();
   return { clock, recorder: new Recorder(clock, new Knowledge('auth', 'password', new Map())) };
 };
 
-test('an exchange takes its place when it begins, and its scenario too', () => {
-  const { clock, recorder } = ground();
-  recorder.beginScenario('one');
-  const slow = recorder.exchange('auth->ehr');
+test('an exchange takes its place when it begins, and the scenario of its step', () => {
+  const { clock, recorder } = recording();
+  recorder.beginScenario('one', false);
+  const step = recorder.step({ scenario: 'one', user: 'Ann', step: 'logout', label: 'log out' });
+  const slow = recorder.exchange('client->auth', undefined, step.seq);
   clock.advance(5);
   recorder.note('meanwhile');
   recorder.endScenario('one');
-  recorder.beginScenario('two');
+  recorder.beginScenario('two', false);
   clock.advance(7);
   slow.end(raw());
   const entries = recorder.entries();
   expect(entries.map(({ kind, seq }) => `${seq} ${kind}`)).toEqual([
     '1 scenario',
-    '2 exchange',
-    '3 note',
-    '4 scenario',
+    '2 step',
+    '3 exchange',
+    '4 note',
     '5 scenario',
+    '6 scenario',
   ]);
-  expect(entries[1]).toMatchObject({ scenario: 'one', at: 0, endedAt: 12 });
+  expect(entries[2]).toMatchObject({ scenario: 'one', step: 2, at: 0, endedAt: 12 });
 });
 
 test('only the first end of an exchange counts', () => {
-  const { recorder } = ground();
+  const { recorder } = recording();
   const open = recorder.exchange('auth->ehr');
   open.end(raw(), { broke: 'reset' });
   open.end(raw(), { broke: 'closed-early' });
@@ -44,7 +46,7 @@ test('only the first end of an exchange counts', () => {
 });
 
 test('an exchange that nobody saw end stands in the journal as far as it is known, and once', () => {
-  const { recorder } = ground();
+  const { recorder } = recording();
   const token = 'Zm9vYmFyYmF6cXV4-1';
   const call = { method: 'embedded_storage.save_exchange_token', params: { exchangeToken: token, authInfo: {} } };
   const under = raw(JSON.stringify(call));
@@ -60,7 +62,7 @@ test('an exchange that nobody saw end stands in the journal as far as it is know
 });
 
 test('each entry is told once, when it is complete', () => {
-  const { recorder } = ground();
+  const { recorder } = recording();
   const told: Entry[] = [];
   recorder.onEntry((entry) => told.push(entry));
   const open = recorder.exchange('auth->ehr');

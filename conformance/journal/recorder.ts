@@ -1,24 +1,20 @@
 /** Writes the journal while a run goes on: gives every entry its place in the order, and hands out what is recorded so far, masked. */
 import type { Clock } from '#protocol/clock.ts';
-import type {
-  Entry,
-  ExchangeEntry,
-  Facts,
-  NoteEntry,
-  OutcomeEntry,
-  ScenarioEntry,
-  StepEntry,
-  StepResult,
-} from './entry.ts';
+import { codeFacts } from './code-facts.ts';
+import type { Entry, ExchangeEntry, Facts, ScenarioEntry, ServerEntry, StepEntry, StepResult } from './entry.ts';
 import type { Knowledge } from './knowledge.ts';
 import { maskEntry } from './mask-entry.ts';
 import { observe, type RawExchange } from './observe.ts';
+import { secretsToClient } from './secrets-to-client.ts';
 
 /** An exchange that has begun and holds its place. */
 export type OpenExchange = {
   /** Records how it ended; only the first call counts. */
   end(raw: RawExchange, more?: Pick<ExchangeEntry, 'fault' | 'broke'>): void;
 };
+
+/** A step that has begun. */
+export type OpenStep = Pick<StepEntry, 'seq' | 'scenario' | 'user'>;
 
 type Unplaced<T> = T extends Entry ? Omit<T, 'seq' | 'at'> : never;
 
@@ -28,9 +24,11 @@ export class Recorder {
   readonly #startedAt: number;
   readonly #entries: Entry[] = [];
   readonly #open = new Set<Open>();
+  readonly #steps = new Map<number, OpenStep>();
   readonly #listeners = new Set<(entry: Entry) => void>();
+  /** What {@link entries} gave out, until there is more. */
+  #masked: Entry[] | undefined;
   #lastSeq = 0;
-  #scenario: string | undefined;
 
   constructor(clock: Clock, knowledge: Knowledge) {
     this.#clock = clock;
@@ -38,46 +36,84 @@ export class Recorder {
     this.knowledge = knowledge;
   }
 
-  /** Is told every entry when it is complete, in clear: mask it before showing. Returns how to hear no more. */
+  /** Calls `listener` with every entry when it is complete, in clear: mask it before showing. Returns how to stop. */
   onEntry(listener: (entry: Entry) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  beginScenario(scenario: string): void {
-    this.#scenario = scenario;
-    this.#add({ kind: 'scenario', scenario, phase: 'begin' });
+  beginScenario(scenario: string, alone: boolean): void {
+    this.#add({ kind: 'scenario', scenario, phase: 'begin', ...(alone && { alone }) });
   }
 
   endScenario(scenario: string, how: Pick<ScenarioEntry, 'stopped' | 'absent'> = {}): void {
     this.#add({ kind: 'scenario', scenario, phase: 'end', ...how });
-    this.#scenario = undefined;
   }
 
-  /** @returns the seq of the step, for its outcome */
-  step(step: Omit<StepEntry, 'kind' | 'seq' | 'at' | 'scenario'>): number {
-    return this.#add({ kind: 'step', scenario: this.#scenario ?? '', ...step });
+  step(step: Omit<StepEntry, 'kind' | 'seq' | 'at' | 'phone'>): OpenStep {
+    const phone = this.knowledge.phoneOf(step);
+    const known = phone === undefined ? undefined : this.knowledge.pseudonyms.learn('phone', phone);
+    const seq = this.#add({ kind: 'step', ...step, ...(known !== undefined && { phone: known }) });
+    const open = { seq, scenario: step.scenario, user: step.user };
+    this.#steps.set(seq, open);
+    return open;
   }
 
-  outcome(step: number, result: StepResult, took: number): void {
-    this.#add({ kind: 'outcome', scenario: this.#scenario ?? '', step, result, took });
+  outcome({ seq, scenario }: OpenStep, result: StepResult, took: number): void {
+    this.#add({ kind: 'outcome', scenario, step: seq, result, took });
   }
 
-  note(text: string): void {
-    this.#add({ kind: 'note', scenario: this.#scenario, text });
+  note(text: string, scenario?: string): void {
+    this.#add({ kind: 'note', scenario, text });
   }
 
-  /** Begins an exchange, which takes its place in the order now; `raw` may be filled in until it ends. */
-  exchange(link: RawExchange['link'], raw: RawExchange = { link, request: nothing() }): OpenExchange {
-    const place = { seq: ++this.#lastSeq, at: this.#now(), scenario: this.#scenario, link };
+  observation(label: { scenario: string; label: string }, values: Record<string, number | string | boolean>): void {
+    this.#add({ kind: 'observation', scenario: label.scenario, label: label.label, values });
+  }
+
+  /** A one-time code that came to the phone of `user`. */
+  code({ scenario, user, phone }: { scenario: string; user: string; phone: string }, code: string): void {
+    const again = this.knowledge.isUnused(code, phone);
+    const facts = {
+      ...codeFacts(code, { phone, now: this.#clock.now(), before: this.knowledge.lastCode }),
+      ...(again && { again }),
+    };
+    const known = this.knowledge.learnCode(code, phone);
+    this.#add({ kind: 'code', scenario, user, code: known, facts });
+  }
+
+  silence(took: number): void {
+    this.#add({ kind: 'silence', took });
+  }
+
+  server(event: Omit<ServerEntry, 'kind' | 'seq' | 'at'>): void {
+    this.#add({ kind: 'server', ...event });
+  }
+
+  /**
+   * Begins an exchange, which takes its place in the order now; `raw` may be filled in until it ends.
+   * @param step `seq` of the step in which the harness sends it
+   */
+  exchange(
+    link: RawExchange['link'],
+    raw: RawExchange = { link, request: nothing() },
+    step: number | undefined = undefined,
+  ): OpenExchange {
+    const owner = step === undefined ? undefined : this.#steps.get(step);
+    const place = {
+      seq: ++this.#lastSeq,
+      at: this.#now(),
+      scenario: owner?.scenario,
+      ...(owner && { step: owner.seq }),
+      link,
+    };
     const open: Open = { place, raw, facts: undefined };
     this.#open.add(open);
     return {
       end: (ended, more = {}) => {
         if (!this.#open.delete(open)) return;
         const entry = this.#entryOf({ ...open, raw: ended }, more);
-        this.#entries.push(entry);
-        for (const listener of this.#listeners) listener(entry);
+        this.#keep(entry);
       },
     };
   }
@@ -86,23 +122,33 @@ export class Recorder {
    * Everything so far, in order, with secrets and patient data masked. An exchange that is still under way stands there
    * as it is, broken by time-out: nobody saw it end.
    */
-  entries(): Entry[] {
+  entries(): readonly Entry[] {
+    if (this.#masked && this.#open.size === 0) return this.#masked;
     const unfinished = [...this.#open].map((open) => {
       const entry = this.#entryOf(open, { broke: 'timeout' });
       // What is seen for the first time is seen once: it must not be lost for the entry that is to come.
       open.facts = entry.facts;
       return entry;
     });
-    return [...this.#entries, ...unfinished].sort((a, b) => a.seq - b.seq).map((entry) => this.mask(entry));
+    this.#masked = [...this.#entries, ...unfinished].sort((a, b) => a.seq - b.seq).map((entry) => this.mask(entry));
+    return this.#masked;
   }
 
   /** An entry without secrets, as it may be shown and kept. */
   mask(entry: Entry): Entry {
-    return maskEntry(entry, this.knowledge.pseudonyms);
+    return maskEntry(this.#withSecretsToClient(entry), this.knowledge.pseudonyms);
+  }
+
+  /** A secret may be learned after the answer that showed it, so answers are searched when they are handed out. */
+  #withSecretsToClient(entry: Entry): Entry {
+    if (entry.kind !== 'exchange' || entry.link !== 'client->auth' || !entry.response) return entry;
+    const asking = entry.step === undefined ? undefined : this.#steps.get(entry.step);
+    const toClient = secretsToClient(entry, this.knowledge, asking);
+    return toClient.length === 0 ? entry : { ...entry, facts: { ...entry.facts, toClient } };
   }
 
   #entryOf({ place, raw, facts }: Open, more: Pick<ExchangeEntry, 'fault' | 'broke'>): ExchangeEntry {
-    const { request, response } = raw;
+    const { request, response, stray } = raw;
     return {
       kind: 'exchange',
       ...place,
@@ -110,7 +156,11 @@ export class Recorder {
       request,
       ...(response && { response }),
       ...more,
-      facts: { ...observe(raw, this.knowledge), ...(facts?.fresh && { fresh: facts.fresh }) },
+      facts: {
+        ...observe(raw, this.knowledge),
+        ...(facts?.fresh && { fresh: facts.fresh }),
+        ...(stray !== undefined && { stray }),
+      },
     };
   }
 
@@ -119,17 +169,20 @@ export class Recorder {
   }
 
   #add(entry: Unplaced<Entry>): number {
-    const placed = { ...entry, seq: ++this.#lastSeq, at: this.#now() } as
-      | Exclude<Entry, ExchangeEntry>
-      | (ScenarioEntry | StepEntry | OutcomeEntry | NoteEntry);
-    this.#entries.push(placed);
-    for (const listener of this.#listeners) listener(placed);
+    const placed = { ...entry, seq: ++this.#lastSeq, at: this.#now() } as Entry;
+    this.#keep(placed);
     return placed.seq;
+  }
+
+  #keep(entry: Entry): void {
+    this.#masked = undefined;
+    this.#entries.push(entry);
+    for (const listener of this.#listeners) listener(entry);
   }
 }
 
 type Open = {
-  readonly place: Pick<ExchangeEntry, 'seq' | 'at' | 'scenario' | 'link'>;
+  readonly place: Pick<ExchangeEntry, 'seq' | 'at' | 'scenario' | 'step' | 'link'>;
   readonly raw: RawExchange;
   /** What was observed when the journal was asked for while the exchange was under way. */
   facts: Facts | undefined;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Entry } from './entry.ts';
+import { unreadable } from './unreadable.ts';
 
 export type RunMeta = {
   /** Version of this package. */
@@ -17,17 +18,19 @@ export type RunMeta = {
   configuration: Record<string, unknown>;
   /** Steps that the adapter declares absent, and other facts of the set-up that decide what can be judged. */
   abilities: { absentSteps: string[]; canAdvanceClock: boolean; otpLifetimeSeconds: number | undefined };
+  /** The kit itself stood still for so long at most, in milliseconds. */
+  longestSilenceMs: number;
   /** False while the run goes on; stays false when it was broken off. */
   finished: boolean;
 };
 
 export type Run = { meta: RunMeta; entries: readonly Entry[] };
 
-type RunFile = { format: 'embedded-ehr-run/1'; meta: RunMeta; entries: readonly Entry[]; seal: string };
+type RunFile = { format: 'embedded-ehr-run/2'; meta: RunMeta; entries: readonly Entry[]; seal: string };
 
 /** Writes the run in one step: a reader sees the old file or the new one, never half of one. */
 export function writeRun(file: string, run: Run): void {
-  const content: RunFile = { format: 'embedded-ehr-run/1', ...run, seal: sealOf(run) };
+  const content: RunFile = { format: 'embedded-ehr-run/2', ...run, seal: sealOf(run) };
   writeFileSync(`${file}.partial`, `${JSON.stringify(content, null, 1)}\n`);
   renameSync(`${file}.partial`, file);
 }
@@ -41,14 +44,17 @@ export function readRun(file: string): Run {
   try {
     content = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
   } catch (cause) {
-    throw new Error(`Failed to read ${file}: it is not a saved run. Please name a run.json that this tool wrote.`, {
-      cause,
-    });
+    throw new Error(
+      `Failed to read ${file}: ${unreadable(cause, 'it is not a saved run')}. Please name a run.json that this tool wrote.`,
+      {
+        cause,
+      },
+    );
   }
   const { format, meta, entries, seal } = Object(content) as Partial<RunFile>;
-  if (format !== 'embedded-ehr-run/1' || !Array.isArray(entries) || typeof meta !== 'object' || meta === null) {
+  if (format !== 'embedded-ehr-run/2' || !Array.isArray(entries) || typeof meta !== 'object' || meta === null) {
     throw new Error(
-      `Failed to read ${file}: its format is ${JSON.stringify(format)}, and this version reads embedded-ehr-run/1.`,
+      `Failed to read ${file}: its format is ${JSON.stringify(format)}, and this version reads embedded-ehr-run/2.`,
     );
   }
   if (seal !== sealOf({ meta, entries })) {

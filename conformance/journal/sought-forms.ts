@@ -1,5 +1,6 @@
-/** Replacing a secret in every form in which it could hide: plain, escaped, URL-encoded, base64 or hexadecimal. */
+/** Replacing a secret in every form in which it could hide: plain, escaped, URL-encoded, base64 or hexadecimal, whole or cut. */
 import { formsOf } from './canaries.ts';
+import { escapedPattern } from './escaped-pattern.ts';
 
 /** A form to be found, and the characters around it that belong to the same value. */
 export type SoughtForm = { pattern: RegExp; before: RegExp | undefined; after: RegExp };
@@ -17,6 +18,33 @@ export function soughtForms(value: string): SoughtForm[] {
     ...(base64.length > 0 ? [{ pattern: oneOf(base64, 'gu'), before: BASE64, after: BASE64_REST }] : []),
     ...(hex.length > 0 ? [{ pattern: oneOf(hex, 'giu'), before: HEX, after: HEX_REST }] : []),
   ];
+}
+
+/**
+ * The forms of a secret whose every letter counts: any mixture of escapes, base64 and hexadecimal.
+ * @param mayBeCut whether it is found with up to {@link MAX_CUT} characters missing at either end, too
+ */
+export function secretForms(value: string, { mayBeCut }: { mayBeCut: boolean }): SoughtForm[] {
+  const characters = Array.from(value);
+  const cut = mayBeCut ? Math.max(0, Math.min(MAX_CUT, Math.floor((characters.length - MIN_LEFT) / 2))) : 0;
+  const coded = soughtForms(characters.slice(cut, characters.length - cut).join('')).filter(({ before }) => before);
+  const plain = mayBeCut ? escapedPattern(value, cut) : standingAlone(escapedPattern(value));
+  return [{ pattern: new RegExp(plain, 'giu'), before: undefined, after: PLAIN_REST }, ...coded];
+}
+
+/** So many characters may be missing at either end of a secret; fewer where less than {@link MIN_LEFT} would be left. */
+const MAX_CUT = 3;
+const MIN_LEFT = 8;
+
+/** A pattern for what is no part of a longer word or number; to be used with the flags `iu`. */
+export const standingAlone = (pattern: string) => `${NOT_IN_WORD}${pattern}(?![\\p{L}\\p{N}])`;
+
+/** No letter or digit stands before it, or one that belongs to an escape. */
+const NOT_IN_WORD = '(?:(?<![\\p{L}\\p{N}])|(?<=%[0-9a-f]{2})|(?<=\\\\u[0-9a-f]{4})|(?<=\\\\[nrt]))';
+
+/** Whether one of the forms stands in the text. */
+export function hasForm(text: string, forms: readonly SoughtForm[]): boolean {
+  return forms.some(({ pattern }) => text.search(pattern) !== -1);
 }
 
 /** The text with each place where one of the forms stands replaced by what `name` gives for it. */
@@ -41,7 +69,7 @@ export function findForms(text: string, forms: readonly SoughtForm[], name: (fou
 }
 
 const isCoded = (form: string) => form.startsWith('base64') || form === 'hexadecimal';
-const PLAIN_REST = /(?:[\p{L}\p{N}-]|%[0-9a-f]{2}|\\u[0-9a-f]{4})*/iuy;
+const PLAIN_REST = /(?:[\p{L}\p{N}-]|%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#?\w{2,8};)*/iuy;
 const BASE64 = /[A-Za-z0-9+/_-]/;
 const BASE64_REST = /[A-Za-z0-9+/_-]*={0,2}/y;
 const HEX = /[0-9a-f]/i;

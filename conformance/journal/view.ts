@@ -1,51 +1,92 @@
 /** The questions that checks ask of a journal, so that each check reads as its sentence. */
-import type { Entry, ExchangeEntry, Link, OutcomeEntry, ScenarioEntry, StepEntry, StepResult } from './entry.ts';
+import type { Label } from '../scenarios/scenario.ts';
+import { attributionOf } from './attribution.ts';
+import type {
+  CodeEntry,
+  Entry,
+  ExchangeEntry,
+  Link,
+  ObservationEntry,
+  OutcomeEntry,
+  ScenarioEntry,
+  ServerEntry,
+  SilenceEntry,
+  StepEntry,
+  StepResult,
+} from './entry.ts';
 
-/** A step with how it ended and what crossed the wire meanwhile. */
+/** A step with how it ended and what crossed the wire for it. */
 export type PlayedStep = {
   step: StepEntry;
   result: StepResult;
   took: number;
-  /** Exchanges that began while the step was under way, in order. */
+  /** Milliseconds since the run began. */
+  endedAt: number;
+  /** Exchanges that belong to the step, in order. */
   exchanges: ExchangeEntry[];
   /** The step entry, its exchanges and its outcome, for evidence. */
   evidence: number[];
 };
 
 export class JournalView {
+  /** Without what came of attempts that were run again. */
   readonly entries: readonly Entry[];
+  readonly #byKind: ReadonlyMap<Entry['kind'], readonly Entry[]>;
+  #took: ReadonlyMap<number, number> | undefined;
   readonly #steps: PlayedStep[];
+  readonly #byLabel = new Map<string, PlayedStep[]>();
+  readonly #stepOf: ReadonlyMap<number, PlayedStep>;
 
   constructor(entries: readonly Entry[]) {
-    this.entries = entries;
-    this.#steps = playedSteps(entries);
+    this.entries = lastAttempts(entries);
+    this.#byKind = groupByKind(this.entries);
+    this.#steps = runSteps(this.entries);
+    const stepOf = new Map<number, PlayedStep>();
+    for (const played of this.#steps) {
+      const key = keyOf(played.step);
+      this.#byLabel.set(key, [...(this.#byLabel.get(key) ?? []), played]);
+      for (const { seq } of played.exchanges) stepOf.set(seq, played);
+    }
+    this.#stepOf = stepOf;
   }
 
-  /** Exchanges on a link, of one JSON-RPC method if it is named; in order. */
+  #ofKind<Kind extends Entry['kind']>(kind: Kind): readonly Extract<Entry, { kind: Kind }>[] {
+    return (this.#byKind.get(kind) ?? []) as Extract<Entry, { kind: Kind }>[];
+  }
+
+  /** Exchanges on a link, of one JSON-RPC method if it is named; in order, without strays. */
   exchanges(link: Link, method?: string): ExchangeEntry[] {
-    return this.entries.filter(
-      (entry): entry is ExchangeEntry =>
-        entry.kind === 'exchange' &&
+    return this.#ofKind('exchange').filter(
+      (entry) =>
         entry.link === link &&
+        entry.facts.stray === undefined &&
         (method === undefined || entry.facts.call?.method === method),
     );
   }
 
-  /** Calls of the authorization server to the EHR server, of the two save methods. */
+  /** JSON-RPC calls of the authorization server to the EHR server. */
   get internalCalls(): ExchangeEntry[] {
     return this.exchanges('auth->ehr').filter(({ facts }) => facts.call !== undefined);
   }
 
-  /** Steps of a scenario that ended, by label if it is given; in order. */
-  steps(scenario: string, label?: string): PlayedStep[] {
-    return this.#steps.filter(
-      ({ step }) => step.scenario === scenario && (label === undefined || step.label === label),
-    );
+  /** The step to which an exchange belongs; undefined when that cannot be told. */
+  stepOf({ seq }: ExchangeEntry): PlayedStep | undefined {
+    return this.#stepOf.get(seq);
   }
 
-  /** The one step of this label, if it was played. */
-  step(scenario: string, label: string): PlayedStep | undefined {
-    return this.steps(scenario, label)[0];
+  /** Steps of this label that ended, in order. */
+  steps(label: Label): PlayedStep[] {
+    return this.#byLabel.get(keyOf(label)) ?? [];
+  }
+
+  /** The first step of this label that ended. */
+  step(label: Label): PlayedStep | undefined {
+    return this.steps(label)[0];
+  }
+
+  /** All steps of a scenario that ended, in order. */
+  stepsOf(scenario: { id: string }): PlayedStep[] {
+    return this.#steps.filter(({ step }) => step.scenario === scenario.id);
   }
 
   /** All steps of one kind in all scenarios. */
@@ -53,11 +94,26 @@ export class JournalView {
     return this.#steps.filter(({ step }) => step.step === name);
   }
 
+  /** What the harness observed under this label, in order. */
+  observations({ scenario, label }: Label): ObservationEntry[] {
+    return this.#ofKind('observation').filter((entry) => entry.scenario === scenario && entry.label === label);
+  }
+
+  get codes(): readonly CodeEntry[] {
+    return this.#ofKind('code');
+  }
+
+  get serverEvents(): readonly ServerEntry[] {
+    return this.#ofKind('server');
+  }
+
+  get silences(): readonly SilenceEntry[] {
+    return this.#ofKind('silence');
+  }
+
   /** How a scenario ended; undefined when it is not in the journal. */
   ending(scenario: string): { stopped?: ScenarioEntry['stopped']; absent?: ScenarioEntry['absent'] } | undefined {
-    const own = this.entries.filter(
-      (entry): entry is ScenarioEntry => entry.kind === 'scenario' && entry.scenario === scenario,
-    );
+    const own = this.#phasesOf(scenario);
     if (own.length === 0) return undefined;
     return (
       own.find(({ phase }) => phase === 'end') ?? {
@@ -66,33 +122,149 @@ export class JournalView {
     );
   }
 
+  #phasesOf(scenario: string): readonly ScenarioEntry[] {
+    return this.#ofKind('scenario').filter((entry) => entry.scenario === scenario);
+  }
+
   /** Whether a scenario began and did not end, or never began in a run that is not `finished`. */
   brokenOff(scenario: string, finished: boolean): boolean {
-    const phases = this.entries.flatMap((entry) =>
-      entry.kind === 'scenario' && entry.scenario === scenario ? [entry.phase] : [],
-    );
+    const phases = this.#phasesOf(scenario).map(({ phase }) => phase);
     return phases.includes('begin') ? !phases.includes('end') : !finished;
+  }
+
+  /** Whether the server under test went away for good. */
+  get serverIsGone(): boolean {
+    return this.serverEvents.some(({ event }) => event === 'unreachable');
+  }
+
+  /** The first time that the server under test died during a scenario. */
+  deathIn(scenario: string): ServerEntry | undefined {
+    const own = this.#phasesOf(scenario);
+    const from = own[0]?.seq ?? Number.POSITIVE_INFINITY;
+    const until = own[1]?.seq ?? Number.POSITIVE_INFINITY;
+    return this.serverEvents.find(({ event, seq }) => event === 'died' && seq > from && seq < until);
+  }
+
+  /** Whether all of this was there before the server died, and nothing of it is a connection that the death broke. */
+  isSound(evidence: readonly number[], death: ServerEntry): boolean {
+    return this.entries.every(
+      (entry) =>
+        !evidence.includes(entry.seq) ||
+        (entry.seq < death.seq &&
+          !(entry.kind === 'exchange' && entry.link === 'client->auth' && entry.broke !== undefined)),
+    );
+  }
+
+  /** Scenarios in which the server under test died while nothing else was played. */
+  get deadlyScenarios(): string[] {
+    const alone = this.#ofKind('scenario').flatMap((entry) =>
+      entry.phase === 'begin' && entry.alone ? [entry.scenario] : [],
+    );
+    return alone.filter((scenario) => this.deathIn(scenario) !== undefined);
+  }
+
+  /** Answers of HTTP 429 that no code and no guess explains: the server limits the requests of an address. */
+  get limited(): readonly ExchangeEntry[] {
+    const isLimited = (exchange: ExchangeEntry) =>
+      exchange.link === 'client->auth' && exchange.response?.status === TOO_MANY_REQUESTS;
+    const limited = this.#ofKind('exchange').filter(isLimited);
+    return limited.some((exchange) => UNLIMITED_STEPS.has(this.stepOf(exchange)?.step.step ?? '')) ? limited : [];
+  }
+
+  /** How long the step took that begins or ends with this entry, in milliseconds; 0 for any other entry. */
+  tookAt(seq: number): number {
+    this.#took ??= new Map(
+      this.#ofKind('outcome').flatMap(
+        (entry) =>
+          [
+            [entry.step, entry.took],
+            [entry.seq, entry.took],
+          ] as const,
+      ),
+    );
+    return this.#took.get(seq) ?? 0;
+  }
+
+  /** Whether the server under test gave something of the evidence up, or failed at it, while the harness stood still. */
+  isCutShort(evidence: readonly number[]): boolean {
+    const wasSilent = (from: number, until: number) =>
+      this.silences.some(({ at, took }) => at >= from && at - took <= until);
+    return this.entries.some((entry) => {
+      if (!evidence.includes(entry.seq)) return false;
+      if (entry.kind === 'outcome') return entry.result.kind === 'failed' && wasSilent(entry.at - entry.took, entry.at);
+      return (
+        entry.kind === 'exchange' &&
+        entry.fault === undefined &&
+        (entry.broke !== undefined || (entry.link === 'client->auth' && (entry.response?.status ?? 0) >= 500)) &&
+        wasSilent(entry.at, entry.endedAt)
+      );
+    });
+  }
+
+  /** The longest silence of the harness during a scenario, in milliseconds; 0 when there was none. */
+  silenceIn(scenario: string): number {
+    const phases = this.#phasesOf(scenario);
+    const from = phases[0]?.at ?? Number.POSITIVE_INFINITY;
+    const until = phases[1]?.at ?? Number.POSITIVE_INFINITY;
+    const meanwhile = this.silences.filter(({ at, took }) => at >= from && at - took <= until);
+    return Math.max(0, ...meanwhile.map(({ took }) => took));
   }
 }
 
-function playedSteps(entries: readonly Entry[]): PlayedStep[] {
+function groupByKind(entries: readonly Entry[]): ReadonlyMap<Entry['kind'], readonly Entry[]> {
+  const groups = new Map<Entry['kind'], Entry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.kind);
+    if (group) group.push(entry);
+    else groups.set(entry.kind, [entry]);
+  }
+  return groups;
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+/** Steps that no server limits for their own sake, as it does codes and guesses. */
+const UNLIMITED_STEPS: ReadonlySet<string> = new Set(['exchangeToken', 'reportLink', 'logout', 'deleteUser']);
+
+const keyOf = ({ scenario, label }: { scenario: string; label: string }) => `${scenario}\n${label}`;
+
+/** Leaves out what belongs to a scenario and comes before it began for the last time. */
+function lastAttempts(entries: readonly Entry[]): readonly Entry[] {
+  const begins = new Map<string, number>();
+  let again = false;
+  for (const entry of entries) {
+    if (entry.kind !== 'scenario' || entry.phase !== 'begin') continue;
+    again ||= begins.has(entry.scenario);
+    begins.set(entry.scenario, entry.seq);
+  }
+  if (!again) return entries;
+  const attributed = attributionOf(entries);
+  return entries.filter((entry) => {
+    const scenario =
+      entry.kind === 'exchange' && entry.scenario === undefined
+        ? attributed.get(entry.seq)?.scenario
+        : 'scenario' in entry
+          ? entry.scenario
+          : undefined;
+    return entry.seq >= (begins.get(scenario ?? '') ?? 0);
+  });
+}
+
+function runSteps(entries: readonly Entry[]): PlayedStep[] {
   const outcomes = new Map<number, OutcomeEntry>();
   for (const entry of entries) if (entry.kind === 'outcome') outcomes.set(entry.step, entry);
-  const exchanges = entries.filter((entry): entry is ExchangeEntry => entry.kind === 'exchange');
-  const steps = entries.filter((entry): entry is StepEntry => entry.kind === 'step');
-  return steps.flatMap((step) => {
-    const outcome = outcomes.get(step.seq);
-    if (!outcome) return [];
-    // The journal is ordered by seq, and an exchange takes its seq when it begins. Where actors are at work at the same
-    // time, the order does not tell whose exchange it was: checks of such scenarios go by the values.
-    const alone = !steps.some(
-      (other) =>
-        other !== step &&
-        other.seq < outcome.seq &&
-        (outcomes.get(other.seq)?.seq ?? Number.POSITIVE_INFINITY) > step.seq,
-    );
-    const during = alone ? exchanges.filter(({ seq }) => seq > step.seq && seq < outcome.seq) : [];
-    const evidence = [step.seq, ...during.map(({ seq }) => seq), outcome.seq];
-    return [{ step, result: outcome.result, took: outcome.took, exchanges: during, evidence }];
+  const attributed = attributionOf(entries);
+  const byStep = new Map<number, ExchangeEntry[]>();
+  for (const entry of entries) {
+    if (entry.kind !== 'exchange') continue;
+    const owner = attributed.get(entry.seq)?.seq;
+    if (owner !== undefined) byStep.set(owner, [...(byStep.get(owner) ?? []), entry]);
+  }
+  return entries.flatMap((step) => {
+    const outcome = step.kind === 'step' ? outcomes.get(step.seq) : undefined;
+    if (step.kind !== 'step' || !outcome) return [];
+    const exchanges = byStep.get(step.seq) ?? [];
+    const evidence = [step.seq, ...exchanges.map(({ seq }) => seq), outcome.seq];
+    return [{ step, result: outcome.result, took: outcome.took, endedAt: outcome.at, exchanges, evidence }];
   });
 }

@@ -2,7 +2,7 @@
 import type { Entry, ExchangeEntry } from '../journal/entry.ts';
 import type { Report } from './schema.ts';
 import { cut, wrap } from './terminal.ts';
-import { exchangeLine, harmless, stepLine } from './words.ts';
+import { exchangeLine, harmless, remarkOf, stepLine } from './words.ts';
 
 /** More than this is read better in the HTML report. */
 const MOST_ENTRIES = 6;
@@ -14,7 +14,7 @@ export function exchangeLines(evidence: readonly number[], report: Report, width
   const entries = new Map(report.evidence.map((entry) => [entry.seq, entry]));
   const named = [...new Set(evidence)].sort((a, b) => a - b).flatMap((seq) => entries.get(seq) ?? []);
   // A step says how it ended, so its end needs no line of its own.
-  const worth = named.filter(({ kind }) => kind === 'exchange' || kind === 'step' || kind === 'note');
+  const worth = named.filter(({ kind }) => kind !== 'outcome' && kind !== 'scenario');
   const shown = worth.slice(0, MOST_ENTRIES);
   const more = worth.length - shown.length;
   return [
@@ -25,8 +25,8 @@ export function exchangeLines(evidence: readonly number[], report: Report, width
 
 function linesOf(entry: Entry, named: readonly Entry[], width: number): string[] {
   if (entry.kind === 'exchange') return [...wrap(harmless(exchangeLine(entry)), width), ...bodies(entry, width)];
-  if (entry.kind === 'note') return wrap(harmless(`#${entry.seq} ${entry.text}`), width);
-  if (entry.kind !== 'step') return [];
+  if (entry.kind === 'outcome' || entry.kind === 'scenario') return [];
+  if (entry.kind !== 'step') return wrap(harmless(`#${entry.seq} ${remarkOf(entry)}`), width);
   const outcomes = named.filter((other) => other.kind === 'outcome');
   return wrap(
     harmless(

@@ -1,12 +1,14 @@
 /** The report on a terminal: what is wrong first, with everything needed to mend it. */
 import type { Entry } from '../journal/entry.ts';
 import type { Verdict } from '../verdict.ts';
+import { causeWords } from './causes.ts';
 import { exchangeLines } from './console-exchange.ts';
 import { requirementsOf } from './matrix.ts';
 import { type Progress, progressOn } from './progress.ts';
-import type { Report, ReportedVerdict } from './schema.ts';
+import type { Report, ReportedCause, ReportedVerdict } from './schema.ts';
+import { straySentence } from './strays.ts';
 import { type Environment, hanging, type Paint, paintFor, type Screen, widthOf, wrap } from './terminal.ts';
-import { harmless, outcomeSigns } from './words.ts';
+import { count, duration, harmless, outcomeSigns } from './words.ts';
 
 export type ConsoleOptions = {
   screen: Screen;
@@ -35,6 +37,8 @@ const LABELS = {
   seen: 'seen',
   blame: 'to blame',
   advice: 'to do',
+  cause: 'cause',
+  shows: 'shows in',
 } as const;
 const LABEL_WIDTH = 12;
 
@@ -57,24 +61,31 @@ export type TextOptions = { paint: Paint; width: number; paths?: readonly string
 
 /** The whole report as text, without a line break at its end. */
 export function reportText(report: Report, { paint, width, paths = [] }: TextOptions): string {
-  const of = (outcome: Verdict['outcome'], known = false) =>
-    report.verdicts.filter((verdict) => verdict.outcome === outcome && (verdict.known !== undefined) === known);
   const known = report.verdicts.filter((verdict) => verdict.known !== undefined);
-  const section = (title: string, verdicts: readonly ReportedVerdict[]) =>
-    verdicts.length === 0
-      ? []
-      : [
-          '',
-          paint('bold', heading(`${title} (${verdicts.length})`, width)),
-          ...verdicts.flatMap((verdict) => ['', ...verdictLines(verdict, report, { paint, width })]),
-        ];
+  const flaky = report.verdicts.filter((verdict) => verdict.flaky !== undefined);
+  const groups = groupsOf(report);
+  const section = (title: string, outcome: Verdict['outcome']) => {
+    const own = groups.filter(({ worst }) => worst === outcome);
+    const checks = own.reduce((sum, { verdicts }) => sum + verdicts.length, 0);
+    if (checks === 0) return [];
+    const number = checks === own.length ? String(checks) : `${count(own.length, 'cause')}, ${checks} checks`;
+    return [
+      '',
+      paint('bold', heading(`${title} (${number})`, width)),
+      ...own.flatMap((group) => ['', ...groupLines(group, report, { paint, width })]),
+    ];
+  };
   return [
-    ...section('Failed', of('fail')),
-    ...section('Could not be judged', of('inconclusive')),
-    ...section('Warnings', of('warning')),
+    ...section('Failed', 'fail'),
+    ...section('Could not be judged', 'inconclusive'),
+    ...section('Warnings', 'warning'),
     ...(known.length === 0 ? [] : ['', paint('bold', heading(`Known failures (${known.length})`, width))]),
     ...known.flatMap((verdict) =>
       hanging(`  ${outcomeSigns[verdict.outcome]} ${verdict.check}  `, verdict.known ?? '', width),
+    ),
+    ...(flaky.length === 0 ? [] : ['', paint('bold', heading(`Known to be flaky (${flaky.length})`, width))]),
+    ...flaky.flatMap((verdict) =>
+      hanging(`  ${outcomeSigns[verdict.outcome]} ${verdict.check}  `, verdict.flaky ?? '', width),
     ),
     ...(report.staleBaseline.length === 0 ? [] : ['', paint('bold', heading('The list of known failures', width))]),
     ...report.staleBaseline.flatMap(({ check, because }) =>
@@ -88,6 +99,50 @@ export function reportText(report: Report, { paint, width, paths = [] }: TextOpt
     '',
     ...endLines(report, { paint, width, paths }),
   ].join('\n');
+}
+
+/** What one cause makes red, without what is known. */
+type Group = { cause: ReportedCause; verdicts: ReportedVerdict[]; worst: Verdict['outcome'] };
+
+const WORST_FIRST = ['fail', 'inconclusive', 'warning'] as const;
+
+function groupsOf({ causes, verdicts }: Report): Group[] {
+  const byCheck = new Map(verdicts.map((verdict) => [verdict.check, verdict]));
+  return causes.flatMap((cause) => {
+    const own = cause.checks.flatMap((check) => byCheck.get(check) ?? []).filter(isNews);
+    const worst = WORST_FIRST.find((outcome) => own.some((verdict) => verdict.outcome === outcome));
+    return worst === undefined ? [] : [{ cause, verdicts: own, worst }];
+  });
+}
+
+function isNews({ known, flaky }: ReportedVerdict): boolean {
+  return known === undefined && flaky === undefined;
+}
+
+/** The check that shows the cause, or the cause itself, with the other checks beneath. */
+function groupLines({ cause, verdicts, worst }: Group, report: Report, { paint, width }: TextOptions): string[] {
+  const [first, ...others] = verdicts as [ReportedVerdict, ...ReportedVerdict[]];
+  const beneath = (list: readonly ReportedVerdict[]) =>
+    list.flatMap((verdict, index) => [
+      ...hanging(
+        `${(index === 0 ? `  ${LABELS.shows}` : '').padEnd(LABEL_WIDTH)}${signed(verdict.outcome, paint)} `,
+        `${verdict.check}: ${verdict.title}`,
+        width,
+      ),
+    ]);
+  if (first.check === cause.check || (others.length === 0 && cause.checks.length === 1))
+    return [...verdictLines(first, report, { paint, width }), ...beneath(others)];
+  const { finding } = first;
+  const evidence = ('evidence' in finding && finding.evidence) || [];
+  const row = (label: keyof typeof LABELS, text: string) =>
+    hanging(paint('dim', `  ${LABELS[label].padEnd(LABEL_WIDTH - 2)}`), harmless(text), width);
+  return [
+    `${signed(worst, paint)} ${paint('bold', `One cause, ${count(verdicts.length, 'check')}`)}`,
+    ...row('cause', causeWords(cause)),
+    ...seen(evidence, report, { paint, width }),
+    ...('blame' in finding ? row('blame', finding.blame) : []),
+    ...beneath(verdicts),
+  ];
 }
 
 /** One verdict in one line. */
@@ -133,24 +188,24 @@ function seen(evidence: readonly number[], report: Report, { paint, width }: Tex
   return lines.map((line, index) => paint('dim', (index === 0 ? `  ${LABELS.seen}` : '').padEnd(LABEL_WIDTH)) + line);
 }
 
-function endLines({ summary, meta }: Report, { paint, width, paths = [] }: TextOptions): string[] {
-  const { counts, requirements, conclusion, sentence, finished } = summary;
-  const total = Object.values(requirements).reduce((sum, number) => sum + number, 0);
+function endLines(report: Report, { paint, width, paths = [] }: TextOptions): string[] {
+  const { summary, meta } = report;
+  const { counts, conclusion, sentence, headline } = summary;
   const good = summary.exitCode === 0 && conclusion === 'conformant';
   const tallies = `${counts.pass} passed, ${counts.fail} failed, ${counts.inconclusive} inconclusive, ${counts.warning} warnings, ${counts['not applicable']} not applicable`;
   return [
     ...wrap(tallies, width),
-    ...wrap(
-      `${total - requirements['not judged']} of ${total} requirements judged · seed ${meta.seed} · ${meta.tool}`,
-      width,
-    ).map((line) => paint('dim', line)),
+    ...wrap(`requirement set ${summary.requirementSet} · seed ${meta.seed} · ${meta.tool}`, width).map((line) =>
+      paint('dim', line),
+    ),
+    ...wrap(`The kit itself stood still for ${duration(meta.longestSilenceMs)} at most.`, width).map((line) =>
+      paint('dim', line),
+    ),
+    ...wrap(harmless(straySentence(report) ?? ''), width).map((line) => paint('dim', line)),
     ...paths.map((path) => paint('dim', path)),
     '',
     ...wrap(harmless(`${meta.target}: ${sentence}`), width),
-    paint(
-      ['bold', good ? 'green' : 'red'],
-      `${conclusion}${finished || conclusion === 'broken off' ? '' : ', broken off'}`,
-    ),
+    ...wrap(headline, width).map((line) => paint(['bold', good ? 'green' : 'red'], line)),
   ];
 }
 

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, type TestInfo, test } from '@playwright/test';
 import { htmlOf } from './html.ts';
+import { scenarioOf } from './scenarios.ts';
 import { fakeReport, fakeRun } from './testing/fake-run.ts';
 import { hostile } from './testing/hostile.ts';
 
@@ -25,7 +26,7 @@ function smallPage(): string {
     'deletion',
     'variation-12',
   ];
-  const entries = fake.run.entries.filter(({ scenario }) => scenarios.includes(scenario ?? ''));
+  const entries = fake.run.entries.filter((entry) => scenarios.includes(scenarioOf(entry) ?? ''));
   const verdicts = fake.verdicts.filter(({ check }) => checks.includes(check));
   const run = { ...fake.run, entries };
   return htmlOf(run, fakeReport({ ...fake, run, verdicts }));

@@ -146,7 +146,7 @@ test('the page stays of a sane size however long the run, and says what it leave
   expect(long.run.entries.length).toBeGreaterThan(18_000);
   expect(text.length).toBeLessThan(1_000_000);
   expect(text).toContain('7940 further messages in run.json');
-});
+}, 60_000);
 
 test('a message is in the page once, and a long body is cut', () => {
   const [first, ...rest] = fake.run.entries;

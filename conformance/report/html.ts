@@ -1,16 +1,16 @@
-/** The report as one HTML file that opens offline: nothing is loaded, nothing but its own style and script may act. */
-import { createHash } from 'node:crypto';
+/** The report as one HTML file that opens offline. */
 import type { ExchangeEntry } from '../journal/entry.ts';
 import type { Run } from '../journal/run-file.ts';
 import { aboutOf } from './html/about.ts';
 import { cardOf, classOf, outcomeWords } from './html/card.ts';
+import { causesOf } from './html/causes.ts';
 import { arrowheads } from './html/diagram.ts';
 import { headOf } from './html/head.ts';
-import { type Content, html, type Markup, ourOwn } from './html/markup.ts';
+import { type Content, html, type Markup } from './html/markup.ts';
+import { pageOf } from './html/page.ts';
 import { requirementsTable } from './html/requirements-table.ts';
 import { partOf, type ScenarioPart, scenarioOf } from './html/scenario.ts';
 import { type Scene, scenesOf } from './html/scenes.ts';
-import { script } from './html/script.ts';
 import { styles } from './html/styles.ts';
 import { byScenario } from './scenarios.ts';
 import type { Report } from './schema.ts';
@@ -29,7 +29,7 @@ export function htmlOf(run: Run, report: Report): string {
   const { counts } = report.summary;
 
   const cards = outcomesInOrder.flatMap((outcome) => {
-    const verdicts = report.verdicts.filter((verdict) => verdict.outcome === outcome);
+    const verdicts = inOrderOfCause(report).filter((verdict) => verdict.outcome === outcome);
     if (verdicts.length === 0) return [];
     const made = verdicts.map((verdict) =>
       cardOf(verdict, { report, scenes: scenes.get(verdict.check) ?? [], hasMessage }),
@@ -46,13 +46,19 @@ export function htmlOf(run: Run, report: Report): string {
   const body = html`${arrowheads()}<a class="skip" href="#checks">To the checks</a><div class="page">${headOf(report)}<div class="columns"><div class="side-bar">${filter(counts)}${navigation()}</div><main>${section(
     'checks',
     'Checks',
-    report.verdicts.length === 0 ? html`<p class="nothing">No check was asked.</p>` : cards,
+    report.verdicts.length === 0 ? html`<p class="nothing">No check was asked.</p>` : [causesOf(report), ...cards],
   )}${section('requirements', 'Requirements', html`<p class="lead">${requirementsLead(report)}</p>${requirementsTable(report)}`)}${section(
     'scenarios',
     'Scenarios',
     scenarios.length === 0 ? html`<p class="nothing">Nothing was played.</p>` : scenarios,
   )}${section('run', 'This run', aboutOf(report))}</main></div></div>`;
-  return document(`${report.meta.target}: ${report.summary.conclusion}`, body).text;
+  return pageOf({ title: `${report.meta.target}: ${report.summary.conclusion}`, styles, body });
+}
+
+/** What has one cause stands together. */
+function inOrderOfCause({ verdicts, causes }: Report): Report['verdicts'] {
+  const order = new Map(causes.flatMap(({ checks }) => checks).map((check, index) => [check, index]));
+  return [...verdicts].sort((a, b) => (order.get(a.check) ?? 0) - (order.get(b.check) ?? 0));
 }
 
 function section(id: string, title: string, content: Content): Markup {
@@ -91,36 +97,4 @@ function requirementsLead({ summary }: Report): string {
 function messagesShown(scenes: readonly Scene[], parts: readonly ScenarioPart[]): Set<number> {
   const rows = [...scenes, ...parts].flatMap((place) => place.rows);
   return new Set(rows.flatMap((row) => (row.kind === 'call' ? [row.exchange.seq] : [])));
-}
-
-function document(title: string, body: Markup): Markup {
-  const policy = [
-    "default-src 'none'",
-    `style-src '${hashOf(styles)}'`,
-    `script-src '${hashOf(script)}'`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<style>${ourOwn(styles)}</style>
-</head>
-<body>
-${body}
-<script>${ourOwn(script)}</script>
-</body>
-</html>
-`;
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -75,6 +75,23 @@ test('a known failure is skipped with its reason, and an entry that holds no mor
   ]);
 });
 
+test('a flaky check passes, or is skipped, and says which it was', () => {
+  const flaky = (check: string) => ({
+    check,
+    reason: 'races, until release 5',
+    lastDay: undefined,
+    place: 'k.yaml:1:1',
+    isFlaky: true as const,
+  });
+  const cases = casesOf(fake, { baseline: [flaky('auth-info-ttl'), flaky('digest-shape')] });
+  expect(find(cases, 'auth-info-ttl').children).toMatchObject([
+    { name: 'skipped', attributes: { message: 'known to be flaky, failed this time: races, until release 5' } },
+  ]);
+  expect(find(cases, 'digest-shape').children).toMatchObject([
+    { name: 'system-out', text: expect.stringMatching(/^known to be flaky, passed this time: races/) },
+  ]);
+});
+
 test('a run that was not set up, was broken off, or judged nothing is never green', () => {
   const errorsOf = (cases: XmlElement[]) =>
     cases.flatMap(({ children }) => children.filter(({ name }) => name === 'error')).length;

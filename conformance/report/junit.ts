@@ -1,8 +1,9 @@
 /** The report as JUnit XML, for pipelines: one test case for each check, and no way for what was not judged to look green. */
+import { causeOf, causeWords } from './causes.ts';
 import { exchangeLines } from './console-exchange.ts';
 import { requirementsOf } from './matrix.ts';
 import type { Report, ReportedVerdict } from './schema.ts';
-import { harmless } from './words.ts';
+import { count, harmless } from './words.ts';
 
 /** Wide enough that a pipeline's own view does the wrapping. */
 const WIDTH = 200;
@@ -37,8 +38,11 @@ type Case = {
 };
 
 function caseOf(verdict: ReportedVerdict, report: Report): Case {
-  const { check, title, clause, finding, known } = verdict;
+  const { check, title, clause, finding, known, flaky } = verdict;
   const about = { classname: clause, name: `${check}: ${title}` };
+  const cause = causeOf(check, report.causes);
+  const because = cause?.check === undefined ? '' : `caused by ${causeWords(cause)}; `;
+  if (flaky !== undefined) return flakyCase(verdict, report, { ...about, flaky });
   if (known !== undefined) return { ...about, kind: 'skipped', message: `known failure: ${known}` };
   switch (finding.outcome) {
     case 'pass':
@@ -49,16 +53,42 @@ function caseOf(verdict: ReportedVerdict, report: Report): Case {
       return {
         ...about,
         kind: 'error',
-        message: `could not be judged: ${finding.because}`,
+        message: `${because}could not be judged: ${finding.because}`,
         text: textOf(verdict, report),
       };
     case 'fail': {
       const text = textOf(verdict, report);
       if (verdict.outcome === 'warning' && !report.summary.strict)
         return { ...about, kind: 'passed', text: `warning\n${text}` };
-      return { ...about, kind: 'failure', message: `expected ${finding.expected}; actual ${finding.actual}`, text };
+      const message = `${because}expected ${finding.expected}; actual ${finding.actual}`;
+      return { ...about, kind: 'failure', message, text };
     }
   }
+}
+
+const FLAKY_WORDS = {
+  pass: 'passed',
+  fail: 'failed',
+  warning: 'gave a warning',
+  inconclusive: 'could not be judged',
+  'not applicable': 'did not apply',
+} as const;
+
+/** Known to pass at one time and to fail at another: neither breaks a pipeline, and each says which it was. */
+function flakyCase(
+  verdict: ReportedVerdict,
+  report: Report,
+  { flaky, ...about }: Pick<Case, 'classname' | 'name'> & { flaky: string },
+): Case {
+  const text = textOf(verdict, report);
+  if (verdict.outcome === 'pass')
+    return { ...about, kind: 'passed', text: `known to be flaky, ${FLAKY_WORDS.pass} this time: ${flaky}\n${text}` };
+  return {
+    ...about,
+    kind: 'skipped',
+    message: `known to be flaky, ${FLAKY_WORDS[verdict.outcome]} this time: ${flaky}`,
+    text,
+  };
 }
 
 function textOf(verdict: ReportedVerdict, report: Report): string {
@@ -76,8 +106,10 @@ function textOf(verdict: ReportedVerdict, report: Report): string {
         ? [`could not be judged: ${finding.because}`, `to blame: ${finding.blame}`]
         : [];
   const evidence = 'evidence' in finding ? (finding.evidence ?? []) : [];
+  const cause = causeOf(verdict.check, report.causes);
   return [
     `${level} ${clause}`,
+    ...(cause ? [`cause: ${causeWords(cause)} (shows in ${count(cause.checks.length, 'check')})`] : []),
     ...required.map(({ id, text }) => `requires: ${text} (${id})`),
     ...facts,
     ...exchangeLines(evidence, report, WIDTH),

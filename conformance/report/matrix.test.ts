@@ -20,7 +20,7 @@ const about = (id: string, requirement: CheckInfo['requirements'][0]) => {
 const pass = (id: string, requirement: CheckInfo['requirements'][0]): Verdict => ({
   ...about(id, requirement),
   outcome: 'pass',
-  finding: { outcome: 'pass', evidence: [] },
+  finding: { outcome: 'pass', evidence: [1] },
 });
 
 /** The row of one requirement. */
@@ -61,6 +61,16 @@ test('a requirement whose check was not asked says what kept it', () => {
     'not asked, because the run was restricted to 5.1',
   );
   expect(rowOf('2.3-ttl', { checks }).because).toBe('not asked in this run');
+});
+
+test('a requirement is met only by a pass that shows it', () => {
+  const checks = [info('a', '2.3-ttl')];
+  const row = (verdict: Partial<Verdict>) =>
+    rowOf('2.3-ttl', { checks, verdicts: [{ ...pass('a', '2.3-ttl'), ...verdict } as Verdict] });
+  expect(row({}).status).toBe('met');
+  const nothing = { status: 'not judged', because: 'nothing that it is about crossed the wire' };
+  expect(row({ unshown: ['2.3-ttl'] })).toMatchObject(nothing);
+  expect(row({ outcome: 'pass', finding: { outcome: 'pass', evidence: [] } })).toMatchObject(nothing);
 });
 
 test('a check that does not apply, or could not judge, gives its reason', () => {

@@ -6,7 +6,7 @@ import type { Outcome, Verdict } from '../verdict.ts';
 import type { Report, ReportedRequirement } from './schema.ts';
 
 /** A check as reports need it: without its judgement. */
-export type CheckInfo = Omit<Check, 'judge'>;
+export type CheckInfo = Omit<Check, 'judge' | 'red'>;
 
 export type MatrixInput = {
   mode: Run['meta']['mode'];
@@ -15,15 +15,24 @@ export type MatrixInput = {
   only: string | undefined;
   /** Whether the set-up was not ready, so that nothing was asked. */
   notSetUp: boolean;
+  /** The rows of a frozen set; those of {@link rowsOf} unless given. */
+  rows?: readonly string[] | undefined;
 };
 
-/** Rows for every requirement on the authorization server, and for others that a check cites, in the table's order. */
-export function matrixOf(input: MatrixInput): ReportedRequirement[] {
-  const cited = new Set<RequirementId>(input.checks.flatMap((check) => check.requirements));
-  const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
+/** Every requirement on the authorization server, and others that a check cites, in the table's order. */
+export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[]): RequirementId[] {
+  const cited = new Set<RequirementId>(checks.flatMap((check) => check.requirements));
   return requirements
     .filter(({ id, party }) => cited.has(id) || [party].flat().includes('auth-server'))
-    .map(({ id }) => {
+    .map(({ id }) => id);
+}
+
+/** What became of every row. */
+export function matrixOf(input: MatrixInput): ReportedRequirement[] {
+  const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
+  const frozen = input.rows && new Set(input.rows);
+  return (frozen ? requirements.filter(({ id }) => frozen.has(id)).map(({ id }) => id) : rowsOf(input.checks)).map(
+    (id) => {
       const { clause, level, text, ...row } = requirement(id);
       const judging = input.checks.filter((check) => (check.requirements as readonly string[]).includes(id));
       const asked = judging.flatMap((check) => verdicts.get(check.id) ?? []);
@@ -32,7 +41,8 @@ export function matrixOf(input: MatrixInput): ReportedRequirement[] {
         outcome: verdicts.get(check.id)?.outcome ?? ('not run' as const),
       }));
       return { id, clause, level, text, checks, ...statusOf(row, judging, asked, input) };
-    });
+    },
+  );
 }
 
 /** The requirements that a verdict is about. */
@@ -44,7 +54,7 @@ export function requirementsOf(
   return report.requirements.filter(({ id }) => cited.includes(id));
 }
 
-type Status = Pick<ReportedRequirement, 'status' | 'because'>;
+type Status = Pick<ReportedRequirement, 'status' | 'because' | 'unjudged'>;
 
 function statusOf(
   row: Pick<Requirement, 'id' | 'excluded'>,
@@ -59,23 +69,31 @@ function statusOf(
   if (of('warning').length > 0) return { status: 'warning' };
   if (of('inconclusive').length > 0) return { status: 'inconclusive', because: reasons('inconclusive') };
   const unasked = judging.filter((check) => !asked.some((verdict) => verdict.check === check.id));
-  if (of('pass').length > 0) {
+  const shown = of('pass').filter(
+    ({ finding, unshown = [] }) =>
+      finding.outcome === 'pass' && finding.evidence.length > 0 && !(unshown as readonly string[]).includes(row.id),
+  );
+  if (shown.length > 0) {
     if (unasked.length === 0) return { status: 'met' };
     return {
       status: 'met',
       because: `judged in part: ${whyUnasked(unasked, input)} (${unasked.map(({ id }) => id).join(', ')})`,
     };
   }
-  if (judging.length === 0) return { status: 'not judged', because: whyNoCheck(row) };
-  if (asked.length === 0) return { status: 'not judged', because: whyUnasked(unasked, input) };
-  return { status: 'not judged', because: reasons('not applicable') };
+  if (judging.length === 0) return { status: 'not judged', ...whyNoCheck(row) };
+  if (asked.length === 0) return { status: 'not judged', unjudged: 'not asked', because: whyUnasked(unasked, input) };
+  if (of('pass').length > 0)
+    return { status: 'not judged', unjudged: 'not seen', because: 'nothing that it is about crossed the wire' };
+  return { status: 'not judged', unjudged: 'not applicable', because: reasons('not applicable') };
 }
 
-function whyNoCheck({ id, excluded }: Pick<Requirement, 'id' | 'excluded'>): string {
-  if (excluded !== undefined) return `the wire cannot show it: ${excluded}`;
-  if (id.startsWith('DA-'))
-    return "it describes the mock's own interface, which another authorization server need not share";
-  return 'no check judges it';
+function whyNoCheck({ id, excluded }: Pick<Requirement, 'id' | 'excluded'>): Pick<Status, 'because' | 'unjudged'> {
+  if (excluded !== undefined) return { unjudged: 'off the wire', because: `the wire cannot show it: ${excluded}` };
+  if (id.startsWith('DA-')) {
+    const because = "it describes the mock's own interface, which another authorization server need not share";
+    return { unjudged: 'not applicable', because };
+  }
+  return { unjudged: 'no check', because: 'no check judges it' };
 }
 
 function whyUnasked(unasked: readonly CheckInfo[], { mode, only, notSetUp }: MatrixInput): string {

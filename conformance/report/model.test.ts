@@ -81,7 +81,8 @@ test('a known failure that passes now breaks the run', () => {
     { check: 'digest-shape', reason: 'upper case, until release 5', lastDay: undefined, place: 'known.yaml:3:1' },
   ];
   const report = reportWith(['pass'], { baseline });
-  expect(report.summary).toMatchObject({ conclusion: 'conformant', exitCode: 1 });
+  expect(report.summary).toMatchObject({ conclusion: 'known failures out of date', exitCode: 1 });
+  expect(report.summary.headline).toMatch(/^known failures out of date \(/);
   expect(report.summary.sentence).toContain('1 entry of the list of known failures no longer holds.');
   expect(report.staleBaseline).toEqual([
     {
@@ -89,6 +90,38 @@ test('a known failure that passes now breaks the run', () => {
       because: 'known.yaml:3:1: listed as a known failure, but it passes now. Please take it off the list.',
     },
   ]);
+});
+
+test('a check that is known to be flaky does not break the run, whether it passes or fails', () => {
+  const flaky = (check: string) => ({
+    check,
+    reason: 'races, until release 5',
+    lastDay: undefined,
+    place: 'known.yaml:2:3',
+    isFlaky: true as const,
+  });
+  const report = reportWith(['pass'], { baseline: [flaky('digest-shape')] });
+  expect(report.summary).toMatchObject({ conclusion: 'conformant', exitCode: 0, flaky: 1, known: 0 });
+  expect(report.summary.sentence).toContain('1 check is known to be flaky and does not count.');
+  expect(report.verdicts.find(({ check }) => check === 'digest-shape')?.flaky).toBe('races, until release 5');
+  const failing = ['auth-info-ttl', 'session-dead-after-logout', 'wrong-code-refused'].map(flaky);
+  expect(fakeReport(fake, { baseline: failing }).summary).toMatchObject({ exitCode: 0, flaky: 3 });
+});
+
+test('the headline says how much was judged, and why the rest was not', () => {
+  const { summary, requirements } = reportWith(['pass']);
+  const judged = requirements.filter(({ status }) => status !== 'not judged').length;
+  const unseen = requirements.filter(({ unjudged }) => unjudged === 'off the wire').length;
+  expect(summary.headline).toMatch(
+    new RegExp(
+      `^conformant \\(${judged} of ${requirements.length} requirements judged; ${unseen} cannot be seen on the wire, \\d+ do not apply`,
+    ),
+  );
+  // Every row that was not judged is counted once.
+  const counted = [...summary.headline.matchAll(/\d+/g)].map(([number]) => Number(number));
+  const [, total, ...rest] = counted;
+  expect(judged + rest.reduce((sum, number) => sum + number, 0)).toBe(total);
+  expect(reportWith(['pass'], {}, false).summary.headline).toMatch(/^broken off \(/);
 });
 
 test('every entry that a verdict names is in the report, once and in order', () => {

@@ -4,11 +4,14 @@ import { type Applied, applyBaseline } from '../baseline/apply.ts';
 import type { Baseline } from '../baseline/load.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Run } from '../journal/run-file.ts';
+import { LATEST, type RequirementSet } from '../requirement-sets/sets.ts';
 import { EXIT, isConformant, type Verdict } from '../verdict.ts';
+import { causesOf } from './causes.ts';
 import { type CheckInfo, matrixOf } from './matrix.ts';
 import { scenariosOf } from './scenarios.ts';
 import type { Counts, Report, ReportedRequirement } from './schema.ts';
-import { sentenceOf } from './sentence.ts';
+import { headlineOf, sentenceOf } from './sentence.ts';
+import { straysOf } from './strays.ts';
 import { outcomesInOrder } from './words.ts';
 
 export type ReportOptions = {
@@ -18,6 +21,8 @@ export type ReportOptions = {
   scenarios?: readonly { id: string; title: string }[];
   /** Whether warnings count as failures. */
   strict?: boolean;
+  /** The frozen set that it was judged by; the latest unless given. */
+  requirementSet?: RequirementSet | undefined;
   /** What the run was restricted to, as the user wrote it: `--only 5.1`. */
   only?: string | undefined;
   /** Failures that are known. */
@@ -31,10 +36,20 @@ export type ReportOptions = {
  * @throws Error when a verdict names an entry that the journal does not have, which only a defect of a check can cause
  */
 export function reportOf(run: Run, verdicts: readonly Verdict[], options: ReportOptions): Report {
-  const { checks, scenarios = [], strict = false, only, baseline = [], notSetUp = [] } = options;
+  const { checks, scenarios = [], strict = false, only, baseline = [], notSetUp = [], requirementSet } = options;
   const applied = applyBaseline(verdicts, baseline, { strict, today: run.meta.startedAt.slice(0, 10) });
-  const matrix = matrixOf({ mode: run.meta.mode, checks, verdicts, only, notSetUp: notSetUp.length > 0 });
-  const conclusion = notSetUp.length > 0 ? ('not set up' as const) : concludes(verdicts, run.meta.finished, strict);
+  const causes = causesOf(verdicts, run.entries);
+  const matrix = matrixOf({
+    mode: run.meta.mode,
+    checks,
+    verdicts,
+    only,
+    notSetUp: notSetUp.length > 0,
+    rows: requirementSet?.requirements,
+  });
+  const conclusion =
+    notSetUp.length > 0 ? ('not set up' as const) : concludes(verdicts, run.meta.finished, strict, applied);
+  const strays = straysOf(run.entries);
   const summary = {
     conclusion,
     exitCode: exitCodeOf(conclusion, applied, run.meta.finished),
@@ -49,30 +64,44 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
     },
     requirements: statusCounts(matrix),
     known: Object.keys(applied.known).length,
+    flaky: Object.keys(applied.flaky).length,
+    requirementSet: requirementSet?.name ?? LATEST,
   };
   return {
     format: 'embedded-ehr-conformance-report/1',
-    summary: { ...summary, sentence: sentenceOf(summary, { mode: run.meta.mode, stale: applied.stale.length }) },
+    summary: {
+      ...summary,
+      headline: headlineOf(summary, matrix),
+      sentence: sentenceOf(summary, { mode: run.meta.mode, stale: applied.stale.length, causes: causes.length }),
+    },
     meta: { ...run.meta, abilities: { ...run.meta.abilities, absentSteps: [...run.meta.abilities.absentSteps] } },
     ...(notSetUp.length > 0 && { notSetUp: [...notSetUp] }),
     staleBaseline: applied.stale,
-    verdicts: verdicts.map((verdict) => reported(verdict, applied.known[verdict.check])),
+    verdicts: verdicts.map((verdict) => reported(verdict, applied)),
+    causes,
     requirements: matrix,
     scenarios: scenariosOf(run.entries, [{ id: '', title: outside[run.meta.mode] }, ...scenarios]),
     evidence: evidenceOf(run.entries, verdicts),
+    ...(strays.length > 0 && { strays }),
   };
 }
 
 /** What entries of no scenario are called. */
 const outside = { scenarios: 'Between the scenarios', watch: 'The watched session' } as const;
 
-function concludes(verdicts: readonly Verdict[], finished: boolean, strict: boolean): Report['summary']['conclusion'] {
+function concludes(
+  verdicts: readonly Verdict[],
+  finished: boolean,
+  strict: boolean,
+  { stale }: Applied,
+): Report['summary']['conclusion'] {
   const { pass, fail } = countsOf(verdicts);
   if (fail > 0) return 'not conformant';
   if (!finished) return 'broken off';
   // Green because nothing was checked is the worst of all reports.
   if (pass === 0 && isConformant(verdicts, strict)) return 'nothing judged';
-  return isConformant(verdicts, strict) ? 'conformant' : 'not conformant';
+  if (!isConformant(verdicts, strict)) return 'not conformant';
+  return stale.length > 0 ? 'known failures out of date' : 'conformant';
 }
 
 function exitCodeOf(conclusion: Report['summary']['conclusion'], { passes }: Applied, finished: boolean): number {
@@ -80,9 +109,15 @@ function exitCodeOf(conclusion: Report['summary']['conclusion'], { passes }: App
   return passes && finished && conclusion !== 'nothing judged' ? EXIT.conformant : EXIT.notConformant;
 }
 
-function reported(verdict: Verdict, known: string | undefined): Report['verdicts'][number] {
+function reported(verdict: Verdict, applied: Applied): Report['verdicts'][number] {
+  const [known, flaky] = [applied.known[verdict.check], applied.flaky[verdict.check]];
   const clauses = verdict.requirements.flatMap((id) => requirement(id).clause.split(', '));
-  return { ...verdict, clause: [...new Set(clauses)].join(', '), ...(known !== undefined && { known }) };
+  return {
+    ...verdict,
+    clause: [...new Set(clauses)].join(', '),
+    ...(known !== undefined && { known }),
+    ...(flaky !== undefined && { flaky }),
+  };
 }
 
 function evidenceOf(entries: readonly Entry[], verdicts: readonly Verdict[]): Report['evidence'] {

@@ -81,7 +81,12 @@ export function progressOn({ screen, paint, total, watch = false }: ProgressOpti
           messages++;
           if (watch) line(harmless(exchangeLine(entry)));
           return;
+        case 'server':
+          return line(`The server under test ${entry.ended ?? entry.event}.`);
         case 'outcome':
+        case 'observation':
+        case 'code':
+        case 'silence':
           return;
       }
     },

@@ -1,4 +1,5 @@
 /** What was played: each scenario of a journal with how far it went. */
+import { attributionOf } from '../journal/attribution.ts';
 import type { Entry, ScenarioEntry } from '../journal/entry.ts';
 import type { ReportedScenario } from './schema.ts';
 
@@ -24,14 +25,40 @@ export function scenariosOf(
   });
 }
 
-/** The entries of each scenario; what belongs to none is under the empty name. */
+/** The scenario that an entry names; undefined when it names none. */
+export function scenarioOf(entry: Entry): string | undefined {
+  return 'scenario' in entry ? entry.scenario : undefined;
+}
+
+/**
+ * The scenario of each entry by its `seq`, the empty name for what belongs to none. Scenarios are played side by side, and
+ * a call of the server under test names none: it stands in the one whose user or token it carries.
+ */
+export function homesOf(entries: readonly Entry[]): ReadonlyMap<number, string> {
+  const attributed = attributionOf(entries);
+  return new Map(
+    entries.map((entry) => [entry.seq, scenarioOf(entry) ?? attributed.get(entry.seq)?.scenario ?? ''] as const),
+  );
+}
+
+/**
+ * The entries of each scenario; what belongs to none is under the empty name. What happened to the kit or to the server
+ * under test as a whole stands in every scenario that was under way.
+ */
 export function byScenario(entries: readonly Entry[]): Map<string, Entry[]> {
+  const homes = homesOf(entries);
   const groups = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const name = entry.scenario ?? '';
+  const underWay = new Set<string>();
+  const add = (name: string, entry: Entry) => {
     const group = groups.get(name);
     if (group) group.push(entry);
     else groups.set(name, [entry]);
+  };
+  for (const entry of entries) {
+    if (entry.kind === 'scenario') underWay[entry.phase === 'begin' ? 'add' : 'delete'](entry.scenario);
+    if ((entry.kind === 'silence' || entry.kind === 'server') && underWay.size > 0)
+      for (const name of underWay) add(name, entry);
+    else add(homes.get(entry.seq) ?? '', entry);
   }
   return groups;
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Entry } from '../journal/entry.ts';
+import { unreadable } from '../journal/unreadable.ts';
 import type { Verdict } from '../verdict.ts';
 import { entrySchema, partySchema, stoppedSchema } from './entry-schema.ts';
 import { InputError } from './input-error.ts';
@@ -17,6 +18,7 @@ const failSchema = z.object({
   evidence,
   blame: partySchema,
   advice: z.string().describe('What to do about it.'),
+  timeSensitive: z.boolean().optional().describe('Whether a slow machine could have caused it.'),
 });
 
 const findingSchema = z.discriminatedUnion('outcome', [
@@ -37,10 +39,12 @@ const verdictSchema = z.object({
   level: levelSchema,
   requirements: z.array(z.string()).describe('Ids of the requirements it judges; each is in `requirements`.'),
   scenarios: z.array(z.string()),
+  unshown: z.array(z.string()).optional().describe('Requirements of it of which no call crossed the wire.'),
   outcome: outcomeSchema,
   finding: findingSchema,
   clause: z.string().describe('Where the requirements stand.'),
   known: z.string().optional().describe('Why this failure is expected, from the list of known failures.'),
+  flaky: z.string().optional().describe('Why it passes at one time and fails at another, from the same list.'),
 });
 
 const statusSchema = z.enum(['met', 'broken', 'warning', 'inconclusive', 'not judged']);
@@ -52,6 +56,10 @@ const requirementSchema = z.object({
   text: z.string(),
   status: statusSchema,
   because: z.string().optional().describe('Why it was not judged, or not judged to the end.'),
+  unjudged: z
+    .enum(['off the wire', 'not applicable', 'not asked', 'not seen', 'no check'])
+    .optional()
+    .describe('What kept it from being judged, in one word for programs.'),
   checks: z.array(z.object({ check: z.string(), outcome: z.union([outcomeSchema, z.literal('not run')]) })),
 });
 
@@ -66,7 +74,20 @@ const scenarioSchema = z.object({
   exchanges: z.number(),
 });
 
-const conclusionSchema = z.enum(['conformant', 'not conformant', 'not set up', 'broken off', 'nothing judged']);
+const causeSchema = z.object({
+  cause: z.string().describe('One plain sentence.'),
+  check: z.string().optional().describe('The check that shows the cause itself, where one does.'),
+  checks: z.array(z.string()).describe('All checks that are red, or a warning, because of it.'),
+});
+
+const conclusionSchema = z.enum([
+  'conformant',
+  'not conformant',
+  'not set up',
+  'broken off',
+  'nothing judged',
+  'known failures out of date',
+]);
 
 const counts = z.object(
   Object.fromEntries(outcomeSchema.options.map((name) => [name, z.number()])) as Record<
@@ -78,6 +99,8 @@ const counts = z.object(
 const summarySchema = z.object({
   conclusion: conclusionSchema,
   exitCode: z.number().describe('0 conformant, 1 not conformant, 2 not set up; failures that are known do not count.'),
+  headline: z.string().describe('The conclusion with how much was judged.'),
+  requirementSet: z.string().describe('The set of requirements judged by: a frozen one, or the latest.'),
   sentence: z.string().describe('The conclusion in one or two sentences.'),
   finished: z.boolean().describe('False when the run was broken off: the report is of what was seen until then.'),
   strict: z.boolean().describe('Whether warnings count as failures.'),
@@ -91,6 +114,7 @@ const summarySchema = z.object({
     >,
   ),
   known: z.number().describe('Failures that are known and do not count.'),
+  flaky: z.number().describe('Checks that are known to be flaky and do not count, whether they pass or fail.'),
 });
 
 const metaSchema = z.object({
@@ -106,6 +130,7 @@ const metaSchema = z.object({
     canAdvanceClock: z.boolean(),
     otpLifetimeSeconds: z.number().optional(),
   }),
+  longestSilenceMs: z.number().describe('The kit itself stood still for so long at most.'),
   finished: z.boolean(),
 });
 
@@ -121,18 +146,26 @@ export const reportSchema = z.object({
     .array(z.object({ check: z.string(), because: z.string() }))
     .describe('Entries of the list of known failures that hold no more.'),
   verdicts: z.array(verdictSchema),
+  causes: z
+    .array(causeSchema)
+    .describe('What is red, or a warning, by its cause: each such check stands in one of them.'),
   requirements: z.array(requirementSchema).describe('Every requirement on the party judged.'),
   scenarios: z.array(scenarioSchema),
+  strays: z
+    .array(z.object({ link: z.string(), call: z.string(), because: z.string(), times: z.number() }))
+    .optional()
+    .describe('Requests that nobody of the run sent: listed, and not judged.'),
   evidence: z.array(entrySchema).describe('The journal entries that verdicts name; all others are in run.json.'),
 });
 
 /** A report, with verdicts and entries in the types they have within the kit. */
 export type Report = Omit<z.infer<typeof reportSchema>, 'verdicts' | 'evidence'> & {
-  verdicts: readonly (Verdict & { clause: string; known?: string })[];
+  verdicts: readonly (Verdict & { clause: string; known?: string; flaky?: string })[];
   evidence: readonly Entry[];
 };
 export type ReportedVerdict = Report['verdicts'][number];
 export type ReportedRequirement = Report['requirements'][number];
+export type ReportedCause = Report['causes'][number];
 export type ReportedScenario = Report['scenarios'][number];
 export type Counts = Report['summary']['counts'];
 
@@ -152,9 +185,12 @@ export function readReport(file: string): Report {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
-    throw new InputError(`Failed to read ${file}: it is not JSON. Please name a report.json that this tool wrote.`, {
-      cause,
-    });
+    throw new InputError(
+      `Failed to read ${file}: ${unreadable(cause, 'it is not JSON')}. Please name a report.json that this tool wrote.`,
+      {
+        cause,
+      },
+    );
   }
   const parsed = reportSchema.safeParse(content);
   if (parsed.success) return content as Report;

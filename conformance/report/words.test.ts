@@ -73,7 +73,7 @@ test('a line on a step says what is wrong with it on purpose, and how it ended w
     seq: 3,
     at: 0,
     scenario: 's',
-    actor: 'Eve',
+    user: 'Eve',
     step: 'confirmOtp',
     label: 'a wrong code',
     defect: 'not the code',

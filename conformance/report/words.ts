@@ -1,5 +1,16 @@
 /** The words in which every report speaks of parties, messages and results, so that all of them say the same. */
-import type { ExchangeEntry, Link, OutcomeEntry, StepEntry, StepResult } from '../journal/entry.ts';
+import type {
+  CodeEntry,
+  ExchangeEntry,
+  Link,
+  NoteEntry,
+  ObservationEntry,
+  OutcomeEntry,
+  ServerEntry,
+  SilenceEntry,
+  StepEntry,
+  StepResult,
+} from '../journal/entry.ts';
 import type { Outcome } from '../verdict.ts';
 
 /** Where a message comes from or goes to. */
@@ -98,8 +109,35 @@ export function exchangeLine(exchange: ExchangeEntry): string {
 export function stepLine(step: StepEntry, outcome: OutcomeEntry | undefined): string {
   const wrong = step.defect === undefined ? '' : ` (wrong on purpose: ${step.defect})`;
   const end = outcome ? ` → ${resultOf(outcome.result).text}` : '';
-  return `#${step.seq} ${step.actor}: ${step.label} [${step.step}]${wrong}${end}`;
+  return `#${step.seq} ${step.user}: ${step.label} [${step.step}]${wrong}${end}`;
 }
+
+/** What happened beside messages and steps, in one sentence. */
+export function remarkOf(entry: NoteEntry | ServerEntry | SilenceEntry | CodeEntry | ObservationEntry): string {
+  switch (entry.kind) {
+    case 'note':
+      return entry.text;
+    case 'server':
+      return `The server under test ${entry.ended ?? serverWords[entry.event]}`;
+    case 'silence':
+      return `The kit itself stood still for ${duration(entry.took)}`;
+    case 'code': {
+      const { length, digits, derived } = entry.facts;
+      const shape = `${length} ${digits ? 'digits' : 'characters'}`;
+      return `A code for ${entry.user} reached the kit: ${shape}${derived === undefined ? '' : `, which follow from ${derived}`}`;
+    }
+    case 'observation':
+      return `${entry.label}: ${Object.entries(entry.values)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', ')}`;
+  }
+}
+
+const serverWords: Readonly<Record<ServerEntry['event'], string>> = {
+  started: 'was started',
+  died: 'ended without being asked to',
+  unreachable: 'could not be reached any more',
+};
 
 /** Why a scenario was not played. */
 export function notPlayed(absent: readonly string[]): string {

@@ -1,106 +1,157 @@
 /** One-time codes: the right one as the control, and each way in which a code can be wrong. */
-import type { Stage } from '../stage/stage.ts';
-import type { Scenario } from './scenario.ts';
+import type { Driver, User } from '../player/driver.ts';
+import { DEFAULT_CODE_LIFETIME_SECONDS } from '../player/times.ts';
+import { type Label, scenario } from './scenario.ts';
 
 /** A code of the same length that is not `code`; `offset` makes several different ones. */
-function otherCode(code: string, offset = 1): string {
+export function otherCode(code: string, offset = 1): string {
   const digits = code.replace(/\D/g, '').length || 6;
   return String((Number(code) + offset) % 10 ** digits).padStart(digits, '0');
 }
 
-const confirm = (stage: Stage, actor: Parameters<Stage['perform']>[0], label: string, code: string, defect?: string) =>
-  stage.perform(actor, 'confirmOtp', { label, ...(defect !== undefined && { defect }) }, { code });
+const confirm = (driver: Driver, user: User, label: Label, code: string, defect?: string) =>
+  driver.perform(user, 'confirmOtp', label, { input: { code }, ...(defect !== undefined && { defect }) });
 
-export const wrongCodes: Scenario = {
+export const wrongCodes = scenario({
   id: 'wrong-codes',
   title: 'Codes that are wrong, used already or sent to somebody else are tried beside the right one',
   needs: ['requestOtp', 'confirmOtp'],
-  async play(stage) {
-    const [eve, fay, nobody] = [stage.actor('Eve'), stage.actor('Fay'), stage.actor('Nobody')];
-    await confirm(
-      stage,
-      nobody,
-      'a code although none was requested',
-      '000000',
-      'no code was requested for this phone',
-    );
-    const code = await stage.code(eve, 'Eve requests a code');
-    await confirm(stage, eve, 'wrong code', otherCode(code), 'the code differs from the one sent');
-    const fays = await stage.code(fay, 'Fay requests a code');
-    if (fays !== code) await confirm(stage, fay, "another phone's code", code, 'the code was sent to another phone');
-    await confirm(stage, fay, 'Fay: right code', fays);
-    await confirm(stage, eve, 'right code', code);
-    await confirm(stage, eve, 'used code', code, 'the code was used already');
+  people: 3,
+  steps: {
+    unrequested: 'a code although none was requested',
+    eveRequests: 'Eve requests a code',
+    wrong: 'wrong code',
+    fayRequests: 'Fay requests a code',
+    gusRequests: "a third phone's code, where the first two are equal",
+    foreign: "another phone's code",
+    fayRight: 'Fay: right code',
+    right: 'right code',
+    used: 'used code',
   },
-};
+  async run(driver, steps) {
+    const [eve, fay, nobody] = [await driver.user('Eve'), await driver.user('Fay'), await driver.user('Nobody')];
+    await confirm(driver, nobody, steps.unrequested, '000000', 'no code was requested for this phone');
+    const code = await driver.code(eve, steps.eveRequests);
+    await confirm(driver, eve, steps.wrong, otherCode(code), 'the code differs from the one sent');
+    const fays = await driver.code(fay, steps.fayRequests);
+    // Equal by chance are two codes, hardly three: a third one that is equal shows that the phone does not matter.
+    const foreign = fays === code ? await driver.code(nobody, steps.gusRequests) : code;
+    await confirm(driver, fay, steps.foreign, foreign, 'the code was sent to another phone');
+    await confirm(driver, fay, steps.fayRight, fays);
+    await confirm(driver, eve, steps.right, code);
+    await confirm(driver, eve, steps.used, code, 'the code was used already');
+  },
+});
 
-export const supersededCode: Scenario = {
+export const supersededCode = scenario({
   id: 'superseded-code',
   title: 'A second code is requested, and the first one tried before the second',
   needs: ['requestOtp', 'confirmOtp'],
-  async play(stage) {
-    const gil = stage.actor('Gil');
-    const old = await stage.code(gil, 'first code');
-    if (!(await stage.passResendPause())) return;
-    const fresh = await stage.code(gil, 'second code');
-    if (fresh !== old) await confirm(stage, gil, 'superseded code', old, 'a newer code was sent since');
-    await confirm(stage, gil, 'newest code', fresh);
+  waits: ({ resend }) => resend,
+  steps: {
+    first: 'first code',
+    second: 'second code',
+    third: 'third code, where the first two are equal',
+    superseded: 'superseded code',
+    newest: 'newest code',
   },
-};
+  async run(driver, steps) {
+    const gil = await driver.user('Gil');
+    const old = await driver.code(gil, steps.first);
+    if (!(await driver.passResendPause())) return;
+    let fresh = await driver.code(gil, steps.second);
+    if (fresh === old && (await driver.passResendPause())) fresh = await driver.code(gil, steps.third);
+    // A server that sends the same code again while it lives has made none useless.
+    driver.observe(steps.newest, { isOther: fresh !== old });
+    if (fresh === old) return void (await confirm(driver, gil, steps.newest, fresh));
+    // With what was kept of its own request, such as a challenge, and with what was kept of the newest.
+    for (const own of [{}, { requestSeq: '' }])
+      await driver.perform(gil, 'confirmOtp', steps.superseded, {
+        defect: 'a newer code was sent since',
+        input: { code: old, ...own },
+      });
+    await confirm(driver, gil, steps.newest, fresh);
+  },
+});
 
-export const expiredCode: Scenario = {
+export const expiredCode = scenario({
   id: 'expired-code',
   title: 'A code is tried after its lifetime',
   needs: ['requestOtp', 'confirmOtp'],
-  async play(stage) {
-    const hal = stage.actor('Hal');
-    const inTime = await stage.code(hal, 'a code for use in time');
-    await confirm(stage, hal, 'code in time', inTime);
-    await stage.passResendPause();
-    const code = await stage.code(hal, 'a code to be kept too long');
-    const lifetime = (stage.adapter.otpLifetimeSeconds ?? DEFAULT_LIFETIME) * 1_000;
-    if (!(await stage.pass(lifetime + 1_000))) {
-      stage.note(
+  waits: ({ resend, codeLifetime }) => resend + (codeLifetime > 64 ? 0 : codeLifetime + 1),
+  steps: {
+    requested: 'a code for use in time',
+    inTime: 'code in time',
+    kept: 'a code to be kept too long',
+    expired: 'expired code',
+  },
+  async run(driver, steps) {
+    const hal = await driver.user('Hal');
+    await confirm(driver, hal, steps.inTime, await driver.code(hal, steps.requested));
+    await driver.passResendPause();
+    const code = await driver.code(hal, steps.kept);
+    const lifetime = (driver.adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS) * 1_000;
+    if (!(await driver.advanceTime(lifetime + 1_000))) {
+      driver.note(
         `A code lives ${lifetime / 1_000} s here and the adapter cannot move the clock: its expiry was not tried.`,
       );
       return;
     }
-    await confirm(stage, hal, 'expired code', code, 'the lifetime of the code has run out');
+    await confirm(driver, hal, steps.expired, code, 'the lifetime of the code has run out');
   },
-};
-
-/** What most servers grant, where the adapter states nothing. */
-const DEFAULT_LIFETIME = 300;
+});
 
 /** More tries than any careful server allows. */
-const MANY_TRIES = 12;
+export const MANY_TRIES = 12;
 
-export const guessedCodes: Scenario = {
+export const guessedCodes = scenario({
   id: 'guessed-codes',
   title: 'Many wrong codes are tried before the right one',
   needs: ['requestOtp', 'confirmOtp'],
-  async play(stage) {
-    const [ivy, jon] = [stage.actor('Ivy'), stage.actor('Jon')];
-    await confirm(stage, jon, 'right code at once', await stage.code(jon, 'Jon requests a code'));
-    const code = await stage.code(ivy, 'Ivy requests a code');
-    for (let attempt = 1; attempt <= MANY_TRIES; attempt++) {
-      await confirm(stage, ivy, 'guess', otherCode(code, attempt), 'a guess');
-    }
-    await confirm(stage, ivy, 'right code after many guesses', code, 'too many wrong codes came before it');
+  people: 2,
+  steps: {
+    jonRequests: 'Jon requests a code',
+    atOnce: 'right code at once',
+    ivyRequests: 'Ivy requests a code',
+    guess: 'guess',
+    afterwards: 'right code after many guesses',
   },
-};
+  async run(driver, steps) {
+    const [ivy, jon] = [await driver.user('Ivy'), await driver.user('Jon')];
+    const [jons, code] = await driver.together([
+      () => driver.code(jon, steps.jonRequests),
+      () => driver.code(ivy, steps.ivyRequests),
+    ]);
+    await confirm(driver, jon, steps.atOnce, jons);
+    for (let attempt = 1; attempt <= MANY_TRIES; attempt++)
+      await confirm(driver, ivy, steps.guess, otherCode(code, attempt), 'a guess');
+    await confirm(driver, ivy, steps.afterwards, code, 'too many wrong codes came before it');
+  },
+});
 
-export const knownAndUnknown: Scenario = {
+export const knownAndUnknown = scenario({
   id: 'known-and-unknown',
   title: 'Codes are requested for phones of users and for phones of nobody',
   needs: ['requestOtp', 'confirmOtp'],
-  async play(stage) {
-    const known = Array.from({ length: 5 }, (_, index) => stage.actor(`known ${index + 1}`));
-    for (const actor of known) await stage.signIn(actor, 'becomes known');
-    await stage.passResendPause();
-    for (const actor of known) {
-      await stage.perform(actor, 'requestOtp', { label: 'code for a known phone' });
-      await stage.perform(stage.actor(`un${actor.name}`), 'requestOtp', { label: 'code for an unknown phone' });
+  when: 'alone',
+  people: 4,
+  codes: 15,
+  waits: ({ resend }) => resend,
+  steps: { becomesKnown: 'becomes known', known: 'code for a known phone', unknown: 'code for an unknown phone' },
+  async run(driver, steps) {
+    const count = Math.min(5, Math.floor(driver.freePeople / 2));
+    const known: User[] = [];
+    for (let number = 1; number <= count; number++) known.push(await driver.user(`known ${number}`));
+    await driver.together(known.map((user) => () => driver.signIn(user, steps.becomesKnown)));
+    await driver.passResendPause();
+    for (const user of known) {
+      await driver.perform(user, 'requestOtp', steps.known);
+      const stranger = driver.adapter.unknownPhone(known.indexOf(user));
+      // Of a list of phones all are known.
+      if (stranger === undefined && Number.isFinite(driver.adapter.phoneCount)) return;
+      const name = `un${user.name}`;
+      const nobody = stranger === undefined ? await driver.user(name) : await driver.userAt(name, stranger);
+      await driver.perform(nobody, 'requestOtp', steps.unknown);
     }
   },
-};
+});

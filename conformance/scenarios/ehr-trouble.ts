@@ -1,175 +1,250 @@
 /** The EHR server refuses, fails, hangs and answers nonsense, each time followed by an attempt without trouble. */
-import type { FaultName } from '../journal/entry.ts';
-import type { Scenario } from './scenario.ts';
+import type { Driver, User } from '../player/driver.ts';
+import type { Fault } from '../servers/proxy/faults.ts';
+import { type Label, part, scenario } from './scenario.ts';
+import {
+  ENDLESS,
+  EVERY_RETRY,
+  errorOf,
+  type Failure,
+  failures,
+  LATE_MS,
+  type Oddity,
+  oddities,
+  type Refusal,
+  refusals,
+  type StrangeReply,
+  strangeReplies,
+} from './troubles.ts';
 
-/** Faults after which the client must be told by an error. */
-export const failures: readonly FaultName[] = [
-  'down',
-  'reset',
-  'hang',
-  'truncate',
-  'not-json',
-  'wrong-id',
-  'http-500',
-  'reply-lost',
-];
+type Trouble = Failure | StrangeReply;
+const troubles: readonly Trouble[] = [...failures, ...strangeReplies];
 
-/** Faults that a correct server does not even notice. */
-export const oddities: readonly FaultName[] = ['number-id', 'string-id', 'late', 'split-reply'];
-
-/** Documented refusals, as the reference EHR server words them. */
-export const refusals = [
-  { code: -33000, reason: 'not_authorized' },
-  { code: -33403, reason: 'access_forbidden' },
-  { code: -32602, reason: 'invalid_params' },
-  { code: -32603, reason: 'internal_error' },
-  { code: -34003, reason: 'token_already_stored' },
-] as const;
-
-const errorOf = ({ code, reason }: { code: number; reason: string }) => ({
-  code,
-  message: 'Refused by the conformance kit.',
-  data: { reason },
-});
-
-export const exchangeTokenTrouble: Scenario = {
+export const exchangeTokenTrouble = scenario({
   id: 'exchange-token-trouble',
   title: 'The EHR server fails in every way while an exchange token is being saved',
   needs: ['confirmOtp', 'exchangeToken'],
-  async play(stage) {
-    const quin = stage.actor('Quin');
-    await stage.signIn(quin);
-    await stage.must(quin, 'exchangeToken', { label: 'before any trouble' });
-    for (const name of failures) {
-      // More often than any sensible number of retries.
-      const end = stage.fault('exchange-token', { name }, 20);
-      await stage.perform(quin, 'exchangeToken', {
-        label: `while: ${name}`,
-        defect: `the EHR server's fault: ${name}`,
-      });
-      end();
-      await stage.perform(quin, 'exchangeToken', { label: `after: ${name}` });
-    }
-    for (const refusal of refusals) {
-      const end = stage.fault('exchange-token', { name: 'refuse', error: errorOf(refusal) }, 20);
-      await stage.perform(quin, 'exchangeToken', {
-        label: `refused: ${refusal.reason}`,
-        defect: `the EHR server refuses: ${refusal.reason}`,
-      });
-      end();
-    }
-    stage.fault('exchange-token', {
-      name: 'refuse',
-      error: errorOf({ code: -34004, reason: 'exchange_token_already_stored' }),
-    });
-    await stage.perform(quin, 'exchangeToken', {
-      label: 'duplicate exchange token',
-      defect: 'the EHR server says once that the exchange token is stored already',
-    });
-    await stage.perform(quin, 'exchangeToken', { label: 'after all trouble' });
-    await stage.ehr(quin, 'authenticate', { label: 'authenticate after all trouble' });
+  people: 2,
+  codes: 7,
+  meetsSilence: true,
+  waits: ({ resend }) => resend,
+  steps: {
+    signIn: (group: number) => `sign in ${group}`,
+    control: (group: number) => `before any trouble ${group}`,
+    during: (fault: Trouble) => `while: ${fault}`,
+    afterwards: (fault: Trouble) => `after: ${fault}`,
+    refused: (reason: Refusal['reason']) => `refused: ${reason}`,
+    duplicate: 'duplicate exchange token',
+    last: 'after all trouble',
+    authenticate: 'authenticate after all trouble',
   },
-};
+  async run(driver, steps) {
+    await driver.forEach(
+      Array.from({ length: GROUPS + 1 }, (_, group) => group),
+      (group) => `user ${group}`,
+      async (user, group) => {
+        await driver.signIn(user, steps.signIn(group));
+        await driver.mustSucceed(user, 'exchangeToken', steps.control(group));
+        if (group === GROUPS) return refuse(driver, user, steps);
+        for (const name of troubles.filter((_, index) => index % GROUPS === group)) {
+          if (ENDLESS.has(name)) await driver.passResendPause();
+          await whileFaulty(driver, user, { name }, () =>
+            driver.perform(user, 'exchangeToken', steps.during(name), { defect: `the EHR server's fault: ${name}` }),
+          );
+          await driver.perform(user, 'exchangeToken', steps.afterwards(name));
+        }
+      },
+    );
+  },
+});
 
-export const saveTrouble: Scenario = {
+/** The faults are dealt out to so many users; one more meets the refusals. */
+const GROUPS = 6;
+
+/** Which user met a fault, and so which control belongs to it. */
+export const groupOf = (name: Trouble): number => troubles.indexOf(name) % GROUPS;
+export const REFUSED_GROUP = GROUPS;
+
+async function refuse(driver: Driver, user: User, steps: typeof exchangeTokenTrouble.steps): Promise<void> {
+  for (const refusal of refusals) {
+    await whileFaulty(driver, user, { name: 'refuse', error: errorOf(refusal) }, () =>
+      driver.perform(user, 'exchangeToken', steps.refused(refusal.reason), {
+        defect: `the EHR server refuses: ${refusal.reason}`,
+      }),
+    );
+  }
+  const once = { name: 'refuse', error: errorOf({ code: -34004, reason: 'exchange_token_already_stored' }) } as const;
+  const end = driver.fault(user, 'exchange-token', once);
+  await driver.perform(user, 'exchangeToken', steps.duplicate, {
+    defect: 'the EHR server says once that the exchange token is stored already',
+  });
+  end();
+  await driver.perform(user, 'exchangeToken', steps.last);
+  await driver.callEhr(user, 'authenticate', steps.authenticate);
+}
+
+async function whileFaulty(driver: Driver, user: User, fault: Fault, act: () => Promise<unknown>): Promise<void> {
+  const end = driver.fault(user, 'exchange-token', fault, EVERY_RETRY);
+  await act();
+  end();
+}
+
+export const saveTrouble = scenario({
   id: 'save-trouble',
   title: 'The EHR server fails in every way while the link is being reported',
   needs: ['confirmOtp', 'exchangeToken', 'reportLink'],
-  async play(stage) {
-    const control = stage.actor('Rae');
-    await stage.signIn(control, 'Rae signs in');
-    await stage.link(control, 'without trouble');
-    for (const name of failures) {
-      const actor = stage.actor(`reporter ${name}`);
-      await stage.signIn(actor, `sign in for ${name}`);
-      await stage.must(actor, 'exchangeToken', { label: `exchange token for ${name}` });
-      await stage.mustEhr(actor, 'authenticate', `authenticate for ${name}`);
-      const end = stage.fault('auth-info', { name }, 20);
-      await stage.perform(actor, 'reportLink', { label: `while: ${name}`, defect: `the EHR server's fault: ${name}` });
-      end();
-      await stage.perform(actor, 'reportLink', { label: `after: ${name}` });
-    }
-    const refused = stage.actor('Sol');
-    await stage.signIn(refused, 'Sol signs in');
-    await stage.must(refused, 'exchangeToken', { label: 'Sol: exchange token' });
-    await stage.mustEhr(refused, 'authenticate', 'Sol: authenticate');
-    for (const refusal of refusals.filter(({ code }) => code !== -34003)) {
-      const end = stage.fault('auth-info', { name: 'refuse', error: errorOf(refusal) }, 20);
-      await stage.perform(refused, 'reportLink', {
-        label: `refused: ${refusal.reason}`,
-        defect: `the EHR server refuses: ${refusal.reason}`,
-      });
-      end();
-    }
-    await stage.perform(refused, 'reportLink', { label: 'after all trouble' });
+  people: 2,
+  codes: troubles.length + 2,
+  meetsSilence: true,
+  waits: ({ resend }) => resend,
+  steps: {
+    controlSignIn: 'Rae signs in',
+    control: 'without trouble',
+    signIn: (fault: Trouble) => `sign in for ${fault}`,
+    token: (fault: Trouble) => `exchange token for ${fault}`,
+    authenticate: (fault: Trouble) => `authenticate for ${fault}`,
+    during: (fault: Trouble) => `while: ${fault}`,
+    afterwards: (fault: Trouble) => `after: ${fault}`,
+    refusedSignIn: 'Sol signs in',
+    refusedToken: 'Sol: exchange token',
+    refusedAuthenticate: 'Sol: authenticate',
+    refused: (reason: Refusal['reason']) => `refused: ${reason}`,
+    last: 'after all trouble',
   },
-};
+  async run(driver, steps) {
+    const control = await driver.user('Rae');
+    await driver.signIn(control, steps.controlSignIn);
+    await driver.link(control, steps.control);
+    await driver.forEach(
+      [SOL, ...troubles],
+      (name) => (name === SOL ? SOL : `reporter ${name}`),
+      async (user, name) => {
+        if (name === SOL) return reportWhileRefused(driver, user);
+        await driver.signIn(user, steps.signIn(name));
+        await driver.mustSucceed(user, 'exchangeToken', steps.token(name));
+        await driver.mustCallEhr(user, 'authenticate', steps.authenticate(name));
+        if (ENDLESS.has(name)) await driver.passResendPause();
+        const end = driver.fault(user, 'auth-info', { name }, EVERY_RETRY);
+        await driver.perform(user, 'reportLink', steps.during(name), { defect: `the EHR server's fault: ${name}` });
+        end();
+        await driver.perform(user, 'reportLink', steps.afterwards(name));
+      },
+    );
+  },
+});
 
-export const duplicateToken: Scenario = {
+/** The user who meets the refusals, one after another. */
+const SOL = 'Sol' as const;
+
+async function reportWhileRefused(driver: Driver, sol: User): Promise<void> {
+  const { steps } = saveTrouble;
+  await driver.signIn(sol, steps.refusedSignIn);
+  await driver.mustSucceed(sol, 'exchangeToken', steps.refusedToken);
+  await driver.mustCallEhr(sol, 'authenticate', steps.refusedAuthenticate);
+  for (const refusal of refusals.filter(({ code }) => code !== -34003)) {
+    const end = driver.fault(sol, 'auth-info', { name: 'refuse', error: errorOf(refusal) }, EVERY_RETRY);
+    await driver.perform(sol, 'reportLink', steps.refused(refusal.reason), {
+      defect: `the EHR server refuses: ${refusal.reason}`,
+    });
+    end();
+  }
+  await driver.perform(sol, 'reportLink', steps.last);
+}
+
+/** The control of {@link saveTrouble}. */
+export const savedWithoutTrouble: Label = part(saveTrouble.steps.control, 'report');
+
+export const duplicateToken = scenario({
   id: 'duplicate-token',
   title: 'The EHR server says that the token of a returning user is stored already',
-  needs: ['confirmOtp', 'exchangeToken', 'reportLink'],
-  async play(stage) {
-    const tom = stage.actor('Tom');
-    await stage.signIn(tom, 'Tom signs in');
-    await stage.link(tom, 'Tom links');
-    await stage.passResendPause();
-    await stage.signIn(tom, 'returns without trouble', { userSign: tom.userSign as string });
-    await stage.passResendPause();
-    const code = await stage.code(tom, 'a code for the duplicate');
-    const end = stage.fault('auth-info', {
-      name: 'refuse',
-      error: errorOf({ code: -34003, reason: 'token_already_stored' }),
-    });
-    await stage.perform(
-      tom,
-      'confirmOtp',
-      { label: 'returns with a duplicate token', defect: 'the EHR server says once that the token is stored already' },
-      { code, userSign: tom.userSign as string },
-    );
-    end();
-    await stage.ehr(tom, 'getPatient', { label: 'reads the record after the duplicate' });
+  needs: ['confirmOtp', 'exchangeToken'],
+  waits: ({ resend }) => 2 * resend,
+  steps: {
+    signIn: 'Tom signs in',
+    link: 'Tom links',
+    control: 'returns without trouble',
+    requests: 'a code for the duplicate',
+    duplicate: 'returns with a duplicate token',
+    reads: 'reads the record after the duplicate',
   },
-};
+  async run(driver, steps) {
+    const tom = await driver.user('Tom');
+    await driver.signIn(tom, steps.signIn);
+    await driver.link(tom, steps.link);
+    await driver.passResendPause();
+    await driver.signIn(tom, steps.control, { userSign: tom.userSign as string });
+    await driver.passResendPause();
+    const code = await driver.code(tom, steps.requests);
+    const error = errorOf({ code: -34003, reason: 'token_already_stored' });
+    const end = driver.fault(tom, 'auth-info', { name: 'refuse', error });
+    await driver.perform(tom, 'confirmOtp', steps.duplicate, {
+      defect: 'the EHR server says once that the token is stored already',
+      input: { code, userSign: tom.userSign as string },
+    });
+    end();
+    await driver.callEhr(tom, 'getPatient', steps.reads);
+  },
+});
 
-/** Late enough to be noticed, and well within any sensible timeout; in milliseconds. */
-const LATE = 400;
-
-export const oddReplies: Scenario = {
+export const oddReplies = scenario({
   id: 'odd-replies',
   title: 'The EHR server answers rightly, but with another type of id, late, or in parts',
-  needs: ['confirmOtp', 'exchangeToken', 'reportLink'],
-  async play(stage) {
-    for (const name of oddities) {
-      const actor = stage.actor(`odd ${name}`);
-      await stage.signIn(actor, `sign in for ${name}`);
-      const fault = name === 'late' ? { name, delay: LATE } : { name };
-      const ends = [stage.fault('exchange-token', fault), stage.fault('auth-info', fault)];
-      await stage.perform(actor, 'exchangeToken', { label: `exchange token: ${name}` });
-      await stage.ehr(actor, 'authenticate', { label: `authenticate: ${name}` });
-      await stage.perform(actor, 'reportLink', { label: `report: ${name}` });
-      for (const end of ends) end();
-    }
+  needs: ['confirmOtp', 'exchangeToken'],
+  people: 2,
+  codes: oddities.length,
+  waits: ({ resend }) => resend,
+  steps: {
+    signIn: (oddity: Oddity) => `sign in for ${oddity}`,
+    control: (oddity: Oddity) => `exchange token without ${oddity}`,
+    token: (oddity: Oddity) => `exchange token: ${oddity}`,
+    authenticate: (oddity: Oddity) => `authenticate: ${oddity}`,
+    report: (oddity: Oddity) => `report: ${oddity}`,
+    returns: (oddity: Oddity) => `return: ${oddity}`,
   },
-};
+  async run(driver, steps) {
+    await driver.forEach(
+      oddities,
+      (name) => `odd ${name}`,
+      async (user, name) => {
+        await driver.signIn(user, steps.signIn(name));
+        // A string is what the EHR server returns anyway: beside it stands a number.
+        const endControl =
+          name === 'string-id' ? driver.fault(user, 'exchange-token', { name: 'number-id' }) : undefined;
+        await driver.mustSucceed(user, 'exchangeToken', steps.control(name));
+        endControl?.();
+        const fault = name === 'late' ? { name, delay: LATE_MS } : { name };
+        const ends = [driver.fault(user, 'exchange-token', fault), driver.fault(user, 'auth-info', fault)];
+        await driver.perform(user, 'exchangeToken', steps.token(name));
+        await driver.callEhr(user, 'authenticate', steps.authenticate(name));
+        if (driver.adapter.has('reportLink')) await driver.perform(user, 'reportLink', steps.report(name));
+        else if (user.userSign !== undefined && (await driver.passResendPause()))
+          await driver.trySignIn(user, steps.returns(name), { input: { userSign: user.userSign } });
+        for (const end of ends) end();
+      },
+    );
+  },
+});
 
-export const redirect: Scenario = {
+export const redirect = scenario({
   id: 'redirect',
   title: 'The EHR server answers with a redirect to another address',
   needs: ['confirmOtp', 'exchangeToken'],
-  async play(stage) {
-    const uma = stage.actor('Uma');
-    await stage.signIn(uma);
-    await stage.must(uma, 'exchangeToken', { label: 'before the redirect' });
-    const end = stage.fault('exchange-token', { name: 'redirect', location: REDIRECT_PATH });
-    await stage.perform(uma, 'exchangeToken', {
-      label: 'while redirected',
-      defect: 'the EHR server answers with a redirect',
-    });
-    end();
-    await stage.perform(uma, 'exchangeToken', { label: 'after the redirect' });
+  steps: {
+    signIn: 'sign in',
+    before: 'before the redirect',
+    during: 'while redirected',
+    afterwards: 'after the redirect',
   },
-};
+  async run(driver, steps) {
+    const uma = await driver.user('Uma');
+    await driver.signIn(uma, steps.signIn);
+    await driver.mustSucceed(uma, 'exchangeToken', steps.before);
+    const end = driver.fault(uma, 'exchange-token', { name: 'redirect', location: REDIRECT_PATH }, EVERY_RETRY);
+    await driver.perform(uma, 'exchangeToken', steps.during, { defect: 'the EHR server answers with a redirect' });
+    end();
+    await driver.perform(uma, 'exchangeToken', steps.afterwards);
+  },
+});
 
 /** Where the redirect leads: nothing else ever asks for this path. */
 export const REDIRECT_PATH = '/elsewhere/';

@@ -1,78 +1,126 @@
 /** Signing in and linking as the interface means it to go, once and again. */
-import type { Scenario } from './scenario.ts';
+import type { User } from '../player/driver.ts';
+import { scenario } from './scenario.ts';
 
-export const firstLink: Scenario = {
+export const firstLink = scenario({
   id: 'first-link',
   title: 'A new user signs in, is not known to the EHR server, and is linked through the exchange token',
   needs: ['confirmOtp', 'exchangeToken'],
-  async play(stage) {
-    const ann = stage.actor('Ann');
-    await stage.signIn(ann);
-    await stage.ehr(ann, 'getPatient', { label: 'get patient before the link', defect: 'the user is not linked yet' });
-    await stage.link(ann);
-    await stage.mustEhr(ann, 'getPatient', 'get patient after the link');
+  when: 'alone',
+  steps: {
+    signIn: 'sign in',
+    before: 'get patient before the link',
+    link: 'link',
+    after: 'get patient after the link',
   },
-};
+  async run(driver, steps) {
+    const ann = await driver.user('Ann');
+    await driver.signIn(ann, steps.signIn);
+    await driver.callEhr(ann, 'getPatient', steps.before, { defect: 'the user is not linked yet' });
+    await driver.link(ann, steps.link);
+    await driver.mustCallEhr(ann, 'getPatient', steps.after);
+  },
+});
 
-export const returningUser: Scenario = {
+export const returningUser = scenario({
   id: 'returning-user',
-  title: 'Users who were linked earlier sign in again, with the user_sign they kept and without it',
-  needs: ['confirmOtp', 'exchangeToken', 'reportLink'],
-  async play(stage) {
-    const [bea, cid] = [stage.actor('Bea'), stage.actor('Cid')];
-    for (const actor of [bea, cid]) {
-      await stage.signIn(actor, `${actor.name} signs in first`);
-      await stage.link(actor, `${actor.name} links`);
-    }
-    await stage.passResendPause();
-    for (const actor of [bea, cid]) {
-      await stage.signIn(actor, `${actor.name} returns with user_sign`, { userSign: actor.userSign as string });
-      await stage.ehr(actor, 'getPatient', { label: `${actor.name} reads the record` });
-    }
-    await stage.passResendPause();
-    await stage.signIn(bea, 'Bea returns on another device');
-    await stage.ehr(bea, 'getPatient', { label: 'Bea reads the record on another device' });
+  title:
+    'Users who were linked earlier sign in again, without a signature, with the one they kept, and without it again',
+  needs: ['confirmOtp', 'exchangeToken'],
+  people: 2,
+  waits: ({ resend }) => 3 * resend,
+  steps: {
+    beaFirst: 'Bea signs in first',
+    cidFirst: 'Cid signs in first',
+    beaLinks: 'Bea links',
+    cidLinks: 'Cid links',
+    beaReturns: 'Bea returns with user_sign',
+    cidReturns: 'Cid returns with user_sign',
+    beaReads: 'Bea reads the record',
+    cidReads: 'Cid reads the record',
+    otherDevice: 'Bea returns on another device',
+    otherDeviceReads: 'Bea reads the record on another device',
   },
-};
+  async run(driver, steps) {
+    const [bea, cid] = [await driver.user('Bea'), await driver.user('Cid')];
+    await driver.signIn(bea, steps.beaFirst);
+    await driver.signIn(cid, steps.cidFirst);
+    await driver.link(bea, steps.beaLinks);
+    await driver.link(cid, steps.cidLinks);
+    await driver.passResendPause();
+    await driver.signIn(bea, steps.beaReturns, { userSign: bea.userSign as string });
+    await driver.callEhr(bea, 'getPatient', steps.beaReads);
+    await driver.signIn(cid, steps.cidReturns, { userSign: cid.userSign as string });
+    await driver.callEhr(cid, 'getPatient', steps.cidReads);
+    await driver.passResendPause();
+    const laptop = driver.otherDevice(bea, "Bea's other device");
+    await driver.signIn(laptop, steps.otherDevice);
+    await driver.callEhr(laptop, 'getPatient', steps.otherDeviceReads);
+  },
+});
 
-export const manyTokens: Scenario = {
+export const manyTokens = scenario({
   id: 'many-tokens',
   title: 'One user signs in many times and asks for many exchange tokens',
   needs: ['confirmOtp', 'exchangeToken'],
-  async play(stage) {
-    const dan = stage.actor('Dan');
+  waits: ({ resend }) => 3 * resend,
+  steps: {
+    signIn: (round: number) => `sign in, time ${round}`,
+    tokenA: (round: number) => `exchange token a, time ${round}`,
+    tokenB: (round: number) => `exchange token b, time ${round}`,
+  },
+  async run(driver, steps) {
+    const dan = await driver.user('Dan');
     for (let round = 1; round <= 4; round++) {
-      await stage.signIn(dan, `sign in, time ${round}`);
-      await stage.must(dan, 'exchangeToken', { label: `exchange token a, time ${round}` });
-      await stage.must(dan, 'exchangeToken', { label: `exchange token b, time ${round}` });
-      await stage.passResendPause();
+      if (round > 1 && !(await driver.passResendPause())) return;
+      await driver.signIn(dan, steps.signIn(round));
+      await driver.mustSucceed(dan, 'exchangeToken', steps.tokenA(round));
+      await driver.mustSucceed(dan, 'exchangeToken', steps.tokenB(round));
     }
   },
-};
+});
 
-export const crowd: Scenario = {
+export const crowd = scenario({
   id: 'crowd',
-  title: 'Fifty users sign in and link at the same time',
+  title: 'Many users sign in and link at the same time, and return without a signature',
   needs: ['confirmOtp', 'exchangeToken'],
-  async play(stage) {
-    const actors = Array.from({ length: 50 }, (_, index) => stage.actor(`user ${index + 1}`));
-    await inTurnsOf(10, actors, async (actor) => {
-      await stage.signIn(actor, 'crowd: sign in');
-      await stage.link(actor, 'crowd: link');
-      await stage.mustEhr(actor, 'getPatient', 'crowd: get patient');
-    });
+  when: 'alone',
+  people: 4,
+  codes: 60,
+  waits: ({ resend }) => resend,
+  steps: {
+    signIn: 'crowd: sign in',
+    link: 'crowd: link',
+    read: 'crowd: get patient',
+    returns: 'crowd: return',
   },
-};
+  async run(driver, steps) {
+    const size = driver.freePeople;
+    const numbers = Array.from({ length: size }, (_, index) => index + 1);
+    // Where phones are few, somebody else has the phone later on.
+    const few = Number.isFinite(driver.adapter.phoneCount);
+    const returning: User[] = [];
+    await driver.forEach(
+      numbers,
+      (number) => `user ${number}`,
+      async (user) => {
+        await driver.signIn(user, steps.signIn);
+        await driver.link(user, steps.link);
+        await driver.mustCallEhr(user, 'getPatient', steps.read);
+        // The first ten return: what was kept of the last one alone, or in one place for all, shows by then.
+        if (Number(user.name.split(' ')[1]) > RETURNING) return;
+        if (!few) returning.push(user);
+        else if (await driver.passResendPause()) await driver.trySignIn(user, steps.returns);
+      },
+      CROWD_AT_ONCE,
+    );
+    if (returning.length > 0 && (await driver.passResendPause()))
+      await driver.together(returning.map((user) => () => driver.trySignIn(user, steps.returns)));
+  },
+});
 
-/** Ten at once keep every server busy; fifty in all show what gets mixed up. All are played to their end, then the first trouble is told. */
-async function inTurnsOf<T>(width: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  const troubles: unknown[] = [];
-  const worker = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
-      await work(item).catch((error: unknown) => troubles.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: width }, worker));
-  if (troubles.length > 0) throw troubles[0];
-}
+/** So many of the crowd return. */
+const RETURNING = 10;
+
+/** So many of the crowd are at work at once: they keep every server busy. */
+const CROWD_AT_ONCE = 17;

@@ -1,87 +1,177 @@
 /** Sessions that are missing, foreign or ended, and users whom the correspondence table does not know. */
-import type { Scenario } from './scenario.ts';
+import type { Driver } from '../player/driver.ts';
+import { scenario } from './scenario.ts';
 
-export const wrongSessions: Scenario = {
+export const wrongSessions = scenario({
   id: 'wrong-sessions',
   title: 'Exchange tokens are asked for without a session, with an invented one, and with the parts of two',
   needs: ['confirmOtp', 'exchangeToken'],
-  async play(stage) {
-    const [kim, lea] = [stage.actor('Kim'), stage.actor('Lea')];
-    await stage.signIn(kim, 'Kim signs in');
-    await stage.signIn(lea, 'Lea signs in');
-    const ask = (label: string, defect: string, input: Record<string, string>) =>
-      stage.perform({ ...kim }, 'exchangeToken', { label, defect }, input);
-    await stage.must(kim, 'exchangeToken', { label: 'with the right session' });
-    await ask('with an invented token', 'the token was never given out', { token: stage.inventedToken() });
-    if (stage.namesUser) {
-      await ask("with another user's token", 'user and token belong to two sessions', { token: lea.token as string });
+  people: 2,
+  steps: {
+    kim: 'Kim signs in',
+    lea: 'Lea signs in',
+    right: 'with the right session',
+    invented: 'with an invented token',
+    inventedAlone: 'with an invented token and no user',
+    changed: 'with one character of the token changed',
+    cut: 'with half of the token',
+    otherCase: 'with upper and lower case of the token exchanged',
+    mixed: "with another user's token",
+    none: 'without a session',
+    rightAgain: 'with the right session again',
+  },
+  async run(driver, steps) {
+    const [kim, lea] = [await driver.user('Kim'), await driver.user('Lea')];
+    await driver.signIn(kim, steps.kim);
+    await driver.signIn(lea, steps.lea);
+    await driver.mustSucceed(kim, 'exchangeToken', steps.right);
+    const { user: namesUser, kept } = driver.whoCalls('exchangeToken');
+    const defect = 'the token was never given out';
+    const invented = driver.spoiltSession(kim, 'invented');
+    await driver.perform({ ...kim }, 'exchangeToken', steps.invented, { defect, input: invented });
+    if (namesUser)
+      await driver.perform({ ...kim }, 'exchangeToken', steps.inventedAlone, {
+        defect,
+        input: { ...invented, user: '' },
+      });
+    for (const [how, label] of [
+      ['changed', steps.changed],
+      ['cut', steps.cut],
+      ['other case', steps.otherCase],
+    ] as const)
+      await driver.perform({ ...kim }, 'exchangeToken', label, { defect, input: driver.spoiltSession(kim, how) });
+    if (namesUser) {
+      driver.observe(steps.mixed, { shownByKeptValue: kept });
+      await driver.perform({ ...kim }, 'exchangeToken', steps.mixed, {
+        defect: 'user and token belong to two sessions',
+        input: { token: lea.token as string },
+      });
     } else {
-      stage.note(
+      driver.note(
         'A client of this server names no user beside its token, so the parts of two sessions cannot be mixed.',
       );
     }
-    await ask('without a session', 'there is no session at all', { user: '', token: '' });
-    await stage.must(kim, 'exchangeToken', { label: 'with the right session again' });
+    await driver.perform({ ...kim }, 'exchangeToken', steps.none, {
+      defect: 'there is no session at all',
+      input: { user: '', token: '' },
+    });
+    await driver.mustSucceed(kim, 'exchangeToken', steps.rightAgain);
   },
-};
+});
 
-export const logout: Scenario = {
+export const logout = scenario({
   id: 'logout',
   title: 'A linked user logs out, the EHR server first, and the session is tried afterwards',
   needs: ['confirmOtp', 'exchangeToken', 'logout'],
-  async play(stage) {
-    const mia = stage.actor('Mia');
-    await stage.signIn(mia);
-    await stage.link(mia);
-    await stage.must(mia, 'exchangeToken', { label: 'before the logout' });
-    await stage.mustEhr(mia, 'removeAuthInfo', 'log out at the EHR server');
-    await stage.must(mia, 'logout', { label: 'log out' });
-    await stage.perform(mia, 'exchangeToken', { label: 'after the logout', defect: 'the session was logged out' });
-    if (stage.adapter.has('reportLink')) {
-      await stage.perform(mia, 'reportLink', {
-        label: 'report after the logout',
-        defect: 'the session was logged out',
-      });
-    }
+  steps: {
+    signIn: 'sign in',
+    link: 'link',
+    before: 'before the logout',
+    ehrFirst: 'log out at the EHR server',
+    logout: 'log out',
+    after: 'after the logout',
+    report: 'report after the logout',
   },
-};
+  async run(driver, steps) {
+    const mia = await driver.user('Mia');
+    await driver.signIn(mia, steps.signIn);
+    await driver.link(mia, steps.link);
+    await driver.mustSucceed(mia, 'exchangeToken', steps.before);
+    await driver.mustCallEhr(mia, 'removeAuthInfo', steps.ehrFirst);
+    await driver.mustSucceed(mia, 'logout', steps.logout);
+    const defect = 'the session was logged out';
+    await driver.perform(mia, 'exchangeToken', steps.after, { defect });
+    if (driver.adapter.has('reportLink')) await driver.perform(mia, 'reportLink', steps.report, { defect });
+  },
+});
 
-export const deletion: Scenario = {
+export const deletion = scenario({
   id: 'deletion',
   title: 'A linked user is deleted, the EHR server disconnected first, and signs in anew',
   needs: ['confirmOtp', 'exchangeToken', 'deleteUser'],
-  async play(stage) {
-    const ned = stage.actor('Ned');
-    await stage.signIn(ned);
-    await stage.link(ned);
-    await stage.must(ned, 'exchangeToken', { label: 'before the deletion' });
-    await stage.mustEhr(ned, 'removeAuthentication', 'disconnect at the EHR server');
-    await stage.must(ned, 'deleteUser', { label: 'delete' });
-    await stage.perform(ned, 'exchangeToken', { label: 'after the deletion', defect: 'the user was deleted' });
-    await stage.passResendPause();
-    await stage.signIn(ned, 'sign in anew');
-    await stage.link(ned, 'link anew');
+  waits: ({ resend }) => resend,
+  steps: {
+    signIn: 'sign in',
+    link: 'link',
+    before: 'before the deletion',
+    ehrFirst: 'disconnect at the EHR server',
+    delete: 'delete',
+    after: 'after the deletion',
+    anew: 'sign in anew',
+    linkAnew: 'link anew',
   },
-};
+  async run(driver, steps) {
+    const ned = await driver.user('Ned');
+    await driver.signIn(ned, steps.signIn);
+    await driver.link(ned, steps.link);
+    await driver.mustSucceed(ned, 'exchangeToken', steps.before);
+    await driver.mustCallEhr(ned, 'removeAuthentication', steps.ehrFirst);
+    await driver.mustSucceed(ned, 'deleteUser', steps.delete);
+    await driver.perform(ned, 'exchangeToken', steps.after, { defect: 'the user was deleted' });
+    await driver.passResendPause();
+    await driver.signIn(ned, steps.anew);
+    await driver.link(ned, steps.linkAnew);
+  },
+});
 
-export const correspondence: Scenario = {
+export const correspondence = scenario({
   id: 'correspondence',
-  title: 'A user without an entry in the correspondence table reports a link',
-  needs: ['confirmOtp', 'exchangeToken', 'reportLink'],
-  async play(stage) {
-    const ola = stage.actor('Ola');
-    await stage.signIn(ola, 'Ola signs in');
-    await stage.link(ola, 'Ola links');
-    const phone = stage.adapter.phoneWithoutCorrespondence;
-    if (phone === undefined && !stage.adapter.has('removeCorrespondence')) return;
-    const pip = stage.actor('Pip', phone);
-    await stage.signIn(pip, 'Pip signs in');
-    if (phone === undefined) await stage.must(pip, 'removeCorrespondence', { label: 'the entry is removed' });
-    await stage.must(pip, 'exchangeToken', { label: 'Pip: exchange token' });
-    await stage.mustEhr(pip, 'authenticate', 'Pip: authenticate');
-    await stage.perform(pip, 'reportLink', {
-      label: 'report without an entry',
-      defect: 'the user has no entry in the correspondence table',
-    });
+  title: 'A user without an entry in the correspondence table reports a link, or returns where none is reported',
+  needs: ['confirmOtp', 'exchangeToken'],
+  people: 3,
+  waits: ({ resend }) => resend,
+  steps: {
+    olaSignsIn: 'Ola signs in',
+    olaLinks: 'Ola links',
+    olaReturns: 'Ola returns with user_sign',
+    pipSignsIn: 'Pip signs in',
+    removed: 'the entry is removed',
+    token: 'Pip: exchange token',
+    authenticate: 'Pip: authenticate',
+    report: 'report without an entry',
+    returns: 'return without an entry',
+    rexSignsIn: 'Rex signs in',
+    rexToken: 'Rex: exchange token',
+    rexAuthenticates: 'Rex: authenticate',
+    rexRemoved: 'the entry of Rex is removed',
+    rexReports: 'report after the entry was removed',
+    rexReturns: 'return after the entry was removed',
   },
-};
+  async run(driver, steps) {
+    const ola = await driver.user('Ola');
+    await driver.signIn(ola, steps.olaSignsIn);
+    await driver.link(ola, steps.olaLinks);
+    if (driver.adapter.has('removeCorrespondence') && driver.freePeople >= MANY_PEOPLE)
+      await removeAfterLink(driver, steps);
+    const phone = driver.adapter.phoneWithoutCorrespondence;
+    if (phone === undefined && !driver.adapter.has('removeCorrespondence')) return;
+    const pip = phone === undefined ? await driver.user('Pip') : await driver.userAt('Pip', phone);
+    await driver.signIn(pip, steps.pipSignsIn);
+    if (phone === undefined) await driver.mustSucceed(pip, 'removeCorrespondence', steps.removed);
+    await driver.mustSucceed(pip, 'exchangeToken', steps.token);
+    await driver.mustCallEhr(pip, 'authenticate', steps.authenticate);
+    const defect = 'the user has no entry in the correspondence table';
+    if (driver.adapter.has('reportLink')) {
+      await driver.perform(pip, 'reportLink', steps.report, { defect });
+    } else if (await driver.passResendPause()) {
+      await driver.signIn(ola, steps.olaReturns, { userSign: ola.userSign as string });
+      await driver.trySignIn(pip, steps.returns, { defect, input: { userSign: pip.userSign as string } });
+    }
+  },
+});
+
+/** A phone whose entry is removed is lost to the run: where there are fewer, none is given away for it. */
+const MANY_PEOPLE = 10;
+
+/** An entry that was there at the sign-in is gone at the report, or at the return where nothing is reported. */
+async function removeAfterLink(driver: Driver, steps: typeof correspondence.steps): Promise<void> {
+  const rex = await driver.user('Rex');
+  await driver.signIn(rex, steps.rexSignsIn);
+  await driver.mustSucceed(rex, 'exchangeToken', steps.rexToken);
+  await driver.mustCallEhr(rex, 'authenticate', steps.rexAuthenticates);
+  await driver.mustSucceed(rex, 'removeCorrespondence', steps.rexRemoved);
+  const defect = 'the entry in the correspondence table was removed';
+  if (driver.adapter.has('reportLink')) await driver.perform(rex, 'reportLink', steps.rexReports, { defect });
+  else if (await driver.passResendPause())
+    await driver.trySignIn(rex, steps.rexReturns, { defect, input: { userSign: rex.userSign as string } });
+}

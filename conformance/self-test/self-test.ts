@@ -1,27 +1,28 @@
 /** Proves the kit on servers whose faults are known: every defect is found by the check it names, and no harmless variant changes a verdict. */
-import { fileURLToPath } from 'node:url';
-import { readAuthConfig } from '#mock-auth-server/config.ts';
-import { createAuthServer } from '#mock-auth-server/index.ts';
-import { type Clock, movableClock } from '#protocol/clock.ts';
-import { seededRandom, systemRandom } from '#protocol/random.ts';
-import { openControl } from '#service/control.ts';
-import { createLog } from '#service/log.ts';
-import { type LoadedAdapter, loadAdapter } from '../adapter/load.ts';
+import type { Clock } from '#protocol/clock.ts';
+import { isObject } from '#protocol/envelope.ts';
+import { SESSION } from '../adapter/build-request.ts';
+import type { LoadedAdapter } from '../adapter/load.ts';
+import type { Check } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
-import type { Defect, Variant } from '../defects/defect.ts';
+import { conduct } from '../conduct.ts';
+import type { Defect, Harmless, Shape, Variant } from '../defects/defect.ts';
 import { defects, harmless } from '../defects/index.ts';
-import { SELF_TEST_PASSWORD } from '../defects/wire-defects.ts';
+import { examine } from '../doctor/doctor.ts';
 import type { Run } from '../journal/run-file.ts';
 import { judge } from '../judge.ts';
+import { openRun } from '../run.ts';
+import { certificates } from '../scenarios/certificates.ts';
 import { scenarios } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { openSession } from '../session.ts';
-import { playAll } from '../stage/play.ts';
 import type { Finding, Verdict } from '../verdict.ts';
+import { SELF_TEST_TLS } from './certificates.ts';
+import { shapes } from './shapes.ts';
 
 export type SelfTestRow = {
   kind: 'reference' | 'defect' | 'harmless';
   id: string;
+  shape: Shape;
   title: string;
   /** For a defect: the check that must find it. */
   check?: string;
@@ -41,9 +42,7 @@ export type SelfTestOptions = {
   onRow?: (row: SelfTestRow, done: number, total: number) => void;
 };
 
-const MOCK = fileURLToPath(new URL('../examples/mock.yaml', import.meta.url));
-
-/** Runs the reference, the defects and the harmless variants; a row for each. */
+/** Runs the right server of each shape, the defects and the harmless variants; a row for each. */
 export async function selfTest(options: SelfTestOptions): Promise<SelfTestRow[]> {
   const { seed, share, only, onRow } = options;
   const chosen = <V extends Variant>(variants: readonly V[]) =>
@@ -53,58 +52,89 @@ export async function selfTest(options: SelfTestOptions): Promise<SelfTestRow[]>
     );
   const wrong = chosen(defects);
   const fine = chosen(harmless);
-  const total = 1 + wrong.length + fine.length;
+  // A part plays the right servers with which its harmless variants are compared; the whole plays all of them.
+  const compared = new Set(fine.map(({ shape = 'mock' }) => shape));
+  const used = (Object.keys(shapes) as Shape[]).filter((shape) => !share || compared.has(shape));
+  const total = used.length + wrong.length + fine.length;
   const rows: SelfTestRow[] = [];
   const add = (row: SelfTestRow) => {
     rows.push(row);
     onRow?.(row, rows.length, total);
   };
-  const reference = await verdictsOn({ id: 'reference', title: 'The reference server' }, scenarios, options);
-  add(referenceRow(reference));
+  const references = new Map<Shape, Verdict[]>();
+  for (const shape of used) {
+    // The plain shape with challenges speaks plain HTTP, so that nothing passes there for want of a certificate.
+    const tls = shape !== 'challenge' && ({ tls: 'checked' } as const);
+    const verdicts = await verdictsOn({ id: shape, title: shapes[shape].title, shape, ...tls }, scenarios, options);
+    references.set(shape, verdicts);
+    add(referenceRow(shape, verdicts));
+  }
   for (const defect of wrong) add(await defectRow(defect, options));
-  for (const variant of fine) add(await harmlessRow(variant, reference, options));
+  for (const variant of fine) add(await harmlessRow(variant, references.get(variant.shape ?? 'mock') ?? [], options));
   return rows;
 }
 
-function referenceRow(verdicts: readonly Verdict[]): SelfTestRow {
-  const bad = verdicts.filter(({ outcome }) => outcome !== 'pass');
+/** A right server passes: of the mock, which has everything, every check; of another shape, all but what it has not. */
+function referenceRow(shape: Shape, verdicts: readonly Verdict[]): SelfTestRow {
+  const bad = verdicts.filter(
+    ({ outcome }) => outcome !== 'pass' && !(shape !== 'mock' && outcome === 'not applicable'),
+  );
+  const passed = verdicts.filter(({ outcome }) => outcome === 'pass').length;
   const found =
     bad.length === 0
-      ? `all ${verdicts.length} checks pass`
+      ? `${passed} of ${verdicts.length} checks pass`
       : `not passed: ${bad.map(({ check, outcome, finding }) => `${check} (${outcome}: ${wordsOf(finding)})`).join(', ')}`;
-  return { kind: 'reference', id: 'reference', title: 'The reference server itself', ok: bad.length === 0, found };
+  return { kind: 'reference', id: shape, shape, title: shapes[shape].title, ok: bad.length === 0, found };
 }
 
 async function defectRow(defect: Defect, options: SelfTestOptions): Promise<SelfTestRow> {
-  const { id, title, caughtBy } = defect;
+  const { id, title, caughtBy, shape = 'mock' } = defect;
+  const about = { kind: 'defect' as const, id, shape, title, check: caughtBy };
   const check = checks.find((each) => each.id === caughtBy);
-  if (!check) return { kind: 'defect', id, title, check: caughtBy, ok: false, found: 'there is no check of this name' };
+  if (!check) return { ...about, ok: false, found: 'there is no check of this name' };
   const played = scenarios.filter((scenario) => check.scenarios.includes(scenario.id));
-  const verdicts = await verdictsOn(defect, played, options);
+  let verdicts: Verdict[];
+  try {
+    verdicts = await verdictsOn(defect, played, options);
+  } catch (error) {
+    if (!(error instanceof NotSetUp)) throw error;
+    return { ...about, ok: false, found: error.message };
+  }
   const verdict = verdicts.find((each) => each.check === caughtBy);
   // Inconclusive is red as well, but it does not say what is wrong: it does not count as found.
-  const ok = verdict?.outcome === 'fail' || verdict?.outcome === 'warning';
+  const ok = (verdict?.outcome === 'fail' || verdict?.outcome === 'warning') && verdict.finding.blame === 'auth server';
   const others = verdicts
     .filter(({ check: name, outcome }) => name !== caughtBy && (outcome === 'fail' || outcome === 'warning'))
     .map(({ check: name }) => name);
   const found = ok
     ? `found${others.length > 0 ? `, and by ${others.length} others` : ''}`
     : `not found: ${verdict?.outcome}${verdict?.finding.outcome === 'inconclusive' ? ` (${verdict.finding.because})` : ''}${others.length > 0 ? `; found by ${others.join(', ')}` : ''}`;
-  return { kind: 'defect', id, title, check: caughtBy, ok, found };
+  return { ...about, ok, found };
 }
 
 async function harmlessRow(
-  variant: Variant,
+  variant: Harmless,
   reference: readonly Verdict[],
   options: SelfTestOptions,
 ): Promise<SelfTestRow> {
   const verdicts = await verdictsOn(variant, scenarios, options);
-  const changed = verdicts.filter(({ outcome }, index) => outcome !== reference[index]?.outcome);
+  const right = new Map(reference.map(({ check, outcome }) => [check, outcome]));
+  const changed = verdicts.filter((verdict) => {
+    const { check, outcome } = verdict;
+    if (outcome === 'not applicable' && variant.notPlayable?.includes(check)) return false;
+    return outcome !== right.get(check) && !(variant.tls === undefined && isWithoutTls(verdict));
+  });
   const found =
     changed.length === 0
       ? 'no verdict changed'
       : `changed: ${changed.map(({ check, outcome, finding }) => `${check} (${outcome}: ${wordsOf(finding)})`).join(', ')}`;
-  return { kind: 'harmless', id: variant.id, title: variant.title, ok: changed.length === 0, found };
+  const { id, title, shape = 'mock' } = variant;
+  return { kind: 'harmless', id, shape, title, ok: changed.length === 0, found };
+}
+
+/** Over plain HTTP there is no certificate to verify. */
+function isWithoutTls({ scenarios: needed, outcome }: Verdict): boolean {
+  return outcome === 'not applicable' && needed.every((id) => id === certificates.id);
 }
 
 function wordsOf(finding: Finding): string {
@@ -112,89 +142,70 @@ function wordsOf(finding: Finding): string {
   return finding.outcome === 'fail' ? finding.actual : finding.because;
 }
 
-/** Plays scenarios on a variant of the reference server, and judges them. */
-async function verdictsOn(variant: Variant, played: readonly Scenario[], options: SelfTestOptions): Promise<Verdict[]> {
-  const run = await playVariant(variant, played, options);
+/** Examines a variant as a user's own server is examined, plays scenarios on it, and judges them. */
+export async function verdictsOn(
+  variant: Variant,
+  played: readonly Scenario[],
+  options: Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'>,
+): Promise<Verdict[]> {
   const names = new Set(played.map(({ id }) => id));
-  return judge(run, { only: ({ scenarios: needed }) => needed.some((scenario) => names.has(scenario)) });
+  const asked = checks.filter(({ scenarios: needed }) => needed.some((scenario) => names.has(scenario)));
+  return judge(await playVariant(variant, played, options, asked), { checks: asked });
 }
 
-/** Plays scenarios on a variant of the reference server in this process, and gives the journal. */
+/** The adapter file of a shape as a variant has it. */
+function withFile(
+  loaded: LoadedAdapter,
+  { requestsPerSecond, perMinute, perDay, phones, namesUser = [] }: NonNullable<Variant['file']>,
+): LoadedAdapter {
+  const settings = { ...loaded.settings, steps: { ...loaded.settings.steps } };
+  if (requestsPerSecond !== undefined) settings.server = { ...settings.server, requestsPerSecond };
+  if (settings.otp && perMinute !== undefined) settings.otp = { ...settings.otp, perMinute };
+  if (settings.otp && perDay !== undefined) settings.otp = { ...settings.otp, perDay };
+  if (phones) settings.people = { phones: [...phones], unknown: '7888555####' };
+  for (const name of namesUser) {
+    const step = settings.steps[name];
+    if (!step || !('method' in step)) throw new Error(`The step ${name} has no JSON body.`);
+    settings.steps[name] = { ...step, json: { ...(isObject(step.json) ? step.json : {}), user: SESSION.user } };
+  }
+  return { ...loaded, settings };
+}
+
+/** The doctor did not let a variant through: nothing was judged. */
+export class NotSetUp extends Error {
+  override name = 'NotSetUp';
+}
+
+/**
+ * Plays scenarios on a variant in this process, and gives the journal.
+ * @throws NotSetUp when the doctor finds something missing
+ */
 export async function playVariant(
   variant: Variant,
   played: readonly Scenario[],
   { clock, seed, signal }: Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'>,
+  asked: readonly Check[] = checks,
 ): Promise<Run> {
-  const session = await openSession({
-    loaded: await loadedMock(),
+  const shape = shapes[variant.shape ?? 'mock'];
+  const run = await openRun({
+    loaded: withFile(await shape.load(), variant.file ?? {}),
     clock,
     seed,
     env: {},
     signal,
     tell: () => undefined,
     ask: async () => undefined,
-    serve: (ehrUrl) => serveVariant(variant, ehrUrl, clock, seed),
+    ...(variant.tls && { ehrTls: SELF_TEST_TLS }),
+    serve: (ehrUrl, smsUrl) => shape.serve(variant, { ehrUrl, smsUrl, clock, seed }),
   });
+  const meta = () => run.meta({ tool: 'self-test', mode: 'scenarios', finished: true });
   try {
-    await playAll(session.stage, played, session.ground.recorder);
-    const meta = session.meta({ tool: 'self-test', mode: 'scenarios', finished: true });
-    return { meta, entries: session.ground.recorder.entries() };
+    const diagnoses = await examine({ ...run, clock, ehrConfiguredIn: undefined, onDiagnosis: () => undefined });
+    const missing = diagnoses.find(({ ok }) => !ok);
+    if (missing) throw new NotSetUp(`the doctor says: ${missing.found}`);
+    await conduct(run, { scenarios: played, checks: asked, meta });
+    return { meta: meta(), entries: run.bed.recorder.entries() };
   } finally {
-    await session.close();
+    await run.close();
   }
-}
-
-async function loadedMock(): Promise<LoadedAdapter> {
-  const loaded = await loadAdapter(MOCK, {});
-  const { settings } = loaded;
-  const internal = { ...settings.internal, password: SELF_TEST_PASSWORD };
-  return {
-    ...loaded,
-    settings: {
-      ...settings,
-      internal,
-      ...(settings.otp && { otp: { ...settings.otp, resendAfterSeconds: RESEND_AFTER } }),
-      timeouts: { ...settings.timeouts, stepMs: 4_000, patienceMs: 3_500 },
-    },
-  };
-}
-
-/** Seconds between two codes to one phone: the example has none, and a pause must be found right as well. */
-const RESEND_AFTER = 30;
-
-/** How long the reference waits for the EHR server here, in milliseconds: long for a slow machine, short for a test. */
-const EHR_TIMEOUT = '1500';
-
-async function serveVariant(variant: Variant, ehrUrl: string, clock: Clock, seed: number) {
-  const movable = movableClock(clock);
-  const config = readAuthConfig([], {
-    AUTH_PORT: '0',
-    AUTH_DATABASE: ':memory:',
-    AUTH_RATE_LIMIT: 'off',
-    AUTH_EHR_URL: ehrUrl,
-    AUTH_EHR_TIMEOUT: EHR_TIMEOUT,
-    AUTH_OTP_RESEND_AFTER: String(RESEND_AFTER),
-    AUTH_WITHOUT_CORRESPONDENCE: '79995550000',
-    EHR_INTERNAL_USER: 'auth-server',
-    EHR_INTERNAL_PASSWORD: SELF_TEST_PASSWORD,
-    ...variant.env,
-  });
-  if (!config) throw new Error('No settings were read.');
-  const { variation, fetch: vary } = variant;
-  const server = await createAuthServer({
-    config,
-    clock: movable,
-    random: seed === 0 ? systemRandom : seededRandom(seed),
-    log: createLog('variant', 'silent'),
-    ...(vary && { fetch: vary((...args) => fetch(...args)) }),
-    ...(variation && { variation: variation() }),
-  });
-  const control = await openControl(movable, 0, 'the control port', server.controlRoutes);
-  return {
-    ports: { auth: server.port, control: control.port },
-    async close() {
-      await control.stop();
-      await server.stop();
-    },
-  };
 }

@@ -5,7 +5,10 @@ import { parse } from 'yaml';
 import { example } from './cli.ts';
 
 export type PlainFile = {
-  server: { url: string; start?: { command: string[]; cwd?: string; env: Record<string, string>; ready?: object } };
+  server: {
+    url: string;
+    start?: { command: string[]; cwd?: string; env: Record<string, string>; keeps?: string; ready?: object };
+  };
   ports: Record<string, number>;
   otp: Record<string, unknown>;
   steps: Record<string, unknown>;

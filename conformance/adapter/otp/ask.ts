@@ -28,6 +28,7 @@ export function askSource(ask: Ask, clock: Clock, personMs: number): OtpSource {
         limit.cancel();
       }
     },
+    countsMessages: false,
     messagesTo: async (phone) => answers.get(phoneOf(phone))?.length ?? 0,
     trouble: () => trouble,
     close: async () => closed.abort(new Error('The run is over.')),

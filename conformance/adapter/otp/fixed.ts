@@ -6,6 +6,7 @@ export function fixedSource(code: string): OtpSource {
     smsUrl: undefined,
     codeFor: async () => code,
     messagesTo: async () => 0,
+    countsMessages: false,
     trouble: () => undefined,
     close: async () => undefined,
   };

@@ -5,6 +5,7 @@ import { buildRequest } from '../build-request.ts';
 import { valueAt } from '../json-pointer.ts';
 import type { OutboxSettings } from '../otp-schema.ts';
 import { pause } from '../pause.ts';
+import { redirectText } from '../read-answer.ts';
 import { send } from '../send.ts';
 import { findCode, phoneOf } from './find-code.ts';
 import type { OtpSource } from './source.ts';
@@ -44,6 +45,7 @@ export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }
         await pause(clock, Math.min(EVERY, left), closed.signal);
       }
     },
+    countsMessages: true,
     messagesTo: async (phone) => (await codesTo(phone)).length,
     trouble: () => trouble,
     close: async () => closed.abort(new Error('The run is over.')),
@@ -57,6 +59,7 @@ function readMessages(
   phone: string,
   settings: OutboxSettings,
 ): (string | undefined)[] | string {
+  if (status >= 300 && status < 400) return redirectText(status);
   if (status < 200 || status > 299) return `it answered HTTP ${status}`;
   const parsed = tryJson(text);
   if (!parsed) return 'its answer is not JSON';

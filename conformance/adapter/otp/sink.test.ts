@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
 import { CODE_PATTERN } from '../otp-schema.ts';
@@ -176,4 +177,31 @@ test('a port that is taken is told with the remedy', async () => {
   await expect(
     openSink({ port, host: '127.0.0.1', shape: 'json', pattern: CODE_PATTERN }, manualClock()),
   ).rejects.toThrow(`Failed to listen on 127.0.0.1:${port}. Another program uses it`);
+});
+
+/** What a page of another site, or a name that was rebound to this machine, would send. */
+function strange(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(`${url}/sms`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }, (reply) => {
+      reply.resume();
+      resolve(reply.statusCode);
+    })
+      .on('error', reject)
+      .end(JSON.stringify({ to: '79990000001', text: 'code 402913' }));
+  });
+}
+
+test.each([
+  ['Host', { host: 'evil.example' }, 'its Host is not this machine'],
+  ['Origin', { origin: 'https://evil.example' }, 'its Origin is foreign'],
+])('a message with a foreign %s is refused and told, and is no code', async (_what, headers, because) => {
+  const strays: unknown[] = [];
+  const settings = { port: 0, host: '127.0.0.1', shape: 'json' as const, pattern: CODE_PATTERN };
+  const source = await openSink(settings, manualClock(), (raw) => strays.push(raw.stray));
+  onTestFinished(() => source.close());
+  expect(await strange(source.smsUrl as string, headers)).toBe(421);
+  expect(await source.messagesTo('79990000001')).toBe(0);
+  expect(strays).toEqual([because]);
+  expect(await strange(source.smsUrl as string, {})).toBe(202);
+  expect(await source.codeFor('79990000001', 0, 0)).toBe('402913');
 });

@@ -2,18 +2,30 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#protocol/clock.ts';
 import { readBody } from '#service/read-body.ts';
-import { bindServer } from '../../tap/bind.ts';
+import type { RawExchange } from '../../journal/observe.ts';
+import { bindServer } from '../../servers/proxy/bind.ts';
+import { isLoopback, strayOf } from '../../servers/proxy/stray.ts';
 import type { SinkSettings } from '../otp-schema.ts';
 import { findCode, phoneOf } from './find-code.ts';
 import { sinkShapes } from './sink-shapes.ts';
 import type { OtpSource } from './source.ts';
 
+/** The trouble of a sink to which nothing came. */
+export const NO_MESSAGE = 'No message has come to the SMS sink.';
+
 const BODY_LIMIT = 64 * 1024;
 /** So many messages are kept; more than that is no test. */
 const MAX_MESSAGES = 100_000;
 
-/** @throws Error naming the address and the remedy when it cannot be listened on */
-export async function openSink(settings: SinkSettings, clock: Clock): Promise<OtpSource> {
+/**
+ * @param onStray is told a request with a foreign Host or Origin, which is refused; without its body, which nobody asked for
+ * @throws Error naming the address and the remedy when it cannot be listened on
+ */
+export async function openSink(
+  settings: SinkSettings,
+  clock: Clock,
+  onStray: (raw: RawExchange) => void = () => undefined,
+): Promise<OtpSource> {
   const shape = sinkShapes[settings.shape];
   /** Phone to the codes of its messages, oldest first; undefined in place of one that is not found. */
   const inbox = new Map<string, (string | undefined)[]>();
@@ -51,8 +63,14 @@ export async function openSink(settings: SinkSettings, clock: Clock): Promise<Ot
   const server = createServer({ headersTimeout: 20_000, requestTimeout: 60_000 }, (request, response) => {
     const path = (request.url ?? '/').replace(/\?.*$/s, '');
     readBody(request, BODY_LIMIT, (body) => {
-      const { method = '' } = request;
-      if (body === 'too_large') refuse(response, 413, 'its body is too large', { error: { reason: 'too_large' } });
+      const { method = '', httpVersion } = request;
+      const stray = strayOf(request, Buffer.alloc(0), { link: 'auth->sms', isLocal: isLoopback(settings.host) });
+      if (stray) {
+        const about = { httpVersion, method, path, headers: [], body: '' };
+        onStray({ link: 'auth->sms', request: about, stray: stray.reason });
+        answer(response, 421, { error: { reason: 'foreign_host_or_origin' } });
+      } else if (body === 'too_large')
+        refuse(response, 413, 'its body is too large', { error: { reason: 'too_large' } });
       else if (shape.isMessage(method, path)) take(request, path, body, response);
       else
         refuse(response, 404, `it was ${method} ${path.slice(0, 100)}`, {
@@ -83,8 +101,9 @@ export async function openSink(settings: SinkSettings, clock: Clock): Promise<Ot
         waiting.add(look);
       });
     },
+    countsMessages: true,
     messagesTo: async (phone) => inbox.get(phoneOf(phone))?.length ?? 0,
-    trouble: () => trouble ?? (count === 0 ? 'No message has come to the SMS sink.' : undefined),
+    trouble: () => trouble ?? (count === 0 ? NO_MESSAGE : undefined),
     async close() {
       closed = true;
       for (const wake of [...waiting]) wake();

@@ -1,5 +1,6 @@
 /** How a one-time code is learned: one interface, and the source that an adapter file chooses. */
 import type { Clock } from '#protocol/clock.ts';
+import type { RawExchange } from '../../journal/observe.ts';
 import type { AdapterSettings } from '../schema.ts';
 import { askSource } from './ask.ts';
 import { fixedSource } from './fixed.ts';
@@ -13,6 +14,8 @@ export type OtpSource = {
   codeFor(phone: string, since: number, waitMs: number): Promise<string | undefined>;
   /** How many messages have come to `phone` so far. */
   messagesTo(phone: string): Promise<number>;
+  /** Whether every message that is sent is seen here. */
+  readonly countsMessages: boolean;
   /** What stood in the way of learning a code, last time that something did: for the doctor, in one sentence. */
   trouble(): string | undefined;
   close(): Promise<void>;
@@ -28,6 +31,8 @@ export type OtpParts = {
   ask: Ask;
   /** In place of the port in the file, where a tap has that one. */
   sinkPort?: number;
+  /** Is told a request to the sink that nobody of the run sent. */
+  onStray?: (raw: RawExchange) => void;
 };
 
 /**
@@ -36,10 +41,10 @@ export type OtpParts = {
  */
 export async function openOtpSource(
   settings: AdapterSettings,
-  { clock, fetch = globalThis.fetch, ask, sinkPort }: OtpParts,
+  { clock, fetch = globalThis.fetch, ask, sinkPort, onStray }: OtpParts,
 ): Promise<OtpSource> {
   const { otp, timeouts, server } = settings;
-  if (otp?.sink) return openSink({ ...otp.sink, port: sinkPort ?? otp.sink.port }, clock);
+  if (otp?.sink) return openSink({ ...otp.sink, port: sinkPort ?? otp.sink.port }, clock, onStray);
   if (otp?.outbox) return outboxSource(otp.outbox, { clock, fetch, baseUrl: server.url });
   if (otp?.fixed) return fixedSource(otp.fixed.code);
   if (otp?.ask) return askSource(ask, clock, timeouts.personMs);
@@ -51,6 +56,7 @@ const noSource: OtpSource = {
   smsUrl: undefined,
   codeFor: async () => undefined,
   messagesTo: async () => 0,
+  countsMessages: false,
   trouble: () => undefined,
   close: async () => undefined,
 };

@@ -1,7 +1,7 @@
 /** A server for tests that answers as it is told and remembers what it was asked. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { bindServer } from '../../tap/bind.ts';
+import { bindServer } from '../../servers/proxy/bind.ts';
 
 export type Received = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 

@@ -3,7 +3,7 @@
  * JavaScript and Node's own modules. It shows that the conformance kit judges what it has never seen, by its file alone.
  *
  * Environment: PORT, EHR_URL, EHR_API_VERSION, EHR_USER, EHR_PASSWORD, EHR_TIMEOUT_MS, SMS_WEBHOOK, PIN_LIFETIME_SECONDS,
- * NOT_MEMBERS (mobiles without a member record, by commas), FAULTS (names from the list below, by commas).
+ * RESEND_SECONDS, NOT_MEMBERS (mobiles without a member record, by commas), FAULTS (names from the list below, by commas).
  */
 import { createHash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, request as httpRequest } from 'node:http';
@@ -17,6 +17,7 @@ const ehr = {
 };
 const smsWebhook = env.SMS_WEBHOOK ?? 'http://127.0.0.1:4181/sms';
 const pinLifetime = Number(env.PIN_LIFETIME_SECONDS ?? 300) * 1_000;
+const resendPause = Number(env.RESEND_SECONDS ?? 30) * 1_000;
 const notMembers = new Set((env.NOT_MEMBERS ?? '').split(','));
 const faults = new Set((env.FAULTS ?? '').split(',').filter(Boolean));
 
@@ -24,15 +25,20 @@ const faults = new Set((env.FAULTS ?? '').split(',').filter(Boolean));
 const FAULTS = ['password-in-header', 'pin-works-twice', 'logout-keeps-session', 'digest-upper-case'];
 for (const name of faults) if (!FAULTS.includes(name)) throw new Error(`There is no fault ${name}.`);
 
+const SAVE_AUTH_INFO = 'embedded_storage.save_auth_info';
 const SESSION_MINUTES = 24 * 60;
 const MINUTE = 60_000;
 const MAX_TRIES = 5;
+const MAX_PINS_PER_DAY = 30;
+const DAY = 24 * 60 * MINUTE;
 const BODY_LIMIT = 16 * 1024;
 
 /** Mobile to account; `member` is the internal id of the correspondence table, undefined where there is no record. */
 const accounts = new Map();
 /** Mobile to the newest PIN sent to it. */
 const pins = new Map();
+/** Mobile to the times at which PINs were sent in the last day; neither a sign-in nor a deletion forgets them. */
+const sendings = new Map();
 /** Digest of the bearer token to session: what is stored opens nothing. */
 const sessions = new Map();
 let members = 0;
@@ -49,6 +55,7 @@ class Refusal extends Error {
 const routes = {
   'POST /login/start': async ({ body }) => {
     const mobile = mobileOf(body);
+    countSending(mobile);
     const pin = String(randomInt(1_000_000)).padStart(6, '0');
     const now = Date.now();
     for (const [key, { until }] of pins) if (until <= now) pins.delete(key);
@@ -60,21 +67,23 @@ const routes = {
   'POST /login/confirm': async ({ body }) => {
     const mobile = mobileOf(body);
     const sent = pins.get(mobile);
-    if (!sent || sent.busy || sent.until <= Date.now() || sent.tries >= MAX_TRIES)
-      throw new Refusal('pin_not_accepted', { status: 401 });
+    const refusal = new Refusal('pin_not_accepted', { status: 401 });
+    if (!sent || sent.busy || sent.until <= Date.now() || sent.tries >= MAX_TRIES) throw refusal;
     if (!same(String(body.pin ?? ''), sent.pin)) {
       sent.tries++;
-      throw new Refusal('pin_not_accepted', { status: 401 });
+      throw refusal;
     }
     // While one request works with a PIN no other can, and a failure of the EHR server does not use it up.
     sent.busy = true;
     try {
       const account = accountOf(mobile);
       const signature = typeof body.ehrSignature === 'string' ? body.ehrSignature : account.signature;
-      const { bearer, session } = await openSession(account, signature);
+      const { bearer, session, linked } = await openSession(account, signature);
+      // The account may have been deleted meanwhile.
+      if (accounts.get(mobile) !== account) throw refusal;
       if (!faults.has('pin-works-twice')) pins.delete(mobile);
       sessions.set(keyOf(bearer), session);
-      if (signature !== undefined) account.signature = signature;
+      if (linked) account.signature = signature;
       return [200, { account: { id: account.id }, session: { bearer, validMinutes: SESSION_MINUTES } }];
     } finally {
       sent.busy = false;
@@ -99,11 +108,7 @@ const routes = {
     const { signature } = body;
     if (typeof signature !== 'string' || signature === '') throw new Refusal('signature_missing', { status: 422 });
     if (account.member === undefined) throw new Refusal('no_member_record', { status: 409 });
-    const refused = await callEhr(
-      'embedded_storage.save_auth_info',
-      { authInfo: authInfoOf(session, bearer) },
-      signature,
-    );
+    const refused = await callEhr(SAVE_AUTH_INFO, { authInfo: authInfoOf(session, bearer) }, signature);
     // Stored already: an earlier report was carried out, and its answer was lost.
     if (refused && refused.code !== ALREADY_STORED.token) throw new Refusal('ehr_refused', { status: 502 });
     account.signature = signature;
@@ -123,8 +128,20 @@ const routes = {
 };
 const OPEN_TO_ALL = ['POST /login/start', 'POST /login/confirm'];
 
+/** Codes of the EHR server's errors not_authorized and user_unknown: the user disconnected elsewhere. */
+const LINK_GONE = [-33000, -34007];
 /** Codes of the EHR server's errors that are no failure of ours. */
 const ALREADY_STORED = { token: -34003, exchangeToken: -34004 };
+
+/** @throws Refusal within the pause after a PIN, and beyond the PINs of a day */
+function countSending(mobile) {
+  const now = Date.now();
+  for (const [key, times] of sendings) if (times.at(-1) <= now - DAY) sendings.delete(key);
+  const times = (sendings.get(mobile) ?? []).filter((time) => time > now - DAY);
+  if (times.length >= MAX_PINS_PER_DAY || now < (times.at(-1) ?? 0) + resendPause)
+    throw new Refusal('pin_sent_already', { status: 429 });
+  sendings.set(mobile, [...times, now]);
+}
 
 function accountOf(mobile) {
   let account = accounts.get(mobile);
@@ -136,19 +153,22 @@ function accountOf(mobile) {
   return account;
 }
 
-/** A session of an account; of one that was linked earlier it is saved at the EHR server first. */
+/**
+ * A session of an account; of one that was linked earlier it is saved at the EHR server first. A signature of a link that
+ * is gone there is forgotten, and opens a session that is not linked.
+ */
 async function openSession(account, signature) {
   for (let tries = 1; ; tries++) {
     const bearer = newToken();
     const session = { account, until: Date.now() + SESSION_MINUTES * MINUTE };
-    if (signature === undefined) return { bearer, session };
+    if (signature === undefined) return { bearer, session, linked: false };
     if (account.member === undefined) throw new Refusal('no_member_record', { status: 409 });
-    const refused = await callEhr(
-      'embedded_storage.save_auth_info',
-      { authInfo: authInfoOf(session, bearer) },
-      signature,
-    );
-    if (!refused) return { bearer, session };
+    const refused = await callEhr(SAVE_AUTH_INFO, { authInfo: authInfoOf(session, bearer) }, signature);
+    if (!refused) return { bearer, session, linked: true };
+    if (LINK_GONE.includes(refused.code)) {
+      if (account.signature === signature) account.signature = undefined;
+      return { bearer, session, linked: false };
+    }
     if (refused.code !== ALREADY_STORED.token || tries === 3) throw new Refusal('ehr_refused', { status: 502 });
   }
 }
@@ -176,9 +196,11 @@ async function callEhr(method, params, secret) {
   }
   if (typeof reply !== 'object' || reply === null || String(reply.id) !== String(id))
     throw new Refusal('ehr_unavailable', { status: 502 });
-  if (typeof reply.error === 'object' && reply.error !== null) return reply.error;
-  if (reply.result === undefined) throw new Refusal('ehr_unavailable', { status: 502 });
-  return undefined;
+  // Neither, or both, or an error without a code: that is no acknowledgement.
+  if ('result' in reply === 'error' in reply) throw new Refusal('ehr_unavailable', { status: 502 });
+  if ('result' in reply) return undefined;
+  if (!Number.isInteger(reply.error?.code)) throw new Refusal('ehr_unavailable', { status: 502 });
+  return reply.error;
 }
 
 async function sendSms(to, text) {
@@ -228,13 +250,15 @@ function same(a, b) {
 
 function mobileOf({ mobile }) {
   if (typeof mobile !== 'string' || !/^\d{5,15}$/.test(mobile)) throw new Refusal('mobile_invalid', { status: 422 });
-  return mobile;
+  return mobile.replace(/^8(?=\d{10}$)/, '7'); // A Russian number in its domestic form is the same number.
 }
 
 async function handle(request) {
   const name = `${request.method} ${(request.url ?? '').replace(/\?.*$/s, '')}`;
   if (!Object.hasOwn(routes, name)) throw new Refusal('no_such_path', { status: 404 });
   const text = await read(request);
+  const type = (request.headers['content-type'] ?? '').replace(/;.*$/s, '').trim().toLowerCase();
+  if (text !== '' && type !== 'application/json') throw new Refusal('not_json', { status: 415 });
   const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
   const session = bearer === undefined ? undefined : sessions.get(keyOf(bearer));
   if (!OPEN_TO_ALL.includes(name) && (!session || session.until <= Date.now()))
@@ -257,7 +281,9 @@ const server = createServer(async (request, response) => {
   if (body === undefined) {
     response.writeHead(status).end();
   } else {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+      .end(JSON.stringify(body));
   }
 });
 server.listen(Number(env.PORT ?? 4280), '127.0.0.1', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
 import { rowsOf } from './rows.ts';
+import { selectRows } from './select.ts';
 
 const exchange = (
   seq: number,
@@ -22,7 +23,7 @@ const step = (seq: number, at: number): Entry => ({
   seq,
   at,
   scenario: 's',
-  actor: 'Ann',
+  user: 'Ann',
   step: 'confirmOtp',
   label: `step ${seq}`,
 });
@@ -104,5 +105,27 @@ test('notes, and why a scenario stopped or was not played, have rows', () => {
   ).toEqual(['Enter the code.', 'Stopped: no code came']);
   expect(short([{ ...end, absent: ['logout', 'deleteUser'] }])).toEqual([
     'not played: the server has no logout, no deleteUser',
+  ]);
+});
+
+test('codes, observations and silences are told where they are evidence, and the end of the server always', () => {
+  const entries: Entry[] = [
+    step(1, 0),
+    { kind: 'code', seq: 2, at: 1, scenario: 's', user: 'Ann', code: '‹code 1›', facts: { length: 6, digits: true } },
+    { kind: 'observation', seq: 3, at: 1, scenario: 's', label: 'messages', values: { arrived: 4, most: 3 } },
+    { kind: 'silence', seq: 4, at: 2, took: 400 },
+    { kind: 'server', seq: 5, at: 3, event: 'died' },
+    outcome(6, 4, 1),
+  ];
+  const notes = (rows: ReturnType<typeof rowsOf>) => rows.flatMap((row) => (row.kind === 'note' ? [row.text] : []));
+  expect(notes(rowsOf(entries))).toEqual([
+    'A code for Ann reached the kit: 6 digits',
+    'messages: arrived 4, most 3',
+    'The kit itself stood still for 400 ms',
+    'The server under test ended without being asked to',
+  ]);
+  expect(notes(selectRows(entries, new Set([3]), 10).rows)).toEqual([
+    'messages: arrived 4, most 3',
+    'The server under test ended without being asked to',
   ]);
 });

@@ -1,13 +1,14 @@
 /** The rows of a sequence diagram: steps, calls and replies in the order in which they happened. */
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from '../../journal/entry.ts';
-import { notPlayed } from '../words.ts';
+import { notPlayed, remarkOf } from '../words.ts';
 
 export type Row =
   /** A step begins; what follows until the next one happened since. */
   | { kind: 'step'; step: StepEntry; outcome: OutcomeEntry | undefined }
   | { kind: 'call'; exchange: ExchangeEntry }
   | { kind: 'reply'; exchange: ExchangeEntry }
-  | { kind: 'note'; text: string }
+  /** With the `seq` of its entry where it is one of many: shown with its evidence only. */
+  | { kind: 'note'; text: string; seq?: number }
   /** Messages and steps left out here. */
   | { kind: 'gap'; exchanges: number; steps: number };
 
@@ -42,6 +43,12 @@ function rowsFor(entry: Entry, outcomes: ReadonlyMap<number, OutcomeEntry>): Row
     case 'scenario':
       if (entry.stopped) return [{ kind: 'note', text: `Stopped: ${entry.stopped.because}` }];
       return entry.absent ? [{ kind: 'note', text: notPlayed(entry.absent) }] : [];
+    case 'server':
+      return [{ kind: 'note', text: remarkOf(entry) }];
+    case 'silence':
+    case 'code':
+    case 'observation':
+      return [{ kind: 'note', text: remarkOf(entry), seq: entry.seq }];
     case 'outcome':
       return [];
   }

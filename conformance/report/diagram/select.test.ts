@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { scenarioOf } from '../scenarios.ts';
 import { fakeRun } from '../testing/fake-run.ts';
 import { selectRows } from './select.ts';
 
 const { run } = fakeRun({ crowd: 20 });
-const entriesOf = (scenario: string) => run.entries.filter((entry) => entry.scenario === scenario);
+const entriesOf = (scenario: string) => run.entries.filter((entry) => scenarioOf(entry) === scenario);
 
 /** Calls shown, by seq, and gaps as `gap of N`. */
 const shown = (scenario: string, evidence: number[], limit = 99) => {

@@ -1,5 +1,5 @@
 /** What of a scenario a check's own diagram shows: its evidence, the steps it belongs to, and gaps for the rest. */
-import type { Entry, ExchangeEntry, StepEntry } from '../../journal/entry.ts';
+import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
 import { type Row, rowsOf } from './rows.ts';
 
 /** A step with more messages than this under way shows its evidence only: others were played at the same time. */
@@ -29,7 +29,7 @@ export function selectRows(entries: readonly Entry[], evidence: ReadonlySet<numb
   const isShown = (row: Row) => {
     if (row.kind === 'step') return kept.has(row.step.seq) && row.step.seq <= last;
     if (row.kind === 'call' || row.kind === 'reply') return shown.has(row.exchange);
-    return row.kind === 'note';
+    return row.kind === 'note' && (row.seq === undefined || evidence.has(row.seq));
   };
   return { rows: withGaps(rowsOf(entries), isShown), left: wanted.length - shown.size };
 }
@@ -37,31 +37,24 @@ export function selectRows(entries: readonly Entry[], evidence: ReadonlySet<numb
 /** The evidence, the steps in which it lies, and what else crossed during steps that are not crowded. */
 function contextOf(entries: readonly Entry[], evidence: ReadonlySet<number>): Set<number> {
   const kept = new Set(evidence);
-  for (const { step, during, end } of spans(entries)) {
-    const own = [step.seq, ...during.map(({ seq }) => seq), ...(end === undefined ? [] : [end])];
-    if (!own.some((seq) => evidence.has(seq))) continue;
+  const ends = new Map(
+    entries.flatMap((entry) => (entry.kind === 'outcome' ? [[entry.step, entry.seq] as const] : [])),
+  );
+  const exchanges = entries.filter((entry) => entry.kind === 'exchange');
+  const shown = exchanges.filter(({ seq }) => evidence.has(seq));
+  for (const step of entries) {
+    if (step.kind !== 'step') continue;
+    const end = ends.get(step.seq);
+    const began = ({ seq }: ExchangeEntry) => seq > step.seq && seq < (end ?? Number.POSITIVE_INFINITY);
     const named = evidence.has(step.seq) || (end !== undefined && evidence.has(end));
+    if (!named && !shown.some(began)) continue;
+    const during = exchanges.filter(began);
     const crowded = during.length > MOST_OF_ONE_STEP;
     if (crowded && !named) continue;
     kept.add(step.seq);
     if (!crowded) for (const { seq } of during) kept.add(seq);
   }
   return kept;
-}
-
-/** Each step with the messages that began while it was under way. */
-function spans(entries: readonly Entry[]): { step: StepEntry; during: ExchangeEntry[]; end: number | undefined }[] {
-  const ends = new Map(
-    entries.flatMap((entry) => (entry.kind === 'outcome' ? [[entry.step, entry.seq] as const] : [])),
-  );
-  const exchanges = entries.filter((entry) => entry.kind === 'exchange');
-  return entries.flatMap((step) => {
-    if (step.kind !== 'step') return [];
-    const end = ends.get(step.seq);
-    return [
-      { step, during: exchanges.filter(({ seq }) => seq > step.seq && seq < (end ?? Number.POSITIVE_INFINITY)), end },
-    ];
-  });
 }
 
 function withGaps(rows: readonly Row[], isShown: (row: Row) => boolean): Row[] {

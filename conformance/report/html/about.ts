@@ -1,9 +1,11 @@
 /** What the run was made with: all that is needed to repeat it. */
 import type { Report } from '../schema.ts';
+import { straySentence } from '../strays.ts';
 import { duration } from '../words.ts';
 import { html, type Markup } from './markup.ts';
 
-export function aboutOf({ meta, summary, scenarios }: Report): Markup {
+export function aboutOf(report: Report): Markup {
+  const { meta, summary, scenarios } = report;
   const { abilities } = meta;
   const facts: [string, string][] = [
     ['Server under test', meta.target],
@@ -16,8 +18,11 @@ export function aboutOf({ meta, summary, scenarios }: Report): Markup {
     ['Seed', String(meta.seed)],
     ['Made with', meta.tool],
     ['Node', meta.node],
+    ['Requirement set', summary.requirementSet],
     ['Restricted to', summary.only ?? 'nothing: every check was asked'],
     ['Strict', summary.strict ? 'yes: warnings count as failures' : 'no: warnings do not count'],
+    ['The kit itself stood still for', `${duration(meta.longestSilenceMs)} at most`],
+    ['Requests of strangers', straySentence(report) ?? 'none'],
     ['Run to its end', summary.finished ? 'yes' : 'no, it was broken off'],
     ['Steps the server does not have', abilities.absentSteps.join(', ') || 'none'],
     ['Its clock can be moved', abilities.canAdvanceClock ? 'yes' : 'no'],

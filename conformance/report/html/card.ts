@@ -1,7 +1,9 @@
 /** The card of one check: what is required, what was seen, who is to blame, what to do, and the exchange. */
+import { causeOf } from '../causes.ts';
 import { requirementsOf } from '../matrix.ts';
 import type { Report, ReportedVerdict } from '../schema.ts';
 import { outcomeSigns } from '../words.ts';
+import { causeFact } from './causes.ts';
 import { diagramOf } from './diagram.ts';
 import { html, type Markup } from './markup.ts';
 import type { Scene } from './scenes.ts';
@@ -18,11 +20,14 @@ export const outcomeWords = {
 export type CardOptions = { report: Report; scenes: readonly Scene[]; hasMessage: (seq: number) => boolean };
 
 export function cardOf(verdict: ReportedVerdict, { report, scenes, hasMessage }: CardOptions): Markup {
-  const { check, title, level, clause, outcome, known } = verdict;
-  const open = (outcome === 'fail' || outcome === 'inconclusive') && known === undefined;
+  const { check, title, level, clause, outcome, known, flaky } = verdict;
+  const cause = causeOf(check, report.causes);
+  const open =
+    (outcome === 'fail' || outcome === 'inconclusive') && (known ?? flaky) === undefined && cause === undefined;
   return html`<details class="card ${classOf(outcome)}" id="check-${check}"${open && html` open`}><summary><h3><span class="sign ${classOf(outcome)}" aria-hidden="true">${outcomeSigns[outcome]}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${classOf(outcome)}">${outcomeWords[outcome]}</span>${
-    known !== undefined && html`<span class="tag known">known</span>`
-  }<span class="tag">${level}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside">${requirements(verdict, report)}${finding(verdict)}${scenes.map((scene) => sceneOf(scene, hasMessage))}</div></details>`;
+    (known !== undefined && html`<span class="tag known">known</span>`) ||
+    (flaky !== undefined && html`<span class="tag known">known to be flaky</span>`)
+  }<span class="tag">${level}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside">${requirements(verdict, report)}${finding(verdict)}${causeFact(verdict, report)}${scenes.map((scene) => sceneOf(scene, hasMessage))}</div></details>`;
 }
 
 /** Outcomes as class names. */
@@ -37,8 +42,10 @@ function requirements(verdict: ReportedVerdict, report: Report): Markup {
   return html`<ul class="requires">${rows}</ul>`;
 }
 
-function finding({ finding, known }: ReportedVerdict): Markup {
-  const why = known !== undefined && html`<div class="fact"><dt>Known</dt><dd>${known}</dd></div>`;
+function finding({ finding, known, flaky }: ReportedVerdict): Markup {
+  const why =
+    (known ?? flaky) !== undefined &&
+    html`<div class="fact"><dt>${known === undefined ? 'Known to be flaky' : 'Known'}</dt><dd>${known ?? flaky}</dd></div>`;
   switch (finding.outcome) {
     case 'fail':
       return html`<dl class="facts"><div class="fact expected"><dt>Expected</dt><dd>${finding.expected}</dd></div><div class="fact actual"><dt>Actual</dt><dd>${finding.actual}</dd></div><div class="fact blame"><dt>To blame</dt><dd>${finding.blame}</dd></div><div class="fact advice"><dt>What to do</dt><dd>${finding.advice}</dd></div>${why}</dl>`;

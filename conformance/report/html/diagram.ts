@@ -19,6 +19,8 @@ type Group = { step?: Row & { kind: 'step' }; arrows: Arrow[]; other?: Row & { k
 const ROW = 27;
 const FAULT_ROW = 15;
 const MOST_OF_LABEL = 30;
+/** In the right half of a narrow screen there is room for so many characters. */
+const MOST_OF_RIGHT_LABEL = 24;
 
 /** Where each lane stands, in per cent of the width; the gateway has a lane only where it is used. */
 const LANES: Readonly<Record<'with SMS' | 'without', Partial<Record<Lane, number>>>> = {
@@ -89,7 +91,7 @@ class Drawing {
     const detail = outcome?.result.kind === 'failed' ? outcome.result.detail : '';
     return html`<div class="band${marked ? ' marked' : ''}">${
       // Many labels begin with the name already.
-      !step.label.startsWith(step.actor) && html`<span class="actor">${step.actor}</span> `
+      !step.label.startsWith(step.user) && html`<span class="user">${step.user}</span> `
     }<span class="what">${step.label}</span> <span class="result ${result.tone}">${result.text}</span>${
       step.defect !== undefined && html`<span class="defect">wrong on purpose: ${step.defect}</span>`
     }${detail !== '' && html`<span class="defect">${detail}</span>`}</div>`;
@@ -123,7 +125,7 @@ class Drawing {
 
   #call(exchange: ExchangeEntry, y: number): Markup {
     const { from, to, left } = this.#span(exchange);
-    return html`<line class="call" x1="${from}%" x2="${to}%" y1="${y + 21}" y2="${y + 21}" marker-end="url(#head-call)"/><text class="label" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(shortCall(exchange), MOST_OF_LABEL)}</text>`;
+    return html`<line class="call" x1="${from}%" x2="${to}%" y1="${y + 21}" y2="${y + 21}" marker-end="url(#head-call)"/><text class="label" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(shortCall(exchange), mostOfLabel(left))}</text>`;
   }
 
   #reply(exchange: ExchangeEntry, y: number): Markup {
@@ -136,13 +138,18 @@ class Drawing {
     const fault =
       exchange.fault &&
       html`<text class="fault" x="${left}%" dx="9" y="${y + 35}">fault on purpose: ${exchange.fault}</text>`;
-    return html`${line}<text class="label ${tone}" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(text, MOST_OF_LABEL)}</text>${fault}`;
+    return html`${line}<text class="label ${tone}" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(text, mostOfLabel(left))}</text>${fault}`;
   }
 
   #span({ link }: ExchangeEntry): { from: number; to: number; left: number; middle: number } {
     const [from, to] = endsOf(link).map((lane) => this.#lanes[lane] ?? 0) as [number, number];
     return { from, to, left: Math.min(from, to), middle: (from + to) / 2 };
   }
+}
+
+/** How much of a label fits that begins at this place, in per cent of the width. */
+function mostOfLabel(left: number): number {
+  return left >= 50 ? MOST_OF_RIGHT_LABEL : MOST_OF_LABEL;
 }
 
 /** Without the name of the service, which is the same for nearly all. */

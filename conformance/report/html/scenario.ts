@@ -15,7 +15,8 @@ export type ScenarioPart = { rows: Row[]; left: number };
 
 /** Its beginning, up to so many messages. */
 export function partOf(entries: readonly Entry[]): ScenarioPart {
-  const rows = rowsOf(entries);
+  // The message that brought a code is there already.
+  const rows = rowsOf(entries.filter((entry) => entry.kind !== 'code' || entry.facts.derived !== undefined));
   const calls = rows.filter((row) => row.kind === 'call').map(({ exchange }) => exchange.seq);
   if (calls.length <= MOST_MESSAGES) return { rows, left: 0 };
   const shown = new Set(calls.slice(0, MOST_MESSAGES));

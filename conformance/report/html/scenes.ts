@@ -3,7 +3,7 @@ import type { Entry } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
 import type { Row } from '../diagram/rows.ts';
 import { selectRows } from '../diagram/select.ts';
-import { byScenario } from '../scenarios.ts';
+import { byScenario, homesOf } from '../scenarios.ts';
 import type { Report, ReportedVerdict } from '../schema.ts';
 
 export type Scene = { scenario: string; title: string; rows: Row[]; evidence: ReadonlySet<number>; left: number };
@@ -15,7 +15,7 @@ const MOST_SCENES = { pass: 1, other: 4 };
 /** The scenes of every verdict, by check. */
 export function scenesOf(run: Run, report: Report): Map<string, Scene[]> {
   const groups = byScenario(run.entries);
-  const home = new Map(run.entries.map((entry) => [entry.seq, entry.scenario ?? '']));
+  const home = homesOf(run.entries);
   return new Map(report.verdicts.map((verdict) => [verdict.check, scenesOfVerdict(verdict, { groups, home, report })]));
 }
 

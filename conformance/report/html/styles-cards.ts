@@ -40,6 +40,12 @@ export const cardStyles = `
 .inconclusive .fact.actual { background: var(--inconclusive-soft); }
 .fact.expected { background: var(--pass-soft); }
 .fact.blame, .fact.advice { padding-block: 0; background: none; }
+.causes { border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); padding: 0.85rem clamp(0.9rem, 2.2vw, 1.4rem); margin-bottom: 1.1rem; }
+.causes h3 { font: 600 1.02rem / 1.45 var(--text); }
+.causes ol { display: grid; gap: 0.6rem; margin-top: 0.5rem; padding-left: 1.4em; list-style: decimal; }
+.causes p, .cause { overflow-wrap: anywhere; }
+.causes .of { font-size: 0.9rem; }
+.causes .of a, .cause a { display: inline-block; max-width: 100%; }
 .shown-by, .stopped { color: var(--ink-soft); }
 .stopped { overflow-wrap: anywhere; }
 .scene { display: grid; gap: 0.5rem; grid-template-columns: minmax(0, 1fr); }

@@ -11,7 +11,7 @@ export const diagramStyles = `
 .lane.sms { fill: var(--sms); }
 .life { stroke: var(--line-strong); stroke-width: 1; stroke-dasharray: 1 3; }
 .band { display: flex; flex-wrap: wrap; gap: 0 0.7em; align-items: baseline; margin: 0.15rem 0; padding: 0.22rem 0.7rem; border-radius: 7px; background: var(--card); border: 1px solid var(--line); font-size: 0.86rem; overflow-wrap: anywhere; }
-.band .actor { color: var(--client); font-weight: 600; }
+.band .user { color: var(--client); font-weight: 600; }
 .band .result { margin-left: auto; }
 .band .result.good { font-weight: 400; color: var(--ink-soft); }
 .band .defect { flex-basis: 100%; color: var(--ink-soft); }

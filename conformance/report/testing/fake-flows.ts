@@ -28,7 +28,7 @@ export class FakeFlows {
 
   signIn({ name, number }: FakePerson, label = 'sign in', { returning = false } = {}): number[] {
     const { journal } = this;
-    const request = journal.step({ actor: name, step: 'requestOtp', label: `${label}: request a code` }, done(), () =>
+    const request = journal.step({ user: name, step: 'requestOtp', label: `${label}: request a code` }, done(), () =>
       this.rest('/api/v1/otp', { phone: `‹phone ${number}›` }, { sent: true }, () =>
         journal.exchange('auth->sms', {
           path: '/messages',
@@ -39,7 +39,7 @@ export class FakeFlows {
       ),
     );
     const confirm = journal.step(
-      { actor: name, step: 'confirmOtp', label },
+      { user: name, step: 'confirmOtp', label },
       done({ user: `‹user ${number}›`, token: `‹session-token ${number}›`, ttl: '1440' }),
       () =>
         this.rest(
@@ -64,7 +64,7 @@ export class FakeFlows {
     const status = result?.kind === 'failed' ? 500 : 200;
     return this.journal.step(
       {
-        actor: name,
+        user: name,
         step: 'exchangeToken',
         label,
         ...(trouble && { defect: `the EHR server's fault: ${trouble.fault}` }),
@@ -98,7 +98,7 @@ export class FakeFlows {
     const { name, number } = person;
     const token = this.exchangeToken(person, 'link: exchange token');
     const link = this.journal.step(
-      { actor: name, step: 'authenticate', label: 'link: authenticate' },
+      { user: name, step: 'authenticate', label: 'link: authenticate' },
       done({ userSign: `‹user-sign ${number}›` }),
       () =>
         this.ehr(
@@ -119,7 +119,7 @@ export class FakeFlows {
           },
         ),
     );
-    const report = this.journal.step({ actor: name, step: 'reportLink', label: 'link: report' }, done(), () =>
+    const report = this.journal.step({ user: name, step: 'reportLink', label: 'link: report' }, done(), () =>
       this.rest('/api/v1/links', { userSign: `‹user-sign ${number}›` }, { linked: true }, () => this.save(person)),
     );
     return [...token, ...link, ...report];
@@ -127,7 +127,7 @@ export class FakeFlows {
 
   getPatient({ name, number }: FakePerson, label: string, known = true): number[] {
     return this.journal.step(
-      { actor: name, step: 'getPatient', label, ...(!known && { defect: 'the user is not linked yet' }) },
+      { user: name, step: 'getPatient', label, ...(!known && { defect: 'the user is not linked yet' }) },
       known ? done() : { kind: 'refused', status: 200, code: '-33000', reason: 'not_authorized' },
       () =>
         this.ehr(

@@ -42,11 +42,7 @@ export class FakeJournal {
   }
 
   /** A step, what crosses during it, and how it ends; returns the seqs of all of it. */
-  step(
-    step: Pick<StepEntry, 'actor' | 'step' | 'label' | 'defect'>,
-    result: StepResult,
-    during?: () => void,
-  ): number[] {
+  step(step: Pick<StepEntry, 'user' | 'step' | 'label' | 'defect'>, result: StepResult, during?: () => void): number[] {
     const first = this.#seq + 1;
     const begin = this.#now(4);
     this.#add({ kind: 'step', scenario: this.#scenario, ...step, ...begin });
@@ -61,7 +57,7 @@ export class FakeJournal {
   }
 
   /** A step begins that never ends. */
-  unended(step: Pick<StepEntry, 'actor' | 'step' | 'label'>): void {
+  unended(step: Pick<StepEntry, 'user' | 'step' | 'label'>): void {
     this.#add({ kind: 'step', scenario: this.#scenario, ...step, ...this.#now(4) });
   }
 

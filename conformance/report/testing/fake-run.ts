@@ -62,6 +62,7 @@ export function fakeRun({ finished = true, crowd = 50 }: { finished?: boolean; c
         steps: { deleteUser: 'absent' },
       },
       abilities: { absentSteps: ['deleteUser'], canAdvanceClock: false, otpLifetimeSeconds: 300 },
+      longestSilenceMs: 12,
       finished,
     },
     entries: [...journal.entries].sort((a, b) => a.seq - b.seq),
@@ -101,7 +102,7 @@ function play(journal: FakeJournal, flows: FakeFlows, { finished, crowd }: { fin
   journal.scenario('wrong-codes', () => {
     flows.signIn(eve);
     seen.wrongCode = journal.step(
-      { actor: 'Eve', step: 'confirmOtp', label: 'a wrong code', defect: 'the code is not the one that was sent' },
+      { user: 'Eve', step: 'confirmOtp', label: 'a wrong code', defect: 'the code is not the one that was sent' },
       { kind: 'refused', status: 422, reason: 'WRONG_CODE' },
       () =>
         flows.rest(
@@ -117,7 +118,7 @@ function play(journal: FakeJournal, flows: FakeFlows, { finished, crowd }: { fin
     flows.signIn(mia);
     flows.link(mia);
     seen.logout = [
-      ...journal.step({ actor: 'Mia', step: 'logout', label: 'logout' }, { kind: 'done', values: {} }, () =>
+      ...journal.step({ user: 'Mia', step: 'logout', label: 'logout' }, { kind: 'done', values: {} }, () =>
         flows.rest('/api/v1/logout', {}, {}, undefined, 204),
       ),
       ...flows.exchangeToken(mia, 'an exchange token after the logout'),
@@ -160,7 +161,7 @@ function play(journal: FakeJournal, flows: FakeFlows, { finished, crowd }: { fin
         flows.signIn(person, 'crowd: sign in');
         seen.crowd.push(...flows.link(person));
       }
-      if (!finished) journal.unended({ actor: 'user 51', step: 'requestOtp', label: 'crowd: sign in: request a code' });
+      if (!finished) journal.unended({ user: 'user 51', step: 'requestOtp', label: 'crowd: sign in: request a code' });
     },
     { end: finished },
   );

@@ -1,0 +1,50 @@
+/** Several calls of one step in a single request: a JSON-RPC batch, which a server may or may not take. */
+import { isObject } from '#protocol/envelope.ts';
+import { tryJson } from '#protocol/json.ts';
+import type { StepResult } from '../journal/entry.ts';
+import { buildCall } from './build-request.ts';
+import { readRpcAnswer } from './read-answer.ts';
+import { send } from './send.ts';
+import type { RpcStep } from './step-schema.ts';
+import type { Variables } from './template.ts';
+
+export type BatchParts = {
+  /** The id of the first call; the others count up from it. */
+  firstId: number;
+  baseUrl: string;
+  /** By which the recording proxy knows the request. */
+  header: [string, string];
+  /** Values without which a call is not done. */
+  required: readonly string[];
+  send: Parameters<typeof send>[1];
+};
+
+/** Sends the calls as one batch. `taken` says whether the server answered each of them. */
+export async function sendBatch(
+  step: RpcStep,
+  calls: readonly Variables[],
+  { firstId, baseUrl, header, required, send: how }: BatchParts,
+): Promise<{ results: StepResult[]; taken: boolean }> {
+  const requests = calls.map((variables, index) => buildCall(step, variables, baseUrl, firstId + index));
+  const [first] = requests;
+  if (!first) return { results: [], taken: false };
+  const body = `[${requests.map((request) => request.body).join(',')}]`;
+  const answer = await send({ ...first, headers: [...first.headers, header], body }, how);
+  if (answer.kind === 'failed') return { results: calls.map(() => answer), taken: false };
+  const replies = tryJson(answer.text)?.value;
+  if (!Array.isArray(replies)) {
+    const result = readRpcAnswer(answer, firstId, { places: {}, required: [], variables: {} });
+    // One answer to all of them: whatever it says, no call of the batch was carried out.
+    const whole: StepResult = result.kind === 'done' ? NOT_TAKEN : result;
+    return { results: calls.map(() => whole), taken: false };
+  }
+  const results = calls.map((variables, index): StepResult => {
+    const own = replies.find((reply) => isObject(reply) && String(reply.id) === String(firstId + index));
+    if (own === undefined) return NOT_TAKEN;
+    const wanted = { places: step.extract ?? {}, required, variables };
+    return readRpcAnswer({ ...answer, text: JSON.stringify(own) }, firstId + index, wanted);
+  });
+  return { results, taken: !results.includes(NOT_TAKEN) };
+}
+
+const NOT_TAKEN: StepResult = { kind: 'failed', what: 'unexpected-answer', detail: 'no answer to a call of the batch' };

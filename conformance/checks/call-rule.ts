@@ -1,0 +1,60 @@
+/** Rules for single calls on the internal channel: what a call must look like, whoever makes it and whenever. */
+import type { ExchangeEntry } from '../journal/entry.ts';
+import type { JournalView } from '../journal/view.ts';
+import { REDIRECT_PATH } from '../scenarios/ehr-trouble.ts';
+import { crowd, firstLink, manyTokens, returningUser } from '../scenarios/linking.ts';
+import { type Check, check } from './check.ts';
+import { allOf, inconclusive, NO_INTERNAL_CALLS, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from './judging.ts';
+
+type Rule = Pick<Check, 'id' | 'title' | 'requirements' | 'red'> &
+  Partial<Pick<Check, 'level' | 'shownBy'>> & {
+    expected: string;
+    advice: string;
+    /** Which calls it is about; all JSON-RPC calls unless given. */
+    of?: (journal: JournalView) => ExchangeEntry[];
+    /** What is wrong with a call, if anything. */
+    wrong: (exchange: ExchangeEntry) => string | undefined;
+    /** What is said where there is no such call. */
+    nothing?: string;
+    /** What must have been seen for a pass, and what is said where it was not. */
+    control?: { seen: (journal: JournalView) => boolean; because: string };
+  };
+
+export function rule({
+  expected,
+  advice,
+  of = (journal) => journal.internalCalls,
+  wrong,
+  nothing = NO_INTERNAL_CALLS,
+  control,
+  ...about
+}: Rule): Check {
+  return check({
+    ...about,
+    scenarios: [firstLink, returningUser],
+    watchable: true,
+    judge(journal) {
+      const finding = allOf(of(journal), wrong, { expected, advice, nothing });
+      if (finding.outcome !== 'pass' || !control || control.seen(journal)) return finding;
+      return inconclusive(control.because, finding.evidence);
+    },
+  });
+}
+
+export const saves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_AUTH_INFO);
+export const tokenSaves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN);
+/** Whatever was sent to the EHR server, JSON-RPC or not. */
+export const anything = (journal: JournalView) =>
+  journal.exchanges('auth->ehr').filter(({ request }) => !request.path.startsWith(REDIRECT_PATH));
+export const NO_SAVE = 'no save_auth_info was sent';
+export const NO_TOKEN_SAVE = 'no save_exchange_token was sent';
+
+/** Scenarios in which nothing is put in the way. */
+export const UNDISTURBED: ReadonlySet<string> = new Set([
+  // The doctor's own steps.
+  '',
+  firstLink.id,
+  returningUser.id,
+  manyTokens.id,
+  crowd.id,
+]);

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/clock.ts';
+import { check } from './checks/check.ts';
+import { fail, inconclusive, pass } from './checks/judging.ts';
+import { conduct } from './conduct.ts';
+import { Knowledge } from './journal/knowledge.ts';
+import { Recorder } from './journal/recorder.ts';
+import { JournalView } from './journal/view.ts';
+import { People } from './player/people.ts';
+import { TimeTable } from './player/time-table.ts';
+import type { OpenRun } from './run.ts';
+import { scenario } from './scenarios/scenario.ts';
+
+type Trouble = (recorder: Recorder) => void;
+
+/** Conducts a run of one scenario whose n-th attempt meets the n-th trouble; undefined is none. */
+async function conducted(troubles: readonly (Trouble | undefined)[]) {
+  const clock = manualClock();
+  const recorder = new Recorder(clock, new Knowledge('auth', 'password', new Map()));
+  const { signal } = new AbortController();
+  let attempts = 0;
+  const one = scenario({
+    id: 'one',
+    title: 'One',
+    needs: [],
+    steps: {},
+    run: async (driver) => {
+      clock.advance(10);
+      const trouble = troubles[attempts++];
+      trouble?.(recorder);
+      driver.observe({ scenario: 'one', label: 'well' }, { well: trouble === undefined, unclear: trouble === doubt });
+      clock.advance(10);
+    },
+  });
+  const went = (journal: JournalView) => journal.observations({ scenario: 'one', label: 'well' })[0];
+  const asked = check({
+    id: 'went-well',
+    title: 'It went well',
+    requirements: ['K-failure-told'],
+    scenarios: [one],
+    judge: (journal) => {
+      const seen = went(journal);
+      if (seen?.values.well) return pass([seen.seq]);
+      if (seen?.values.unclear) return inconclusive('it came too late to tell', [seen.seq]);
+      return fail({ expected: 'well', actual: 'ill', evidence: [], advice: 'mend it', timeSensitive: true });
+    },
+    red: () => undefined,
+  });
+  const driver = {
+    adapter: { has: () => true, isManual: false },
+    recorder,
+    people: new People({ phone: String, count: 4 }),
+    time: new TimeTable({ clock, signal, advance: async () => true }),
+    server: { settled: async () => !new JournalView(recorder.entries()).serverIsGone },
+    signal,
+  };
+  const meta = { mode: 'scenarios', finished: true };
+  const run = { driver, bed: { recorder, silences: { pause: () => () => undefined } } } as unknown as OpenRun;
+  await conduct(run, { scenarios: [one], checks: [asked], meta: () => meta as never });
+  const begins = recorder
+    .entries()
+    .flatMap((entry) => (entry.kind === 'scenario' && entry.phase === 'begin' ? [entry] : []));
+  return { attempts, alone: begins.map(({ alone }) => alone === true) };
+}
+
+const silence: Trouble = (recorder) => recorder.silence(400);
+const death: Trouble = (recorder) => recorder.server({ event: 'died', ended: 'ended with code 1' });
+const end: Trouble = (recorder) => recorder.server({ event: 'unreachable', ended: 'nothing listens there' });
+const fault: Trouble = () => undefined;
+const doubt: Trouble = () => undefined;
+
+test('what a silence of the kit may have spoilt is played again, alone', async () => {
+  expect(await conducted([silence, undefined])).toEqual({ attempts: 2, alone: [false, true] });
+});
+
+test('it is played three times at most', async () => {
+  expect((await conducted([silence, silence, silence, silence])).attempts).toBe(3);
+});
+
+test('a failure without a silence is not played again, nor is a success with one', async () => {
+  expect((await conducted([fault])).attempts).toBe(1);
+  expect((await conducted([undefined])).attempts).toBe(1);
+});
+
+test('what remained unclear beside others is played again once, alone', async () => {
+  expect(await conducted([doubt, undefined])).toEqual({ attempts: 2, alone: [false, true] });
+  expect((await conducted([doubt, doubt, doubt])).attempts).toBe(2);
+});
+
+test('what the server did not live through is played again once, alone', async () => {
+  expect(await conducted([death, death, death])).toEqual({ attempts: 2, alone: [false, true] });
+});
+
+test('after the server is gone nothing is played', async () => {
+  expect((await conducted([end])).attempts).toBe(1);
+});

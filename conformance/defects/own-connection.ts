@@ -1,0 +1,37 @@
+/** Calls to the EHR server on connections of their own, as harmless variants send them. */
+import { request as httpRequest } from 'node:http';
+
+/** A response with this status, some of which have no body. */
+export function responseOf(body: string | Buffer<ArrayBuffer>, status = 200): Response {
+  return new Response(status === 204 ? null : body, { status });
+}
+
+/** Sends by node:http, on a connection of its own. */
+export function ownConnection({ chunked = false }): typeof fetch {
+  return (input, init) =>
+    new Promise((resolve, reject) => {
+      const body = String(init?.body);
+      const headers = {
+        ...(init?.headers as Record<string, string>),
+        connection: 'close',
+        ...(!chunked && { 'content-length': String(Buffer.byteLength(body)) }),
+      };
+      const outgoing = httpRequest(
+        String(input),
+        { method: 'POST', agent: false, headers, ...(init?.signal && { signal: init.signal }) },
+        (reply) => {
+          const chunks: Buffer[] = [];
+          reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+          reply.on('end', () =>
+            reply.complete
+              ? resolve(responseOf(Buffer.concat(chunks), reply.statusCode))
+              : reject(new TypeError('cut off')),
+          );
+          reply.on('error', reject);
+        },
+      );
+      outgoing.on('error', reject);
+      if (chunked) outgoing.write(body.slice(0, 10));
+      outgoing.end(chunked ? body.slice(10) : body);
+    });
+}

@@ -1,0 +1,78 @@
+/** Two defects of one server at once. */
+import { seededRandom } from '#protocol/random.ts';
+import type { Defect, Shape, Variant } from './defect.ts';
+
+/** A variant with both defects, or why there can be none. */
+export type Composed = { variant: Variant } | { because: string };
+
+/** Pairs of which one keeps the other from happening, with the reason. */
+const EXCLUSIVE: readonly (readonly [string, string, string])[] = [
+  ['deletion-leaves-others', 'user-number-used-again', 'without a deletion of the user no number becomes free'],
+];
+
+/** Puts two defects of one shape into one server: each part goes through what both do to it, the first before the second. */
+export function composed(a: Defect, b: Defect): Composed {
+  const apart = EXCLUSIVE.find(([one, other]) => [a.id, b.id].sort().join() === [one, other].sort().join());
+  if (apart) return { because: apart[2] };
+  const [ours, theirs] = [a.env ?? {}, b.env ?? {}];
+  const set = Object.keys(ours).find((name) => name in theirs && ours[name] !== theirs[name]);
+  if (set !== undefined) return { because: `both set ${set}` };
+  if (a.variation?.().digest && b.variation?.().digest) return { because: 'both make the digest' };
+  if ((a.tls && b.tls) || ((a.tls ?? b.tls) && (a.fetch ?? b.fetch)))
+    return { because: 'both connect in a way of their own' };
+  const tls = a.tls ?? b.tls;
+  const [first, second] = [a.fetch, b.fetch];
+  const fetch = first && second ? (send: typeof globalThis.fetch) => second(first(send)) : (first ?? second);
+  const variation = bothVariations(a, b);
+  const faults = [...(a.faults ?? []), ...(b.faults ?? [])];
+  return {
+    variant: {
+      id: `${a.id}+${b.id}`,
+      title: `${a.title}; and: ${b.title}`,
+      ...(a.shape && { shape: a.shape }),
+      ...(tls && { tls }),
+      ...(variation && { variation }),
+      ...(fetch && { fetch }),
+      ...(faults.length > 0 && { faults }),
+      env: { ...ours, ...theirs },
+    },
+  };
+}
+
+function bothVariations(a: Defect, b: Defect): Variant['variation'] {
+  const [first, second] = [a.variation, b.variation];
+  if (!first || !second) return first ?? second;
+  return () => {
+    const [one, two] = [first(), second()];
+    const digest = one.digest ?? two.digest;
+    return {
+      ...(digest && { digest }),
+      context: (context) => {
+        const changed = one.context?.(context) ?? context;
+        return two.context?.(changed) ?? changed;
+      },
+      pipeline: (pipeline, context) => {
+        const changed = one.pipeline?.(pipeline, context) ?? pipeline;
+        return two.pipeline?.(changed, context) ?? changed;
+      },
+    };
+  };
+}
+
+/** So many different pairs of defects of one shape, found by different checks; fewer where there are no more. */
+export function seededPairs(defects: readonly Defect[], count: number, seed: number): [Defect, Defect][] {
+  const random = seededRandom(seed);
+  const draw = (below: number) => Buffer.from(random(6)).readUIntBE(0, 6) % below;
+  const shapeOf = ({ shape = 'mock' }: Defect): Shape => shape;
+  const pairs = new Map<string, [Defect, Defect]>();
+  for (let tries = 0; pairs.size < count && tries < count * MAX_TRIES; tries++) {
+    const a = defects[draw(defects.length)] as Defect;
+    const others = defects.filter((each) => shapeOf(each) === shapeOf(a) && each.caughtBy !== a.caughtBy);
+    const b = others[draw(Math.max(1, others.length))];
+    if (b) pairs.set([a.id, b.id].sort().join('+'), [a, b]);
+  }
+  return [...pairs.values()];
+}
+
+/** A pair that was drawn already is drawn anew, so many times for each that is wanted. */
+const MAX_TRIES = 20;

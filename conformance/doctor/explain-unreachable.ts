@@ -1,0 +1,61 @@
+/** Why the server under test cannot be reached, and what to do about it. */
+
+/**
+ * Explains a failed request to the server under test.
+ * @param find looks for it on other ports of this machine
+ */
+export async function explainUnreachable(
+  serverUrl: string,
+  error: unknown,
+  find: () => Promise<number | undefined>,
+): Promise<{ found: string; remedy: string }> {
+  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
+  const code = cause?.code ?? (error instanceof Error ? error.name : '');
+  const { hostname, port } = new URL(serverUrl);
+  if (code === 'ECONNREFUSED') {
+    const elsewhere = await find();
+    if (elsewhere !== undefined) {
+      return {
+        found: `wrong port: nothing listens on ${hostname}:${port}, but an HTTP server does on ${elsewhere}`,
+        remedy: `Correct server.url in the adapter file if that is your server: ${serverUrl.replace(`:${port}`, `:${elsewhere}`)}`,
+      };
+    }
+    return {
+      found: `server not started: nothing listens on ${hostname}:${port}`,
+      remedy: `Start your authorization server, or correct server.url. In a container, 127.0.0.1 is the container itself: publish the port, or use the host's address.`,
+    };
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return {
+      found: `the name ${hostname} is not known here`,
+      remedy: 'Correct the host of server.url, or add the name to your DNS or hosts file.',
+    };
+  if (/^ERR_TLS|CERT|SIGN(?:ED|ATURE)/.test(code)) {
+    return {
+      found: `the TLS certificate is not accepted (${code})`,
+      remedy:
+        'Name the certificate authority with NODE_EXTRA_CA_CERTS=/path/to/ca.pem, and check that the certificate carries this host name.',
+    };
+  }
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO') {
+    return {
+      found: `${hostname}:${port} does not speak TLS`,
+      remedy: 'Write http:// in server.url, or have the server listen with TLS.',
+    };
+  }
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') {
+    return {
+      found: `${serverUrl} closes the connection without an answer`,
+      remedy: 'Write https:// in server.url if the server listens with TLS; otherwise look into its log.',
+    };
+  }
+  if (code === 'TimeoutError')
+    return {
+      found: `${serverUrl} did not answer within 5 s`,
+      remedy: 'Check firewalls between here and the server, and that the server is not stuck.',
+    };
+  return {
+    found: `${serverUrl} cannot be reached (${code || cause?.message || 'no reason given'})`,
+    remedy: 'Check server.url, and try the address with curl from this machine.',
+  };
+}

@@ -1,0 +1,82 @@
+/** To which step of the harness an exchange belongs: scenarios run side by side, and a call of the server names no step. */
+import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from './entry.ts';
+
+/** What names a person on the wire: users, session tokens and exchange tokens, as pseudonyms. */
+type Identity = ReadonlySet<string>;
+
+/**
+ * The step of each exchange, by `seq`. What the harness sent names its step. A call of the server under test belongs to
+ * the only step that was under way in a scenario that ran alone, else to the step whose user or token it carries.
+ */
+export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, StepEntry> {
+  const steps = new Map<number, StepEntry>();
+  const outcomes = new Map<number, OutcomeEntry>();
+  const alone = new Set<string>();
+  for (const entry of entries) {
+    if (entry.kind === 'step') steps.set(entry.seq, entry);
+    else if (entry.kind === 'outcome') outcomes.set(entry.step, entry);
+    else if (entry.kind === 'scenario' && entry.alone) alone.add(entry.scenario);
+  }
+  const identities = identitiesOf(steps.values(), outcomes);
+  const found = new Map<number, StepEntry>();
+  /** Steps under way, by `seq`: entries are in order. */
+  const open = new Map<number, StepEntry>();
+  for (const entry of entries) {
+    if (entry.kind === 'step') open.set(entry.seq, entry);
+    if (entry.kind === 'outcome') open.delete(entry.step);
+    if (entry.kind !== 'exchange' || entry.facts.stray !== undefined) continue;
+    const step =
+      entry.step === undefined ? stepOfCall(entry, [...open.values()], identities, alone) : steps.get(entry.step);
+    if (step) found.set(entry.seq, step);
+  }
+  return found;
+}
+
+function stepOfCall(
+  exchange: ExchangeEntry,
+  open: readonly StepEntry[],
+  identities: ReadonlyMap<string, Identity>,
+  alone: ReadonlySet<string>,
+): StepEntry | undefined {
+  const [only] = open;
+  if (only && open.length === 1 && alone.has(only.scenario)) return only;
+  const { token, user, exchangeToken } = exchange.facts.call ?? {};
+  // An exchange token was given in one step alone; who is named beside it is what may be wrong.
+  for (const value of [exchangeToken, token, user]) {
+    if (value === undefined) continue;
+    const fitting = open.filter((step) => identities.get(personOf(step))?.has(value));
+    // Helpers of the harness, and calls to the EHR server, make the server under test call nobody.
+    const asking = fitting.filter(({ step }) => CALLING_STEPS.has(step));
+    if (asking.length === 1) return asking[0];
+    // Equal requests of one person at the same moment: any of them.
+    if (asking.length > 1 && new Set(asking.map(personOf)).size === 1) return asking[0];
+  }
+  return undefined;
+}
+
+const CALLING_STEPS: ReadonlySet<string> = new Set([
+  'requestOtp',
+  'confirmOtp',
+  'exchangeToken',
+  'reportLink',
+  'logout',
+  'deleteUser',
+]);
+
+const personOf = ({ scenario, user }: StepEntry) => `${scenario}\n${user}`;
+
+function identitiesOf(
+  steps: Iterable<StepEntry>,
+  outcomes: ReadonlyMap<number, OutcomeEntry>,
+): ReadonlyMap<string, Identity> {
+  const identities = new Map<string, Set<string>>();
+  for (const step of steps) {
+    const result = outcomes.get(step.seq)?.result;
+    if (result?.kind !== 'done') continue;
+    const known = identities.get(personOf(step)) ?? new Set();
+    identities.set(personOf(step), known);
+    for (const name of ['user', 'token', 'exchangeToken'])
+      if (result.values[name] !== undefined) known.add(result.values[name]);
+  }
+  return identities;
+}

@@ -1,0 +1,42 @@
+/** What can be told of a one-time code without its value: enough to see whether the next one could be guessed. */
+import type { CodeFacts } from './entry.ts';
+
+export type CodeContext = {
+  phone: string;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** The code that came before it in this run, whoever got it. */
+  before: string | undefined;
+};
+
+/** Facts of a code. A derivation is named only for codes of four digits and more: shorter ones fit by chance. */
+export function codeFacts(code: string, { phone, now, before }: CodeContext): CodeFacts {
+  const digits = /^\d+$/.test(code);
+  if (!digits) return { length: code.length, digits };
+  const all = 10 ** code.length;
+  const step =
+    before !== undefined && before.length === code.length ? (Number(code) - Number(before) + all) % all : undefined;
+  const derived = code.length < 4 ? undefined : derivation(code, phone, now);
+  return {
+    length: code.length,
+    digits,
+    ...(step !== undefined && { step }),
+    tenth: Math.floor((Number(code) * 10) / all),
+    ...(derived !== undefined && { derived }),
+  };
+}
+
+/** A code is compared with the clock of this many seconds ago, and ahead. */
+const CLOCK_RANGE_SECONDS = 3;
+
+function derivation(code: string, phone: string, now: number): string | undefined {
+  const number = phone.replace(/\D/g, '');
+  if (number.endsWith(code) || number.startsWith(code)) return 'the phone';
+  for (let offset = -CLOCK_RANGE_SECONDS; offset <= CLOCK_RANGE_SECONDS; offset++) {
+    const seconds = Math.floor(now / 1_000) + offset;
+    const time = new Date(seconds * 1_000).toISOString();
+    const ofDay = time.slice(11, 19).replaceAll(':', '');
+    if (String(seconds).endsWith(code) || ofDay.startsWith(code)) return 'the clock';
+  }
+  return undefined;
+}

@@ -1,0 +1,15 @@
+/** Texts that hide in a longer one as base64: the payload of a signed token, a reference made of phone and code. */
+
+/** Shorter words hold too little. */
+const BASE64_WORD = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
+const PRINTABLE = /^[\x20-\x7e\s]+$/;
+
+/**
+ * Each word in base64, of either alphabet, that is readable once it is decoded. What is drawn at random is not.
+ * @example decodedTexts('{"ref":"dj0xO2NvZGU9MjA0ODYz"}') // ['v=1;code=204863']
+ */
+export function decodedTexts(text: string): string[] {
+  return [...text.matchAll(BASE64_WORD)]
+    .map(([word]) => Buffer.from(word, 'base64').toString('latin1'))
+    .filter((decoded) => PRINTABLE.test(decoded));
+}

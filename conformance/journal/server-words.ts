@@ -1,0 +1,9 @@
+/** What is said of a server under test that died, the same wherever it is said: one cause, however many checks it keeps from judging. */
+import type { ServerEntry } from './entry.ts';
+
+export const SERVER_GONE = 'the server under test is gone, so this was not played';
+
+/** @example 'the server under test died meanwhile: it ended with code 1' */
+export function diedMeanwhile({ ended }: ServerEntry): string {
+  return `the server under test died meanwhile: it ${ended ?? 'ended'}`;
+}

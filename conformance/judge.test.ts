@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { type Check, check } from './checks/check.ts';
+import { fail, inconclusive, pass } from './checks/judging.ts';
+import type { Entry, ExchangeEntry, Link, StepName, StepResult } from './journal/entry.ts';
+import type { RunMeta } from './journal/run-file.ts';
+import { isDisturbed, judge } from './judge.ts';
+import type { Finding } from './verdict.ts';
+
+const meta: RunMeta = {
+  tool: 'test',
+  node: '20',
+  startedAt: '2026-01-15T09:00:00.000Z',
+  seed: 1,
+  mode: 'scenarios',
+  target: 'server',
+  configuration: {},
+  abilities: { absentSteps: [], canAdvanceClock: true, otpLifetimeSeconds: undefined },
+  longestSilenceMs: 0,
+  finished: true,
+};
+
+const judging = (finding: Finding): Check =>
+  check({
+    id: 'a-check',
+    title: 'A check',
+    requirements: ['K-failure-told'],
+    scenarios: [{ id: 'one' }],
+    judge: () => finding,
+    red: () => undefined,
+  });
+
+const failure = (timeSensitive: boolean, evidence = [2]) =>
+  fail({ expected: 'this', actual: 'that', evidence, advice: 'mend it', timeSensitive });
+
+function verdictOn(finding: Finding, ...meanwhile: Entry[]) {
+  const entries: Entry[] = [
+    { kind: 'scenario', seq: 1, at: 0, scenario: 'one', phase: 'begin' },
+    { kind: 'note', seq: 2, at: 5, scenario: 'one', text: 'before' },
+    ...meanwhile,
+    { kind: 'note', seq: 8, at: 80, scenario: 'one', text: 'after' },
+    { kind: 'scenario', seq: 9, at: 90, scenario: 'one', phase: 'end' },
+  ];
+  const [verdict] = judge({ meta, entries }, { checks: [judging(finding)] });
+  if (!verdict) throw new Error('There is no verdict.');
+  return verdict;
+}
+
+const silence: Entry = { kind: 'silence', seq: 5, at: 50, took: 400 };
+const death: Entry = { kind: 'server', seq: 5, at: 50, event: 'died', ended: 'ended with code 1' };
+
+test('what a silence of the kit may have caused is inconclusive, to the blame of the harness', () => {
+  for (const finding of [failure(true), inconclusive('the control failed')]) {
+    const verdict = verdictOn(finding, silence);
+    expect(verdict.outcome).toBe('inconclusive');
+    expect(verdict.finding).toMatchObject({ blame: 'harness', because: expect.stringContaining('400 ms') });
+    expect(isDisturbed(verdict)).toBe(true);
+  }
+});
+
+test('what no silence can have caused stays', () => {
+  expect(verdictOn(failure(false), silence).outcome).toBe('fail');
+  expect(verdictOn(pass([2]), silence).outcome).toBe('pass');
+  expect(verdictOn(failure(true)).outcome).toBe('fail');
+  expect(verdictOn(failure(true), { ...silence, at: 600 } as Entry).outcome).toBe('fail');
+});
+
+const exchange = (link: Link, about: Partial<ExchangeEntry>): ExchangeEntry => ({
+  ...{ kind: 'exchange', seq: 3, at: 10, endedAt: 40, scenario: 'one', link, facts: {} },
+  request: { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body: '' },
+  ...about,
+});
+const outcomeOf = (result: StepResult): Entry => ({
+  ...{ kind: 'outcome', seq: 3, at: 40, scenario: 'one', step: 2, took: 30 },
+  result,
+});
+const errorOfItsOwn = { response: { status: 502, headers: [], body: '' } };
+
+test('what the server gave up, or failed at, while the kit stood still is no proof', () => {
+  const givenUp = [
+    exchange('auth->ehr', { broke: 'closed-early' }),
+    exchange('client->auth', errorOfItsOwn),
+    outcomeOf({ kind: 'failed', what: 'server-error', detail: 'HTTP 502' }),
+  ];
+  for (const entry of givenUp) {
+    expect(verdictOn(failure(false, [3]), entry, silence).outcome).toBe('inconclusive');
+    expect(verdictOn(failure(false, [2]), entry, silence).outcome).toBe('fail');
+    expect(verdictOn(failure(false, [3]), entry).outcome).toBe('fail');
+    // The kit stood still later.
+    expect(verdictOn(failure(false, [3]), entry, { ...silence, at: 460 } as Entry).outcome).toBe('fail');
+  }
+  const meant = exchange('auth->ehr', { broke: 'closed-early', fault: 'hang' });
+  expect(verdictOn(failure(false, [3]), meant, silence).outcome).toBe('fail');
+  expect(verdictOn(failure(false, [3]), outcomeOf({ kind: 'done', values: {} }), silence).outcome).toBe('fail');
+});
+
+test('where the server died meanwhile there is one cause, and nothing is passed', () => {
+  for (const finding of [failure(true), failure(false, [8]), inconclusive('no control'), pass([2])]) {
+    const verdict = verdictOn(finding, death);
+    expect(verdict.outcome).toBe('inconclusive');
+    expect(verdict.finding).toMatchObject({
+      blame: 'auth server',
+      because: 'the server under test died meanwhile: it ended with code 1',
+      evidence: [5],
+    });
+    expect(isDisturbed(verdict)).toBe(false);
+  }
+});
+
+test('what was seen before the server died is proof, and so is its death', () => {
+  expect(verdictOn(failure(false, [2]), death).outcome).toBe('fail');
+  expect(verdictOn(failure(false, [5]), death).outcome).toBe('fail');
+});
+
+test('a limit on the requests of an address is no fault, and a limit of codes or guesses is judged as before', () => {
+  const tooMany = exchange('client->auth', { step: 2, response: { status: 429, headers: [], body: '' } });
+  const during = (name: StepName): Entry[] => [
+    { kind: 'step', seq: 2, at: 6, scenario: 'one', label: 'a step', user: 'Ann', step: name },
+    tooMany,
+    { ...outcomeOf({ kind: 'refused', status: 429 }), seq: 4 } as Entry,
+  ];
+  for (const finding of [failure(false, [3]), inconclusive('it was refused with HTTP 429')]) {
+    const verdict = verdictOn(finding, ...during('exchangeToken'));
+    expect(verdict.outcome).toBe('inconclusive');
+    expect(verdict.finding).toMatchObject({
+      blame: 'environment',
+      because: expect.stringContaining('server.requestsPerSecond'),
+    });
+  }
+  expect(verdictOn(failure(false, [8]), ...during('exchangeToken')).outcome).toBe('fail');
+  expect(verdictOn(failure(false, [3]), ...during('confirmOtp')).outcome).toBe('fail');
+});

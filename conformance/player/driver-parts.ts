@@ -1,0 +1,36 @@
+/** What all scenarios of a run share. */
+import type { Clock } from '#protocol/clock.ts';
+import type { Random } from '#protocol/random.ts';
+import type { Adapter } from '../adapter/adapter.ts';
+import type { SupervisedServer } from '../adapter/supervised-server.ts';
+import type { WhoCalls } from '../adapter/who-calls.ts';
+import type { StepName } from '../journal/entry.ts';
+import type { Recorder } from '../journal/recorder.ts';
+import type { RecordingProxy } from '../servers/proxy/proxy.ts';
+import type { CodeBudget } from './code-budget.ts';
+import type { People } from './people.ts';
+import type { RequestBudget } from './request-budget.ts';
+import type { TimeTable } from './time-table.ts';
+
+export type DriverParts = {
+  adapter: Adapter;
+  recorder: Recorder;
+  people: People;
+  time: TimeTable;
+  codes: CodeBudget;
+  requests: RequestBudget;
+  /** Public endpoint of the kit's EHR server, behind its proxy. */
+  ehrEndpoint: string;
+  proxies: { readonly authToEhr: RecordingProxy; readonly clientToAuth: RecordingProxy };
+  clock: Clock;
+  random: Random;
+  /** A step that takes longer than this has failed, in milliseconds. */
+  stepTimeoutMs: number;
+  /** By what a step tells the server who calls. */
+  whoCalls: (step: StepName) => WhoCalls;
+  /** The server under test, as far as the kit looks after it. */
+  server: Pick<SupervisedServer, 'settled' | 'canRestart' | 'restart' | 'expecting'>;
+  /** Whether the server under test keeps its links when it is restarted, as its adapter file says. */
+  keepsOverRestart: boolean;
+  signal: AbortSignal;
+};

@@ -1,0 +1,107 @@
+/** Runs scenarios: some alone, the others side by side. What a scenario leaves behind is in the journal, however it ended. */
+import type { Adapter } from '../adapter/adapter.ts';
+import type { ScenarioEntry, StepName } from '../journal/entry.ts';
+import { SERVER_GONE } from '../journal/server-words.ts';
+import type { Scenario, Times } from '../scenarios/scenario.ts';
+import { Driver, type DriverParts, ScenarioStopped } from './driver.ts';
+import { watchPace } from './pace.ts';
+import { sideBySide } from './side-by-side.ts';
+import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './times.ts';
+
+/** Scenarios of different people run side by side, so many at most where the server under test is quick or busy. */
+const MAX_SIDE_BY_SIDE = 16;
+
+/**
+ * Runs the scenarios. A scenario that cannot go on ends early, with the reason in the journal; only an abort of the
+ * run, or a fault of the harness itself, is thrown.
+ */
+export async function playAll(parts: DriverParts, scenarios: readonly Scenario[]): Promise<void> {
+  const of = (when: Scenario['when']) => scenarios.filter((each) => each.when === when);
+  const pace = watchPace(parts.recorder);
+  for (const scenario of of('alone')) await play(parts, scenario, true);
+  const width = pace() === 'waits' ? scenarios.length : MAX_SIDE_BY_SIDE;
+  // A person can do one thing at a time.
+  if (parts.adapter.isManual) for (const scenario of of('together')) await play(parts, scenario, true);
+  else {
+    const workers = Array.from({ length: width }, (_, index) => index);
+    const [trouble] = await sideBySide(longestFirst(of('together')), workers, (scenario) =>
+      play(parts, scenario, false),
+    );
+    if (trouble !== undefined) throw trouble;
+  }
+  for (const scenario of of('last')) await play(parts, scenario, true);
+}
+
+/**
+ * Those that meet silence begin first, so that all silences pass together; then those that wait twice and more. Those that
+ * wait for nothing are played meanwhile, before those that wait once.
+ */
+function longestFirst(scenarios: readonly Scenario[]): readonly Scenario[] {
+  const rank = ({ waits, meetsSilence }: Scenario) => {
+    const pauses = waits({ resend: 1, codeLifetime: 0, session: undefined });
+    if (meetsSilence) return 0;
+    return pauses > 1 ? 1 : pauses === 0 ? 2 : 3;
+  };
+  return [...scenarios].sort((a, b) => rank(a) - rank(b));
+}
+
+/** A scenario sends so many requests, on average. */
+const REQUESTS_OF_SCENARIO = 22;
+
+/**
+ * How long the scenarios will wait for the server under test, in seconds: for its clock where that cannot be moved, and for
+ * the rate of requests that it takes.
+ */
+export function waitingTime(adapter: Adapter, scenarios: readonly Scenario[]): number {
+  const perSecond = adapter.requestsPerSecond ?? Number.POSITIVE_INFINITY;
+  const paced = Math.round((scenarios.length * REQUESTS_OF_SCENARIO) / perSecond);
+  if (adapter.has('advanceClock')) return paced;
+  const times: Times = {
+    resend: adapter.has('requestOtp') ? resendPauseOf(adapter) : 0,
+    codeLifetime: adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS,
+    session: undefined,
+  };
+  const of = (when: Scenario['when']) =>
+    scenarios.filter((each) => each.when === when).map(({ waits }) => waits(times));
+  const sum = (seconds: number[]) => seconds.reduce((total, each) => total + each, 0);
+  const together = adapter.isManual ? sum(of('together')) : Math.max(0, ...of('together'));
+  const pauses = sum(of('alone')) + together + sum(of('last'));
+  // What the rate of codes allows at once is not waited for.
+  const codes = adapter.has('requestOtp') ? sum(scenarios.map((each) => each.codes)) : 0;
+  const perMinute = adapter.codesPerMinute ?? Number.POSITIVE_INFINITY;
+  return Math.max(pauses, Math.floor((codes - 1) / perMinute) * 60, paced);
+}
+
+async function play(parts: DriverParts, scenario: Scenario, alone: boolean): Promise<void> {
+  const { adapter, recorder, people, server, signal } = parts;
+  signal.throwIfAborted();
+  const absent = scenario.needs.filter((step: StepName) => !adapter.has(step));
+  if (absent.length > 0) {
+    recorder.beginScenario(scenario.id, alone);
+    recorder.endScenario(scenario.id, { absent });
+    return;
+  }
+  if (!(await server.settled())) {
+    recorder.beginScenario(scenario.id, alone);
+    recorder.endScenario(scenario.id, { stopped: { because: SERVER_GONE, blame: 'auth server' } });
+    return;
+  }
+  // Where there are fewer phones than it needs, it says so itself.
+  const own = await people.take(Math.min(scenario.people, people.count));
+  const driver = new Driver(parts, scenario, own);
+  recorder.beginScenario(scenario.id, alone);
+  driver.beginWork();
+  let stopped: ScenarioEntry['stopped'];
+  try {
+    await scenario.run(driver).catch((error: unknown) => {
+      if (!(error instanceof ScenarioStopped)) throw error;
+      stopped = { because: error.message, blame: error.blame };
+    });
+    // That the server died meanwhile is part of the scenario.
+    await server.settled();
+    recorder.endScenario(scenario.id, stopped && { stopped });
+  } finally {
+    driver.endWork();
+    people.giveBack(own);
+  }
+}

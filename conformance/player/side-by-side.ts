@@ -1,0 +1,17 @@
+/** Work dealt out to several workers, each of whom takes the next item when it has done one. */
+
+/** Does all items to their end. @returns what was thrown, in order */
+export async function sideBySide<Item, Worker>(
+  items: readonly Item[],
+  workers: readonly Worker[],
+  work: (item: Item, worker: Worker) => Promise<void>,
+): Promise<unknown[]> {
+  const waiting = [...items];
+  const troubles: unknown[] = [];
+  const goOn = async (worker: Worker) => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift())
+      await work(item, worker).catch((error: unknown) => troubles.push(error));
+  };
+  await Promise.all(workers.map(goOn));
+  return troubles;
+}

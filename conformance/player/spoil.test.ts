@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { spoil } from './spoil.ts';
+
+const draw = () => 0;
+
+test('one character is changed, not at the end of the value', () => {
+  expect(spoil('abcdefghij-KLMNOP', 'changed', draw)).toBe('abcdefghij-LLMNOP');
+});
+
+test('an invented value has the shape of the right one', () => {
+  expect(spoil('3f2a-9e', 'invented', draw)).toBe('4a3b-0f');
+});
+
+test('half of the value is left', () => {
+  expect(spoil('abcdef', 'cut', draw)).toBe('abc');
+});
+
+test('upper and lower case change places', () => {
+  expect(spoil('aBc1', 'other case', draw)).toBe('AbC1');
+});
+
+test('where case tells nothing apart, a character is changed', () => {
+  expect(spoil('00ff00ff00ff', 'other case', draw)).toBe('00ff00af00ff');
+});
+
+test('the name of a cookie stays', () => {
+  expect(spoil('sid=aBcDeFgHiJkL', 'other case', draw)).toBe('sid=AbCdEfGhIjKl');
+});
+
+test('the padding of base64 is no name', () => {
+  expect(spoil('aBc==', 'cut', draw)).toBe('aB');
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '#protocol/clock.ts';
+import type { StepInput } from '../adapter/adapter.ts';
+import { startFakeServer } from '../adapter/testing/fake-server.ts';
+import { Knowledge } from '../journal/knowledge.ts';
+import { Recorder } from '../journal/recorder.ts';
+import { patientNumber } from '../servers/patients.ts';
+import type { DriverParts } from './driver-parts.ts';
+import { Steps } from './steps.ts';
+import type { User } from './user.ts';
+
+test('a report is sent with the number of the request whose exchange token linked the user', async () => {
+  const ehr = await startFakeServer();
+  const recorder = new Recorder(systemClock, new Knowledge('kit', 'password', new Map()));
+  const sent: StepInput[] = [];
+  let tokens = 0;
+  const adapter = {
+    async perform(_step: string, input: StepInput) {
+      sent.push(input);
+      return { kind: 'done', values: { exchangeToken: `exchange-token-${++tokens}` } };
+    },
+  };
+  const { signal } = new AbortController();
+  const requests = { take: async () => undefined };
+  const parts = { adapter, recorder, clock: systemClock, signal, requests, ehrEndpoint: ehr.url, stepTimeoutMs: 5_000 };
+  const steps = new Steps(parts as unknown as DriverParts, () => undefined);
+  const user: User = { name: 'Ann', phone: '79995550001', patient: patientNumber(0), token: 't' };
+  const label = { scenario: 'test', label: 'test' };
+  await steps.perform(user, 'exchangeToken', label);
+  const older = user.exchangeToken as string;
+  await steps.perform(user, 'exchangeToken', label);
+  const [first, second] = sent.map(({ stepSeq }) => stepSeq);
+  for (const [exchangeToken, requestSeq] of [
+    [older, first],
+    ['exchange-token-2', second],
+  ] as const) {
+    user.exchangeToken = exchangeToken;
+    ehr.answer({ body: { jsonrpc: '2.0', id: requestSeq === first ? 1 : 2, result: { user_sign: 'sign' } } });
+    expect((await steps.callEhr(user, 'authenticate', label)).kind).toBe('done');
+    await steps.perform(user, 'reportLink', label);
+    expect(sent.at(-1)?.requestSeq).toBe(requestSeq);
+  }
+});

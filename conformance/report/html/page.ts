@@ -1,0 +1,37 @@
+/** One HTML file that opens offline: nothing is loaded, and nothing but its own style and script may act. */
+import { createHash } from 'node:crypto';
+import { html, type Markup, ourOwn } from './markup.ts';
+import { script } from './script.ts';
+
+/** Writes the file of a body, with the styles given and the script of the report. */
+export function pageOf({ title, styles, body }: { title: string; styles: string; body: Markup }): string {
+  const policy = [
+    "default-src 'none'",
+    `style-src '${hashOf(styles)}'`,
+    `script-src '${hashOf(script)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${ourOwn(styles)}</style>
+</head>
+<body>
+${body}
+<script>${ourOwn(script)}</script>
+</body>
+</html>
+`.text;
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { Entry, ExchangeEntry } from '../journal/entry.ts';
+import { byScenario, homesOf } from './scenarios.ts';
+
+/** Two scenarios side by side, in which the server calls the EHR server for each of two people. */
+const entries: Entry[] = [
+  { kind: 'scenario', seq: 1, at: 0, scenario: 'one', phase: 'begin' },
+  { kind: 'scenario', seq: 2, at: 0, scenario: 'two', phase: 'begin' },
+  ...signedIn('one', 3),
+  ...signedIn('two', 5),
+  { kind: 'step', seq: 7, at: 2, scenario: 'one', user: 'Ann', step: 'exchangeToken', label: 'token' },
+  { kind: 'step', seq: 8, at: 2, scenario: 'two', user: 'Ann', step: 'exchangeToken', label: 'token' },
+  saved(9, 'two'),
+  saved(10, 'one'),
+  { kind: 'silence', seq: 11, at: 4, took: 300 },
+  { kind: 'outcome', seq: 12, at: 5, scenario: 'one', step: 7, result: { kind: 'done', values: {} }, took: 3 },
+  { kind: 'scenario', seq: 13, at: 6, scenario: 'one', phase: 'end' },
+  { kind: 'server', seq: 14, at: 7, event: 'died', ended: 'ended with exit code 1' },
+  { kind: 'outcome', seq: 15, at: 8, scenario: 'two', step: 8, result: { kind: 'done', values: {} }, took: 6 },
+  { kind: 'scenario', seq: 16, at: 9, scenario: 'two', phase: 'end' },
+  { kind: 'silence', seq: 17, at: 10, took: 300 },
+];
+
+function signedIn(scenario: string, seq: number): Entry[] {
+  const values = { user: `user ${scenario}`, token: `token ${scenario}` };
+  return [
+    { kind: 'step', seq, at: 1, scenario, user: 'Ann', step: 'confirmOtp', label: 'sign in' },
+    { kind: 'outcome', seq: seq + 1, at: 1, scenario, step: seq, result: { kind: 'done', values }, took: 0 },
+  ];
+}
+
+function saved(seq: number, scenario: string): ExchangeEntry {
+  const call = { method: 'save', idType: 'string', jsonrpc: '2.0', params: {}, token: `token ${scenario}` };
+  return {
+    ...{ kind: 'exchange', seq, at: 3, endedAt: 3, scenario: undefined, link: 'auth->ehr', facts: { call } },
+    request: { httpVersion: '1.1', method: 'POST', path: '/', headers: [], body: '' },
+  };
+}
+
+test('of scenarios side by side each has its own messages, also those of the server under test', () => {
+  const homes = homesOf(entries);
+  expect([homes.get(9), homes.get(10)]).toEqual(['two', 'one']);
+  const seqs = (name: string) =>
+    byScenario(entries)
+      .get(name)
+      ?.map(({ seq }) => seq);
+  expect(seqs('one')).toEqual([1, 3, 4, 7, 10, 11, 12, 13]);
+  expect(seqs('two')).toEqual([2, 5, 6, 8, 9, 11, 14, 15, 16]);
+});
+
+test('what happened to the kit or the server stands in each scenario under way, else between the scenarios', () => {
+  expect(
+    byScenario(entries)
+      .get('')
+      ?.map(({ seq }) => seq),
+  ).toEqual([17]);
+});

@@ -1,0 +1,10 @@
+/** Writes a frozen set of all checks there are: `node scripts/run.mjs conformance/requirement-sets/write.ts 1.0`. A set that was released is never written again. */
+import { writeFileSync } from 'node:fs';
+import { checks } from '../checks/index.ts';
+import { rowsOf } from '../report/matrix.ts';
+import { setOf } from './sets.ts';
+
+const [name] = process.argv.slice(2);
+if (name === undefined || !/^\d+\.\d+$/.test(name)) throw new Error('Please name the set by its version, such as 1.0.');
+const file = new URL(`${name}.json`, new URL('../requirement-sets/', import.meta.url));
+writeFileSync(file, `${JSON.stringify(setOf(checks, rowsOf(checks)), null, 2)}\n`);

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '#protocol/clock.ts';
+import { loadAdapter } from './adapter/load.ts';
+import { judge } from './judge.ts';
+import { playAll } from './player/play.ts';
+import { openRun } from './run.ts';
+import { keptOverRestart } from './scenarios/kept.ts';
+import { inDirectory } from './testing/cli.ts';
+import { type PlainFile, writePlainFile } from './testing/plain-file.ts';
+
+/** Plays the restart on the plain JavaScript example, with its file as `change` leaves it. */
+function outcomes(change: (file: PlainFile) => void): Promise<Record<string, string>> {
+  return inDirectory(async (directory) => {
+    const run = await openRun({
+      loaded: await loadAdapter(writePlainFile(directory, change), {}),
+      clock: systemClock,
+      seed: 1,
+      env: {},
+      signal: new AbortController().signal,
+      tell: () => undefined,
+      ask: async () => undefined,
+    });
+    try {
+      await playAll(run.driver, [keptOverRestart]);
+      const meta = run.meta({ tool: 'test', mode: 'scenarios', finished: true });
+      // A machine that is busy does not change what the server remembers.
+      const entries = run.bed.recorder.entries().filter(({ kind }) => kind !== 'silence');
+      return Object.fromEntries(
+        judge({ meta, entries })
+          .filter(({ check }) => CHECKS.includes(check))
+          .map(({ check, outcome }) => [check, outcome]),
+      );
+    } finally {
+      await run.close();
+    }
+  });
+}
+
+const CHECKS = ['link-kept-over-restart', 'user-kept-over-restart'];
+
+test('a server that the kit started is started again, and what it had in memory alone is missed', async () => {
+  const found = await outcomes(({ server }) => delete server.start?.keeps);
+  expect(found).toEqual(Object.fromEntries(CHECKS.map((check) => [check, 'warning'])));
+}, 60_000);
+
+test('a server whose file says that it keeps nothing is not started again', async () => {
+  expect(await outcomes(() => undefined)).toEqual(Object.fromEntries(CHECKS.map((check) => [check, 'not applicable'])));
+}, 60_000);

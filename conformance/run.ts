@@ -1,0 +1,217 @@
+/** A run with a server under test: the kit's own servers, the server (started by the kit where its file says so), its adapter and the driver's parts. */
+import type { Clock } from '#protocol/clock.ts';
+import { seededRandom } from '#protocol/random.ts';
+import type { Adapter } from './adapter/adapter.ts';
+import { createAdapter, stepTimeout } from './adapter/http-adapter.ts';
+import { isListening } from './adapter/listening.ts';
+import type { Env, LoadedAdapter } from './adapter/load.ts';
+import { type Ask, type OtpSource, openOtpSource } from './adapter/otp/source.ts';
+import { fillPorts } from './adapter/ports.ts';
+import { type ServerProcess, startServer } from './adapter/server-process.ts';
+import { type SupervisedParts, SupervisedServer } from './adapter/supervised-server.ts';
+import { readTlsFiles } from './adapter/tls-files.ts';
+import { whoCalls } from './adapter/who-calls.ts';
+import { stepNames } from './journal/entry.ts';
+import type { RunMeta } from './journal/run-file.ts';
+import { CodeBudget } from './player/code-budget.ts';
+import type { DriverParts } from './player/driver.ts';
+import { People } from './player/people.ts';
+import { RequestBudget } from './player/request-budget.ts';
+import { TimeTable } from './player/time-table.ts';
+import { waitForEffect } from './player/wait-for-effect.ts';
+import type { ServerTls } from './servers/proxy/tls-side.ts';
+import { openTestBed, type TestBed } from './servers/test-bed.ts';
+
+export type RunParts = {
+  loaded: LoadedAdapter;
+  clock: Clock;
+  seed: number;
+  env: Env;
+  /** Breaks the run off. */
+  signal: AbortSignal;
+  tell: (sentence: string) => void;
+  ask: Ask;
+  /** Starts the server in the kit's own process, in place of what the file says. */
+  serve?: (ehrUrl: string, smsUrl: string | undefined) => Promise<ServedInProcess>;
+  /** With what the kit listens in place of the EHR server; as the file says unless given. */
+  ehrTls?: ServerTls;
+  /** Where the client-side proxies listen; free ports unless given. */
+  clientPorts?: { ehr: number; auth: number };
+};
+
+export type ServedInProcess = {
+  /** The ports that it took, by name. */
+  ports: Record<string, number>;
+  /** Stops it and starts it again with what it keeps; undefined where it cannot. */
+  restart?: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+export type OpenRun = {
+  readonly bed: TestBed;
+  readonly adapter: Adapter;
+  readonly driver: DriverParts;
+  /** Base URL of the server under test itself. */
+  readonly serverUrl: string;
+  /** Ports of the kit's own, where the server under test is not to be looked for. */
+  readonly ownPorts: readonly number[];
+  /** What stood in the way of learning a one-time code, last time that something did. */
+  otpTrouble(): string | undefined;
+  meta(about: Pick<RunMeta, 'tool' | 'mode'> & { finished: boolean }): RunMeta;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens a run.
+ * @throws Error saying what is wrong with the set-up: a port that cannot be had, a server that does not start
+ */
+export async function openRun(parts: RunParts): Promise<OpenRun> {
+  const closers: (() => Promise<unknown> | undefined)[] = [];
+  const close = async () => {
+    for (const each of closers.splice(0).reverse()) await each();
+  };
+  try {
+    return await open(parts, closers, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function open(
+  parts: RunParts,
+  closers: (() => Promise<unknown> | undefined)[],
+  close: () => Promise<void>,
+): Promise<OpenRun> {
+  const { clock, seed, signal, tell, clientPorts } = parts;
+  const startedAt = new Date(clock.now()).toISOString();
+  const { internal, ehr } = parts.loaded.settings;
+  const bed = await openTestBed({
+    internalUser: internal.user,
+    internalPassword: internal.password,
+    apiVersion: ehr.apiVersion,
+    ehrHost: ehr.host,
+    ehrPort: ehr.listen,
+    ehrTls: parts.ehrTls ?? (ehr.tls && readTlsFiles(ehr.tls, clock.now())),
+    ...(clientPorts && { clientToEhrPort: clientPorts.ehr, clientToAuthPort: clientPorts.auth }),
+    clock,
+  });
+  closers.push(() => bed.close());
+  const { loaded, otp, server } = await serverOf(parts, bed, closers);
+  const { settings } = loaded;
+  bed.proxies.clientToAuth.retarget(settings.server.url);
+  const baseUrl = bed.proxies.clientToAuth.url + new URL(settings.server.url).pathname.replace(/\/+$/, '');
+  const seen = waitForEffect(bed.recorder);
+  const adapter = await createAdapter(loaded, {
+    baseUrl,
+    clock,
+    seed,
+    otp,
+    tell,
+    seen: (step, _input, signal) => seen(step, signal),
+  });
+  const time = new TimeTable({
+    clock,
+    signal,
+    advance: adapter.has('advanceClock')
+      ? async (ms) => (await adapter.perform('advanceClock', { milliseconds: String(ms) }, signal)).kind === 'done'
+      : undefined,
+  });
+  const driver: DriverParts = {
+    adapter,
+    recorder: bed.recorder,
+    people: new People({ phone: adapter.phone, count: adapter.phoneCount }),
+    time,
+    codes: new CodeBudget(adapter.codesPerMinute, time),
+    requests: new RequestBudget(adapter.requestsPerSecond, clock, time),
+    ehrEndpoint: bed.ehrEndpoint,
+    proxies: bed.proxies,
+    clock,
+    random: seededRandom(seed),
+    // The adapter has its own limit; this one only keeps a faulty adapter from stopping the run.
+    stepTimeoutMs: Math.max(stepTimeout(settings), settings.timeouts.personMs) + 5_000,
+    whoCalls: (step) => whoCalls(loaded, step),
+    keepsOverRestart: settings.server.start?.keeps !== 'memory' || parts.serve !== undefined,
+    server,
+    signal,
+  };
+  const port = (url: string) => Number(new URL(url).port);
+  return {
+    bed,
+    adapter,
+    driver,
+    serverUrl: settings.server.url,
+    ownPorts: [bed.ehrEndpoint, bed.ehrUrlForServer, bed.proxies.clientToAuth.url, ...(otp.smsUrl ? [otp.smsUrl] : [])]
+      .map(port)
+      .concat(bed.ehrPort),
+    otpTrouble: () => otp.trouble(),
+    meta: ({ tool, mode, finished }) => ({
+      tool,
+      node: process.versions.node,
+      startedAt,
+      seed,
+      mode,
+      target: adapter.name,
+      configuration: adapter.publicConfiguration,
+      abilities: {
+        absentSteps: stepNames.filter((step) => !adapter.has(step)),
+        canAdvanceClock: adapter.has('advanceClock'),
+        otpLifetimeSeconds: adapter.otpLifetimeSeconds,
+      },
+      longestSilenceMs: bed.silences.longest(),
+      finished,
+    }),
+    close,
+  };
+}
+
+type Server = { loaded: LoadedAdapter; otp: OtpSource; server: SupervisedServer };
+
+/** The server under test, with the source of its codes: in this process, started as its file says, or running already. */
+async function serverOf(
+  { loaded: given, clock, env, signal, ask, serve }: RunParts,
+  bed: TestBed,
+  closers: (() => Promise<unknown> | undefined)[],
+): Promise<Server> {
+  const openOtp = async (settings: LoadedAdapter['settings']) => {
+    const otp = await openOtpSource(settings, {
+      clock,
+      ask,
+      onStray: (raw) => bed.recorder.exchange('auth->sms').end(raw),
+    });
+    closers.push(() => otp.close());
+    return otp;
+  };
+  const supervised = ({ settings }: LoadedAdapter, how: Pick<SupervisedParts, 'start' | 'restart'>) => {
+    const { recorder } = bed;
+    const server = new SupervisedServer({
+      ...how,
+      clock,
+      signal,
+      isListening: () => isListening(settings.server.url, clock),
+      onEvent: (event) => recorder.server(event),
+    });
+    recorder.onEntry((entry) => {
+      if (entry.kind === 'exchange' && entry.link === 'client->auth' && entry.broke !== undefined) server.suspect();
+    });
+    return server;
+  };
+  if (serve) {
+    // A sink is where such a server sends its messages; any other source is found at one of its ports.
+    const sink = given.settings.otp?.sink ? await openOtp(given.settings) : undefined;
+    const own = await serve(bed.ehrUrlForServer, sink?.smsUrl);
+    closers.push(own.close);
+    const settings = await fillPorts({ ...given.settings, ports: own.ports });
+    const loaded = { ...given, settings };
+    const server = supervised(loaded, { restart: own.restart });
+    return { loaded, otp: sink ?? (await openOtp(settings)), server };
+  }
+  const loaded = { ...given, settings: await fillPorts(given.settings) };
+  const otp = await openOtp(loaded.settings);
+  const parts = { ehrUrl: bed.ehrUrlForServer, smsUrl: otp.smsUrl, clock, env, signal };
+  const start = async () => (await startServer(loaded, parts)) as ServerProcess;
+  const server = supervised(loaded, loaded.settings.server.start ? { start } : {});
+  closers.push(() => server.stop());
+  await server.open();
+  return { loaded, otp, server };
+}

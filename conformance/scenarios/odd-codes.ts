@@ -1,0 +1,121 @@
+/** What is no code at all, sent in place of the code that was requested: nothing, another JSON type, a code that everybody tries first. */
+import type { InPlace } from '../adapter/adapter.ts';
+import { scenario } from './scenario.ts';
+
+/** Values without anything in them. */
+const EMPTY = {
+  'an empty text': { json: '' },
+  nothing: {},
+  null: { json: null },
+} as const satisfies Readonly<Record<string, InPlace>>;
+
+/** Values that are no text; a condition is what a query to a document database takes. */
+const NO_TEXT = {
+  'an empty list': { json: [] },
+  'an empty object': { json: {} },
+  'a condition': { json: { $ne: '' } },
+  true: { json: true },
+  'the number 0': { json: 0 },
+} as const satisfies Readonly<Record<string, InPlace>>;
+
+/** Codes that are built in for tests, and forgotten there. */
+const BUILT_IN = {
+  'zeros alone': ({ length }: string) => '0'.repeat(length),
+  'digits in order': ({ length }: string) => '1234567890'.repeat(2).slice(0, length),
+} as const;
+
+/** Codes of which only a part is right. */
+const PARTLY_RIGHT = {
+  'the right code with its first digit changed': (code: string) => withOther(code, 0),
+  'the right code with its last digit changed': (code: string) => withOther(code, code.length - 1),
+} as const;
+
+/** Texts that have the right code in them. */
+const AROUND = {
+  'the right code between two digits': (code: string) => `${otherDigit(code[0])}${code}${otherDigit(code.at(-1))}`,
+  'many codes, the right one among them': (code: string) =>
+    Array.from({ length: MANY_CODES }, (_, index) => (index === MANY_CODES / 2 ? code : withOther(code, index))).join(
+      ' ',
+    ),
+} as const;
+
+/** Enough to be no slip of the finger. */
+const MANY_CODES = 40;
+
+export const emptyNames = Object.keys(EMPTY);
+export const noTextNames = Object.keys(NO_TEXT);
+export const builtInNames = Object.keys(BUILT_IN);
+export const partlyRightNames = Object.keys(PARTLY_RIGHT);
+export const aroundNames = Object.keys(AROUND);
+
+const odd: Readonly<Record<string, InPlace>> = { ...EMPTY, ...NO_TEXT };
+const made: Readonly<Record<string, (code: string) => string>> = { ...BUILT_IN, ...PARTLY_RIGHT, ...AROUND };
+
+/** Two for one code: the third try is the right one, and no server limits them to fewer. */
+const pairs = pairsOf([...Object.keys(odd), ...Object.keys(made)]);
+
+export const oddCodes = scenario({
+  id: 'odd-codes',
+  title: 'What is no code, and codes that everybody tries first, are sent in place of the right one',
+  needs: ['requestOtp', 'confirmOtp'],
+  people: pairs.length,
+  waits: ({ resend }) => resend,
+  steps: {
+    requested: (name: string) => `a code is requested, to be tried with ${name}`,
+    instead: (name: string) => `${name} in place of the code`,
+    right: (name: string) => `the right code after ${name}`,
+    afterUse: (name: string) => `${name} after the code was used`,
+  },
+  async run(driver, steps) {
+    const few = driver.freePeople < pairs.length;
+    await driver.forEach(
+      pairs,
+      ([first]) => `user with ${first}`,
+      async (user, pair) => {
+        const code = await driver.code(user, steps.requested(pair[0]));
+        for (const name of pair) {
+          const other = made[name]?.(code);
+          if (other === code) continue;
+          const input = other === undefined ? { code: '', codeInPlace: odd[name] as InPlace } : { code: other };
+          await driver.perform(user, 'confirmOtp', steps.instead(name), {
+            defect: `${name} is sent in place of the code`,
+            input,
+          });
+        }
+        await driver.perform(user, 'confirmOtp', steps.right(pair[0]), { input: { code } });
+        const empty = emptyNames[pairs.indexOf(pair)];
+        if (empty !== undefined)
+          await driver.perform(user, 'confirmOtp', steps.afterUse(empty), {
+            defect: `the code was used, and ${empty} is sent in its place`,
+            input: { code: '', codeInPlace: odd[empty] as InPlace },
+          });
+        if (few) await driver.passResendPause();
+      },
+      pairs.length,
+    );
+  },
+});
+
+/** The step with the right code after this name was tried: its control. */
+export function rightAfter(name: string) {
+  return oddCodes.steps.right(pairs.find((pair) => pair.includes(name))?.[0] ?? name);
+}
+
+/** The step with the right code before this name was tried once it was used: its control. */
+export function rightBefore(name: string) {
+  return oddCodes.steps.right(pairs[emptyNames.indexOf(name)]?.[0] ?? name);
+}
+
+const otherDigit = (digit: string | undefined) => (digit === '5' ? '6' : '5');
+
+/** The code with another character at this place, counted round. */
+function withOther(code: string, index: number): string {
+  const place = index % code.length;
+  return code.slice(0, place) + otherDigit(code[place]) + code.slice(place + 1);
+}
+
+function pairsOf(names: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at < names.length; at += 2) pairs.push([names[at] as string, names[at + 1] as string]);
+  return pairs;
+}

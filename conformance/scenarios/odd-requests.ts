@@ -1,0 +1,156 @@
+/** Requests that no honest client sends: one thing is changed on the way to the server. */
+import type { Driver, User } from '../player/driver.ts';
+import { withContentType, withDoubledMember, withHeader, withMembers } from '../servers/proxy/request-change.ts';
+import { MANY_TRIES, otherCode } from './codes.ts';
+import { type Label, scenario } from './scenario.ts';
+import { noting, requestOfBoth } from './several-phones.ts';
+
+/** Pages of this origin are none of the server's clients. */
+export const FOREIGN_ORIGIN = 'https://elsewhere.example';
+
+export const oddRequests = scenario({
+  id: 'odd-requests',
+  title: 'Requests come as text/plain, from a foreign page, and with a token that the client made up',
+  needs: ['requestOtp', 'confirmOtp', 'exchangeToken'],
+  people: 3,
+  steps: {
+    plainRequests: 'a code for the sign-in as text/plain',
+    plain: 'signs in as text/plain',
+    notPlain: 'signs in as the adapter file says',
+    originSignIn: 'signs in for the foreign page',
+    originControl: 'exchange token from the client',
+    originForeign: 'exchange token from a foreign page',
+    originNull: 'exchange token from a page without an origin',
+    chosenRequests: 'a code for the sign-in with a token',
+    chosen: 'signs in with a token that the client made up',
+    notChosen: 'signs in without a token',
+  },
+  async run(driver, steps) {
+    const [una, ove, tia] = [await driver.user('Una'), await driver.user('Ove'), await driver.user('Tia')];
+    const plainCode = await driver.code(una, steps.plainRequests);
+    await driver.performChanged(una, 'confirmOtp', steps.plain, {
+      change: withContentType('text/plain'),
+      defect: 'the Content-Type is text/plain',
+      input: { code: plainCode },
+    });
+    await driver.perform(una, 'confirmOtp', steps.notPlain, { input: { code: plainCode } });
+
+    await driver.signIn(ove, steps.originSignIn);
+    await driver.perform(ove, 'exchangeToken', steps.originControl);
+    for (const [label, origin] of [
+      [steps.originForeign, FOREIGN_ORIGIN],
+      [steps.originNull, 'null'],
+    ] as const)
+      await driver.performChanged(ove, 'exchangeToken', label, {
+        change: withHeader('Origin', origin),
+        defect: 'it comes from a foreign page',
+      });
+
+    const chosenCode = await driver.code(tia, steps.chosenRequests);
+    const token = driver.inventedToken();
+    const result = await driver.performChanged(tia, 'confirmOtp', steps.chosen, {
+      change: withMembers({ token, sessionToken: token, session: token, cred: { user: '', token } }),
+      defect: 'the client sends a token of its own',
+      input: { code: chosenCode },
+    });
+    driver.observe(steps.chosen, { isKept: result.kind === 'done' && result.values.token === token });
+    await driver.perform(tia, 'confirmOtp', steps.notChosen, { input: { code: chosenCode } });
+  },
+});
+
+/** Where the other person's phone stands: before the right one, or behind it. */
+export const doubledPlaces = ['last', 'first'] as const;
+type Place = (typeof doubledPlaces)[number];
+
+export const doubledMembers = scenario({
+  id: 'doubled-members',
+  title: 'Codes are requested and confirmed with two phones in the place of one',
+  needs: ['requestOtp', 'confirmOtp'],
+  people: 2,
+  waits: ({ resend }) => 3 * resend,
+  steps: {
+    ivo: 'Ivo signs in',
+    jan: 'Jan signs in',
+    requests: 'Ivo requests a code',
+    confirm: (place: Place) => `confirms for two phones, Jan's ${place}`,
+    control: 'confirms for one phone',
+    request: (place: Place) => `requests a code for two phones, Jan's ${place}`,
+    use: (place: Place) => `confirms the code for two phones, Jan's ${place}`,
+  },
+  async run(driver, steps) {
+    const [ivo, jan] = [await driver.user('Ivo'), await driver.user('Jan')];
+    await driver.signIn(ivo, steps.ivo);
+    await driver.signIn(jan, steps.jan);
+    if (!(await driver.passResendPause())) return;
+    const code = await driver.code(ivo, steps.requests);
+    for (const place of doubledPlaces) {
+      const doubled = noting(withDoubledMember(ivo.phone, { [place]: jan.phone }));
+      const result = await driver.performChanged({ ...ivo }, 'confirmOtp', steps.confirm(place), {
+        change: doubled.change,
+        defect: 'the request names two phones',
+        input: { code },
+      });
+      driver.observe(steps.confirm(place), {
+        isChanged: doubled.isChanged(),
+        isForeign: result.kind === 'done' && result.values.user === jan.user,
+      });
+    }
+    await driver.perform({ ...ivo }, 'confirmOtp', steps.control, { input: { code } });
+    for (const place of doubledPlaces) {
+      if (!(await driver.passResendPause())) return;
+      await requestForTwo(driver, [ivo, jan], place, steps);
+    }
+  },
+});
+
+/** Requests a code for two phones, and uses it in the name of whoever it did not come to. */
+async function requestForTwo(
+  driver: Driver,
+  [ivo, jan]: readonly [User, User],
+  place: Place,
+  steps: typeof doubledMembers.steps,
+): Promise<void> {
+  const codes = await requestOfBoth(
+    driver,
+    [ivo, jan],
+    steps.request(place),
+    withDoubledMember(ivo.phone, { [place]: jan.phone }),
+  );
+  if (!codes) return;
+  const [ivos, jans] = codes;
+  if ((ivos === undefined) === (jans === undefined)) return;
+  // Where codes are bound to a challenge, the challenge went to who asked.
+  const other = ivos === undefined ? ivo : jan;
+  const code = (ivos ?? jans) as string;
+  for (const asking of [ivo, jan]) {
+    const result = await driver.perform({ ...asking }, 'confirmOtp', steps.use(place), {
+      defect: 'the code came to another phone',
+      input: { code },
+    });
+    driver.observe(steps.use(place), { isForeign: result.kind === 'done' && result.values.user === other.user });
+  }
+}
+
+export const claimedAddresses = scenario({
+  id: 'claimed-addresses',
+  title: 'Many wrong codes are tried, each from an address that the client claims',
+  needs: ['requestOtp', 'confirmOtp'],
+  steps: {
+    requests: 'Kai requests a code',
+    guess: 'guess from a claimed address',
+    afterwards: 'right code after many guesses from claimed addresses',
+  },
+  async run(driver, steps) {
+    const kai = await driver.user('Kai');
+    const code = await driver.code(kai, steps.requests);
+    const from = (label: Label, number: number, sent: string, defect: string) =>
+      driver.performChanged(kai, 'confirmOtp', label, {
+        change: withHeader('X-Forwarded-For', `203.0.113.${number}`),
+        defect,
+        input: { code: sent },
+      });
+    for (let attempt = 1; attempt <= MANY_TRIES; attempt++)
+      await from(steps.guess, attempt, otherCode(code, attempt), 'a guess');
+    await from(steps.afterwards, MANY_TRIES + 1, code, 'too many wrong codes came before it');
+  },
+});

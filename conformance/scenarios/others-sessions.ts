@@ -1,0 +1,77 @@
+/** Reports, logouts and deletions that somebody else tries: without a session, with an altered one, and in another user's name. */
+import type { StepName } from '../journal/entry.ts';
+import type { Driver, User } from '../player/driver.ts';
+import { type Label, scenario } from './scenario.ts';
+
+/** How somebody else tries it. */
+export const WAYS = [
+  'without a session',
+  'with a session that is right in part',
+  'in the name of another user',
+] as const;
+export type Way = (typeof WAYS)[number];
+
+export const othersSessions = scenario({
+  id: 'others-sessions',
+  title:
+    'A report, a logout and a deletion are tried in the name of a user by others, and the session is tried afterwards',
+  needs: ['confirmOtp', 'exchangeToken'],
+  people: 3,
+  steps: {
+    vic: 'Vic signs in',
+    max: 'Max signs in',
+    nia: 'Nia signs in',
+    before: 'Vic asks for an exchange token before',
+    maxToken: 'Max: exchange token',
+    maxAuthenticates: 'Max: authenticate',
+    report: (way: Way) => `report for Vic ${way}`,
+    logout: (way: Way) => `log out Vic ${way}`,
+    afterLogout: 'Vic asks for an exchange token after the logouts',
+    deletion: (way: Way) => `delete Vic ${way}`,
+    afterDeletion: 'Vic asks for an exchange token after the deletions',
+  },
+  async run(driver, steps) {
+    const { adapter } = driver;
+    if (!(['reportLink', 'logout', 'deleteUser'] as const).some((name) => adapter.has(name))) return;
+    const [vic, max] = [await driver.user('Vic'), await driver.user('Max')];
+    await driver.signIn(vic, steps.vic);
+    await driver.signIn(max, steps.max);
+    await driver.mustSucceed(vic, 'exchangeToken', steps.before);
+    if (adapter.has('reportLink')) {
+      await driver.mustSucceed(max, 'exchangeToken', steps.maxToken);
+      await driver.mustCallEhr(max, 'authenticate', steps.maxAuthenticates);
+      await tryAll(driver, { step: 'reportLink', vic, other: max, label: steps.report });
+    }
+    if (adapter.has('logout')) {
+      await tryAll(driver, { step: 'logout', vic, other: max, label: steps.logout });
+      await driver.perform(vic, 'exchangeToken', steps.afterLogout);
+    }
+    if (adapter.has('deleteUser')) {
+      // The logout may rightly have ended the session of Max.
+      const nia = await driver.user('Nia');
+      await driver.signIn(nia, steps.nia);
+      await tryAll(driver, { step: 'deleteUser', vic, other: nia, label: steps.deletion });
+      await driver.perform(vic, 'exchangeToken', steps.afterDeletion);
+    }
+  },
+});
+
+type Attempts = { step: StepName; vic: User; other: User; label: (way: Way) => Label };
+
+async function tryAll(driver: Driver, { step, vic, other, label }: Attempts): Promise<void> {
+  const [none, altered, named] = WAYS;
+  const sign = step === 'reportLink' && other.userSign !== undefined ? { userSign: other.userSign } : {};
+  await driver.perform({ ...vic }, step, label(none), {
+    defect: 'there is no session at all',
+    input: { ...sign, user: '', token: '' },
+  });
+  await driver.perform({ ...vic }, step, label(altered), {
+    defect: 'one character of the token is another',
+    input: { ...sign, ...driver.spoiltSession(vic, 'changed') },
+  });
+  if (driver.whoCalls(step).user)
+    await driver.perform({ ...other }, step, label(named), {
+      defect: 'the session is not that of the user who is named',
+      input: { ...sign, user: vic.user as string },
+    });
+}

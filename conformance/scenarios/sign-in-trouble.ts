@@ -1,0 +1,153 @@
+/** Linked users sign in while the EHR server fails, or after they disconnected there without telling the server under test. */
+import type { Driver, User } from '../player/driver.ts';
+import type { Fault } from '../servers/proxy/faults.ts';
+import { type Label, part, scenario } from './scenario.ts';
+import { EVERY_RETRY, errorOf, failures, type SignInRefusal, signInRefusals, strangeReplies } from './troubles.ts';
+
+export type SignInTrouble = (typeof failures)[number] | (typeof strangeReplies)[number] | SignInRefusal['reason'];
+
+const troubles: readonly { name: SignInTrouble; fault: Fault }[] = [
+  ...[...failures, ...strangeReplies].map((name) => ({ name, fault: { name } })),
+  ...signInRefusals.map((refusal) => ({
+    name: refusal.reason,
+    fault: { name: 'refuse' as const, error: errorOf(refusal) },
+  })),
+];
+
+/** One linked user meets so many troubles in turn: each takes two codes, so a longer row would take long where codes are rare. */
+const TROUBLES_PER_USER = 2;
+const GROUPS = Math.ceil(troubles.length / TROUBLES_PER_USER);
+
+export const signInTrouble = scenario({
+  id: 'sign-in-trouble',
+  title: 'The EHR server fails in every way while a linked user signs in',
+  needs: ['confirmOtp', 'exchangeToken'],
+  people: 2,
+  codes: 2 + GROUPS * (1 + 2 * TROUBLES_PER_USER),
+  meetsSilence: true,
+  waits: ({ resend }) => 2 * TROUBLES_PER_USER * resend,
+  steps: {
+    controlFirst: 'Quin signs in first',
+    controlLink: 'Quin links',
+    control: 'Quin returns without trouble',
+    first: (group: number) => `sign in first ${group}`,
+    link: (group: number) => `link ${group}`,
+    during: (trouble: SignInTrouble) => `sign in while: ${trouble}`,
+    reads: (trouble: SignInTrouble) => `get patient after: ${trouble}`,
+    linksAnew: (trouble: SignInTrouble) => `link anew after: ${trouble}`,
+    afterwards: (trouble: SignInTrouble) => `sign in after: ${trouble}`,
+  },
+  async run(driver, steps) {
+    // Before all trouble: what one leaves behind may spoil everything that comes after it.
+    let tell: (isPlayed: boolean) => void = () => undefined;
+    const control = new Promise<boolean>((resolve) => {
+      tell = resolve;
+    });
+    await driver.forEach(
+      [QUIN, ...Array.from({ length: GROUPS }, (_, group) => group)],
+      (group) => (group === QUIN ? QUIN : `returner ${group}`),
+      async (user, group) => {
+        if (group === QUIN) return returnWithoutTrouble(driver, user, tell);
+        await driver.signIn(user, steps.first(group));
+        await driver.link(user, steps.link(group));
+        for (const trouble of troubles.filter((_, index) => index % GROUPS === group)) {
+          if (!(await driver.passResendPause()) || !(await driver.idleUntil(control))) return;
+          await meet(driver, user, trouble);
+        }
+      },
+      GROUPS + 1,
+    );
+  },
+});
+
+/** The first of all, who returns before the others meet any trouble. */
+const QUIN = 'Quin' as const;
+
+async function returnWithoutTrouble(driver: Driver, quin: User, tell: (isPlayed: boolean) => void): Promise<void> {
+  const { steps } = signInTrouble;
+  let isPlayed = false;
+  try {
+    await driver.signIn(quin, steps.controlFirst);
+    await driver.link(quin, steps.controlLink);
+    isPlayed = await driver.passResendPause();
+    if (isPlayed) await driver.trySignIn(quin, steps.control, withSign(quin));
+  } finally {
+    tell(isPlayed);
+  }
+}
+
+const withSign = ({ userSign }: User) => ({ input: userSign === undefined ? {} : { userSign } });
+
+/** Signs in during the trouble, links anew if that left the user unlinked, and signs in without trouble. */
+async function meet(driver: Driver, user: User, { name, fault }: { name: SignInTrouble; fault: Fault }): Promise<void> {
+  const { steps } = signInTrouble;
+  const defect = `the EHR server's trouble: ${name}`;
+  const end = driver.fault(user, 'auth-info', fault, EVERY_RETRY);
+  const result = await driver.trySignIn(user, steps.during(name), { ...withSign(user), defect });
+  end();
+  if (result.kind === 'done') {
+    const read = await driver.callEhr(user, 'getPatient', steps.reads(name), { defect });
+    if (read.kind !== 'done') await tryLink(driver, user, steps.linksAnew(name));
+  }
+  if (!(await driver.passResendPause())) return;
+  await driver.trySignIn(user, steps.afterwards(name), withSign(user));
+}
+
+/** As {@link Driver.link}, and goes on when it does not succeed. */
+async function tryLink(driver: Driver, user: User, label: Label): Promise<void> {
+  const asked = await driver.perform(user, 'exchangeToken', part(label, 'exchange token'));
+  if (asked.kind !== 'done') return;
+  const linked = await driver.callEhr(user, 'authenticate', part(label, 'authenticate'));
+  if (linked.kind === 'done' && driver.adapter.has('reportLink'))
+    await driver.perform(user, 'reportLink', part(label, 'report'));
+}
+
+export const disconnectedElsewhere = scenario({
+  id: 'disconnected-elsewhere',
+  title: 'Users disconnect at the EHR server from another device, sign in with the old signature, and link anew',
+  needs: ['confirmOtp', 'exchangeToken'],
+  people: 2,
+  waits: ({ resend }) => 3 * resend,
+  steps: {
+    evaFirst: 'Eva signs in first',
+    evaLinks: 'Eva links',
+    evaDisconnects: 'Eva disconnects at the EHR server',
+    evaReturns: 'Eva signs in with the signature of the link that is gone',
+    evaReturnsAgain: 'Eva signs in again, without a signature',
+    evaReads: 'Eva: get patient',
+    evaLinksAnew: 'Eva links anew',
+    evaReturnsLinked: 'Eva signs in with the new signature',
+    finnFirst: 'Finn signs in first',
+    finnLinks: 'Finn links',
+    finnDisconnects: 'Finn disconnects at the EHR server',
+    finnReturns: 'Finn signs in without a signature',
+    finnReads: 'Finn: get patient',
+    finnReturnsAgain: 'Finn signs in again, without a signature',
+    finnLinksAnew: 'Finn links anew',
+    finnReturnsLinked: 'Finn signs in after the new link, without a signature',
+  },
+  async run(driver, steps) {
+    const [eva, finn] = [await driver.user('Eva'), await driver.user('Finn')];
+    await driver.signIn(eva, steps.evaFirst);
+    await driver.link(eva, steps.evaLinks);
+    await driver.mustCallEhr(eva, 'removeAuthentication', steps.evaDisconnects);
+    await driver.signIn(finn, steps.finnFirst);
+    await driver.link(finn, steps.finnLinks);
+    await driver.mustCallEhr(finn, 'removeAuthentication', steps.finnDisconnects);
+    const defect = 'the EHR server knows the link no more';
+    if (!(await driver.passResendPause())) return;
+    const evas = await driver.trySignIn(eva, steps.evaReturns, { ...withSign(eva), defect });
+    if (evas.kind === 'done') await driver.callEhr(eva, 'getPatient', steps.evaReads, { defect });
+    const finns = await driver.trySignIn(finn, steps.finnReturns, { defect });
+    if (finns.kind === 'done') await driver.callEhr(finn, 'getPatient', steps.finnReads, { defect });
+    if (!(await driver.passResendPause())) return;
+    // Who was told of the failure goes on without the signature.
+    if (evas.kind !== 'done') await driver.trySignIn(eva, steps.evaReturnsAgain);
+    await driver.trySignIn(finn, steps.finnReturnsAgain);
+    await tryLink(driver, eva, steps.evaLinksAnew);
+    await tryLink(driver, finn, steps.finnLinksAnew);
+    if (!(await driver.passResendPause())) return;
+    await driver.trySignIn(eva, steps.evaReturnsLinked, withSign(eva));
+    await driver.trySignIn(finn, steps.finnReturnsLinked);
+  },
+});

@@ -1,0 +1,32 @@
+/** Saves of sessions: of whose they are, and that none comes before the code is confirmed. */
+import { otherCode } from './codes.ts';
+import { scenario } from './scenario.ts';
+
+export const whoseSession = scenario({
+  id: 'whose-session',
+  title: 'A linked user returns with a wrong code and then with the right one, and asks for another exchange token',
+  needs: ['requestOtp', 'confirmOtp', 'exchangeToken'],
+  waits: ({ resend }) => resend,
+  steps: {
+    signIn: 'Wim signs in',
+    link: 'Wim links',
+    requests: 'Wim requests a code for the return',
+    wrong: 'returns with a wrong code',
+    right: 'returns with the right code',
+    token: 'exchange token after the return',
+  },
+  async run(driver, steps) {
+    const wim = await driver.user('Wim');
+    await driver.signIn(wim, steps.signIn);
+    await driver.link(wim, steps.link);
+    if (!(await driver.passResendPause())) return;
+    const code = await driver.code(wim, steps.requests);
+    const userSign = wim.userSign as string;
+    await driver.perform(wim, 'confirmOtp', steps.wrong, {
+      defect: 'the code differs from the one sent',
+      input: { code: otherCode(code), userSign },
+    });
+    await driver.perform(wim, 'confirmOtp', steps.right, { input: { code, userSign } });
+    await driver.perform(wim, 'exchangeToken', steps.token);
+  },
+});

@@ -1,0 +1,96 @@
+/** Two defects at once: both are named, or the one that hides the other is, and the hidden check says why it could not judge. */
+import { checks } from '../checks/index.ts';
+import type { Defect, Shape, Variant } from '../defects/defect.ts';
+import { defects } from '../defects/index.ts';
+import { composed, seededPairs } from '../defects/pair.ts';
+import { isDisturbed } from '../judge.ts';
+import { scenarios } from '../scenarios/index.ts';
+import type { Verdict } from '../verdict.ts';
+import { NotSetUp, type SelfTestOptions, verdictsOn } from './self-test.ts';
+
+export type PairRow = {
+  id: string;
+  shape: Shape;
+  result:
+    | 'both named'
+    /** One is named, and the check of the other says why it could not judge. */
+    | 'one hides the other'
+    /** The kit itself stood still, and that may be why a check could not judge. */
+    | 'disturbed'
+    /** The two cannot be put into one server. */
+    | 'not composed'
+    | 'not named';
+  found: string;
+};
+
+/** A pair is played so many times at most when the kit itself stood still. */
+const MAX_ATTEMPTS = 2;
+
+export type PairOptions = Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'> & {
+  count: number;
+  /** Plays only those of the pairs whose id has this in it. */
+  only?: string | undefined;
+  onRow?: (row: PairRow, done: number, total: number) => void;
+};
+
+/** Plays pairs of defects; a row for each. */
+export async function selfTestPairs({ count, only = '', onRow, ...options }: PairOptions): Promise<PairRow[]> {
+  const pairs = seededPairs(defects, count, options.seed).filter((pair) => idOf(pair).includes(only));
+  const rows: PairRow[] = [];
+  for (const [a, b] of pairs) {
+    const row = await pairRow(a, b, options);
+    rows.push(row);
+    onRow?.(row, rows.length, pairs.length);
+  }
+  return rows;
+}
+
+function idOf([a, b]: readonly [Defect, Defect]): string {
+  return `${a.id} + ${b.id}`;
+}
+
+async function pairRow(a: Defect, b: Defect, options: Omit<PairOptions, 'count'>): Promise<PairRow> {
+  const about = { id: idOf([a, b]), shape: a.shape ?? 'mock' };
+  const made = composed(a, b);
+  if ('because' in made) return { ...about, result: 'not composed', found: made.because };
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const row = { ...about, ...judgePair([a, b], await verdictsOfPair(made.variant, [a, b], options)) };
+      if (row.result !== 'disturbed' || attempt === MAX_ATTEMPTS) return row;
+    }
+  } catch (error) {
+    if (!(error instanceof NotSetUp)) throw error;
+    return { ...about, result: 'not named', found: error.message };
+  }
+}
+
+function verdictsOfPair(variant: Variant, pair: readonly Defect[], options: Omit<PairOptions, 'count'>) {
+  const needed = new Set(
+    checks.filter(({ id }) => pair.some(({ caughtBy }) => caughtBy === id)).flatMap(({ scenarios: own }) => own),
+  );
+  return verdictsOn(
+    variant,
+    scenarios.filter(({ id }) => needed.has(id)),
+    options,
+  );
+}
+
+/** What became of the checks that ought to find the two. */
+export function judgePair(
+  pair: readonly [Defect, Defect],
+  verdicts: readonly Verdict[],
+): Pick<PairRow, 'result' | 'found'> {
+  const own = pair.map(({ caughtBy }) => verdicts.find(({ check }) => check === caughtBy));
+  const named = own.filter((verdict) => verdict?.finding.outcome === 'fail' && verdict.finding.blame === 'auth server');
+  const words = own.map((verdict, index) => `${pair[index]?.caughtBy}: ${verdict ? wordsOf(verdict) : 'not asked'}`);
+  if (named.length === 2) return { result: 'both named', found: words.join('; ') };
+  if (own.some((verdict) => verdict && isDisturbed(verdict))) return { result: 'disturbed', found: words.join('; ') };
+  const hidden = own.find((verdict) => !named.includes(verdict));
+  const says = hidden !== undefined && ['inconclusive', 'not applicable'].includes(hidden.outcome);
+  const result = named.length === 1 && says ? 'one hides the other' : 'not named';
+  return { result, found: words.join('; ') };
+}
+
+function wordsOf({ outcome, finding }: Verdict): string {
+  return 'because' in finding ? `${outcome} (${finding.because})` : outcome;
+}

@@ -1,0 +1,27 @@
+/** A server in this process that keeps what it has in a directory of its own, so that it can be restarted. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServedInProcess } from '../run.ts';
+
+type Started = { port: number; controlPort?: number | undefined; close: () => Promise<void> };
+
+/** Starts it on free ports; a restart takes the same ports again. The directory goes when it is closed. */
+export async function startRestartable(
+  start: (directory: string, port: number, controlPort: number) => Promise<Started>,
+): Promise<ServedInProcess> {
+  const directory = mkdtempSync(join(tmpdir(), 'ehr-self-test-'));
+  let server = await start(directory, 0, 0);
+  const { port, controlPort = 0 } = server;
+  return {
+    ports: { auth: port, control: controlPort },
+    async restart() {
+      await server.close();
+      server = await start(directory, port, controlPort);
+    },
+    async close() {
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** The mock authorization server and its variants, in this process; what it keeps is in a file, so that it can be restarted. */
+import { writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { readAuthConfig } from '#mock-auth-server/config.ts';
+import { createAuthServer } from '#mock-auth-server/index.ts';
+import { movableClock } from '#protocol/clock.ts';
+import { seededRandom, systemRandom } from '#protocol/random.ts';
+import { openControl } from '#service/control.ts';
+import { createLog } from '#service/log.ts';
+import type { Variant } from '../defects/defect.ts';
+import { ServerDies } from '../defects/dying.ts';
+import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/wire-defects.ts';
+import type { ServedInProcess } from '../run.ts';
+import { AUTHORITY, CLIENT, connectionOf, type TlsVariant } from './certificates.ts';
+import { startRestartable } from './restartable.ts';
+import { CODES_PER_DAY, RESEND_AFTER_SECONDS, type ServeParts } from './serve-parts.ts';
+
+/** How long the mock waits for the EHR server here, in milliseconds: long for a slow machine, short for a test. */
+const EHR_TIMEOUT_MS = '1500';
+
+export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: ServeParts): Promise<ServedInProcess> {
+  const movable = movableClock(clock);
+  const random = seed === 0 ? systemRandom : seededRandom(seed);
+  const { variation, fetch: vary } = variant;
+  const start = async (directory: string, port: number, controlPort: number) => {
+    const config = readAuthConfig([], {
+      AUTH_PORT: String(port),
+      AUTH_DATABASE: join(directory, 'auth.sqlite'),
+      AUTH_RATE_LIMIT: 'off',
+      AUTH_EHR_URL: ehrUrl,
+      AUTH_EHR_TIMEOUT: EHR_TIMEOUT_MS,
+      AUTH_OTP_RESEND_AFTER: String(RESEND_AFTER_SECONDS),
+      AUTH_OTP_PER_DAY: String(CODES_PER_DAY),
+      AUTH_WITHOUT_CORRESPONDENCE: '79995550000',
+      EHR_INTERNAL_USER: SELF_TEST_USER,
+      EHR_INTERNAL_PASSWORD: SELF_TEST_PASSWORD,
+      ...(variant.tls === 'checked' && certificateFiles(directory)),
+      ...variant.env,
+    });
+    if (!config) throw new Error('No settings were read.');
+    let stopped: Promise<void> | undefined;
+    const stop = () => {
+      stopped ??= server.stop();
+      return stopped;
+    };
+    const server = await createAuthServer({
+      config,
+      clock: movable,
+      random,
+      log: createLog('variant', 'silent'),
+      ...(variant.tls && variant.tls !== 'checked' && { fetch: connectingAs(variant.tls) }),
+      ...(vary && {
+        fetch: dying(
+          vary((...args) => fetch(...args)),
+          stop,
+        ),
+      }),
+      ...(variation && { variation: variation() }),
+    });
+    const control = await openControl(movable, controlPort, 'the control port', server.controlRoutes);
+    return {
+      port: server.port,
+      controlPort: control.port,
+      async close() {
+        await control.stop();
+        await stop();
+      },
+    };
+  };
+  return startRestartable(start);
+}
+
+/** The settings that name the authority of the EHR server and the certificate that the mock shows it. */
+function certificateFiles(directory: string): Record<string, string> {
+  const file = (name: string, text: string) => {
+    const path = join(directory, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  return {
+    AUTH_EHR_CA: file('ca.pem', AUTHORITY),
+    AUTH_EHR_CLIENT_CERT: file('client.pem', CLIENT.cert),
+    AUTH_EHR_CLIENT_KEY: file('client-key.pem', CLIENT.key),
+  };
+}
+
+/** Calls as a server does that verifies certificates in this way; every call on a connection of its own. */
+function connectingAs(variant: TlsVariant): typeof fetch {
+  const options = { ...connectionOf(variant), method: 'POST', agent: false };
+  return (input, init) =>
+    new Promise((resolve, reject) => {
+      const { headers, signal, body } = init as { headers: Record<string, string>; signal: AbortSignal; body: string };
+      request(String(input), { ...options, headers, signal }, (reply) => {
+        text(reply).then((said) => resolve(new Response(said, { status: reply.statusCode ?? 0 })), reject);
+      })
+        .on('error', reject)
+        .end(body);
+    });
+}
+
+/** Stops the server where it is to end. */
+function dying(send: typeof fetch, stop: () => Promise<void>): typeof fetch {
+  return async (...args) => {
+    try {
+      return await send(...args);
+    } catch (error) {
+      if (error instanceof ServerDies) void stop();
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,49 @@
+/** Servers of other makes, in plain JavaScript, in this process; what they keep is in a file, so that they can be restarted. */
+import { join } from 'node:path';
+import { seededRandom } from '#protocol/random.ts';
+import type { Variant } from '../defects/defect.ts';
+import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/wire-defects.ts';
+import type { ServedInProcess } from '../run.ts';
+import type { ShapeOptions, ShapeServer } from '../shapes/shape.ts';
+import { connectionOf } from './certificates.ts';
+import { startRestartable } from './restartable.ts';
+import { CODES_PER_DAY, RESEND_AFTER_SECONDS, type ServeParts } from './serve-parts.ts';
+
+/** How long it waits for the EHR server, in milliseconds: long for a slow machine, short for a test. */
+const EHR_TIMEOUT_MS = 1_500;
+
+export function serveShape(startServer: (options?: ShapeOptions) => Promise<ShapeServer>) {
+  return async (variant: Variant, { ehrUrl, smsUrl, clock, seed }: ServeParts): Promise<ServedInProcess> => {
+    const random = seededRandom(seed);
+    const draw = () => Buffer.from(random(32)).toString('base64url');
+    const { answerAfterMs, token, user, ...settings } = variant.settings ?? {};
+    const start = (directory: string, port: number, controlPort: number) =>
+      startServer({
+        port,
+        controlPort,
+        ehrUrl,
+        ...(variant.tls && { ehrTls: connectionOf(variant.tls) }),
+        ehrUser: SELF_TEST_USER,
+        ehrPassword: SELF_TEST_PASSWORD,
+        ehrTimeoutMs: EHR_TIMEOUT_MS,
+        smsUrl: `${smsUrl}/sms`,
+        phones: ['7999555####'],
+        notMembers: ['79995550000'],
+        resendSeconds: RESEND_AFTER_SECONDS,
+        codesPerDay: CODES_PER_DAY,
+        stateFile: join(directory, 'state.json'),
+        ...settings,
+        ...(answerAfterMs !== undefined && {
+          beforeAnswer: () => new Promise<void>((resolve) => clock.after(answerAfterMs, resolve)),
+        }),
+        faults: variant.faults ?? [],
+        now: clock.now,
+        random: {
+          code: () => String(Buffer.from(random(6)).readUIntBE(0, 6) % 1_000_000).padStart(6, '0'),
+          token: () => token?.(draw()) ?? draw(),
+          ...(user && { user: () => user(draw()) }),
+        },
+      });
+    return startRestartable(start);
+  };
+}

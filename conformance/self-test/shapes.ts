@@ -1,0 +1,50 @@
+/** Shapes of server on which the kit is proven: each is right as it stands, and made wrong by its defects. */
+import { fileURLToPath } from 'node:url';
+import { type LoadedAdapter, loadAdapter } from '../adapter/load.ts';
+import type { Shape, Variant } from '../defects/defect.ts';
+import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/wire-defects.ts';
+import type { ServedInProcess } from '../run.ts';
+import { startServer as startCarriedSign } from '../shapes/carried-sign.mjs';
+import { startServer as startChallenge } from '../shapes/challenge.mjs';
+import { serveMock } from './serve-mock.ts';
+import { RESEND_AFTER_SECONDS, type ServeParts } from './serve-parts.ts';
+import { serveShape } from './serve-shape.ts';
+
+export type ShapeParts = {
+  /** What kind of server it is, as one phrase. */
+  title: string;
+  load: () => Promise<LoadedAdapter>;
+  serve: (variant: Variant, parts: ServeParts) => Promise<ServedInProcess>;
+};
+
+export const shapes: Readonly<Record<Shape, ShapeParts>> = {
+  mock: {
+    title: 'The mock authorization server: JSON-RPC, its own report of the link',
+    load: () => loaded('../examples/mock.yaml'),
+    serve: serveMock,
+  },
+  challenge: {
+    title: 'REST, codes bound to a challenge, a bearer apart from the EHR token, registered users only',
+    load: () => loaded('../shapes/challenge.yaml'),
+    serve: serveShape(startChallenge),
+  },
+  'carried-sign': {
+    title: 'JSON-RPC, the user_sign carried with each sign-in; no report, no logout, no deletion',
+    load: () => loaded('../shapes/carried-sign.yaml'),
+    serve: serveShape(startCarriedSign),
+  },
+};
+
+/** An adapter file with what the self-test sets for every shape. */
+async function loaded(file: string): Promise<LoadedAdapter> {
+  const { settings, ...about } = await loadAdapter(fileURLToPath(new URL(file, import.meta.url)), {});
+  return {
+    ...about,
+    settings: {
+      ...settings,
+      internal: { ...settings.internal, user: SELF_TEST_USER, password: SELF_TEST_PASSWORD },
+      ...(settings.otp && { otp: { ...settings.otp, resendAfterSeconds: RESEND_AFTER_SECONDS } }),
+      timeouts: { ...settings.timeouts, stepMs: 4_000, patienceMs: 3_500 },
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** Binding a server of the kit to its address, with a clear error, and closing it at once: the kit owes no caller a graceful end. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type BoundServer = { readonly url: string; readonly port: number; stop(): Promise<void> };
+
+/** @throws Error naming the address and the remedy when it cannot be had */
+export async function bindServer(
+  server: Server,
+  host: string,
+  port: number,
+  protocol: 'http' | 'https' = 'http',
+): Promise<BoundServer> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const remedy =
+        cause.code === 'EADDRINUSE'
+          ? 'Another program uses it: stop that one, or choose another port in the adapter file.'
+          : cause.message;
+      reject(new Error(`Failed to listen on ${host}:${port}. ${remedy}`, { cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+  const bound = (server.address() as AddressInfo).port;
+  return {
+    url: `${protocol}://${host === '0.0.0.0' ? '127.0.0.1' : host}:${bound}`,
+    port: bound,
+    stop() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { call, headersOf, onSocket, post, proxyBed, rawPost, type Seen } from '../../testing/proxy-bed.ts';
+
+test('method, path, query, every header and the bytes of the body reach the server as they were sent', async () => {
+  const { proxy, seen, exchanges } = await proxyBed(() => ({
+    raw: 'HTTP/1.1 200 OK\r\nX-Twice: 1\r\nx-twice: 2\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 3\r\n\r\nabc',
+  }));
+  const { got } = await onSocket(proxy, rawPost('{"ü": 1 }', 'X-Odd-CASE: one\r\nX-Odd-CASE: two\r\nX-Empty:\r\n'));
+  expect(seen).toHaveLength(1);
+  const [one] = seen as [Seen];
+  expect(one).toMatchObject({ method: 'POST', url: '/1.0-alpha/?a=1&a=%20b' });
+  expect(headersOf(one, 'x-odd-case')).toEqual(['one', 'two']);
+  expect(one.rawHeaders).toContain('X-Odd-CASE');
+  expect(headersOf(one, 'x-empty')).toEqual(['']);
+  expect(one.body.toString()).toBe('{"ü": 1 }');
+  const reply = got.toString('latin1');
+  for (const line of ['X-Twice: 1', 'x-twice: 2', 'Set-Cookie: a=1', 'Set-Cookie: b=2']) expect(reply).toContain(line);
+  expect(reply).not.toMatch(/^date:/im);
+  expect(exchanges()).toHaveLength(1);
+  expect(exchanges()[0]?.request.headers).toContainEqual(['X-Odd-CASE', 'two']);
+});
+
+test('bytes that are no text pass through unchanged, both ways', async () => {
+  const bytes = Buffer.from([0, 255, 254, 128, 195, 40, 13, 10]);
+  const head = `HTTP/1.1 207 Odd\r\nContent-Type: application/octet-stream\r\nContent-Length: ${bytes.length}\r\n\r\n`;
+  const { proxy, seen } = await proxyBed(() => ({ raw: Buffer.concat([Buffer.from(head), bytes]) }));
+  const response = await fetch(proxy.url, { method: 'PUT', body: bytes });
+  expect(response.status).toBe(207);
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
+  expect(seen[0]).toMatchObject({ method: 'PUT', body: bytes });
+});
+
+test('a compressed reply stays compressed for the caller and stands in the journal unpacked', async () => {
+  const packed = gzipSync('{"jsonrpc":"2.0","result":{},"id":7}');
+  const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
+  const { proxy, exchanges } = await proxyBed(() => ({ raw: Buffer.concat([Buffer.from(head), packed]) }));
+  expect(await (await post(proxy)).json()).toEqual({ jsonrpc: '2.0', result: {}, id: 7 });
+  expect(exchanges()[0]?.response?.body).toBe('{"jsonrpc":"2.0","result":{},"id":7}');
+  expect(exchanges()[0]?.facts.reply).toEqual({ result: true });
+});
+
+test('a chunked body reaches the server whole and in chunks', async () => {
+  const { proxy, seen, exchanges } = await proxyBed();
+  const body = call();
+  const [one, two] = [body.slice(0, 9), body.slice(9)];
+  const text = `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${one.length.toString(16)}\r\n${one}\r\n${two.length.toString(16)}\r\n${two}\r\n0\r\n\r\n`;
+  const { got } = await onSocket(proxy, text);
+  expect(got.toString()).toContain('"done":true');
+  expect(seen[0]?.body.toString()).toBe(body);
+  expect(headersOf(seen[0] as Seen, 'transfer-encoding')).toEqual(['chunked']);
+  expect(exchanges()[0]?.request.body).toBe(body);
+});
+
+test('a caller that speaks HTTP/1.0 is served, and its version is in the journal', async () => {
+  const { proxy, exchanges } = await proxyBed();
+  const body = call();
+  const { got, ended } = await onSocket(proxy, `POST / HTTP/1.0\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  expect(got.toString()).toContain('"done":true');
+  expect(ended).toBe('end');
+  expect(exchanges()[0]?.request.httpVersion).toBe('1.0');
+});
+
+test('two calls follow each other on one connection', async () => {
+  const { proxy, exchanges } = await proxyBed();
+  const one = rawPost(call(1)).replace('Connection: close', 'Connection: keep-alive');
+  const two = (text: string) => text.split('"done":true').length === 3 && text.endsWith('}');
+  const { got } = await onSocket(proxy, one + one, two);
+  expect(got.toString().match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+  expect(exchanges()).toHaveLength(2);
+});
+
+test('a reply without a body stays without one', async () => {
+  const { proxy } = await proxyBed(() => ({ raw: 'HTTP/1.1 204 No Content\r\n\r\n' }));
+  const { got } = await onSocket(proxy, rawPost(call()));
+  expect(got.toString()).toMatch(/^HTTP\/1\.1 204/);
+  expect(got.toString()).not.toMatch(/content-length/i);
+});

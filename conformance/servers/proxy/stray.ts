@@ -1,0 +1,43 @@
+/** Requests that nobody of a run sends: a page in some browser, a probe. They are listed in the journal and not judged. */
+import type { IncomingMessage } from 'node:http';
+import type { Link } from '../../journal/entry.ts';
+
+export type StrayContext = {
+  link: Link;
+  /** Whether it came to an address of this machine alone, so that a foreign Host means a rebound name. */
+  isLocal: boolean;
+};
+
+/** Why a request is none of this run, and whether it is refused; a harmless probe is passed on. */
+export type Stray = { reason: string; refused: boolean };
+
+/** Tells a stray by its Host, its Origin and its form; undefined when the request is one of this run. */
+export function strayOf(
+  { method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  body: Buffer,
+  { link, isLocal }: StrayContext,
+): Stray | undefined {
+  if (isLocal && headers.host !== undefined && !isLoopback(hostOf(`http://${headers.host}`)))
+    return { reason: 'its Host is not this machine', refused: true };
+  if (isLocal && headers.origin !== undefined && !isLoopback(hostOf(headers.origin)))
+    return { reason: 'its Origin is foreign', refused: true };
+  if (link === 'auth->ehr' && body.length === 0 && PROBES.has(method))
+    return { reason: `it is a ${method} without a body`, refused: false };
+  return undefined;
+}
+
+const PROBES: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a host names this machine alone. */
+export function isLoopback(host: string | undefined): boolean {
+  return host !== undefined && /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
+}
+
+function hostOf(address: string): string | undefined {
+  try {
+    return new URL(address).hostname;
+  } catch {
+    // "null", which a page without an origin sends, and whatever is no address.
+    return undefined;
+  }
+}

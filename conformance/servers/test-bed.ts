@@ -1,0 +1,120 @@
+/** The kit's own servers: its EHR server with its patients, and a recording proxy on each way between the parties. */
+import { readEhrConfig } from '#ehr-server/config.ts';
+import { createEhr } from '#ehr-server/index.ts';
+import { inMemoryMis } from '#ehr-server/mis/in-memory.ts';
+import type { Clock } from '#protocol/clock.ts';
+import { systemRandom } from '#protocol/random.ts';
+import { createLog } from '#service/log.ts';
+import { Knowledge } from '../journal/knowledge.ts';
+import { Recorder } from '../journal/recorder.ts';
+import { PATIENTS, patientNumber, patientStems } from './patients.ts';
+import { type ProxyOptions, type RecordingProxy, startProxy } from './proxy/proxy.ts';
+import type { ServerTls } from './proxy/tls-side.ts';
+import { measureSilences } from './silences.ts';
+
+export type TestBedOptions = {
+  internalUser: string;
+  internalPassword: string;
+  apiVersion: string;
+  /** Where the proxy listens that the server under test has as its EHR address. */
+  ehrHost: string;
+  ehrPort: number;
+  /** With what it listens there; plain HTTP unless given. */
+  ehrTls?: ServerTls | undefined;
+  /** Where the client-side proxies listen, for people who click through their own app; free ports unless given. */
+  clientToEhrPort?: number;
+  clientToAuthPort?: number;
+  clock: Clock;
+};
+
+export type TestBed = {
+  readonly recorder: Recorder;
+  /** What the server under test must have as its EHR address, without the version segment. */
+  readonly ehrUrlForServer: string;
+  readonly apiVersion: string;
+  /** Where the EHR server itself listens. */
+  readonly ehrPort: number;
+  /** The public endpoint for clients, behind its proxy. */
+  readonly ehrEndpoint: string;
+  readonly proxies: {
+    readonly authToEhr: RecordingProxy;
+    readonly clientToEhr: RecordingProxy;
+    readonly clientToAuth: RecordingProxy;
+  };
+  /** Measures for how long the kit itself stood still; ends with the test bed. */
+  readonly silences: Pick<ReturnType<typeof measureSilences>, 'longest' | 'pause'>;
+  close(): Promise<void>;
+};
+
+/** Draws until a signature has both signs of base64url: a server that loses one of them shows with the first link. */
+function tellingRandom(length: number): Uint8Array {
+  for (;;) {
+    const drawn = systemRandom(length);
+    const text = Buffer.from(drawn).toString('base64url');
+    if (length < SIGNATURE_BYTES || (text.includes('-') && text.includes('_'))) return drawn;
+  }
+}
+
+const SIGNATURE_BYTES = 32;
+
+/** Nothing listens at port 9 of this machine: where the client-side proxy points until the server under test is known. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+/**
+ * Starts the EHR server and the proxies.
+ * @throws Error naming the port that cannot be had and the remedy
+ */
+export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
+  const { internalUser, internalPassword, apiVersion, ehrHost, ehrPort, clock } = options;
+  const config = readEhrConfig([], {
+    EHR_PORT: '0',
+    EHR_INTERNAL_PORT: '0',
+    EHR_DATABASE: ':memory:',
+    EHR_API_VERSION: apiVersion,
+    EHR_INTERNAL_USER: internalUser,
+    EHR_INTERNAL_PASSWORD: internalPassword,
+    EHR_ORIGINS: '',
+    // The kit is one address that asks for many people.
+    EHR_RATE_LIMIT: 'off',
+  });
+  if (!config) throw new Error('No settings were read.');
+  const mis = inMemoryMis(Array.from({ length: PATIENTS }, (_, index) => patientNumber(index)));
+  const ehr = await createEhr({ config, clock, random: tellingRandom, log: createLog('ehr-server', 'silent'), mis });
+  const recorder = new Recorder(clock, new Knowledge(internalUser, internalPassword, patientStems));
+  const silences = measureSilences(clock, (took) => recorder.silence(took));
+  const started: RecordingProxy[] = [];
+  const close = async () => {
+    silences.stop();
+    await Promise.all(started.map((proxy) => proxy.stop()));
+    await ehr.stop();
+  };
+  const proxy = async (options: Omit<ProxyOptions, 'recorder' | 'clock'>) => {
+    const one = await startProxy({ ...options, recorder, clock });
+    started.push(one);
+    return one;
+  };
+  try {
+    const authToEhr = await proxy({
+      link: 'auth->ehr',
+      target: ehr.internalUrl,
+      host: ehrHost,
+      port: ehrPort,
+      tls: options.ehrTls,
+    });
+    const clientToEhr = await proxy({ link: 'client->ehr', target: ehr.url, port: options.clientToEhrPort ?? 0 });
+    const clientToAuth = await proxy({ link: 'client->auth', target: NOWHERE, port: options.clientToAuthPort ?? 0 });
+    return {
+      recorder,
+      ehrUrlForServer: authToEhr.url,
+      apiVersion,
+      ehrPort: Number(new URL(ehr.url).port),
+      ehrEndpoint: clientToEhr.url + ehr.endpoint.slice(ehr.url.length),
+      proxies: { authToEhr, clientToEhr, clientToAuth },
+      silences,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

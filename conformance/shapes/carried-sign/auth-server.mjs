@@ -1,0 +1,226 @@
+/** The methods that clients call, and what stands behind them: users and sessions. */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Codes } from './codes.mjs';
+import { EhrTrouble } from './ehr-caller.mjs';
+import { RpcFault } from './rpc-fault.mjs';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+/** How many tokens are drawn in all when the EHR server says that one is stored already. */
+const MAX_DRAWS = 3;
+/** How long the slow parts of the faults take: longer than requests that are sent at once take to arrive. */
+const SLOW_MS = 100;
+/** Error codes of the EHR server. */
+const [NOT_AUTHORIZED, USER_UNKNOWN, TOKEN_STORED, EXCHANGE_TOKEN_STORED] = [-33000, -34007, -34003, -34004];
+
+export class AuthServer {
+  #ehr;
+  #draw;
+  #now;
+  #codes;
+  #count = 0;
+  /** Written and read by faults alone. */
+  #last = {};
+
+  constructor({ settings, memory, ehr, draw, now }) {
+    this.settings = settings;
+    this.memory = memory;
+    this.#ehr = ehr;
+    this.#draw = draw;
+    this.#now = now;
+    this.#codes = new Codes({ settings, memory, draw, now });
+  }
+
+  /** Carries out one call of a client. */
+  async carryOut(call) {
+    if (typeof call !== 'object' || call === null || Array.isArray(call) || call.jsonrpc !== '2.0')
+      throw new RpcFault('invalid_request', { code: -32600 });
+    // An empty list stands for no params at all.
+    const params = Array.isArray(call.params) || call.params == null ? {} : call.params;
+    switch (call.method) {
+      case 'auth.request_otp':
+        return this.#codes.send(params);
+      case 'auth.confirm_otp':
+        return this.#confirmOtp(params);
+      case 'auth.exchange_token':
+        return this.#exchangeToken(call.cred);
+      default:
+        throw new RpcFault('method_not_found', { code: -32601 });
+    }
+  }
+
+  async #confirmOtp(params) {
+    const { fault, sessionMinutes } = this.settings;
+    const phone = this.#codes.phoneOf(params);
+    const { ehr_user_sign: carried } = params;
+    const sign = typeof carried === 'string' && carried !== '' ? carried : undefined;
+    if (fault('save-before-confirmation') && sign) await this.#openSession(phone, sign);
+    const sent = await this.#codes.claim(phone, params.code, sign !== undefined);
+    try {
+      const { session, linked } = await this.#openSession(phone, sign);
+      if (sent && !fault('code-works-twice')) this.#codes.useUp(phone, sent);
+      if (fault('pause-reset-by-success')) this.memory.sends.delete(phone);
+      if (fault('second-sign-in-ends-first')) this.#endSessionsOf(session.user);
+      this.memory.sessions.set(this.#keyOf(session.token), session);
+      this.#last.session = session;
+      const ttl = sessionMinutes - (fault('ttl-told-shorter') ? 60 : 0);
+      const reply = { authInfo: { user: session.user, token: session.token, ttl }, linked };
+      return fault('last-sign-in-reply') ? { ...reply, user_sign: this.#last.sign } : reply;
+    } finally {
+      if (sent) sent.busy = undefined;
+      if (sign && fault('last-sign-in-reply')) this.#last.sign = sign;
+    }
+  }
+
+  /**
+   * A session of the user of a phone. With a signature it is saved at the EHR server first; a signature of a link that
+   * is gone opens an unlinked session.
+   */
+  async #openSession(phone, carried) {
+    const { fault, sessionMinutes } = this.settings;
+    const user = this.#userOf(phone);
+    const sign = carried && this.#signToUse(carried);
+    if (sign && user.internal === undefined) throw new RpcFault('user_unknown', { code: USER_UNKNOWN });
+    if (sign && user.broken) throw new RpcFault('ehr_unreachable', { code: -36000 });
+    let token = this.#newToken();
+    for (let drawn = 1; ; drawn++) {
+      const minutes = sessionMinutes - (fault('taken-token-retried') ? drawn - 1 : 0);
+      if (drawn > 1 && !fault('taken-token-retried')) token = this.#newToken();
+      const session = { user: user.id, token, until: this.#now() + minutes * MINUTE_MS };
+      if (!sign) return { session, linked: false };
+      this.#last.opening = session;
+      const refused = await this.#saveAuthInfo(session, sign, user);
+      const opened = fault('session-in-shared-variable') ? this.#last.opening : session;
+      opened.until = this.#now() + minutes * MINUTE_MS;
+      if (!refused) return { session: opened, linked: true };
+      const isStale = refused.code === NOT_AUTHORIZED || refused.code === USER_UNKNOWN;
+      if (isStale && !fault('stale-sign-locks-out')) return { session, linked: false };
+      if (refused.code !== TOKEN_STORED || drawn === MAX_DRAWS) throw this.#refusedByEhr(refused);
+    }
+  }
+
+  #signToUse(carried) {
+    const { fault } = this.settings;
+    if (fault('sign-of-first-user')) this.#last.firstSign ??= carried;
+    if (fault('sign-cut')) return carried.slice(0, 32);
+    if (fault('sign-lower-case')) return carried.toLowerCase();
+    if (fault('sign-sanitised')) return carried.replace(/[^A-Za-z0-9]/g, '');
+    return this.#last.firstSign ?? carried;
+  }
+
+  async #saveAuthInfo(session, sign, user) {
+    const { fault } = this.settings;
+    const cred = { user: session.user, token: session.token };
+    if (fault('reads-before-save'))
+      await this.#ehr.call('patient.get_patient', {}, '', { cred }).catch(() => undefined);
+    const authInfo = this.#authInfoOf(session);
+    if (fault('other-token-saved')) authInfo.token = this.#newToken();
+    const secret = fault('digest-over-session-token') ? session.token : sign;
+    try {
+      return await this.#ehr.call('embedded_storage.save_auth_info', { authInfo }, secret, {
+        hangs: fault('sign-in-hangs'),
+      });
+    } catch (error) {
+      if (fault('broken-after-trouble')) user.broken = true;
+      if (fault('sign-in-trouble-swallowed')) return undefined;
+      throw this.#troubleOf(error);
+    }
+  }
+
+  async #exchangeToken(cred) {
+    const { fault } = this.settings;
+    const asking = this.#sessionOf(cred);
+    let session = asking;
+    if (fault('auth-info-of-last-session')) session = this.#last.session;
+    if (fault('exchange-token-of-first-session')) {
+      session = [...this.memory.sessions.values()].find(({ user }) => user === asking.user);
+    }
+    if (fault('exchange-token-repeated') && session.given) return { exchangeToken: session.given };
+    for (let drawn = 1; ; drawn++) {
+      const exchangeToken = fault('exchange-tokens-derived')
+        ? createHash('sha256')
+            .update(`${session.token} ${Math.floor(this.#now() / SECOND_MS)}`)
+            .digest('hex')
+        : this.#newToken().slice(0, fault('exchange-tokens-short') ? 8 : undefined);
+      if (fault('token-never-stored')) return { exchangeToken };
+      const saving = this.#saveExchangeToken(session, exchangeToken);
+      if (fault('token-before-stored')) {
+        saving.catch(() => undefined);
+        return { exchangeToken };
+      }
+      const refused = await saving;
+      if (fault('exchange-token-repeated')) session.given = exchangeToken;
+      if (!refused) return fault('digest-in-reply') ? { exchangeToken, sent: this.#ehr.lastCred } : { exchangeToken };
+      if (refused.code !== EXCHANGE_TOKEN_STORED || drawn === MAX_DRAWS) throw this.#refusedByEhr(refused);
+    }
+  }
+
+  async #saveExchangeToken(session, exchangeToken) {
+    const { fault } = this.settings;
+    if (fault('token-before-stored')) await sleep(SLOW_MS);
+    const params = { exchangeToken, authInfo: this.#authInfoOf(session) };
+    const hangs = fault('exchange-token-hangs');
+    try {
+      return await this.#ehr.call('embedded_storage.save_exchange_token', params, exchangeToken, { hangs });
+    } catch (error) {
+      throw this.#troubleOf(error);
+    }
+  }
+
+  #sessionOf(cred) {
+    const { fault } = this.settings;
+    const { user, token } = cred ?? {};
+    const session = typeof token === 'string' ? this.memory.sessions.get(this.#keyOf(token)) : undefined;
+    if (!session || (session.user !== user && !fault('user-not-compared')))
+      throw new RpcFault('not_authorized', { code: NOT_AUTHORIZED });
+    if (session.until <= this.#now() && !fault('session-never-ends'))
+      throw new RpcFault('session_expired', { code: -33001 });
+    return session;
+  }
+
+  #keyOf(token) {
+    const { fault } = this.settings;
+    const part = fault('session-by-prefix') ? token.slice(0, 8) : token;
+    return createHash('sha256')
+      .update(fault('session-in-any-case') ? part.toLowerCase() : part)
+      .digest('hex');
+  }
+
+  #endSessionsOf(user) {
+    for (const [key, session] of this.memory.sessions) if (session.user === user) this.memory.sessions.delete(key);
+  }
+
+  /** The user of a confirmed phone. Without an internal id there is no entry in the correspondence table. */
+  #userOf(phone) {
+    const { users } = this.memory;
+    const internal = this.settings.notMembers.includes(phone) ? undefined : `card-${users.size + 1}`;
+    if (!users.has(phone)) users.set(phone, { id: this.#draw.user?.() ?? `user-${this.#draw.token()}`, internal });
+    return users.get(phone);
+  }
+
+  #authInfoOf({ user, token, until }) {
+    const { fault } = this.settings;
+    const left = Math.ceil((until - this.#now()) / MINUTE_MS);
+    const ttl = fault('ttl-in-seconds') ? left * 60 : left;
+    return { user, token, ttl: fault('ttl-as-text') ? String(ttl) : ttl };
+  }
+
+  #newToken() {
+    if (this.settings.fault('tokens-counting')) return `0000000000000000000000000000${++this.#count}`;
+    return this.#draw.token();
+  }
+
+  #troubleOf(cause) {
+    if (!(cause instanceof EhrTrouble)) return cause;
+    const detail = this.settings.fault('ehr-error-passed-on') ? cause.said : undefined;
+    return new RpcFault('ehr_unreachable', { code: -36000, cause, detail });
+  }
+
+  #refusedByEhr({ said }) {
+    return new RpcFault('ehr_refused', {
+      code: -36002,
+      detail: this.settings.fault('ehr-error-passed-on') ? said : undefined,
+    });
+  }
+}

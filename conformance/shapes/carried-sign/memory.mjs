@@ -1,0 +1,47 @@
+/** What this server remembers, in memory or in a file that outlives it. No signature is among it. */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+export class Memory {
+  /** Phone to user: the public id, and the internal one of the correspondence table. */
+  users = new Map();
+  /** Phone to the codes sent to it, the newest first. */
+  codes = new Map();
+  /** Phone to the times at which codes were sent. */
+  sends = new Map();
+  /** Digest of a session token to the session. */
+  sessions = new Map();
+  /** How far the clock was moved forward, in milliseconds. */
+  ahead = 0;
+  #settings;
+
+  constructor(settings) {
+    this.#settings = settings;
+    if (settings.stateFile === undefined || !existsSync(settings.stateFile)) return;
+    const saved = JSON.parse(readFileSync(settings.stateFile, 'utf8'));
+    for (const name of NAMES) this[name] = new Map(saved[name]);
+    this.ahead = saved.ahead;
+  }
+
+  /** Writes all of it, if there is a file for it; but that a code is being confirmed ends with the process. */
+  save() {
+    const { stateFile, fault } = this.#settings;
+    if (stateFile === undefined) return;
+    const all = { ...Object.fromEntries(NAMES.map((name) => [name, [...this[name]]])), ahead: this.ahead };
+    if (fault('user-id-in-memory-only')) all.users = [];
+    writeFileSync(
+      `${stateFile}.new`,
+      JSON.stringify(all, (name, value) => (name === 'busy' ? undefined : value)),
+      { mode: 0o600 },
+    );
+    renameSync(`${stateFile}.new`, stateFile);
+  }
+
+  /** Drops codes, times and sessions that ended before `then`. */
+  forgetBefore(then) {
+    for (const [phone, times] of this.sends) if (times.at(-1) < then) this.sends.delete(phone);
+    for (const [phone, [newest]] of this.codes) if (newest.until < then) this.codes.delete(phone);
+    for (const [key, { until }] of this.sessions) if (until < then) this.sessions.delete(key);
+  }
+}
+
+const NAMES = ['users', 'codes', 'sends', 'sessions'];

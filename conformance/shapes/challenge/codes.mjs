@@ -1,0 +1,92 @@
+/** One-time codes: drawing, sending, counting, and the one confirmation that each is good for. */
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deadline } from '../deadline.mjs';
+import { accountOf, DAY_MS, digestOf, Refusal, SLOW_MS } from './common.mjs';
+
+const MAX_TRIES = 5;
+
+/** Takes a challenge for one confirmation: until that ends no other request can use it. */
+export async function claim(app, { challenge, code, phone }, claimed) {
+  const { state, fault, busy } = app;
+  const sent = typeof challenge === 'string' ? state.challenges.get(challenge) : undefined;
+  // A confirmation need not name the phone; where it does, it is that of the challenge.
+  const named = phone === undefined ? sent?.phone : phoneOf({ phone });
+  const wins = fault('phone-of-confirmation-wins');
+  const account = sent && (named === sent.phone || wins) ? accountOf(app, named) : undefined;
+  const refusal = new Refusal('code_not_accepted', {
+    status: 401,
+    detail: fault('code-in-refusal') ? sent?.code : undefined,
+  });
+  if (!sent || busy.has(challenge) || (sent.until <= app.now() && !fault('codes-never-expire'))) throw refusal;
+  const counted = fault('tries-by-claimed-address') ? `tries from ${claimed}` : 'tries';
+  if ((sent[counted] ?? 0) >= MAX_TRIES && !fault('tries-not-limited')) throw refusal;
+  if (fault('tries-counted-late')) await sleep(SLOW_MS);
+  if (!isRight(app, sent, code) || !account) {
+    sent[counted] = (sent[counted] ?? 0) + 1;
+    throw refusal;
+  }
+  if (fault('code-used-late')) await sleep(SLOW_MS);
+  else busy.add(challenge);
+  return { sent, account };
+}
+
+function isRight({ fault }, sent, code) {
+  if (fault('no-confirmation')) return true;
+  if (fault('empty-code-accepted') && (code ?? '') === '') return true;
+  if (fault('code-sought-in-text') && String(code).includes(sent.code)) return true;
+  if (fault('array-code-accepted') && Array.isArray(code)) return true;
+  if (fault('master-code') && code === '000000') return true;
+  const [given, right] = [typeof code === 'string' ? code.replace(/\s/g, '') : '', sent.code].map(digestOf);
+  return timingSafeEqual(given, right);
+}
+
+/** Under what a request for a code is kept; random, but for faults. */
+export function newChallenge({ fault, random }, phone, code, account) {
+  if (fault('code-in-challenge')) return Buffer.from(`${phone}:${code}`).toString('base64url');
+  if (fault('challenge-longer-for-known') && account) return `${random.token()}known`;
+  if (!fault('code-hash-in-challenge')) return random.token();
+  return `${createHash('md5').update(code).digest('hex')}${random.token().slice(0, 8)}`;
+}
+
+export function drawCode({ fault, random, now, counters }) {
+  if (fault('code-same-for-all')) return '424242';
+  if (fault('codes-counting')) return String(100_000 + ++counters.codes);
+  if (fault('codes-from-clock')) return String(Math.floor(now() / 1_000) % 1_000_000).padStart(6, '0');
+  return random.code();
+}
+
+/**
+ * Counts a code for a phone, registered or not; refused within the pause, and beyond the cap of a day. What ended more
+ * than a day ago is forgotten here.
+ */
+export function countSend({ state, fault, now, options }, phone) {
+  const at = now();
+  for (const [key, times] of state.sends) if (times.at(-1) <= at - DAY_MS) state.sends.delete(key);
+  for (const ended of [state.challenges, state.sessions]) {
+    for (const [key, { until }] of ended) if (until <= at - DAY_MS) ended.delete(key);
+  }
+  const times = (state.sends.get(phone) ?? []).filter((time) => time > at - DAY_MS);
+  const last = times.at(-1) ?? -Infinity;
+  if (at - last < options.resendSeconds * 1_000 && !fault('no-pause'))
+    throw new Refusal('wait_for_the_next_code', { status: 429 });
+  if (times.length >= options.codesPerDay && !fault('no-cap'))
+    throw new Refusal('no_more_codes_today', { status: 429 });
+  state.sends.set(phone, [...times, at]);
+}
+
+/** Gives a message to the gateway. Resolves when the gateway has answered. */
+export async function sendSms({ options, closing }, to, text) {
+  const { signal, end } = deadline(closing.signal, options.ehrTimeoutMs);
+  const body = JSON.stringify({ to, text });
+  const headers = { 'content-type': 'application/json' };
+  await fetch(options.smsUrl, { method: 'POST', headers, body, signal }).finally(end);
+}
+
+/** The phone of a request: digits alone, whatever stands between them; a leading 8 of eleven digits is a 7. */
+export function phoneOf({ phone }) {
+  const digits = typeof phone === 'string' ? phone.replace(/[\s+().-]/g, '') : '';
+  if (!/^[0-9]{5,15}$/.test(digits)) throw new Refusal('phone_invalid', { status: 422 });
+  return digits.length === 11 ? digits.replace(/^8/, '7') : digits;
+}

@@ -1,0 +1,112 @@
+/** The calls to the EHR server over the internal channel, and what its replies mean. */
+import { createHash } from 'node:crypto';
+import { deadline } from '../deadline.mjs';
+import { accountOf, isObject, MINUTE_MS, Refusal, readAll } from './common.mjs';
+
+const MAX_REPLY_BYTES = 64 * 1024;
+
+/** Saves a session. `step` is where in the flow that happens: sign-in or link. */
+export function saveAuthInfo(app, session, sign, step) {
+  const params = { authInfo: authInfoOf(app, session) };
+  return callEhr(app, { step, method: 'embedded_storage.save_auth_info', params, secret: sign });
+}
+
+export function saveExchangeToken(app, session, exchangeToken) {
+  const params = { exchangeToken, authInfo: authInfoOf(app, session) };
+  const secret = app.fault('digest-over-session-token') ? session.token : exchangeToken;
+  return callEhr(app, { step: 'exchange-token', method: 'embedded_storage.save_exchange_token', params, secret });
+}
+
+/** Reads the record in place of the client, which no server should do. */
+export function readRecord(app, session) {
+  const cred = { user: accountOf(app, session.phone).id, token: session.token };
+  return callEhr(app, { step: 'link', method: 'patient.get_patient', params: {}, cred });
+}
+
+/** The session as the EHR server stores it: with what is left of its life, in minutes, rounded up. */
+function authInfoOf(app, { phone, token, until }) {
+  const round = app.fault('ttl-rounded-down') ? Math.floor : Math.ceil;
+  const left = app.fault('ttl-never-less') ? app.options.sessionMinutes : round((until - app.now()) / MINUTE_MS);
+  const ttl = app.fault('ttl-in-seconds') ? left * 60 : left;
+  return { user: accountOf(app, phone).id, token, ttl };
+}
+
+/** Calls the EHR server once. Resolves to its error, or to undefined when the call was carried out. */
+async function callEhr(app, call) {
+  if (!app.fault('one-ehr-call-at-a-time')) return sendCall(app, call);
+  const turn = app.line.then(() => sendCall(app, call));
+  app.line = turn.catch(() => undefined);
+  return turn;
+}
+
+async function sendCall(app, { step, method, params, secret, cred }) {
+  const { options, fault, counters } = app;
+  const id = ++counters.calls;
+  const password = fault('password-decomposed') ? options.ehrPassword.normalize('NFD') : options.ehrPassword;
+  const parts = fault('secret-before-password') ? [secret, password] : [password, secret];
+  const hash = createHash('sha1').update(parts.join(''), 'utf8').digest('hex');
+  const own = { user: options.ehrUser, token: fault('digest-upper-case') ? hash.toUpperCase() : hash };
+  app.lastCred = own;
+  const call = { jsonrpc: '2.0', id, method, params, cred: cred ?? own };
+  if (fault('jsonrpc-missing')) delete call.jsonrpc;
+  if (fault('cred-missing')) delete call.cred;
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  if (fault('password-in-header')) headers['x-password'] = Buffer.from(options.ehrPassword).toString('base64');
+  const hangs =
+    step === 'sign-in' ? fault('sign-in-hangs') : step === 'exchange-token' && fault('exchange-token-hangs');
+  const limit = deadline(app.closing.signal, hangs ? undefined : options.ehrTimeoutMs);
+  try {
+    const response = await fetch(fault('path-without-version') ? options.ehrUrl : app.endpoint, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(call),
+      redirect: fault('follows-redirects') ? 'follow' : 'manual',
+      signal: limit.signal,
+    });
+    if (fault('dies-at-gzip') && response.headers.has('content-encoding')) app.die();
+    if (fault('no-content-accepted') && response.status === 204) return undefined;
+    const text = await readAll(response.body ?? [], MAX_REPLY_BYTES, { firstChunkOnly: fault('first-chunk-only') });
+    if (response.status !== 200) throw new Error(`HTTP ${response.status}: ${text}`);
+    return readReply(app, text, id);
+  } catch (cause) {
+    // Unreachable, too late, broken off or no reply to this call: for the client it is all the same.
+    throw new Refusal('ehr_unavailable', {
+      status: 502,
+      cause,
+      detail: fault('ehr-error-passed-on') ? String(cause) : undefined,
+    });
+  } finally {
+    limit.end();
+  }
+}
+
+/** The error of a reply, or undefined for a success. Whatever is not clearly one of both is no acknowledgement. */
+function readReply({ fault }, text, id) {
+  const reply = JSON.parse(text);
+  if (fault('error-text-accepted') && typeof reply.error === 'string') return undefined;
+  if (!isObject(reply) || reply.jsonrpc !== '2.0' || hasDoubledMembers(text)) throw new Error(`No reply: ${text}`);
+  if (String(reply.id) !== String(id)) throw new Error(`The reply is to another call: ${text}`);
+  if (fault('result-beside-error-accepted') && isObject(reply.result)) return undefined;
+  if (fault('null-result-accepted') && reply.result === null) return undefined;
+  if ('result' in reply === 'error' in reply) throw new Error(`Neither result nor error: ${text}`);
+  if (isObject(reply.result)) return undefined;
+  if (!isObject(reply.error) || !Number.isInteger(reply.error.code)) throw new Error(`No error: ${text}`);
+  return { code: reply.error.code, text: fault('ehr-error-passed-on') ? text : undefined };
+}
+
+/** What the client is told when the EHR server refuses. */
+export function ehrRefused({ text }) {
+  return new Refusal('ehr_refused', { status: 502, detail: text });
+}
+
+/** Whether the outermost object names a member twice, so that two readers could understand it in two ways. */
+function hasDoubledMembers(text) {
+  const names = [];
+  let depth = 0;
+  for (const [token, name] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '{' || token === '[') depth++;
+    else if (token === '}' || token === ']') depth--;
+    else if (name && depth === 1) names.push(JSON.parse(name));
+  }
+  return new Set(names).size < names.length;
+}

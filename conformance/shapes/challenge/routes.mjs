@@ -1,0 +1,145 @@
+/** What clients ask of this server. Each route resolves to status, body and further headers. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { claim, countSend, drawCode, newChallenge, phoneOf, sendSms } from './codes.mjs';
+import {
+  ALREADY_STORED,
+  accountOf,
+  endSessions,
+  forgetChallenges,
+  keyOf,
+  MAX_DRAWS,
+  Refusal,
+  SLOW_MS,
+} from './common.mjs';
+import { ehrRefused, readRecord, saveAuthInfo, saveExchangeToken } from './ehr-calls.mjs';
+import { openSession } from './sign-in.mjs';
+
+export const routes = {
+  'POST /otp': async (app, { body }) => {
+    const { state, fault } = app;
+    const [asked, ...others] = fault('every-phone-of-list-sent') ? [body.phone].flat() : [body.phone];
+    const phone = phoneOf({ phone: asked });
+    countSend(app, phone);
+    const account = accountOf(app, phone);
+    if (fault('unknown-phones-told') && !account) throw new Refusal('not_registered', { status: 404 });
+    if (fault('unlisted-told-at-start') && account && account.member === undefined)
+      throw new Refusal('no_member_record', { status: 403 });
+    const code = drawCode(app);
+    const challenge = newChallenge(app, phone, code, account);
+    if (!fault('old-challenge-lives')) forgetChallenges(state, phone);
+    state.challenges.set(challenge, {
+      phone,
+      code,
+      tries: 0,
+      until: app.now() + app.options.otpLifetimeSeconds * 1_000,
+    });
+    if (fault('save-before-confirmation') && account?.sign) await openSession(app, account, account.sign);
+    // The client does not wait for the gateway: how long the answer takes does not tell who is registered.
+    if (account) sendSms(app, phone, `Your code is ${code}.`).catch(() => undefined);
+    for (const other of others) sendSms(app, other, `Your code is ${code}.`).catch(() => undefined);
+    const reply = fault('code-in-reply') ? { challenge, code } : { challenge };
+    return [202, reply, fault('code-in-header') ? { 'x-debug': `code=${code}` } : {}];
+  },
+
+  'POST /otp/confirm': async (app, { body, claimed }) => {
+    const { state, fault, busy } = app;
+    const { sent, account } = await claim(app, body, claimed);
+    const { removals } = account;
+    const given = typeof body.ehrSign === 'string' && body.ehrSign !== '' ? body.ehrSign : undefined;
+    try {
+      if (given && fault('given-sign-kept-first')) account.sign = given;
+      const { session, linked } = await openSession(app, account, given ?? account.sign);
+      if (account.removals !== removals && !fault('sign-in-outlives-deletion'))
+        throw new Refusal('code_not_accepted', { status: 401 });
+      if (linked && given) account.sign = given;
+      if (fault('used-code-not-stored')) app.unstored.challenges.push([body.challenge, sent]);
+      if (fault('used-code-emptied')) sent.code = '';
+      else if (!fault('code-works-twice')) state.challenges.delete(body.challenge);
+      if (fault('pause-reset-by-success')) state.sends.delete(sent.phone);
+      const bearer = app.random.token();
+      state.sessions.set(keyOf(bearer, app), session);
+      app.last = session;
+      if (fault('correspondence-looked-up-once')) session.member = account.member;
+      const ttl = app.options.sessionMinutes - (fault('ttl-told-shorter') ? 60 : 0);
+      const token = fault('bearer-told-as-token') ? bearer : session.token;
+      const reply = { access: { bearer }, ehr: { user: account.id, token, ttl }, linked };
+      return [200, fault('accounts-in-reply') ? { ...reply, accounts: [...state.accounts.values()] } : reply];
+    } finally {
+      busy.delete(body.challenge);
+    }
+  },
+
+  'POST /ehr/token': async (app, { session: asking, key }) => {
+    const { state, fault } = app;
+    const account = accountOf(app, asking.phone);
+    let session = asking;
+    if (fault('auth-info-of-last-session')) session = app.last ?? asking;
+    if (fault('exchange-token-of-first-session')) {
+      session = [...state.sessions.values()].find(({ phone }) => phone === asking.phone) ?? asking;
+    }
+    if (fault('save-with-exchange-token') && account.sign) await saveAuthInfo(app, session, account.sign, 'link');
+    if (fault('exchange-token-repeated') && session.given) return [201, { exchangeToken: session.given }];
+    for (let drawn = 1; ; drawn++) {
+      const exchangeToken = app.random.token();
+      if (fault('token-never-stored')) return [201, { exchangeToken }];
+      if (fault('token-before-stored')) {
+        sleep(SLOW_MS)
+          .then(() => saveExchangeToken(app, session, exchangeToken))
+          .catch(() => undefined);
+        return [201, { exchangeToken }];
+      }
+      const refused = await saveExchangeToken(app, session, exchangeToken);
+      if (refused && (refused.code !== ALREADY_STORED.exchangeToken || drawn === MAX_DRAWS)) throw ehrRefused(refused);
+      if (refused) continue;
+      // A logout or a deletion may have ended the session meanwhile.
+      if (!state.sessions.has(key) && !fault('logout-not-looked-at'))
+        throw new Refusal('sign_in_first', { status: 401 });
+      if (fault('exchange-token-repeated')) session.given = exchangeToken;
+      return [201, fault('digest-in-reply') ? { exchangeToken, sent: app.lastCred } : { exchangeToken }];
+    }
+  },
+
+  'POST /ehr/link': async (app, { body: { sign }, session, key }) => {
+    const { state, fault } = app;
+    const account = accountOf(app, session.phone);
+    if (typeof sign !== 'string' || sign === '') throw new Refusal('sign_missing', { status: 422 });
+    if ((session.member ?? account.member) === undefined) throw new Refusal('no_member_record', { status: 409 });
+    if (fault('stale-link-stays') && account.stale) throw new Refusal('linked_already', { status: 409 });
+    if (fault('reads-before-save')) await readRecord(app, session);
+    const refused = await saveAuthInfo(app, session, sign, 'link');
+    // The session's own token is stored already: an earlier save was carried out, and its reply was lost.
+    if (refused && refused.code !== ALREADY_STORED.token) {
+      if (fault('refused-report-forgets-sign')) account.sign = undefined;
+      throw ehrRefused(refused);
+    }
+    if (!state.sessions.has(key)) throw new Refusal('sign_in_first', { status: 401 });
+    if (fault('signature-not-kept')) return [204];
+    if (fault('signature-of-last-link')) for (const each of state.accounts.values()) each.sign = each.sign && sign;
+    account.sign = fault('signature-cut') ? sign.slice(0, 32) : sign;
+    return [204];
+  },
+
+  'POST /logout': async ({ state, fault, unstored }, { session, key }) => {
+    if (fault('logout-not-stored')) unstored.sessions.push([key, session]);
+    state.sessions.delete(key);
+    if (fault('logout-ends-all')) endSessions(state, session.phone);
+    return [204];
+  },
+
+  // The registration stays; signature, sessions and challenges go. How many codes were sent is not forgotten.
+  'DELETE /ehr': async (app, { session, key }) => {
+    const { state, fault } = app;
+    const { phone } = session;
+    if (fault('deletion-not-stored')) app.unstored.sessions.push([key, session]);
+    const account = accountOf(app, phone);
+    account.sign = undefined;
+    account.removals++;
+    forgetChallenges(state, phone);
+    state.sessions.delete(key);
+    if (!fault('deletion-leaves-others')) endSessions(state, phone);
+    if (fault('pause-reset-by-deletion')) state.sends.delete(phone);
+    return [204];
+  },
+};
+/** What needs no session. */
+export const OPEN_TO_ALL = ['POST /otp', 'POST /otp/confirm'];

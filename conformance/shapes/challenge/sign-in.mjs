@@ -1,0 +1,38 @@
+/** Opening a session, and saving it at the EHR server when the user is linked. */
+import { ALREADY_STORED, MAX_DRAWS, MINUTE_MS, Refusal } from './common.mjs';
+import { ehrRefused, saveAuthInfo } from './ehr-calls.mjs';
+
+/** Error codes not_authorized and user_unknown of the EHR server: the user was disconnected elsewhere. */
+const STALE_LINK = [-33000, -34007];
+
+/**
+ * A session of an account, saved at the EHR server first when there is a signature. A signature of a link that is gone
+ * opens an unlinked session and is forgotten.
+ */
+export async function openSession(app, account, sign) {
+  const { fault, random, options } = app;
+  let token = random.token();
+  for (let drawn = 1; ; drawn++) {
+    const minutes = options.sessionMinutes - (fault('taken-token-retried') ? drawn - 1 : 0);
+    if (drawn > 1 && !fault('taken-token-retried')) token = random.token();
+    const session = { phone: account.phone, token, until: app.now() + minutes * MINUTE_MS };
+    if (sign === undefined) return { session, linked: false };
+    if (account.member === undefined) throw new Refusal('no_member_record', { status: 409 });
+    let refused;
+    try {
+      refused = await saveAuthInfo(app, session, sign, 'sign-in');
+    } catch (error) {
+      if (fault('outage-forgets-sign')) account.sign = undefined;
+      if (!fault('sign-in-trouble-swallowed')) throw error;
+    }
+    session.until = app.now() + minutes * MINUTE_MS;
+    if (!refused) return { session, linked: true };
+    if (fault('refusal-forgets-sign')) account.sign = undefined;
+    if (STALE_LINK.includes(refused.code) && !fault('stale-link-locks-out')) {
+      if (account.sign === sign && !fault('stale-signature-kept')) account.sign = undefined;
+      if (fault('stale-link-stays')) account.stale = true;
+      return { session, linked: false };
+    }
+    if (refused.code !== ALREADY_STORED.token || drawn === MAX_DRAWS) throw ehrRefused(refused);
+  }
+}

@@ -1,0 +1,70 @@
+/** HTTP for the tests of the shapes: small servers, and calls that keep what came back. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** `hang` never comes; a list is sent in so many parts. */
+export type Answer = { status: number; headers: Record<string, string>; body: string | Buffer | string[] } | 'hang';
+export type Asked = { text: string; path: string; headers: IncomingHttpHeaders };
+
+const TURNS_BETWEEN_PARTS = 50;
+
+/** Starts a server for one test. */
+export async function startHttp(answer: (asked: Asked) => Answer | Promise<Answer>): Promise<{ url: string }> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { url: path = '', headers } = request;
+    const given = await answer({ text: Buffer.concat(chunks).toString('utf8'), path, headers });
+    if (given === 'hang') return;
+    response.writeHead(given.status, given.headers);
+    for (const part of Array.isArray(given.body) ? given.body : [given.body]) {
+      response.write(part);
+      // The reader shares this event loop, and has read the part by then.
+      for (let turn = 0; turn < TURNS_BETWEEN_PARTS; turn++) await new Promise(setImmediate);
+    }
+    response.end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** What came back for a request. */
+export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
+
+/** Sends a JSON body, or a text as it is. */
+export async function send(
+  url: string,
+  { method = 'POST', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: unknown },
+): Promise<Reply> {
+  const typed = body === undefined ? headers : { 'content-type': 'application/json', ...headers };
+  const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(url, { method, headers: typed, body: text });
+  const answered = await response.text();
+  const parsed = answered === '' ? {} : (JSON.parse(answered) as Record<string, unknown>);
+  return { status: response.status, headers: response.headers, text: answered, body: parsed };
+}
+
+/**
+ * Sends JSON bodies on one connection at once, so that they arrive together and in this order.
+ * @returns the answers as they came over the wire, in the same order
+ */
+export async function sendTogether(url: string, bodies: readonly unknown[]): Promise<string[]> {
+  const { hostname, port, pathname } = new URL(url);
+  const requests = bodies.map((body, index) => {
+    const text = JSON.stringify(body);
+    const connection = index === bodies.length - 1 ? 'close' : 'keep-alive';
+    const headers = `host: ${hostname}\r\ncontent-type: application/json\r\nconnection: ${connection}`;
+    return `POST ${pathname} HTTP/1.1\r\n${headers}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+  });
+  const socket = connect(Number(port), hostname);
+  socket.write(requests.join(''));
+  let received = '';
+  for await (const chunk of socket) received += String(chunk);
+  return received.split('HTTP/1.1 ').slice(1);
+}

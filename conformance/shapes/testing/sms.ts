@@ -1,0 +1,34 @@
+/** A gateway that keeps the messages it is given. */
+import { EventEmitter, once } from 'node:events';
+import { startHttp } from './http.ts';
+
+export type Message = { to: string; text: string };
+
+export async function startSms() {
+  const messages: Message[] = [];
+  const read = new Set<Message>();
+  const events = new EventEmitter();
+  const { url } = await startHttp(({ text }) => {
+    messages.push(JSON.parse(text) as Message);
+    events.emit('message');
+    return { status: 204, headers: {}, body: '' };
+  });
+  return {
+    url: `${url}/sms`,
+    messages,
+    /** So many messages came to a phone. */
+    count: (phone: string) => messages.filter(({ to }) => to === phone).length,
+    /** The code of the next message to a phone that was not read yet; waits for it. */
+    async code(phone: string): Promise<string> {
+      for (;;) {
+        const found = messages.find((message) => message.to === phone && !read.has(message));
+        const code = found && /\d{6}/.exec(found.text)?.[0];
+        if (code !== undefined) {
+          read.add(found as Message);
+          return code;
+        }
+        await once(events, 'message');
+      }
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/** For tests of the recording proxy: a server to stand before, a proxy, and ways to speak to it byte by byte. */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach } from 'vitest';
+import { systemClock } from '#protocol/clock.ts';
+import type { ExchangeEntry } from '../journal/entry.ts';
+import { Knowledge } from '../journal/knowledge.ts';
+import { Recorder } from '../journal/recorder.ts';
+import { type RecordingProxy, startProxy } from '../servers/proxy/proxy.ts';
+
+export const METHOD = 'embedded_storage.save_exchange_token';
+export const call = (id: unknown = 7, method = METHOD) => JSON.stringify({ jsonrpc: '2.0', id, method, params: {} });
+
+export type Seen = { method: string; url: string; rawHeaders: string[]; body: Buffer };
+const closers: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** A proxy before a server that keeps what it got and answers as JSON-RPC has it, unless told otherwise. */
+export async function proxyBed(answer?: (seen: Seen, incoming: IncomingMessage) => { raw: string | Buffer }) {
+  const seen: Seen[] = [];
+  const upstream = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    const one = { method: incoming.method ?? '', url: incoming.url ?? '', rawHeaders: incoming.rawHeaders, body };
+    seen.push(one);
+    if (answer) {
+      incoming.socket.end(answer(one, incoming).raw);
+      return;
+    }
+    const { id } = JSON.parse(body.toString() || '{}') as { id?: unknown };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ jsonrpc: '2.0', result: { done: true }, id }));
+  });
+  await listen(upstream);
+  const recorder = new Recorder(systemClock, new Knowledge('auth', 'hidden-password', new Map()));
+  const proxy = await startProxy({ link: 'auth->ehr', target: urlOf(upstream), recorder, clock: systemClock });
+  closers.push(() => proxy.stop());
+  const exchanges = () => recorder.entries().filter((entry): entry is ExchangeEntry => entry.kind === 'exchange');
+  return { proxy, seen, upstream, recorder, exchanges };
+}
+
+async function listen(server: Server) {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+}
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** Writes bytes to the proxy's socket and gives all that came back, and how the connection ended. */
+export function onSocket({ url }: RecordingProxy, bytes: string | Buffer, until?: (got: string) => boolean) {
+  return new Promise<{ got: Buffer; ended: 'end' | 'reset' | 'kept' }>((resolve) => {
+    const chunks: Buffer[] = [];
+    let how: 'end' | 'reset' | 'kept' = 'end';
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      if (until?.(Buffer.concat(chunks).toString('latin1'))) {
+        how = 'kept';
+        socket.destroy();
+      }
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      how = error.code === 'ECONNRESET' ? 'reset' : how;
+    });
+    socket.on('close', () => resolve({ got: Buffer.concat(chunks), ended: how }));
+  });
+}
+
+export const rawPost = (body: string, more = '') =>
+  `POST /1.0-alpha/?a=1&a=%20b HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+export const post = (proxy: RecordingProxy, body = call()) =>
+  fetch(`${proxy.url}/1.0-alpha/`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+
+export const headersOf = ({ rawHeaders }: Seen, name: string) =>
+  rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name.toLowerCase());
