@@ -52,5 +52,6 @@ export function ehrEnvironment({ database, population }: Data): Record<string, s
     EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD,
     EHR_LOG_LEVEL: 'warn',
     EHR_RATE_LIMIT: 'off',
+    EHR_FAILED_MATCHES_PER_HOUR: '1000000',
   };
 }

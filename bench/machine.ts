@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
+import { openSqlite } from '#service/sqlite.ts';
 import { isPinning } from './processes/pin.ts';
 import type { Results } from './report/results.ts';
 
@@ -10,7 +10,7 @@ const GIB = 2 ** 30;
 const PACKAGES = ['express', 'jayson', 'json-rpc-2.0', 'oauth2-mock-server', 'better-sqlite3', 'pg', 'zod', 'pino'];
 
 export function describeMachine(): Results['machine'] {
-  const db = new SqliteDatabase(':memory:');
+  const db = openSqlite(':memory:');
   const sqlite = db.prepare('SELECT sqlite_version()').pluck().get() as string;
   db.close();
   return {

@@ -1,5 +1,7 @@
 /** The command line of the benchmarks. */
+
 import { Command, CommanderError } from 'commander';
+import { packageVersion } from '#service/program-name.ts';
 import type { Group } from './bench.ts';
 
 export type Options = {
@@ -21,6 +23,7 @@ export class UsageError extends Error {
  */
 export function readOptions(argv: readonly string[], groups: readonly Group[]): Options | undefined {
   const command = new Command('npm run bench --')
+    .version(packageVersion(), '--version', 'print the version')
     .description('Measures the EHR server against bare node:http and against its peers, interleaved, in one run.')
     .option('--quick', 'two minutes instead of half an hour: smaller sizes, fewer rounds; writes no document')
     .option('--only <groups>', 'comma-separated groups of measurements; writes no document')

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import SqliteDatabase from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
+import { openSqlite } from '#service/sqlite.ts';
 import type { Bench, Group } from './bench.ts';
 import { type Data, withServers } from './contenders.ts';
 import { drawPatients } from './data/patients.ts';
@@ -98,7 +98,7 @@ function measure(
 
 /** What the audit says was done, without whom and when. */
 function auditOf(database: string): unknown[] {
-  const db = new SqliteDatabase(database, { readonly: true });
+  const db = openSqlite(database, { readonly: true });
   try {
     return db
       .prepare('SELECT DISTINCT action, outcome, patient_id IS NULL AS withoutPatient FROM audit ORDER BY action')

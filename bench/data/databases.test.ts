@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { sqliteStore } from '#ehr-server/store/sqlite.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { openDatabases } from './databases.ts';
 import {
   exchangeTokenOf,
@@ -42,8 +42,10 @@ test('a built database is one that the EHR server knows: sessions, links, signat
   expect(store.findLink(userOf(99))).toEqual(link(99));
   // Linked with his exchange token, since he was not before.
   expect(store.findLink(userOf(2_000))).toEqual(link(2_000));
-  expect(store.refusalOf(tokenHash(exchangeTokenOf(29)), Date.UTC(2026, 0))).toBeUndefined();
-  expect(store.refusalOf(tokenHash(exchangeTokenOf(30)), Date.UTC(2026, 0))).toBe('exchange_token_unknown');
+  expect(store.refusalOf({ exchangeToken: tokenHash(exchangeTokenOf(29)), now: Date.UTC(2026, 0) })).toBeUndefined();
+  expect(store.refusalOf({ exchangeToken: tokenHash(exchangeTokenOf(30)), now: Date.UTC(2026, 0) })).toBe(
+    'exchange_token_unknown',
+  );
   expect(indexes).toEqual(expect.arrayContaining(['sessions_by_expiry']));
 });
 
@@ -53,10 +55,10 @@ test('a database is built once and copied for each use; the copies go, the kept 
   const plan = { sessions: 50, users: 50 };
   const [first, second] = [await databases.sessions(plan), await databases.sessions(plan)];
   expect(first).not.toBe(second);
-  const copy = new SqliteDatabase(first);
+  const copy = openSqlite(first);
   copy.exec('DELETE FROM sessions');
   copy.close();
-  const count = (file: string) => new SqliteDatabase(file).prepare('SELECT count(*) FROM sessions').pluck().get();
+  const count = (file: string) => openSqlite(file).prepare('SELECT count(*) FROM sessions').pluck().get();
   expect(count(await databases.sessions(plan))).toBe(50);
   databases.close();
   expect(existsSync(second)).toBe(false);

@@ -1,10 +1,11 @@
 /** The databases of the benchmarks: built once, kept, and copied for each run, so that every run starts from the same state. */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
 import { migrate } from '#ehr-server/store/schema.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { buildSessions, type SessionPlan } from './sessions.ts';
 
 /** Raised when the databases that are kept would no longer hold what the benchmarks expect. */
@@ -101,8 +102,8 @@ function isRunning(pid: number): boolean {
 }
 
 /** Brings a kept file to the schema of today, or says that it cannot be. */
-function upToDate(file: string, prepare: (db: SqliteDatabase.Database) => void): string {
-  const db = new SqliteDatabase(file);
+function upToDate(file: string, prepare: (db: Database) => void): string {
+  const db = openSqlite(file);
   try {
     prepare(db);
   } finally {

@@ -1,9 +1,9 @@
 /** Patients to search for, drawn evenly from a population: those whom their properties tell from everybody else. */
-import SqliteDatabase from 'better-sqlite3';
 import { matchQuery } from '#ehr-server/match-patient.ts';
 import type { MatchQuery } from '#ehr-server/mis/mis.ts';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
 import type { Patient } from '#protocol/fields.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { patientIdOf } from './identities.ts';
 
 export type Drawn = {
@@ -17,7 +17,7 @@ const REQUIRED = ['name', 'surname', 'date', 'phone'] as const;
 
 /** Draws about `count` patients out of the `patients` of a population file; fewer where some are not found by a search. */
 export function drawPatients(file: string, patients: number, count: number): Drawn[] {
-  const database = new SqliteDatabase(file, { readonly: true });
+  const database = openSqlite(file, { readonly: true });
   try {
     const mis = openSqliteMis(database);
     const step = Math.max(1, Math.floor(patients / count));
@@ -36,7 +36,7 @@ export function drawPatients(file: string, patients: number, count: number): Dra
 }
 
 function queryOf({ name, surname, birthdate, phones }: Patient): MatchQuery {
-  const date = `${birthdate} 00:00:00.000`;
+  const date = `${birthdate.slice(0, 10)} 00:00:00.000`;
   const patientProperties = { name, surname, date, phone: (phones[0] ?? '').replace(/\D/g, '') };
   return matchQuery({ patientProperties }, [...REQUIRED]);
 }

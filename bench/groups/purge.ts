@@ -1,5 +1,5 @@
 /** Whether callers notice that millions of old sessions are being deleted. */
-import SqliteDatabase from 'better-sqlite3';
+import { openSqlite } from '#service/sqlite.ts';
 import type { Bench, Group } from '../bench.ts';
 import { withServers } from '../contenders.ts';
 import { FAR_FUTURE } from '../data/identities.ts';
@@ -85,7 +85,7 @@ async function passDay(controlPort: number): Promise<void> {
 }
 
 function countSessions(database: string): number {
-  const db = new SqliteDatabase(database, { readonly: true });
+  const db = openSqlite(database, { readonly: true });
   try {
     return db.prepare('SELECT count(*) FROM sessions').pluck().get() as number;
   } finally {

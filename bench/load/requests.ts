@@ -109,7 +109,12 @@ function exchangeTokens(users: number): RequestMaker {
 
 function authentications(patients: Extract<RequestPlan, { kind: 'authenticate' }>['patients']): RequestMaker {
   const ready = patients.map(({ name, surname, birthdate, phones: [phone] }) => {
-    const patientProperties = { name, surname, date: `${birthdate} 00:00:00.000`, phone: phone?.replace(/\D/g, '') };
+    const patientProperties = {
+      name,
+      surname,
+      date: `${birthdate.slice(0, 10)} 00:00:00.000`,
+      phone: phone?.replace(/\D/g, ''),
+    };
     const params = { exchangeToken: exchangeTokenOf(0), patientProperties };
     return templateOf(post(callText('embedded_storage.authenticate', params)), { token: params.exchangeToken });
   });

@@ -34,8 +34,7 @@ export async function bundle(root: string, directory: string): Promise<Bundles> 
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // What brings a compiled module along stays where it is installed.
-    external: ['better-sqlite3', 'pg-native'],
+    external: ['pg-native'],
     // Packages in the old module format ask for others by `require`, which a module in the new one does not have.
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",

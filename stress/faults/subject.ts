@@ -67,6 +67,7 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
     file,
     child,
     url,
+    patients,
     call,
     acknowledged,
     /** Lines of the log from warnings up. */

@@ -1,7 +1,10 @@
 /** The command line of the fuzzer, as a function, so that tests run it without a process. */
+
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '#protocol/clock.ts';
 import { wholeNumberArgument } from '#service/argument.ts';
+import { packageVersion } from '#service/program-name.ts';
+import { SettingsError } from '#service/settings.ts';
 import { type CampaignOptions, type Report, runCampaign } from './campaign.ts';
 import { readFinding } from './findings.ts';
 import type { Party } from './party-process.ts';
@@ -39,7 +42,7 @@ export async function fuzzCli(argv: readonly string[], parts: CliParts): Promise
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.sound : EXIT.usage;
     if (!(error instanceof Error)) throw error;
     parts.err.write(`${error.message}\n`);
-    return EXIT.broken;
+    return error instanceof SettingsError ? EXIT.usage : EXIT.broken;
   }
 }
 
@@ -118,6 +121,7 @@ function createProgram(parts: CliParts, exit: (code: number) => void): Command {
       readUrl,
     );
   const program = new Command('npm run fuzz --')
+    .version(packageVersion(), '--version', 'print the version')
     .description('Sends a server what no client would send, and watches that it keeps its contract.')
     .option('--minutes <number>', 'how long', wholeNumberArgument(0, 100_000), 10)
     .option(

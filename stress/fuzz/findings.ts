@@ -1,6 +1,7 @@
 /** What was found, as files: the smallest input that does it, where it came from and what broke. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SettingsError } from '#service/settings.ts';
 import type { Input } from './input.ts';
 import type { Party } from './party-process.ts';
 
@@ -24,11 +25,19 @@ export function writeFinding(directory: string, finding: Finding): string {
   return file;
 }
 
-/** @throws Error naming the file, when it holds no finding */
+/** @throws SettingsError naming the file, when there is none or it holds no finding */
 export function readFinding(file: string): Finding {
-  const finding = JSON.parse(readFileSync(file, 'utf8')) as Finding;
-  if (finding?.input?.level === undefined) {
-    throw new Error(`Failed to replay ${file}: it holds no finding. Please name a file that npm run fuzz has written.`);
+  let finding: Finding | undefined;
+  let cause: unknown;
+  try {
+    finding = JSON.parse(readFileSync(file, 'utf8')) as Finding;
+  } catch (error) {
+    cause = error;
   }
-  return finding;
+  if (finding?.input?.level !== undefined) return finding;
+  const why =
+    (cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT' ? 'there is no such file' : 'it holds no finding';
+  throw new SettingsError(`Failed to replay ${file}: ${why}. Please name a file that npm run fuzz has written.`, {
+    cause,
+  });
 }

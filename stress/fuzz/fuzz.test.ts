@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '#protocol/random.ts';
+import { COSTLY_SHAPES, costlyBody } from '../costly-bodies.ts';
+import { GOOD_CALL } from './base-state.ts';
 import { readFinding } from './findings.ts';
 import { generatorOf } from './generate.ts';
 import type { Input, RawInput } from './input.ts';
@@ -29,6 +31,26 @@ test('a short run of every kind of input breaks nothing', async () => {
   }
   expect([...levels].sort()).toEqual(['raw', 'rpc', 'sequence']);
 }, 120_000);
+
+test('bodies that are dear to parse break neither server', async () => {
+  const auth = await startSubject('auth');
+  try {
+    for (const [party, limit] of [
+      [subject, 1024 * 1024],
+      [auth, 64 * 1024],
+    ] as const) {
+      for (const shape of COSTLY_SHAPES) {
+        for (const bytes of [limit, 20_000]) {
+          const body = costlyBody(shape, { ...GOOD_CALL, method: 'none.such' }, bytes);
+          const broke = await tryOne(party, { level: 'rpc', body });
+          expect([party.party, shape, bytes, broke]).toEqual([party.party, shape, bytes, []]);
+        }
+      }
+    }
+  } finally {
+    await auth.stop();
+  }
+}, 60_000);
 
 test('what was found once is not found again', async () => {
   const files = readdirSync(regressions).filter((file) => file.endsWith('.json'));

@@ -9,6 +9,9 @@ import { signOf } from './subject.ts';
 
 export type Generator = (index: number) => Input;
 
+/** Of each party by default, in bytes. */
+const BODY_LIMIT = { ehr: 1024 * 1024, auth: 64 * 1024 } as const;
+
 const EHR_SEEDS = ehrSeeds(signOf);
 
 /** The inputs of a seed for a party whose endpoint has this path. */
@@ -17,7 +20,7 @@ export function generatorOf(seed: number, party: 'ehr' | 'auth', path: string, l
   const bodies = bodiesOf(party === 'ehr' ? [GOOD_CALL, EHR_SEEDS.at(-1) as Seed] : authSeeds.slice(3));
   const makers: Record<Level, (dice: Dice) => Input> = {
     raw: (dice) => rawInput(dice, path, bodies),
-    rpc: (dice) => rpcInput(dice, seeds),
+    rpc: (dice) => rpcInput(dice, seeds, BODY_LIMIT[party]),
     sequence: sequenceInput,
   };
   // Calls are many times faster than sequences of them.

@@ -9,8 +9,8 @@ import type { Posted } from './post.ts';
 import { type HttpResponse, type Received, readResponses } from './raw-http.ts';
 import type { StateProbe } from './state-probe.ts';
 
-/** With which a server may answer what is no proper request; from 500 up it would be the server's own fault. */
-const STATUSES = [100, 200, 204, 400, 404, 405, 408, 411, 413, 414, 415, 417, 429, 431];
+/** With which a server may answer what is no proper request; from 500 up it would be the server's own fault, but for 501. */
+const STATUSES = [100, 200, 204, 400, 403, 404, 405, 408, 411, 413, 414, 415, 417, 429, 431];
 
 /** What is wrong with what came back over a socket, one sentence each. */
 export function problemsOfRaw({ bytes, ending }: RawInput, { bytes: received, end }: Received): string[] {
@@ -20,7 +20,9 @@ export function problemsOfRaw({ bytes, ending }: RawInput, { bytes: received, en
   if (rest !== '' && ending === 'wait' && !bytes.includes('HEAD')) problems.push('An answer broke off, or is no HTTP.');
   // 304 is an answer to who says that he may have the page already, and to nobody else.
   const mayHaveIt = /^(?:GET|HEAD) .*^if-(?:none-match|modified-since)\s*:/ims.test(bytes);
-  const answers = responses.filter(({ status }) => !(mayHaveIt && status === 304));
+  // 501 is one to who sends a transfer coding.
+  const isCoded = /^transfer-encoding\s*:/im.test(bytes);
+  const answers = responses.filter(({ status }) => !(mayHaveIt && status === 304) && !(isCoded && status === 501));
   return [...problems, ...answers.flatMap(problemsOfResponse)];
 }
 

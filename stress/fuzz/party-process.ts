@@ -19,9 +19,11 @@ const env = {
   ...testEnvironment,
   EHR_DATABASE: `${folder}/ehr.sqlite`,
   EHR_RATE_LIMIT: 'off',
+  EHR_FAILED_MATCHES_PER_HOUR: '1000000',
   AUTH_DATABASE: `${folder}/auth.sqlite`,
   AUTH_ALLOW_TEST_LOGIN: '1',
   AUTH_OTP_RESEND_AFTER: '0',
+  AUTH_OTP_PER_DAY: '1000000',
 };
 const ehr = await startEhr();
 const endpoint = party === 'ehr' ? ehr.endpoint : await startAuth(ehr.url);

@@ -1,4 +1,5 @@
 /** Bodies that are nearly JSON-RPC: calls of real methods with something wrong, alone and in batches. */
+import { COSTLY_SHAPES, costlyBody } from '../costly-bodies.ts';
 import type { Dice } from './dice.ts';
 import { bytesOf, type RpcInput } from './input.ts';
 import { damage, strangeName, strangeValue } from './strange.ts';
@@ -15,8 +16,9 @@ class Raw {
 /** A call that the party would answer, from which inputs are made. */
 export type Seed = { [name: string]: unknown };
 
-/** Makes the body of one request. */
-export function rpcInput(dice: Dice, seeds: readonly Seed[]): RpcInput {
+/** Makes the body of one request; `bodyLimit` is the most that the party reads, in bytes. */
+export function rpcInput(dice: Dice, seeds: readonly Seed[], bodyLimit: number): RpcInput {
+  if (dice.oneIn(COSTLY_EVERY)) return { level: 'rpc', body: costly(dice, seeds, bodyLimit) };
   const text = dice.oneIn(6) ? batch(dice, seeds) : call(dice, seeds);
   const body = bytesOf(text);
   return { level: 'rpc', body: dice.oneIn(4) ? damage(body, dice) : body };
@@ -39,6 +41,15 @@ export function brokenBody(dice: Dice, seed: Seed): string {
       `{${inner},"x":1e}`,
     ]),
   );
+}
+
+/** Bodies that take a parser long are few, for they take the fuzzer long, too. */
+const COSTLY_EVERY = 60;
+
+/** Of any size up to the limit, and mostly near to it: smaller ones are parsed, larger ones refused by the count of their parts. */
+function costly(dice: Dice, seeds: readonly Seed[], bodyLimit: number): string {
+  const bytes = dice.oneIn(3) ? 1_000 + dice.below(bodyLimit - 1_000) : bodyLimit;
+  return costlyBody(dice.pick(COSTLY_SHAPES), dice.pick(seeds), bytes);
 }
 
 function batch(dice: Dice, seeds: readonly Seed[]): string {

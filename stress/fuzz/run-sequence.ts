@@ -29,7 +29,7 @@ export async function runSequence(
   { steps }: SequenceInput,
 ): Promise<string[]> {
   const { probe, endpoint, methods } = subject;
-  const model = new StateModel();
+  const model = new StateModel(1_000_000);
   const signs = new Map<string, string>();
   let moved = 0;
   probe.toEmpty();

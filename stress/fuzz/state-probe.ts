@@ -1,6 +1,7 @@
 /** Looks into the database of an EHR server from outside: what it holds, whether that has changed, and how to put it back. */
 import { createHash } from 'node:crypto';
-import Sqlite from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { openSqlite } from '#service/sqlite.ts';
 
 /** What the server holds, by names that the state model can give, too. */
 export type Holdings = {
@@ -16,12 +17,12 @@ const TABLES = ['sessions', 'exchange_tokens', 'links'] as const;
 const FAR = 10 * 366 * 86_400_000;
 
 export class StateProbe {
-  readonly #db: Sqlite.Database;
+  readonly #db: Database;
   #version: unknown;
   #seen = { rest: '', failures: '' };
 
   constructor(file: string) {
-    this.#db = new Sqlite(file, { timeout: 2_000 });
+    this.#db = openSqlite(file, { timeout: 2_000 });
     this.#db.pragma('synchronous = OFF');
   }
 

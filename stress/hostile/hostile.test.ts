@@ -1,19 +1,35 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { testEnvironment } from '#e2e/fixtures.ts';
 import { linkedEhr } from '#e2e/linked-ehr.ts';
-import { systemClock } from '#protocol/clock.ts';
+import { type AuthConfig, readAuthConfig } from '#mock-auth-server/config.ts';
+import { createAuthServer } from '#mock-auth-server/index.ts';
+import { manualClock, systemClock } from '#protocol/clock.ts';
 import { callText } from '#protocol/envelope.ts';
+import { systemRandom } from '#protocol/random.ts';
+import { createLog } from '#service/log.ts';
 import { startAttack } from './attacker/attack.ts';
 import { latenciesOf, measure } from './caller/measure.ts';
 import { connectionsWithin, processesFor } from './children.ts';
-import { ATTACKS, type AttackName } from './messages.ts';
+import { ATTACKS, type AttackName, attackOf, type Party } from './messages.ts';
 import { brokenBy } from './run.ts';
 import { readHostileSettings } from './settings.ts';
 
-async function victim() {
+async function victim(party: Party) {
+  if (party === 'auth') {
+    const server = await createAuthServer({
+      config: readAuthConfig([], testEnvironment) as AuthConfig,
+      clock: manualClock(),
+      random: systemRandom,
+      log: createLog('auth-server', 'silent'),
+    });
+    onTestFinished(() => server.stop());
+    const call = callText({ id: 1, method: 'auth.exchange_token', cred: { user: 'u', token: 't' } });
+    return { port: server.port, path: '/', bodyLimit: 64 * 1024, call, answer: '"not_authorized"' };
+  }
   const ehr = await linkedEhr();
   const { port, pathname } = new URL(ehr.ehr.endpoint);
   const call = callText({ id: 1, method: 'patient.get_patient', params: {}, cred: ehr.cred });
-  return { target: { port: Number(port), path: pathname, call } };
+  return { port: Number(port), path: pathname, bodyLimit: 1024 * 1024, call, answer: '"result"' };
 }
 
 /** What the server answers attackers with, where it answers at all. */
@@ -26,11 +42,13 @@ const EXPECTED: Readonly<Record<AttackName, readonly string[]>> = {
   pipelining: ['200'],
   'large-bodies': ['413'],
   'never-read': [],
+  'costly-bodies': ['200', '413'],
+  'costly-bodies-auth': ['200', '413'],
 };
 
 for (const attack of Object.keys(ATTACKS) as AttackName[]) {
   test(`under ${attack} other callers are answered, and attackers are told nothing but what they should be`, async () => {
-    const { target } = await victim();
+    const target = await victim(attackOf(attack).party);
     const connections = 16;
     const underWay = startAttack({ attack, connections, target }, systemClock);
     let report: ReturnType<typeof underWay.stop> | undefined;
@@ -50,6 +68,7 @@ for (const attack of Object.keys(ATTACKS) as AttackName[]) {
 
 const MEMORY = { used: 50 * 2 ** 20, resident: 100 * 2 ** 20 };
 const FINE = {
+  judgedBy: 'p99' as const,
   ratio: 2.9,
   under: { calls: 100, failed: 0, p50: 1, p99: 2, max: 3 },
   report: { made: 10, standing: 10, failed: 0, replies: {} },

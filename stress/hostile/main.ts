@@ -1,4 +1,4 @@
-/** `npm run hostile`: how an EHR server bears hostile connections. */
+/** `npm run hostile`: how the servers bear hostile connections and bodies. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemClock } from '#protocol/clock.ts';

@@ -1,4 +1,4 @@
-/** The EHR server under attack: as its users run it, on a core of its own where the system can, with a probe that tells its memory. */
+/** The server under attack: as its users run it, on a core of its own where the system can, with a probe that tells its memory. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { callerOf, resultOf } from '#e2e/wire.ts';
 import { digest } from '#protocol/digest.ts';
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
 import { callText } from '#protocol/envelope.ts';
-import type { Target } from './messages.ts';
+import type { Party, Target } from './messages.ts';
 
 /** In bytes: what is in use after the garbage is collected, and what the process has of its own. */
 export type Memory = { used: number; resident: number };
@@ -25,19 +25,37 @@ export type VictimServer = {
   stop(): Promise<void>;
 };
 
-const MAIN = 'ehr-server/main.ts';
-const PATH = '/1.0-alpha/';
+type Program = { main: string; path: string; bodyLimit: number; answer: string; callAt(url: string): Promise<string> };
+
+const PROGRAMS: Readonly<Record<Party, Program>> = {
+  ehr: {
+    main: 'ehr-server/main.ts',
+    path: '/1.0-alpha/',
+    bodyLimit: 1024 * 1024,
+    answer: '"result"',
+    callAt: openSession,
+  },
+  // It is measured by a refusal: what succeeds there takes the time of an EHR server or is throttled.
+  auth: {
+    main: 'mock-auth-server/main.ts',
+    path: '/',
+    bodyLimit: 64 * 1024,
+    answer: '"not_authorized"',
+    callAt: async () => callText({ id: 1, method: 'auth.exchange_token', cred: { user: 'u-anna', token: 'unknown' } }),
+  },
+};
 const PROBE = `process.on('message', () => { globalThis.gc(); globalThis.gc();
   const { heapUsed, external } = process.memoryUsage(); process.send(heapUsed + external); });
   process.on('disconnect', () => process.exit(0)); process.channel.unref();`;
 
-/** Starts it with a session that lasts, whose holder the measured caller is. */
-export async function startVictim(rateLimit: 'on' | 'off'): Promise<VictimServer> {
+/** Starts it; the measured caller of the EHR server holds a session that lasts. */
+export async function startVictim(party: Party, rateLimit: 'on' | 'off'): Promise<VictimServer> {
+  const { main, path, bodyLimit, answer, callAt } = PROGRAMS[party];
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
   const database = join(folder, 'ehr.sqlite');
   populate(database);
   // Builds it where its sources have changed.
-  execFileSync(process.execPath, ['scripts/run.mjs', MAIN, '--help']);
+  execFileSync(process.execPath, ['scripts/run.mjs', main, '--help']);
   const probe = `data:text/javascript,${encodeURIComponent(PROBE)}`;
   const [command, ...args] = [
     ...pinnedTo(0),
@@ -46,23 +64,30 @@ export async function startVictim(rateLimit: 'on' | 'off'): Promise<VictimServer
     '--import',
     probe,
     'scripts/run.mjs',
-    MAIN,
+    main,
   ];
   const child = spawn(command as string, args, {
-    env: { ...process.env, ...testEnvironment, EHR_DATABASE: database, EHR_RATE_LIMIT: rateLimit },
+    env: {
+      ...process.env,
+      ...testEnvironment,
+      EHR_DATABASE: database,
+      EHR_RATE_LIMIT: rateLimit,
+      AUTH_DATABASE: join(folder, 'auth.sqlite'),
+      AUTH_RATE_LIMIT: rateLimit,
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   try {
     const url = await addressOf(child);
-    const target = { port: Number(new URL(url).port), path: PATH, call: await openSession(url + PATH) };
+    const target = { port: Number(new URL(url).port), path, bodyLimit, call: await callAt(url + path), answer };
     const pid = child.pid as number;
     return {
       pid,
       target,
       async memory() {
-        const answer = once(child, 'message');
+        const told = once(child, 'message');
         child.send('memory');
-        return { used: (await answer)[0] as number, resident: residentOf(pid) };
+        return { used: (await told)[0] as number, resident: residentOf(pid) };
       },
       async stop() {
         await killParty(child);
@@ -104,7 +129,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
     const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
     if (url) return url;
   }
-  throw new Error(`The EHR server ended before it was ready: ${complaints}`);
+  throw new Error(`The server ended before it was ready: ${complaints}`);
 }
 
 /** Links Anna, and returns the call that reads her record. */

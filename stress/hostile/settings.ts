@@ -69,9 +69,9 @@ export type HostileSettings = Values<typeof hostileSettings>;
 const program: Program = {
   name: 'npm run hostile --',
   description:
-    'Attacks an EHR server by its connections, and measures how long other callers wait and what memory stays.',
+    'Attacks an EHR server by its connections and both servers by bodies that are dear to parse, and measures how long other callers wait and what memory stays.',
   epilogue: `Attacks:
-${names.map((name) => `  ${name.padEnd(18)} ${ATTACKS[name].connections} × ${ATTACKS[name].what}`).join('\n')}
+${names.map((name) => `  ${name.padEnd(20)} ${ATTACKS[name].connections} × ${ATTACKS[name].what}`).join('\n')}
 
 Run it while the machine is quiet. Exit codes: 0 all limits hold, 1 one is broken, 2 wrong flags, 3 the run could not be made, 130 interrupted.`,
 };

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { wholeNumberArgument } from '#service/argument.ts';
+import { toolCommand } from '#service/tool-command.ts';
 import { type Measure, soak } from './soak.ts';
 
-const { sessions, days, seed } = new Command('npm run soak --')
+const { sessions, days, seed } = toolCommand('npm run soak --')
   .description(
     'Stores sessions on a fast clock until they have run out and were purged; file and memory must stay bounded.',
   )
@@ -14,7 +14,6 @@ const { sessions, days, seed } = new Command('npm run soak --')
   .option('--days <count>', "days on the server's clock over which they are spread", wholeNumberArgument(3, 10_000), 20)
   .option('--seed <number>', 'same seed, same tokens', wholeNumberArgument(0, 2 ** 31), 1)
   .addHelpText('after', '\nThe retention is one day. A line is printed for each day. Exit code 1: something grew.')
-  .allowExcessArguments(false)
   .parse()
   .opts<{ sessions: number; days: number; seed: number }>();
 

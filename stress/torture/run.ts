@@ -154,6 +154,7 @@ const ehrEnvironment: FleetParts['env'] = {
   EHR_INTERNAL_PASSWORD: SECRET.password,
   EHR_LOG_LEVEL: 'error',
   EHR_RATE_LIMIT: 'off',
+  EHR_FAILED_MATCHES_PER_HOUR: '1000000',
 };
 
 function plan(options: TortureOptions, world: World, dice: ReturnType<typeof createDraw>): PlannedFault[] {

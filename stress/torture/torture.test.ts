@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import { systemClock } from '#protocol/clock.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { defects } from './plant/defects.ts';
 import { foundBy, runWithDefect } from './prove-checker.ts';
 import { summaryOf, writeReport } from './report.ts';
@@ -91,7 +91,7 @@ test('a run that is interrupted rejects with the reason, and leaves no process a
   expect(said.length).toBeGreaterThan(1);
   expect(readdirSync(temporary).filter((name) => name.startsWith('torture-'))).toEqual([]);
   // Leaving WAL takes the file for oneself: with another process on it, it would be locked.
-  const db = new Sqlite(file, { timeout: 0 });
+  const db = openSqlite(file, { timeout: 0 });
   expect(db.pragma('journal_mode = DELETE', { simple: true })).toBe('delete');
   db.close();
 }, 60_000);

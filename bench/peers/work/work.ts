@@ -102,7 +102,7 @@ export function openWork(options: PeerOptions): Work {
         const id = newId();
         const until = Date.now() + 10 * MINUTE;
         const put = [tokenHash, id, authInfo.user, sessionHash, authInfo.ttl * MINUTE, null, until] as const;
-        if (sql.putExchangeToken.run(...put).changes === 0) return REFUSED;
+        if (sql.putExchangeToken.run(...put, authInfo.user, sessionHash).changes === 0) return REFUSED;
         note('embedded_storage.save_exchange_token', authInfo.user, null);
         return { result: { id } };
       };
@@ -111,7 +111,7 @@ export function openWork(options: PeerOptions): Work {
     'embedded_storage.authenticate'({ params }, done) {
       const tokenHash = hash('sha256', params.exchangeToken, 'buffer');
       const usable = () => {
-        const row = sql.exchangeToken.get(tokenHash);
+        const row = sql.exchangeToken.get({ hash: tokenHash, phone: null, since: 0 });
         return row && !row.used && Date.now() < row.expires_at ? row : undefined;
       };
       const [patientId, another] = usable() ? mis.match(matchQuery(params, [...REQUIRED])) : [];

@@ -1,7 +1,8 @@
 /** What one hostile connection does; each attack goes on until its socket is destroyed. */
 import type { Socket } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
-import type { AttackName, Target } from '../messages.ts';
+import { COSTLY_SHAPES, costlyBody } from '../../costly-bodies.ts';
+import { ATTACKS, type AttackName, type Target } from '../messages.ts';
 
 export type Hostile = (socket: Socket, target: Target, clock: Clock) => void;
 
@@ -16,10 +17,39 @@ export const RENEWED: ReadonlySet<AttackName> = new Set([
   'oversized-headers',
   'pipelining',
   'large-bodies',
+  'costly-bodies',
+  'costly-bodies-auth',
 ]);
 
 /** Attacks that read no reply. */
 export const DEAF: ReadonlySet<AttackName> = new Set(['never-read']);
+
+/** The connections of such an attack take turns, so that the server has one body in each part of the second. */
+let costly = 0;
+/** By the limit they are made for; made when the first one is sent. */
+const bodies = new Map<number, readonly string[]>();
+
+function sendCostlyBodies(socket: Socket, target: Target, clock: Clock): void {
+  const turn = costly++ % ATTACKS['costly-bodies'].connections;
+  const send = () => {
+    const body = nextBody(target);
+    socket.write(head(target, body.length));
+    socket.write(body);
+  };
+  clock.after((turn * TICK) / ATTACKS['costly-bodies'].connections, () => again(socket, clock, send));
+}
+
+let sent = 0;
+
+/** Every shape in its turn. */
+function nextBody({ bodyLimit, call }: Target): string {
+  let known = bodies.get(bodyLimit);
+  if (!known) {
+    known = COSTLY_SHAPES.map((shape) => costlyBody(shape, JSON.parse(call), bodyLimit));
+    bodies.set(bodyLimit, known);
+  }
+  return known[sent++ % known.length] as string;
+}
 
 /** Every other call is cut short. */
 let halfClosed = 0;
@@ -59,6 +89,8 @@ export const hostile: Readonly<Record<AttackName, Hostile>> = {
     send();
     socket.on('data', send);
   },
+  'costly-bodies': sendCostlyBodies,
+  'costly-bodies-auth': sendCostlyBodies,
   'never-read'(socket, target) {
     const many = request(target).repeat(PIPELINED);
     socket.pause();

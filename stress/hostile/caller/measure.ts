@@ -51,8 +51,8 @@ function open(port: number): Promise<Socket> {
   });
 }
 
-/** One call; anything but a success is a failure. */
-function callOver(socket: Socket, { path, call }: Target): Promise<void> {
+/** One call; anything but the answer that is expected is a failure. */
+function callOver(socket: Socket, { path, call, answer }: Target): Promise<void> {
   return new Promise((resolve, reject) => {
     let received = '';
     const done = (error?: Error) => {
@@ -66,7 +66,7 @@ function callOver(socket: Socket, { path, call }: Target): Promise<void> {
       const end = received.indexOf('\r\n\r\n');
       const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? Number.NaN);
       if (end === -1 || received.length < end + 4 + length) return;
-      done(received.includes('"result"') ? undefined : new Error('The call was refused.'));
+      done(received.includes(answer) ? undefined : new Error('The call was refused.'));
     };
     socket.on('data', take).on('error', done).on('close', closed);
     socket.write(

@@ -8,6 +8,8 @@ type Exchange = {
   readonly token: number;
   readonly failures: number;
   readonly used: boolean;
+  /** How many of its session were saved before it. */
+  readonly order: number;
   /** The time of its saving lies between these two. */
   readonly savedFrom: number;
   readonly savedUntil: number;
@@ -26,6 +28,7 @@ type Ending = { readonly outcome: Exclude<Outcome, { kind: 'unknown' }>; readonl
 
 const EXCHANGE_TOKEN_LIFETIME = 10 * 60_000;
 const MAX_FAILURES = 5;
+const MAX_PENDING = 5;
 
 /** Nothing is stored: room for what the calls name. */
 export function emptyState({ users, calls }: History): State {
@@ -116,8 +119,8 @@ export function keyOf(state: State): string {
       key += ',';
       continue;
     }
-    const { user, token, savedFrom, savedUntil, failures, used } = exchange;
-    key += `${user}.${token}.${savedFrom}.${savedUntil}.${failures}${used},`;
+    const { user, token, savedFrom, savedUntil, failures, used, order } = exchange;
+    key += `${user}.${token}.${savedFrom}.${savedUntil}.${failures}${used}.${order},`;
   }
   return `${key}/${state.signs.join()}`;
 }
@@ -134,13 +137,15 @@ function endingsOf(state: State, call: Call): Ending[] {
       return getPatient(state, call);
     case 'removeAuthInfo': {
       if (!isHeld(state, call)) return [refuse(state, 'not_authorized')];
-      return [{ outcome: { kind: 'ok' }, next: withSession(state, call.token, ENDED) }];
+      const exchanges = state.exchanges.map((each) => (each && isOf(each, call) ? { ...each, used: true } : each));
+      return [{ outcome: { kind: 'ok' }, next: { ...withSession(state, call.token, ENDED), exchanges } }];
     }
     case 'removeAuthentication': {
       if (!isHeld(state, call)) return [refuse(state, 'not_authorized')];
       const links = state.links.with(call.user, undefined);
       const sessions = state.sessions.map((session) => (session?.user === call.user ? ENDED : session));
-      return [{ outcome: { kind: 'ok' }, next: { ...state, links, sessions } }];
+      const exchanges = state.exchanges.map((each) => (each?.user === call.user ? { ...each, used: true } : each));
+      return [{ outcome: { kind: 'ok' }, next: { links, sessions, exchanges, signs: state.signs } }];
     }
   }
 }
@@ -152,14 +157,15 @@ function saveExchangeToken(state: State, call: Call & { method: 'saveExchangeTok
   if (state.exchanges[exchange]) return refuse(state, 'exchange_token_already_stored');
   if (!mayOpen(state.sessions[token], user)) return refuse(state, 'token_already_stored');
   const savedUntil = call.outcome.kind === 'unknown' ? Number.POSITIVE_INFINITY : call.answeredAt;
-  const stored: Exchange = { user, token, failures: 0, used: false, savedFrom: call.sentAt, savedUntil };
+  const order = state.exchanges.filter((each) => each && isOf(each, call)).length;
+  const stored: Exchange = { user, token, failures: 0, used: false, order, savedFrom: call.sentAt, savedUntil };
   return { outcome: { kind: 'ok' }, next: withExchange(state, exchange, stored) };
 }
 
 function authenticate(state: State, call: Call & { method: 'authenticate' }): Ending[] {
   const { exchange, patient } = call;
   const pending = state.exchanges[exchange];
-  if (!pending || pending.used) return [refuse(state, 'exchange_token_unknown')];
+  if (!pending || pending.used || isOvertaken(state, pending)) return [refuse(state, 'exchange_token_unknown')];
   const endings: Ending[] = [];
   const answeredAt = call.outcome.kind === 'unknown' ? Number.POSITIVE_INFINITY : call.answeredAt;
   if (answeredAt >= pending.savedFrom + EXCHANGE_TOKEN_LIFETIME) endings.push(refuse(state, 'exchange_token_expired'));
@@ -225,6 +231,16 @@ function bind(state: State, user: number, link: Link, sign: number): State {
 function isHeld(state: State, { user, token }: { user: number; token: number }): boolean {
   const session = state.sessions[token];
   return session !== undefined && !session.ended && session.user === user;
+}
+
+function isOf(exchange: Exchange, { user, token }: { user: number; token: number }): boolean {
+  return exchange.user === user && exchange.token === token;
+}
+
+/** Whether five newer ones of its session were saved (decision 36). */
+function isOvertaken({ exchanges }: State, exchange: Exchange): boolean {
+  const ofSession = exchanges.filter((each) => each && isOf(each, exchange)).length;
+  return ofSession - 1 - exchange.order >= MAX_PENDING;
 }
 
 /** Free, ended, or a live session of this very user (decision 21a). */

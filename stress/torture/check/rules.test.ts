@@ -54,6 +54,17 @@ test('an exchange token that was acknowledged and is not known is lost', () => {
   expect(brokenBy(explained)).toEqual([]);
 });
 
+test('an exchange token that ended with its session, or was overtaken by five newer ones, is not lost', () => {
+  const gone = { ...t.authenticate(0, 0), outcome: t.refused('exchange_token_unknown') };
+  expect(brokenBy([...linked, t.save(5, 0, 0), t.logout(0, 0), { ...gone, exchange: 5 }])).toEqual([]);
+  expect(brokenBy([...linked, t.save(5, 0, 0), t.logout(0, 1), { ...gone, exchange: 5 }])).toContain(
+    'acknowledged-exchange-token-lost',
+  );
+  const newer = [1, 2, 3, 4, 5].map((exchange) => t.save(exchange, 0, 0));
+  expect(brokenBy([t.save(0, 0, 0), ...newer, gone])).toEqual([]);
+  expect(brokenBy([t.save(0, 0, 0), ...newer.slice(1), gone])).toEqual(['acknowledged-exchange-token-lost']);
+});
+
 test('a second save of a token that succeeds breaks a rule, unless authenticate opened it anew', () => {
   expect(brokenBy([...linked, t.record(0, 0), t.record(0, 0)])).toEqual(['token-saved-twice']);
   expect(brokenBy([...linked, t.record(0, 1), t.record(0, 1)])).toEqual(['token-saved-twice']);

@@ -50,6 +50,8 @@ const exchangeTokenLost: Rule = (calls) =>
       return uses
         .filter((use) => use.invoked > saved.returned && reasonOf(use) === 'exchange_token_unknown')
         .filter((use) => !uses.some((other) => other.invoked < use.returned && mayHaveWorked(other)))
+        .filter((use) => !couldEnd(calls, saved.token, saved.user, use.returned))
+        .filter((use) => !couldOvertake(calls, saved, use.returned))
         .map((use) =>
           breach('acknowledged-exchange-token-lost', `exchange token x${saved.exchange} was saved, and is not known`, [
             saved,
@@ -217,6 +219,15 @@ function endingsOf(calls: readonly Call[], token: number, user: number, until: n
       mayHaveWorked(call) &&
       call.invoked < until,
   );
+}
+
+/** Whether five newer exchange tokens of the same session may have been saved (decision 36). */
+function couldOvertake(calls: readonly Call[], saved: Call & { method: 'saveExchangeToken' }, until: number): boolean {
+  const others = of(calls, 'saveExchangeToken').filter(
+    ({ user, token, exchange }) => user === saved.user && token === saved.token && exchange !== saved.exchange,
+  );
+  const newer = others.filter((call) => mayHaveWorked(call) && call.invoked < until && call.returned > saved.invoked);
+  return new Set(newer.map(({ exchange }) => exchange)).size >= 5;
 }
 
 function couldUnlink(calls: readonly Call[], user: number, until: number): boolean {

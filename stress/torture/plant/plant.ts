@@ -1,6 +1,7 @@
 /** Loaded into an EHR process before its program: plants the defect that the environment names into what the database driver does. */
-import Sqlite, { type Database, type Statement } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import pg from 'pg';
+import { loadSqlite } from '#service/sqlite.ts';
 import { defects } from './defects.ts';
 
 const name = process.env.TORTURE_DEFECT;
@@ -10,6 +11,7 @@ const { rewrites = [], commitsEvery } = defect;
 
 const rewritten = (sql: string) => rewrites.reduce((text, [from, to]) => text.replace(from, to), sql);
 
+const Sqlite = loadSqlite();
 const { prepare, exec, pragma } = Sqlite.prototype;
 
 Sqlite.prototype.prepare = function (this: Database, sql: string) {

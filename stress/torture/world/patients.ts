@@ -22,7 +22,12 @@ export function patientOf(number: number): Patient {
 /** What identifies the patient; of undefined, what identifies nobody. */
 export function propertiesOf(patient: Patient | undefined): PatientProperties {
   const { surname, name, birthdate, phones } = patient ?? patientOf(0);
-  return { surname: patient ? surname : 'Nobody', name, date: `${birthdate} 00:00:00.000`, phone: phones[0] };
+  return {
+    surname: patient ? surname : 'Nobody',
+    name,
+    date: `${birthdate.slice(0, 10)} 00:00:00.000`,
+    phone: phones[0],
+  };
 }
 
 /** Writes the patients with the numbers from 0 to `count - 1`. */

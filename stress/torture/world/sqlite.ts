@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import { openSqlite } from '#service/sqlite.ts';
 import type { Rows } from '../check/rows.ts';
 import { writePatients } from './patients.ts';
 import type { World } from './world.ts';
@@ -20,7 +20,7 @@ export function sqliteWorld(patients: number): World {
 }
 
 function readRows(file: string): Rows {
-  const db = new Sqlite(file, { readonly: true });
+  const db = openSqlite(file, { readonly: true });
   try {
     const damage = db.pragma('integrity_check', { simple: true });
     if (damage !== 'ok') throw new Error(`The database is damaged: ${damage}`);
