@@ -9,7 +9,7 @@ export const canaryPatient: Patient = {
   name: 'Quetzalcoatlina',
   phones: ['48601777333'],
   gender: 2,
-  birthdate: '1931-07-19',
+  birthdate: '1931-07-19T00:00:00.000Z',
   medcardNumber: 'CANARY-CARD-90210',
 };
 

@@ -8,6 +8,7 @@ import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { type Random, seededRandom } from '#protocol/random.ts';
 import { createLog, type LogLevel } from '#service/log.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER, personaMis, testEnvironment } from './fixtures.ts';
+import { watchFetch } from './recorded-flow.ts';
 import { callerOf, wireGuard } from './wire.ts';
 
 export type EhrAloneOptions = {
@@ -43,7 +44,7 @@ export async function ehrAlone({ env = {}, random = seededRandom(1), logTo, mayF
     expect(guard.breaches.filter((breach) => !(mayFail && breach.includes('internal_error')))).toEqual([]);
   });
   const internalEndpoint = ehr.endpoint.replace(ehr.url, ehr.internalUrl);
-  const toInternal = callerOf<typeof ehrMethods>(internalEndpoint);
+  const toInternal = callerOf<typeof ehrMethods>(internalEndpoint, watchFetch('auth->ehr'));
   const cred = (secret: string) => ({ user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, secret) });
   return {
     ehr,
@@ -52,7 +53,7 @@ export async function ehrAlone({ env = {}, random = seededRandom(1), logTo, mayF
     config,
     exchanges: guard.seen,
     internalEndpoint,
-    call: callerOf<typeof ehrMethods>(ehr.endpoint),
+    call: callerOf<typeof ehrMethods>(ehr.endpoint, watchFetch('client->ehr')),
     toInternal,
     saveExchangeToken: (exchangeToken: string, authInfo: Record<string, unknown>) =>
       toInternal('embedded_storage.save_exchange_token', { exchangeToken, authInfo }, cred(exchangeToken)),

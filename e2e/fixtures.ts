@@ -17,6 +17,7 @@ export const testEnvironment: Readonly<Record<string, string>> = {
   AUTH_DATABASE: ':memory:',
   AUTH_LOG_LEVEL: 'silent',
   AUTH_RATE_LIMIT: 'off',
+  AUTH_OTP_RESEND_AFTER: '0',
   AUTH_WITHOUT_CORRESPONDENCE: personas.orphan.signIn,
   EHR_INTERNAL_USER: INTERNAL_USER,
   EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD,

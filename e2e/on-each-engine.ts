@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { onTestFinished, test } from 'vitest';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { openStore } from '#ehr-server/store/open-store.ts';
 import { sqliteStore } from '#ehr-server/store/sqlite.ts';
 import type { Store, StoreOptions } from '#ehr-server/store/store.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { runOn } from './postgres/databases.ts';
 import { usePostgres } from './use-postgres.ts';
 
@@ -62,7 +62,7 @@ function sqliteInFile(): Engine {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'ehr.sqlite');
   return engineAt(file, async (sql) => {
-    const db = new Sqlite(file);
+    const db = openSqlite(file);
     try {
       db.exec(sql);
     } finally {
@@ -73,8 +73,8 @@ function sqliteInFile(): Engine {
 
 function engineAt(database: string, exec: Engine['exec']): Engine {
   return {
-    open: async (options = { audit: true }) =>
-      closedAtEnd(await openStore({ database, audit: options.audit }, options.committed)),
+    open: async ({ committed, ...options } = { audit: true }) =>
+      closedAtEnd(await openStore({ database, ...options }, committed)),
     exec,
   };
 }

@@ -4,6 +4,7 @@ import { personas, propertiesOf } from '#mis-fixtures/personas.ts';
 export const anna = propertiesOf(personas.anna);
 export const ivan = propertiesOf(personas.twins, 0);
 export const oleg = propertiesOf(personas.twins, 1);
+export const boris = propertiesOf(personas.boris);
 export const maria = propertiesOf(personas.namesakes);
 export const alyoshin = propertiesOf(personas.alyoshin);
 /** Typed in decomposed form (NFD), as some keyboards do; the record is composed (NFC). */

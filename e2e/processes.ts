@@ -12,6 +12,7 @@ import { personaList } from '#mis-fixtures/personas.ts';
 import type { authMethods } from '#protocol/auth-methods.ts';
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
 import { testEnvironment } from './fixtures.ts';
+import { noteInFlow, watchLink } from './recorded-flow.ts';
 import { type Recorder, startRecorder } from './recorder.ts';
 import { type Caller, callerOf } from './wire.ts';
 
@@ -36,12 +37,11 @@ type Party = { main: string; env: Record<string, string>; child: ChildProcess | 
 /** Starts the EHR and the authorization server, and the web client too when it is asked for. */
 export async function startProcesses({ withClient = false } = {}): Promise<Processes> {
   const folder = mkdtempSync(join(tmpdir(), 'ecosystem-'));
-  const [ehr, ehrInternal, auth, client] = (await Promise.all([1, 2, 3, 4].map(() => startRecorder()))) as [
-    Recorder,
-    Recorder,
-    Recorder,
-    Recorder,
-  ];
+  const [ehr, ehrInternal, auth, client] = (await Promise.all(
+    (['client->ehr', 'auth->ehr', 'client->auth', undefined] as const).map((link) =>
+      startRecorder({ watch: link && watchLink(link) }),
+    ),
+  )) as [Recorder, Recorder, Recorder, Recorder];
   const database = join(folder, 'ehr.sqlite');
   populate(database);
   const env = {
@@ -66,6 +66,7 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
   const taps: Record<string, Recorder[]> = { ehr: [ehr, ehrInternal], auth: [auth], client: [client] };
 
   const restartAll = async () => {
+    noteInFlow('All servers start.');
     await Promise.all(
       Object.entries(parties).map(async ([name, party]) => {
         const { child, urls } = await launchParty(party.main, party.env);
@@ -75,6 +76,7 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
     );
   };
   const killAll = async () => {
+    noteInFlow('All servers are killed.');
     await Promise.all(Object.values(parties).map(({ child }) => killParty(child)));
   };
   await restartAll();

@@ -1,5 +1,6 @@
 /** A wire tap for tests: passes TCP connections on to a server and keeps every byte, so that what a party received is known to the last header. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { LinkWatch } from './recorded-flow.ts';
 
 export type Recorder = {
   /** Where to connect instead of the server itself. */
@@ -18,10 +19,12 @@ export type Recorder = {
 export type RecorderOptions = {
   /** Whether it keeps the bytes; without, it can stand in front of much traffic. */
   keeps?: boolean;
+  /** Hears everything that crosses, as it crosses. */
+  watch?: LinkWatch | undefined;
 };
 
 /** Starts a tap on a free port of 127.0.0.1; until it is given a target it closes every connection. */
-export async function startRecorder({ keeps = true }: RecorderOptions = {}): Promise<Recorder> {
+export async function startRecorder({ keeps = true, watch }: RecorderOptions = {}): Promise<Recorder> {
   let destination: URL | undefined;
   let isCut = false;
   const received: Buffer[] = [];
@@ -33,6 +36,8 @@ export async function startRecorder({ keeps = true }: RecorderOptions = {}): Pro
       return;
     }
     const upstream = connect(Number(destination.port), destination.hostname);
+    const watched = watch?.connection();
+    client.on('close', () => watched?.closed());
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
@@ -47,10 +52,12 @@ export async function startRecorder({ keeps = true }: RecorderOptions = {}): Pro
     }
     client.on('data', (chunk: Buffer) => {
       if (keeps) received.push(chunk);
+      watched?.sent(chunk);
       upstream.write(chunk);
     });
     upstream.on('data', (chunk: Buffer) => {
       if (keeps) answered.push(chunk);
+      watched?.answered(chunk);
       client.write(chunk);
     });
     client.on('end', () => upstream.end());
@@ -65,6 +72,7 @@ export async function startRecorder({ keeps = true }: RecorderOptions = {}): Pro
       destination = new URL(url);
     },
     cut(cutNow) {
+      if (cutNow !== isCut) watch?.cut(cutNow);
       isCut = cutNow;
       if (cutNow) for (const socket of sockets) socket.destroy();
     },

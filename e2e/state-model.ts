@@ -12,10 +12,18 @@ export type Step =
 
 type Session = { user: string; expiresAt: number; recorded: boolean; ended: boolean };
 type ExchangeToken = { user: string; token: string; ttl: number; expiresAt: number; failures: number; used: boolean };
+/** A failed match, of whom and with which phone. */
+type Failure = { user: string; phone: string; at: number };
 
 const MINUTE = 60_000;
 const EXCHANGE_TOKEN_LIFETIME = 10 * MINUTE;
 const MAX_FAILURES = 5;
+const MAX_PENDING = 5;
+const FAILURES_PER_HOUR = 20;
+const HOUR = 60 * MINUTE;
+
+/** What identifies nobody is sent with the phone of this patient. */
+const NOBODYS_PHONE = 'anna';
 
 export class StateModel {
   now = 0;
@@ -23,7 +31,14 @@ export class StateModel {
   readonly links = new Map<string, { patient: string; generation: number }>();
   readonly sessions = new Map<string, Session>();
   readonly exchangeTokens = new Map<string, ExchangeToken>();
+  readonly #failuresPerHour: number;
+  readonly #failures: Failure[] = [];
   #generation = 0;
+
+  /** @param failuresPerHour as many failed matches as the setting of the server allows */
+  constructor(failuresPerHour = FAILURES_PER_HOUR) {
+    this.#failuresPerHour = failuresPerHour;
+  }
 
   /** What the server must answer to this step, which is taken. */
   take(step: Step): Outcome {
@@ -40,7 +55,7 @@ export class StateModel {
       case 'getPatient':
         return this.#refusalOfSession(step) ?? 'ok';
       case 'removeAuthInfo':
-        return this.#refusalOfSession(step) ?? this.#end(step.token);
+        return this.#refusalOfSession(step) ?? this.#end(step);
       case 'removeAuthentication':
         return this.#refusalOfSession(step) ?? this.#disconnect(step.user);
     }
@@ -57,16 +72,18 @@ export class StateModel {
 
   #authenticate({ exchangeToken, patient }: Step & { kind: 'authenticate' }): Outcome {
     const pending = this.exchangeTokens.get(exchangeToken);
-    if (!pending || pending.used) return 'exchange_token_unknown';
+    if (!pending || pending.used || this.#isOvertaken(exchangeToken, pending)) return 'exchange_token_unknown';
     if (this.now >= pending.expiresAt) return 'exchange_token_expired';
     if (pending.failures >= MAX_FAILURES) return 'exchange_token_exhausted';
-    if (patient === undefined) return this.#fail(pending, 'patient_not_matched');
+    const phone = patient ?? NOBODYS_PHONE;
+    if (this.#hasFailedTooOften(pending.user, phone)) return 'too_many_failed_matches';
+    if (patient === undefined) return this.#fail(pending, phone, 'patient_not_matched');
     const { user, token, ttl } = pending;
     if (!this.#mayOpen(token, user)) return 'token_already_stored';
     const link = this.links.get(user);
-    if (link && link.patient !== patient) return this.#fail(pending, 'patient_already_matched');
+    if (link && link.patient !== patient) return this.#fail(pending, phone, 'patient_already_matched');
     if (!link && [...this.links.values()].some((other) => other.patient === patient))
-      return this.#fail(pending, 'patient_already_linked');
+      return this.#fail(pending, phone, 'patient_already_linked');
     if (!link) this.links.set(user, { patient, generation: ++this.#generation });
     if (!this.#alive(token))
       this.sessions.set(token, { user, expiresAt: this.now + ttl * MINUTE, recorded: false, ended: false });
@@ -93,19 +110,39 @@ export class StateModel {
     return this.now >= session.expiresAt ? 'session_expired' : undefined;
   }
 
-  #end(token: string): Outcome {
+  #end({ user, token }: { user: string; token: string }): Outcome {
     (this.sessions.get(token) as Session).ended = true;
+    for (const pending of this.#pendingOf(user)) if (pending.token === token) pending.used = true;
     return 'ok';
   }
 
   #disconnect(user: string): Outcome {
     this.links.delete(user);
     for (const session of this.sessions.values()) if (session.user === user) session.ended = true;
+    for (const pending of this.#pendingOf(user)) pending.used = true;
     return 'ok';
   }
 
-  #fail(pending: ExchangeToken, reason: Reason): Outcome {
+  #pendingOf(user: string): ExchangeToken[] {
+    return [...this.exchangeTokens.values()].filter((pending) => pending.user === user);
+  }
+
+  /** Whether five newer ones of the same session were saved since. */
+  #isOvertaken(exchangeToken: string, { user, token }: ExchangeToken): boolean {
+    const names = [...this.exchangeTokens].filter(([, one]) => one.user === user && one.token === token);
+    const newer = names.length - 1 - names.findIndex(([name]) => name === exchangeToken);
+    return newer >= MAX_PENDING;
+  }
+
+  #hasFailedTooOften(user: string, phone: string): boolean {
+    const recent = this.#failures.filter(({ at }) => at > this.now - HOUR);
+    const count = (name: 'user' | 'phone', value: string) => recent.filter((one) => one[name] === value).length;
+    return Math.max(count('user', user), count('phone', phone)) >= this.#failuresPerHour;
+  }
+
+  #fail(pending: ExchangeToken, phone: string, reason: Reason): Outcome {
     pending.failures++;
+    this.#failures.push({ user: pending.user, phone, at: this.now });
     return reason;
   }
 

@@ -1,6 +1,6 @@
 /** What tests of the store do over and over: sessions, exchange tokens and links by short names. */
 import { hashToken } from '#ehr-server/context.ts';
-import type { NewSession, Store } from '#ehr-server/store/store.ts';
+import type { Attempt, NewSession, Store } from '#ehr-server/store/store.ts';
 
 export const NOW = Date.UTC(2026, 0, 15, 9);
 export const MINUTE = 60_000;
@@ -37,6 +37,11 @@ export function use(
 ) {
   const recordId = `r-${exchangeToken}`;
   return store.link({ exchangeToken: hashToken(exchangeToken), patientId, newUserSign, recordId, now });
+}
+
+/** The exchange token in an attempt to identify a patient. */
+export function attempt(exchangeToken: string, now = NOW, phone?: string): Attempt {
+  return { exchangeToken: hashToken(exchangeToken), phone: phone === undefined ? undefined : hashToken(phone), now };
 }
 
 /** Links `user` to `patientId` by the session of `token`; the signature is `sign-<patient>`. */

@@ -1,5 +1,15 @@
-/** Loaded before every vitest file: whatever writes a warning or an error to the console fails its test. */
+/** Loaded before every vitest file: whatever writes a warning or an error to the console fails its test, and `npm run e2e` has what crosses the wire recorded. */
+import { relative } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
+
+if (process.env.E2E_RECORDING !== undefined) {
+  const { beginFlow, endFlow } = await import('./recorded-flow.ts');
+  beforeEach(beginFlow);
+  afterEach(() => {
+    const { testPath = '', currentTestName = '' } = expect.getState();
+    endFlow(relative(process.cwd(), testPath), currentTestName);
+  });
+}
 
 const written: string[] = [];
 

@@ -12,6 +12,7 @@ import { seededRandom } from '#protocol/random.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
 import { createLog } from '#service/log.ts';
 import { personaMis, testEnvironment } from './fixtures.ts';
+import { noteClockInFlow, watchLink } from './recorded-flow.ts';
 import { type Recorder, startRecorder } from './recorder.ts';
 import { type Caller, callerOf, wireGuard } from './wire.ts';
 
@@ -55,7 +56,11 @@ export async function startWorld({
 }: WorldOptions = {}): Promise<World> {
   const clock = manualClock();
   // The taps come first: they lend the client and the servers addresses to know each other by.
-  const [clientToEhr, clientToAuth, authToEhr] = await Promise.all([startRecorder(), startRecorder(), startRecorder()]);
+  const [clientToEhr, clientToAuth, authToEhr] = await Promise.all([
+    startRecorder({ watch: watchLink('client->ehr') }),
+    startRecorder({ watch: watchLink('client->auth') }),
+    startRecorder({ watch: watchLink('auth->ehr') }),
+  ]);
   const client = withClient
     ? await createClientServer({ ehrUrl: clientToEhr.url, authUrl: clientToAuth.url })
     : undefined;
@@ -103,7 +108,13 @@ export async function startWorld({
   const path = ehr.endpoint.slice(ehr.url.length);
 
   return {
-    clock,
+    clock: {
+      ...clock,
+      advance(ms) {
+        noteClockInFlow(ms);
+        clock.advance(ms);
+      },
+    },
     ehr,
     auth,
     client,

@@ -1,15 +1,14 @@
 /** `npm run build`: builds every program into one file each, for whoever runs or packs them. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { toolCommand } from '#service/tool-command.ts';
 import { BuildError, buildAll } from './build/built-program.mjs';
 import { removeOtherPages } from './build/client-pages.mjs';
 import { root } from './set-up.mjs';
 
-const flags = new Command('npm run build --')
+const flags = toolCommand('npm run build --')
   .description('Builds every program into one file each, where its sources have changed.')
   .option('--for-package', 'remove what earlier builds left and a package would carry for nothing')
-  .allowExcessArguments(false)
   .parse()
   .opts<{ forPackage?: true }>();
 

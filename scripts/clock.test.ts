@@ -51,6 +51,6 @@ test('when one server does not run, neither clock is moved and the remedy is nam
 
 test('what is no duration is refused before anything is asked', async () => {
   const { code, err } = await clock(['1', '1'], 'advance', 'soon');
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(err).toBe('"soon" is no duration. Please write one such as 10m, 9m59.999s or 1d12h.\n');
 });

@@ -1,15 +1,15 @@
 /** `npm run clock`: shows or moves the clocks of the demo's two servers, so that nobody has to wait for ten minutes to pass. */
-import { Command } from 'commander';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { SettingsError } from '#service/settings.ts';
+import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/tool-command.ts';
 import { demoSettings } from './demo/settings.ts';
 import { readDuration } from './duration.ts';
-
-type Server = { readonly title: string; readonly port: number };
+import { type ClockedServer, clockOf } from './server-clock.ts';
 
 const DAY = 86_400_000;
 const { ehrControlPort, authControlPort } = demoSettings;
 
-const command = new Command('npm run clock --')
+const command = toolCommand('npm run clock --')
   .description(
     "Moves the clocks of the demo's EHR server and authorization server; what has expired by then is expired.",
   )
@@ -39,20 +39,22 @@ command
 
 await command.parseAsync();
 
-async function run(action: (servers: readonly Server[]) => Promise<void>): Promise<void> {
+async function run(action: (servers: readonly ClockedServer[]) => Promise<void>): Promise<void> {
   try {
     await action(serversOf(command.opts()));
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);
-    process.exitCode = 1;
+    process.exitCode = error instanceof SettingsError ? UNUSABLE_COMMAND_LINE : 1;
   }
 }
 
-function serversOf(options: Record<string, string>): Server[] {
-  const read = (title: string, key: string, setting: { schema: z.ZodType<number> }): Server => {
+function serversOf(options: Record<string, string>): ClockedServer[] {
+  const read = (title: string, key: string, setting: { schema: z.ZodType<number> }): ClockedServer => {
     const port = setting.schema.safeParse(options[key]);
     if (!port.success)
-      throw new Error(`The control port of ${title} ${port.error.issues[0]?.message}; given was "${options[key]}".`);
+      throw new SettingsError(
+        `The control port of ${title} ${port.error.issues[0]?.message}; given was "${options[key]}".`,
+      );
     return { title, port: port.data };
   };
   return [
@@ -61,45 +63,20 @@ function serversOf(options: Record<string, string>): Server[] {
   ];
 }
 
-async function show(servers: readonly Server[]): Promise<void> {
+async function show(servers: readonly ClockedServer[]): Promise<void> {
   for (const server of servers) tell(server, await clockOf(server));
 }
 
-async function advance(servers: readonly Server[], duration: string): Promise<void> {
+async function advance(servers: readonly ClockedServer[], duration: string): Promise<void> {
   const ms = readDuration(duration);
   if (ms === undefined)
-    throw new Error(`"${duration}" is no duration. Please write one such as 10m, 9m59.999s or 1d12h.`);
-  if (ms > 366 * DAY) throw new Error('A clock moves by at most 366 days at once.');
+    throw new SettingsError(`"${duration}" is no duration. Please write one such as 10m, 9m59.999s or 1d12h.`);
+  if (ms > 366 * DAY) throw new SettingsError('A clock moves by at most 366 days at once.');
   // Both are asked before one is moved, so that the two do not drift apart when one does not run.
   await Promise.all(servers.map((server) => clockOf(server)));
   for (const server of servers) tell(server, await clockOf(server, { advance: ms }));
 }
 
-function tell({ title }: Server, now: number): void {
+function tell({ title }: ClockedServer, now: number): void {
   process.stdout.write(`${new Date(now).toISOString()}  ${title}\n`);
-}
-
-/** What time it is for a server, after moving its clock when there is something to send. */
-async function clockOf({ title, port }: Server, move?: { advance: number }): Promise<number> {
-  const url = `http://127.0.0.1:${port}/clock`;
-  const request = move && {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(move),
-  };
-  let response: Response;
-  try {
-    response = await fetch(url, { ...request, signal: AbortSignal.timeout(5_000) });
-  } catch (cause) {
-    throw new Error(`Failed to reach the clock of ${title} at ${url}. Does the demo run? Start it with npm run demo.`, {
-      cause,
-    });
-  }
-  const answer = z.object({ now: z.number() }).safeParse(await response.json().catch(() => undefined));
-  if (response.status !== 200 || !answer.success) {
-    throw new Error(
-      `${url} did not answer as the clock of ${title} does (HTTP ${response.status}). Is another program using this port?`,
-    );
-  }
-  return answer.data.now;
 }

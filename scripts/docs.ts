@@ -1,13 +1,14 @@
 /** `npm run docs`: generates the documents that come from the code; with `--check` it writes nothing and fails when one is stale or a requirement unproven. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Command } from 'commander';
+import { toolCommand } from '#service/tool-command.ts';
 import { checkDocs, generate } from './docs/generate.ts';
+import { HELP_FILE, helpTexts } from './docs/help-texts.ts';
 import { root } from './set-up.mjs';
 
-const { check } = new Command('npm run docs --')
+const { check } = toolCommand('npm run docs --')
   .description(
-    'Generates docs/protocol.md, requirements.md, checks.md, defects.md, settings.md and openrpc.json, and the numbers in README.md.',
+    'Generates docs/protocol.md, requirements.md, checks.md, defects.md, mutation.md, settings.md and openrpc.json, the numbers in README.md, and what a fresh clone answers to --help.',
   )
   .option(
     '--check',
@@ -16,13 +17,20 @@ const { check } = new Command('npm run docs --')
   .parse()
   .opts<{ check?: true }>();
 
-const problems = check ? checkDocs(root) : write();
+const help = await helpTexts(root);
+const problems = check ? [...checkDocs(root), ...checkHelp()] : write();
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
 
+function checkHelp(): string[] {
+  const file = join(root, HELP_FILE);
+  const isFresh = existsSync(file) && readFileSync(file, 'utf8') === help;
+  return isFresh ? [] : [`${HELP_FILE} is stale. Please run npm run docs.`];
+}
+
 function write(): string[] {
   const { files, problems } = generate(root);
-  for (const [file, text] of files) {
+  for (const [file, text] of [...files, [HELP_FILE, help]] as const) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
     process.stdout.write(`Wrote ${file}\n`);

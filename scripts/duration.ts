@@ -16,3 +16,18 @@ export function readDuration(text: string): number | undefined {
   // Through whole numbers: 59.999 * 1000 is not exactly 59999.
   return Math.round(parts.reduce((sum, [, amount], index) => sum + Number(amount) * (sizes[index] as number), 0));
 }
+
+/**
+ * Writes a duration as {@link readDuration} reads it, to the second.
+ * @example writeDuration(129_600_000) // '1d12h'
+ */
+export function writeDuration(ms: number): string {
+  let left = Math.round(ms / 1_000) * 1_000;
+  const parts = ['d', 'h', 'm', 's'].map((unit) => {
+    const size = UNITS[unit] as number;
+    const amount = Math.floor(left / size);
+    left -= amount * size;
+    return amount === 0 ? '' : `${amount}${unit}`;
+  });
+  return parts.join('') || '0s';
+}

@@ -1,37 +1,113 @@
-/** `npm run e2e`: the end-to-end flows alone, in-process and in a real browser. */
-import { Command } from 'commander';
+/** `npm run e2e`: the end-to-end flows alone, over HTTP and in a real browser; lists them as they end, and writes one page of all. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { Option } from 'commander';
+import type { RecordedFlow } from '#e2e/recorded-flow.ts';
+import { type FlowResult, flowIn } from '#e2e/report/flow-result.ts';
+import { flowsOf, flowsPage } from '#e2e/report/flows-page.ts';
+import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/tool-command.ts';
+import { root } from './set-up.mjs';
 import { provideBrowser } from './testing/browser.ts';
 import type { Counts } from './testing/junit.ts';
 import { stopWithUs } from './testing/run-command.ts';
 import { conclude, runSuite } from './testing/suites.ts';
 import { browserSuite, vitestSuite } from './testing/tools.ts';
 
-type Options = { headed?: boolean; grep?: string; only?: 'flows' | 'browser' };
+type Options = { headed?: boolean; grep?: string; only?: 'flows' | 'browser'; page: string };
 
-const command = new Command('npm run e2e --')
+const command = toolCommand('npm run e2e --')
   .description('Runs the end-to-end flows: over HTTP by vitest, and in a real browser by Playwright.')
   .argument('[files...]', 'only test files whose path contains one of these')
+  .allowExcessArguments(true)
   .option('-g, --grep <text>', 'only tests whose title contains this')
-  .option('--only <suite>', 'flows or browser')
+  .addOption(new Option('--only <suite>', 'one of the two alone').choices(['flows', 'browser']))
   .option('--headed', 'show the browser')
+  .option('--page <file>', 'where the page of all flows and their messages goes', 'test-results/flows.html')
+  .addHelpText('after', '\nExit codes: 0 passed, 1 failed, 2 used wrongly.')
   .parse();
 
 stopWithUs();
 process.exitCode = await e2e(command.args, command.opts<Options>());
 
-async function e2e(files: readonly string[], { headed = false, grep, only }: Options): Promise<number> {
+async function e2e(files: readonly string[], { headed = false, grep, only, page }: Options): Promise<number> {
+  const results: FlowResult[] = [];
+  const onLine = (line: string) => {
+    const result = flowIn(line);
+    if (!result) return;
+    results.push(result);
+    process.stdout.write(`${rowOf(result)}\n`);
+  };
+  const recording = mkdtempSync(join(tmpdir(), 'recording-'));
+  process.on('exit', () => rmSync(recording, { recursive: true, force: true }));
+  const listing = { recording, onLine };
+  const file = resolve(root, page);
+  // Beside the page, so that a run with a page of its own leaves the reports of another alone.
+  const vitestReport = join(dirname(file), 'vitest.xml');
+  const browserReport = join(dirname(file), 'playwright.xml');
+
   const counts: Counts[] = [];
-  if (only !== 'browser') counts.push(await runSuite(vitestSuite({ title: 'flows', directory: 'e2e', files, grep })));
+  if (only !== 'browser')
+    counts.push(
+      await runSuite(vitestSuite({ title: 'flows', directory: 'e2e', files, grep, listing, report: vitestReport })),
+    );
   if (only !== 'flows') {
     const browser = await provideBrowser().catch((error: Error) => error);
     if (browser instanceof Error) process.stdout.write(`${browser.message}\n`);
     counts.push(
       browser instanceof Error
         ? { passed: 0, failed: 1, skipped: 0 }
-        : await runSuite(browserSuite({ browser, headed, files, grep })),
+        : await runSuite(browserSuite({ browser, headed, files, grep, listing, report: browserReport })),
     );
   }
-  process.stdout.write('\nReports: test-results/ (vitest.xml, playwright.xml)\n');
+  if (counts.every(({ passed, failed }) => passed + failed === 0)) {
+    process.stderr.write(`${noneFits(files, grep)}\n`);
+    return UNUSABLE_COMMAND_LINE;
+  }
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, flowsPage(flowsOf(inOrder(results), recordedIn(recording))));
+  process.stdout.write(`\nAll flows with their messages: ${page}\n`);
+  process.stdout.write(`Reports: ${dirname(page)} (vitest.xml, playwright.xml)\n`);
   process.stdout.write('Browser tests in detail: npx playwright show-report test-results/playwright-report\n');
   return conclude(counts);
+}
+
+function rowOf({ file, title, passed, seconds }: FlowResult): string {
+  const short = file.replace(/^e2e\//, '').replace(/\.(test|spec)\.ts$/, '');
+  return `  ${passed ? '✓' : '✗'} ${seconds.toFixed(1).padStart(5)} s  ${short}: ${title}`;
+}
+
+function noneFits(files: readonly string[], grep: string | undefined): string {
+  const where =
+    files.length === 0 ? '' : ` in a file whose path contains ${files.map((file) => `"${file}"`).join(' or ')}`;
+  const which = grep === undefined ? 'There is no test' : `No test has "${grep}" in its title`;
+  return `${which}${where}. Please look at the titles that npm run e2e lists.`;
+}
+
+function recordedIn(directory: string): RecordedFlow[] {
+  return readdirSync(directory).map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as RecordedFlow);
+}
+
+/** As a reader looks for them: the flows first, then the browser, then the rest; within a file as they stand there, because they run in any order. */
+function inOrder(results: readonly FlowResult[]): FlowResult[] {
+  const starts = ['e2e/flows/', 'e2e/browser/', 'e2e/', ''];
+  const rank = (file: string) => starts.findIndex((start) => file.startsWith(start));
+  const sources = new Map(results.map(({ file }) => [file, readFileSync(join(root, file), 'utf8')]));
+  const place = ({ file, title }: FlowResult) => placeOf(title.split(' > ').at(-1) ?? '', sources.get(file) ?? '');
+  return [...results].sort(
+    (a, b) =>
+      rank(a.file) - rank(b.file) ||
+      a.file.localeCompare(b.file) ||
+      place(a) - place(b) ||
+      a.title.localeCompare(b.title),
+  );
+}
+
+/** Where a title stands in a source; of one that is made at run time, where its longest known beginning stands. */
+function placeOf(title: string, source: string): number {
+  for (let length = title.length; length > 0; length--) {
+    const at = source.indexOf(title.slice(0, length));
+    if (at >= 0) return at;
+  }
+  return source.length;
 }

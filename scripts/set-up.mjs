@@ -2,7 +2,7 @@
  * Makes a fresh clone usable: the one module that runs before anything is installed, so it needs nothing but Node, and
  * its syntax is old enough for an outdated Node to read it and say what is wrong.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { endWithParent } from './end-with-parent.mjs';
 import { withLock } from './lock-file.mjs';
+import { compilingProblem, moduleProblem, npmEnvironment, wantedModule } from './native-module.mjs';
 import { progress } from './progress.mjs';
 
 /** The directory of the project, whatever the working directory is. */
@@ -34,6 +35,11 @@ export function start(program, flags = process.argv.slice(2)) {
     process.exitCode = 1;
     return;
   }
+  const answer = isStamped() ? undefined : answerAtOnce(program, flags);
+  if (answer !== undefined) {
+    process.stdout.write(answer);
+    return;
+  }
   if (process.env.npm_lifecycle_event !== undefined) endWithParent();
   const source = join(root, program);
   setUp()
@@ -47,6 +53,17 @@ export function start(program, flags = process.argv.slice(2)) {
       process.stderr.write(`${explained ? error.message : error.stack}\n`);
       process.exitCode = process.exitCode || 1;
     });
+}
+
+/** What `--help` and `--version` are answered before anything is installed; undefined for what needs the program itself. */
+function answerAtOnce(program, flags) {
+  const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+  if (flags.includes('--version')) return `${read('package.json').version}\n`;
+  if (!flags.includes('--help') && !flags.includes('-h')) return undefined;
+  // Written by npm run docs.
+  const texts = read('scripts/help.json');
+  const command = flags.find((flag) => !flag.startsWith('-'));
+  return texts[`${program} ${command}`] || texts[program];
 }
 
 /** The file to run: the program as it is built, brought up to date, or its source, with TypeScript made readable to Node. */
@@ -70,9 +87,9 @@ async function load(program) {
  */
 export function nodeProblem(version) {
   const [major, minor] = version.split('.').map(Number);
-  const runs = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
+  const runs = major >= 24 || (major === 22 && minor >= 14) || (major === 20 && minor >= 19);
   if (runs) return undefined;
-  return `This project needs Node 20.19, Node 22.12 or newer, and this is Node ${version}. Please install one from https://nodejs.org.`;
+  return `This project needs Node 20.19, 22.14, 24 or newer, and this is Node ${version}. Please install one from https://nodejs.org.`;
 }
 
 /** Something outside the project keeps it from being set up; the message says what to do. */
@@ -84,7 +101,7 @@ export async function setUp() {
   await withLock(join(root, '.data', 'set-up.lock'), 'set-up', async (addHelper) => {
     // Whoever held the lock before may have done the work.
     if (isStamped()) return;
-    if (!isInstalled()) await install(addHelper);
+    await install(addHelper);
     writeFileSync(stamp, fingerprint());
   });
 }
@@ -99,62 +116,73 @@ function isStamped() {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
 }
 
-/** Whether somebody ran npm by hand: its own record agrees with the lockfile, and the native module loads in this Node. */
-function isInstalled() {
+/** Whether npm's own record agrees with the lockfile, and the native module works, unless it is compiled afterwards. */
+function isInstalled(compiled) {
   const record = join(modules, '.package-lock.json');
   if (!existsSync(record)) return false;
   const wanted = JSON.parse(readFileSync(lockfile, 'utf8')).packages;
   const found = JSON.parse(readFileSync(record, 'utf8')).packages;
   const agrees = Object.keys(wanted).every((path) => {
     if (path === '' || (wanted[path].optional && !found[path])) return true;
+    if (compiled && path === 'node_modules/better-sqlite3') return true;
     return found[path] !== undefined && found[path].version === wanted[path].version;
   });
-  return agrees && nativeModuleProblem() === undefined;
-}
-
-/**
- * Makes garbage of the native module's objects until the engine collects it between two turns of the event loop:
- * compiled with the headers of some versions of Node (24.21 is one), the module aborts the process there.
- */
-const PROBE = `
-  const database = new (require('better-sqlite3'))(':memory:');
-  const junk = [];
-  let count = 0;
-  const timer = setInterval(() => {
-    for (let i = 0; i < 200; i++) database.prepare('SELECT ' + count++).get();
-    junk.push(Array(20000).fill(count).map(String));
-    if (count >= 20000) clearInterval(timer);
-  }, 1);
-`;
-
-/** Why the one native module cannot be used in this Node; undefined when it can. */
-function nativeModuleProblem() {
-  const { stderr, status, signal } = spawnSync(process.execPath, ['-e', PROBE], { cwd: root, encoding: 'utf8' });
-  if (status === 0) return undefined;
-  const said = /(?:Error|Assertion failed): .*/.exec(stderr);
-  return `${said === null ? '' : `${said[0]}, `}ended with ${signal === null ? `code ${status}` : signal}`;
+  return agrees && (compiled || moduleProblem(root) === undefined);
 }
 
 async function install(addHelper) {
-  const shown = progress('Installing dependencies');
+  const { version, isCompiled } = wantedModule(root);
+  const run = (what, args) => runNpm(what, args, addHelper);
+  if (!isInstalled(isCompiled)) {
+    await run('Installing dependencies', ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']);
+  }
+  // Here too after a set-up that was interrupted between the two.
+  await run('Running install scripts', ['rebuild', ...allowedScripts(), '--foreground-scripts']);
+  if (isCompiled) await compile(version, run);
+  const problem = moduleProblem(root);
+  if (problem === undefined) return;
+  throw new SetUpError(
+    `better-sqlite3 ${version} was installed and does not work in Node ${process.versions.node} on ${process.platform}-${process.arch}: ${problem}.\n${
+      isCompiled
+        ? 'Please use another version of Node, such as the newest 22, and run this again.'
+        : 'Please install python3, make and a C++ compiler, run "npm explore better-sqlite3 -- npm run build-release", then this again.'
+    }`,
+  );
+}
+
+/** Node 20 is too old for the version that the lockfile names: the one that it runs takes its place, and is compiled. */
+async function compile(version, run) {
+  if (moduleProblem(root) === undefined) return;
+  const name = `better-sqlite3@${version}`;
+  await run(`Installing ${name}`, ['install', name, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']);
+  const missing = compilingProblem(npmEnvironment());
+  if (missing !== undefined) throw new SetUpError(missing);
+  const build = ['run', 'build-release', '--prefix', join(modules, 'better-sqlite3')];
+  await run(`Compiling ${name}, about 90 s, which Node 22.14 or newer does not need`, build);
+}
+
+/**
+ * The packages whose install scripts are wanted. Not all that npm would run: npm 10 starts node-gyp, which needs Python,
+ * for every package that could be compiled, and better-sqlite3 brings its modules along.
+ */
+function allowedScripts() {
+  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.keys(allowScripts).filter((name) => allowScripts[name]);
+}
+
+async function runNpm(what, args, addHelper) {
+  const shown = progress(what);
   let output = '';
   const take = (text) => {
     output = (output + text).slice(-200_000);
-    if (/node-gyp|gyp info|better_sqlite3\.target|CXX\(target\)/.test(text)) {
-      shown.note('compiling better-sqlite3, about 90 s, since no prebuilt one could be fetched');
-    }
   };
-  const code = await npm(['ci', '--include=dev', '--foreground-scripts', '--no-audit', '--no-fund'], take, addHelper);
+  const code = await npm(args, take, addHelper);
   if (code === 0) {
     shown.done();
-    const problem = nativeModuleProblem();
-    if (problem === undefined) return;
-    throw new SetUpError(
-      `better-sqlite3 was installed and does not work in Node ${process.versions.node}: ${problem}.\nPlease use another version of Node, such as the newest 22, and run this again.`,
-    );
+    return;
   }
   shown.failed();
-  throw new SetUpError(process.exitCode ? 'The set-up was interrupted.' : explain(code, output));
+  throw new SetUpError(process.exitCode ? 'The set-up was interrupted.' : explain(`npm ${args[0]}`, code, output));
 }
 
 /** Runs npm, the one that runs us where there is one, and resolves to its exit code. */
@@ -191,25 +219,18 @@ function npm(args, take, addHelper) {
   });
 }
 
-/** Where Node came with its headers, compiling needs no download of them, and no others that a configuration names fit. */
-function npmEnvironment() {
-  const prefix = dirname(dirname(process.execPath));
-  if (!existsSync(join(prefix, 'include', 'node', 'node.h'))) return process.env;
-  return Object.assign({}, process.env, { npm_config_nodedir: prefix });
-}
-
-function explain(code, output) {
+function explain(what, code, output) {
   const lines = output
     .trim()
     .split('\n')
     .filter((line) => !line.startsWith('npm warn Unknown'));
-  const parts = [`Failed to install the dependencies: npm ci ended with code ${code}. The end of its output:`, ''];
+  const parts = [`Failed to install the dependencies: ${what} ended with code ${code}. The end of its output:`, ''];
   parts.push(...lines.slice(-OUTPUT_TAIL).map((line) => `  ${line}`), '');
-  if (/gyp|better-sqlite3/.test(output)) {
+  if (/node-v[\d.]+-headers/.test(output)) {
     parts.push(
-      'Compiling better-sqlite3 needs python3, make and a C++ compiler. Please install them, then run this again:',
+      'The headers of this Node, which compiling needs, could not be downloaded. Please name a directory that holds them',
+      '(include/node) in npm_config_nodedir, or use Node 22.14 or newer, which compiles nothing; then run this again.',
     );
-    parts.push('  Debian, Ubuntu: sudo apt-get install -y python3 make g++', '  macOS: xcode-select --install');
   } else if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET/.test(output)) {
     parts.push('The package registry could not be reached. Please check the network (npm ping), then run this again.');
   } else {

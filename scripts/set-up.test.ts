@@ -1,16 +1,53 @@
-import { expect, test } from 'vitest';
-import { nodeProblem } from './set-up.mjs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { commandsIn, programsOf } from './docs/help-texts.ts';
+import { nodeProblem, root } from './set-up.mjs';
 
 test('a Node that can run the project is accepted', () => {
-  for (const version of ['20.19.0', '20.20.2', '22.12.0', '22.20.0', '23.0.0', '24.1.0']) {
+  for (const version of ['20.19.0', '20.20.2', '22.14.0', '22.23.0', '24.0.0', '24.21.0', '26.10.0']) {
     expect(nodeProblem(version), version).toBeUndefined();
   }
 });
 
 test('an older Node gets one sentence that says what is wrong and where to get another', () => {
-  for (const version of ['12.22.0', '18.20.8', '20.18.3', '21.7.3', '22.11.0']) {
+  for (const version of ['12.22.0', '18.20.8', '20.18.3', '21.7.3', '22.13.1', '23.11.1']) {
     expect(nodeProblem(version)).toBe(
-      `This project needs Node 20.19, Node 22.12 or newer, and this is Node ${version}. Please install one from https://nodejs.org.`,
+      `This project needs Node 20.19, 22.14, 24 or newer, and this is Node ${version}. Please install one from https://nodejs.org.`,
     );
   }
+});
+
+/** What of a fresh clone runs before anything is installed. */
+function freshClone(): { directory: string; run(...args: string[]): string } {
+  const directory = mkdtempSync(join(tmpdir(), 'clone-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  for (const file of ['package.json', 'package-lock.json', 'scripts'])
+    cpSync(join(root, file), join(directory, file), { recursive: true });
+  // No npm, so that an attempt to install would fail and not go through.
+  const env = { PATH: directory };
+  const run = (...args: string[]) => execFileSync(process.execPath, args, { cwd: directory, env, encoding: 'utf8' });
+  return { directory, run };
+}
+
+test('on a fresh clone every command answers --help and --version without installing anything', () => {
+  const { directory, run } = freshClone();
+  const before = readdirSync(directory);
+  for (const module of programsOf(root)) {
+    expect(run('scripts/run.mjs', module, '--help'), module).toMatch(/^Usage: npm (run [a-z0-9]+ --|test --) /);
+  }
+  expect(run('scripts/demo.mjs', '--help')).toContain('--client-port <number>');
+  expect(run('scripts/run.mjs', 'ehr-server/main.ts', 'audit', '-h')).toMatch(/^Usage: npm run ehr -- audit /);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  expect(run('scripts/test.mjs', '--version')).toBe(`${version}\n`);
+  expect(readdirSync(directory)).toEqual(before);
+}, 60_000);
+
+test('the commands that a help text lists are found, each once and without the one for help', () => {
+  const help =
+    'Usage: x\n\nCommands, each with a --help of its own:\n  audit    list\n           more\n  help [command]  show\n\nEnd\n';
+  expect(commandsIn(help)).toEqual(['audit']);
+  expect(commandsIn('Usage: x\n\nOptions:\n  -h\n')).toEqual([]);
 });

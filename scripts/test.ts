@@ -1,5 +1,6 @@
 /** `npm test`: every check and every suite, each to its end; the last line counts what passed and failed. */
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { toolCommand } from '#service/tool-command.ts';
 import { provideBrowser } from './testing/browser.ts';
 import { checks } from './testing/checks.ts';
 import type { Counts } from './testing/junit.ts';
@@ -10,7 +11,21 @@ import { browserSuite, vitestSuite } from './testing/tools.ts';
 const PARTS = ['checks', 'unit', 'browser'] as const;
 type Part = (typeof PARTS)[number];
 
-const { only } = new Command('npm test --')
+/** East and west of UTC: a date of birth that goes through local time moves by a day in one of them. */
+const ZONES = ['Europe/Moscow', 'America/Los_Angeles'] as const;
+const TESTS_OF_DATES = [
+  'protocol/matching.test.ts',
+  'protocol/fields.test.ts',
+  'ehr-server/matching.test.ts',
+  'ehr-server/mis',
+  'mis-fixtures/personas.test.ts',
+  'mis-fixtures/population.test.ts',
+  'mock-client/flow/form.test.ts',
+  'mock-client/flow/linking.test.ts',
+  'mock-client/ui/format.test.ts',
+] as const;
+
+const { only } = toolCommand('npm test --')
   .description(
     'Runs the checks (types, lint, project rules, dead code, documents), all vitest tests and the browser tests.',
   )
@@ -34,7 +49,12 @@ async function test(parts: readonly Part[]): Promise<number> {
     return conclude([{ passed: 0, failed: 1, skipped: 0 }]);
   }
   if (parts.includes('checks')) counts.push(await runChecks(checks));
-  if (parts.includes('unit')) counts.push(await runSuite(vitestSuite({ title: 'unit and flow tests' })));
+  if (parts.includes('unit')) {
+    counts.push(await runSuite(vitestSuite({ title: 'unit and flow tests' })));
+    const inZone = (zone: string) =>
+      runSuite(vitestSuite({ title: `dates and matching in ${zone}`, files: TESTS_OF_DATES, zone }));
+    counts.push(...(await Promise.all(ZONES.map(inZone))));
+  }
   if (parts.includes('browser')) counts.push(await runSuite(browserSuite({ browser })));
   return conclude(counts);
 }

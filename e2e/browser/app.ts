@@ -1,5 +1,6 @@
 /** The web client as a person uses it: by labels, headings and buttons, never by the structure of the page. */
 import { expect, type Page } from '@playwright/test';
+import { noteInFlow } from '#e2e/recorded-flow.ts';
 
 export type Typed = { name: string; surname: string; date: string; phone: string };
 
@@ -35,6 +36,7 @@ export class App {
   }
 
   press(name: string): Promise<void> {
+    noteInFlow(`The user presses “${name}”.`);
     return this.page.getByRole('button', { name, exact: true }).click();
   }
 

@@ -1,12 +1,14 @@
-import { expect, proves } from './test.ts';
+import { expect, proves, test } from './test.ts';
 
 const PHONE = '79991112233';
 const MINUTE = 60_000;
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-proves(
-  ['1-phone-confirmed', 'DA-confirm-otp'],
+test.use({ settings: { env: { AUTH_OTP_RESEND_AFTER: '30' } } });
+
+test(
   'a wrong code is told, and the right one still works',
+  proves(['1-phone-confirmed', 'DA-confirm-otp']),
   async ({ app }) => {
     await app.open();
     const code = await app.requestCode(PHONE);
@@ -17,7 +19,7 @@ proves(
   },
 );
 
-proves(['1-phone-confirmed'], 'a code that is too old is told, and a new one works', async ({ app, world }) => {
+test('a code that is too old is told, and a new one works', proves(['1-phone-confirmed']), async ({ app, world }) => {
   await app.open();
   const code = await app.requestCode(PHONE);
   world.clock.advance(5 * MINUTE);
@@ -29,7 +31,7 @@ proves(['1-phone-confirmed'], 'a code that is too old is told, and a new one wor
   await app.sees('Find your record');
 });
 
-proves(['1-phone-confirmed'], 'after a new code the old one is worth nothing', async ({ app, world }) => {
+test('after a new code the old one is worth nothing', proves(['1-phone-confirmed']), async ({ app, world }) => {
   await app.open();
   const old = await app.requestCode(PHONE);
   await app.press('Send a new code');
@@ -45,7 +47,7 @@ proves(['1-phone-confirmed'], 'after a new code the old one is worth nothing', a
   await app.sees('Find your record');
 });
 
-proves(['1-phone-confirmed'], 'too many wrong codes end the code, and the user is told', async ({ app }) => {
+test('too many wrong codes end the code, and the user is told', proves(['1-phone-confirmed']), async ({ app }) => {
   await app.open();
   const code = await app.requestCode(PHONE);
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -56,17 +58,21 @@ proves(['1-phone-confirmed'], 'too many wrong codes end the code, and the user i
   await app.isTold('Too many wrong codes');
 });
 
-proves(['1-phone-confirmed'], 'a code that was used opens no second session', async ({ app, page, context, world }) => {
-  await app.open();
-  const code = await app.requestCode(PHONE);
-  await app.enterCode(code);
-  await app.sees('Find your record');
-  const second = await context.newPage();
-  await second.goto(page.url());
-  await second.getByLabel('Phone number').fill(PHONE);
-  world.clock.advance(MINUTE);
-  await second.getByRole('button', { name: 'Send code' }).click();
-  await second.getByLabel('Code', { exact: true }).fill(code);
-  await second.getByRole('button', { name: 'Confirm' }).click();
-  await expect(second.getByRole('alert').filter({ hasText: 'That code is not right' })).toBeVisible();
-});
+test(
+  'a code that was used opens no second session',
+  proves(['1-phone-confirmed']),
+  async ({ app, page, context, world }) => {
+    await app.open();
+    const code = await app.requestCode(PHONE);
+    await app.enterCode(code);
+    await app.sees('Find your record');
+    const second = await context.newPage();
+    await second.goto(page.url());
+    await second.getByLabel('Phone number').fill(PHONE);
+    world.clock.advance(MINUTE);
+    await second.getByRole('button', { name: 'Send code' }).click();
+    await second.getByLabel('Code', { exact: true }).fill(code);
+    await second.getByRole('button', { name: 'Confirm' }).click();
+    await expect(second.getByRole('alert').filter({ hasText: 'That code is not right' })).toBeVisible();
+  },
+);

@@ -10,9 +10,9 @@ function callsAfter(world: World): () => string[] {
   return () => world.callsSeen().slice(before);
 }
 
-proves(
-  ['4.5-called-at-exit', '4.5-ehr-first', '4.5-params', '5.4-removals-cred', 'DA-logout'],
+test(
   'log out ends the session at the EHR server first, then at the authorization server',
+  proves(['4.5-called-at-exit', '4.5-ehr-first', '4.5-params', '5.4-removals-cred', 'DA-logout']),
   async ({ app, world }) => {
     await app.connect(PHONE, anna);
     const calls = callsAfter(world);
@@ -22,9 +22,9 @@ proves(
   },
 );
 
-proves(
-  ['4.5-auth-after-success', '4.5-ehr-first'],
+test(
   'with the EHR server unreachable the authorization server is not called, the user is told, and a later try succeeds',
+  proves(['4.5-auth-after-success', '4.5-ehr-first']),
   async ({ app, world }) => {
     await app.connect(PHONE, anna);
     const calls = callsAfter(world);
@@ -56,9 +56,9 @@ for (const [what, fulfil] of [
     },
   ],
 ] as const) {
-  proves(
-    ['4.5-auth-after-success'],
+  test(
     `when the EHR server answers the logout with ${what}, the authorization server is not called and the user is told`,
+    proves(['4.5-auth-after-success']),
     async ({ app, world, page }) => {
       await app.connect(PHONE, anna);
       const calls = callsAfter(world);
@@ -82,9 +82,9 @@ for (const [what, fulfil] of [
   );
 }
 
-proves(
-  ['4.5-auth-after-success'],
+test(
   'when only the authorization server fails, the user is told what is left and can finish it',
+  proves(['4.5-auth-after-success']),
   async ({ app, world }) => {
     await app.connect(PHONE, anna);
     const calls = callsAfter(world);
@@ -98,9 +98,9 @@ proves(
   },
 );
 
-proves(
-  ['4.6-called-at-disconnect', '4.6-alone', '4.6-params', '3-disconnect-ends-session'],
+test(
   'disconnect alone leaves the user signed in, and the record can be connected again',
+  proves(['4.6-called-at-disconnect', '4.6-alone', '4.6-params', '3-disconnect-ends-session']),
   async ({ app, world }) => {
     await app.connect(PHONE, anna);
     const calls = callsAfter(world);
@@ -114,9 +114,9 @@ proves(
   },
 );
 
-proves(
-  ['4.6-with-deletion', '4.6-ehr-first', 'DA-delete-user'],
+test(
   'deletion disconnects at the EHR server first, then deletes at the authorization server',
+  proves(['4.6-with-deletion', '4.6-ehr-first', 'DA-delete-user']),
   async ({ app, world }) => {
     await app.connect(PHONE, anna);
     const calls = callsAfter(world);
@@ -128,9 +128,9 @@ proves(
   },
 );
 
-proves(
-  ['4.6-auth-after-success', '4.6-ehr-first'],
+test(
   'when the disconnection fails, nothing is deleted and the user is told',
+  proves(['4.6-auth-after-success', '4.6-ehr-first']),
   async ({ app, world }) => {
     await app.connect(PHONE, anna);
     const calls = callsAfter(world);

@@ -6,8 +6,9 @@ import { expect, proves, test } from './test.ts';
 const PHONE = '79991112233';
 const MINUTE = 60_000;
 
-proves(
-  [
+test(
+  'first link: sign in, give the details, see the record; the authorization server learns none of them',
+  proves([
     '1-form-on-refusal',
     '1-exchange-token-requested',
     '1-auth-told-of-link',
@@ -21,8 +22,7 @@ proves(
     'D7-configured-origins',
     'D7-credentials',
     'DA-cors',
-  ],
-  'first link: sign in, give the details, see the record; the authorization server learns none of them',
+  ]),
   async ({ app, world, page }) => {
     await app.connect(PHONE, canaryProperties);
     await expect(page.getByText(canaryPatient.medcardNumber ?? '')).toBeVisible();
@@ -45,9 +45,9 @@ proves(
   },
 );
 
-proves(
-  ['1-matched-user-saved-directly', 'DA-sign-in-with-sign', '4.5-called-at-exit'],
+test(
   'a returning user sees the record after the code alone',
+  proves(['1-matched-user-saved-directly', 'DA-sign-in-with-sign', '4.5-called-at-exit']),
   async ({ app, world }) => {
     await app.connect(PHONE, anna);
     await app.press('Log out');
@@ -67,9 +67,9 @@ proves(
   },
 );
 
-proves(
-  ['D11-exchange-token-boundary', '1-authenticate-in-time'],
+test(
   'an exchange token still works at 9:59.999',
+  proves(['D11-exchange-token-boundary', '1-authenticate-in-time']),
   async ({ app, world }) => {
     await app.open();
     await app.signIn(PHONE);
@@ -82,9 +82,9 @@ proves(
   },
 );
 
-proves(
-  ['D11-exchange-token-boundary', '7-client-handles-errors', 'DE-exchange-token-expired'],
+test(
   'at 10:00.000 the user is told, and the next try takes a new exchange token',
+  proves(['D11-exchange-token-boundary', '7-client-handles-errors', 'DE-exchange-token-expired']),
   async ({ app, world }) => {
     await app.open();
     await app.signIn(PHONE);
@@ -98,9 +98,9 @@ proves(
   },
 );
 
-proves(
-  ['D13-failed-match-keeps-token', '7-client-handles-errors', 'DE-patient-not-matched'],
+test(
   'wrong details can be corrected, and what was typed stays',
+  proves(['D13-failed-match-keeps-token', '7-client-handles-errors', 'DE-patient-not-matched']),
   async ({ app, page }) => {
     await app.open();
     await app.signIn(PHONE);
@@ -113,9 +113,9 @@ proves(
   },
 );
 
-proves(
-  ['DE-patient-already-linked', '7-client-handles-errors'],
+test(
   'a patient who is linked to another user is told so',
+  proves(['DE-patient-already-linked', '7-client-handles-errors']),
   async ({ app, world }) => {
     await app.connect(PHONE, anna);
     await app.press('Log out');
@@ -132,9 +132,9 @@ proves(
 test.describe('with sessions of half an hour', () => {
   test.use({ settings: { env: { AUTH_SESSION_TTL: '30' } } });
 
-  proves(
-    ['DE-session-expired', 'D12-new-token-after-expiry'],
+  test(
     'when the session runs out the user is told, and signs in again to the record',
+    proves(['DE-session-expired', 'D12-new-token-after-expiry']),
     async ({ app, world, page }) => {
       await app.connect(PHONE, anna);
       world.clock.advance(30 * MINUTE);
@@ -146,7 +146,47 @@ test.describe('with sessions of half an hour', () => {
       await app.seesRecordOf(anna);
     },
   );
+
+  test('a user who was never linked learns it when the form is sent', async ({ app, world, page }) => {
+    await app.open();
+    await app.signIn(PHONE);
+    await app.sees('Find your record');
+    world.clock.advance(30 * MINUTE);
+    await page.reload();
+    await app.sees('Find your record');
+    await app.findRecord(anna);
+    await app.isNotified('Your session has ended. Please sign in again.');
+  });
 });
+
+test(
+  "a patient linked from another phone is refused to the patient's own, until the other phone disconnects",
+  proves(['DE-patient-already-linked', 'D20-link-removed']),
+  async ({ app, world, page }) => {
+    await app.connect(PHONE, anna);
+    await app.press('Log out');
+    await app.sees('You are logged out');
+    await page.evaluate(() => localStorage.clear());
+    await app.open();
+    await app.signIn(anna.phone);
+    await app.findRecord(anna);
+    await app.isTold('This record is already connected');
+    await app.press('Log out');
+    world.clock.advance(MINUTE);
+    await app.open();
+    await app.signIn(PHONE);
+    await app.seesRecordOf(anna);
+    await app.press('Disconnect records');
+    await app.press('Yes, disconnect');
+    await app.sees('Find your record');
+    await app.press('Log out');
+    world.clock.advance(MINUTE);
+    await app.open();
+    await app.signIn(anna.phone);
+    await app.findRecord(anna);
+    await app.seesRecordOf(anna);
+  },
+);
 
 test('a reload keeps the record, and the form before it', async ({ app, page }) => {
   await app.open();

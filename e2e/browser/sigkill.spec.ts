@@ -1,13 +1,13 @@
 import { anna } from '#e2e/people.ts';
 import { startProcesses } from '#e2e/processes.ts';
 import { App } from './app.ts';
-import { expect, proves } from './test.ts';
+import { expect, proves, test } from './test.ts';
 
 const PHONE = '79991112233';
 
-proves(
-  ['2.4-remembered', 'D13-session-stored-at-once'],
+test(
   'all three parties killed between every two steps: the flow goes on in the browser',
+  proves(['2.4-remembered', 'D13-session-stored-at-once']),
   async ({ page }) => {
     const { urls, newestCode, killAll, restartAll, stop } = await startProcesses({ withClient: true });
     try {

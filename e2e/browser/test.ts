@@ -1,15 +1,27 @@
 /** Playwright's test with a world of its own for each: both servers, the client, one clock, and what crossed between them. */
+import { relative } from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import { findCanaries } from '#conformance/journal/canaries.ts';
 import { canaryPatient, canaryValues } from '#e2e/canary-patient.ts';
+import { beginFlow, endFlow } from '#e2e/recorded-flow.ts';
 import { startWorld, type World, type WorldOptions } from '#e2e/world.ts';
 import type { RequirementId } from '#protocol/requirements.ts';
 import { App } from './app.ts';
 
-type Fixtures = { settings: WorldOptions; world: World; app: App };
+type Fixtures = { settings: WorldOptions; world: World; app: App; recording: undefined };
 
 export const test = base.extend<Fixtures>({
   settings: [{}, { option: true }],
+  recording: [
+    // Playwright reads from the pattern which fixtures this one needs.
+    // biome-ignore lint/correctness/noEmptyPattern: it needs none
+    async ({}, use, { file, titlePath }) => {
+      beginFlow();
+      await use(undefined);
+      endFlow(relative(process.cwd(), file), titlePath.slice(1).join(' > '));
+    },
+    { auto: true },
+  ],
   world: async ({ settings }, use) => {
     const world = await startWorld({ withClient: true, patients: [canaryPatient], ...settings });
     await use(world);
@@ -26,9 +38,13 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** A browser test that names the requirements it proves, as `proves` does for the others. */
-export function proves(_ids: readonly RequirementId[], title: string, body: Parameters<typeof test>[2]): void {
-  test(title, body);
+/**
+ * The requirements that a browser test proves, as its details. The test itself is declared where it stands, because
+ * Playwright reports the place of that call.
+ * @example test('log out', proves(['4.5-ehr-first']), async ({ app }) => { … });
+ */
+export function proves(ids: readonly RequirementId[]): { annotation: { type: string; description: string }[] } {
+  return { annotation: ids.map((id) => ({ type: 'requirement', description: id })) };
 }
 
 export { expect };

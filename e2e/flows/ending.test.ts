@@ -40,20 +40,14 @@ proves(
 );
 
 proves(
-  ['D15-sign-renewed', '1-sign-is-part-of-secret'],
-  'after a disconnect the old signature opens nothing, and a sign-in without it goes on unlinked',
+  ['D15-sign-renewed', '1-sign-is-part-of-secret', 'D34-stale-link-signs-in'],
+  'after a disconnect the old signature opens nothing, and a sign-in with it goes on unlinked',
   async () => {
     const world = await useWorld();
     const client = await new ScriptedClient(world, PHONE).connect(anna);
     resultOf(await client.removeAuthentication());
     world.clock.advance(MINUTE);
-    const code = await client.requestCode();
-    const refused = await client.confirm(code);
-    expect(refused.error?.data).toMatchObject({ reason: 'ehr_refused', ehr: { code: -34007, reason: 'user_unknown' } });
-    client.userSign = undefined;
-    const { authInfo, linked } = resultOf(await client.confirm(code));
-    expect(linked).toBe(false);
-    client.authInfo = authInfo;
+    expect(await client.signIn()).toEqual({ linked: false });
     expect(reasonOf(await client.getPatient())).toBe('not_authorized');
   },
 );

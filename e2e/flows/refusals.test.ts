@@ -80,7 +80,7 @@ proves(
   ['1-phone-confirmed', 'DA-confirm-otp', 'DA-request-otp', 'T-client-12'],
   'a wrong, a late, a used and a superseded code open no session, and too many tries end the code',
   async () => {
-    const world = await useWorld();
+    const world = await useWorld({ env: { AUTH_OTP_RESEND_AFTER: '30' } });
     const client = new ScriptedClient(world, PHONE);
     const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect } from 'vitest';
 import { unlinkedEhr } from '#e2e/linked-ehr.ts';
 import { alyoshin, anna, ivan } from '#e2e/people.ts';
@@ -8,6 +7,7 @@ import { useWorld } from '#e2e/use-world.ts';
 import { reasonOf, resultOf } from '#e2e/wire.ts';
 import { temporaryFolder } from '#ehr-server/commands/testing.ts';
 import { personas } from '#mis-fixtures/personas.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { claims } from './claims.ts';
 
 const GET = 'patient.get_patient';
@@ -20,7 +20,7 @@ async function takenOver() {
   const { userSign } = await ehr.link('u-anna', 'token-anna', anna);
   await ehr.link('u-boris', 'token-boris', alyoshin);
   const audit = () => {
-    const db = new Sqlite(file, { readonly: true });
+    const db = openSqlite(file, { readonly: true });
     const rows = db.prepare('SELECT action, user_id, patient_id, outcome FROM audit ORDER BY id').raw().all();
     db.close();
     return (rows as string[][]).map(([action = '', ...rest]) => [action.replace(/^.*\./, ''), ...rest]).slice(4);

@@ -2,7 +2,7 @@
 import { test } from 'vitest';
 
 /** An attacker of the threat model and the number of what he can or cannot do, as it stands in `SECURITY.md`. */
-export type ClaimId = `T-${'file' | 'password' | 'auth' | 'client' | 'network'}-${number}`;
+export type ClaimId = `T-${'file' | 'password' | 'auth' | 'client' | 'page' | 'network'}-${number}`;
 
 /**
  * A vitest `test` that names the claims it shows. A test that proves a requirement too names them in `proves`, beside

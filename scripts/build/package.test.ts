@@ -1,14 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { testEnvironment } from '#e2e/fixtures.ts';
 import { callerOf, reasonOf } from '#e2e/wire.ts';
 import type { authMethods } from '#protocol/auth-methods.ts';
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import { GENERATED } from '../docs/markdown.ts';
 import { root } from '../set-up.mjs';
 import { buildAll } from './built-program.mjs';
 import { packed, programDirectory, programs } from './programs.mjs';
@@ -99,6 +100,78 @@ test('the built kit and the built fixtures do their work', () => {
   expect(run('ehr-conformance', 'init', join(installed, 'server.yaml'))).toContain('Wrote');
   expect(readFileSync(join(installed, 'server.yaml'), 'utf8')).toContain('conformance/adapter.schema.json');
   expect(run('ehr-fixtures', '--patients', '10', '--database', join(installed, 'a.sqlite'))).toContain('10 invented');
+});
+
+const notes = (command: string, ...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [fileOf(command), ...args], {
+    cwd: installed,
+    encoding: 'utf8',
+  });
+  return { status, text: stdout + stderr };
+};
+
+test('help and messages name the installed commands, and each tells its version', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  for (const command of Object.keys(programs)) {
+    expect(run(command, '--version')).toBe(`${version}\n`);
+    const help = run(command, '--help');
+    expect(help).toContain(`Usage: ${command} [options]`);
+    expect(help).not.toContain('npm run');
+  }
+  const told = [
+    notes('ehr-server', '--wrong'),
+    notes('ehr-server', 'audit', '--help'),
+    notes('ehr-server', 'backup', '--help'),
+    notes('ehr-fixtures', '--wrong'),
+    notes('ehr-fixtures', 'personas', '--help'),
+    notes('ehr-conformance', 'auth-server', '--config', 'nothing.yaml'),
+    notes('ehr-conformance', 'init', join(installed, 'another.yaml')),
+  ].map(({ text }) => text);
+  for (const text of told) {
+    expect(text).toMatch(/ehr-(server|fixtures|conformance) /);
+    expect(text).not.toContain('npm run');
+  }
+}, 120_000);
+
+test('the examples in the package can be judged: each server starts, and the doctor finds nothing', () => {
+  for (const example of ['mock.yaml', 'test-login.yaml', 'plain-js.yaml']) {
+    const judged = notes('ehr-conformance', 'doctor', '--config', join('conformance/examples', example));
+    expect([example, judged]).toEqual([example, { status: 0, text: expect.any(String) }]);
+  }
+}, 120_000);
+
+test('a package that is missing is named, also where the module that wants it is made by the build', () => {
+  const bare = mkdtempSync(join(tmpdir(), 'bare-'));
+  onTestFinished(() => rmSync(bare, { recursive: true }));
+  for (const part of ['dist/bin', 'conformance']) cpSync(join(installed, part), join(bare, part), { recursive: true });
+  const program = join(bare, programDirectory, 'ehr-conformance.js');
+  const flags = ['doctor', '--config', join(bare, 'conformance/examples/mock.yaml')];
+  const { stderr } = spawnSync(process.execPath, [program, ...flags], { cwd: bare, encoding: 'utf8' });
+  expect(stderr).toContain('better-sqlite3 is not installed');
+  expect(stderr).not.toContain('A fault of the kit itself');
+  expect(stderr).not.toContain('ERR_INVALID_URL_SCHEME');
+});
+
+test('what the documents of the package link to is in the package', () => {
+  const packing = ['pack', '--dry-run', '--ignore-scripts', '--json'];
+  const output = execFileSync('npm', packing, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  // A list until npm 11, an object by the names of packages from npm 12 on.
+  const packed: { files: { path: string }[] }[] = Object.values(JSON.parse(output));
+  const paths = packed.flatMap(({ files }) => files.map(({ path }) => path));
+  const isIn = (target: string) => paths.some((path) => path === target || path.startsWith(`${target}/`));
+  // Generated pages and the threat model link each row to its test, which is of use in a clone alone.
+  const pages = paths.filter(
+    (path) =>
+      path.endsWith('.md') && path !== 'SECURITY.md' && !readFileSync(join(root, path), 'utf8').startsWith(GENERATED),
+  );
+  expect(pages).toContain('docs/adapter-file.md');
+  const missing = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+      .map(([, link = '']) => posix.join(posix.dirname(page), link))
+      .filter((target) => !isIn(target))
+      .map((target) => `${page}: ${target}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 test('a server starts from one file: at the start it imports nothing but Node itself', () => {

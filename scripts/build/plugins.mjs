@@ -45,8 +45,8 @@ async function withOwnAddress(build, file, module) {
   return { ...module, contents: code, loader: 'js' };
 }
 
-/** CommonJS packages that stay in `node_modules`: native code, or needed by some runs only. */
-const REQUIRED = /^(?:better-sqlite3|pg|pg-copy-streams|prom-client)$/;
+/** CommonJS packages that stay in `node_modules`: needed by some runs only. */
+const REQUIRED = /^(?:pg|pg-copy-streams|prom-client)$/;
 
 /**
  * Leaves packages out of the file that a start does not need. An `import` of a package that is not in the file is

@@ -23,9 +23,11 @@ function withSource(frame) {
   map ??= readMap();
   const { originalSource, originalLine, originalColumn } = map.findEntry(place[1] - 1, place[2] - 1);
   if (originalSource === undefined) return frame;
-  const source = fileURLToPath(new URL(originalSource, built));
+  const source = new URL(originalSource, built);
+  // What a plugin of the build has made is no file.
+  if (source.protocol !== 'file:') return frame;
   const after = frame.slice(at + built.length + place[0].length);
-  return `${frame.slice(0, at)}${source}:${originalLine + 1}:${originalColumn + 1}${after}`;
+  return `${frame.slice(0, at)}${fileURLToPath(source)}:${originalLine + 1}:${originalColumn + 1}${after}`;
 }
 
 function readMap() {

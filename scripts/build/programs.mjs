@@ -33,4 +33,5 @@ export const packed = [
   'mock-auth-server/page',
   'mock-client/dist',
   'conformance/adapter.schema.json',
+  'conformance/examples',
 ];

@@ -13,8 +13,8 @@ export type Party = {
   readonly file: string;
   /** Settings go by the environment: a command line can be read by every user of the machine. */
   readonly env: Readonly<Record<string, string>>;
-  /** Answers 200 once the party can do its work. */
-  readonly readyUrl: string;
+  /** Answer 200 once the party can do its work. */
+  readonly readyUrls: readonly string[];
 };
 
 export type Addresses = {
@@ -47,7 +47,7 @@ export function partiesOf(config: DemoConfig, prepared: Prepared): Party[] {
       name: 'ehr',
       title: 'the EHR server',
       file: prepared.programs.ehr,
-      readyUrl: `${ehr}/readyz`,
+      readyUrls: [`${ehr}/readyz`, `http://127.0.0.1:${config.ehrControlPort}/clock`],
       env: {
         ...secrets,
         EHR_HOST: '127.0.0.1',
@@ -64,7 +64,7 @@ export function partiesOf(config: DemoConfig, prepared: Prepared): Party[] {
       name: 'auth',
       title: 'the authorization server',
       file: prepared.programs.auth,
-      readyUrl: `${auth}/readyz`,
+      readyUrls: [`${auth}/readyz`, `http://127.0.0.1:${config.authControlPort}/clock`],
       env: {
         ...secrets,
         AUTH_HOST: '127.0.0.1',
@@ -81,7 +81,7 @@ export function partiesOf(config: DemoConfig, prepared: Prepared): Party[] {
       name: 'client',
       title: 'the client',
       file: prepared.programs.client,
-      readyUrl: `${client}/healthz`,
+      readyUrls: [`${client}/healthz`],
       env: {
         CLIENT_HOST: '127.0.0.1',
         CLIENT_PORT: String(config.clientPort),

@@ -9,7 +9,13 @@ function usedPort(host: string): Promise<number> {
   onTestFinished(() => void server.close());
   return new Promise((resolve) => server.listen(0, host, () => resolve((server.address() as AddressInfo).port)));
 }
-const need = (port: number, who = 'the client') => ({ port, who, flag: '--client-port', env: 'CLIENT_PORT' });
+const need = (port: number, who = 'the client') => ({
+  port,
+  who,
+  flag: '--client-port',
+  env: 'CLIENT_PORT',
+  freePort: 5300,
+});
 
 for (const host of ['127.0.0.1', '0.0.0.0']) {
   test(`a port that another program uses on ${host} is named with its remedy`, async () => {

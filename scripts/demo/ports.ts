@@ -1,31 +1,39 @@
 /** Whether the ports that the demo needs are free, asked before anything is started. */
 import { connect, createServer } from 'node:net';
+import { commandAgain } from './command.ts';
 import type { NeededPort } from './settings.ts';
 
 const HOST = '127.0.0.1';
 
-/** Lists the ports that cannot be used, one sentence each with the remedy; empty when all are free. */
-export async function portProblems(needed: readonly NeededPort[]): Promise<string[]> {
-  const problems = await Promise.all(needed.map((need, index) => problemOf(need, needed.slice(0, index))));
+/**
+ * Lists the ports that cannot be used, one sentence each with the remedy; empty when all are free.
+ * @param typed the flags of this demo, which the remedy repeats
+ */
+export async function portProblems(needed: readonly NeededPort[], typed: readonly string[] = []): Promise<string[]> {
+  const problems = await Promise.all(
+    needed.map((need, index) => problemOf(need, needed.slice(0, index), remedyOf(need, typed))),
+  );
   return problems.filter((problem) => problem !== undefined);
 }
 
-async function problemOf(need: NeededPort, others: readonly NeededPort[]): Promise<string | undefined> {
-  const { port, who } = need;
+async function problemOf(
+  { port, who }: NeededPort,
+  others: readonly NeededPort[],
+  remedy: string,
+): Promise<string | undefined> {
   const twice = others.find((other) => other.port === port);
-  if (twice) return `Port ${port} is wanted twice, by ${twice.who} and by ${who}. ${remedy(need)}`;
+  if (twice) return `Port ${port} is wanted twice, by ${twice.who} and by ${who}. ${remedy}`;
   if (await answers(port)) {
-    return `Port ${port}, which ${who} needs, is in use. Please stop the program that uses it, or another demo that runs. ${remedy(need)}`;
+    return `Port ${port}, which ${who} needs, is in use. Please stop the program that uses it, or another demo that runs. ${remedy}`;
   }
   const code = await bindError(port);
   if (code === undefined) return undefined;
   const why = code === 'EACCES' ? 'may not be opened by this user' : `cannot be opened (${code})`;
-  return `Port ${port}, which ${who} needs, ${why}. ${remedy(need)}`;
+  return `Port ${port}, which ${who} needs, ${why}. ${remedy}`;
 }
 
-function remedy({ port, flag, env }: NeededPort): string {
-  const free = port < 60_000 ? port + 1_000 : port - 1_000;
-  return `To choose another one: npm run demo -- ${flag} ${free} (or the variable ${env}).`;
+function remedyOf({ flag, env, freePort }: NeededPort, typed: readonly string[]): string {
+  return `To choose another one: ${commandAgain(typed, flag, String(freePort))} (or the variable ${env}).`;
 }
 
 /** A listener on all addresses lets another program have 127.0.0.1 on some systems; knocking finds it. */

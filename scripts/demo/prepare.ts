@@ -1,14 +1,15 @@
 /** What the demo needs on disk before it starts: the internal password, the population, the built programs. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
 import { randomToken, systemRandom } from '#protocol/random.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { builtProgram } from '../build/built-program.mjs';
 import { progress } from '../progress.mjs';
 import { root } from '../set-up.mjs';
+import type { DataDirectory } from './data-directory.ts';
 import type { DemoConfig } from './settings.ts';
 
 /** Where things are, and how the two servers know each other. */
@@ -16,6 +17,8 @@ export type Prepared = {
   readonly ehrDatabase: string;
   readonly misDatabase: string;
   readonly authDatabase: string;
+  /** The file that keeps by how much the clocks were moved. */
+  readonly clockOffsets: string;
   readonly internalUser: string;
   readonly internalPassword: string;
   readonly programs: Readonly<Record<'ehr' | 'auth' | 'client', string>>;
@@ -25,17 +28,22 @@ export type Prepared = {
 const SEED = 7;
 const LOCALES = ['ru', 'en', 'de'];
 const PATIENTS = 1_000;
+const CLOCK_OFFSETS = 'clock-offsets.json';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Makes what is missing and keeps what is there.
  * @throws Error saying what could not be made, and why
  */
-export async function prepare(config: DemoConfig, signal: AbortSignal): Promise<Prepared> {
-  const data = resolve(root, config.data);
-  const at = (name: string) => join(data, name);
+export async function prepare(
+  config: DemoConfig,
+  { at }: Pick<DataDirectory, 'at'>,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<Prepared> {
   if (config.fresh) removeData(at);
-  mkdirSync(data, { recursive: true, mode: 0o700 });
-  const secrets = readSecrets(at('secrets.json'));
+  const secrets = secretsOf(env, at('secrets.json'));
   await makePopulation(at('population.sqlite'), config.patients, signal);
   const programs = {
     ehr: await built('ehr-server/main.ts'),
@@ -47,6 +55,7 @@ export async function prepare(config: DemoConfig, signal: AbortSignal): Promise<
     ehrDatabase: at('ehr.sqlite'),
     misDatabase: at('population.sqlite'),
     authDatabase: at('auth.sqlite'),
+    clockOffsets: at(CLOCK_OFFSETS),
     internalUser: secrets.internalUser,
     internalPassword: secrets.internalPassword,
   };
@@ -54,16 +63,31 @@ export async function prepare(config: DemoConfig, signal: AbortSignal): Promise<
 
 /** Only what the demo itself puts there. */
 function removeData(at: (name: string) => string): void {
-  rmSync(at('secrets.json'), { force: true });
-  for (const database of ['ehr.sqlite', 'auth.sqlite', 'population.sqlite', 'population.sqlite.partial']) {
-    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(at(database + suffix), { force: true });
-  }
+  for (const file of ['secrets.json', CLOCK_OFFSETS]) rmSync(at(file), { force: true });
+  for (const database of ['ehr.sqlite', 'auth.sqlite', 'population.sqlite', 'population.sqlite.partial'])
+    removeDatabase(at(database));
+}
+
+function removeDatabase(file: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
 }
 
 const secretsShape = z.object({ internalUser: z.string().min(1), internalPassword: z.string().min(1) });
+type Secrets = z.output<typeof secretsShape>;
 
-/** The password is made once and kept, so that what the servers have stored stays usable. */
-function readSecrets(file: string): z.output<typeof secretsShape> {
+/** The user and the password of the environment; where one is missing, the one that the demo has made. */
+function secretsOf(env: Environment, file: string): Secrets {
+  const { EHR_INTERNAL_USER: internalUser, EHR_INTERNAL_PASSWORD: internalPassword } = env;
+  if (internalUser && internalPassword) return { internalUser, internalPassword };
+  const made = readSecrets(file);
+  return {
+    internalUser: internalUser || made.internalUser,
+    internalPassword: internalPassword || made.internalPassword,
+  };
+}
+
+/** The password is made once and kept, so that a server that was started by hand can go on with it. */
+function readSecrets(file: string): Secrets {
   if (!existsSync(file)) {
     const made = { internalUser: 'auth-server', internalPassword: randomToken(systemRandom) };
     writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
@@ -75,13 +99,18 @@ function readSecrets(file: string): z.output<typeof secretsShape> {
   }
 }
 
-async function makePopulation(file: string, wanted: number | undefined, signal: AbortSignal): Promise<void> {
-  if (existsSync(file)) {
-    const invented = countPatients(file) - allPersonaPatients.length;
-    if (wanted !== undefined && wanted !== invented) {
-      process.stdout.write(`Keeping the population of ${invented} invented patients; --fresh makes another.\n`);
+/** Makes the population, unless the file has one of this version. */
+export async function makePopulation(file: string, wanted: number | undefined, signal: AbortSignal): Promise<void> {
+  const kept = existsSync(file) ? readPopulation(file) : undefined;
+  if (kept?.version === MIS_SCHEMA_VERSION) {
+    if (wanted !== undefined && wanted !== kept.invented) {
+      process.stdout.write(`Keeping the population of ${kept.invented} invented patients; --fresh makes another.\n`);
     }
     return;
+  }
+  if (kept) {
+    process.stdout.write('Replacing the population, which another version of this program has made.\n');
+    removeDatabase(file);
   }
   const patients = wanted ?? PATIENTS;
   const shown = progress(`Inventing ${patients} patients`, { quietFor: 1_000 });
@@ -104,10 +133,14 @@ async function makePopulation(file: string, wanted: number | undefined, signal: 
   }
 }
 
-function countPatients(file: string): number {
-  const database = new SqliteDatabase(file, { readonly: true });
+function readPopulation(file: string): { version: number; invented: number } {
+  const database = openSqlite(file, { readonly: true });
+  const read = (sql: string) => Number(database.prepare(sql).pluck().get());
   try {
-    return Number(database.prepare('SELECT count(*) FROM patient').pluck().get());
+    return {
+      version: read("SELECT value FROM mis_meta WHERE name = 'schema_version'"),
+      invented: read('SELECT count(*) FROM patient') - allPersonaPatients.length,
+    };
   } finally {
     database.close();
   }

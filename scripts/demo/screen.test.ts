@@ -6,7 +6,7 @@ import { readDemoConfig } from './settings.ts';
 const screen = (...flags: string[]) => {
   const config = readDemoConfig(flags, {});
   if (!config) throw new Error('The flags asked for help.');
-  return screenOf(config);
+  return screenOf(config, { typed: flags, offsets: { ehr: 0, auth: 0 } });
 };
 
 test('the screen fits one screen and ends with Ready', () => {
@@ -32,4 +32,11 @@ test('the screen names every persona with what to type', () => {
       expect(text).toContain(date.slice(0, 10));
     }
   }
+});
+
+test('to start over, the flags that were typed are typed again', () => {
+  expect(screen()).toMatch(/Start over {2,}npm run demo -- --fresh$/m);
+  expect(screen('--fresh', '--data', 'my data', '--client-port', '5300')).toMatch(
+    /Start over {2,}npm run demo -- --data 'my data' --client-port 5300 --fresh$/m,
+  );
 });

@@ -1,5 +1,7 @@
 /** What the demo tells once everything runs: where to go, who to be, where the code appears, how to move time and how to stop. */
 import { type Persona, type PersonaName, personaList } from '#mis-fixtures/personas.ts';
+import { type ClockOffsets, describeOffsets } from './clock-offsets.ts';
+import { commandAgain } from './command.ts';
 import { addressesOf } from './parties.ts';
 import { type DemoConfig, demoSettings } from './settings.ts';
 
@@ -17,9 +19,16 @@ const EXPECT: Readonly<Record<PersonaName, string>> = {
 
 const GENDERS = ['male', 'female', 'other', 'unknown'];
 
+export type ScreenParts = {
+  /** The flags of this demo as they were typed. */
+  readonly typed: readonly string[];
+  readonly offsets: ClockOffsets;
+};
+
 /** The screen as text; its last line starts with "Ready". */
-export function screenOf(config: DemoConfig): string {
+export function screenOf(config: DemoConfig, { typed, offsets }: ScreenParts): string {
   const { ehr, internal, auth, client } = addressesOf(config);
+  const moved = describeOffsets(offsets);
   return [
     '',
     ...columns([
@@ -34,9 +43,16 @@ export function screenOf(config: DemoConfig): string {
     '',
     ...columns([
       ['Move time', `npm run clock -- advance 10m${controlFlags(config)}`],
-      ['Start over', 'npm run demo -- --fresh'],
+      [
+        'Start over',
+        commandAgain(
+          typed.filter((flag) => flag !== '--fresh'),
+          '--fresh',
+        ),
+      ],
       ['Stop', 'Ctrl-C'],
     ]),
+    ...(moved === undefined ? [] : ['', `The clock is ${moved}, as it was moved before. Starting over sets it right.`]),
     '',
     `Ready: open ${client} and sign in as ${personaList[0]?.signIn}.`,
     '',

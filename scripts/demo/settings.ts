@@ -9,6 +9,7 @@ import {
   type Values,
   wholeNumber,
 } from '#service/settings.ts';
+import type { ClockedServers } from './clock-offsets.ts';
 
 /** The demo has to know its addresses before it starts, so the system cannot choose them. */
 const port = wholeNumber(1, 65_535);
@@ -67,7 +68,7 @@ export const demoSettings = {
     env: 'DEMO_DATA',
     default: '.data',
     schema: z.string().min(1, 'must name a directory'),
-    help: 'where the databases and the internal password are kept',
+    help: 'where the databases, the internal password and the moves of the clock are kept',
   },
   fresh: { flag: '--fresh', env: 'DEMO_FRESH', schema: onOff, help: 'start over: delete what earlier runs kept there' },
   logLevel: {
@@ -100,7 +101,8 @@ export function readDemoConfig(
 export function portsOf(config: DemoConfig): NeededPort[] {
   const { ehrPort, ehrInternalPort, ehrControlPort, authPort, authControlPort, clientPort } = demoSettings;
   const need = (port: number, who: string, setting: { flag: string; env: string }): NeededPort => {
-    return { port, who, flag: setting.flag.split(' ')[0] as string, env: setting.env };
+    const freePort = port < 60_000 ? port + 1_000 : port - 1_000;
+    return { port, who, flag: setting.flag.split(' ')[0] as string, env: setting.env, freePort };
   };
   return [
     need(config.ehrPort, 'the EHR server', ehrPort),
@@ -112,4 +114,19 @@ export function portsOf(config: DemoConfig): NeededPort[] {
   ];
 }
 
-export type NeededPort = { port: number; who: string; flag: string; env: string };
+export type NeededPort = {
+  port: number;
+  who: string;
+  flag: string;
+  env: string;
+  /** Another port, to be proposed when this one is in use. */
+  freePort: number;
+};
+
+/** The two servers whose clocks can be moved. */
+export function clockedServersOf(config: DemoConfig): ClockedServers {
+  return {
+    ehr: { title: 'the EHR server', port: config.ehrControlPort },
+    auth: { title: 'the authorization server', port: config.authControlPort },
+  };
+}

@@ -22,7 +22,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 function party(name: PartyName, code = 'process.stdin.resume(); process.on("SIGTERM", () => process.exit(0));'): Party {
   const file = join(directory, `${name}.mjs`);
   writeFileSync(file, `${code}\nconst alive = setInterval(() => {}, 1000);\nconsole.log('pid', process.pid);\n`);
-  return { name, title: `the ${name} party`, file, env: {}, readyUrl: '' };
+  return { name, title: `the ${name} party`, file, env: {}, readyUrls: [] };
 }
 const pidOf = (name: PartyName) => Number(new RegExp(`\\[${name} *\\] pid (\\d+)`).exec(output)?.[1]);
 const allRun = () =>

@@ -20,6 +20,20 @@ test('every id of every call is read, with the title of its test', () => {
   ]);
 });
 
+test('a browser test cites in its details, and nowhere else', () => {
+  const spec = (text: string) => read(text, 'e2e/browser/a.spec.ts');
+  expect(spec("test('log out', proves(['4.5-ehr-first']), async () => {});")).toEqual({
+    citations: [{ id: '4.5-ehr-first', file: 'e2e/browser/a.spec.ts', title: 'log out' }],
+    problems: [],
+  });
+  for (const text of [
+    "proves(['4.5-ehr-first']);",
+    "test('a', async () => {}, proves(['b']));",
+    "each('a', proves(['b']));",
+  ])
+    expect(spec(text)).toEqual({ citations: [], problems: [`e2e/browser/a.spec.ts:1 ${TITLE}`] });
+});
+
 test('claims of the threat model are read from either function', () => {
   const { citations, problems } = read(`
     import { claims } from '#e2e/threats/claims.ts';

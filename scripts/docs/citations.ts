@@ -1,4 +1,4 @@
-/** Which test proves which requirement or shows which claim, read off the sources without running them: every `proves(['id', …], 'title', …)` and `claims(…)`. */
+/** Which test proves which requirement or shows which claim, read off the sources without running them: every `proves(['id', …], 'title', …)` and `claims(…)`, and for Playwright every `test('title', proves(['id', …]), …)`. */
 import { isNode, isTest, type Node, nameOf, type Source, walk } from '../source.ts';
 
 /** One test that names one requirement, or one claim of the threat model. */
@@ -23,9 +23,9 @@ const CITED = new Map<unknown, string>([
 export function readCitations(source: Source): Citations {
   const citations: Citation[] = [];
   const problems: string[] = [];
-  walk(source.program, (node, [parent]) => {
+  walk(source.program, (node, [parent, outer]) => {
     if (node.type !== 'Identifier' || !parent || !isCiting(source, node) || isDeclaration(parent, node)) return;
-    const wrong = misuse(source.file, node, parent) ?? readCall(source.file, node, parent, citations);
+    const wrong = misuse(source.file, node, parent) ?? readCall(source.file, node, { call: parent, outer }, citations);
     if (wrong !== undefined) problems.push(`${source.file}:${source.lineOf(node.start)} ${wrong}`);
   });
   return { citations, problems };
@@ -43,14 +43,27 @@ function misuse(file: string, node: Node, parent: Node): string | undefined {
 }
 
 /** Adds what a call cites, or returns what is wrong with it. */
-function readCall(file: string, { name }: Node, call: Node, citations: Citation[]): string | undefined {
-  const [list, title] = call.arguments as Node[];
+function readCall(
+  file: string,
+  { name }: Node,
+  { call, outer }: { call: Node; outer: Node | undefined },
+  citations: Citation[],
+): string | undefined {
+  const [list, second] = call.arguments as Node[];
+  const title = second ?? titleOfDetails(call, outer);
   const ids = literalIds(list);
   const text = literalTitle(title);
   if (!ids) return `the first argument of ${name} must be a literal list of one or more ${CITED.get(name)} ids.`;
   if (text === undefined) return `the second argument of ${name} must be a literal title.`;
   citations.push(...ids.map((id) => ({ id, file, title: text })));
   return undefined;
+}
+
+/** The title of the test whose details a call is. */
+function titleOfDetails(call: Node, outer: Node | undefined): Node | undefined {
+  if (outer?.type !== 'CallExpression' || (outer.callee as Node).name !== 'test') return undefined;
+  const [title, details] = outer.arguments as Node[];
+  return details === call ? title : undefined;
 }
 
 /** `import { proves }`, `export { proves }` and `function proves` name it without calling it. */

@@ -1,24 +1,68 @@
-/** `docs/defects.md`: the variants of the mock authorization server on which the conformance kit is proven. */
-import type { Kit } from './kit.ts';
+/** `docs/defects.md`: the right servers, their defects and harmless variants on which the conformance kit is proven, and what it does not judge. */
+import { type DocumentedDefect, type Kit, ofShape } from './kit.ts';
 import { code, GENERATED, page, slug, table } from './markdown.ts';
+import { scoreByShape } from './score.ts';
 
-/** The page as Markdown. */
-export function defectsPage({ defects, harmless }: Kit): string {
+/** The page as Markdown; `scoreText` is the score of the last self-test. */
+export function defectsPage(kit: Kit, scoreText: string): string {
+  const { defects, harmless, shapes, notJudged } = kit;
+  const sources = new Set(defects.flatMap(({ seenIn = [] }) => seenIn));
   return page(
     GENERATED,
     '# Defects and harmless variants',
-    'Each row is the mock authorization server with one thing changed. `npm run conformance -- self-test` judges all of them: every defect must be found by the check that it names, and no harmless variant may change a verdict. The last score stands in the [README](../README.md#the-conformance-kit).',
-    `## Defects`,
-    `${defects.length} servers that are wrong in one thing.`,
+    'Each row is a right authorization server with one thing changed. `npm run conformance -- self-test` judges all of them: every defect must be found by the check that it names, and no harmless variant may change a verdict.',
+    '## Right servers',
+    'The kit is proven on servers of several shapes, each right as it stands.',
     table(
-      ['Defect', 'What the server does', 'Found by'],
-      defects.map(({ id, title, caughtBy }) => [code(id), title, `[${code(caughtBy)}](checks.md#${slug(caughtBy)})`]),
+      ['Shape', 'What it is', 'Defects found', 'Harmless variants unharmed'],
+      scoreByShape(kit, scoreText).map(({ id, title, defects: all, found, harmless: fine, unharmed }) => [
+        code(id),
+        title,
+        share(found, all),
+        share(unharmed, fine),
+      ]),
     ),
+    '## Defects',
+    `${defects.length} servers that are wrong in one thing. ${sources.size} faults of public systems are among them: the last column names where each was seen.`,
+    ...shapes.flatMap(({ id }) => {
+      const own = ofShape(kit, id, defects);
+      return own.length === 0 ? [] : [`### Defects of ${code(id)}`, defectTable(own)];
+    }),
     '## Harmless variants',
-    `${harmless.length} servers that differ from the reference and are just as right.`,
+    `${harmless.length} servers that differ from the right one of their shape and are just as right.`,
     table(
-      ['Variant', 'What the server does'],
-      harmless.map(({ id, title }) => [code(id), title]),
+      ['Variant', 'What the server does', 'Shape'],
+      shapes.flatMap(({ id: shape }) =>
+        ofShape(kit, shape, harmless).map(({ id, title }) => [code(id), title, code(shape)]),
+      ),
+    ),
+    '## Faults from life that are not judged',
+    `${notJudged.length} faults of public systems that no check looks for, each with the reason.`,
+    table(
+      ['Fault', 'Why it is not judged'],
+      notJudged.map(({ id, because }) => [code(id), because]),
     ),
   );
+}
+
+function defectTable(defects: readonly DocumentedDefect[]): string {
+  return table(
+    ['Defect', 'What the server does', 'Found by', 'Seen in'],
+    defects.map(({ id, title, caughtBy, seenIn = [] }) => [
+      code(id),
+      title,
+      `[${code(caughtBy)}](checks.md#${slug(caughtBy)})`,
+      seenIn.map(source).join(', '),
+    ]),
+  );
+}
+
+/** An issue or pull request, which its repository leads to by the same address; an advisory as it stands. */
+function source(seen: string): string {
+  const { repository, number } = /^(?<repository>[\w.-]+\/[\w.-]+)#(?<number>\d+)$/.exec(seen)?.groups ?? {};
+  return repository === undefined ? seen : `[${seen}](https://github.com/${repository}/issues/${number})`;
+}
+
+function share(good: number | undefined, all: number): string {
+  return good === undefined ? `${all}, not run yet` : `${good} of ${all}`;
 }

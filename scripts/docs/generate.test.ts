@@ -37,12 +37,24 @@ const kit: Kit = {
     },
   ],
   scenarios: [{ id: 'walk', title: 'Somebody walks' }],
-  defects: [{ id: 'a-hidden', title: 'A is hidden', caughtBy: 'a-seen' }],
+  defects: [
+    { id: 'a-hidden', title: 'A is hidden', caughtBy: 'a-seen' },
+    { id: 'b-hidden', title: 'B is hidden', caughtBy: 'a-seen', shape: 'b', seenIn: ['acme/app#12', 'CVE-1'] },
+  ],
   harmless: [{ id: 'a-late', title: 'A comes late' }],
+  shapes: [
+    { id: 'a', title: 'A server' },
+    { id: 'b', title: 'Another server' },
+  ],
+  notJudged: [{ id: 'c-hidden', because: 'The wire does not show it.' }],
 };
 
 const score = (rows: unknown) => JSON.stringify({ seed: 7, sentence: 'All is well.', rows });
-const ROWS = { reference: { reference: true }, defect: { 'a-hidden': true }, harmless: { 'a-late': false } };
+const ROWS = {
+  reference: { reference: true },
+  defect: { 'a-hidden': true, 'b-hidden': true },
+  harmless: { 'a-late': false },
+};
 const README = `# Read me
 
 ## The conformance kit
@@ -75,6 +87,7 @@ for (const file of [
   'docs/requirements.md',
   'docs/checks.md',
   'docs/defects.md',
+  'docs/mutation.md',
   'docs/settings.md',
   'docs/openrpc.json',
 ]) {
@@ -196,7 +209,18 @@ test('a check is described with its level, its requirements, its scenarios and t
 test('the catalogue links each defect to the check that must find it', () => {
   const page = generate(directory, rows, kit).files.get('docs/defects.md') ?? '';
   expect(page).toContain('| `a-hidden` | A is hidden | [`a-seen`](checks.md#a-seen) |');
-  expect(page).toContain('| `a-late` | A comes late |');
+  expect(page).toContain('| `a-late` | A comes late | `a` |');
+});
+
+test('the catalogue is shown by shape of server, with sources, and with what is not judged', () => {
+  const page = generate(directory, rows, kit).files.get('docs/defects.md') ?? '';
+  expect(page).toContain('### Defects of `b`');
+  expect(page).toContain('| [acme/app#12](https://github.com/acme/app/issues/12), CVE-1 |');
+  expect(page).toContain('| `c-hidden` | The wire does not show it. |');
+  expect(page).toContain('| `b` | Another server | 1, not run yet | 0, not run yet |');
+  writeProject();
+  const scored = generate(directory, rows, kit).files.get('docs/defects.md') ?? '';
+  expect(scored).toContain('| `a` | A server | 1 of 1 | 0 of 1 |');
 });
 
 test('the README is given the numbers and the score, and keeps everything around them', () => {
@@ -218,7 +242,7 @@ test('numbers in the README that were changed by hand are stale', () => {
 test('a score of another catalogue, or none, is refused', () => {
   writeProject();
   const scoreFaults = () => checkDocs(directory, rows, kit).filter((problem) => problem.startsWith(SCORE_FILE));
-  write(SCORE_FILE, score({ ...ROWS, defect: { 'a-gone': true } }));
+  write(SCORE_FILE, score({ ...ROWS, defect: { 'b-hidden': true, 'a-gone': true } }));
   expect(scoreFaults()).toEqual([
     expect.stringContaining('lacks the defect variant a-hidden.'),
     expect.stringContaining('has the defect variant a-gone, which is no longer there.'),

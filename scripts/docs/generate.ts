@@ -9,6 +9,7 @@ import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { openRpcDocument } from '#protocol/openrpc.ts';
 import { type Requirement, requirements } from '#protocol/requirements.ts';
 import { demoSettings } from '../demo/settings.ts';
+import { MUTANT_SCORE_FILE } from '../mutants/score.ts';
 import { isCode, listFiles, readSource } from '../source.ts';
 import { checksPage } from './checks-page.ts';
 import { type Citation, readCitations } from './citations.ts';
@@ -16,6 +17,7 @@ import { claimProblems, isClaim, THREATS_PAGE } from './claims.ts';
 import { defectsPage } from './defects-page.ts';
 import { type Kit, kitProblems, ownKit } from './kit.ts';
 import { brokenLinks } from './links.ts';
+import { mutationPage } from './mutation-page.ts';
 import { protocolPage } from './protocol-page.ts';
 import { requirementProblems, requirementsPage } from './requirements-page.ts';
 import { hasScorePlace, SCORE_FILE, scoreProblems, withScore } from './score.ts';
@@ -42,15 +44,16 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
     .map((file) => readCitations(readSource(directory, file)));
   const cited = read.flatMap((result) => result.citations);
   const citations: Citation[] = cited.filter((citation) => !isClaim(citation));
+  const score = readOr(join(directory, SCORE_FILE), '');
   const files = new Map([
     ['docs/protocol.md', protocolPage()],
     ['docs/requirements.md', requirementsPage(rows, citations, kit.checks)],
     ['docs/settings.md', settingsPage(programs)],
     ['docs/checks.md', checksPage(kit, rows)],
-    ['docs/defects.md', defectsPage(kit)],
+    ['docs/defects.md', defectsPage(kit, score)],
+    ['docs/mutation.md', mutationPage(readOr(join(directory, MUTANT_SCORE_FILE), ''))],
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
   ]);
-  const score = readOr(join(directory, SCORE_FILE), '');
   const readme = readOr(join(directory, 'README.md'), '');
   // Measured by `npm run bench`; here only the page is made anew.
   const figures = readOr(join(directory, BENCHMARK_FILES.results), '');

@@ -1,7 +1,9 @@
 /** What the documents say of the conformance kit, counted from its own tables: checks, scenarios, defects and harmless variants. */
 import { checks } from '#conformance/checks/index.ts';
 import { defects, harmless } from '#conformance/defects/index.ts';
+import { notJudged } from '#conformance/defects/not-judged.ts';
 import { scenarios } from '#conformance/scenarios/index.ts';
+import { shapes } from '#conformance/self-test/shapes.ts';
 
 type Named = { readonly id: string; readonly title: string };
 export type DocumentedCheck = Named & {
@@ -11,18 +13,37 @@ export type DocumentedCheck = Named & {
   readonly watchable: boolean;
 };
 
+type OnShape = { readonly shape?: string };
+export type DocumentedDefect = Named & OnShape & { readonly caughtBy: string; readonly seenIn?: readonly string[] };
+
 export type Kit = {
   readonly checks: readonly DocumentedCheck[];
   readonly scenarios: readonly Named[];
-  readonly defects: readonly (Named & { readonly caughtBy: string })[];
-  readonly harmless: readonly Named[];
+  readonly defects: readonly DocumentedDefect[];
+  readonly harmless: readonly (Named & OnShape)[];
+  /** The right servers of which there are defects and harmless variants; the first is meant where none is named. */
+  readonly shapes: readonly Named[];
+  /** Faults of public systems that no check judges, with the reason. */
+  readonly notJudged: readonly { readonly id: string; readonly because: string }[];
 };
 
 /** The kit of this project. */
-export const ownKit: Kit = { checks, scenarios, defects, harmless };
+export const ownKit: Kit = {
+  checks,
+  scenarios,
+  defects,
+  harmless,
+  shapes: Object.entries(shapes).map(([id, { title }]) => ({ id, title })),
+  notJudged,
+};
+
+/** What belongs to a shape of server. */
+export function ofShape<T extends OnShape>({ shapes }: Kit, shape: string, rows: readonly T[]): T[] {
+  return rows.filter((row) => (row.shape ?? shapes[0]?.id) === shape);
+}
 
 /** Ids and names that lead nowhere, one sentence each. */
-export function kitProblems({ checks, scenarios, defects, harmless }: Kit): string[] {
+export function kitProblems({ checks, scenarios, defects, harmless, notJudged, shapes }: Kit): string[] {
   const repeated = (kind: string, rows: readonly Named[]) =>
     rows
       .filter(({ id }, index) => rows.findIndex((row) => row.id === id) !== index)
@@ -39,6 +60,13 @@ export function kitProblems({ checks, scenarios, defects, harmless }: Kit): stri
     ...repeated('check', checks),
     ...repeated('scenario', scenarios),
     ...repeated('variant', [...defects, ...harmless]),
+    ...repeated(
+      'fault that is not judged',
+      notJudged.map(({ id }) => ({ id, title: id })),
+    ),
+    ...[...defects, ...harmless]
+      .filter(({ shape }) => shape !== undefined && !shapes.some(({ id }) => id === shape))
+      .map(({ id, shape }) => `The variant ${id} is of the shape ${shape}, and there is none.`),
     ...unknownScenarios,
     ...uncaught,
   ];

@@ -21,6 +21,7 @@ export function protocolPage(): string {
     'A call that is wrong in several ways is refused for the first of them, in this order:',
     ORDER.map((step, index) => `${index + 1}. ${step}`).join('\n'),
     '## Methods of the EHR server',
+    NAMES,
     index(ehrMethods),
     ...Object.entries(ehrMethods).flatMap(([name, spec]) => method(name, spec, '/1.0-alpha/')),
     '## Methods of the mock authorization server',
@@ -44,6 +45,9 @@ const TRANSPORT = [
   `- A message is I-JSON (RFC 7493): no member name twice, no unpaired surrogate, no member \`__proto__\`, at most ${MAX_DEPTH} levels deep.`,
   '- CORS: configured origins only, with credentials.',
 ].join('\n');
+
+const NAMES =
+  'The published description of this interface writes `auth.save_auth_info`, `auth.authenticate` and so on. The client library of the field and the interface write `embedded_storage.*`: these names are served, and no others. `gender` counts from 0, as in that description; the list in the client library, which begins at 1, is not used.';
 
 const ORDER = [
   'The body is JSON (`parse_error`) and I-JSON (`invalid_request`).',

@@ -1,6 +1,6 @@
 /** The score of the self-test in the README: taken from the file that the self-test wrote, and refused when the catalogue has changed since. */
 import { z } from 'zod';
-import type { Kit } from './kit.ts';
+import { type Kit, ofShape } from './kit.ts';
 
 export const SCORE_FILE = 'conformance/self-test/score.json';
 
@@ -44,6 +44,24 @@ export function scoreProblems(kit: Kit, scoreText: string): string[] {
       ...missing.map((id) => `${SCORE_FILE} lacks the ${kind} variant ${id}. ${AGAIN}`),
       ...gone.map((id) => `${SCORE_FILE} has the ${kind} variant ${id}, which is no longer there. ${AGAIN}`),
     ];
+  });
+}
+
+/** Of each shape: how many defects and harmless variants it has, and how many were as they must be; unknown without a score. */
+export function scoreByShape(kit: Kit, scoreText: string) {
+  const score = readScore(scoreText);
+  const asTheyMustBe = (kind: 'defect' | 'harmless', rows: readonly { id: string }[]) =>
+    score && rows.filter(({ id }) => score.rows[kind][id]).length;
+  return kit.shapes.map(({ id, title }) => {
+    const [defects, harmless] = [ofShape(kit, id, kit.defects), ofShape(kit, id, kit.harmless)];
+    return {
+      id,
+      title,
+      defects: defects.length,
+      found: asTheyMustBe('defect', defects),
+      harmless: harmless.length,
+      unharmed: asTheyMustBe('harmless', harmless),
+    };
   });
 }
 

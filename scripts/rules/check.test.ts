@@ -62,7 +62,7 @@ for (const code of handsTimeIn) {
   });
 }
 
-test('the clock rule exempts main files, the two wrappers, the tooling and configuration, and nothing that looks like them', () => {
+test('the clock rule exempts main files, the two wrappers, the tooling, configuration and servers of other makes, and nothing that looks like them', () => {
   const code = 'const at = Date.now();';
   for (const file of [
     'ehr-server/main.ts',
@@ -70,6 +70,7 @@ test('the clock rule exempts main files, the two wrappers, the tooling and confi
     'protocol/random.ts',
     'scripts/demo.ts',
     'bench/rates.ts',
+    'conformance/shapes/challenge/codes.mjs',
     'vitest.config.ts',
   ]) {
     expect(check(file, code), file).toEqual([]);
@@ -80,6 +81,7 @@ test('the clock rule exempts main files, the two wrappers, the tooling and confi
     'protocol/a.config.ts',
     'e2e/world.test.ts',
     'bench/rounds.test.ts',
+    'conformance/shapes/testing/drive.ts',
     'mock-client/ui/app.tsx',
   ]) {
     expect(check(file, code), file).toHaveLength(1);
@@ -174,4 +176,23 @@ test('a relative import stays in its room and names its file whole', () => {
 
 test('files that are not text are not read', () => {
   expect(checkFile('docs/client.png', 'not text')).toEqual([]);
+});
+
+for (const code of [
+  "import Sqlite from 'better-sqlite3';",
+  "import Sqlite, { type Database } from 'better-sqlite3';",
+  "const Sqlite = require('better-sqlite3');",
+  "const file = createRequire(import.meta.url).resolve('better-sqlite3');",
+  "const { default: Sqlite } = await import('better-sqlite3');",
+]) {
+  test(`the SQLite rule reports ${code}`, () => {
+    expect(check('ehr-server/a.ts', code)).toEqual([
+      '2 better-sqlite3 is loaded by service/sqlite.ts alone: use openSqlite.',
+    ]);
+    expect(check('service/sqlite.ts', code)).toEqual([]);
+  });
+}
+
+test('the SQLite rule lets the types pass', () => {
+  expect(check('ehr-server/a.ts', "import type { Database } from 'better-sqlite3';")).toEqual([]);
 });

@@ -6,9 +6,10 @@ import { clockRule } from './clock.ts';
 import { commentRule, isText, laterRule, lengthRule, machinePathRule, openingRule } from './files.ts';
 import type { Finding } from './finding.ts';
 import { roomsRule } from './rooms.ts';
+import { sqliteRule } from './sqlite.ts';
 import { testsRunRule } from './tests-run.ts';
 
-const codeRules = [clockRule, testsRunRule, commentRule, lengthRule, openingRule, roomsRule];
+const codeRules = [clockRule, testsRunRule, commentRule, lengthRule, openingRule, roomsRule, sqliteRule];
 const textRules = [machinePathRule, laterRule];
 
 /** Applies every rule to the text of one file. */

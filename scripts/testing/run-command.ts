@@ -1,5 +1,6 @@
 /** Running one tool: its output kept for when it fails, its time shown while it runs, and no process left when we are stopped. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { progress } from '../progress.mjs';
 import { root } from '../set-up.mjs';
 
@@ -21,15 +22,17 @@ export type Command = {
   readonly env?: Readonly<Record<string, string>>;
   /** Ends it after so many milliseconds. */
   readonly limit?: number;
+  /** Is told each line of its standard output as it comes; it shows then what goes on. */
+  readonly onLine?: ((line: string) => void) | undefined;
 };
 
 const MAX_OUTPUT = 2_000_000;
 const running = new Set<ChildProcess>();
 
 /** Runs a tool to its end; never throws. */
-export function runCommand({ title, node = [], program, env = {}, limit }: Command): Promise<Outcome> {
+export function runCommand({ title, node = [], program, env = {}, limit, onLine }: Command): Promise<Outcome> {
   const [file, ...args] = program ?? [process.execPath, ...node];
-  const shown = progress(title, { quietFor: 2_000 });
+  const shown = onLine ? undefined : progress(title, { quietFor: 2_000 });
   const begun = performance.now();
   const child = spawn(file, args, {
     cwd: root,
@@ -46,10 +49,11 @@ export function runCommand({ title, node = [], program, env = {}, limit }: Comma
   };
   child.stdout.setEncoding('utf8').on('data', take);
   child.stderr.setEncoding('utf8').on('data', take);
+  if (onLine) createInterface({ input: child.stdout }).on('line', onLine);
   return new Promise((resolve) => {
     const end = (code: number | string) => {
       running.delete(child);
-      shown.clear();
+      shown?.clear();
       resolve({ code, output, seconds: (performance.now() - begun) / 1_000 });
     };
     child.once('error', (error) => {

@@ -1,11 +1,11 @@
 /** Running the checks and the suites, one row each, and adding up what their reports say. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { root } from '../set-up.mjs';
 import { type Case, type Counts, countJunit, junitReport } from './junit.ts';
 import { type Command, type Outcome, runCommand } from './run-command.ts';
 
-/** A suite writes a JUnit report, by a path below the project. */
+/** A suite writes a JUnit report, by its path from the root of the project. */
 export type Suite = {
   readonly command: Command;
   readonly report: string;
@@ -34,8 +34,8 @@ export async function runChecks(checks: readonly Command[]): Promise<Counts> {
 
 /** Runs a suite and reads its report; an earlier one is removed first, so that it can never be read instead. */
 export async function runSuite(suite: Suite): Promise<Counts> {
-  rmSync(join(root, suite.report), { force: true });
-  mkdirSync(dirname(join(root, suite.report)), { recursive: true });
+  rmSync(resolve(root, suite.report), { force: true });
+  mkdirSync(dirname(resolve(root, suite.report)), { recursive: true });
   const outcome = await runCommand(suite.command);
   const { counts, problem } = readReport(suite, outcome.code);
   const red = counts.failed > 0;
@@ -67,7 +67,7 @@ export function readReport(
   const bad = (problem: string, passed = 0) => ({ counts: { passed, failed: 1, skipped: 0 }, problem });
   let counts: Counts;
   try {
-    counts = countJunit(readFileSync(join(directory, report), 'utf8'));
+    counts = countJunit(readFileSync(resolve(directory, report), 'utf8'));
   } catch (error) {
     return bad(`The report ${report} cannot be used: ${(error as Error).message}`);
   }

@@ -1,6 +1,13 @@
 /** How the two test runners are called, and where their reports go. */
 import type { Suite } from './suites.ts';
 
+/** The tests are told one by one, and what crosses the wire is recorded. */
+export type Listing = {
+  /** Directory of the records, from the root of the project. */
+  recording: string;
+  onLine: (line: string) => void;
+};
+
 export type VitestOptions = {
   title: string;
   /** Runs the tests below this directory only. */
@@ -9,22 +16,32 @@ export type VitestOptions = {
   files?: readonly string[];
   /** A part of the title. */
   grep?: string | undefined;
+  listing?: Listing | undefined;
+  /** Time zone of the run, such as `Europe/Moscow`; the files given must have tests then. */
+  zone?: string;
+  /** Where the JUnit report goes, from the root of the project; without it, a file named after the time zone. */
+  report?: string;
 };
 
-/** Vitest, with its report in `test-results/vitest.xml`. */
-export function vitestSuite({ title, directory, files = [], grep }: VitestOptions): Suite {
-  const report = 'test-results/vitest.xml';
-  const chosen = files.length > 0 || grep !== undefined;
+/** Vitest, with its report in `test-results/vitest.xml` unless another file is named. */
+export function vitestSuite({ title, directory, files = [], grep, listing, zone, report }: VitestOptions): Suite {
+  const file = report ?? `test-results/vitest${zone === undefined ? '' : `-${zone.replaceAll('/', '-')}`}.xml`;
+  const chosen = zone === undefined && (files.length > 0 || grep !== undefined);
   const choice = [
     ...(directory === undefined ? [] : ['--dir', directory]),
-    ...(grep === undefined ? [] : ['--testNamePattern', grep]),
+    ...(grep === undefined ? [] : ['--testNamePattern', literally(grep)]),
     ...(chosen ? ['--passWithNoTests'] : []),
     ...files,
   ];
   return {
-    report,
+    report: file,
     chosen,
-    command: { title, node: ['node_modules/vitest/vitest.mjs', 'run', ...choice], env: { VITEST_JUNIT: report } },
+    command: {
+      title,
+      node: ['node_modules/vitest/vitest.mjs', 'run', ...choice],
+      env: { VITEST_JUNIT: file, ...recordingOf(listing), ...(zone !== undefined && { TZ: zone }) },
+      onLine: listing?.onLine,
+    },
   };
 }
 
@@ -34,15 +51,24 @@ export type BrowserOptions = {
   headed?: boolean;
   files?: readonly string[];
   grep?: string | undefined;
+  listing?: Listing | undefined;
+  /** Where the JUnit report goes, from the root of the project. */
+  report?: string;
 };
 
-/** Playwright, with its report in `test-results/playwright.xml`. */
-export function browserSuite({ browser, headed = false, files = [], grep }: BrowserOptions): Suite {
-  const report = 'test-results/playwright.xml';
+/** Playwright, with its report in `test-results/playwright.xml` unless another file is named. */
+export function browserSuite({
+  browser,
+  headed = false,
+  files = [],
+  grep,
+  listing,
+  report = 'test-results/playwright.xml',
+}: BrowserOptions): Suite {
   const chosen = files.length > 0 || grep !== undefined;
   const choice = [
     ...(headed ? ['--headed'] : []),
-    ...(grep === undefined ? [] : ['--grep', grep]),
+    ...(grep === undefined ? [] : ['--grep', literally(grep)]),
     ...(chosen ? ['--pass-with-no-tests'] : []),
     ...files,
   ];
@@ -52,7 +78,17 @@ export function browserSuite({ browser, headed = false, files = [], grep }: Brow
     command: {
       title: 'browser tests',
       node: ['node_modules/@playwright/test/cli.js', 'test', ...choice],
-      env: { PLAYWRIGHT_JUNIT: report, E2E_BROWSER: browser },
+      env: { PLAYWRIGHT_JUNIT: report, E2E_BROWSER: browser, ...recordingOf(listing) },
+      onLine: listing?.onLine,
     },
   };
+}
+
+function recordingOf(listing: Listing | undefined): Record<string, string> {
+  return listing ? { E2E_RECORDING: listing.recording } : {};
+}
+
+/** Both runners read a pattern where their users type a part of a title. */
+function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }

@@ -1,0 +1,25 @@
+/** How one flow ended, as a line that a test runner's reporter writes and `npm run e2e` reads. */
+import { z } from 'zod';
+
+const shape = z.object({
+  /** From the root of the project. */
+  file: z.string(),
+  /** With the titles of its groups, joined by ` > `. */
+  title: z.string(),
+  passed: z.boolean(),
+  seconds: z.number(),
+});
+
+export type FlowResult = z.output<typeof shape>;
+
+const MARK = 'FLOW ';
+
+/** Writes the line to standard output. */
+export function tellFlow(result: FlowResult): void {
+  process.stdout.write(`\n${MARK}${JSON.stringify(result)}\n`);
+}
+
+/** Reads a line; undefined for any other. */
+export function flowIn(line: string): FlowResult | undefined {
+  return line.startsWith(MARK) ? shape.parse(JSON.parse(line.slice(MARK.length))) : undefined;
+}

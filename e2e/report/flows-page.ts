@@ -1,0 +1,92 @@
+/** The page of all flows: each with its result, and its messages as the sequence diagram of the conformance kit. One file, opens offline. */
+import type { ExchangeEntry } from '#conformance/journal/entry.ts';
+import { rowsOf } from '#conformance/report/diagram/rows.ts';
+import { arrowheads, diagramOf } from '#conformance/report/html/diagram.ts';
+import { html, type Markup, ourOwn } from '#conformance/report/html/markup.ts';
+import { messageOf } from '#conformance/report/html/message.ts';
+import { pageOf } from '#conformance/report/html/page.ts';
+import { styles as kitStyles } from '#conformance/report/html/styles.ts';
+import { count, duration } from '#conformance/report/words.ts';
+import type { RecordedFlow } from '../recorded-flow.ts';
+import type { FlowResult } from './flow-result.ts';
+
+/** A flow with what was recorded of it; `entries` is empty where nothing crossed between the parties. */
+export type Flow = FlowResult & Pick<RecordedFlow, 'entries'>;
+
+/** A body above this length is cut. */
+const MAX_BODY_LENGTH = 1_500;
+
+const styles = `${kitStyles}
+.flows h3.file { margin: 1.4rem 0 0.6rem; font: 600 1.05rem / 1.3 var(--text); overflow-wrap: anywhere; }
+.files { font-size: 0.9rem; }
+.files a { overflow-wrap: anywhere; }
+@media (min-width: 62rem) { .side-bar { overflow-y: auto; } }
+body:has(#show-fail:checked) .file-group:not(:has(.outcome.fail)), body:has(#show-pass:checked) .file-group:not(:has(.outcome.pass)) { display: none; }
+`;
+
+/** Joins what the reporters told with what was recorded. */
+export function flowsOf(results: readonly FlowResult[], recorded: readonly RecordedFlow[]): Flow[] {
+  return results.map((result) => {
+    const own = recorded.find(({ file, title }) => file === result.file && title === result.title);
+    return { ...result, entries: own?.entries ?? [] };
+  });
+}
+
+/** Writes the page, with the flows in the order given. */
+export function flowsPage(flows: readonly Flow[]): string {
+  const files = [...new Set(flows.map(({ file }) => file))];
+  const failed = flows.filter(({ passed }) => !passed).length;
+  const seconds = flows.reduce((sum, flow) => sum + flow.seconds, 0);
+  const sentence = `${count(flows.length - failed, 'flow')} passed, ${failed} failed, in ${duration(seconds * 1_000)} of test time.`;
+  const head = html`<header class="top"><p class="eyebrow">End-to-end flows</p><h1>Embedded EHR Storage Interface</h1><p class="verdict ${failed === 0 ? 'pass' : 'fail'}"><span class="word">${failed === 0 ? 'All flows passed' : `${count(failed, 'flow')} failed`}</span></p><p class="sentence">${sentence} Each one shows what crossed between the parties, in its order. Secrets and patient data are masked: the same name stands for the same value throughout a flow. Preflight requests of browsers are left out.</p></header>`;
+  const sections = files.map((file, index) => {
+    const own = flows.filter((flow) => flow.file === file);
+    return html`<div class="file-group"><h3 class="file" id="file-${index}">${file}</h3>${own.map((flow) => cardOf(flow, flows.indexOf(flow)))}</div>`;
+  });
+  const navigation = html`<nav aria-label="Files"><ul class="files">${files.map(
+    (file, index) => html`<li><a href="#file-${index}">${shortName(file)}</a></li>`,
+  )}</ul></nav>`;
+  const body = html`${arrowheads()}<a class="skip" href="#checks">To the flows</a><div class="page">${head}<div class="columns"><div class="side-bar">${filter(flows.length, failed)}${navigation}</div><main><section id="checks" class="flows" aria-labelledby="flows-title"><div class="section-head"><h2 id="flows-title">Flows</h2><span class="fold" hidden><button type="button" data-open="checks">Open all</button><button type="button" data-close="checks">Close all</button></span></div>${sections}</section></main></div></div>`;
+  return pageOf({ title: `Flows: ${sentence}`, styles, body });
+}
+
+function cardOf({ title, passed, seconds, entries }: Flow, index: number): Markup {
+  const outcome = passed ? 'pass' : 'fail';
+  const rows = rowsOf(entries);
+  const shown = rows.flatMap((row) => (row.kind === 'call' ? [row.exchange] : []));
+  const exchanges = entries.filter(({ kind }) => kind === 'exchange').length;
+  const inside =
+    entries.length === 0
+      ? html`<p class="stopped">Nothing is shown: this test speaks over TLS, or to no server.</p>`
+      : html`${diagramOf({ rows, evidence: new Set(), hasMessage: () => true })}<h4>Messages</h4><div class="messages">${shown.map((exchange) => messageOf(withShortBodies(exchange)))}</div>`;
+  return html`<div class="outcome ${outcome}"><details class="card ${outcome}" id="flow-${index}"><summary><h3><span class="sign ${outcome}" aria-hidden="true">${passed ? '✓' : '✕'}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${outcome}">${passed ? 'passed' : 'failed'}</span><span>${duration(seconds * 1_000)}</span><span>${count(exchanges, 'message')}</span></span></summary><div class="inside">${
+    !passed && html`<p class="stopped">What is wrong is told in the terminal and in the JUnit reports.</p>`
+  }${ofFlow(index, inside)}</div></details></div>`;
+}
+
+/** Each journal counts its messages from one, and a page has each id once. */
+function ofFlow(index: number, markup: Markup): Markup {
+  return ourOwn(markup.text.replace(/ (id|href)="(#?)m(\d+)"/g, ` $1="$2m${index}-$3"`));
+}
+
+function withShortBodies(exchange: ExchangeEntry): ExchangeEntry {
+  const cut = <M extends { body: string }>(message: M): M =>
+    message.body.length <= MAX_BODY_LENGTH
+      ? message
+      : { ...message, body: `${message.body.slice(0, MAX_BODY_LENGTH)} … (${message.body.length} characters)` };
+  return {
+    ...exchange,
+    request: cut(exchange.request),
+    ...(exchange.response && { response: cut(exchange.response) }),
+  };
+}
+
+function filter(total: number, failed: number): Markup {
+  const choice = (name: string, sign: string, label: string, number: number) =>
+    html`<label class="choice ${name}"><input type="radio" name="show" id="show-${name}" value="${name}"${name === 'all' && html` checked`}><span class="sign ${name}" aria-hidden="true">${sign}</span><span class="name">${label}</span><span class="number">${number}</span></label>`;
+  return html`<div role="search" aria-label="Filter"><fieldset class="filter"><legend>Show</legend>${choice('all', '', 'all', total)}${choice('fail', '✕', 'failed', failed)}${choice('pass', '✓', 'passed', total - failed)}</fieldset></div>`;
+}
+
+function shortName(file: string): string {
+  return file.replace(/^e2e\//, '').replace(/\.(test|spec)\.ts$/, '');
+}

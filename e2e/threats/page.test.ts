@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { expect, onTestFinished } from 'vitest';
+import { testEnvironment } from '../fixtures.ts';
+import { killParty, launchParty } from '../processes.ts';
+import { claims } from './claims.ts';
+
+/** Of each party the addresses that it listens on, and what is served there to whoever may ask. */
+const PARTIES = [
+  [
+    'ehr-server/main.ts',
+    [
+      ['/1.0-alpha/', '/healthz'],
+      ['/1.0-alpha/', '/metrics', '/readyz'],
+    ],
+  ],
+  ['mock-auth-server/main.ts', [['/', '/outbox', '/sms', '/sms/messages.js']]],
+  ['mock-client/main.ts', [['/', '/config.json']]],
+] as const;
+
+async function statusOf(url: string, host: string): Promise<number | undefined> {
+  const sent = request(url, { headers: { Host: host } }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
+async function start(env: Record<string, string> = {}): Promise<string[]> {
+  const all = { ...testEnvironment, EHR_INTERNAL_PORT: '0', CLIENT_PORT: '0', CLIENT_LOG_LEVEL: 'silent', ...env };
+  const started = await Promise.all(
+    PARTIES.map(async ([main, listeners]) => {
+      const { child, urls } = await launchParty(main, all);
+      onTestFinished(() => killParty(child));
+      return listeners.flatMap((paths, index) => paths.map((path) => urls[index] + path));
+    }),
+  );
+  return started.flat();
+}
+
+claims(
+  ['T-page-1'],
+  'every listener of every party refuses the name of another host, whatever is asked for',
+  async () => {
+    const urls = await start();
+    expect(urls).toHaveLength(11);
+    for (const url of urls) {
+      expect([url, await statusOf(url, 'evil.example')]).toEqual([url, 403]);
+      expect([url, await statusOf(url, new URL(url).host)]).not.toEqual([url, 403]);
+      expect([url, await statusOf(url, 'localhost')]).not.toEqual([url, 403]);
+    }
+  },
+);
+
+claims(['T-page-1'], 'a name of --allowed-hosts is answered to by every listener, and no other', async () => {
+  const name = 'clinic.example';
+  const urls = await start({ EHR_ALLOWED_HOSTS: name, AUTH_ALLOWED_HOSTS: name, CLIENT_ALLOWED_HOSTS: name });
+  for (const url of urls) {
+    expect([url, await statusOf(url, name)]).not.toEqual([url, 403]);
+    expect([url, await statusOf(url, 'evil.example')]).toEqual([url, 403]);
+  }
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { type MovableClock, movableClock, systemClock } from '#protocol/clock.ts';
+import { openControl } from '#service/control.ts';
+import { type ClockedServers, describeOffsets, keepOffsets, readOffsets, restoreOffsets } from './clock-offsets.ts';
+
+const DAY = 86_400_000;
+let file: string;
+
+beforeEach(() => {
+  const directory = mkdtempSync(join(tmpdir(), 'offsets-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  file = join(directory, 'clock-offsets.json');
+});
+
+/** Two servers that have just started: their clocks are right. */
+async function started(): Promise<{ servers: ClockedServers; ehr: MovableClock; auth: MovableClock }> {
+  const [ehr, auth] = [movableClock(systemClock), movableClock(systemClock)];
+  const portOf = async (clock: MovableClock) => {
+    const control = await openControl(clock, 0, '--control-port');
+    onTestFinished(() => control.stop());
+    return control.port;
+  };
+  const servers = {
+    ehr: { title: 'the EHR server', port: await portOf(ehr) },
+    auth: { title: 'the authorization server', port: await portOf(auth) },
+  };
+  return { servers, ehr, auth };
+}
+
+const daysAhead = (clock: MovableClock) => Math.round((clock.now() - Date.now()) / DAY);
+
+test('clocks that were moved are moved by as much at the next start, also by more than a year', async () => {
+  const before = await started();
+  onTestFinished(keepOffsets(before.servers, file));
+  before.ehr.advance(800 * DAY);
+  before.auth.advance(DAY);
+  await vi.waitUntil(() => readOffsets(file).auth !== 0, { timeout: 10_000 });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ehr: 800 * DAY, auth: DAY });
+
+  const after = await started();
+  await restoreOffsets(after.servers, readOffsets(file));
+  expect([daysAhead(after.ehr), daysAhead(after.auth)]).toEqual([800, 1]);
+});
+
+test('clocks that are set right again are kept no more', async () => {
+  writeFileSync(file, JSON.stringify({ ehr: DAY, auth: DAY }));
+  const { servers } = await started();
+  onTestFinished(keepOffsets(servers, file));
+  await vi.waitUntil(() => readOffsets(file).ehr === 0, { timeout: 10_000 });
+  expect(readOffsets(file)).toEqual({ ehr: 0, auth: 0 });
+});
+
+test('a broken file is named with its remedy', () => {
+  writeFileSync(file, '{"ehr":"soon"}');
+  expect(() => readOffsets(file)).toThrow(/clock-offsets\.json. Please delete it, or .* --fresh\.$/);
+});
+
+test('what was moved is said in words', () => {
+  expect(describeOffsets({ ehr: 0, auth: 0 })).toBeUndefined();
+  expect(describeOffsets({ ehr: 1.5 * DAY, auth: 1.5 * DAY })).toBe('1d12h ahead');
+  expect(describeOffsets({ ehr: -60_000, auth: 0 })).toBe('EHR server 1m behind, authorization server right');
+});

@@ -1,0 +1,49 @@
+/** The directory that keeps the demo's data: made when missing, and used by one demo at a time. */
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { SettingsError } from '#service/settings.ts';
+import { openSqlite } from '#service/sqlite.ts';
+import { root } from '../set-up.mjs';
+import { commandAgain } from './command.ts';
+import { type DemoConfig, demoSettings, portsOf } from './settings.ts';
+
+export type DataDirectory = {
+  /** The path of a file in it. */
+  at(name: string): string;
+  /** Lets another demo have it; the system does the same when this process ends in any way. */
+  release(): void;
+};
+
+/**
+ * Takes the directory for this demo.
+ * @param typed the flags of this demo, which the remedy repeats
+ * @throws SettingsError when it cannot be a directory of ours, or another demo has it
+ */
+export function takeDataDirectory(config: DemoConfig, typed: readonly string[]): DataDirectory {
+  const directory = resolve(root, config.data);
+  const at = (name: string) => join(directory, name);
+  let lock: Database;
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    // SQLite's lock of a file: it ends with the process that holds it, and two cannot have it.
+    lock = openSqlite(at('demo.lock'), { timeout: 0 });
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    const { code } = cause as { code?: string };
+    throw new SettingsError(code === 'SQLITE_BUSY' ? inUse(directory, config, typed) : notOurs(config, code), {
+      cause,
+    });
+  }
+  return { at, release: () => void lock.close() };
+}
+
+function inUse(directory: string, config: DemoConfig, typed: readonly string[]): string {
+  const ports = portsOf(config).flatMap(({ flag, freePort }) => [flag, String(freePort)]);
+  const besides = commandAgain(typed, '--data', `${config.data}-2`, ...ports);
+  return `Another demo uses the data in ${directory}. Please stop it, or give this one a directory and ports of its own:\n  ${besides}`;
+}
+
+function notOurs({ data }: DemoConfig, code: string | undefined): string {
+  return `--data (environment variable ${demoSettings.data.env}) must name a directory that can be written to, or made; given was "${data}" (${code}).`;
+}

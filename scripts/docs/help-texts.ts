@@ -1,0 +1,51 @@
+/** `scripts/help.json`: what each command answers to `--help`, so that a fresh clone can answer before anything is installed. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export const HELP_FILE = 'scripts/help.json';
+
+const run = promisify(execFile);
+
+/** It takes no flags, so there is no help to ask it for. */
+const WITHOUT_HELP = ['scripts/build-library.ts'];
+
+/** Programs that package.json starts through the set-up, each by its module. */
+export function programsOf(directory: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const modules = Object.values(scripts).map((line) => {
+    const [, module, own] = /^node scripts\/(?:run\.mjs (\S+)|(\w+)\.mjs)$/.exec(line) ?? [];
+    return own === undefined ? module : `scripts/${own}.ts`;
+  });
+  return modules.filter((module) => module !== undefined && !WITHOUT_HELP.includes(module)) as string[];
+}
+
+/** The file as JSON: the module of a program, or that and a command of it, to its help. */
+export async function helpTexts(directory: string): Promise<string> {
+  const texts = await Promise.all(programsOf(directory).map((module) => textsOf(directory, module)));
+  return `${JSON.stringify(Object.fromEntries(texts.flat()), undefined, 2)}\n`;
+}
+
+async function textsOf(directory: string, module: string): Promise<[string, string][]> {
+  const help = await ask(directory, module);
+  const texts: [string, string][] = [[module, help]];
+  for (const command of commandsIn(help)) texts.push([`${module} ${command}`, await ask(directory, module, command)]);
+  return texts;
+}
+
+async function ask(directory: string, ...words: string[]): Promise<string> {
+  // Without the variables of the reader, which show in some defaults.
+  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+  const { stdout } = await run(process.execPath, ['scripts/run.mjs', ...words, '--help'], { cwd: directory, env });
+  return stdout;
+}
+
+/** The commands that a help text lists. */
+export function commandsIn(help: string): string[] {
+  const [, list = ''] = /^Commands.*:\n((?: +\S.*\n)+)/m.exec(help) ?? [];
+  const names = [...list.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name);
+  return names.filter((name) => name !== 'help');
+}

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { INTERNAL_PASSWORD } from '#e2e/fixtures.ts';
+import { personas } from '#mis-fixtures/personas.ts';
+import { root } from './set-up.mjs';
+
+const LIMIT_MS = 120_000;
+
+/** Runs the command, with its page in a directory of its own. */
+function e2e(...flags: string[]) {
+  const directory = mkdtempSync(join(tmpdir(), 'e2e-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'flows.html');
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/e2e.mjs', '--page', file, ...flags], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr, page: () => readFileSync(file, 'utf8'), files: () => readdirSync(directory) };
+}
+
+test(
+  'the flows are listed with time and result, and one page has the messages of each, without secrets',
+  () => {
+    const { status, stdout, page, files } = e2e(
+      '--only',
+      'flows',
+      'flows/linking',
+      '--grep',
+      'first link: sign in, be refused',
+    );
+    expect(stdout).toMatch(/^ {2}✓ +\d+\.\d s {2}flows\/linking: first link: sign in, be refused, exchange token/m);
+    expect(stdout).toMatch(/\n1 passed, 0 failed\n$/);
+    expect(status).toBe(0);
+    // The JUnit reports stand beside the page, where they replace none of another run.
+    expect(files()).toEqual(['flows.html', 'vitest.xml']);
+    const text = page();
+    expect(text).toContain('first link: sign in, be refused, exchange token, authenticate, record the session');
+    const calls = [...text.matchAll(/<tspan class="number">\d+<\/tspan> (\w+)<\/text>/g)].map(([, call]) => call);
+    expect(calls.filter((call) => call !== 'result')).toEqual([
+      'request_otp',
+      'confirm_otp',
+      'get_patient',
+      'exchange_token',
+      'save_exchange_token',
+      'authenticate',
+      'report_link',
+      'save_auth_info',
+      'get_patient',
+    ]);
+    // Each arrow leads to its message, which is there once.
+    const targets = [...text.matchAll(/href="#(m0-\d+)"/g)].map(([, id]) => id);
+    for (const id of targets) expect(text.split(`id="${id}"`)).toHaveLength(2);
+    const [patient] = personas.anna.patients;
+    const secrets = [INTERNAL_PASSWORD, '79991112233', patient?.surname, patient?.birthdate, patient?.medcardNumber];
+    for (const secret of secrets) expect(text).not.toContain(secret);
+    expect(text).toContain('‹session-token 1›');
+    expect(text).toContain('‹patient data›');
+    // What looks like a token, a code or a digest, outside the hashes of the page's own style and script.
+    expect(text.replace(/'sha256-[^']*'/g, '')).not.toMatch(/[A-Za-z0-9_-]{40,}/);
+    expect(text).toContain('‹code 1›');
+  },
+  LIMIT_MS,
+);
+
+test(
+  'what fits no test, and a suite that does not exist, are told with exit code 2',
+  () => {
+    const missed = e2e('--only', 'flows', 'flows/linking', '--grep', 'no such (title');
+    expect(missed).toMatchObject({ status: 2 });
+    expect(missed.stderr).toContain(
+      'No test has "no such (title" in its title in a file whose path contains "flows/linking".',
+    );
+    const unknown = e2e('--only', 'flow');
+    expect(unknown).toMatchObject({ status: 2, stdout: '' });
+    expect(unknown.stderr).toContain("argument 'flow' is invalid. Allowed choices are flows, browser.");
+  },
+  LIMIT_MS,
+);

@@ -1,0 +1,76 @@
+/** The rooms of `npm run mutants`: what is changed in each, the tests that must notice, and how many of the changes they must find. */
+
+export type Room = {
+  readonly name: string;
+  readonly about: string;
+  /** The sources that are changed: globs, those that begin with `!` taken away. */
+  readonly sources: readonly string[];
+  /** The tests that must notice: globs. */
+  readonly tests: readonly string[];
+  /** The least score, in percent. */
+  readonly wanted: number;
+};
+
+/** Code that tests alone use. */
+const NO_TESTS = ['!**/*.test.ts', '!**/testing/**', '!**/testing*.ts'];
+
+export const rooms: readonly Room[] = [
+  {
+    name: 'protocol',
+    about: 'envelope, pipeline, fields, methods, errors, matching, clock',
+    // The requirement rows are sentences for the reader; their tests are the matrix and `npm run docs -- --check`.
+    sources: ['protocol/*.ts', '!protocol/index.ts', ...NO_TESTS],
+    // `docs --check` compares texts for readers with the committed documents.
+    tests: ['protocol/**/*.test.ts', 'scripts/docs/protocol-page.test.ts'],
+    wanted: 95,
+  },
+  {
+    name: 'ehr-server',
+    about: 'methods and rules of the EHR server, its store on SQLite, and its lookup of patients',
+    sources: [
+      'ehr-server/methods/**/*.ts',
+      'ehr-server/{authenticate,handle,match-patient,new-session,patient-reply,record-id}.ts',
+      'ehr-server/store/*.ts',
+      ...NO_TESTS,
+    ],
+    // Without those that start processes or a PostgreSQL: they would take most of the time and run other code.
+    tests: [
+      'ehr-server/{audit,authenticate,broken-input,exchange-token,get-patient,guessing,handle,http,matching,rate-limits,save_auth_info,session,turn-reads}.test.ts',
+      'ehr-server/store/*.test.ts',
+    ],
+    wanted: 95,
+  },
+  {
+    name: 'ehr-postgres',
+    about: 'store of the EHR server on PostgreSQL',
+    sources: ['ehr-server/store/postgres/*.ts', ...NO_TESTS],
+    tests: ['ehr-server/on-postgres.test.ts', 'ehr-server/store/*.test.ts', 'ehr-server/store/postgres/*.test.ts'],
+    wanted: 95,
+  },
+  {
+    name: 'auth-server',
+    about: 'methods, rules and store of the mock authorization server',
+    sources: [
+      'mock-auth-server/methods/**/*.ts',
+      'mock-auth-server/{attribute,authenticate,correspondence,ehr-client,handle,one-time-codes,outbox,remaining-ttl,sign-in,users}.ts',
+      'mock-auth-server/store/*.ts',
+      ...NO_TESTS,
+    ],
+    tests: ['mock-auth-server/*.test.ts', 'mock-auth-server/store/*.test.ts'],
+    wanted: 95,
+  },
+  {
+    name: 'client-flow',
+    about: 'state machine of the client',
+    sources: ['mock-client/flow/*.ts', ...NO_TESTS],
+    tests: ['mock-client/flow/*.test.ts'],
+    wanted: 95,
+  },
+  {
+    name: 'checks',
+    about: 'checks of the conformance kit, with the part of the self-test that is played in the tests',
+    sources: ['conformance/checks/*.ts', ...NO_TESTS],
+    tests: ['conformance/checks/**/*.test.ts', 'conformance/self-test/*.test.ts'],
+    wanted: 90,
+  },
+];

@@ -1,0 +1,21 @@
+/** Draws the mutants of a run by a seed. Stryker loads it in processes that read no TypeScript. */
+import { createHash } from 'node:crypto';
+import { relative, sep } from 'node:path';
+
+/**
+ * Draws mutants at random: the same ones for the same seed, whatever order they come in.
+ * @param {readonly import('./sample.d.mts').Drawable[]} mutants
+ * @param {import('./sample.d.mts').Draw} draw
+ * @returns {Set<string>} the ids of the drawn ones
+ */
+export function sampleOf(mutants, { count, seed, root }) {
+  const ranked = mutants.map((mutant) => ({ id: mutant.id, rank: rankOf(mutant, seed, root) }));
+  ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1));
+  return new Set(ranked.slice(0, count).map(({ id }) => id));
+}
+
+function rankOf({ fileName, location: { start, end }, mutatorName, replacement }, seed, root) {
+  const file = relative(root, fileName).split(sep).join('/');
+  const place = [start.line, start.column, end.line, end.column].join(':');
+  return createHash('sha256').update([seed, file, place, mutatorName, replacement].join('\n')).digest('hex');
+}

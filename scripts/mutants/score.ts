@@ -1,0 +1,99 @@
+/** The score of a room: how many mutants its tests notice, and which they do not. */
+import { readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { z } from 'zod';
+import type { Equivalent } from './equivalent.ts';
+import type { Drawable } from './sample.mjs';
+
+/** The scores that stand in the documents, as `--json` writes them. */
+export const MUTANT_SCORE_FILE = 'scripts/mutants/score.json';
+
+const unnoticedSchema = z.object({
+  file: z.string(),
+  line: z.string(),
+  code: z.string(),
+  replacement: z.string(),
+  /** Why no test can notice it. */
+  because: z.string().optional(),
+});
+export type Unnoticed = z.output<typeof unnoticedSchema>;
+
+const roomScoreSchema = z.object({
+  seed: z.int(),
+  /** Mutants that the room has. */
+  mutants: z.int(),
+  /** Mutants that were drawn and ran. */
+  tested: z.int(),
+  killed: z.int(),
+  /** Mutants that never ended, which a test run notices. */
+  timedOut: z.int(),
+  equivalent: z.int(),
+  /** Percent of the tested mutants that are not equivalent. */
+  score: z.number(),
+  unnoticed: z.array(unnoticedSchema),
+});
+export type RoomScore = z.output<typeof roomScoreSchema>;
+
+const scoresSchema = z.record(z.string(), roomScoreSchema);
+export type Scores = z.output<typeof scoresSchema>;
+
+/** What Stryker says of a mutant; lines and columns count from 1. */
+export type MutantResult = Drawable & { readonly status: string };
+
+/** The scores by room that a file holds; none when it is empty. */
+export function readScores(text: string): Scores {
+  return text === '' ? {} : scoresSchema.parse(JSON.parse(text));
+}
+
+/** Adds up what came out of a run; `root` is the directory of the project. */
+export function scoreOf(
+  results: readonly MutantResult[],
+  { seed, root, equivalents }: { seed: number; root: string; equivalents: readonly Equivalent[] },
+): RoomScore {
+  const count = (...statuses: string[]) => results.filter(({ status }) => statuses.includes(status)).length;
+  const unnoticed = results
+    .filter(({ status }) => ['Survived', 'NoCoverage'].includes(status))
+    .map((result) => describe(result, root, equivalents))
+    .sort((one, other) => (textOf(one) < textOf(other) ? -1 : 1));
+  const killed = count('Killed');
+  const timedOut = count('Timeout');
+  const tested = killed + timedOut + unnoticed.length;
+  const equivalent = unnoticed.filter(({ because }) => because !== undefined).length;
+  const judged = tested - equivalent;
+  const score = judged === 0 ? 100 : Math.floor(((killed + timedOut) / judged) * 1_000) / 10;
+  return { seed, mutants: results.length, tested, killed, timedOut, equivalent, score, unnoticed };
+}
+
+function describe(
+  { fileName, location, replacement }: MutantResult,
+  root: string,
+  equivalents: readonly Equivalent[],
+): Unnoticed {
+  const file = relative(root, fileName).split(sep).join('/');
+  const lines = readFileSync(join(root, file), 'utf8').split('\n');
+  const { start, end } = location;
+  const line = (lines[start.line - 1] ?? '').trim();
+  const covered = lines.slice(start.line - 1, end.line);
+  covered.push((covered.pop() ?? '').slice(0, end.column - 1));
+  covered.unshift((covered.shift() ?? '').slice(start.column - 1));
+  const found = { file, line, code: fold(covered.join(' ')), replacement: fold(replacement) };
+  const known = equivalents.find((one) => isSame(one, found));
+  return known ? { ...found, because: known.because } : found;
+}
+
+function isSame(known: Equivalent, found: Unnoticed): boolean {
+  return (
+    known.file === found.file &&
+    known.line === found.line &&
+    (known.code ?? found.code) === found.code &&
+    (known.replacement ?? found.replacement) === found.replacement
+  );
+}
+
+function fold(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function textOf({ file, line, code, replacement }: Unnoticed): string {
+  return [file, line, code, replacement].join('\n');
+}

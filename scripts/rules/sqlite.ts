@@ -1,0 +1,35 @@
+/** better-sqlite3 is loaded by one file, which checks that the installed module fits this Node. */
+import { isNode, type Node, nameOf, type Source, walk } from '../source.ts';
+import type { Finding } from './finding.ts';
+
+const MODULE = 'better-sqlite3';
+
+/** `scripts/native-module.mjs` runs before anything is installed, and loads the module in a process of its own. */
+const LOADERS = ['service/sqlite.ts', 'scripts/native-module.mjs'];
+
+/** Reports each place that loads the module; its types may be imported anywhere. */
+export function sqliteRule(source: Source): Finding[] {
+  if (LOADERS.includes(source.file)) return [];
+  const found: Finding[] = [];
+  walk(source.program, (node) => {
+    if (!isLoaded(node)) return;
+    found.push({
+      file: source.file,
+      line: source.lineOf(node.start),
+      message: `${MODULE} is loaded by service/sqlite.ts alone: use openSqlite.`,
+    });
+  });
+  return found;
+}
+
+function isLoaded(node: Node): boolean {
+  if (node.type === 'ImportDeclaration' || node.type === 'ExportNamedDeclaration')
+    return nameOf(node.source) === MODULE && node.importKind !== 'type' && node.exportKind !== 'type';
+  if (node.type === 'ImportExpression') return nameOf(node.source) === MODULE;
+  if (node.type !== 'CallExpression') return false;
+  const [first] = node.arguments as Node[];
+  if (nameOf(first) !== MODULE) return false;
+  const callee = node.callee as Node;
+  const name = callee.type === 'MemberExpression' && isNode(callee.property) ? nameOf(callee.property) : nameOf(callee);
+  return name === 'require' || name === 'resolve' || name === 'load';
+}

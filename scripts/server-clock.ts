@@ -1,0 +1,39 @@
+/** The clock of a running server, shown and moved over its control port. */
+import { z } from 'zod';
+
+/** A server with its control port on this machine. */
+export type ClockedServer = {
+  /** As in a sentence: `the EHR server`. */
+  readonly title: string;
+  readonly port: number;
+};
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * What time it is for a server, in milliseconds, after moving its clock when there is something to send.
+ * @throws Error naming the address and the remedy when nothing, or something else, answers there
+ */
+export async function clockOf({ title, port }: ClockedServer, move?: { advance: number }): Promise<number> {
+  const url = `http://127.0.0.1:${port}/clock`;
+  const request = move && {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(move),
+  };
+  let response: Response;
+  try {
+    response = await fetch(url, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch (cause) {
+    throw new Error(`Failed to reach the clock of ${title} at ${url}. Does the demo run? Start it with npm run demo.`, {
+      cause,
+    });
+  }
+  const answer = z.object({ now: z.number() }).safeParse(await response.json().catch(() => undefined));
+  if (response.status !== 200 || !answer.success) {
+    throw new Error(
+      `${url} did not answer as the clock of ${title} does (HTTP ${response.status}). Is another program using this port?`,
+    );
+  }
+  return answer.data.now;
+}
