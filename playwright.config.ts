@@ -16,10 +16,12 @@ export default defineConfig({
     ['list'],
     ['junit', { outputFile: process.env.PLAYWRIGHT_JUNIT ?? 'test-results/playwright-by-hand.xml' }],
     ['html', { outputFolder: 'test-results/playwright-report', open: 'never' }],
+    ...(process.env.E2E_RECORDING === undefined ? [] : ([['./e2e/report/playwright-flows.ts']] as const)),
   ],
   use: {
     ...devices['Desktop Chrome'],
-    trace: 'retain-on-failure',
+    // The picture of a failure is taken anyway; a film of every step costs a fifth of the time.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath !== undefined && { executablePath }),

@@ -1,9 +1,36 @@
 /** Vitest: every `*.test.ts` beside its code; the browser specs belong to Playwright. */
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Where the JUnit report goes; only a full run asks for one, so that a partial run by hand never passes for it. */
 const junit = process.env.VITEST_JUNIT;
+
+const reporters: (string | [string, Record<string, unknown>])[] = ['default'];
+if (junit !== undefined) reporters.push(['junit', { outputFile: junit, suiteName: 'vitest' }]);
+if (process.env.E2E_RECORDING !== undefined) reporters.push('./e2e/report/vitest-flows.ts');
+
+/** Files that take longer than 15 s: begun first, so that no worker is left with one of them when the others are done. */
+const LONG_FILES = [
+  'conformance/self-test/self-test.test.ts',
+  'conformance/checks/checks.test.ts',
+  'conformance/broken-off.test.ts',
+  'conformance/dies.test.ts',
+  'conformance/doctor/doctor.test.ts',
+  'conformance/examples.test.ts',
+  'conformance/tls.test.ts',
+];
+
+/** The long files first; each of both groups in an order that the seed decides. */
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { seed } = this.ctx.config.sequence;
+    const place = ({ moduleId }: TestSpecification) =>
+      `${LONG_FILES.some((file) => moduleId.endsWith(file)) ? 0 : 1} ${createHash('sha256').update(`${seed} ${moduleId}`).digest('hex')}`;
+    return [...files].sort((a, b) => (place(a) < place(b) ? -1 : 1));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -26,7 +53,7 @@ export default defineConfig({
     unstubGlobals: true,
     // An order that changes from run to run shows tests that lean on each other; the seed is printed, and repeats it:
     // npx vitest run --sequence.seed=1234
-    sequence: { shuffle: true },
-    reporters: junit === undefined ? ['default'] : ['default', ['junit', { outputFile: junit, suiteName: 'vitest' }]],
+    sequence: { shuffle: { tests: true }, sequencer: LongFilesFirst },
+    reporters,
   },
 });
