@@ -22,6 +22,13 @@ const LONG_FILES = [
   'conformance/tls.test.ts',
 ];
 
+/** Files that mock a module: each runs in a process of its own. */
+const FILES_THAT_MOCK = [
+  'service/private-file.test.ts',
+  'ehr-server/store/checkpointer.test.ts',
+  'stress/faults/read-only.test.ts',
+];
+
 /** The long files first; each of both groups in an order that the seed decides. */
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -34,13 +41,24 @@ class LongFilesFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['**/*.test.{ts,tsx}'],
     exclude: ['node_modules/**', '**/dist/**', '.data/**', 'test-results/**'],
     // Starts nothing by itself: the first test that needs a PostgreSQL asks for it.
     globalSetup: ['e2e/postgres/global-setup.ts'],
     setupFiles: ['e2e/vitest-setup.ts'],
-    // A process for each file: a native module that crashes takes no other test with it.
     pool: 'forks',
+    // Files share a process and its modules: a third less time than a process for each.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: { label: 'shared', color: 'blue' },
+          isolate: false,
+          include: ['**/*.test.{ts,tsx}'],
+          exclude: FILES_THAT_MOCK,
+        },
+      },
+      { extends: true, test: { name: { label: 'apart', color: 'cyan' }, include: FILES_THAT_MOCK } },
+    ],
     // Tests wait for processes more than they compute, so two share even a small machine.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,

@@ -51,6 +51,7 @@ async function conducted(troubles: readonly (Trouble | undefined)[]) {
     recorder,
     people: new People({ phone: String, count: 4 }),
     time: new TimeTable({ clock, signal, advance: async () => true }),
+    pace: () => 'quick or busy',
     server: { settled: async () => !new JournalView(recorder.entries()).serverIsGone },
     signal,
   };

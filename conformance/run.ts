@@ -15,6 +15,7 @@ import { stepNames } from './journal/entry.ts';
 import type { RunMeta } from './journal/run-file.ts';
 import { CodeBudget } from './player/code-budget.ts';
 import type { DriverParts } from './player/driver.ts';
+import { watchPace } from './player/pace.ts';
 import { People } from './player/people.ts';
 import { RequestBudget } from './player/request-budget.ts';
 import { TimeTable } from './player/time-table.ts';
@@ -123,6 +124,7 @@ async function open(
     people: new People({ phone: adapter.phone, count: adapter.phoneCount }),
     time,
     codes: new CodeBudget(adapter.codesPerMinute, time),
+    pace: watchPace(bed.recorder),
     requests: new RequestBudget(adapter.requestsPerSecond, clock, time),
     ehrEndpoint: bed.ehrEndpoint,
     proxies: bed.proxies,

@@ -65,6 +65,8 @@ async function run(name: string, { sample, seed, json }: Options): Promise<numbe
     rmSync(sandboxes, { recursive: true, force: true });
     if (code === EXIT.interrupted) process.stderr.write('\nInterrupted; nothing was left behind.\n');
   });
+  // The tests of the checks play servers: once, without a mutant, is enough.
+  process.env.RECORDED_RUNS = join(root, sandboxes, 'runs');
   const report = join('test-results', 'mutants', room.name);
   let results: Awaited<ReturnType<Stryker['runMutationTest']>>;
   try {

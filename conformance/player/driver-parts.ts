@@ -19,6 +19,8 @@ export type DriverParts = {
   time: TimeTable;
   codes: CodeBudget;
   requests: RequestBudget;
+  /** Whether the server under test waits or works while it answers, by its answers so far. */
+  pace: () => 'quick or busy' | 'waits';
   /** Public endpoint of the kit's EHR server, behind its proxy. */
   ehrEndpoint: string;
   proxies: { readonly authToEhr: RecordingProxy; readonly clientToAuth: RecordingProxy };

@@ -66,6 +66,11 @@ export class Driver extends ScenarioTime {
     return this.#users.at(name, { phone, patient });
   }
 
+  /** Whether the server under test merely waits while it answers: many may ask it at once, and none disturbs another. */
+  get serverWaits(): boolean {
+    return this.#parts.pace() === 'waits';
+  }
+
   /** So many new people can be had at once, 50 at most. */
   get freePeople(): number {
     return Math.min(this.#parts.people.count, MAX_CROWD);

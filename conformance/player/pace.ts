@@ -8,15 +8,14 @@ const MIN_SLOW_MS = 300;
 /** One that works takes longer the more people ask; by more than this it is busy. */
 const MAX_LONGER = 1.5;
 
-/** Watches how long answers take. Returns what it says of those so far, and stops watching then. */
+/** Watches how long answers take. Returns what those so far say. */
 export function watchPace(recorder: Pick<Recorder, 'onEntry'>): () => 'quick or busy' | 'waits' {
   const durations: number[] = [];
-  const forget = recorder.onEntry((entry: Entry) => {
+  recorder.onEntry((entry: Entry) => {
     if (entry.kind === 'exchange' && entry.link === 'client->auth' && entry.response)
       durations.push(entry.endedAt - entry.at);
   });
   return () => {
-    forget();
     durations.sort((a, b) => a - b);
     const [shortest = 0] = durations;
     const middle = durations[Math.floor(durations.length / 2)] ?? 0;

@@ -4,7 +4,6 @@ import type { ScenarioEntry, StepName } from '../journal/entry.ts';
 import { SERVER_GONE } from '../journal/server-words.ts';
 import type { Scenario, Times } from '../scenarios/scenario.ts';
 import { Driver, type DriverParts, ScenarioStopped } from './driver.ts';
-import { watchPace } from './pace.ts';
 import { sideBySide } from './side-by-side.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './times.ts';
 
@@ -17,9 +16,8 @@ const MAX_SIDE_BY_SIDE = 16;
  */
 export async function playAll(parts: DriverParts, scenarios: readonly Scenario[]): Promise<void> {
   const of = (when: Scenario['when']) => scenarios.filter((each) => each.when === when);
-  const pace = watchPace(parts.recorder);
   for (const scenario of of('alone')) await play(parts, scenario, true);
-  const width = pace() === 'waits' ? scenarios.length : MAX_SIDE_BY_SIDE;
+  const width = parts.pace() === 'waits' ? scenarios.length : MAX_SIDE_BY_SIDE;
   // A person can do one thing at a time.
   if (parts.adapter.isManual) for (const scenario of of('together')) await play(parts, scenario, true);
   else {

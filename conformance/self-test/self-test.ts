@@ -17,6 +17,7 @@ import { scenarios } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { Finding, Verdict } from '../verdict.ts';
 import { SELF_TEST_TLS } from './certificates.ts';
+import { recorded } from './recorded.ts';
 import { shapes } from './shapes.ts';
 
 export type SelfTestRow = {
@@ -177,14 +178,24 @@ export class NotSetUp extends Error {
 }
 
 /**
- * Plays scenarios on a variant in this process, and gives the journal.
+ * Plays scenarios on a variant in this process, and gives the journal; where RECORDED_RUNS names a directory, a run that
+ * was played before is taken from there.
  * @throws NotSetUp when the doctor finds something missing
  */
-export async function playVariant(
+export function playVariant(
+  variant: Variant,
+  played: readonly Scenario[],
+  options: Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'>,
+  asked: readonly Check[] = checks,
+): Promise<Run> {
+  return recorded([variant, options.seed, played.map(({ id }) => id)], () => play(variant, played, options, asked));
+}
+
+async function play(
   variant: Variant,
   played: readonly Scenario[],
   { clock, seed, signal }: Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'>,
-  asked: readonly Check[] = checks,
+  asked: readonly Check[],
 ): Promise<Run> {
   const shape = shapes[variant.shape ?? 'mock'];
   const run = await openRun({

@@ -29,7 +29,7 @@ export const rooms: readonly Room[] = [
     about: 'methods and rules of the EHR server, its store on SQLite, and its lookup of patients',
     sources: [
       'ehr-server/methods/**/*.ts',
-      'ehr-server/{authenticate,handle,match-patient,new-session,patient-reply,record-id}.ts',
+      'ehr-server/{handle,match-patient,new-session,patient-reply,record-id,verify-cred}.ts',
       'ehr-server/store/*.ts',
       ...NO_TESTS,
     ],
@@ -52,7 +52,7 @@ export const rooms: readonly Room[] = [
     about: 'methods, rules and store of the mock authorization server',
     sources: [
       'mock-auth-server/methods/**/*.ts',
-      'mock-auth-server/{attribute,authenticate,correspondence,ehr-client,handle,one-time-codes,outbox,remaining-ttl,sign-in,users}.ts',
+      'mock-auth-server/{attribute,correspondence,ehr-client,handle,one-time-codes,outbox,remaining-ttl,sign-in,users,verify-cred}.ts',
       'mock-auth-server/store/*.ts',
       ...NO_TESTS,
     ],
