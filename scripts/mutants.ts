@@ -67,6 +67,7 @@ async function run(name: string, { sample, seed, json }: Options): Promise<numbe
   });
   // The tests of the checks play servers: once, without a mutant, is enough.
   process.env.RECORDED_RUNS = join(root, sandboxes, 'runs');
+  process.env.SELF_TEST_PARTS = '6';
   const report = join('test-results', 'mutants', room.name);
   let results: Awaited<ReturnType<Stryker['runMutationTest']>>;
   try {

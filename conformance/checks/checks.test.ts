@@ -44,6 +44,18 @@ test('every check passes on the journal of a right server', () => {
   expect(others).toEqual([]);
 });
 
+test('what each check says after the smallest change to the journal is what findings.txt holds', async () => {
+  const said = checks.map((check) => {
+    const entries = copied();
+    check.red(editable(entries));
+    const [verdict] = judge({ meta: run.meta, entries }, { checks: [check] });
+    const texts = Object.entries(verdict?.finding ?? {}).filter(([, text]) => typeof text === 'string');
+    // Numbers may be ports, or differ from run to run.
+    return [check.id, ...texts.map(([name, text]) => `  ${name}: ${String(text).replace(/\d+/g, '#')}`)].join('\n');
+  });
+  await expect(`${said.join('\n\n')}\n`).toMatchFileSnapshot('findings.txt');
+});
+
 describe.each(checks.map((check) => [check.id, check] as const))('%s', (id, check) => {
   test(`${id} is red after the smallest change to the journal`, () => {
     const entries = copied();
