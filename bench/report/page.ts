@@ -78,6 +78,15 @@ function rerun({ seconds }: Results): string[] {
       '```',
     ].join('\n'),
     'The databases are built once and kept in `.data/bench/` (about 10 GB for the largest sizes); `npm run bench -- --clean` removes them. Leave the machine alone meanwhile: it has to have its cores for itself.',
+    '## What it bears',
+    [
+      '| Command | What it shows |',
+      '|---|---|',
+      '| `npm run torture` | nothing acknowledged is lost and nothing is used twice, while processes are killed and the database restarts |',
+      '| `npm run soak` | ten million sessions on a fast clock leave file and memory bounded |',
+      '| `npm run hostile` | slow, idle, broken and greedy connections, and bodies that are dear to parse, do not slow others down |',
+      '| `npm run fuzz` | no input breaks the endpoint or changes anything when it is refused |',
+    ].join('\n'),
   ];
 }
 
