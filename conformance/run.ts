@@ -137,6 +137,10 @@ async function open(
     server,
     signal,
   };
+  const endJournal = () => bed.recorder.stop();
+  signal.addEventListener('abort', endJournal, { once: true });
+  // Closers run from the last to the first.
+  closers.push(async () => endJournal());
   const port = (url: string) => Number(new URL(url).port);
   return {
     bed,

@@ -61,6 +61,17 @@ test('an exchange that nobody saw end stands in the journal as far as it is know
   expect(after[0]?.facts).toMatchObject({ fresh: before.facts.fresh, reply: { result: true } });
 });
 
+test('when the run ends, what is under way is left out, and so is what follows', () => {
+  const { recorder } = recording();
+  recorder.note('before');
+  const open = recorder.exchange('auth->ehr', raw());
+  recorder.stop();
+  open.end(raw(), { broke: 'reset' });
+  recorder.exchange('auth->ehr', raw()).end(raw());
+  recorder.note('after');
+  expect(recorder.entries()).toMatchObject([{ kind: 'note', text: 'before' }]);
+});
+
 test('each entry is told once, when it is complete', () => {
   const { recorder } = recording();
   const told: Entry[] = [];

@@ -29,6 +29,7 @@ export class Recorder {
   /** What {@link entries} gave out, until there is more. */
   #masked: Entry[] | undefined;
   #lastSeq = 0;
+  #isStopped = false;
 
   constructor(clock: Clock, knowledge: Knowledge) {
     this.#clock = clock;
@@ -90,6 +91,13 @@ export class Recorder {
     this.#add({ kind: 'server', ...event });
   }
 
+  /** Ends the journal. Whatever is under way breaks because the run ends, so it is left out, as is all that follows. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#open.clear();
+    this.#masked = undefined;
+  }
+
   /**
    * Begins an exchange, which takes its place in the order now; `raw` may be filled in until it ends.
    * @param step `seq` of the step in which the harness sends it
@@ -108,7 +116,7 @@ export class Recorder {
       link,
     };
     const open: Open = { place, raw, facts: undefined };
-    this.#open.add(open);
+    if (!this.#isStopped) this.#open.add(open);
     return {
       end: (ended, more = {}) => {
         if (!this.#open.delete(open)) return;
@@ -175,6 +183,7 @@ export class Recorder {
   }
 
   #keep(entry: Entry): void {
+    if (this.#isStopped) return;
     this.#masked = undefined;
     this.#entries.push(entry);
     for (const listener of this.#listeners) listener(entry);
