@@ -12,6 +12,7 @@ import { scenarios } from '../scenarios/index.ts';
 import { playVariant } from '../self-test/self-test.ts';
 import type { Outcome, Verdict } from '../verdict.ts';
 import { checks } from './index.ts';
+import { changes } from './testing/changes.ts';
 import { editable } from './testing/editable.ts';
 
 let run: Run;
@@ -44,17 +45,30 @@ test('every check passes on the journal of a right server', () => {
   expect(others).toEqual([]);
 });
 
-test('what each check says after the smallest change to the journal is what findings.txt holds', async () => {
+test('what each check says of wrong journals is what findings.txt holds', async () => {
+  const ofAll = Object.entries(changes).map(([what, change]) => {
+    const entries = copied().flatMap((entry) => change(entry) ?? []);
+    return { what, verdicts: judged(entries) };
+  });
   const said = checks.map((check) => {
     const entries = copied();
     check.red(editable(entries));
-    const [verdict] = judge({ meta: run.meta, entries }, { checks: [check] });
-    const texts = Object.entries(verdict?.finding ?? {}).filter(([, text]) => typeof text === 'string');
-    // Numbers may be ports, or differ from run to run.
-    return [check.id, ...texts.map(([name, text]) => `  ${name}: ${String(text).replace(/\d+/g, '#')}`)].join('\n');
+    const verdicts = judge({ meta: run.meta, entries }, { checks: [check] });
+    const texts = new Set<string>();
+    const changesOf = new Map<string, string[]>();
+    for (const each of [{ what: 'its smallest change', verdicts }, ...ofAll]) {
+      const verdict = each.verdicts.find((one) => one.check === check.id);
+      if (!verdict || verdict.outcome === 'pass') continue;
+      changesOf.set(verdict.outcome, [...(changesOf.get(verdict.outcome) ?? []), each.what]);
+      // Numbers may be ports, or differ from run to run.
+      for (const [name, text] of Object.entries(verdict.finding))
+        if (typeof text === 'string' && name !== 'outcome') texts.add(`  ${name}: ${text.replace(/\d+/g, '#')}`);
+    }
+    const outcomes = [...changesOf].map(([outcome, whats]) => `  ${outcome}, where ${whats.join('; ')}`);
+    return [check.id, ...outcomes, ...texts].join('\n');
   });
   await expect(`${said.join('\n\n')}\n`).toMatchFileSnapshot('findings.txt');
-});
+}, 60_000);
 
 describe.each(checks.map((check) => [check.id, check] as const))('%s', (id, check) => {
   test(`${id} is red after the smallest change to the journal`, () => {
