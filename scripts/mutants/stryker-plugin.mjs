@@ -83,7 +83,14 @@ function createProgress({ mutantSample: { count, root } }) {
 }
 createProgress.inject = ['options'];
 
+/** The red change of a check is a part of its test, though it stands beside the check. */
+const redChanges = {
+  shouldIgnore: ({ node }) =>
+    node.type === 'ObjectProperty' && node.key.name === 'red' ? 'a red change is a part of a test' : undefined,
+};
+
 export const strykerPlugins = [
+  { kind: 'Ignore', name: 'red-changes', value: redChanges },
   { kind: 'Checker', name: 'sample', factory: createSampler },
   { kind: 'TestRunner', name: 'strict-vitest', factory: createStrictRunner },
   { kind: 'Reporter', name: 'unnoticed', factory: createProgress },
