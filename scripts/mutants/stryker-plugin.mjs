@@ -43,8 +43,8 @@ createStrictRunner.inject = ['$injector'];
 /** Statuses of a mutant that no test noticed. */
 const UNNOTICED = ['Survived', 'NoCoverage'];
 
-/** Stryker's only status for what a checker holds back. */
-const NOT_DRAWN = 'CompileError';
+/** Statuses of what is not tested: a checker held it back, which is Stryker's only word for that, or it is ignored. */
+const NOT_TESTED = ['CompileError', 'Ignored'];
 
 function createProgress({ mutantSample: { count, root } }) {
   let total = 0;
@@ -62,7 +62,7 @@ function createProgress({ mutantSample: { count, root } }) {
       show();
     },
     onMutantTested({ status, fileName, location, mutatorName, replacement }) {
-      if (status === NOT_DRAWN) return;
+      if (NOT_TESTED.includes(status)) return;
       tested++;
       if (UNNOTICED.includes(status)) {
         unnoticed++;
@@ -77,7 +77,7 @@ function createProgress({ mutantSample: { count, root } }) {
     /** Comes before the reporters that write files, which get the same object: they write the sample alone. */
     onMutationTestReportReady({ files }) {
       if (isScreen) process.stderr.write('\r\u001b[K');
-      for (const file of Object.values(files)) file.mutants = file.mutants.filter(({ status }) => status !== NOT_DRAWN);
+      for (const file of Object.values(files)) file.mutants = file.mutants.filter(({ status }) => !NOT_TESTED.includes(status));
     },
   };
 }
