@@ -77,7 +77,8 @@ function createProgress({ mutantSample: { count, root } }) {
     /** Comes before the reporters that write files, which get the same object: they write the sample alone. */
     onMutationTestReportReady({ files }) {
       if (isScreen) process.stderr.write('\r\u001b[K');
-      for (const file of Object.values(files)) file.mutants = file.mutants.filter(({ status }) => !NOT_TESTED.includes(status));
+      for (const file of Object.values(files))
+        file.mutants = file.mutants.filter(({ status }) => !NOT_TESTED.includes(status));
     },
   };
 }
