@@ -24,7 +24,7 @@ async function batchOf(reply: (calls: Call[]) => unknown, status = 200) {
     baseUrl: 'http://127.0.0.1:9',
     header: ['x-step', '3'],
     required: ['user', 'token'],
-    send: { fetch, clock: systemClock, timeout: 1_000 },
+    send: { fetch, clock: systemClock, timeoutMs: 1_000 },
   });
   return { answer, sent };
 }

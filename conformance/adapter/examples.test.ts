@@ -36,7 +36,7 @@ async function startExample(name: string) {
     seed: 1,
     otp,
     tell: () => undefined,
-    seen: async () => ({}),
+    waitForEffect: async () => ({}),
   });
   onTestFinished(() => adapter.close());
   const does = (step: StepName, input: StepInput) => adapter.perform(step, input, new AbortController().signal);

@@ -1,4 +1,4 @@
-/** The adapter that an adapter file describes: every step as an HTTP request, or as a sentence to the person who does it. */
+/** The adapter that an adapter file describes. A step is an HTTP request, or an instruction to a person. */
 import { type Clock, deadline } from '#protocol/clock.ts';
 import type { StepName, StepResult, Values } from '../journal/entry.ts';
 import { STEP_HEADER } from '../servers/proxy/step-header.ts';
@@ -17,7 +17,10 @@ import { isAbsent, isManual, isRpc, type ManualStep, type RequestStep, type RpcS
 import { fill, type Variables } from './template.ts';
 
 export type AdapterParts = {
-  /** Where the client's steps are sent: the tap before the server under test, without a trailing slash. */
+  /**
+   * Where the client's steps are sent: the recording proxy before the server under test, without a trailing
+   * slash.
+   */
   baseUrl: string;
   clock: Clock;
   /** Decides which phones this run uses. */
@@ -29,21 +32,21 @@ export type AdapterParts = {
   /** Tells a person what to do now. */
   tell: (sentence: string) => void;
   /** Resolves when the effect of a manual step was seen on the wire, to the values learned there. */
-  seen: (step: StepName, input: StepInput, signal: AbortSignal) => Promise<Values>;
+  waitForEffect: (step: StepName, input: StepInput, signal: AbortSignal) => Promise<Values>;
 };
 
-/** What a step must yield to be done. */
+/** Values that a step must yield to be done. */
 const REQUIRED: Partial<Record<StepName, readonly string[]>> = {
   confirmOtp: ['user', 'token'],
   exchangeToken: ['exchangeToken'],
 };
 
-/** Helpers of the harness: they are no client's message, so they do not go through the proxy. */
+/** Steps of the kit itself. They are no messages of a client, so they bypass the proxy. */
 const HELPERS: readonly StepName[] = ['removeCorrespondence', 'advanceClock', 'expireSession', 'restart'];
 
 /**
- * The adapter of a loaded file whose ports are filled in (`fillPorts`). When it is a module with a way of its own, that
- * is laid around it.
+ * Creates the adapter of a loaded file whose ports are filled in (`fillPorts`). A module's own adapter wraps
+ * it.
  */
 export async function createAdapter(loaded: LoadedAdapter, parts: AdapterParts): Promise<Adapter> {
   const declared = declaredAdapter(loaded, parts);
@@ -53,7 +56,7 @@ export async function createAdapter(loaded: LoadedAdapter, parts: AdapterParts):
 function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adapter {
   const { steps, people, timeouts } = settings;
   const kept = new KeptValues();
-  /** By step: the places that found nothing in its last answer. */
+  /** By step: the places that had no value in its last answer. */
   const keptNothing = new Map<StepName, readonly string[]>();
   let lastId = 0;
 
@@ -79,13 +82,13 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     const request = isRpc(step)
       ? buildCall(step, variables, baseUrl, id, inPlace)
       : buildRequest(step, variables, baseUrl, inPlace);
-    // Only the recording proxy is told the number of the step: it takes the header away.
+    // Only the recording proxy gets the number of the step; it removes the header.
     if (stepSeq !== undefined && request.url.startsWith(`${parts.baseUrl.replace(/\/+$/, '')}/`))
       request.headers.push([STEP_HEADER, stepSeq]);
     const answer = await send(request, {
       fetch: parts.fetch ?? fetch,
       clock: parts.clock,
-      timeout: stepTimeout(settings),
+      timeoutMs: stepTimeout(settings),
       signal,
     });
     if (answer.kind === 'failed') return answer;
@@ -118,7 +121,7 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
         baseUrl: parts.baseUrl.replace(/\/+$/, ''),
         header: [STEP_HEADER, inputs[0]?.stepSeq ?? ''],
         required: REQUIRED[name] ?? [],
-        send: { fetch: parts.fetch ?? fetch, clock: parts.clock, timeout: stepTimeout(settings), signal },
+        send: { fetch: parts.fetch ?? fetch, clock: parts.clock, timeoutMs: stepTimeout(settings), signal },
       });
     };
   }
@@ -134,7 +137,7 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     const either = AbortSignal.any([limit.signal, signal]);
     try {
       parts.tell(fill(manual, variables) ?? manual);
-      const values = await Promise.race([parts.seen(name, input, either), aborted(either)]);
+      const values = await Promise.race([parts.waitForEffect(name, input, either), aborted(either)]);
       if (values !== ABORTED) return { kind: 'done', values };
       return failed(
         'timeout',
@@ -170,12 +173,12 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
   };
 }
 
-/** How long the kit waits for the answer to a step, in milliseconds: never less than the patience that is judged. */
+/** How long (ms) the kit waits for the answer to a step: never less than the judged limit `patienceMs`. */
 export function stepTimeout({ timeouts: { stepMs, patienceMs } }: Pick<AdapterSettings, 'timeouts'>): number {
-  return stepMs ?? Math.max(DEFAULT_STEP_MS, patienceMs);
+  return stepMs ?? Math.max(DEFAULT_STEP_TIMEOUT_MS, patienceMs);
 }
 
-const DEFAULT_STEP_MS = 15_000;
+const DEFAULT_STEP_TIMEOUT_MS = 15_000;
 
 const ABORTED = Symbol('aborted');
 

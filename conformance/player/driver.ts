@@ -1,4 +1,7 @@
-/** Drives a scenario: users who are clients of the server under test and of the kit's EHR server, every step of theirs in the journal. */
+/**
+ * Drives a scenario: its users are clients of the server under test and of the kit's EHR server. Records
+ * every step.
+ */
 
 import { randomToken } from '#protocol/random.ts';
 import type { Adapter, StepInput } from '../adapter/adapter.ts';
@@ -32,7 +35,7 @@ export class Driver extends ScenarioTime {
   readonly adapter: Adapter;
   readonly #parts: DriverParts;
   readonly #scenario: Pick<Scenario, 'id'>;
-  /** One-time codes: how they are requested and learned. */
+  /** Requests and learns one-time codes. */
   readonly codes: Codes;
   readonly #steps: Steps;
   readonly #users: Users;
@@ -48,45 +51,48 @@ export class Driver extends ScenarioTime {
     this.codes = new Codes(parts, this.#steps, scenario.id);
   }
 
-  /** A person who is new to the server under test. */
+  /** Creates a user who is new to the server under test. */
   async user(name: string): Promise<User> {
     const { user, person } = this.#users.next(name);
     await this.#ready(user, person);
     return user;
   }
 
-  /** Somebody with a phone of this number, which need not be one of the run's people. */
+  /** Creates a user with this phone, which need not be a phone of the run. */
   async userAt(name: string, phone: string): Promise<User> {
     await this.#untilCodeIsDue(phone);
     return this.#users.at(name, { phone, patient: this.#parts.people.patientOfStranger(phone) });
   }
 
-  /** The same person on another device: what the first device knows, it does not. */
+  /** The same person on another device, which knows nothing of the first. */
   otherDevice({ phone, patient }: User, name: string): User {
     return this.#users.at(name, { phone, patient });
   }
 
-  /** Whether the server under test merely waits while it answers: many may ask it at once, and none disturbs another. */
+  /**
+   * Whether the server under test only waits while it answers: then many steps may run at once without
+   * disturbing each other.
+   */
   get serverWaits(): boolean {
     return this.#parts.pace() === 'waits';
   }
 
-  /** So many new people can be had at once, 50 at most. */
+  /** How many people a scenario can have at once. */
   get freePeople(): number {
-    return Math.min(this.#parts.people.count, MAX_CROWD);
+    return Math.min(this.#parts.people.count, MAX_USERS_AT_ONCE);
   }
 
   /**
-   * Does the same with a new person for each item, several at a time. All are done to their end, then the first trouble
-   * is told.
+   * Runs `work` with a new person for each item, several at a time. Finishes all items, then throws the first
+   * error.
    */
   async forEach<T>(
     items: readonly T[],
     name: (item: T) => string,
     work: (user: User, item: T) => Promise<void>,
-    width = DEFAULT_WIDTH,
+    width = DEFAULT_WORKER_COUNT,
   ): Promise<void> {
-    // Where phones are few, each worker goes on with its own person.
+    // Where phones are few, each worker keeps its own person.
     const few = Number.isFinite(this.#parts.people.count);
     const own: readonly (Person | undefined)[] = few
       ? this.#users.people.slice(0, width)
@@ -107,29 +113,32 @@ export class Driver extends ScenarioTime {
     if (troubles.length > 0) throw troubles[0];
   }
 
-  /** A value like a token that the server under test never gave out. */
+  /** A value of the form of a token that the server under test never gave out. */
   inventedToken(): string {
     return randomToken(this.#parts.random);
   }
 
-  /** Performs one step of the adapter in the user's name. What it yields is remembered by the user. */
+  /** Performs one step of the adapter for the user, who remembers what it yields. */
   async perform(user: User, step: StepName, label: Label, options?: StepOptions): Promise<StepResult> {
     if (step === 'requestOtp') await this.#parts.codes.take();
     return this.#steps.perform(user, step, label, options);
   }
 
-  /** Performs steps at the same moment: their requests wait with the last byte and go together. */
+  /**
+   * Performs steps at the same moment: the proxy holds the last byte of each request, then sends all
+   * together.
+   */
   atOnce(attempts: readonly Attempt[]): Promise<StepResult[]> {
     return this.#steps.atOnce(attempts);
   }
 
-  /** As {@link perform}, and stops the scenario when the step is not done. */
+  /** As {@link perform}; stops the scenario when the step is not done. */
   async mustSucceed(user: User, step: StepName, label: Label, input?: StepInput): Promise<void> {
     const result = await this.perform(user, step, label, input && { input });
     if (result.kind !== 'done') throw stoppedAt(label, result);
   }
 
-  /** Requests a code and learns it as the adapter says; stops the scenario when none comes. */
+  /** Requests a code and learns it; stops the scenario when none comes. */
   async code(user: User, label: Label): Promise<string> {
     if (!this.adapter.has('requestOtp')) return '';
     const { result, code } = await this.codes.request(user, label, { waitMs: CODE_WAIT_MS });
@@ -141,13 +150,13 @@ export class Driver extends ScenarioTime {
     return code;
   }
 
-  /** Signs in with a fresh code; stops the scenario when that does not succeed. */
+  /** Signs in with a fresh code; stops the scenario when that fails. */
   async signIn(user: User, label: Label, input: StepInput = {}): Promise<void> {
     const code = await this.code(user, part(label, 'request a code'));
     await this.mustSucceed(user, 'confirmOtp', label, { code, ...input });
   }
 
-  /** Signs in with a fresh code, however that ends. */
+  /** Signs in with a fresh code, and reports how that ended. */
   async trySignIn(user: User, label: Label, { defect, input = {} }: StepOptions = {}): Promise<StepResult> {
     const code = await this.code(user, part(label, 'request a code'));
     return this.perform(user, 'confirmOtp', label, {
@@ -156,14 +165,17 @@ export class Driver extends ScenarioTime {
     });
   }
 
-  /** Asks for an exchange token, links the user to their patient and reports it, all of which ought to succeed. */
+  /**
+   * Requests an exchange token, links the user to their patient and reports the link; all of it should
+   * succeed.
+   */
   async link(user: User, label: Label): Promise<void> {
     await this.mustSucceed(user, 'exchangeToken', part(label, 'exchange token'));
     await this.mustCallEhr(user, 'authenticate', part(label, 'authenticate'));
     if (this.adapter.has('reportLink')) await this.mustSucceed(user, 'reportLink', part(label, 'report'));
   }
 
-  /** The client's own call to the EHR server. */
+  /** Makes the client's own call to the EHR server. */
   callEhr(user: User, step: EhrStepName, label: Label, options?: Pick<StepOptions, 'defect'>): Promise<StepResult> {
     return this.#steps.callEhr(user, step, label, options);
   }
@@ -178,9 +190,9 @@ export class Driver extends ScenarioTime {
   }
 
   /**
-   * Puts a fault in the way of the next calls of the server under test to the EHR server on behalf of this user.
-   * Returns how to take it away.
-   * @param onMet called at each call that meets it
+   * Injects a fault into the next calls of the server under test to the EHR server for this user.
+   * @param onMet called at each call that meets the fault
+   * @returns a function that removes the fault
    */
   fault(
     user: User,
@@ -192,7 +204,10 @@ export class Driver extends ScenarioTime {
     return this.#parts.proxies.authToEhr.arm({ method: SAVE_METHODS[method], fault, times, of: callsOf(user), onMet });
   }
 
-  /** Ends a session before its time, by the adapter's own step or by the clock. @returns false when it could not be done */
+  /**
+   * Ends a session early, by the adapter's own step or by the clock.
+   * @returns false when that is not possible
+   */
   async expireSession(user: User): Promise<boolean> {
     if (this.adapter.has('expireSession')) return this.#helper('expireSession', user);
     const minutes = Number(user.ttl ?? Number.NaN);
@@ -204,7 +219,10 @@ export class Driver extends ScenarioTime {
     return this.adapter.has('restart') || (this.#parts.server.canRestart && this.#parts.keepsOverRestart);
   }
 
-  /** Stops the server under test and starts it again. @returns false when it could not be done */
+  /**
+   * Restarts the server under test.
+   * @returns false when that is not possible
+   */
   async restartServer(): Promise<boolean> {
     const { server } = this.#parts;
     if (this.adapter.has('restart')) return server.expecting(() => this.#helper('restart'));
@@ -217,18 +235,18 @@ export class Driver extends ScenarioTime {
     return (await this.adapter.perform(step, input, this.#parts.signal)).kind === 'done';
   }
 
-  /** As {@link perform}, with one thing changed in the request on its way: what the adapter file has no words for. */
+  /** As {@link perform}; the proxy changes one thing in the request that the adapter file cannot express. */
   async performChanged(user: User, step: StepName, label: Label, options: StepOptions & { change: RequestChange }) {
     if (step === 'requestOtp') await this.#parts.codes.take();
     return this.#steps.performChanged(user, step, label, options);
   }
 
-  /** How many messages have come to the user's phone. */
+  /** The number of messages sent to the user's phone. */
   messagesTo(user: User): Promise<number> {
     return this.adapter.messagesTo(user.phone);
   }
 
-  /** Enters what the harness counted or measured. */
+  /** Records values that the kit counted or measured. */
   observe(label: Label, values: Record<string, number | string | boolean>): void {
     this.#parts.recorder.observation(label, values);
   }
@@ -238,29 +256,32 @@ export class Driver extends ScenarioTime {
     return this.#parts.proxies.authToEhr.certificates;
   }
 
-  /** What a step is sent in place of the user's session: its token, and all that its sign-in kept, changed alike. */
+  /**
+   * Builds what a step sends instead of the user's session: the token and all kept values, changed in the
+   * same way.
+   */
   spoiltSession(user: User, how: Spoiling): StepInput {
     const { pseudonyms } = this.#parts.recorder.knowledge;
     const learn = (value: string) => void pseudonyms.learn('session-token', value);
     return spoiltSession(user, how, { draw: (below) => this.draw(below), learn });
   }
 
-  /** By what a step tells the server who calls. */
+  /** How a step tells the server which user calls. */
   whoCalls(step: StepName): WhoCalls {
     return this.#parts.whoCalls(step);
   }
 
-  /** Performs a step several times by one request, a JSON-RPC batch; undefined where the step is no JSON-RPC call. */
+  /** Performs a step several times in one JSON-RPC batch; undefined where the step is no JSON-RPC call. */
   inOneBatch(step: StepName, attempts: readonly Omit<Attempt, 'step'>[]) {
     return this.#steps.inOneBatch(step, attempts);
   }
 
-  /** A number from 0 up to, and without, `below`. */
+  /** Draws an integer from 0 to `below`, exclusive. */
   draw(below: number): number {
     return Buffer.from(this.#parts.random(4)).readUInt32BE() % below;
   }
 
-  /** Waits until the person may have another code, and makes them new where they were linked. */
+  /** Waits until the person may get another code; makes them new if they were linked. */
   async #ready(user: User, person: Person): Promise<void> {
     await this.#untilCodeIsDue(user.phone);
     if (person.linkedBefore) await makeNew(this, user, { person, scenario: this.#scenario.id });
@@ -270,7 +291,7 @@ export class Driver extends ScenarioTime {
   async #untilCodeIsDue(phone: string): Promise<void> {
     const { people, time, adapter } = this.#parts;
     const due = nextCodeAt(people.codesTo(phone), { pauseMs: this.resendPauseMs(), perDay: adapter.codesPerDay });
-    // Where the clock cannot be moved, nobody waits for tomorrow: the refusal says why.
+    // Without a movable clock the run does not wait until tomorrow; the refusal then names the limit.
     if (due - time.now() > 0 && (time.canAdvance || due - time.now() <= LONGEST_WAIT_MS))
       await this.advanceTime(due - time.now(), {
         longestWaitMs: Number.POSITIVE_INFINITY,
@@ -279,8 +300,8 @@ export class Driver extends ScenarioTime {
   }
 }
 
-/** More users at once show nothing more. */
-const MAX_CROWD = 50;
+/** Limits users at once: more of them show nothing new. */
+const MAX_USERS_AT_ONCE = 50;
 
-/** So many people are at work at once in {@link Driver.forEach}. */
-const DEFAULT_WIDTH = 20;
+/** Default number of people at work at once in {@link Driver.forEach}. */
+const DEFAULT_WORKER_COUNT = 20;

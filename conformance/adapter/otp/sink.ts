@@ -1,4 +1,4 @@
-/** An SMS gateway that delivers to the kit: the server under test changes one base URL and sends its codes here. */
+/** An SMS gateway in the kit: the server under test changes one base URL and sends its codes here. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#protocol/clock.ts';
 import { readBody } from '#service/read-body.ts';
@@ -10,16 +10,17 @@ import { findCode, phoneOf } from './find-code.ts';
 import { sinkShapes } from './sink-shapes.ts';
 import type { OtpSource } from './source.ts';
 
-/** The trouble of a sink to which nothing came. */
+/** Reported while no message has come. */
 export const NO_MESSAGE = 'No message has come to the SMS sink.';
 
-const BODY_LIMIT = 64 * 1024;
-/** So many messages are kept; more than that is no test. */
+const MAX_BODY_BYTES = 64 * 1024;
+/** Limits the kept messages: no test sends more. */
 const MAX_MESSAGES = 100_000;
 
 /**
- * @param onStray is told a request with a foreign Host or Origin, which is refused; without its body, which nobody asked for
- * @throws Error naming the address and the remedy when it cannot be listened on
+ * Opens the SMS sink.
+ * @param onStray called with a rejected request that has a foreign Host or Origin, without its body
+ * @throws Error that names the address and the remedy when it cannot be listened on
  */
 export async function openSink(
   settings: SinkSettings,
@@ -27,7 +28,7 @@ export async function openSink(
   onStray: (raw: RawExchange) => void = () => undefined,
 ): Promise<OtpSource> {
   const shape = sinkShapes[settings.shape];
-  /** Phone to the codes of its messages, oldest first; undefined in place of one that is not found. */
+  /** Phone to the codes of its messages, oldest first; undefined for a message without a code. */
   const inbox = new Map<string, (string | undefined)[]>();
   const waiting = new Set<() => void>();
   let count = 0;
@@ -62,7 +63,7 @@ export async function openSink(
 
   const server = createServer({ headersTimeout: 20_000, requestTimeout: 60_000 }, (request, response) => {
     const path = (request.url ?? '/').replace(/\?.*$/s, '');
-    readBody(request, BODY_LIMIT, (body) => {
+    readBody(request, MAX_BODY_BYTES, (body) => {
       const { method = '', httpVersion } = request;
       const stray = strayOf(request, Buffer.alloc(0), { link: 'auth->sms', isLocal: isLoopback(settings.host) });
       if (stray) {

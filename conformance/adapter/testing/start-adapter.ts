@@ -28,7 +28,7 @@ export async function startAdapter(
     seed: 1,
     otp: await openOtpSource(loaded.settings, { clock, ask: async () => undefined }),
     tell: () => undefined,
-    seen: async () => ({}),
+    waitForEffect: async () => ({}),
     ...parts,
   });
   onTestFinished(() => adapter.close());

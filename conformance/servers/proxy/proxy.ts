@@ -1,4 +1,7 @@
-/** A recording reverse proxy between two parties: everything that crosses is in the journal, and a fault can be put in its way. */
+/**
+ * A recording reverse proxy between two parties. Everything that crosses is in the journal, and faults can be
+ * injected.
+ */
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import type { Clock } from '#protocol/clock.ts';
@@ -25,15 +28,17 @@ import { isLoopback, strayOf } from './stray.ts';
 import { type ServerTls, TlsSide } from './tls-side.ts';
 
 export type RecordingProxy = {
-  /** Base URL of the proxy: to be used in place of the server's. */
+  /** Base URL of the proxy, used instead of the server's. */
   readonly url: string;
-  /** Puts a fault in the way of the next calls that it is for; returns how to take it out again. */
+  /** Injects a fault into the next matching calls; returns a function that removes it. */
   arm(armed: Armed): () => void;
-  /** Holds back the last byte of the requests of these steps until all of them are here, then sends them together. */
+  /**
+   * Holds the last byte of the requests of these steps until all of them are here, then sends them together.
+   */
   gate(steps: readonly number[]): void;
-  /** Sends the request of this step otherwise than its client made it. */
+  /** Changes the request of this step on its way. */
   change(step: number, change: RequestChange): void;
-  /** Where requests are passed on to from now on. */
+  /** Changes the server that requests are passed to. */
   retarget(url: string): void;
   /** The certificates that it can show; absent where it speaks plain HTTP. */
   readonly certificates?: Pick<TlsSide, 'wrong' | 'show' | 'trouble'> | undefined;
@@ -41,14 +46,14 @@ export type RecordingProxy = {
 };
 
 export type Armed = {
-  /** The JSON-RPC method of the calls that meet it. */
+  /** The JSON-RPC method of the affected calls. */
   method: string;
   fault: Fault;
-  /** How many calls meet it; 1 unless given. */
+  /** How many calls are affected; 1 unless given. */
   times?: number;
-  /** Of these calls those that meet it; all unless given. */
+  /** Selects the affected calls; all unless given. */
   of?: (call: Call) => boolean;
-  /** Called at each call that meets it. */
+  /** Called at each affected call. */
   onMet?: () => void;
 };
 
@@ -59,7 +64,7 @@ export type ProxyOptions = {
   port?: number;
   recorder: Recorder;
   clock: Clock;
-  /** Key and certificate with which it listens; plain HTTP unless given. */
+  /** Its key and certificate; plain HTTP unless given. */
   tls?: ServerTls | undefined;
 };
 
@@ -75,7 +80,7 @@ export async function startProxy({
 }: ProxyOptions): Promise<RecordingProxy> {
   let destination = new URL(target);
   const armed: (Armed & { times: number; held: Set<IncomingMessage> })[] = [];
-  // A connection for each request: one kept open could be closed by the other side just as it is used again.
+  // One connection per request: the other side could close a kept one just as it is used again.
   const agents = {
     'http:': new Agent({ keepAlive: false, maxSockets: 256 }),
     'https:': new TlsAgent({ keepAlive: false, maxSockets: 256 }),
@@ -109,7 +114,7 @@ export async function startProxy({
     const step = incoming.headers[STEP_HEADER];
     const open = recorder.exchange(link, raw, typeof step === 'string' ? Number(step) : undefined);
     let faulty: Pick<ExchangeEntry, 'fault'> = {};
-    // A caller that gives up ends the exchange from its side.
+    // A caller that gives up ends the exchange.
     response.on('close', () => open.end(raw, { ...faulty, broke: 'closed-early' }));
     const answered = (answer: Answer) => ({ ...raw, response: shown(answer) });
     let body: Buffer;
@@ -169,7 +174,7 @@ export async function startProxy({
     }
     const given = fault ? spoil(fault, answer, raw.request.body) : answer;
     const broke = fault?.name === 'truncate' ? { broke: 'closed-early' as const } : {};
-    // The padding of a huge reply is nothing to keep.
+    // The padding of a huge reply is not worth keeping.
     const kept = fault?.name === 'huge' ? answer : given;
     send(response, given, fault, pause, () => open.end(answered(kept), { ...faulty, ...broke }));
   }
@@ -185,7 +190,7 @@ export async function startProxy({
       hostname: destination.hostname.replace(/^\[|\]$/g, ''),
       port: destination.port,
       agent: secure ? agents['https:'] : agents['http:'],
-      // A list keeps the order, the case and the repetitions.
+      // A list keeps order, case and repetitions.
       headers: passedHeaders(method, headers, destination.host).flat(),
     };
     return new Promise((resolve, reject) => {
@@ -219,7 +224,7 @@ export async function startProxy({
       armed.push(entry);
       return () => {
         if (armed.includes(entry)) armed.splice(armed.indexOf(entry), 1);
-        // Calls that it left hanging end with it.
+        // Ends calls that this fault left hanging.
         for (const incoming of entry.held) incoming.socket.destroy();
       };
     },
@@ -249,13 +254,13 @@ function pairs(rawHeaders: readonly string[]): [string, string][] {
   ]);
 }
 
-/** About one connection, and not about the message. */
+/** Headers of the connection, not of the message. */
 const NOT_PASSED = new Set([STEP_HEADER, 'host', 'connection', 'keep-alive', 'upgrade', 'expect', 'proxy-connection']);
 
 function passedHeaders(method: string, headers: readonly [string, string][], host: string): [string, string][] {
   const passed = headers.filter(([name]) => !NOT_PASSED.has(name.toLowerCase()));
   const framed = passed.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
-  // Without either there is no body, which node:http would send in chunks.
+  // Without a length or an encoding there is no body, but node:http would send an empty one in chunks.
   const none: [string, string][] =
     framed || !['POST', 'PUT', 'PATCH'].includes(method) ? [] : [['Content-Length', '0']];
   return [['Host', host], ...passed, ...none];
