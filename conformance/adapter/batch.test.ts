@@ -11,7 +11,7 @@ const STEP = {
 
 type Call = { id: number; method: string; params: { code: string } };
 
-/** Sends two sign-ins to a server that answers a body as `reply` says. */
+/** Sends two sign-ins to a server that answers a body with `reply`. */
 async function batchOf(reply: (calls: Call[]) => unknown, status = 200) {
   const sent: { body: string; step: string | null }[] = [];
   const fetch = async (_url: string | URL | Request, init?: RequestInit) => {

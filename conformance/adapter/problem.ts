@@ -39,7 +39,9 @@ export function adapterFileError(file: string, problems: readonly Problem[], loc
   return new AdapterFileError(`Failed to use the adapter file ${file}: ${count}.\n${lines.join('\n')}`);
 }
 
-/** @example pathText(['steps', 'confirmOtp', 'headers', 'x-key', 0]) // 'steps.confirmOtp.headers.x-key[0]' */
+/**
+ * @example pathText(['steps', 'confirmOtp', 'headers', 'x-key', 0]) // 'steps.confirmOtp.headers.x-key[0]'
+ */
 function pathText(path: Path): string {
   return path
     .map((key, index) => {

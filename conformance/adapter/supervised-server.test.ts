@@ -38,7 +38,7 @@ function supervised(parts: Partial<SupervisedParts> = {}) {
     signal: run.signal,
     ...parts,
   });
-  /** Lets waits pass: each as soon as it is there. */
+  /** Ends each wait as soon as it begins. */
   const settle = async () => {
     const settled = server.settled();
     let isOver = false;

@@ -1,4 +1,4 @@
-/** Several sessions of one user, and phones that others have tried (§2.3, §4.5, §4.6, §1 rule 8). */
+/** Several sessions of one user, and phones that others tried to enter (§2.3, §4.5, §4.6, §1 rule 8). */
 import { describe } from '../journal/describe-result.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
 import type { JournalView } from '../journal/view.ts';
@@ -23,7 +23,7 @@ import { refused, succeeds } from './red-change.ts';
 
 const { steps } = twoSessions;
 
-/** A session goes on after something was done on another device. */
+/** Requires that a session goes on after an event on another device. */
 function goesOn(journal: JournalView, { control, event, attempt, actual, advice }: Ongoing): Finding {
   const [before, done, after] = [journal.step(control), journal.step(event), journal.step(attempt)];
   if (!before || !done || !after) return notRun(journal, attempt);
@@ -209,7 +209,7 @@ export const deviceChecks: readonly Check[] = [
 const LOCK_ADVICE =
   'Let wrong tries spoil the code they are tried against, not the phone: a code that is sent anew begins with no wrong tries.';
 
-/** No code could be requested for a phone that was tried. */
+/** Explains a lock: no code could be requested for a phone that was tried. */
 function stoppedLock(journal: JournalView): Finding {
   const code = journal.step({
     ...lockedPhone.steps.owner('Max'),
@@ -225,7 +225,9 @@ function stoppedLock(journal: JournalView): Finding {
   });
 }
 
-/** One value in two saves: never for two sessions, and within one step never again after the EHR server called it taken. */
+/**
+ * Requires that no token is saved for two sessions, nor again in a step after the EHR server called it taken.
+ */
 function judgeTokenSaves(journal: JournalView): Finding {
   const saves = [SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN].flatMap((method) => journal.exchanges('auth->ehr', method));
   const byValue = new Map<string, ExchangeEntry[]>();
@@ -267,7 +269,7 @@ function wrongAgain(
   if (!step || step !== other) return undefined;
   if (one?.ttl !== two?.ttl) return `one ${what} was sent twice, with ttl ${one?.ttl} and ${two?.ttl}`;
   const wasTaken = first.facts.reply?.reason?.endsWith('already_stored') ?? false;
-  // A session that the client has already may well be reported again; a token that is only being drawn may not.
+  // A session that the client has may be reported again; a token that is still being drawn may not.
   const isNew = what === 'exchange token' || !given.has(one?.token ?? '') || step.step.step === 'confirmOtp';
   return wasTaken && isNew
     ? `one ${what} was sent again after the EHR server had said that it is stored already`

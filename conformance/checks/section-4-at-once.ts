@@ -1,4 +1,7 @@
-/** What comes at the same moment: exchange tokens, reports, sign-ins, endings, and a call that hangs (§1 rules 1, 4 and 6). */
+/**
+ * Requests at the same moment: exchange tokens, reports, sign-ins, endings, and a hanging call (§1 rules 1, 4
+ * and 6).
+ */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import {
@@ -80,7 +83,7 @@ export const sessionsAtOnceChecks: readonly Check[] = [
       const save = exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN).find(({ fault }) => fault === 'late');
       const token = save?.facts.call?.exchangeToken ?? '';
       outcome(steps.token, done({ exchangeToken: token }));
-      // Other scenarios meet the same fault: the save of this one is found by its token.
+      // Other scenarios meet the same fault: the token identifies the save of this one.
       const step = entries.find((entry) => entry.kind === 'step' && entry.label === steps.logout.label);
       const logout = exchanges('client->auth').find((exchange) => exchange.step === step?.seq);
       if (!save || !logout) throw new Error('The journal has no logout during a request.');
@@ -188,7 +191,7 @@ function judgeLogoutMeanwhile(journal: JournalView): Finding {
   return pass(evidence);
 }
 
-/** Two moments closer than this are not told apart, in milliseconds. */
+/** Moments closer than this (ms) count as simultaneous. */
 const CLOCK_MARGIN_MS = 20;
 
 function judgeDeletionMeanwhile(journal: JournalView): Finding {
@@ -248,7 +251,7 @@ function judgeHanging(journal: JournalView): Finding {
   const held = hanging.exchanges.find(({ fault }) => fault === 'hang');
   if (!held) return inconclusive('no call to the EHR server was left hanging', hanging.evidence);
   const evidence = [...hanging.evidence, ...meanwhile.evidence];
-  // A server may give the call up and leave its connection open: its answer to the client tells when.
+  // A server may give up the call and leave its connection open. Its answer to the client shows when.
   const ends = journal.steps(steps.hangs).flatMap((played) => {
     const own = played.exchanges.find(({ fault }) => fault === 'hang');
     return own ? [Math.min(own.endedAt, played.endedAt)] : [];

@@ -1,4 +1,7 @@
-/** How the authorization server takes an EHR server that refuses, fails, hangs or answers nonsense (§4.1, §4.2, §7). */
+/**
+ * How the authorization server handles an EHR server that refuses, fails, hangs or answers nonsense (§4.1,
+ * §4.2, §7).
+ */
 import type { RequirementId } from '#protocol/requirements.ts';
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
@@ -9,7 +12,7 @@ import { fail, inconclusive, notRun, pass, sentTo, wasTold } from './judging.ts'
 import { crashes, timesOut } from './red-change.ts';
 import { type Meeting, type Place, places } from './trouble-places.ts';
 
-/** What the trouble met, or why nothing can be said of it. */
+/** The step that met the trouble, or why it cannot be judged. */
 function met(
   journal: JournalView,
   { method }: Place,
@@ -27,7 +30,7 @@ function met(
   return { bad };
 }
 
-/** The client must be told by an error: neither a success nor an endless wait. */
+/** Requires that the client gets an error: neither a success nor an endless wait. */
 function told(journal: JournalView, place: Place, meeting: Meeting): Finding {
   const { bad, finding } = met(journal, place, meeting);
   if (!bad) return finding;
@@ -41,14 +44,17 @@ function told(journal: JournalView, place: Place, meeting: Meeting): Finding {
       advice,
       timeSensitive: true,
     });
-  // A server that tried again until the call went through told the truth.
+  // A server that retried until the call succeeded told the truth.
   if (sentTo(bad, place.method).some(({ facts, fault }) => fault === undefined && facts.reply?.result))
     return pass(bad.evidence);
   if (place.success) return place.success(journal, bad, meeting);
   return fail({ expected, actual: 'the client was told that it succeeded', evidence: bad.evidence, advice });
 }
 
-/** The client must be answered, whichever way the reply was understood; what it asked for by its headers it must understand. */
+/**
+ * Requires an answer, however the server understood the reply. It must understand what its own headers
+ * offered.
+ */
 function answered(journal: JournalView, place: Place, meeting: Meeting): Finding {
   const { bad, finding } = met(journal, place, meeting);
   if (!bad) return finding;
@@ -100,7 +106,7 @@ function survives(
   });
 }
 
-/** A call that is not even tried, though it succeeded before, suffers from an earlier failure. */
+/** Describes a call that succeeded before and is not even tried after an earlier failure. */
 function stillBroken(journal: JournalView, { method, surviveAdvice }: Place, { control, during }: Meeting) {
   const [good, bad] = [journal.step(control), journal.step(during)];
   if (good?.result.kind !== 'done' || !bad || bad.result.kind === 'done' || sentTo(bad, method).length > 0)

@@ -1,4 +1,7 @@
-/** `watch`: no scenarios; recording proxies stand between the integrator's own parties while a person clicks, and the checks judge live. */
+/**
+ * `watch`: no scenarios. A person clicks, recording proxies stand between the parties, and the checks judge
+ * live.
+ */
 import { loadAdapter } from '../adapter/load.ts';
 import { AdapterFileError } from '../adapter/problem.ts';
 import { ServerStartError } from '../adapter/server-process.ts';
@@ -22,7 +25,10 @@ export type WatchOptions = {
   forSeconds?: number;
 };
 
-/** Watches until Ctrl-C, or for the time given. @returns the exit code */
+/**
+ * Watches until Ctrl-C, or for the given time.
+ * @returns the exit code
+ */
 export async function watch(options: WatchOptions): Promise<number> {
   const signal = breakable();
   const reporter = consoleReporter({ screen: process.stdout, env: process.env, watch: true });
@@ -63,7 +69,7 @@ Ctrl-C ends the session and writes the report.`);
   recorder.onEntry((entry) => {
     reporter.progress(recorder.mask(entry));
     for (const verdict of judge(recorded(false))) {
-      // What has not been seen yet is not worth a line; a verdict is told when it comes and when it changes.
+      // Shows a verdict when it first occurs and when it changes, but not while nothing was seen.
       if (
         verdict.outcome === 'inconclusive' ||
         verdict.outcome === 'not applicable' ||

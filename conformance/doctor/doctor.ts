@@ -1,4 +1,4 @@
-/** The doctor: an ordered probe that separates "not set up" from "not conformant", and names what to do. */
+/** The doctor: an ordered probe that tells "not set up" from "not conformant" and says what to do. */
 import type { Clock } from '#protocol/clock.ts';
 import type { Adapter } from '../adapter/adapter.ts';
 import { NO_MESSAGE } from '../adapter/otp/sink.ts';
@@ -31,7 +31,7 @@ export type Diagnosis = {
   ok: boolean;
   /** What was found, in one sentence. */
   found: string;
-  /** What to do; only where something is wrong. */
+  /** What to do; only for problems. */
   remedy?: string;
 };
 
@@ -41,22 +41,22 @@ export type DoctorParts = {
   serverUrl: string;
   bed: TestBed;
   driver: DriverParts;
-  /** Ports of the kit itself, where the server is not to be looked for. */
+  /** Ports of the kit itself; the server is not searched for there. */
   ownPorts: readonly number[];
   clock: Clock;
-  /** Where the EHR address is configured in the server under test, in the words of the adapter file. */
+  /** Where the server under test has its EHR address, in the words of the adapter file. */
   ehrConfiguredIn: string | undefined;
-  /** What stood in the way of learning a code, in one sentence. */
+  /** The last problem with learning a code, in one sentence. */
   otpTrouble?: () => string | undefined;
-  /** Looks for the server on other ports, unless given otherwise. */
+  /** Searches for the server on other ports; the default unless given. */
   findPort?: (serverUrl: string, notAt: readonly number[]) => Promise<number | undefined>;
   onDiagnosis: (diagnosis: Diagnosis) => void;
 };
 
-/** Clocks may differ by this much, in milliseconds: HTTP dates count whole seconds, and answers take time. */
-const CLOCK_TOLERANCE = 60_000;
+/** Limits the clock difference (ms): HTTP dates count whole seconds, and answers take time. */
+const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
-/** Probes in order and stops at the first thing that is wrong: what comes after it would only fail because of it. */
+/** Probes in order and stops at the first problem: later probes would only fail because of it. */
 export async function examine(parts: DoctorParts): Promise<Diagnosis[]> {
   const diagnoses: Diagnosis[] = [];
   const people: Person[] = [];
@@ -99,7 +99,7 @@ function comparedClock(stated: string | null, now: number): Diagnosis {
   if (stated === null)
     return { ...about, ok: true, found: 'the server states no Date, so its clock cannot be compared' };
   const skew = Date.parse(stated) - now;
-  if (Math.abs(skew) <= CLOCK_TOLERANCE) return { ...about, ok: true, found: 'within a minute of each other' };
+  if (Math.abs(skew) <= MAX_CLOCK_DIFFERENCE_MS) return { ...about, ok: true, found: 'within a minute of each other' };
   const minutes = Math.round(Math.abs(skew) / 60_000);
   return {
     ...about,
@@ -140,7 +140,7 @@ const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble }) => 
   return diagnoses;
 };
 
-/** A phone may have had its code a moment ago, from an earlier doctor: then the server's pause is waited for once. */
+/** Requests a code. If an earlier doctor requested one a moment ago, waits for the server's pause once. */
 async function requestCode(driver: Driver, patient: User, asked: Label) {
   const request = () => driver.codes.request(patient, asked, { waitMs: CODE_WAIT_MS });
   const first = await request();
@@ -233,7 +233,7 @@ const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }
   });
 };
 
-/** HTTP 4xx blames the request, not the EHR server that could not be reached. */
+/** HTTP 4xx blames the request, not an unreachable EHR server. */
 const isClientsFault = (result: StepResult) => result.kind === 'refused' && result.status >= 400 && result.status < 500;
 
 function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: string): Diagnosis {
@@ -248,6 +248,8 @@ function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: string): 
   };
 }
 
-/** A call that comes this long after the answer is still waited for: it is wrong, and that is for a check to say. */
+/**
+ * Waits this long (ms) for a call after the answer. Such a call is wrong, but that is for a check to judge.
+ */
 const LATE_CALL_WAIT_MS = 2_000;
 const LATE_CALL_POLL_MS = 50;

@@ -1,9 +1,11 @@
-/** What the calls that came for an exchange token say of the set-up; what is wrong in another way is left to the checks. */
+/** Diagnoses the set-up from the calls for an exchange token; other faults are left to the checks. */
 import type { ExchangeEntry } from '../journal/entry.ts';
 import type { HandshakeTrouble } from '../servers/proxy/tls-side.ts';
 import type { Diagnosis } from './doctor.ts';
 
-/** With a wrong address the server would have failed; one that gives a token all the same is judged. */
+/**
+ * With a wrong address the server would fail. A server that issues a token without a call is judged instead.
+ */
 export const NEVER_STORED: Diagnosis = {
   id: 'ehr-reached',
   title: 'The server under test reaches the EHR server',
@@ -19,7 +21,7 @@ type Exchanged = {
   configuredIn: string | undefined;
   outcome: string;
   isLate: boolean;
-  /** Why the last connection to the EHR side came to no request, over https. */
+  /** Why the last https connection to the EHR side had no request. */
   trouble?: HandshakeTrouble | undefined;
 };
 
@@ -58,7 +60,7 @@ function unservedPath(calls: readonly ExchangeEntry[], apiVersion: string): stri
   return `, but to the path ${calls[0]?.request.path}, which is not served: ${served} is. Correct the EHR address in your server; otherwise this is judged`;
 }
 
-/** What the calls for one exchange token say of address, internal user and password. */
+/** Diagnoses address, internal user and password from the calls for one exchange token. */
 export function judgeExchange(
   calls: readonly ExchangeEntry[],
   { ehrUrl, apiVersion, configuredIn, outcome, isLate, trouble }: Exchanged,
@@ -95,9 +97,9 @@ export function judgeExchange(
       ? `a call came to ${ehrUrl}, but after the answer: this is judged`
       : `a call came to ${ehrUrl}${unservedPath(calls, apiVersion)}`,
   };
-  // A method of the client carries credentials of the client; that it was called at all is for a check to say.
+  // A client method carries the client's credentials; a check judges that it was called at all.
   const digest = calls.find(({ facts: { call } }) => !CLIENT_METHODS.test(call?.method ?? ''))?.facts.digest;
-  // What is wrong in another way than by wrong settings is for the checks to judge, too.
+  // Faults other than wrong settings are left to the checks.
   if (!digest || digest.explained !== undefined || digest.isEndUser) return [reached];
   const diagnoses: Diagnosis[] = [reached];
   diagnoses.push(

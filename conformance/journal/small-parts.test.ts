@@ -10,7 +10,7 @@ import { explainDigest, mistakes } from './digest-diagnosis.ts';
 import { entropyBound } from './entropy.ts';
 import { type Run, readRun, writeRun } from './run-file.ts';
 
-// With what every one of the mistakes changes: an accent apart from its letter, a ligature, signs at both ends.
+// Shows every mistake: an accent apart from its letter, a ligature, special characters at both ends.
 const PASSWORD = ' Pässﬁe\u0301 ';
 const SECRET = '-Sign-Of-Ann_';
 const named = [{ name: 'a user_sign', value: SECRET }];
@@ -77,7 +77,7 @@ test.each([
   expect(entropyBound(second, [first])).toBeLessThan(BOUND);
 });
 
-/** Tokens of one source, as the observer compares them: each with those that came before it. */
+/** The lowest bound of tokens of one source, each compared with those before it. */
 const weakest = (tokens: readonly string[]) =>
   Math.min(...tokens.map((token, index) => entropyBound(token, tokens.slice(Math.max(0, index - 20), index))));
 

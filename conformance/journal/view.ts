@@ -1,4 +1,4 @@
-/** The questions that checks ask of a journal, so that each check reads as its sentence. */
+/** Queries on a journal, so that a check reads like its sentence. */
 import type { Label } from '../scenarios/scenario.ts';
 import { attributionOf } from './attribution.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
   StepResult,
 } from './entry.ts';
 
-/** A step with how it ended and what crossed the wire for it. */
+/** A step with its result and the exchanges that it caused. */
 export type PlayedStep = {
   step: StepEntry;
   result: StepResult;
@@ -29,7 +29,7 @@ export type PlayedStep = {
 };
 
 export class JournalView {
-  /** Without what came of attempts that were run again. */
+  /** The entries without those of replaced attempts. */
   readonly entries: readonly Entry[];
   readonly #byKind: ReadonlyMap<Entry['kind'], readonly Entry[]>;
   #took: ReadonlyMap<number, number> | undefined;
@@ -54,7 +54,7 @@ export class JournalView {
     return (this.#byKind.get(kind) ?? []) as Extract<Entry, { kind: Kind }>[];
   }
 
-  /** Exchanges on a link, of one JSON-RPC method if it is named; in order, without strays. */
+  /** Exchanges on a link, optionally of one JSON-RPC method; in order, without strays. */
   exchanges(link: Link, method?: string): ExchangeEntry[] {
     return this.#ofKind('exchange').filter(
       (entry) =>
@@ -69,7 +69,7 @@ export class JournalView {
     return this.exchanges('auth->ehr').filter(({ facts }) => facts.call !== undefined);
   }
 
-  /** The step to which an exchange belongs; undefined when that cannot be told. */
+  /** The step that an exchange belongs to; undefined when that cannot be told. */
   stepOf({ seq }: ExchangeEntry): PlayedStep | undefined {
     return this.#stepOf.get(seq);
   }
@@ -94,7 +94,7 @@ export class JournalView {
     return this.#steps.filter(({ step }) => step.step === name);
   }
 
-  /** What the harness observed under this label, in order. */
+  /** The kit's observations under this label, in order. */
   observations({ scenario, label }: Label): ObservationEntry[] {
     return this.#ofKind('observation').filter((entry) => entry.scenario === scenario && entry.label === label);
   }
@@ -132,12 +132,12 @@ export class JournalView {
     return phases.includes('begin') ? !phases.includes('end') : !finished;
   }
 
-  /** Whether the server under test went away for good. */
+  /** Whether the server under test is gone for good. */
   get serverIsGone(): boolean {
     return this.serverEvents.some(({ event }) => event === 'unreachable');
   }
 
-  /** The first time that the server under test died during a scenario. */
+  /** The first death of the server under test during a scenario. */
   deathIn(scenario: string): ServerEntry | undefined {
     const own = this.#phasesOf(scenario);
     const from = own[0]?.seq ?? Number.POSITIVE_INFINITY;
@@ -145,7 +145,9 @@ export class JournalView {
     return this.serverEvents.find(({ event, seq }) => event === 'died' && seq > from && seq < until);
   }
 
-  /** Whether all of this was there before the server died, and nothing of it is a connection that the death broke. */
+  /**
+   * Whether all evidence precedes the server's death, and none of it is a connection that the death broke.
+   */
   isSound(evidence: readonly number[], death: ServerEntry): boolean {
     return this.entries.every(
       (entry) =>
@@ -155,7 +157,7 @@ export class JournalView {
     );
   }
 
-  /** Scenarios in which the server under test died while nothing else was played. */
+  /** Scenarios that ran alone while the server under test died. */
   get deadlyScenarios(): string[] {
     const alone = this.#ofKind('scenario').flatMap((entry) =>
       entry.phase === 'begin' && entry.alone ? [entry.scenario] : [],
@@ -163,7 +165,10 @@ export class JournalView {
     return alone.filter((scenario) => this.deathIn(scenario) !== undefined);
   }
 
-  /** Answers of HTTP 429 that no code and no guess explains: the server limits the requests of an address. */
+  /**
+   * HTTP 429 answers when some of them are to requests without codes or guesses: the server limits requests
+   * by address.
+   */
   get limited(): readonly ExchangeEntry[] {
     const isLimited = (exchange: ExchangeEntry) =>
       exchange.link === 'client->auth' && exchange.response?.status === TOO_MANY_REQUESTS;
@@ -171,7 +176,7 @@ export class JournalView {
     return limited.some((exchange) => UNLIMITED_STEPS.has(this.stepOf(exchange)?.step.step ?? '')) ? limited : [];
   }
 
-  /** How long the step took that begins or ends with this entry, in milliseconds; 0 for any other entry. */
+  /** The duration (ms) of the step that begins or ends with this entry; 0 for any other entry. */
   tookAt(seq: number): number {
     this.#took ??= new Map(
       this.#ofKind('outcome').flatMap(
@@ -185,7 +190,7 @@ export class JournalView {
     return this.#took.get(seq) ?? 0;
   }
 
-  /** Whether the server under test gave something of the evidence up, or failed at it, while the harness stood still. */
+  /** Whether evidence shows the server under test giving up or failing while the kit stood still. */
   isCutShort(evidence: readonly number[]): boolean {
     const wasSilent = (from: number, until: number) =>
       this.silences.some(({ at, took }) => at >= from && at - took <= until);
@@ -201,7 +206,7 @@ export class JournalView {
     });
   }
 
-  /** The longest silence of the harness during a scenario, in milliseconds; 0 when there was none. */
+  /** The longest silence of the kit during a scenario, in milliseconds; 0 when there was none. */
   silenceIn(scenario: string): number {
     const phases = this.#phasesOf(scenario);
     const from = phases[0]?.at ?? Number.POSITIVE_INFINITY;
@@ -223,12 +228,12 @@ function groupByKind(entries: readonly Entry[]): ReadonlyMap<Entry['kind'], read
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Steps that no server limits for their own sake, as it does codes and guesses. */
+/** Steps that servers do not limit by themselves, unlike codes and guesses. */
 const UNLIMITED_STEPS: ReadonlySet<string> = new Set(['exchangeToken', 'reportLink', 'logout', 'deleteUser']);
 
 const keyOf = ({ scenario, label }: { scenario: string; label: string }) => `${scenario}\n${label}`;
 
-/** Leaves out what belongs to a scenario and comes before it began for the last time. */
+/** Removes the entries of earlier attempts of a replayed scenario. */
 function lastAttempts(entries: readonly Entry[]): readonly Entry[] {
   const begins = new Map<string, number>();
   let again = false;

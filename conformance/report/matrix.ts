@@ -1,11 +1,14 @@
-/** The requirement matrix: every requirement on the party judged, and what became of it; silence is never read as passed. */
+/**
+ * The requirement matrix: every requirement on the judged party with its status. Missing evidence is never a
+ * pass.
+ */
 import { type Requirement, type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
 import type { Check } from '../checks/check.ts';
 import type { Run } from '../journal/run-file.ts';
 import type { Outcome, Verdict } from '../verdict.ts';
 import type { Report, ReportedRequirement } from './schema.ts';
 
-/** A check as reports need it: without its judgement. */
+/** What reports need of a check: everything but its functions. */
 export type CheckInfo = Omit<Check, 'judge' | 'red'>;
 
 export type MatrixInput = {
@@ -13,13 +16,15 @@ export type MatrixInput = {
   checks: readonly CheckInfo[];
   verdicts: readonly Verdict[];
   only: string | undefined;
-  /** Whether the set-up was not ready, so that nothing was asked. */
+  /** Whether the set-up was not ready, so that no check ran. */
   notSetUp: boolean;
   /** The rows of a frozen set; those of {@link rowsOf} unless given. */
   rows?: readonly string[] | undefined;
 };
 
-/** Every requirement on the authorization server, and others that a check cites, in the table's order. */
+/**
+ * Returns every requirement on the authorization server, and others that a check cites, in the table's order.
+ */
 export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[]): RequirementId[] {
   const cited = new Set<RequirementId>(checks.flatMap((check) => check.requirements));
   return requirements
@@ -27,7 +32,7 @@ export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[]): Requ
     .map(({ id }) => id);
 }
 
-/** What became of every row. */
+/** Returns the status of every row. */
 export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
   const frozen = input.rows && new Set(input.rows);
@@ -45,7 +50,7 @@ export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   );
 }
 
-/** The requirements that a verdict is about. */
+/** The requirements of a verdict. */
 export function requirementsOf(
   { requirements: ids }: Pick<Verdict, 'requirements'>,
   report: Pick<Report, 'requirements'>,

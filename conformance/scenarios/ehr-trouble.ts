@@ -1,14 +1,17 @@
-/** The EHR server refuses, fails, hangs and answers nonsense, each time followed by an attempt without trouble. */
+/**
+ * The EHR server refuses, fails, hangs and answers nonsense, each time followed by an attempt without
+ * trouble.
+ */
 import type { Driver, User } from '../player/driver.ts';
 import type { Fault } from '../servers/proxy/faults.ts';
 import { type Label, part, scenario } from './scenario.ts';
 import {
   ENDLESS,
-  EVERY_RETRY,
   errorOf,
   type Failure,
   failures,
   LATE_MS,
+  MAX_RETRIES,
   type Oddity,
   oddities,
   type Refusal,
@@ -40,13 +43,13 @@ export const exchangeTokenTrouble = scenario({
   },
   async run(driver, steps) {
     await driver.forEach(
-      Array.from({ length: GROUPS + 1 }, (_, group) => group),
+      Array.from({ length: GROUP_COUNT + 1 }, (_, group) => group),
       (group) => `user ${group}`,
       async (user, group) => {
         await driver.signIn(user, steps.signIn(group));
         await driver.mustSucceed(user, 'exchangeToken', steps.control(group));
-        if (group === GROUPS) return refuse(driver, user, steps);
-        for (const name of troubles.filter((_, index) => index % GROUPS === group)) {
+        if (group === GROUP_COUNT) return refuse(driver, user, steps);
+        for (const name of troubles.filter((_, index) => index % GROUP_COUNT === group)) {
           if (ENDLESS.has(name)) await driver.passResendPause();
           await whileFaulty(driver, user, { name }, () =>
             driver.perform(user, 'exchangeToken', steps.during(name), { defect: `the EHR server's fault: ${name}` }),
@@ -58,12 +61,12 @@ export const exchangeTokenTrouble = scenario({
   },
 });
 
-/** The faults are dealt out to so many users; one more meets the refusals. */
-const GROUPS = 6;
+/** The number of users who share the faults; one more meets the refusals. */
+const GROUP_COUNT = 6;
 
-/** Which user met a fault, and so which control belongs to it. */
-export const groupOf = (name: Trouble): number => troubles.indexOf(name) % GROUPS;
-export const REFUSED_GROUP = GROUPS;
+/** The user who met a fault, and whose control applies. */
+export const groupOf = (name: Trouble): number => troubles.indexOf(name) % GROUP_COUNT;
+export const REFUSED_GROUP = GROUP_COUNT;
 
 async function refuse(driver: Driver, user: User, steps: typeof exchangeTokenTrouble.steps): Promise<void> {
   for (const refusal of refusals) {
@@ -84,7 +87,7 @@ async function refuse(driver: Driver, user: User, steps: typeof exchangeTokenTro
 }
 
 async function whileFaulty(driver: Driver, user: User, fault: Fault, act: () => Promise<unknown>): Promise<void> {
-  const end = driver.fault(user, 'exchange-token', fault, EVERY_RETRY);
+  const end = driver.fault(user, 'exchange-token', fault, MAX_RETRIES);
   await act();
   end();
 }
@@ -124,7 +127,7 @@ export const saveTrouble = scenario({
         await driver.mustSucceed(user, 'exchangeToken', steps.token(name));
         await driver.mustCallEhr(user, 'authenticate', steps.authenticate(name));
         if (ENDLESS.has(name)) await driver.passResendPause();
-        const end = driver.fault(user, 'auth-info', { name }, EVERY_RETRY);
+        const end = driver.fault(user, 'auth-info', { name }, MAX_RETRIES);
         await driver.perform(user, 'reportLink', steps.during(name), { defect: `the EHR server's fault: ${name}` });
         end();
         await driver.perform(user, 'reportLink', steps.afterwards(name));
@@ -142,7 +145,7 @@ async function reportWhileRefused(driver: Driver, sol: User): Promise<void> {
   await driver.mustSucceed(sol, 'exchangeToken', steps.refusedToken);
   await driver.mustCallEhr(sol, 'authenticate', steps.refusedAuthenticate);
   for (const refusal of refusals.filter(({ code }) => code !== -34003)) {
-    const end = driver.fault(sol, 'auth-info', { name: 'refuse', error: errorOf(refusal) }, EVERY_RETRY);
+    const end = driver.fault(sol, 'auth-info', { name: 'refuse', error: errorOf(refusal) }, MAX_RETRIES);
     await driver.perform(sol, 'reportLink', steps.refused(refusal.reason), {
       defect: `the EHR server refuses: ${refusal.reason}`,
     });
@@ -207,7 +210,7 @@ export const oddReplies = scenario({
       (name) => `odd ${name}`,
       async (user, name) => {
         await driver.signIn(user, steps.signIn(name));
-        // A string is what the EHR server returns anyway: beside it stands a number.
+        // The EHR server always returns a string, so the control sends a number beside it.
         const endControl =
           name === 'string-id' ? driver.fault(user, 'exchange-token', { name: 'number-id' }) : undefined;
         await driver.mustSucceed(user, 'exchangeToken', steps.control(name));
@@ -239,12 +242,12 @@ export const redirect = scenario({
     const uma = await driver.user('Uma');
     await driver.signIn(uma, steps.signIn);
     await driver.mustSucceed(uma, 'exchangeToken', steps.before);
-    const end = driver.fault(uma, 'exchange-token', { name: 'redirect', location: REDIRECT_PATH }, EVERY_RETRY);
+    const end = driver.fault(uma, 'exchange-token', { name: 'redirect', location: REDIRECT_PATH }, MAX_RETRIES);
     await driver.perform(uma, 'exchangeToken', steps.during, { defect: 'the EHR server answers with a redirect' });
     end();
     await driver.perform(uma, 'exchangeToken', steps.afterwards);
   },
 });
 
-/** Where the redirect leads: nothing else ever asks for this path. */
+/** The target of the redirect: no other request uses this path. */
 export const REDIRECT_PATH = '/elsewhere/';

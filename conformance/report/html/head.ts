@@ -33,7 +33,7 @@ export function headOf({ summary, meta, notSetUp = [], staleBaseline }: Report):
     )}</dd></div><div><dt>Seed</dt><dd>${meta.seed}</dd></div><div><dt>Made with</dt><dd>${meta.tool}</dd></div><div><dt>Node</dt><dd>${meta.node}</dd></div></dl></header>`;
 }
 
-/** What the headline says beside the word: how much was judged. */
+/** The headline beside the word: how much was judged. */
 function muchOf({ headline }: Report['summary']): string {
   const much = /\((?<much>.*)\)$/.exec(headline)?.groups?.much ?? '';
   return much.charAt(0).toUpperCase() + much.slice(1);
