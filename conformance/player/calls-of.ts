@@ -1,6 +1,6 @@
 /** Selects the calls that the server under test makes for one user. */
 import { isObject } from '#protocol/envelope.ts';
-import type { Armed } from '../servers/proxy/proxy.ts';
+import type { Armed } from '../servers/proxy/armed-faults.ts';
 import type { User } from './user.ts';
 
 /** Matches calls with the user's id or session token. Matches every call before the user has either. */
