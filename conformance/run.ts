@@ -2,12 +2,13 @@
 import type { Clock } from '#protocol/clock.ts';
 import { seededRandom } from '#protocol/random.ts';
 import type { Adapter } from './adapter/adapter.ts';
-import { createAdapter, stepTimeout } from './adapter/http-adapter.ts';
+import { createAdapter } from './adapter/http-adapter.ts';
 import { isListening } from './adapter/listening.ts';
 import type { Env, LoadedAdapter } from './adapter/load.ts';
 import { type Ask, type OtpSource, openOtpSource } from './adapter/otp/source.ts';
 import { fillPorts } from './adapter/ports.ts';
 import { type ServerProcess, startServer } from './adapter/server-process.ts';
+import { stepTimeout } from './adapter/step-calls.ts';
 import { type SupervisedParts, SupervisedServer } from './adapter/supervised-server.ts';
 import { readTlsFiles } from './adapter/tls-files.ts';
 import { whoCalls } from './adapter/who-calls.ts';
@@ -84,7 +85,7 @@ async function open(
   closers: (() => Promise<unknown> | undefined)[],
   close: () => Promise<void>,
 ): Promise<OpenRun> {
-  const { clock, seed, signal, tell, clientPorts } = parts;
+  const { clock, seed, tell, clientPorts } = parts;
   const startedAt = new Date(clock.now()).toISOString();
   const { internal, ehr } = parts.loaded.settings;
   const bed = await openTestBed({
@@ -111,41 +112,13 @@ async function open(
     tell,
     waitForEffect: (step, _input, signal) => effectOf(step, signal),
   });
-  const time = new TimeTable({
-    clock,
-    signal,
-    advance: adapter.has('advanceClock')
-      ? async (ms) => (await adapter.perform('advanceClock', { milliseconds: String(ms) }, signal)).kind === 'done'
-      : undefined,
-  });
-  const driver: DriverParts = {
-    adapter,
-    recorder: bed.recorder,
-    people: new People({ phone: adapter.phone, count: adapter.phoneCount }),
-    time,
-    codes: new CodeBudget(adapter.codesPerMinute, time),
-    pace: watchPace(bed.recorder),
-    requests: new RequestBudget(adapter.requestsPerSecond, clock, time),
-    ehrEndpoint: bed.ehrEndpoint,
-    proxies: bed.proxies,
-    clock,
-    random: seededRandom(seed),
-    // The adapter has its own timeout. This longer one only keeps a faulty adapter from stopping the run.
-    stepTimeoutMs: Math.max(stepTimeout(settings), settings.timeouts.personMs) + 5_000,
-    whoCalls: (step) => whoCalls(loaded, step),
-    keepsOverRestart: settings.server.start?.keeps !== 'memory' || parts.serve !== undefined,
-    server,
-    signal,
-  };
-  const port = (url: string) => Number(new URL(url).port);
+  const driver = driverParts(parts, bed, { loaded, adapter, server });
   return {
     bed,
     adapter,
     driver,
     serverUrl: settings.server.url,
-    ownPorts: [bed.ehrEndpoint, bed.ehrUrlForServer, bed.proxies.clientToAuth.url, ...(otp.smsUrl ? [otp.smsUrl] : [])]
-      .map(port)
-      .concat(bed.ehrPort),
+    ownPorts: portsOf(bed, otp),
     otpTrouble: () => otp.trouble(),
     meta: ({ tool, mode, finished }) => ({
       tool,
@@ -164,6 +137,46 @@ async function open(
       finished,
     }),
     close,
+  };
+}
+
+function portsOf({ ehrEndpoint, ehrUrlForServer, proxies, ehrPort }: TestBed, { smsUrl }: OtpSource): number[] {
+  const urls = [ehrEndpoint, ehrUrlForServer, proxies.clientToAuth.url, ...(smsUrl ? [smsUrl] : [])];
+  return [...urls.map((url) => Number(new URL(url).port)), ehrPort];
+}
+
+/** What the driver of this run needs. */
+function driverParts(
+  { clock, seed, signal, serve }: RunParts,
+  bed: TestBed,
+  { loaded, adapter, server }: { loaded: LoadedAdapter; adapter: Adapter; server: SupervisedServer },
+): DriverParts {
+  const { settings } = loaded;
+  const time = new TimeTable({
+    clock,
+    signal,
+    advance: adapter.has('advanceClock')
+      ? async (ms) => (await adapter.perform('advanceClock', { milliseconds: String(ms) }, signal)).kind === 'done'
+      : undefined,
+  });
+  return {
+    adapter,
+    recorder: bed.recorder,
+    people: new People({ phone: adapter.phone, count: adapter.phoneCount }),
+    time,
+    codes: new CodeBudget(adapter.codesPerMinute, time),
+    pace: watchPace(bed.recorder),
+    requests: new RequestBudget(adapter.requestsPerSecond, clock, time),
+    ehrEndpoint: bed.ehrEndpoint,
+    proxies: bed.proxies,
+    clock,
+    random: seededRandom(seed),
+    // The adapter has its own timeout. This longer one only keeps a faulty adapter from stopping the run.
+    stepTimeoutMs: Math.max(stepTimeout(settings), settings.timeouts.personMs) + 5_000,
+    whoCalls: (step) => whoCalls(loaded, step),
+    keepsOverRestart: settings.server.start?.keeps !== 'memory' || serve !== undefined,
+    server,
+    signal,
   };
 }
 

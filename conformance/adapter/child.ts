@@ -56,58 +56,72 @@ export async function runChild(
     stream.on('data', take).on('end', () => take(undefined));
   }
   let how: string | undefined;
-  let isClosed = false;
   const gone = new Promise<void>((resolve) => {
     child.on('exit', (code, signal) => {
       how = signal === null ? `ended with code ${code}` : `was killed by ${signal}`;
       resolve();
     });
   });
-  // The kit may exit without time to ask; the group must not outlive it.
-  const lastResort = () => signalGroup(child, 'SIGKILL');
-  process.once('exit', lastResort);
-  const closed = new Promise<void>((resolve) => {
-    child.on('close', () => {
-      isClosed = true;
-      process.off('exit', lastResort);
-      // Only now: once the group is gone, its number may be given to another group.
-      signalGroup(child, 'SIGKILL');
-      resolve();
-    });
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve).once('error', reject);
-  }).catch((error: unknown) => {
-    process.off('exit', lastResort);
-    throw error;
-  });
-
-  async function end(): Promise<void> {
-    if (isClosed) return;
-    signalGroup(child, 'SIGTERM');
-    let cancel = clock.after(stopWithinMs, () => {
-      signalGroup(child, 'SIGKILL');
-      cancel = clock.after(OUTPUT_CLOSE_TIMEOUT_MS, () => {
-        child.stdout.destroy();
-        child.stderr.destroy();
-      });
-    });
-    await closed;
-    cancel();
-  }
-
+  const closed = await killAtEnd(child);
   let stopping: Promise<void> | undefined;
   return {
     pid: child.pid as number,
     output: () => tail.lines(),
     ended: () => how,
     gone,
-    closed,
+    closed: closed.promise,
     stop() {
-      stopping ??= end();
+      stopping ??= end(child, closed, { clock, stopWithinMs });
       return stopping;
     },
   };
+}
+
+type Closed = { promise: Promise<void>; isClosed: boolean };
+
+/**
+ * Kills the group of a program when the program's output is closed, and when the kit exits.
+ * @throws the system's error when the program cannot be started
+ */
+async function killAtEnd(child: ChildProcess): Promise<Closed> {
+  // The kit may exit without time to ask; the group must not outlive it.
+  const lastResort = () => signalGroup(child, 'SIGKILL');
+  process.once('exit', lastResort);
+  const promise = new Promise<void>((resolve) => {
+    child.on('close', () => {
+      closed.isClosed = true;
+      process.off('exit', lastResort);
+      // Only now: once the group is gone, its number may be given to another group.
+      signalGroup(child, 'SIGKILL');
+      resolve();
+    });
+  });
+  const closed: Closed = { promise, isClosed: false };
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve).once('error', reject);
+  }).catch((error: unknown) => {
+    process.off('exit', lastResort);
+    throw error;
+  });
+  return closed;
+}
+
+async function end(
+  child: ChildProcess,
+  closed: Closed,
+  { clock, stopWithinMs }: Pick<ChildParts, 'clock' | 'stopWithinMs'>,
+): Promise<void> {
+  if (closed.isClosed) return;
+  signalGroup(child, 'SIGTERM');
+  let cancel = clock.after(stopWithinMs, () => {
+    signalGroup(child, 'SIGKILL');
+    cancel = clock.after(OUTPUT_CLOSE_TIMEOUT_MS, () => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    });
+  });
+  await closed.promise;
+  cancel();
 }
 
 /** Windows has no process groups: only the program itself is ended there. */

@@ -10,7 +10,7 @@ import { judge } from '../judge.ts';
 import { consoleReporter } from '../report/console.ts';
 import { reportOf } from '../report/model.ts';
 import { writeReports } from '../report/write.ts';
-import { openRun } from '../run.ts';
+import { type OpenRun, openRun } from '../run.ts';
 import { scenarios } from '../scenarios/index.ts';
 import { EXIT } from '../verdict.ts';
 import { ask, breakable, clock, Stop, tell, toolVersion } from './common.ts';
@@ -32,28 +32,7 @@ export type WatchOptions = {
 export async function watch(options: WatchOptions): Promise<number> {
   const signal = breakable();
   const reporter = consoleReporter({ screen: process.stdout, env: process.env, watch: true });
-  const run = await loadAdapter(options.config, process.env, { watched: true })
-    .then((loaded) =>
-      openRun({
-        loaded,
-        clock,
-        seed: options.seed,
-        env: process.env,
-        signal,
-        tell,
-        ask,
-        clientPorts: { ehr: options.clientToEhr, auth: options.clientToAuth },
-      }),
-    )
-    .catch((error: unknown) => {
-      if (
-        error instanceof AdapterFileError ||
-        error instanceof ServerStartError ||
-        (error instanceof Error && error.message.startsWith('Failed to listen'))
-      )
-        throw new Stop(`Not set up.\n${error.message}`, { exitCode: EXIT.notSetUp, cause: error });
-      throw error;
-    });
+  const run = await openWatched(options, signal);
   const { recorder, proxies, ehrUrlForServer, ehrEndpoint } = run.bed;
   const recorded = (finished: boolean) => ({
     meta: run.meta({ tool: toolVersion(), mode: 'watch' as const, finished }),
@@ -93,4 +72,20 @@ Ctrl-C ends the session and writes the report.`);
   const report = reportOf(ended, judge(ended), { checks, scenarios, strict: options.strict });
   reporter.finish(report, Object.values(writeReports({ directory: options.report, run: ended, report })));
   return report.summary.exitCode;
+}
+
+async function openWatched(options: WatchOptions, signal: AbortSignal): Promise<OpenRun> {
+  try {
+    const loaded = await loadAdapter(options.config, process.env, { watched: true });
+    const clientPorts = { ehr: options.clientToEhr, auth: options.clientToAuth };
+    return await openRun({ loaded, clock, seed: options.seed, env: process.env, signal, tell, ask, clientPorts });
+  } catch (error) {
+    if (
+      error instanceof AdapterFileError ||
+      error instanceof ServerStartError ||
+      (error instanceof Error && error.message.startsWith('Failed to listen'))
+    )
+      throw new Stop(`Not set up.\n${error.message}`, { exitCode: EXIT.notSetUp, cause: error });
+    throw error;
+  }
 }

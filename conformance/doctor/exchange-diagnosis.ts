@@ -61,76 +61,58 @@ function unservedPath(calls: readonly ExchangeEntry[], apiVersion: string): stri
 }
 
 /** Diagnoses address, internal user and password from the calls for one exchange token. */
-export function judgeExchange(
-  calls: readonly ExchangeEntry[],
-  { ehrUrl, apiVersion, configuredIn, outcome, isLate, trouble }: Exchanged,
-): Diagnosis[] {
-  const where = configuredIn === undefined ? '' : ` It is set in: ${configuredIn}.`;
-  if (calls.length === 0 && trouble) {
-    const { found, remedy } = HANDSHAKE_TROUBLES[trouble];
-    return [
-      {
-        id: 'ehr-reached',
-        title: 'The server under test reaches the EHR server',
-        ok: false,
-        found: `your server connected to ${ehrUrl}, but ${found} (${outcome})`,
-        remedy,
-      },
-    ];
-  }
-  if (calls.length === 0) {
-    return [
-      {
-        id: 'ehr-reached',
-        title: 'The server under test reaches the EHR server',
-        ok: false,
-        found: `EHR address wrong: nothing came to ${ehrUrl} when an exchange token was asked for (${outcome})`,
-        remedy: `Configure your server to use ${ehrUrl} as the EHR server's base URL.${where} From a container, 127.0.0.1 is the container itself: set ehr.host to 0.0.0.0 and use the host's address.`,
-      },
-    ];
-  }
-  const reached: Diagnosis = {
-    id: 'ehr-reached',
-    title: 'The server under test reaches the EHR server',
-    ok: true,
-    found: isLate
-      ? `a call came to ${ehrUrl}, but after the answer: this is judged`
-      : `a call came to ${ehrUrl}${unservedPath(calls, apiVersion)}`,
-  };
+export function judgeExchange(calls: readonly ExchangeEntry[], about: Exchanged): Diagnosis[] {
+  const reached = judgeAddress(calls, about);
+  if (!reached.ok) return [reached];
   // A client method carries the client's credentials; a check judges that it was called at all.
   const digest = calls.find(({ facts: { call } }) => !CLIENT_METHODS.test(call?.method ?? ''))?.facts.digest;
   // Faults other than wrong settings are left to the checks.
   if (!digest || digest.explained !== undefined || digest.isEndUser) return [reached];
-  const diagnoses: Diagnosis[] = [reached];
-  diagnoses.push(
-    digest.rightUser
-      ? { id: 'internal-user', title: 'The internal user is the one of the settings', ok: true, found: 'it is' }
-      : {
-          id: 'internal-user',
-          title: 'The internal user is the one of the settings',
-          ok: false,
-          found: 'wrong internal user: cred.user is another name',
-          remedy: 'Use the same internal user name in your server and in internal.user of the adapter file.',
-        },
-  );
-  if (digest.lowercaseHex) {
-    diagnoses.push(
-      digest.over
-        ? {
-            id: 'internal-password',
-            title: 'The internal password is the one of the settings',
-            ok: true,
-            found: 'the digest is right',
-          }
-        : {
-            id: 'internal-password',
-            title: 'The internal password is the one of the settings',
-            ok: false,
-            found: 'wrong password: no usual way of making the digest gives this one from the password of the settings',
-            remedy:
-              'Use the same internal password in your server and in the environment variable that internal.password names. Look for quotes, blanks and line ends that came along.',
-          },
-    );
+  return [reached, judgeUser(digest.rightUser), ...(digest.lowercaseHex ? [judgePassword(Boolean(digest.over))] : [])];
+}
+
+function judgeAddress(
+  calls: readonly ExchangeEntry[],
+  { ehrUrl, apiVersion, configuredIn, outcome, isLate, trouble }: Exchanged,
+): Diagnosis {
+  const about = { id: 'ehr-reached', title: 'The server under test reaches the EHR server' } as const;
+  if (calls.length === 0 && trouble) {
+    const { found, remedy } = HANDSHAKE_TROUBLES[trouble];
+    return { ...about, ok: false, found: `your server connected to ${ehrUrl}, but ${found} (${outcome})`, remedy };
   }
-  return diagnoses;
+  const where = configuredIn === undefined ? '' : ` It is set in: ${configuredIn}.`;
+  if (calls.length === 0)
+    return {
+      ...about,
+      ok: false,
+      found: `EHR address wrong: nothing came to ${ehrUrl} when an exchange token was asked for (${outcome})`,
+      remedy: `Configure your server to use ${ehrUrl} as the EHR server's base URL.${where} From a container, 127.0.0.1 is the container itself: set ehr.host to 0.0.0.0 and use the host's address.`,
+    };
+  const found = isLate
+    ? `a call came to ${ehrUrl}, but after the answer: this is judged`
+    : `a call came to ${ehrUrl}${unservedPath(calls, apiVersion)}`;
+  return { ...about, ok: true, found };
+}
+
+function judgeUser(isRight: boolean): Diagnosis {
+  const about = { id: 'internal-user', title: 'The internal user is the one of the settings' } as const;
+  if (isRight) return { ...about, ok: true, found: 'it is' };
+  return {
+    ...about,
+    ok: false,
+    found: 'wrong internal user: cred.user is another name',
+    remedy: 'Use the same internal user name in your server and in internal.user of the adapter file.',
+  };
+}
+
+function judgePassword(isRight: boolean): Diagnosis {
+  const about = { id: 'internal-password', title: 'The internal password is the one of the settings' } as const;
+  if (isRight) return { ...about, ok: true, found: 'the digest is right' };
+  return {
+    ...about,
+    ok: false,
+    found: 'wrong password: no usual way of making the digest gives this one from the password of the settings',
+    remedy:
+      'Use the same internal password in your server and in the environment variable that internal.password names. Look for quotes, blanks and line ends that came along.',
+  };
 }

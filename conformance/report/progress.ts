@@ -57,13 +57,7 @@ export function progressOn({ screen, paint, total, watch = false }: ProgressOpti
       return;
     }
     const took = `${count(messages, 'message')}, ${duration(entry.at - begunAt)}`;
-    const { stopped, absent } = entry;
-    if (absent) line(`${entry.scenario} ${notPlayed(absent)}`);
-    else if (!stopped) line(`${paint('green', 'played')} ${entry.scenario}  ${paint('dim', took)}`);
-    else
-      line(
-        `${paint('yellow', 'stopped')} ${entry.scenario}  ${paint('dim', took)}\n       ${harmless(stopped.because)}`,
-      );
+    line(endOf(entry, took, paint));
   };
 
   return {
@@ -91,4 +85,10 @@ export function progressOn({ screen, paint, total, watch = false }: ProgressOpti
       }
     },
   };
+}
+
+function endOf({ scenario, stopped, absent }: ScenarioEntry, took: string, paint: Paint): string {
+  if (absent) return `${scenario} ${notPlayed(absent)}`;
+  if (!stopped) return `${paint('green', 'played')} ${scenario}  ${paint('dim', took)}`;
+  return `${paint('yellow', 'stopped')} ${scenario}  ${paint('dim', took)}\n       ${harmless(stopped.because)}`;
 }
