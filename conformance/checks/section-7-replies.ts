@@ -3,8 +3,9 @@
  */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
-import { duplicateToken, exchangeTokenTrouble, oddReplies, REDIRECT_PATH, redirect } from '../scenarios/ehr-trouble.ts';
+import { exchangeTokenTrouble } from '../scenarios/ehr-trouble.ts';
 import { crowd, firstLink } from '../scenarios/linking.ts';
+import { duplicateToken, oddReplies, REDIRECT_PATH, redirect } from '../scenarios/odd-replies.ts';
 import { type Oddity, oddities, troubleWords } from '../scenarios/troubles.ts';
 import { type Check, check } from './check.ts';
 import { fail, inconclusive, notRun, pass, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from './judging.ts';

@@ -9,7 +9,7 @@ import type { Facts, Link } from './entry.ts';
 import type { Knowledge } from './knowledge.ts';
 import { learnByName } from './learn-by-name.ts';
 import { findPatientData } from './patient-data.ts';
-import { hasForm } from './sought-forms.ts';
+import { secretsInClear } from './secrets-in-clear.ts';
 
 /** An exchange as it crossed, in clear. */
 export type RawExchange = {
@@ -207,34 +207,6 @@ function learnFromEhrReply(call: unknown, reply: unknown, knowledge: Knowledge):
         ? call.cred.user
         : undefined;
   if (typeof sign === 'string' && typeof user === 'string') knowledge.learnSign(sign, user);
-}
-
-function secretsInClear({ request }: RawExchange, { passwordForms, signs }: Knowledge): string[] {
-  const found: string[] = [];
-  const look = (place: string, text: string) => {
-    if (hasForm(text, passwordForms)) found.push(`the internal password in the ${place}`);
-    const candidates = [text, text.includes('%') ? safeDecode(text) : text];
-    for (const sign of signs.keys())
-      if (candidates.some((candidate) => candidate.includes(sign))) found.push(`a user_sign in the ${place}`);
-  };
-  look('request line', request.path);
-  for (const [name, value] of request.headers) look(`header ${name.toLowerCase()}`, value);
-  look('body', unescapeJson(request.body));
-  return [...new Set(found)];
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A stray percent sign: the text was not encoded.
-    return text;
-  }
-}
-
-function unescapeJson(body: string): string {
-  const value = parse(body);
-  return value === undefined ? body : JSON.stringify(value);
 }
 
 function typesOf(value: unknown): Record<string, string> {

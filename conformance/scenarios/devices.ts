@@ -4,7 +4,7 @@
  */
 import type { User } from '../player/driver.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS } from '../player/times.ts';
-import { TRY_COUNT, otherCode } from './codes.ts';
+import { otherCode, TRY_COUNT } from './codes.ts';
 import { scenario } from './scenario.ts';
 
 export const twoSessions = scenario({

@@ -37,9 +37,9 @@ const PARTLY_RIGHT = {
 const AROUND = {
   'the right code between two digits': (code: string) => `${otherDigit(code[0])}${code}${otherDigit(code.at(-1))}`,
   'many codes, the right one among them': (code: string) =>
-    Array.from({ length: CODE_COUNT }, (_, index) =>
-      index === CODE_COUNT / 2 ? code : withOther(code, index),
-    ).join(' '),
+    Array.from({ length: CODE_COUNT }, (_, index) => (index === CODE_COUNT / 2 ? code : withOther(code, index))).join(
+      ' ',
+    ),
 } as const;
 
 /** Too many codes for a typing error. */

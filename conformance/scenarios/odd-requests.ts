@@ -1,7 +1,7 @@
 /** Requests that no honest client sends: one thing is changed on the way to the server. */
 import type { Driver, User } from '../player/driver.ts';
 import { withContentType, withDoubledMember, withHeader, withMembers } from '../servers/proxy/request-change.ts';
-import { TRY_COUNT, otherCode } from './codes.ts';
+import { otherCode, TRY_COUNT } from './codes.ts';
 import { type Label, scenario } from './scenario.ts';
 import { noting, requestOfBoth } from './several-phones.ts';
 
