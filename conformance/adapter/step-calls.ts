@@ -67,7 +67,7 @@ export class StepCalls {
     return result;
   }
 
-  /** Returns how to perform a step several times in one JSON-RPC batch; undefined where it is no JSON-RPC call. */
+  /** Returns how to perform a step as a JSON-RPC batch; undefined where it is no JSON-RPC call. */
   batchOf(name: StepName): Batch | undefined {
     const step = this.#settings.steps[name];
     if (step === undefined || isAbsent(step) || isManual(step) || !isRpc(step)) return undefined;

@@ -1,4 +1,7 @@
-/** Starts the mock authorization server of this project for the adapter files here, as it is built: in a clone brought up to date first. */
+/**
+ * Starts the built mock authorization server for the adapter files here; in a clone, it is built first if
+ * needed.
+ */
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 

@@ -1,4 +1,4 @@
-/** Performs and records the steps of a scenario's users, and what goes with them: faults, observations, draws. */
+/** Performs and records the steps of a scenario's users, with faults, observations and draws. */
 import { randomToken } from '#protocol/random.ts';
 import type { Adapter, StepInput } from '../adapter/adapter.ts';
 import type { WhoCalls } from '../adapter/who-calls.ts';

@@ -1,4 +1,4 @@
-/** The EHR server answers rightly but unusually: a known token, another type of id, late, in parts, or a redirect. */
+/** Unusual replies of the EHR server: a known token, another type of id, late, in parts, a redirect. */
 import { scenario } from './scenario.ts';
 import { errorOf, LATE_MS, MAX_RETRIES, type Oddity, oddities } from './troubles.ts';
 

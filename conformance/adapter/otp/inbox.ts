@@ -30,7 +30,7 @@ export class Inbox {
     return this.#codes.get(phone)?.length ?? 0;
   }
 
-  /** Returns the newest code after the first `since` messages. Waits up to `waitMs`; undefined when none came. */
+  /** Returns the newest code after the first `since` messages; undefined when none came within `waitMs`. */
   async codeFor(phone: string, since: number, waitMs: number): Promise<string | undefined> {
     const now = this.#newest(phone, since);
     if (now !== undefined || waitMs <= 0 || this.#isClosed) return now;

@@ -8,13 +8,15 @@ import { openOtpSource } from '../otp/source.ts';
 import { loadVariant } from './adapter-file.ts';
 
 export type TestAdapter = Adapter & {
-  /** Performs a step without a signal of one's own. */
+  /** Performs a step without an abort signal. */
   does(step: StepName, input?: StepInput): Promise<StepResult>;
 };
 
 export type TestParts = Partial<Omit<AdapterParts, 'clock'>> & { clock?: Clock; env?: Record<string, string> };
 
-/** The file's own server is at port 9, where nothing listens; the steps go to `baseUrl`. */
+/**
+ * Starts an adapter whose steps go to `baseUrl`. The file's own server is at port 9, where nothing listens.
+ */
 export async function startAdapter(
   baseUrl: string,
   changes: Parameters<typeof loadVariant>[0] = {},

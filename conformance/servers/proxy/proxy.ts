@@ -1,4 +1,4 @@
-/** A recording reverse proxy between two parties. All that crosses is in the journal, and faults can be injected. */
+/** A recording reverse proxy between two parties. Records all that crosses, and injects faults. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#protocol/clock.ts';
 import type { Link } from '../../journal/entry.ts';
