@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inDirectory, isAlive, type Running, readReport, runCli, startCli, until } from './testing/cli.ts';
-import { tellingPid, writePlainFile } from './testing/plain-file.ts';
+import { writePlainFile, writingPid } from './testing/plain-file.ts';
 
 const RUN_TIMEOUT_MS = 60_000;
 
@@ -16,7 +16,7 @@ function brokenOff(
 ): Promise<void> {
   return inDirectory(async (directory) => {
     const pidFile = join(directory, 'pid');
-    const config = writePlainFile(directory, (file) => tellingPid(file, pidFile));
+    const config = writePlainFile(directory, (file) => writingPid(file, pidFile));
     const cli = startCli('auth-server', '--config', config, '--report', directory);
     await cli.says(/played crowd/);
     const pid = Number(readFileSync(pidFile, 'utf8'));

@@ -210,7 +210,8 @@ async function serverOf(
       onEvent: (event) => recorder.server(event),
     });
     recorder.onEntry((entry) => {
-      if (entry.kind === 'exchange' && entry.link === 'client->auth' && entry.broke !== undefined) server.suspect();
+      if (entry.kind === 'exchange' && entry.link === 'client->auth' && entry.broke !== undefined)
+        server.onConnectionBroken();
     });
     return server;
   };

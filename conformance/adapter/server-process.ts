@@ -49,7 +49,7 @@ export async function startServer(
     node: process.execPath,
   };
   const start = filledStart(server.start, variables);
-  await refuseSquatter(server, parts);
+  await rejectOccupiedAddress(server, parts);
   const readyLine = start.ready?.line === undefined ? undefined : new RegExp(start.ready.line, 'u');
   const lineSeen = new AbortController();
   const child = await launch(start, {
@@ -69,7 +69,7 @@ export async function startServer(
 }
 
 /** Fails when something answers at the server's address already: it would be judged in the server's place. */
-async function refuseSquatter({ url }: ServerSettings, { clock, signal }: StartParts): Promise<void> {
+async function rejectOccupiedAddress({ url }: ServerSettings, { clock, signal }: StartParts): Promise<void> {
   const answer = await send(
     { method: 'GET', url, headers: [], body: undefined },
     { fetch, clock, timeoutMs: READY_REQUEST_TIMEOUT_MS, signal },

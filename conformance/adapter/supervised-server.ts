@@ -34,10 +34,10 @@ const MAX_LOOKS = 10;
 export class SupervisedServer {
   readonly #parts: SupervisedParts;
   #process: ServerProcess | undefined;
-  #inDoubt: Promise<void> | undefined;
-  #isSuspected = false;
+  #pendingCheck: Promise<void> | undefined;
+  #isCheckQueued = false;
   #restarts = 0;
-  #isExpected = false;
+  #isAbsenceExpected = false;
   #isGone = false;
 
   constructor(parts: SupervisedParts) {
@@ -50,25 +50,25 @@ export class SupervisedServer {
     if (!started) return;
     this.#process = started;
     void started.gone.then(() => {
-      this.#doubt(async () => {
-        if (this.#process === started && !this.#isExpected) await this.#lost();
+      this.#enqueueCheck(async () => {
+        if (this.#process === started && !this.#isAbsenceExpected) await this.#handleDeath();
       });
     });
   }
 
   /** A connection to the server broke: checks whether it still listens. */
-  suspect(): void {
-    if (this.#isSuspected) return;
-    this.#isSuspected = true;
-    this.#doubt(async () => {
-      this.#isSuspected = false;
-      if (!this.#isExpected && !this.#isGone && !(await this.#parts.isListening())) await this.#lost();
+  onConnectionBroken(): void {
+    if (this.#isCheckQueued) return;
+    this.#isCheckQueued = true;
+    this.#enqueueCheck(async () => {
+      this.#isCheckQueued = false;
+      if (!this.#isAbsenceExpected && !this.#isGone && !(await this.#parts.isListening())) await this.#handleDeath();
     });
   }
 
   /** Resolves once it is known whether the server is up; it may have been restarted meanwhile. */
   async settled(): Promise<boolean> {
-    while (this.#inDoubt !== undefined) await this.#inDoubt;
+    while (this.#pendingCheck !== undefined) await this.#pendingCheck;
     return !this.#isGone;
   }
 
@@ -79,40 +79,40 @@ export class SupervisedServer {
 
   /** Restarts the server on purpose. */
   restart(): Promise<void> {
-    return this.expecting(() => this.#again());
+    return this.whileRestarting(() => this.#startAgain());
   }
 
   /** Runs `act` and waits until the server listens again. Its absence meanwhile does not count as a death. */
-  async expecting<T>(act: () => Promise<T>): Promise<T> {
-    this.#isExpected = true;
+  async whileRestarting<T>(act: () => Promise<T>): Promise<T> {
+    this.#isAbsenceExpected = true;
     try {
       const result = await act();
-      await this.#comesBack();
+      await this.#waitUntilListening();
       return result;
     } finally {
-      this.#isExpected = false;
+      this.#isAbsenceExpected = false;
     }
   }
 
   async stop(): Promise<void> {
-    this.#isExpected = true;
+    this.#isAbsenceExpected = true;
     this.#isGone = true;
     await this.#process?.stop();
   }
 
-  #doubt(look: () => Promise<void>): void {
+  #enqueueCheck(look: () => Promise<void>): void {
     // One look after another: by the next one the server may be back.
-    const own = (this.#inDoubt ?? Promise.resolve()).then(look).finally(() => {
-      if (this.#inDoubt === own) this.#inDoubt = undefined;
+    const own = (this.#pendingCheck ?? Promise.resolve()).then(look).finally(() => {
+      if (this.#pendingCheck === own) this.#pendingCheck = undefined;
     });
-    this.#inDoubt = own;
+    this.#pendingCheck = own;
   }
 
-  async #lost(): Promise<void> {
+  async #handleDeath(): Promise<void> {
     const { onEvent, start, restart, signal } = this.#parts;
     if (signal.aborted) return;
     if (!start && !restart) {
-      const isBack = await this.#comesBack();
+      const isBack = await this.#waitUntilListening();
       if (signal.aborted) return;
       onEvent({ event: 'died', ended: 'closed its port' });
       if (isBack) onEvent({ event: 'started' });
@@ -122,7 +122,7 @@ export class SupervisedServer {
     onEvent({ event: 'died', ...(await this.#howItEnded()) });
     if (++this.#restarts > MAX_RESTARTS) return this.#giveUp(`it was started again ${MAX_RESTARTS} times`);
     try {
-      await this.#again();
+      await this.#startAgain();
       onEvent({ event: 'started' });
     } catch (error) {
       if (!signal.aborted) this.#giveUp(`it did not start again: ${(error as Error).message}`);
@@ -145,7 +145,7 @@ export class SupervisedServer {
     return { ended, output: child.output().slice(-MAX_OUTPUT_LINES) };
   }
 
-  async #again(): Promise<void> {
+  async #startAgain(): Promise<void> {
     const old = this.#process;
     this.#process = undefined;
     await old?.stop();
@@ -153,7 +153,7 @@ export class SupervisedServer {
     else await this.#parts.restart?.();
   }
 
-  async #comesBack(): Promise<boolean> {
+  async #waitUntilListening(): Promise<boolean> {
     const { clock, signal, isListening } = this.#parts;
     for (let look = 1; look <= MAX_LOOKS && !signal.aborted; look++) {
       if (await isListening()) return true;

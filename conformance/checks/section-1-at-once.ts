@@ -17,7 +17,7 @@ import { done, type EditableJournal, outcomes, refused } from './red-change.ts';
 import { evidenceOf, isDone, yielded } from './step-values.ts';
 
 /** Judges rounds of guesses: the right code must be refused in one of them. */
-function judgeVolleys(
+function judgeGuessRounds(
   journal: JournalView,
   { requests, guess, right }: { requests: Label; guess: (round: number) => Label; right: (round: number) => Label },
 ): Finding {
@@ -99,7 +99,8 @@ export const atOnceChecks: readonly Check[] = [
     title: 'Guesses that come at the same moment do not pass the limit of tries',
     requirements: ['K-code-tries-limited'],
     scenarios: [guessesAtOnce],
-    judge: (journal) => judgeVolleys(journal, { ...guessesAtOnce.steps, requests: guessesAtOnce.steps.requests(1) }),
+    judge: (journal) =>
+      judgeGuessRounds(journal, { ...guessesAtOnce.steps, requests: guessesAtOnce.steps.requests(1) }),
     red: confirmsInAllRounds(guessesAtOnce.steps.right),
   }),
   check({
@@ -111,7 +112,7 @@ export const atOnceChecks: readonly Check[] = [
       const [taken] = journal.observations(guessesAtOnce.steps.batchTaken);
       if (journal.step(batchSteps.right(1)) && taken?.values.taken === false)
         return notApplicable('the server takes no JSON-RPC batches');
-      return judgeVolleys(journal, batchSteps);
+      return judgeGuessRounds(journal, batchSteps);
     },
     red: confirmsInAllRounds(batchSteps.right),
   }),

@@ -62,8 +62,8 @@ export const disconnectedChecks: readonly Check[] = [
     scenarios: [disconnectedElsewhere],
     judge: (journal) =>
       worstOf([
-        signedInByThen(journal, [gone.evaReturns, gone.evaReturnsAgain]),
-        signedInByThen(journal, [gone.finnReturns, gone.finnReturnsAgain]),
+        firstSignedIn(journal, [gone.evaReturns, gone.evaReturnsAgain]),
+        firstSignedIn(journal, [gone.finnReturns, gone.finnReturnsAgain]),
       ]),
     red: (journal) => {
       crashes(gone.finnReturns)(journal);
@@ -77,7 +77,7 @@ export const disconnectedChecks: readonly Check[] = [
     requirements: ['D34-stale-link-signs-in'],
     scenarios: [disconnectedElsewhere],
     judge: (journal) =>
-      worstOf([signedInByThen(journal, [gone.evaReturns]), signedInByThen(journal, [gone.finnReturns])]),
+      worstOf([firstSignedIn(journal, [gone.evaReturns]), firstSignedIn(journal, [gone.finnReturns])]),
     red: crashes(gone.finnReturns),
   }),
   check({
@@ -148,7 +148,7 @@ function onlyClaims(finding: Finding, played: PlayedStep): Finding {
 }
 
 /** The first of these sign-ins that succeeded. */
-function signedInByThen(journal: JournalView, labels: readonly Label[]): Finding {
+function firstSignedIn(journal: JournalView, labels: readonly Label[]): Finding {
   const played = labels.flatMap((label) => journal.step(label) ?? []);
   const last = played.at(-1);
   if (!last) return notRun(journal, labels[0] as Label);

@@ -13,7 +13,7 @@ import { crashes, timesOut } from './red-change.ts';
 import { type Meeting, type Place, places } from './trouble-places.ts';
 
 /** The step that met the trouble, or why it cannot be judged. */
-function met(
+function meetingOf(
   journal: JournalView,
   { method }: Place,
   { control, during, fault }: Meeting,
@@ -31,8 +31,8 @@ function met(
 }
 
 /** Requires that the client gets an error: neither a success nor an endless wait. */
-function told(journal: JournalView, place: Place, meeting: Meeting): Finding {
-  const { bad, finding } = met(journal, place, meeting);
+function judgeTold(journal: JournalView, place: Place, meeting: Meeting): Finding {
+  const { bad, finding } = meetingOf(journal, place, meeting);
   if (!bad) return finding;
   const { expected, advice } = place;
   if (wasTold(bad)) return pass(bad.evidence);
@@ -55,8 +55,8 @@ function told(journal: JournalView, place: Place, meeting: Meeting): Finding {
  * Requires an answer, however the server understood the reply. It must understand what its own headers
  * offered.
  */
-function answered(journal: JournalView, place: Place, meeting: Meeting): Finding {
-  const { bad, finding } = met(journal, place, meeting);
+function judgeAnswered(journal: JournalView, place: Place, meeting: Meeting): Finding {
+  const { bad, finding } = meetingOf(journal, place, meeting);
   if (!bad) return finding;
   if (bad.result.kind === 'done') return place.success?.(journal, bad, meeting) ?? pass(bad.evidence);
   const offered = meeting.fault === 'gzip' && sentTo(bad, place.method).some(offersGzip);
@@ -91,7 +91,7 @@ function survives(
   meeting: Meeting,
   afterwards: NonNullable<Meeting['afterwards']>,
 ) {
-  const { bad, finding } = met(journal, place, meeting);
+  const { bad, finding } = meetingOf(journal, place, meeting);
   if (!bad) return stillBroken(journal, place, meeting) ?? finding;
   const next = journal.step(afterwards);
   if (!next) return notRun(journal, afterwards);
@@ -126,7 +126,7 @@ function toldCheck(place: Place, meeting: Meeting): Check {
     title: `The client is told by an error${place.success ? ' or signed in unlinked' : ''} when the EHR server ${meeting.words} while ${place.what}`,
     requirements: toldRequirements(meeting),
     scenarios: [place.scenario],
-    judge: (journal) => told(journal, place, meeting),
+    judge: (journal) => judgeTold(journal, place, meeting),
     red: place.redSuccess(meeting.during),
   });
 }
@@ -142,7 +142,7 @@ function answersCheck(place: Place, meeting: Meeting): Check {
     title: `The client is answered when the EHR server ${meeting.words} while ${place.what}`,
     requirements: meeting.fault === 'gzip' ? ['K-failure-bounded', 'K-offered-coding'] : ['K-failure-bounded'],
     scenarios: [place.scenario],
-    judge: (journal) => answered(journal, place, meeting),
+    judge: (journal) => judgeAnswered(journal, place, meeting),
     red: timesOut(meeting.during),
   });
 }

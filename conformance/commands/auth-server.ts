@@ -48,7 +48,7 @@ export async function judgeAuthServer(options: RunOptions): Promise<number> {
   const settings: ReportSettings = { directory: options.report, only, strict, baseline, requirements };
   const reporter = consoleReporter({ screen: process.stdout, env: process.env, total: played.length });
   const signal = breakable();
-  const run = await openTold(options, signal);
+  const run = await openOrStop(options, signal);
   const { recorder } = run.bed;
   let finished = false;
   let notSetUp: { problem: string; remedy: string }[] = [];
@@ -123,7 +123,7 @@ async function examined(
   return diagnoses.flatMap(({ ok, found, remedy }) => (ok ? [] : [{ problem: found, remedy: remedy ?? '' }]));
 }
 
-async function openTold(
+async function openOrStop(
   { config, seed }: RunOptions,
   signal: AbortSignal,
 ): Promise<OpenRun & { ehrConfiguredIn: string | undefined }> {

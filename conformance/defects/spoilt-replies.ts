@@ -84,7 +84,7 @@ const taken = (looks: Looks): Send =>
 const waitedFor = (looks: Looks): Send => looking((seen) => (looks(seen) ? never() : undefined));
 
 /** After the trouble, all further calls for the same user fail. */
-function notGotOver(looks: Looks): Send {
+function neverRecovers(looks: Looks): Send {
   return (send) => {
     const broken = new Set<string>();
     const watched = looking((seen, user) => {
@@ -143,7 +143,7 @@ function survived({ prefix, suffix, when }: Place, name: string, looks: Looks, w
     `stuck-after-${name}${suffix}`,
     `After the EHR server ${words} no call for that user works any more${when}`,
     `${prefix}-survives-${name}`,
-    notGotOver(looks),
+    neverRecovers(looks),
   );
 }
 

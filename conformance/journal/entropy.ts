@@ -36,11 +36,11 @@ function fixedCharacters(token: string, earlier: readonly string[], alphabet: nu
 
 /** Counts the characters that two tokens share; for different lengths, those at both ends. */
 function pairwise(token: string, other: string, alphabet: number): number {
-  const shared = token.length === other.length ? sameplaced(token, other) : sameEnds(token, other);
+  const shared = token.length === other.length ? samePlaces(token, other) : sameEnds(token, other);
   return Math.max(0, shared - byChance(token.length, alphabet));
 }
 
-function sameplaced(a: string, b: string): number {
+function samePlaces(a: string, b: string): number {
   return Array.from(a).filter((character, at) => character === b[at]).length;
 }
 

@@ -31,7 +31,7 @@ export type DriverParts = {
   /** How a step tells the server which user calls. */
   whoCalls: (step: StepName) => WhoCalls;
   /** The supervisor of the server under test. */
-  server: Pick<SupervisedServer, 'settled' | 'canRestart' | 'restart' | 'expecting'>;
+  server: Pick<SupervisedServer, 'settled' | 'canRestart' | 'restart' | 'whileRestarting'>;
   /** Whether the server under test keeps its links over a restart, as its adapter file says. */
   keepsOverRestart: boolean;
   signal: AbortSignal;

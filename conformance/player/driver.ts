@@ -147,7 +147,7 @@ export class Driver extends StepDriver {
    */
   async restartServer(): Promise<boolean> {
     const { server } = this.parts;
-    if (this.adapter.has('restart')) return server.expecting(() => this.performHelper('restart'));
+    if (this.adapter.has('restart')) return server.whileRestarting(() => this.performHelper('restart'));
     if (this.canRestart) await server.restart();
     return this.canRestart;
   }

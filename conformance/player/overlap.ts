@@ -32,11 +32,11 @@ export async function whileAllHeld(
   meanwhile: () => Promise<unknown>,
 ): Promise<void> {
   const begun = all.map(({ user, step, label, options }) => {
-    let tell: () => void = () => undefined;
+    let onMet: () => void = () => undefined;
     const met = new Promise<void>((resolve) => {
-      tell = resolve;
+      onMet = resolve;
     });
-    const end = driver.fault(user, method, fault, 1, tell);
+    const end = driver.fault(user, method, fault, 1, onMet);
     const ended = driver.perform(user, step, label, options);
     // A server that makes no such call must not block the scenario.
     return { end, ended, held: Promise.race([met, ended]) };

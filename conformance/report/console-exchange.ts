@@ -42,13 +42,13 @@ function linesOf(entry: Entry, named: readonly Entry[], width: number): string[]
 }
 
 function bodies({ request, response }: ExchangeEntry, width: number): string[] {
-  const asked = [...tellingLines(request), request.body];
-  const answered = response ? [...tellingLines(response), response.body] : [];
+  const asked = [...detailLines(request), request.body];
+  const answered = response ? [...detailLines(response), response.body] : [];
   return [...asked.flatMap((text) => part('>', text, width)), ...answered.flatMap((text) => part('<', text, width))];
 }
 
 /** Details outside the body: a path with a query, and headers that carry something masked. */
-function tellingLines({
+function detailLines({
   path = '',
   headers,
 }: {

@@ -109,13 +109,13 @@ const WORST_FIRST = ['fail', 'inconclusive', 'warning'] as const;
 function groupsOf({ causes, verdicts }: Report): Group[] {
   const byCheck = new Map(verdicts.map((verdict) => [verdict.check, verdict]));
   return causes.flatMap((cause) => {
-    const own = cause.checks.flatMap((check) => byCheck.get(check) ?? []).filter(isNews);
+    const own = cause.checks.flatMap((check) => byCheck.get(check) ?? []).filter(isWorthShowing);
     const worst = WORST_FIRST.find((outcome) => own.some((verdict) => verdict.outcome === outcome));
     return worst === undefined ? [] : [{ cause, verdicts: own, worst }];
   });
 }
 
-function isNews({ known, flaky }: ReportedVerdict): boolean {
+function isWorthShowing({ known, flaky }: ReportedVerdict): boolean {
   return known === undefined && flaky === undefined;
 }
 

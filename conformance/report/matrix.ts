@@ -82,11 +82,11 @@ function statusOf(
     if (unasked.length === 0) return { status: 'met' };
     return {
       status: 'met',
-      because: `judged in part: ${whyUnasked(unasked, input)} (${unasked.map(({ id }) => id).join(', ')})`,
+      because: `judged in part: ${whyNotRun(unasked, input)} (${unasked.map(({ id }) => id).join(', ')})`,
     };
   }
   if (judging.length === 0) return { status: 'not judged', ...whyNoCheck(row) };
-  if (asked.length === 0) return { status: 'not judged', unjudged: 'not asked', because: whyUnasked(unasked, input) };
+  if (asked.length === 0) return { status: 'not judged', unjudged: 'not asked', because: whyNotRun(unasked, input) };
   if (of('pass').length > 0)
     return { status: 'not judged', unjudged: 'not seen', because: 'nothing that it is about crossed the wire' };
   return { status: 'not judged', unjudged: 'not applicable', because: reasons('not applicable') };
@@ -101,7 +101,7 @@ function whyNoCheck({ id, excluded }: Pick<Requirement, 'id' | 'excluded'>): Pic
   return { unjudged: 'no check', because: 'no check judges it' };
 }
 
-function whyUnasked(unasked: readonly CheckInfo[], { mode, only, notSetUp }: MatrixInput): string {
+function whyNotRun(unasked: readonly CheckInfo[], { mode, only, notSetUp }: MatrixInput): string {
   if (notSetUp) return 'the set-up was not ready, so nothing was judged';
   if (mode === 'watch' && unasked.every(({ watchable }) => !watchable))
     return 'a watched session cannot show it: no scenario says what was intended';

@@ -34,7 +34,7 @@ export function scenarioOf(entry: Entry): string | undefined {
  * Returns the scenario of each entry by its `seq`, the empty name for entries without one. A server's call
  * names no scenario; it belongs to the one whose user or token it carries.
  */
-export function homesOf(entries: readonly Entry[]): ReadonlyMap<number, string> {
+export function scenariosByEntry(entries: readonly Entry[]): ReadonlyMap<number, string> {
   const attributed = attributionOf(entries);
   return new Map(
     entries.map((entry) => [entry.seq, scenarioOf(entry) ?? attributed.get(entry.seq)?.scenario ?? ''] as const),
@@ -46,7 +46,7 @@ export function homesOf(entries: readonly Entry[]): ReadonlyMap<number, string> 
  * server under test belong to every scenario under way.
  */
 export function byScenario(entries: readonly Entry[]): Map<string, Entry[]> {
-  const homes = homesOf(entries);
+  const homes = scenariosByEntry(entries);
   const groups = new Map<string, Entry[]>();
   const underWay = new Set<string>();
   const add = (name: string, entry: Entry) => {

@@ -67,7 +67,7 @@ export const guessesAtOnce = scenario({
     const kay = await driver.user('Kay');
     const code = await driver.code(kay, steps.controlRequests);
     await driver.perform(kay, 'confirmOtp', steps.control, { input: { code } });
-    await volleys(driver, 'Ivo', steps, async (attempts) => {
+    await playGuessRounds(driver, 'Ivo', steps, async (attempts) => {
       const all = attempts.map((attempt) => ({ step: 'confirmOtp' as const, ...attempt }));
       return driver.atOnce(all);
     });
@@ -76,7 +76,7 @@ export const guessesAtOnce = scenario({
       return;
     }
     const batch = { requests: steps.batchRequests, guess: steps.batchGuess, right: steps.batchRight };
-    await volleys(driver, 'Eli', batch, async (attempts) => {
+    await playGuessRounds(driver, 'Eli', batch, async (attempts) => {
       const answer = await driver.inOneBatch('confirmOtp', attempts);
       driver.observe(steps.batchTaken, { taken: answer?.taken === true });
       return answer?.results ?? [];
@@ -87,7 +87,7 @@ export const guessesAtOnce = scenario({
 type Attempt = { user: User; label: Label; options: StepOptions };
 
 /** Sends rounds of guesses until the right code is not confirmed, or all rounds are done. */
-async function volleys(
+async function playGuessRounds(
   driver: Driver,
   name: string,
   steps: Pick<typeof guessesAtOnce.steps, 'requests' | 'guess' | 'right'>,

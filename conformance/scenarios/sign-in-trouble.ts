@@ -45,15 +45,15 @@ export const signInTrouble = scenario({
   },
   async run(driver, steps) {
     // The control runs before all trouble, because its effects may spoil later steps.
-    let tell: (isPlayed: boolean) => void = () => undefined;
+    let onPlayed: (isPlayed: boolean) => void = () => undefined;
     const control = new Promise<boolean>((resolve) => {
-      tell = resolve;
+      onPlayed = resolve;
     });
     await driver.forEach(
       [QUIN, ...Array.from({ length: USER_COUNT }, (_, group) => group)],
       (group) => (group === QUIN ? QUIN : `returner ${group}`),
       async (user, group) => {
-        if (group === QUIN) return returnWithoutTrouble(driver, user, tell);
+        if (group === QUIN) return returnWithoutTrouble(driver, user, onPlayed);
         await driver.signIn(user, steps.first(group));
         await driver.link(user, steps.link(group));
         for (const trouble of troubles.filter((_, index) => index % USER_COUNT === group)) {
@@ -69,7 +69,7 @@ export const signInTrouble = scenario({
 /** The user of the control, who returns before the others meet any trouble. */
 const QUIN = 'Quin' as const;
 
-async function returnWithoutTrouble(driver: Driver, quin: User, tell: (isPlayed: boolean) => void): Promise<void> {
+async function returnWithoutTrouble(driver: Driver, quin: User, onPlayed: (isPlayed: boolean) => void): Promise<void> {
   const { steps } = signInTrouble;
   let isPlayed = false;
   try {
@@ -78,7 +78,7 @@ async function returnWithoutTrouble(driver: Driver, quin: User, tell: (isPlayed:
     isPlayed = await driver.passResendPause();
     if (isPlayed) await driver.trySignIn(quin, steps.control, withSign(quin));
   } finally {
-    tell(isPlayed);
+    onPlayed(isPlayed);
   }
 }
 

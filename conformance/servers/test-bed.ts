@@ -52,7 +52,7 @@ export type TestBed = {
  * Draws until a signature has both special characters of base64url, so that the first link shows a server
  * that loses one.
  */
-function tellingRandom(length: number): Uint8Array {
+function signatureRandom(length: number): Uint8Array {
   for (;;) {
     const drawn = systemRandom(length);
     const text = Buffer.from(drawn).toString('base64url');
@@ -86,7 +86,7 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
   });
   if (!config) throw new Error('No settings were read.');
   const mis = inMemoryMis(Array.from({ length: PATIENT_COUNT }, (_, index) => patientNumber(index)));
-  const ehr = await createEhr({ config, clock, random: tellingRandom, log: createLog('ehr-server', 'silent'), mis });
+  const ehr = await createEhr({ config, clock, random: signatureRandom, log: createLog('ehr-server', 'silent'), mis });
   const recorder = new Recorder(clock, new Knowledge(internalUser, internalPassword, patientStems));
   const silences = measureSilences(clock, (took) => recorder.silence(took));
   const started: RecordingProxy[] = [];

@@ -26,7 +26,7 @@ export function writePlainFile(directory: string, change: (file: PlainFile) => v
 }
 
 /** Makes the server of a file write its process number to `pidFile` when it starts. */
-export function tellingPid({ server: { start } }: PlainFile, pidFile: string): void {
+export function writingPid({ server: { start } }: PlainFile, pidFile: string): void {
   const program = new URL(`file://${example('plain-js/server.mjs')}`).href;
   const code = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); import(${JSON.stringify(program)});`;
   if (start) start.command = [process.execPath, '-e', code];

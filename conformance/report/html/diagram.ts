@@ -128,7 +128,7 @@ class Drawing {
 
   #call(exchange: ExchangeEntry, y: number): Markup {
     const { from, to, left } = this.#span(exchange);
-    return html`<line class="call" x1="${from}%" x2="${to}%" y1="${y + 21}" y2="${y + 21}" marker-end="url(#head-call)"/><text class="label" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(shortCall(exchange), mostOfLabel(left))}</text>`;
+    return html`<line class="call" x1="${from}%" x2="${to}%" y1="${y + 21}" y2="${y + 21}" marker-end="url(#head-call)"/><text class="label" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(shortCall(exchange), maxLabelChars(left))}</text>`;
   }
 
   #reply(exchange: ExchangeEntry, y: number): Markup {
@@ -141,7 +141,7 @@ class Drawing {
     const fault =
       exchange.fault &&
       html`<text class="fault" x="${left}%" dx="9" y="${y + 35}">fault on purpose: ${exchange.fault}</text>`;
-    return html`${line}<text class="label ${tone}" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(text, mostOfLabel(left))}</text>${fault}`;
+    return html`${line}<text class="label ${tone}" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(text, maxLabelChars(left))}</text>${fault}`;
   }
 
   #span({ link }: ExchangeEntry): { from: number; to: number; left: number; middle: number } {
@@ -151,7 +151,7 @@ class Drawing {
 }
 
 /** The characters of a label that fit at this position, in per cent of the width. */
-function mostOfLabel(left: number): number {
+function maxLabelChars(left: number): number {
   return left >= 50 ? MAX_RIGHT_LABEL_CHARS : MAX_LABEL_CHARS;
 }
 

@@ -3,7 +3,7 @@ import type { Entry } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
 import type { Row } from '../diagram/rows.ts';
 import { selectRows } from '../diagram/select.ts';
-import { byScenario, homesOf } from '../scenarios.ts';
+import { byScenario, scenariosByEntry } from '../scenarios.ts';
 import type { Report, ReportedVerdict } from '../schema.ts';
 
 export type Scene = { scenario: string; title: string; rows: Row[]; evidence: ReadonlySet<number>; left: number };
@@ -15,7 +15,7 @@ const MAX_SCENES = { pass: 1, other: 4 };
 /** The scenes of every verdict, by check. */
 export function scenesOf(run: Run, report: Report): Map<string, Scene[]> {
   const groups = byScenario(run.entries);
-  const home = homesOf(run.entries);
+  const home = scenariosByEntry(run.entries);
   return new Map(report.verdicts.map((verdict) => [verdict.check, scenesOfVerdict(verdict, { groups, home, report })]));
 }
 

@@ -50,7 +50,7 @@ export class Forwarder {
         );
       });
       outgoing.on('error', reject);
-      if (gate) gate.pass(outgoing, body);
+      if (gate) gate.hold(outgoing, body);
       else outgoing.end(body);
     });
   }

@@ -27,7 +27,7 @@ export class Gate {
   }
 
   /** Sends a request except its last byte. A request without a body waits whole, on its open connection. */
-  pass(outgoing: ClientRequest, body: Buffer): void {
+  hold(outgoing: ClientRequest, body: Buffer): void {
     outgoing.on('socket', (socket) => {
       const ready = () => {
         if (body.length > 0) outgoing.write(body.subarray(0, -1));
