@@ -1,7 +1,6 @@
 /**
- * A small independent authorization server: REST instead of JSON-RPC, a bearer token, other member names,
- * plain JavaScript and Node's own modules. It shows that the conformance kit can judge an unknown server by
- * its file alone.
+ * A small independent authorization server: REST, a bearer token, other member names, plain JavaScript. It
+ * shows that the conformance kit can judge an unknown server by its file alone.
  *
  * Environment: PORT, EHR_URL, EHR_API_VERSION, EHR_USER, EHR_PASSWORD, EHR_TIMEOUT_MS, SMS_WEBHOOK,
  * PIN_LIFETIME_SECONDS, RESEND_SECONDS, NOT_MEMBERS (mobiles without a member record, separated by commas),
@@ -39,9 +38,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 const accounts = new Map();
 /** Mobile to the newest PIN sent to it. */
 const pins = new Map();
-/**
- * Mobile to the times at which PINs were sent in the last day; a sign-in or a deletion does not remove them.
- */
+/** Mobile to the times of the PINs sent in the last day; a sign-in or a deletion does not remove them. */
 const sendings = new Map();
 /** Digest of the bearer token to session: what is stored opens nothing. */
 const sessions = new Map();
@@ -138,10 +135,7 @@ const LINK_GONE = [-33000, -34007];
 /** Codes of the EHR server's errors that are no failure of this server. */
 const ALREADY_STORED = { token: -34003, exchangeToken: -34004 };
 
-/**
- * Counts a PIN.
- * @throws Refusal within the pause after a PIN, and beyond the PINs of a day
- */
+/** @throws Refusal within the pause after a PIN, and beyond the PINs of a day */
 function countSending(mobile) {
   const now = Date.now();
   for (const [key, times] of sendings) if (times.at(-1) <= now - DAY_MS) sendings.delete(key);
@@ -216,9 +210,7 @@ async function sendSms(to, text) {
   if (status < 200 || status > 299) throw new Refusal('sms_not_sent', { status: 503 });
 }
 
-/**
- * Posts a JSON text. The whole answer must arrive within `timeout` milliseconds. Does not follow redirects.
- */
+/** Posts a JSON text. The whole answer must arrive within `timeout` ms. Does not follow redirects. */
 function post(url, text, headers, timeout) {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(url, {
