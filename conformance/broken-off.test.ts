@@ -6,10 +6,7 @@ import { writePlainFile, writingPid } from './testing/plain-file.ts';
 
 const RUN_TIMEOUT_MS = 60_000;
 
-/**
- * Judges the right server and aborts in the middle: `end` gets the run and the number of the server's
- * process.
- */
+/** Judges the right server and aborts in the middle: `end` gets the run and the server's process number. */
 function brokenOff(
   end: (cli: Running, directory: string) => Promise<void>,
   afterwards: (directory: string, ended: { code: number | null; output: string }, pid: number) => Promise<void>,

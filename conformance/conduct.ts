@@ -1,7 +1,4 @@
-/**
- * Conducts a whole run: plays the scenarios, judges the journal, and replays scenarios whose verdict is
- * unclear.
- */
+/** Conducts a run: plays the scenarios, judges the journal, and replays scenarios that are unclear. */
 import type { Check } from './checks/check.ts';
 import type { RunMeta } from './journal/run-file.ts';
 import { JournalView } from './journal/view.ts';

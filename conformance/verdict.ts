@@ -49,9 +49,7 @@ export type Verdict = {
 /** Exit codes of the command line. */
 export const EXIT = { conformant: 0, notConformant: 1, notSetUp: 2, harnessFault: 3 } as const;
 
-/**
- * Whether the whole run is green. An inconclusive verdict never is: what could not be judged has not passed.
- */
+/** Whether the run is green. An inconclusive verdict is not: what was not judged has not passed. */
 export function isConformant(verdicts: readonly Verdict[], strict: boolean): boolean {
   return verdicts.every(
     ({ outcome }) => outcome === 'pass' || outcome === 'not applicable' || (outcome === 'warning' && !strict),

@@ -13,10 +13,7 @@ export type StepInput = {
    * elsewhere.
    */
   codeInPlace?: InPlace;
-  /**
-   * The `stepSeq` of the request that yielded the code; with reportLink, of the one that yielded the exchange
-   * token.
-   */
+  /** The `stepSeq` of the request that yielded the code or, with reportLink, the exchange token. */
   requestSeq?: string;
   /** Only for a sign-in that carries the user's signature. */
   userSign?: string;
@@ -46,15 +43,9 @@ export type Adapter = {
    * yield nothing.
    */
   perform(step: StepName, input: StepInput, signal: AbortSignal): Promise<StepResult>;
-  /**
-   * Returns how to perform a step several times in one JSON-RPC batch; undefined where the step is no
-   * JSON-RPC call.
-   */
+  /** Returns how to perform a step as one JSON-RPC batch; undefined where it is no JSON-RPC call. */
   batchOf?(step: StepName): Batch | undefined;
-  /**
-   * Returns the code sent to `phone` after the first `since` messages. Waits up to `waitMs`; undefined when
-   * none came.
-   */
+  /** Returns the code sent to `phone` after the first `since` messages; undefined when none came in time. */
   codeFor(phone: string, since: number, waitMs: number): Promise<string | undefined>;
   /** The number of messages sent to `phone` so far. */
   messagesTo(phone: string): Promise<number>;

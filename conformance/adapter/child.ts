@@ -1,6 +1,4 @@
-/**
- * Runs a program as its own process group, so that it and all processes it started can be ended for certain.
- */
+/** Runs a program as a process group, so that it and all that it started can be ended for certain. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Clock } from '#protocol/clock.ts';
 import { OutputTail } from './output-tail.ts';

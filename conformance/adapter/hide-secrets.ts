@@ -1,8 +1,6 @@
 /** Keeps secrets out of shown text, in clear and in the forms in which programs write them. */
 
-/**
- * Returns a function that replaces every secret by dots: as it is, quoted in JSON, URL-encoded or in base64.
- */
+/** Returns a function that hides every secret: plain, quoted in JSON, URL-encoded or in base64. */
 export function secretHider(secrets: readonly string[]): (text: string) => string {
   const forms = new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf));
   // The longest first: one secret may be the beginning of another.

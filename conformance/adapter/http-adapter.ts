@@ -12,10 +12,7 @@ import { isAbsent, isManual, type ManualStep } from './step-schema.ts';
 import { fill, type Variables } from './template.ts';
 
 export type AdapterParts = {
-  /**
-   * Where the client's steps are sent: the recording proxy before the server under test, without a trailing
-   * slash.
-   */
+  /** The recording proxy before the server under test, for the client's steps; no trailing slash. */
   baseUrl: string;
   clock: Clock;
   /** Decides which phones this run uses. */
@@ -30,10 +27,7 @@ export type AdapterParts = {
   waitForEffect: (step: StepName, input: StepInput, signal: AbortSignal) => Promise<Values>;
 };
 
-/**
- * Creates the adapter of a loaded file whose ports are filled in (`fillPorts`). A module's own adapter wraps
- * it.
- */
+/** Creates the adapter of a loaded file with its ports filled in. A module's own adapter wraps it. */
 export async function createAdapter(loaded: LoadedAdapter, parts: AdapterParts): Promise<Adapter> {
   const declared = declaredAdapter(loaded, parts);
   return loaded.wrap ? await loaded.wrap(declared, parts) : declared;

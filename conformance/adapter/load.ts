@@ -106,9 +106,7 @@ function withoutRepeats(problems: readonly Problem[]): Problem[] {
   ];
 }
 
-/**
- * Starts the server in its file's folder unless the file says otherwise, and searches for certificates there.
- */
+/** Takes the file's folder as working directory, unless the file names one, and for certificates. */
 function withFolder(settings: AdapterSettings, folder: string): AdapterSettings {
   const { server, ehr } = settings;
   const { start } = server;

@@ -1,6 +1,4 @@
-/**
- * Describes a mistake in an adapter file so that its author can correct it: place, given value, valid values.
- */
+/** Describes a mistake in an adapter file for its author: place, given value, valid values. */
 
 /** A place in the file: the keys that lead to it. */
 export type Path = readonly PropertyKey[];

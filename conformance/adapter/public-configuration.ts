@@ -1,16 +1,11 @@
-/**
- * What a report shows of the adapter file: enough to understand a verdict, and nothing that may be a secret.
- */
+/** What a report shows of the adapter file: nothing that may be a secret. */
 import { stepNames } from '../journal/entry.ts';
 import type { AdapterSettings } from './schema.ts';
 import { isAbsent, isManual, isRpc, type StepSettings } from './step-schema.ts';
 
 const SOURCES = ['sink', 'outbox', 'fixed', 'ask'] as const;
 
-/**
- * Returns the settings by name. Shows only what is listed here: no headers, bodies, arguments, codes or
- * phones.
- */
+/** Returns the settings by name, except headers, bodies, arguments, codes and phones. */
 export function publicConfiguration({
   server,
   internal,

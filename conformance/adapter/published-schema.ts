@@ -1,7 +1,4 @@
-/**
- * The published JSON Schema of the adapter file, for editors: the content of
- * `conformance/adapter.schema.json`.
- */
+/** The published JSON Schema of the adapter file: the content of `conformance/adapter.schema.json`. */
 import { z } from 'zod';
 import { adapterSchema } from './schema.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Sends a request as a client would, limits its time and size, and explains a missing answer in a few words.
- */
+/** Sends a request as a client would, limits its time and size, and explains a missing answer. */
 import { type Clock, deadline } from '#protocol/clock.ts';
 import type { StepResult } from '../journal/entry.ts';
 import type { HttpRequest } from './build-request.ts';

@@ -1,7 +1,4 @@
-/**
- * Watches the server under test during a run: reports its death once, and restarts it where the kit can do
- * so.
- */
+/** Watches the server under test during a run: reports its death once, and restarts it if possible. */
 import type { Clock } from '#protocol/clock.ts';
 import type { ServerEntry } from '../journal/entry.ts';
 import { pause } from './pause.ts';

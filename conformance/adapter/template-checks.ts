@@ -1,7 +1,4 @@
-/**
- * Checks which templates may occur where in an adapter file, so that a wrong name is found before anything
- * runs.
- */
+/** Checks which templates may occur where in an adapter file, before anything runs. */
 import { isObject } from '#protocol/envelope.ts';
 import { type StepName, stepNames } from '../journal/entry.ts';
 import { type Path, type Problem, suggestion } from './problem.ts';

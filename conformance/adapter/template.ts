@@ -14,10 +14,7 @@ export class MissingValueError extends TypeError {
   override name = 'MissingValueError';
 }
 
-/**
- * Values that identify the caller. The kit omits one on purpose, to call without it, so each counts as
- * optional.
- */
+/** Values that identify the caller. All are optional: the kit omits one to call without it. */
 const WHO_CALLS = /^(?:user|token|keep\..*)$/;
 
 /** The variables in a text, in order; undefined when it has a `${` that is not a variable. */

@@ -1,6 +1,4 @@
-/**
- * Reads YAML or JSON text and keeps the place of every value: its line, its column, and how it was written.
- */
+/** Reads YAML or JSON text and keeps the line, the column and the spelling of every value. */
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument, visit } from 'yaml';
 import type { Locate, Path, Place, Problem } from './problem.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Applies the list of known failures: they do not break a pipeline, but an entry that no longer fails does.
- */
+/** Applies the list of known failures: they do not break a pipeline, but an outdated entry does. */
 import { isConformant, type Verdict } from '../verdict.ts';
 import type { Baseline } from './load.ts';
 

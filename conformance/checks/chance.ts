@@ -1,7 +1,4 @@
-/**
- * How probable an observation is by chance. A check calls codes guessable only when chance is practically
- * excluded.
- */
+/** How probable an observation is by chance: codes are called guessable only when chance is excluded. */
 
 /** Chance is excluded below this probability: one false accusation in a billion runs. */
 export const MAX_CHANCE = 1e-9;
@@ -22,9 +19,7 @@ export function atLeast(hits: number, trials: number, p: number): number {
   return Math.min(1, sum);
 }
 
-/**
- * An upper bound of the probability that one of `possible` values is drawn `times` or more in `draws` draws.
- */
+/** Bounds the probability that one of `possible` values is drawn `times` or more in `draws` draws. */
 export function sameValue(times: number, draws: number, possible: number): number {
   if (times <= 1) return 1;
   return Math.min(1, Math.exp(logChoose(draws, times) - (times - 1) * Math.log(possible)));

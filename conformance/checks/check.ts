@@ -1,7 +1,4 @@
-/**
- * A check: what is required, how the journal is judged, and the change to a right server's journal that must
- * fail it.
- */
+/** A check: what is required, how a journal is judged, and the change that must make a right one fail. */
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { JournalView } from '../journal/view.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
@@ -19,10 +16,7 @@ export type Check = {
   readonly scenarios: readonly string[];
   /** Whether it can judge a session driven by a person, where no scenario states what was intended. */
   readonly watchable: boolean;
-  /**
-   * For a requirement about one method: the method whose call must have crossed for the requirement to be
-   * met.
-   */
+  /** For a requirement about one method: the method that must have been called for it to be met. */
   readonly shownBy?: Readonly<Partial<Record<RequirementId, string>>>;
   /** Pure: depends on the journal only. */
   readonly judge: (journal: JournalView) => Finding;

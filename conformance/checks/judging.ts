@@ -12,9 +12,7 @@ export type Failure = {
   evidence: number[];
   /** What the integrator should do, in one or two sentences. */
   advice: string;
-  /**
-   * Whether a slow machine could have caused it: a step that should succeed did not, or an answer came late.
-   */
+  /** Whether a slow machine could be the cause: a required step failed, or an answer came late. */
   timeSensitive?: boolean;
 };
 

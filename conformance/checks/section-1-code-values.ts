@@ -1,7 +1,4 @@
-/**
- * Whether codes can be known before they are confirmed: shown to the client, equal, predictable or short (§1
- * rule 8).
- */
+/** Whether codes can be known in advance: shown to the client, equal, predictable or short (§1 rule 8). */
 import type { CodeEntry, ExchangeEntry } from '../journal/entry.ts';
 import type { JournalView } from '../journal/view.ts';
 import { expiredCode, guessedCodes, supersededCode, wrongCodes } from '../scenarios/codes.ts';
@@ -223,10 +220,7 @@ function patternsOf(all: readonly CodeEntry[]): Pattern[] {
   ].filter(({ what }) => !what.startsWith('0 '));
 }
 
-/**
- * The largest step that still looks like counting (other users request codes as well) or like seconds of a
- * clock.
- */
+/** The largest step that looks like counting (beside other users' codes) or like seconds of a clock. */
 const MAX_SMALL_STEP = 60;
 
 /** The number of ways in which a code can match phone or clock by chance; see journal/code-facts.ts. */

@@ -43,10 +43,7 @@ function given(journal: JournalView) {
     });
 }
 
-/**
- * Finds two saves of one exchange token in different steps, in scenarios without a fault that causes a
- * repetition.
- */
+/** Finds two saves of one exchange token in different steps, where no fault causes a repetition. */
 function savedForTwo(journal: JournalView): ExchangeEntry[] {
   const first = new Map<string, ExchangeEntry>();
   for (const save of journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)) {

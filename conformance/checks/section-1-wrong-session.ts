@@ -9,10 +9,7 @@ import { succeeds } from './red-change.ts';
 
 type SessionCheck = Pick<Check, 'id' | 'title'> & Partial<Pick<Check, 'level' | 'requirements'>>;
 
-/**
- * Requires that none of the attempts opens the session; those after the first are judged only where they were
- * played.
- */
+/** Requires that no attempt opens the session; attempts after the first may be missing. */
 function sessionCheck(about: SessionCheck, attempt: Label, ...others: readonly Label[]): Check {
   return check({
     requirements: ['K-session-required', '1-sign-in-comes-first'],

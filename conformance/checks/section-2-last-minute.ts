@@ -33,10 +33,7 @@ function atEnd(
   return inconclusive(`no ttl was sent to the EHR server (${describe(played.result)})`, played.evidence);
 }
 
-/**
- * In the last minute one is left; a server may count the begun minute and round up. More is not the rest any
- * longer.
- */
+/** One minute is left, and a server may count the begun minute and round up. More is not the rest. */
 const MAX_MINUTES_LEFT = 3;
 
 const sends =

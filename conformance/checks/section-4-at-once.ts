@@ -1,7 +1,4 @@
-/**
- * Requests at the same moment: exchange tokens, reports, sign-ins, endings, and a hanging call (§1 rules 1, 4
- * and 6).
- */
+/** Simultaneous exchange tokens, reports, sign-ins, endings, and a hanging call (§1 rules 1, 4 and 6). */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import {

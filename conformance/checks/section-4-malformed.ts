@@ -1,6 +1,4 @@
-/**
- * Answers to malformed requests: cut off, of the wrong type, or with the wrong method (good practice on §4).
- */
+/** Malformed requests: cut off, of the wrong type, with the wrong method (good practice on §4). */
 import { describe } from '../journal/describe-result.ts';
 import { traceIn } from '../journal/traces.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';

@@ -1,6 +1,4 @@
-/**
- * Valid but unusual replies of the EHR server, duplicate tokens, redirects, and many users at once (§2, §4).
- */
+/** Unusual replies of the EHR server, duplicate tokens, redirects, and many users at once (§2, §4). */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import { exchangeTokenTrouble } from '../scenarios/ehr-trouble.ts';

@@ -1,7 +1,4 @@
-/**
- * How the authorization server handles an EHR server that refuses, fails, hangs or answers nonsense (§4.1,
- * §4.2, §7).
- */
+/** How a server handles an EHR server that refuses, fails, hangs or answers nonsense (§4.1, §4.2, §7). */
 import type { RequirementId } from '#protocol/requirements.ts';
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
@@ -51,10 +48,7 @@ function judgeTold(journal: JournalView, place: Place, meeting: Meeting): Findin
   return fail({ expected, actual: 'the client was told that it succeeded', evidence: bad.evidence, advice });
 }
 
-/**
- * Requires an answer, however the server understood the reply. It must understand what its own headers
- * offered.
- */
+/** Requires an answer, and that the server understands what its own headers offered. */
 function judgeAnswered(journal: JournalView, place: Place, meeting: Meeting): Finding {
   const { bad, finding } = meetingOf(journal, place, meeting);
   if (!bad) return finding;

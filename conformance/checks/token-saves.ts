@@ -5,9 +5,7 @@ import type { Finding } from '../verdict.ts';
 import { sessionsOf } from './given-values.ts';
 import { fail, inconclusive, pass, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from './judging.ts';
 
-/**
- * Requires that no token is saved for two sessions, nor again in a step after the EHR server called it taken.
- */
+/** Requires that no token serves two sessions, nor is repeated in a step after it was called taken. */
 export function judgeTokenSaves(journal: JournalView): Finding {
   const saves = [SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN].flatMap((method) => journal.exchanges('auth->ehr', method));
   const byValue = new Map<string, ExchangeEntry[]>();

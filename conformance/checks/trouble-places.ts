@@ -1,7 +1,4 @@
-/**
- * The places of trouble with the EHR server: saving an exchange token, reporting a link, signing in a linked
- * user.
- */
+/** The places of trouble with the EHR server: exchange tokens, reports, sign-ins of linked users. */
 import type { FaultName } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import {

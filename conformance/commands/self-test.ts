@@ -1,7 +1,4 @@
-/**
- * `self-test`: every defect must be found, and no harmless variant may change a verdict. Prints matrix and
- * score.
- */
+/** `self-test`: every defect must be found, and no harmless variant may change a verdict. */
 import { writeFileSync } from 'node:fs';
 import { type PairRow, selfTestPairs } from '../self-test/pairs.ts';
 import { type SelfTestRow, selfTest } from '../self-test/self-test.ts';

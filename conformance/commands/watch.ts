@@ -1,7 +1,4 @@
-/**
- * `watch`: no scenarios. A person clicks, recording proxies stand between the parties, and the checks judge
- * live.
- */
+/** `watch`: a person clicks, recording proxies stand between the parties, and the checks judge live. */
 import { loadAdapter } from '../adapter/load.ts';
 import { AdapterFileError } from '../adapter/problem.ts';
 import { ServerStartError } from '../adapter/server-process.ts';

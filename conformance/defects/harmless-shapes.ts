@@ -1,7 +1,4 @@
-/**
- * Right servers of the plain shapes that differ where the interface leaves a choice: none may change a
- * verdict.
- */
+/** Right servers that use the freedom of the interface: none may change a verdict. */
 import type { Answer } from '../shapes/shape.ts';
 import type { Harmless } from './defect.ts';
 

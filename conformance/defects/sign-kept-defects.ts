@@ -1,6 +1,4 @@
-/**
- * Defects in which trouble or a wrong signature loses a user's own one, and sign-ins overtaken by a deletion.
- */
+/** Defects that lose a user's signature in trouble, and sign-ins overtaken by a deletion. */
 import type { Context } from '#mock-auth-server/context.ts';
 import type { Defect } from './defect.ts';
 import { onShape } from './on-shape.ts';

@@ -106,10 +106,7 @@ const AT_EXCHANGE: Place = { prefix: 'exchange', suffix: '', when: '' };
 const ON_SAVE: Place = { prefix: 'save', suffix: '-on-save', when: ', when a session is saved' };
 const AT_SIGN_IN: Place = { prefix: 'sign-in', suffix: '-at-sign-in', when: ', when a linked user signs in' };
 
-/**
- * Troubles that cannot be taken for success, or that are one because the call was executed: the defect waits
- * for them.
- */
+/** Troubles that cannot be taken for success, or that are one: here the defect waits endlessly. */
 const WAITED_FOR: ReadonlySet<string> = new Set(['hang', 'trickle', 'reply-lost', 'wrong-id', 'truncate']);
 
 function told({ prefix, suffix, when }: Place, name: string, looks: Looks, words: string): Defect {

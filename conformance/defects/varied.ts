@@ -1,7 +1,4 @@
-/**
- * Ways in which a variant differs from the reference: other parts, or another way from a request to its
- * answer.
- */
+/** How a variant differs from the reference: other parts, or another way from request to answer. */
 
 import type { Context } from '#mock-auth-server/context.ts';
 import { isObject } from '#protocol/envelope.ts';

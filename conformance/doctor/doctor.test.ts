@@ -15,9 +15,7 @@ import { type Diagnosis, examine } from './doctor.ts';
 
 const RUN = { timeout: 60_000 };
 
-/**
- * Returns the doctor's output on the plain server with this file: exit code 2, and no verdict of conformance.
- */
+/** Returns the doctor's output on the plain server with this file: exit code 2 and no verdict. */
 function diagnosed(change: (file: PlainFile) => void): Promise<string> {
   return inDirectory(async (directory) => {
     const reports = join(directory, 'reports');

@@ -198,8 +198,6 @@ function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: string): 
   };
 }
 
-/**
- * Waits this long (ms) for a call after the answer. Such a call is wrong, but that is for a check to judge.
- */
+/** Waits this long (ms) for a call after the answer. It is wrong, but a check judges that. */
 const LATE_CALL_WAIT_MS = 2_000;
 const LATE_CALL_POLL_MS = 50;

@@ -3,9 +3,7 @@ import type { ExchangeEntry } from '../journal/entry.ts';
 import type { HandshakeTrouble } from '../servers/proxy/tls-side.ts';
 import type { Diagnosis } from './doctor.ts';
 
-/**
- * With a wrong address the server would fail. A server that issues a token without a call is judged instead.
- */
+/** With a wrong address the server would fail. A token issued without a call is judged instead. */
 export const NEVER_STORED: Diagnosis = {
   id: 'ehr-reached',
   title: 'The server under test reaches the EHR server',

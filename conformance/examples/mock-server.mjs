@@ -1,7 +1,4 @@
-/**
- * Starts the built mock authorization server for the adapter files here; in a clone, it is built first if
- * needed.
- */
+/** Starts the built mock authorization server for the adapter files here. A clone builds it first. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 

@@ -1,7 +1,4 @@
-/**
- * Assigns each exchange to the step that caused it: scenarios run side by side, and a server's call names no
- * step.
- */
+/** Assigns each exchange to the step that caused it, also when scenarios run side by side. */
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from './entry.ts';
 
 /** What identifies a person on the wire: users, session tokens and exchange tokens, as pseudonyms. */

@@ -1,6 +1,4 @@
-/**
- * Texts hidden in a longer one as base64: the payload of a signed token, a reference made of phone and code.
- */
+/** Texts hidden as base64: the payload of a signed token, a reference made of phone and code. */
 
 /** Shorter words contain too little. */
 const BASE64_WORD = /[A-Za-z0-9+/_-]{8,}={0,2}/g;

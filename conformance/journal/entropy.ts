@@ -1,7 +1,4 @@
-/**
- * An upper bound of the randomness in a token, from its characters: finds weak tokens, cannot prove strong
- * ones.
- */
+/** An upper bound of the randomness in a token: finds weak tokens, cannot prove strong ones. */
 
 /**
  * Returns an upper bound of the bits in `token`: its length times the bits of its alphabet, less what
@@ -53,9 +50,7 @@ function sameEnds(a: string, b: string): number {
   return head + tail;
 }
 
-/**
- * The practical maximum of characters out of `length` that agree by chance, each with probability 2^-bits.
- */
+/** The practical maximum of accidental agreements in `length` characters, each with chance 2^-bits. */
 function byChance(length: number, bits: number): number {
   const mean = length / 2 ** bits;
   // Five standard deviations, and a few more because small numbers are coarse.

@@ -1,6 +1,4 @@
-/**
- * The journal of a run: what the kit intended and what crossed the wire, in order. Checks read nothing else.
- */
+/** The journal of a run, in order: what the kit intended and what crossed. Checks read nothing else. */
 
 import type { Facts } from './facts.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Builds a pattern that finds a value in any mixture of percent signs, HTML entities, JSON and JavaScript
- * escapes.
- */
+/** Builds a pattern that finds a value in any mixture of URL, HTML, JSON and JavaScript escapes. */
 
 /**
  * Returns the source of a pattern for the value with any of its characters plain or escaped, once or twice.

@@ -52,9 +52,6 @@ export type Facts = {
   toClient?: string[];
   /** Why the request is not one of the server under test: it is listed and not judged. */
   stray?: string;
-  /**
-   * Tokens that appear here for the first time: pseudonym to length and an upper bound of the entropy in
-   * bits.
-   */
+  /** Tokens that appear here first: pseudonym to length and an upper bound of the entropy in bits. */
   fresh?: Record<string, { kind: 'session-token' | 'exchange-token'; length: number; bits: number }>;
 };

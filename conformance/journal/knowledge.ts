@@ -1,6 +1,4 @@
-/**
- * What the observer knows in clear during a run only: the internal secret, and every value that it has seen.
- */
+/** What the observer knows in clear during a run: the internal secret, and every value seen. */
 import { rememberedForms } from './canaries.ts';
 import { codeHashes } from './code-hashes.ts';
 import { Pseudonyms } from './pseudonyms.ts';

@@ -1,6 +1,4 @@
-/**
- * Learns secrets by the names they are sent under, so that sessions driven by a person are masked as well.
- */
+/** Learns secrets by their names, so that sessions driven by a person are masked as well. */
 import { isObject } from '#protocol/envelope.ts';
 import type { RawExchange } from './observe.ts';
 import type { Pseudonyms, SecretKind } from './pseudonyms.ts';

@@ -1,6 +1,4 @@
-/**
- * Looks at each exchange in clear, once, and records the facts that checks need; then the values are masked.
- */
+/** Looks at each exchange in clear, once, and records facts for the checks; then values are masked. */
 import { DIGEST_SHAPE, digest } from '#protocol/digest.ts';
 import { isObject } from '#protocol/envelope.ts';
 import { explainDigest, type NamedValue } from './digest-diagnosis.ts';
@@ -136,10 +134,7 @@ function factsOfDigest(call: Json, knowledge: Knowledge): Pick<Facts, 'digest'> 
   };
 }
 
-/**
- * Values that a digest may be computed over by mistake: those of the call itself, and others that the server
- * holds.
- */
+/** Values that a digest may be computed over by mistake: of the call itself, or held by the server. */
 function otherValues(call: Json, knowledge: Knowledge): NamedValue[] {
   const params = isObject(call.params) ? call.params : {};
   const members = (object: unknown, prefix: string): NamedValue[] =>
@@ -192,10 +187,7 @@ function factsOfTokens(call: Json, knowledge: Knowledge): Pick<Facts, 'fresh'> {
   return Object.keys(fresh).length > 0 ? { fresh } : {};
 }
 
-/**
- * Learns the signature that the EHR server gave to a client, as that of the session's or exchange token's
- * user.
- */
+/** Learns the signature given to a client as that of the session's or exchange token's user. */
 function learnFromEhrReply(call: unknown, reply: unknown, knowledge: Knowledge): void {
   if (!isObject(reply) || !isObject(reply.result) || !isObject(call)) return;
   const sign = reply.result.user_sign;

@@ -1,7 +1,4 @@
-/**
- * Stable pseudonyms for what must not be kept: equal phones, codes or tokens have the same one throughout a
- * run.
- */
+/** Stable pseudonyms: equal phones, codes or tokens have the same one throughout a run. */
 import { findForms, type SoughtForm, secretForms, soughtForms } from './sought-forms.ts';
 
 export type SecretKind =
@@ -36,9 +33,7 @@ export class Pseudonyms {
   readonly #phones = new Map<string, string>();
   readonly #sought: { kind: SecretKind; forms: SoughtForm[]; whole: boolean; value: string }[] = [];
 
-  /**
-   * Learns `value` as a secret of this kind and returns its pseudonym; a known value keeps its first kind.
-   */
+  /** Learns `value` as a secret and returns its pseudonym; a known value keeps its first kind. */
   learn(kind: SecretKind, value: string): string {
     const known = this.#names.get(value);
     if (known !== undefined) return known;

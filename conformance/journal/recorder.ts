@@ -139,10 +139,7 @@ export class Recorder {
     return maskEntry(this.#withSecretsToClient(entry), this.knowledge.pseudonyms);
   }
 
-  /**
-   * A secret may be learned after the answer that showed it, so answers are searched only when they are
-   * returned.
-   */
+  /** A secret may be learned after the answer that showed it, so answers are searched at the end. */
   #withSecretsToClient(entry: Entry): Entry {
     if (entry.kind !== 'exchange' || entry.link !== 'client->auth' || !entry.response) return entry;
     const asking = entry.step === undefined ? undefined : this.#steps.get(entry.step);

@@ -1,6 +1,4 @@
-/**
- * Finds secrets in answers of the server under test to clients who must not have them (§1 rules 8 and 9, §5).
- */
+/** Finds secrets in answers to clients who must not have them (§1 rules 8 and 9, §5). */
 
 import { UPSTREAM_MARK } from '../servers/proxy/upstream-mark.ts';
 import type { Form } from './canaries.ts';

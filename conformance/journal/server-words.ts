@@ -1,6 +1,4 @@
-/**
- * Sentences on a server under test that died, equal in all verdicts: one cause, however many checks it stops.
- */
+/** Sentences on a server under test that died: equal everywhere, so that it counts as one cause. */
 import type { ServerEntry } from './entry.ts';
 
 export const SERVER_GONE = 'the server under test is gone, so this was not played';

@@ -1,7 +1,4 @@
-/**
- * Finds and replaces a secret in every form: plain, escaped, URL-encoded, base64 or hexadecimal, whole or
- * cut.
- */
+/** Finds and replaces a secret in every form: plain, escaped, base64 or hexadecimal, whole or cut. */
 import { formsOf } from './canaries.ts';
 import { escapedPattern } from './escaped-pattern.ts';
 

@@ -132,9 +132,7 @@ export class JournalView {
     return this.serverEvents.find(({ event, seq }) => event === 'died' && seq > from && seq < until);
   }
 
-  /**
-   * Whether all evidence precedes the server's death, and none of it is a connection that the death broke.
-   */
+  /** Whether all evidence precedes the server's death, without connections that the death broke. */
   isSound(evidence: readonly number[], death: ServerEntry): boolean {
     return this.entries.every(
       (entry) =>
@@ -152,10 +150,7 @@ export class JournalView {
     return alone.filter((scenario) => this.deathIn(scenario) !== undefined);
   }
 
-  /**
-   * HTTP 429 answers when some of them are to requests without codes or guesses: the server limits requests
-   * by address.
-   */
+  /** HTTP 429 answers, if some are to requests without codes or guesses: a limit by address. */
   get limited(): readonly ExchangeEntry[] {
     const isLimited = (exchange: ExchangeEntry) =>
       exchange.link === 'client->auth' && exchange.response?.status === TOO_MANY_REQUESTS;

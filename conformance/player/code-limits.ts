@@ -1,6 +1,4 @@
-/**
- * Legitimate limits on codes: kept where the adapter file states them, named in the report where it does not.
- */
+/** Legitimate limits on codes: kept where the adapter file states them, else named in the report. */
 import type { StepResult } from '../journal/entry.ts';
 import type { DriverParts } from './driver-parts.ts';
 

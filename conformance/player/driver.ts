@@ -1,7 +1,4 @@
-/**
- * Drives a scenario: its users are clients of the server under test and of the kit's EHR server. Records
- * every step.
- */
+/** Drives a scenario: its users are clients of the server under test and of the kit's EHR server. */
 
 import type { StepInput } from '../adapter/adapter.ts';
 import type { StepResult } from '../journal/entry.ts';
@@ -58,10 +55,7 @@ export class Driver extends StepDriver {
     return Math.min(this.parts.people.count, MAX_USERS_AT_ONCE);
   }
 
-  /**
-   * Runs `work` with a new person for each item, several at a time. Finishes all items, then throws the first
-   * error.
-   */
+  /** Runs `work` with a new person for each item, several at a time. Throws the first error at the end. */
   async forEach<T>(
     items: readonly T[],
     name: (item: T) => string,
@@ -116,10 +110,7 @@ export class Driver extends StepDriver {
     });
   }
 
-  /**
-   * Requests an exchange token, links the user to their patient and reports the link; all of it should
-   * succeed.
-   */
+  /** Links the user: exchange token, authentication and report, all of which should succeed. */
   async link(user: User, label: Label): Promise<void> {
     await this.mustSucceed(user, 'exchangeToken', part(label, 'exchange token'));
     await this.mustCallEhr(user, 'authenticate', part(label, 'authenticate'));

@@ -1,16 +1,11 @@
-/**
- * Tells a server that waits while it answers from one that works: the former can serve more people at once.
- */
+/** Tells a server that waits from one that works: the former can serve more people at once. */
 import type { Entry } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
 
 /** Only answers slower than this (ms) make it worthwhile to run more scenarios at once. */
 const MIN_SLOW_ANSWER_MS = 300;
 
-/**
- * A busy server slows down as more people ask. Above this ratio of the median to the shortest answer it is
- * busy.
- */
+/** Above this ratio of the median to the shortest answer, the server is busy. */
 const MAX_MEDIAN_RATIO = 1.5;
 
 /** Measures answer times. Returns a function that classifies the server by those so far. */

@@ -1,7 +1,4 @@
-/**
- * The people of a run: each has a phone and is a patient of the kit's EHR server. Few phones are used several
- * times.
- */
+/** The people of a run: each has a phone and is a patient of the kit's EHR server. */
 import type { Patient } from '#protocol/fields.ts';
 import { PATIENT_COUNT, patientNumber } from '../servers/patients.ts';
 
@@ -78,9 +75,7 @@ export class People {
     this.#codesSent.set(phone, [...this.codesTo(phone), at]);
   }
 
-  /**
-   * The times at which codes were requested for a phone, by the clock of the server under test, oldest first.
-   */
+  /** When codes were requested for a phone, by the clock of the server under test, oldest first. */
   codesTo(phone: string): readonly number[] {
     return this.#codesSent.get(phone) ?? [];
   }

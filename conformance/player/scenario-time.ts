@@ -43,9 +43,7 @@ export class ScenarioTime {
     return this.advanceTime(this.resendPauseMs(), { slackMs: this.resendSlackMs() });
   }
 
-  /**
-   * How much longer (ms) than a resend pause the wait may be; a code kept over several pauses stays valid.
-   */
+  /** How much longer (ms) than a resend pause a wait may be; codes kept over several stay valid. */
   resendSlackMs(): number {
     const { otpLifetimeSeconds: lifetime = DEFAULT_CODE_LIFETIME_SECONDS } = this.#parts.adapter;
     const pauseMs = this.resendPauseMs();

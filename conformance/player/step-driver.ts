@@ -46,10 +46,7 @@ export class StepDriver extends ScenarioTime {
     return this.#steps.perform(user, step, label, options);
   }
 
-  /**
-   * Performs steps at the same moment: the proxy holds the last byte of each request, then sends all
-   * together.
-   */
+  /** Performs steps at the same moment: the proxy holds each last byte, then sends all together. */
   atOnce(attempts: readonly Attempt[]): Promise<StepResult[]> {
     return this.#steps.atOnce(attempts);
   }
@@ -115,10 +112,7 @@ export class StepDriver extends ScenarioTime {
     return this.parts.proxies.authToEhr.certificates;
   }
 
-  /**
-   * Builds what a step sends instead of the user's session: the token and all kept values, changed in the
-   * same way.
-   */
+  /** Builds what a step sends instead of the user's session: token and kept values, changed alike. */
   spoiltSession(user: User, how: Spoiling): StepInput {
     const { pseudonyms } = this.parts.recorder.knowledge;
     const learn = (value: string) => void pseudonyms.learn('session-token', value);

@@ -1,7 +1,4 @@
-/**
- * Performs and records the steps of users: those of the adapter, and the client's own calls to the EHR
- * server.
- */
+/** Performs and records users' steps: those of the adapter, and the client's calls to the EHR server. */
 
 import { propertiesOf } from '#mis-fixtures/personas.ts';
 import { deadline } from '#protocol/clock.ts';
@@ -60,10 +57,7 @@ export class Steps {
     return this.#finish(open, user, step, input);
   }
 
-  /**
-   * Performs steps at the same moment: the proxy holds the last byte of each request, then sends all
-   * together.
-   */
+  /** Performs steps at the same moment: the proxy holds each last byte, then sends all together. */
   async atOnce(attempts: readonly Attempt[]): Promise<StepResult[]> {
     await this.#parts.requests.take(attempts.length);
     const open = attempts.map(({ user, step, label, options }) => this.#begin(user, step, label, options?.defect));

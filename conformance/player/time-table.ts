@@ -1,6 +1,4 @@
-/**
- * Passes time for scenarios side by side: the clock of the server under test moves for all of them at once.
- */
+/** Moves the clock of the server under test for all scenarios that run side by side. */
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '#protocol/clock.ts';

@@ -1,7 +1,4 @@
-/**
- * Manual steps: a person performs them in their own app, and the kit continues when it sees the effect on the
- * wire.
- */
+/** Manual steps: a person performs them, and the kit continues when it sees the effect on the wire. */
 import { isObject } from '#protocol/envelope.ts';
 import type { Entry, ExchangeEntry, StepName, Values } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';

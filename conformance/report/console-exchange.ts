@@ -9,9 +9,7 @@ const MAX_ENTRIES = 6;
 /** Limits the shown part of a body. */
 const MAX_BODY_CHARS = 240;
 
-/**
- * Lines of at most `width` characters on the named entries: steps with their end, messages with their bodies.
- */
+/** Lines of at most `width` characters on these entries: steps with their end, messages with bodies. */
 export function exchangeLines(evidence: readonly number[], report: Report, width: number): string[] {
   const entries = new Map(report.evidence.map((entry) => [entry.seq, entry]));
   const named = [...new Set(evidence)].sort((a, b) => a - b).flatMap((seq) => entries.get(seq) ?? []);

@@ -1,7 +1,4 @@
-/**
- * The requirement matrix: every requirement on the judged party with its status. Missing evidence is never a
- * pass.
- */
+/** The requirement matrix: each requirement with its status. Missing evidence is never a pass. */
 import { type Requirement, type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
 import type { Check } from '../checks/check.ts';
 import type { Run } from '../journal/run-file.ts';
@@ -22,9 +19,7 @@ export type MatrixInput = {
   rows?: readonly string[] | undefined;
 };
 
-/**
- * Returns every requirement on the authorization server, and others that a check cites, in the table's order.
- */
+/** Returns every requirement on the authorization server, and others that a check cites, in order. */
 export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[]): RequirementId[] {
   const cited = new Set<RequirementId>(checks.flatMap((check) => check.requirements));
   return requirements

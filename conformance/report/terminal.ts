@@ -1,6 +1,4 @@
-/**
- * Writes for terminals: colours only where wanted, lines that fit, and no control characters from the wire.
- */
+/** Writes for terminals: colours where wanted, lines that fit, no control characters from the wire. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 
 /** The target of the lines; `process.stdout` is one. */
@@ -17,10 +15,7 @@ type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 /** Puts styles on a text, or leaves it unchanged. */
 export type Paint = (style: Style | readonly Style[], text: string) => string;
 
-/**
- * Colours on a terminal only, and not when NO_COLOR has any value (no-color.org) or the terminal is a dumb
- * one.
- */
+/** Colours on a terminal only, unless it is a dumb one or NO_COLOR has a value (no-color.org). */
 export function paintFor({ isTTY = false }: Pick<Screen, 'isTTY'>, env: Environment): Paint {
   const plain = !isTTY || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
   // The given screen decides about colours, not the process's own.
@@ -33,9 +28,7 @@ export function widthOf({ columns = 80 }: Pick<Screen, 'columns'>): number {
   return Math.max(40, Math.min(columns, 100));
 }
 
-/**
- * Breaks a text into lines of at most `width` characters. Splits a longer word, and keeps its line breaks.
- */
+/** Breaks a text into lines of at most `width` characters; splits longer words. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, width));
 }

@@ -47,9 +47,7 @@ export function requirementSet(name: string): RequirementSet | undefined {
   return { name, ...setSchema.parse(JSON.parse(readFileSync(new URL(`${name}.json`, directory), 'utf8'))) };
 }
 
-/**
- * The checks of a set, without scenarios that were added to them later. Without a set, all checks unchanged.
- */
+/** The checks of a set, without scenarios that were added to them later; all checks without a set. */
 export function checksOf(checks: readonly Check[], set: RequirementSet | undefined): readonly Check[] {
   if (!set) return checks;
   const frozen = new Map(set.checks.map((row) => [row.id, row]));

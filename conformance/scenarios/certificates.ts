@@ -1,7 +1,4 @@
-/**
- * The EHR server shows a certificate that is not its own: a server that does not verify certificates is
- * found.
- */
+/** The EHR server shows a foreign certificate: a server that does not verify certificates is found. */
 import type { WrongCertificate } from '../servers/proxy/tls-side.ts';
 import { scenario } from './scenario.ts';
 

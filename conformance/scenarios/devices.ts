@@ -1,7 +1,4 @@
-/**
- * A person on several devices, with several spellings of their phone, and with a phone that others tried to
- * enter.
- */
+/** A person on several devices, with several spellings of a phone, or with a phone that others tried. */
 import type { User } from '../player/driver.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS } from '../player/times.ts';
 import { otherCode, TRY_COUNT } from './codes.ts';

@@ -1,7 +1,4 @@
-/**
- * The EHR server refuses, fails, hangs and answers nonsense, each time followed by an attempt without
- * trouble.
- */
+/** The EHR server refuses, fails, hangs and answers nonsense, each time followed by a good attempt. */
 import type { Driver, User } from '../player/driver.ts';
 import type { Fault } from '../servers/proxy/faults.ts';
 import { type Label, part, scenario } from './scenario.ts';

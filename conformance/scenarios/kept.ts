@@ -1,6 +1,4 @@
-/**
- * What a server keeps of a link: at the next return, over a restart, and after a foreign signature was tried.
- */
+/** What a server keeps of a link: at the next return, over a restart, after a foreign signature. */
 import type { Driver, User } from '../player/driver.ts';
 import { type Label, part, scenario } from './scenario.ts';
 

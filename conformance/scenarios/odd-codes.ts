@@ -1,7 +1,4 @@
-/**
- * Values that are no code, sent instead of the requested one: none, another JSON type, codes that attackers
- * try first.
- */
+/** Values that are no code: none, another JSON type, codes that attackers try first. */
 import type { InPlace } from '../adapter/adapter.ts';
 import { scenario } from './scenario.ts';
 

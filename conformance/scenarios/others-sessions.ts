@@ -1,7 +1,4 @@
-/**
- * Reports, logouts and deletions by others: without a session, with an altered one, and in another user's
- * name.
- */
+/** Reports, logouts and deletions by others: without a session, altered, or in another user's name. */
 import type { StepName } from '../journal/entry.ts';
 import type { Driver, User } from '../player/driver.ts';
 import { type Label, scenario } from './scenario.ts';

@@ -1,7 +1,4 @@
-/**
- * Calls that a server repeats by itself: how often, and how it handles an answer that only the repetition
- * causes.
- */
+/** Calls that a server repeats: how often, and how it handles an answer caused by the repetition. */
 import { scenario } from './scenario.ts';
 import { MAX_RETRIES } from './troubles.ts';
 

@@ -2,10 +2,7 @@
 import type { StepName } from '../journal/entry.ts';
 import type { Driver } from '../player/driver.ts';
 
-/**
- * A step of a scenario, as the journal names it. Scenarios export the labels by which checks find their
- * steps.
- */
+/** A step of a scenario, as the journal names it. Checks find their steps by exported labels. */
 export type Label = { readonly scenario: string; readonly label: string };
 
 /** Names of steps; a function for a step that is repeated with different values. */

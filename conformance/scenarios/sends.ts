@@ -1,7 +1,4 @@
-/**
- * How many messages a phone can be made to receive: the pause between two codes, what resets it, and the
- * daily cap.
- */
+/** How many messages a phone can be made to receive: the pause, what resets it, and the daily cap. */
 import type { Driver, User } from '../player/driver.ts';
 import { resendPauseOf } from '../player/times.ts';
 import { type Label, scenario } from './scenario.ts';

@@ -1,6 +1,4 @@
-/**
- * Requests of sessions at the same moment: exchange tokens, reports, sign-ins, endings, and a hanging call.
- */
+/** Simultaneous requests of sessions: exchange tokens, reports, sign-ins, endings, and a hanging call. */
 import type { User } from '../player/driver.ts';
 import { whileAllHeld, whileHeld } from '../player/overlap.ts';
 import { scenario } from './scenario.ts';

@@ -1,7 +1,4 @@
-/**
- * Linked users sign in while the EHR server fails, or after they disconnected there unknown to the server
- * under test.
- */
+/** Linked users sign in while the EHR server fails, or after they disconnected there. */
 import type { Driver, User } from '../player/driver.ts';
 import type { Fault } from '../servers/proxy/faults.ts';
 import { type Label, part, scenario } from './scenario.ts';

@@ -1,7 +1,4 @@
-/**
- * Linked users meet trouble at a sign-in or a report, then return without a signature: did the server keep
- * the link?
- */
+/** Linked users meet trouble and then return without a signature: did the server keep the link? */
 import type { Driver, User } from '../player/driver.ts';
 import type { Fault } from '../servers/proxy/faults.ts';
 import { scenario } from './scenario.ts';

@@ -1,7 +1,4 @@
-/**
- * Proves the kit on known servers: each defect is found by its check, and no harmless variant changes a
- * verdict.
- */
+/** Proves the kit on known servers: it finds each defect, and no harmless variant changes a verdict. */
 import type { Clock } from '#protocol/clock.ts';
 import { isObject } from '#protocol/envelope.ts';
 import { SESSION } from '../adapter/build-request.ts';
@@ -78,9 +75,7 @@ export async function selfTest(options: SelfTestOptions): Promise<SelfTestRow[]>
   return rows;
 }
 
-/**
- * A right server passes: the mock, which has all features, every check; other shapes, all checks that apply.
- */
+/** A right server passes: the mock every check, the other shapes all checks that apply. */
 function referenceRow(shape: Shape, verdicts: readonly Verdict[]): SelfTestRow {
   const bad = verdicts.filter(
     ({ outcome }) => outcome !== 'pass' && !(shape !== 'mock' && outcome === 'not applicable'),

@@ -1,7 +1,4 @@
-/**
- * The mock authorization server and its variants, in this process. Its state is in a file, so that it can be
- * restarted.
- */
+/** The mock authorization server and its variants, in this process; restartable by a state file. */
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -20,10 +17,7 @@ import { AUTHORITY, CLIENT, connectionOf, type TlsVariant } from './certificates
 import { startRestartable } from './restartable.ts';
 import { CODES_PER_DAY, RESEND_AFTER_SECONDS, type ServeParts } from './serve-parts.ts';
 
-/**
- * Timeout (ms) of the mock's calls to the EHR server: long enough for a slow machine, short enough for a
- * test.
- */
+/** Timeout (ms) of the mock's calls: long enough for a slow machine, short enough for a test. */
 const EHR_TIMEOUT_MS = '1500';
 
 export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: ServeParts): Promise<ServedInProcess> {

@@ -6,7 +6,5 @@ export type ServeParts = { ehrUrl: string; smsUrl: string | undefined; clock: Cl
 /** Exceeds the sign-ins of any of the kit's people in a day. */
 export const CODES_PER_DAY = 40;
 
-/**
- * Pause (seconds) between two codes to one phone; not zero, so that the checks of pauses are tested as well.
- */
+/** Pause (seconds) between two codes to one phone; not zero, so that pauses are tested as well. */
 export const RESEND_AFTER_SECONDS = 30;

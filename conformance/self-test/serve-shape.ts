@@ -1,7 +1,4 @@
-/**
- * Foreign servers in plain JavaScript, in this process. Their state is in a file, so that they can be
- * restarted.
- */
+/** Independent servers in plain JavaScript, in this process; restartable by a state file. */
 import { join } from 'node:path';
 import { seededRandom } from '#protocol/random.ts';
 import type { Variant } from '../defects/defect.ts';

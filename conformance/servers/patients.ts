@@ -1,7 +1,4 @@
-/**
- * The people of a run. Each has their own phone and is a patient of the kit's EHR server, with traceable
- * properties.
- */
+/** The people of a run: patients of the kit's EHR server with own phones and traceable properties. */
 import { personas } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/fields.ts';
 

@@ -1,6 +1,4 @@
-/**
- * The kit's own servers: its EHR server with patients, and a recording proxy on each way between the parties.
- */
+/** The kit's own servers: its EHR server with patients, and recording proxies between the parties. */
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
 import { inMemoryMis } from '#ehr-server/mis/in-memory.ts';
@@ -62,9 +60,7 @@ function signatureRandom(length: number): Uint8Array {
 
 const SIGNATURE_BYTES = 32;
 
-/**
- * Port 9 of this machine is closed. The client-side proxy points there until the server under test is known.
- */
+/** Nothing listens at port 9. The client-side proxy points there until the server under test is known. */
 const NOWHERE = 'http://127.0.0.1:9';
 
 /**

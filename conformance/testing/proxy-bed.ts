@@ -17,10 +17,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/**
- * Starts a proxy before a server that keeps its requests and answers with JSON-RPC results, unless `answer`
- * is given.
- */
+/** Starts a proxy before a server that keeps its requests and gives JSON-RPC results or `answer`. */
 export async function proxyBed(answer?: (seen: Seen, incoming: IncomingMessage) => { raw: string | Buffer }) {
   const seen: Seen[] = [];
   const upstream = createServer(async (incoming, response) => {

@@ -14,9 +14,7 @@ export type TestAdapter = Adapter & {
 
 export type TestParts = Partial<Omit<AdapterParts, 'clock'>> & { clock?: Clock; env?: Record<string, string> };
 
-/**
- * Starts an adapter whose steps go to `baseUrl`. The file's own server is at port 9, where nothing listens.
- */
+/** Starts an adapter whose steps go to `baseUrl`. Nothing listens at the file's own server, port 9. */
 export async function startAdapter(
   baseUrl: string,
   changes: Parameters<typeof loadVariant>[0] = {},

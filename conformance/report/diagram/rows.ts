@@ -54,18 +54,12 @@ function rowsFor(entry: Entry, outcomes: ReadonlyMap<number, OutcomeEntry>): Row
   }
 }
 
-/**
- * Orders calls by their end; of those that end in the same millisecond, the innermost, which began last,
- * comes first.
- */
+/** Orders calls by their end; in the same millisecond, the innermost, which began last, comes first. */
 function byEnd(a: ExchangeEntry, b: ExchangeEntry): number {
   return a.endedAt - b.endedAt || b.seq - a.seq;
 }
 
-/**
- * Whether an entry of the millisecond in which `exchange` ended belongs inside it: a call by the called
- * party.
- */
+/** Whether an entry of the millisecond in which `exchange` ended is a call by the called party. */
 function within(entry: Entry, exchange: ExchangeEntry): boolean {
   return entry.kind === 'exchange' && exchange.link === 'client->auth' && entry.link.startsWith('auth->');
 }

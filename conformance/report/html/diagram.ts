@@ -1,7 +1,4 @@
-/**
- * The sequence diagram: steps as bands, messages as SVG arrows between the lanes. Positions in per cent fit
- * any width.
- */
+/** The sequence diagram: steps as bands, messages as SVG arrows between lanes, positions in per cent. */
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { Row } from '../diagram/rows.ts';
 import { cut } from '../terminal.ts';

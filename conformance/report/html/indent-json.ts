@@ -1,7 +1,4 @@
-/**
- * Adds line breaks and indents to JSON and changes nothing else: a doubled member or a number `1.0` stays
- * visible.
- */
+/** Adds line breaks and indents to JSON and keeps all else: a doubled member or a `1.0` stays visible. */
 
 /** Puts each member on its own line; returns a text that is not JSON unchanged. */
 export function indentJson(text: string): string {

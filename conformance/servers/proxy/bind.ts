@@ -1,6 +1,4 @@
-/**
- * Binds a server of the kit to its address, with a clear error, and closes it at once without a graceful end.
- */
+/** Binds a server of the kit to its address, with a clear error, and closes it at once. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

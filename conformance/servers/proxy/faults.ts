@@ -1,6 +1,4 @@
-/**
- * Faults that the recording proxy injects in the EHR server's place, each as a way of answering one request.
- */
+/** Faults that the recording proxy injects, each as a way of answering one request. */
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { FaultName } from '../../journal/entry.ts';

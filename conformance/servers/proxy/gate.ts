@@ -1,7 +1,4 @@
-/**
- * Lets requests reach a server at the same moment: holds the last byte of each until all of them have
- * arrived.
- */
+/** Lets requests reach a server at the same moment: holds each last byte until all have arrived. */
 import type { ClientRequest } from 'node:http';
 import type { Clock } from '#protocol/clock.ts';
 

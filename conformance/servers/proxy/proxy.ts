@@ -14,9 +14,7 @@ export type RecordingProxy = {
   readonly url: string;
   /** Injects a fault into the next matching calls; returns a function that removes it. */
   arm(armed: Armed): () => void;
-  /**
-   * Holds the last byte of the requests of these steps until all of them are here, then sends them together.
-   */
+  /** Holds the last byte of the requests of these steps until all are here, then sends them together. */
   gate(steps: readonly number[]): void;
   /** Changes the request of this step on its way. */
   change(step: number, change: RequestChange): void;

@@ -1,7 +1,4 @@
-/**
- * Changes one thing in a request on its way through the proxy, to send what no client of the adapter file
- * would.
- */
+/** Changes one thing in a request on its way through the proxy, which no client would send. */
 import { isObject } from '#protocol/envelope.ts';
 
 /** The parts of a request that may be changed. */

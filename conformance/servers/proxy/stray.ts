@@ -1,7 +1,4 @@
-/**
- * Recognizes requests that are not part of a run: a page in some browser, a probe. The journal lists them
- * unjudged.
- */
+/** Recognizes requests that are not part of a run, such as a probe. The journal lists them unjudged. */
 import type { IncomingMessage } from 'node:http';
 import type { Link } from '../../journal/entry.ts';
 

@@ -1,6 +1,4 @@
-/**
- * A small EHR server that verifies the requests of an authorization server and answers as the test requires.
- */
+/** A small EHR server that verifies an authorization server's requests and answers as a test requires. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Answer, startHttp } from './http.ts';

@@ -1,7 +1,4 @@
-/**
- * A probe of a fault: something at the client or the EHR server that shows it, and that no right server
- * shows.
- */
+/** A probe of a fault: something at the client or the EHR server that only a server with it shows. */
 import type { ShapeOptions } from '../shape.ts';
 import { ANN, authenticate, BEA, type Session, signIn, type World } from './drive.ts';
 import type { Call } from './ehr.ts';
