@@ -2,18 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inDirectory, isAlive, type Running, readReport, runCli, startCli, until } from './testing/cli.ts';
-import { tellingPid, writePlainFile } from './testing/plain-file.ts';
+import { writePlainFile, writingPid } from './testing/plain-file.ts';
 
-const RUN = 60_000;
+const RUN_TIMEOUT_MS = 60_000;
 
-/** Judges the right server and breaks off in the middle: `end` is told the run, and the number of the server's process. */
+/** Judges the right server and aborts in the middle: `end` gets the run and the server's process number. */
 function brokenOff(
   end: (cli: Running, directory: string) => Promise<void>,
   afterwards: (directory: string, ended: { code: number | null; output: string }, pid: number) => Promise<void>,
 ): Promise<void> {
   return inDirectory(async (directory) => {
     const pidFile = join(directory, 'pid');
-    const config = writePlainFile(directory, (file) => tellingPid(file, pidFile));
+    const config = writePlainFile(directory, (file) => writingPid(file, pidFile));
     const cli = startCli('auth-server', '--config', config, '--report', directory);
     await cli.says(/played crowd/);
     const pid = Number(readFileSync(pidFile, 'utf8'));
@@ -28,7 +28,7 @@ function brokenOff(
   });
 }
 
-/** What there is must be readable, red, and the same when it is judged again. */
+/** A partial report must be readable, red, and the same when it is judged again. */
 async function expectPartial(directory: string): Promise<void> {
   const { summary, verdicts } = readReport(directory);
   expect(summary).toMatchObject({ conclusion: 'broken off', finished: false });
@@ -48,7 +48,7 @@ async function expectPartial(directory: string): Promise<void> {
 
 test(
   'a run that is killed leaves a partial report that can be read, judged again, and is not green',
-  { timeout: RUN },
+  { timeout: RUN_TIMEOUT_MS },
   () =>
     brokenOff(
       async ({ child }, directory) => {
@@ -62,16 +62,19 @@ test(
     ),
 );
 
-test('Ctrl-C judges what there is, writes the report and stops the server that was started', { timeout: RUN }, () =>
-  brokenOff(
-    async ({ child }) => {
-      child.kill('SIGINT');
-    },
-    async (directory, { code, output }, pid) => {
-      expect(code).toBe(1);
-      expect(isAlive(pid)).toBe(false);
-      expect(output).toContain('The run was broken off');
-      await expectPartial(directory);
-    },
-  ),
+test(
+  'Ctrl-C judges what there is, writes the report and stops the server that was started',
+  { timeout: RUN_TIMEOUT_MS },
+  () =>
+    brokenOff(
+      async ({ child }) => {
+        child.kill('SIGINT');
+      },
+      async (directory, { code, output }, pid) => {
+        expect(code).toBe(1);
+        expect(isAlive(pid)).toBe(false);
+        expect(output).toContain('The run was broken off');
+        await expectPartial(directory);
+      },
+    ),
 );

@@ -13,7 +13,7 @@ import { scenario } from './scenarios/scenario.ts';
 
 type Trouble = (recorder: Recorder) => void;
 
-/** Conducts a run of one scenario whose n-th attempt meets the n-th trouble; undefined is none. */
+/** Conducts a run of one scenario whose n-th attempt meets the n-th trouble; undefined means none. */
 async function conducted(troubles: readonly (Trouble | undefined)[]) {
   const clock = manualClock();
   const recorder = new Recorder(clock, new Knowledge('auth', 'password', new Map()));

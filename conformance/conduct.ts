@@ -1,4 +1,4 @@
-/** Conducts a run from the first scenario to the last: plays, judges, and plays again what may have been spoilt by others or by a silence of the kit. */
+/** Conducts a run: plays the scenarios, judges the journal, and replays scenarios that are unclear. */
 import type { Check } from './checks/check.ts';
 import type { RunMeta } from './journal/run-file.ts';
 import { JournalView } from './journal/view.ts';
@@ -14,12 +14,13 @@ export type ConductOptions = {
   meta: () => RunMeta;
 };
 
-/** A scenario is played so many times at most. */
+/** A scenario is played at most this many times. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Plays all scenarios. Nothing is judged while the kit serves. Played again, alone, is what the kit cannot answer for, what
- * the server under test did not live through, and what remained unclear beside others.
+ * Plays all scenarios. The kit's servers do not serve while it judges. Replays, alone, a scenario that the
+ * kit itself may have disturbed, that the server under test did not survive, or that stayed inconclusive
+ * beside others.
  */
 export async function conduct(run: OpenRun, { scenarios, checks, meta }: ConductOptions): Promise<void> {
   await playAll(run.driver, scenarios);
@@ -32,11 +33,11 @@ export async function conduct(run: OpenRun, { scenarios, checks, meta }: Conduct
     serveAgain();
     const disturbed = scenariosOf(verdicts.filter(isDisturbed));
     const unclear = scenariosOf(verdicts.filter(({ outcome }) => outcome === 'inconclusive'));
-    // A fault that was seen once stays seen.
+    // A fault that was seen once is not taken back by a second attempt.
     const faulty = scenariosOf(verdicts.filter(({ outcome }) => outcome === 'fail' || outcome === 'warning'));
     const again = scenarios.filter(({ id, when }) => {
       if (disturbed.has(id)) return true;
-      // Once is enough where nothing else is played: whether the server dies in this one, and what comes of it.
+      // One replay is enough when nothing else runs: it shows whether this scenario kills the server.
       const wasPlayedWhole = when === 'together' && journal.ending(id)?.stopped === undefined;
       return (
         attempt === 2 && (journal.deathIn(id) !== undefined || (wasPlayedWhole && unclear.has(id) && !faulty.has(id)))

@@ -7,10 +7,10 @@ import { inDirectory, readReport, runCli } from './testing/cli.ts';
 
 const shape = (name: string) => fileURLToPath(new URL(`shapes/${name}`, import.meta.url));
 
-/** So many requests come before the server dies: in the middle of the scenarios that run side by side. */
-const REQUESTS = 400;
+/** The number of requests before the server dies: in the middle of the scenarios that run side by side. */
+const REQUEST_COUNT = 400;
 
-/** A right server that throws in one request of its first life, and that notes each of its lives in `lives`. */
+/** A right server that throws in one request of its first life. It notes each of its lives in `lives`. */
 function dyingOnce(lives: string): string {
   return `
     const { appendFileSync, readFileSync } = require('node:fs');
@@ -20,7 +20,7 @@ function dyingOnce(lives: string): string {
     const { emit } = Server.prototype;
     let requests = 0;
     Server.prototype.emit = function (event, ...args) {
-      if (event === 'request' && ++requests === ${REQUESTS} && isFirst) throw new Error('the pool is empty');
+      if (event === 'request' && ++requests === ${REQUEST_COUNT} && isFirst) throw new Error('the pool is empty');
       return emit.call(this, event, ...args);
     };
     process.argv[1] = ${JSON.stringify(shape('carried-sign.mjs'))};

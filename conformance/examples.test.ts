@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
 
-const RUN = 120_000;
+const RUN_TIMEOUT_MS = 120_000;
 
 test.concurrent(
   'a right server of another make is conformant, its saved run gives byte-equal verdicts, and an altered one is refused',
-  { timeout: RUN },
+  { timeout: RUN_TIMEOUT_MS },
   () =>
     inDirectory(async (directory) => {
       const first = join(directory, 'first');
@@ -16,10 +16,10 @@ test.concurrent(
       expect(code).toBe(0);
       const report = readReport(first);
       const notPassed = report.verdicts.filter(({ outcome }) => outcome !== 'pass').map(({ check }) => check);
-      // Its clients name no user beside the bearer token, so there are no two parts that could be mixed,
-      // and no entry of its correspondence table can be removed.
-      // Its clock cannot be moved, so nothing of what takes hours is tried; started like this it keeps nothing, so it is
-      // not started again; it takes no batches; and the kit listens with plain HTTP, which has no certificates.
+      // Its clients send no user beside the bearer token, so there are no two parts that could be mixed, and
+      // no entry of its correspondence table can be removed. Its clock cannot be moved, so steps that take
+      // hours are left out. Started like this it keeps nothing, so it is not restarted. It accepts no
+      // batches, and the kit uses plain HTTP, which has no certificates.
       expect(notPassed.sort()).toEqual([
         'deletion-kept-over-restart',
         'exchange-token-not-given-again',
@@ -63,7 +63,7 @@ test.concurrent(
 
 test.concurrent(
   'three faults of a server of another make are found, each named and blamed on it',
-  { timeout: RUN },
+  { timeout: RUN_TIMEOUT_MS },
   () =>
     inDirectory(async (directory) => {
       const config = example('plain-js-faulty.yaml');
@@ -92,7 +92,7 @@ test.concurrent(
             expected: 'the ended session is refused',
             actual: 'it succeeded',
           },
-          // What follows from a session that goes on after its logout.
+          // Consequences of a session that goes on after its logout.
           {
             check: 'logged-out-session-not-saved',
             clause: expect.stringMatching(/./),
@@ -118,7 +118,7 @@ test.concurrent(
           }),
         })),
       );
-      // Each is explained by its cause, and what follows stands beneath.
+      // Each is explained by its cause, with its consequences below.
       expect(causes.map(({ check, checks }) => ({ check, checks }))).toEqual([
         { check: 'used-code-refused', checks: ['used-code-refused', 'code-works-once-at-once'] },
         { check: 'secrets-not-in-clear', checks: ['secrets-not-in-clear'] },
@@ -131,7 +131,7 @@ test.concurrent(
       expect(readFileSync(join(directory, 'junit.xml'), 'utf8')).toContain(
         'message="caused by logged-out-session-refused: &quot;After the logout the session gets no exchange token&quot; does not hold: it succeeded; expected the ended session is refused',
       );
-      // The password itself stands in no report.
+      // No report contains the password itself.
       for (const file of ['run.json', 'report.json', 'junit.xml', 'report.html'])
         expect(readFileSync(join(directory, file), 'utf8')).not.toContain('only for this example');
       expect(output).toContain('used-code-refused  MUST  §1 rule 8');
@@ -140,7 +140,7 @@ test.concurrent(
 
 test.concurrent(
   'a server that opens sessions without a code is not conformant, and the cause says so',
-  { timeout: RUN },
+  { timeout: RUN_TIMEOUT_MS },
   () =>
     inDirectory(async (directory) => {
       const config = example('test-login.yaml');

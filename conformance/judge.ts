@@ -1,4 +1,4 @@
-/** From a journal to verdicts: every check asked once, the same for a live run, a watched session and a saved journal. */
+/** Turns a journal into verdicts. Live runs, watched sessions and saved journals are judged alike. */
 
 import type { Check } from './checks/check.ts';
 import { checks as allChecks } from './checks/index.ts';
@@ -8,11 +8,14 @@ import { JournalView } from './journal/view.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
 export type JudgeOptions = {
-  /** All of them unless given. */
+  /** All checks unless given. */
   checks?: readonly Check[];
 };
 
-/** Judges a run by every check that applies to its mode. Pure: the same journal gives the same verdicts, byte for byte. */
+/**
+ * Judges a run by every check that applies to its mode. Pure: the same journal gives the same verdicts, byte
+ * for byte.
+ */
 export function judge({ meta, entries }: Run, { checks = allChecks }: JudgeOptions = {}): Verdict[] {
   const journal = new JournalView(entries);
   return checks
@@ -31,13 +34,16 @@ function findingOf(check: Check, journal: JournalView, meta: RunMeta): Finding {
   );
 }
 
-/** Nothing passes without an entry that shows it. */
+/** Turns a pass without evidence into an inconclusive finding. */
 function ifShown(finding: Finding): Finding {
   if (finding.outcome !== 'pass' || finding.evidence.length > 0) return finding;
   return { outcome: 'inconclusive', because: 'nothing in the journal shows it', blame: 'harness' };
 }
 
-/** A pass says that nothing was found in the whole of it: what was broken off, or never played, may have had the fault. */
+/**
+ * Turns a pass into an inconclusive finding when one of its scenarios did not run to its end: the fault may
+ * have shown there.
+ */
 function ifComplete({ scenarios }: Check, finding: Finding, journal: JournalView, { finished }: RunMeta): Finding {
   if (finding.outcome !== 'pass') return finding;
   const unplayed = scenarios.find((scenario) => finished && journal.ending(scenario) === undefined);
@@ -51,7 +57,7 @@ function ifComplete({ scenarios }: Check, finding: Finding, journal: JournalView
   return { outcome: 'inconclusive', because, evidence: finding.evidence, blame: 'environment' };
 }
 
-/** A limit on the requests of an address is no fault: the kit asks more than a client does. */
+/** A request limit per address (HTTP 429) is no fault: the kit asks more often than a client does. */
 function unlessLimited(finding: Finding, journal: JournalView): Finding {
   if (finding.outcome !== 'fail' && finding.outcome !== 'inconclusive') return finding;
   const { limited } = journal;
@@ -64,10 +70,10 @@ function unlessLimited(finding: Finding, journal: JournalView): Finding {
 const LIMITED =
   'the server limits the requests of one address (HTTP 429): state server.requestsPerSecond in the adapter file (a lower one if it is there), or raise the limit for the test';
 
-/** A silence of a smaller share of the time that a step took has not made it late. */
-const MIN_SHARE = 0.1;
+/** Silences of the kit shorter than this share of a step's duration did not make the step late. */
+const MIN_SILENCE_SHARE = 0.1;
 
-/** What a silence of the kit may have caused is not held against the server under test. */
+/** Turns a finding that a silence of the kit may have caused into an inconclusive one. */
 function unlessDisturbed({ scenarios }: Check, finding: Finding, journal: JournalView): Finding {
   const mayBeCaused =
     finding.outcome === 'inconclusive' ||
@@ -75,7 +81,7 @@ function unlessDisturbed({ scenarios }: Check, finding: Finding, journal: Journa
   if (!mayBeCaused) return finding;
   const silence = Math.max(0, ...scenarios.map((scenario) => journal.silenceIn(scenario)));
   const took = Math.max(0, ...(finding.evidence ?? []).map((seq) => journal.tookAt(seq)));
-  if (silence === 0 || silence < took * MIN_SHARE) return finding;
+  if (silence === 0 || silence < took * MIN_SILENCE_SHARE) return finding;
   return {
     outcome: 'inconclusive',
     because: `the kit itself stood still for ${silence} ms meanwhile, which may have caused it: ${'actual' in finding ? finding.actual : finding.because}`,
@@ -85,8 +91,8 @@ function unlessDisturbed({ scenarios }: Check, finding: Finding, journal: Journa
 }
 
 /**
- * What the death of the server may have caused is one finding, that of its death: nothing that was seen from then on is
- * held against the server a second time, nor is it proof of anything good.
+ * Reports the death of the server once, by the check for it. What was seen after the death is neither a
+ * second fault nor proof of anything good.
  */
 function unlessDied({ scenarios }: Check, finding: Finding, journal: JournalView): Finding {
   if (finding.outcome === 'not applicable') return finding;

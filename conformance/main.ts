@@ -23,7 +23,9 @@ const number = (what: string, min: number, max: number) => (text: string) => {
   return value;
 };
 
-/** Errors that say what the user gave and what would do; by name, so that a command's modules load only when it is used. */
+/**
+ * Errors that the user can correct. Listed by name, so that a command's modules load only when it is used.
+ */
 const USER_ERRORS: ReadonlySet<string> = new Set([
   'InitError',
   'InitStopped',
@@ -33,12 +35,12 @@ const USER_ERRORS: ReadonlySet<string> = new Set([
   'SqliteUnavailable',
 ]);
 
-/** The file that this module was built into, or the module itself where that was not done. */
+/** The built file of this module, or the module itself where nothing was built. */
 const PROGRAM = [new URL('../dist/bin/ehr-conformance.js', import.meta.url), new URL(import.meta.url)]
   .map((address) => fileURLToPath(address))
   .find((file) => existsSync(file)) as string;
 
-/** Commands set it; the process ends with it. */
+/** The exit code of the process; commands set it. */
 let exitCode: number = EXIT.conformant;
 
 program
@@ -124,7 +126,7 @@ program
     await runInit({ input: process.stdin, output: process.stdout, file: file ?? 'my-server.yaml', force });
   });
 
-// Started by `auth-server` alone.
+// Only `auth-server` starts this.
 program.command('partial-reports', { hidden: true }).action(async () => {
   const { writePartialReports } = await import('./commands/partial-reports.ts');
   await writePartialReports();

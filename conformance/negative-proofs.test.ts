@@ -11,7 +11,7 @@ import { inDirectory, readReport, runCli } from './testing/cli.ts';
 import { type PlainFile, writePlainFile } from './testing/plain-file.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A file for a server that runs already and whose codes are known beforehand. */
+/** An adapter file for a running server with fixed codes. */
 function runningAt(url: string) {
   return (file: PlainFile) => {
     file.server = { url };
@@ -22,10 +22,10 @@ function runningAt(url: string) {
 
 const STARTED = Date.UTC(2026, 0, 15, 9);
 
-/** What these servers are judged by is what they answer, not how long a busy machine takes for it. */
+/** Stops the time: these servers are judged by their answers, not by their speed on a busy machine. */
 const clock: Clock = { ...systemClock, now: () => STARTED };
 
-/** Judges such a server by all scenarios, without asking the doctor first. */
+/** Judges such a server by all scenarios, without the doctor. */
 async function judged(answer: Answer): Promise<Verdict[]> {
   const { url } = await startFakeServer(answer);
   return inDirectory(async (directory) => {
@@ -57,7 +57,7 @@ const green = (verdicts: readonly Verdict[]) =>
 const refusesAll: Answer = { status: 401, body: { problem: 'no' } };
 const saysNothing: Answer = { status: 200, body: {} };
 
-/** What shows where anybody is signed in by any code: codes are not told, and sessions are drawn by the server. */
+/** Checks that pass on a server which signs anybody in: it reveals no codes and draws its sessions itself. */
 const SEEN_OF_CODES = [
   'code-length',
   'code-not-shown',
@@ -90,7 +90,7 @@ test('a server that signs everybody in and never speaks to the EHR server passes
     };
     send(response, { body });
   };
-  // Its clients do get sessions and tokens that differ, on every device; of more there is no proof.
+  // Its clients get different sessions and tokens on every device; nothing more is proven.
   expect(green(await judged(yes)).sort()).toEqual(
     [
       ...SEEN_OF_CODES,

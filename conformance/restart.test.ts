@@ -8,7 +8,7 @@ import { keptOverRestart } from './scenarios/kept.ts';
 import { inDirectory } from './testing/cli.ts';
 import { type PlainFile, writePlainFile } from './testing/plain-file.ts';
 
-/** Plays the restart on the plain JavaScript example, with its file as `change` leaves it. */
+/** Plays the restart on the plain JavaScript example, with its file changed by `change`. */
 function outcomes(change: (file: PlainFile) => void): Promise<Record<string, string>> {
   return inDirectory(async (directory) => {
     const run = await openRun({
@@ -23,7 +23,7 @@ function outcomes(change: (file: PlainFile) => void): Promise<Record<string, str
     try {
       await playAll(run.driver, [keptOverRestart]);
       const meta = run.meta({ tool: 'test', mode: 'scenarios', finished: true });
-      // A machine that is busy does not change what the server remembers.
+      // A busy machine does not change what the server remembers.
       const entries = run.bed.recorder.entries().filter(({ kind }) => kind !== 'silence');
       return Object.fromEntries(
         judge({ meta, entries })

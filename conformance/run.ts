@@ -1,13 +1,14 @@
-/** A run with a server under test: the kit's own servers, the server (started by the kit where its file says so), its adapter and the driver's parts. */
+/** Opens a run: the kit's own servers, the server under test, its adapter, and what the driver needs. */
 import type { Clock } from '#protocol/clock.ts';
 import { seededRandom } from '#protocol/random.ts';
 import type { Adapter } from './adapter/adapter.ts';
-import { createAdapter, stepTimeout } from './adapter/http-adapter.ts';
+import { createAdapter } from './adapter/http-adapter.ts';
 import { isListening } from './adapter/listening.ts';
 import type { Env, LoadedAdapter } from './adapter/load.ts';
 import { type Ask, type OtpSource, openOtpSource } from './adapter/otp/source.ts';
 import { fillPorts } from './adapter/ports.ts';
 import { type ServerProcess, startServer } from './adapter/server-process.ts';
+import { stepTimeout } from './adapter/step-calls.ts';
 import { type SupervisedParts, SupervisedServer } from './adapter/supervised-server.ts';
 import { readTlsFiles } from './adapter/tls-files.ts';
 import { whoCalls } from './adapter/who-calls.ts';
@@ -28,22 +29,22 @@ export type RunParts = {
   clock: Clock;
   seed: number;
   env: Env;
-  /** Breaks the run off. */
+  /** Aborts the run. */
   signal: AbortSignal;
   tell: (sentence: string) => void;
   ask: Ask;
-  /** Starts the server in the kit's own process, in place of what the file says. */
+  /** Starts the server in the kit's own process instead of the command in the adapter file. */
   serve?: (ehrUrl: string, smsUrl: string | undefined) => Promise<ServedInProcess>;
-  /** With what the kit listens in place of the EHR server; as the file says unless given. */
+  /** Certificates of the kit's EHR address; those of the adapter file unless given. */
   ehrTls?: ServerTls;
   /** Where the client-side proxies listen; free ports unless given. */
   clientPorts?: { ehr: number; auth: number };
 };
 
 export type ServedInProcess = {
-  /** The ports that it took, by name. */
+  /** The ports that the server took, by name. */
   ports: Record<string, number>;
-  /** Stops it and starts it again with what it keeps; undefined where it cannot. */
+  /** Stops the server and starts it again with its state; undefined where that cannot be done. */
   restart?: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -54,9 +55,9 @@ export type OpenRun = {
   readonly driver: DriverParts;
   /** Base URL of the server under test itself. */
   readonly serverUrl: string;
-  /** Ports of the kit's own, where the server under test is not to be looked for. */
+  /** Ports of the kit itself; the server under test is not searched for there. */
   readonly ownPorts: readonly number[];
-  /** What stood in the way of learning a one-time code, last time that something did. */
+  /** The last problem with learning a one-time code. */
   otpTrouble(): string | undefined;
   meta(about: Pick<RunMeta, 'tool' | 'mode'> & { finished: boolean }): RunMeta;
   close(): Promise<void>;
@@ -64,7 +65,7 @@ export type OpenRun = {
 
 /**
  * Opens a run.
- * @throws Error saying what is wrong with the set-up: a port that cannot be had, a server that does not start
+ * @throws Error that names a problem of the set-up: a port that is taken, a server that does not start
  */
 export async function openRun(parts: RunParts): Promise<OpenRun> {
   const closers: (() => Promise<unknown> | undefined)[] = [];
@@ -84,7 +85,7 @@ async function open(
   closers: (() => Promise<unknown> | undefined)[],
   close: () => Promise<void>,
 ): Promise<OpenRun> {
-  const { clock, seed, signal, tell, clientPorts } = parts;
+  const { clock, seed, tell, clientPorts } = parts;
   const startedAt = new Date(clock.now()).toISOString();
   const { internal, ehr } = parts.loaded.settings;
   const bed = await openTestBed({
@@ -102,54 +103,26 @@ async function open(
   const { settings } = loaded;
   bed.proxies.clientToAuth.retarget(settings.server.url);
   const baseUrl = bed.proxies.clientToAuth.url + new URL(settings.server.url).pathname.replace(/\/+$/, '');
-  const seen = waitForEffect(bed.recorder);
+  const effectOf = waitForEffect(bed.recorder);
   const adapter = await createAdapter(loaded, {
     baseUrl,
     clock,
     seed,
     otp,
     tell,
-    seen: (step, _input, signal) => seen(step, signal),
+    waitForEffect: (step, _input, signal) => effectOf(step, signal),
   });
-  const time = new TimeTable({
-    clock,
-    signal,
-    advance: adapter.has('advanceClock')
-      ? async (ms) => (await adapter.perform('advanceClock', { milliseconds: String(ms) }, signal)).kind === 'done'
-      : undefined,
-  });
-  const driver: DriverParts = {
-    adapter,
-    recorder: bed.recorder,
-    people: new People({ phone: adapter.phone, count: adapter.phoneCount }),
-    time,
-    codes: new CodeBudget(adapter.codesPerMinute, time),
-    pace: watchPace(bed.recorder),
-    requests: new RequestBudget(adapter.requestsPerSecond, clock, time),
-    ehrEndpoint: bed.ehrEndpoint,
-    proxies: bed.proxies,
-    clock,
-    random: seededRandom(seed),
-    // The adapter has its own limit; this one only keeps a faulty adapter from stopping the run.
-    stepTimeoutMs: Math.max(stepTimeout(settings), settings.timeouts.personMs) + 5_000,
-    whoCalls: (step) => whoCalls(loaded, step),
-    keepsOverRestart: settings.server.start?.keeps !== 'memory' || parts.serve !== undefined,
-    server,
-    signal,
-  };
+  const driver = driverParts(parts, bed, { loaded, adapter, server });
   const endJournal = () => bed.recorder.stop();
   signal.addEventListener('abort', endJournal, { once: true });
   // Closers run from the last to the first.
   closers.push(async () => endJournal());
-  const port = (url: string) => Number(new URL(url).port);
   return {
     bed,
     adapter,
     driver,
     serverUrl: settings.server.url,
-    ownPorts: [bed.ehrEndpoint, bed.ehrUrlForServer, bed.proxies.clientToAuth.url, ...(otp.smsUrl ? [otp.smsUrl] : [])]
-      .map(port)
-      .concat(bed.ehrPort),
+    ownPorts: portsOf(bed, otp),
     otpTrouble: () => otp.trouble(),
     meta: ({ tool, mode, finished }) => ({
       tool,
@@ -171,9 +144,53 @@ async function open(
   };
 }
 
+function portsOf({ ehrEndpoint, ehrUrlForServer, proxies, ehrPort }: TestBed, { smsUrl }: OtpSource): number[] {
+  const urls = [ehrEndpoint, ehrUrlForServer, proxies.clientToAuth.url, ...(smsUrl ? [smsUrl] : [])];
+  return [...urls.map((url) => Number(new URL(url).port)), ehrPort];
+}
+
+/** What the driver of this run needs. */
+function driverParts(
+  { clock, seed, signal, serve }: RunParts,
+  bed: TestBed,
+  { loaded, adapter, server }: { loaded: LoadedAdapter; adapter: Adapter; server: SupervisedServer },
+): DriverParts {
+  const { settings } = loaded;
+  const time = new TimeTable({
+    clock,
+    signal,
+    advance: adapter.has('advanceClock')
+      ? async (ms) => (await adapter.perform('advanceClock', { milliseconds: String(ms) }, signal)).kind === 'done'
+      : undefined,
+  });
+  return {
+    adapter,
+    recorder: bed.recorder,
+    people: new People({ phone: adapter.phone, count: adapter.phoneCount }),
+    time,
+    codes: new CodeBudget(adapter.codesPerMinute, time),
+    pace: watchPace(bed.recorder),
+    pace: watchPace(bed.recorder),
+    requests: new RequestBudget(adapter.requestsPerSecond, clock, time),
+    ehrEndpoint: bed.ehrEndpoint,
+    proxies: bed.proxies,
+    clock,
+    random: seededRandom(seed),
+    // The adapter has its own timeout. This longer one only keeps a faulty adapter from stopping the run.
+    stepTimeoutMs: Math.max(stepTimeout(settings), settings.timeouts.personMs) + 5_000,
+    whoCalls: (step) => whoCalls(loaded, step),
+    keepsOverRestart: settings.server.start?.keeps !== 'memory' || serve !== undefined,
+    server,
+    signal,
+  };
+}
+
 type Server = { loaded: LoadedAdapter; otp: OtpSource; server: SupervisedServer };
 
-/** The server under test, with the source of its codes: in this process, started as its file says, or running already. */
+/**
+ * Sets up the server under test and the source of its codes. The server runs in this process, is started as
+ * its file says, or is running already.
+ */
 async function serverOf(
   { loaded: given, clock, env, signal, ask, serve }: RunParts,
   bed: TestBed,
@@ -198,12 +215,14 @@ async function serverOf(
       onEvent: (event) => recorder.server(event),
     });
     recorder.onEntry((entry) => {
-      if (entry.kind === 'exchange' && entry.link === 'client->auth' && entry.broke !== undefined) server.suspect();
+      if (entry.kind === 'exchange' && entry.link === 'client->auth' && entry.broke !== undefined)
+        server.onConnectionBroken();
     });
     return server;
   };
   if (serve) {
-    // A sink is where such a server sends its messages; any other source is found at one of its ports.
+    // The server needs the address of a sink before it starts. Other sources are at one of the server's
+    // ports.
     const sink = given.settings.otp?.sink ? await openOtp(given.settings) : undefined;
     const own = await serve(bed.ehrUrlForServer, sink?.smsUrl);
     closers.push(own.close);

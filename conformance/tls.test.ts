@@ -13,7 +13,7 @@ import { openRun } from './run.ts';
 import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
 import { writePlainFile } from './testing/plain-file.ts';
 
-/** What the doctor says of whatever listens at `url`. */
+/** The doctor's first finding about the server at `url`. */
 async function diagnosed(url: string): Promise<Diagnosis | undefined> {
   return inDirectory(async (directory) => {
     const file = writePlainFile(directory, (adapter) => {
@@ -75,7 +75,7 @@ test('a server that speaks TLS can be judged when its authority is named, throug
 
 const shape = (name: string) => fileURLToPath(new URL(`shapes/${name}`, import.meta.url));
 
-/** A file of a server of another make whose EHR side is https; `env` is what the server has beside that. */
+/** The file of a foreign server whose EHR side is https; `env` is added to the server's environment. */
 function securedFile(directory: string, tls: TlsFiles, env: Record<string, string>, command?: string[]): string {
   const adapter = parse(readFileSync(shape('carried-sign.yaml'), 'utf8'));
   const { start } = adapter.server;

@@ -1,4 +1,4 @@
-/** What a check says, and how single verdicts become one answer. */
+/** What a check finds, and how verdicts become one answer. */
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Party } from './journal/entry.ts';
 
@@ -8,11 +8,11 @@ export type CheckLevel = 'MUST' | 'SHOULD' | 'ADVICE';
 export type Outcome =
   | 'pass'
   | 'fail'
-  /** Broken, but only a SHOULD or an ADVICE; red with --strict. */
+  /** A broken SHOULD or ADVICE; red with --strict. */
   | 'warning'
-  /** Rightly not judged, with the reason: the server declares that it has no such thing. */
+  /** Not judged for a good reason: the server declares that it lacks the feature. */
   | 'not applicable'
-  /** Could not be judged although it ought to have been: red. */
+  /** Not judged although it should have been: red. */
   | 'inconclusive';
 
 /** What a check finds in the journal. */
@@ -39,7 +39,7 @@ export type Verdict = {
   level: CheckLevel;
   requirements: readonly RequirementId[];
   scenarios: readonly string[];
-  /** Those of its requirements of which this run showed nothing: no call that they are about crossed the wire. */
+  /** Requirements of this check that the run showed nothing of: no call that they cover crossed the wire. */
   unshown?: readonly RequirementId[];
 } & (
   | { outcome: 'warning'; finding: Finding & { outcome: 'fail' } }
@@ -49,7 +49,7 @@ export type Verdict = {
 /** Exit codes of the command line. */
 export const EXIT = { conformant: 0, notConformant: 1, notSetUp: 2, harnessFault: 3 } as const;
 
-/** The whole run in one word. Inconclusive is never green: what could not be judged has not passed. */
+/** Whether the run is green. An inconclusive verdict is not: what was not judged has not passed. */
 export function isConformant(verdicts: readonly Verdict[], strict: boolean): boolean {
   return verdicts.every(
     ({ outcome }) => outcome === 'pass' || outcome === 'not applicable' || (outcome === 'warning' && !strict),

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { example, inDirectory, readReport, startCli, until } from './testing/cli.ts';
 import { writePlainFile } from './testing/plain-file.ts';
 
-const RUN = 60_000;
+const RUN_TIMEOUT_MS = 60_000;
 
-/** A message box of a person: takes what the server sends as SMS. */
+/** A message box of a person: accepts the messages that the server sends as SMS. */
 async function phoneOfPerson(): Promise<{ url: string; messages: { to: string; text: string }[]; server: Server }> {
   const messages: { to: string; text: string }[] = [];
   const server = createServer((request, response) => {
@@ -23,7 +23,7 @@ async function phoneOfPerson(): Promise<{ url: string; messages: { to: string; t
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, messages, server };
 }
 
-/** What a person with curl sends. */
+/** Sends a request as a person with curl would. */
 async function curl(method: string, url: string, body?: unknown, bearer?: string): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     method,
@@ -91,7 +91,7 @@ function watching(
 
 test(
   'a right server that a person drives by hand is watched: what crossed is judged, and nothing is found',
-  { timeout: RUN },
+  { timeout: RUN_TIMEOUT_MS },
   () =>
     watching('server.mjs', ({ output, code, directory }) => {
       const { meta, verdicts, summary } = readReport(directory);
@@ -108,21 +108,21 @@ test(
     }),
 );
 
-test('a fault is found out live, while the person still clicks', { timeout: RUN }, () =>
+test('a fault is found out live, while the person still clicks', { timeout: RUN_TIMEOUT_MS }, () =>
   watching(
     'faulty.mjs',
     ({ output, code, directory }) => {
       expect(code).toBe(1);
       const failed = readReport(directory).verdicts.filter(({ outcome }) => outcome === 'fail');
       expect(failed.map(({ check }) => check)).toEqual(['secrets-not-in-clear']);
-      // It was told before the last message crossed.
+      // It was reported before the last message crossed.
       expect(output.indexOf('secrets-not-in-clear')).toBeLessThan(output.indexOf('embedded_storage.remove_auth_info'));
     },
     /secrets-not-in-clear/,
   ),
 );
 
-test('a watched session in which nothing crossed is not green', { timeout: RUN }, () =>
+test('a watched session in which nothing crossed is not green', { timeout: RUN_TIMEOUT_MS }, () =>
   inDirectory(async (directory) => {
     const ports = ['--client-to-auth', '0', '--client-to-ehr', '0', '--for-seconds', '1'];
     const cli = startCli('watch', '--config', example('plain-js.yaml'), '--report', directory, ...ports);

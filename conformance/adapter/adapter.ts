@@ -1,30 +1,33 @@
-/** How the kit drives a server that is not ours: the client-side steps, and how the one-time code is learned. */
+/** How the kit drives a foreign server: the steps of its client, and how one-time codes are learned. */
 import type { StepName, StepResult } from '../journal/entry.ts';
 
-/** A JSON value that is sent in place of a text; without `json` nothing is sent. */
+/** A JSON value sent in place of a text; without `json` nothing is sent. */
 export type InPlace = { readonly json?: unknown };
 
-/** What a step may need; templates name these. `attempt` is a number that differs for every call. */
+/** The input of a step; templates name these members. `attempt` is a number that differs for every call. */
 export type StepInput = {
   phone?: string;
   code?: string;
-  /** With confirmOtp: what stands in a JSON body or a form in place of a member that is the code alone; `code` stands elsewhere. */
+  /**
+   * With confirmOtp: replaces a member of a JSON body or form that is the code alone. `code` is used
+   * elsewhere.
+   */
   codeInPlace?: InPlace;
-  /** The `stepSeq` of the request from which the code came; with reportLink, of the one whose exchange token linked the user. */
+  /** The `stepSeq` of the request that yielded the code or, with reportLink, the exchange token. */
   requestSeq?: string;
-  /** Only with a sign-in that carries it. */
+  /** Only for a sign-in that carries the user's signature. */
   userSign?: string;
   user?: string;
   token?: string;
-  /** The session whose kept values are sent, each of them changed; `token` has been changed alike. */
+  /** Sends the kept values of this session, each of them changed; `token` is already changed. */
   spoilt?: { readonly token: string; readonly change: (value: string) => string };
   /** For advanceClock, in milliseconds. */
   milliseconds?: string;
-  /** The harness's own number of the step, by which the recording proxy knows the request. */
+  /** The kit's own number of the step, by which the recording proxy recognizes the request. */
   stepSeq?: string;
 };
 
-/** `taken` says whether the server answered each call of the batch. */
+/** Sends several calls at once. `taken` says whether the server answered each call of the batch. */
 export type Batch = (
   inputs: readonly StepInput[],
   signal: AbortSignal,
@@ -36,46 +39,45 @@ export type Adapter = {
   has(step: StepName): boolean;
   /**
    * Performs one step and says how it ended. Never throws for what the server does.
-   * Values that a `done` step yields: confirmOtp -> user, token, ttl; exchangeToken -> exchangeToken; others may be empty.
+   * A `done` step must yield: confirmOtp -> user, token, ttl; exchangeToken -> exchangeToken. Others may
+   * yield nothing.
    */
   perform(step: StepName, input: StepInput, signal: AbortSignal): Promise<StepResult>;
-  /** How to perform a step several times by one request, a JSON-RPC batch; undefined where it is no JSON-RPC call. */
+  /** Returns how to perform a step as one JSON-RPC batch; undefined where it is no JSON-RPC call. */
   batchOf?(step: StepName): Batch | undefined;
-  /**
-   * The code that came to `phone` after the `since`-th message to it, waiting up to `waitMs`; undefined when none came.
-   */
+  /** Returns the code sent to `phone` after the first `since` messages; undefined when none came in time. */
   codeFor(phone: string, since: number, waitMs: number): Promise<string | undefined>;
-  /** How many messages have come to `phone` so far. */
+  /** The number of messages sent to `phone` so far. */
   messagesTo(phone: string): Promise<number>;
-  /** Whether messages can be counted: where a person types codes in, or all are the same, they cannot. */
+  /** Whether messages can be counted. They cannot when a person types codes in or all codes are the same. */
   readonly countsMessages: boolean;
   /** A phone number that no earlier call of this run returned; `index` counts from 0. */
   phone(index: number): string;
-  /** So many phones there are; infinitely many where a pattern makes them. */
+  /** The number of phones; infinite where a pattern makes them. */
   readonly phoneCount: number;
-  /** A phone that the server does not know, by an index; undefined where the file names none. */
+  /** A phone that the server does not know, by its index; undefined where the file names none. */
   unknownPhone(index: number): string | undefined;
-  /** Whether a sign-in sends what came with the request of its code, such as a challenge. */
+  /** Whether a sign-in sends a value, such as a challenge, from the answer to its code request. */
   readonly bindsCodes?: boolean;
-  /** Places of `keep` that found nothing in the last answer of their step, in words. */
+  /** The places of `keep` that had no value in the last answer of their step, in words. */
   keptNothing?(): readonly string[];
-  /** Whether a person does some of the steps: then one thing is done at a time. */
+  /** Whether a person performs some of the steps: then the scenarios run one at a time. */
   readonly isManual: boolean;
-  /** Requests that the server takes in a second from one address, when the adapter states it. */
+  /** Requests a second that the server accepts from one address, when the adapter states it. */
   readonly requestsPerSecond?: number | undefined;
-  /** Codes that the server sends in a minute to all phones together, when the adapter states it. */
+  /** Codes a minute that the server sends to all phones together, when the adapter states it. */
   readonly codesPerMinute: number | undefined;
-  /** Codes that the server sends in a day to one phone, when the adapter states it. */
+  /** Codes a day that the server sends to one phone, when the adapter states it. */
   readonly codesPerDay: number | undefined;
   /** A phone whose user has no correspondence entry, when the adapter names one. */
   readonly phoneWithoutCorrespondence: string | undefined;
   /** Lifetime of a code in seconds, when the adapter states it. */
   readonly otpLifetimeSeconds: number | undefined;
-  /** How long the server makes one wait before another code goes to the same phone, in seconds, when the adapter states it. */
+  /** Pause between two codes to the same phone, in seconds, when the adapter states it. */
   readonly resendAfterSeconds: number | undefined;
-  /** How long the server may take to answer when the EHR does not, in milliseconds: the bound that is judged. */
+  /** The judged time limit (ms) for an answer of the server while the EHR server does not answer. */
   readonly patienceMs: number;
-  /** Settings for the report, without any secret. */
+  /** Settings for the report, without secrets. */
   readonly publicConfiguration: Record<string, unknown>;
   close(): Promise<void>;
 };

@@ -11,7 +11,7 @@ const STEP = {
 
 type Call = { id: number; method: string; params: { code: string } };
 
-/** Sends two sign-ins to a server that answers a body as `reply` says. */
+/** Sends two sign-ins to a server that answers a body with `reply`. */
 async function batchOf(reply: (calls: Call[]) => unknown, status = 200) {
   const sent: { body: string; step: string | null }[] = [];
   const fetch = async (_url: string | URL | Request, init?: RequestInit) => {
@@ -24,7 +24,7 @@ async function batchOf(reply: (calls: Call[]) => unknown, status = 200) {
     baseUrl: 'http://127.0.0.1:9',
     header: ['x-step', '3'],
     required: ['user', 'token'],
-    send: { fetch, clock: systemClock, timeout: 1_000 },
+    send: { fetch, clock: systemClock, timeoutMs: 1_000 },
   });
   return { answer, sent };
 }

@@ -1,4 +1,4 @@
-/** Several calls of one step in a single request: a JSON-RPC batch, which a server may or may not take. */
+/** Sends several calls of one step as a JSON-RPC batch, which a server may accept or not. */
 import { isObject } from '#protocol/envelope.ts';
 import { tryJson } from '#protocol/json.ts';
 import type { StepResult } from '../journal/entry.ts';
@@ -9,12 +9,12 @@ import type { RpcStep } from './step-schema.ts';
 import type { Variables } from './template.ts';
 
 export type BatchParts = {
-  /** The id of the first call; the others count up from it. */
+  /** The id of the first call; the ids of the others follow it. */
   firstId: number;
   baseUrl: string;
-  /** By which the recording proxy knows the request. */
+  /** Tells the recording proxy which step the request belongs to. */
   header: [string, string];
-  /** Values without which a call is not done. */
+  /** Values that a call must yield to count as done. */
   required: readonly string[];
   send: Parameters<typeof send>[1];
 };
@@ -34,7 +34,7 @@ export async function sendBatch(
   const replies = tryJson(answer.text)?.value;
   if (!Array.isArray(replies)) {
     const result = readRpcAnswer(answer, firstId, { places: {}, required: [], variables: {} });
-    // One answer to all of them: whatever it says, no call of the batch was carried out.
+    // One answer to the whole batch: whatever it says, no call was executed.
     const whole: StepResult = result.kind === 'done' ? NOT_TAKEN : result;
     return { results: calls.map(() => whole), taken: false };
   }

@@ -1,4 +1,4 @@
-/** From a step of the adapter file and the values at hand to the HTTP request that a client would send. */
+/** Builds the HTTP request of a step from the adapter file and the values known so far. */
 import { callText } from '#protocol/envelope.ts';
 import type { InPlace } from './adapter.ts';
 import type { RequestStep, RpcStep } from './step-schema.ts';
@@ -11,14 +11,14 @@ export type RequestSettings = { method: string } & Partial<
   Pick<RequestStep, 'path' | 'url' | 'headers' | 'json' | 'form' | 'body'>
 >;
 
-/** JSON values by the name of a variable: each is sent where the variable would stand alone. */
+/** JSON values by variable name; each replaces a template that is this variable alone. */
 export type InPlaceOf = Readonly<Record<string, InPlace>>;
 
 /**
- * Fills in a request. Members, fields and headers whose template lacks a value that may be missing are left out; in an
- * address such a value is empty.
+ * Fills in a request. Members, fields and headers whose template lacks an optional value are left out; in an
+ * address such a value becomes empty.
  * @param baseUrl without a trailing slash
- * @throws MissingValueError when a value is missing that the request cannot do without
+ * @throws MissingValueError when a required value is missing
  */
 export function buildRequest(
   settings: RequestSettings,
@@ -31,7 +31,7 @@ export function buildRequest(
   return { method: settings.method, url, headers: headersOf(settings.headers, variables, type), body };
 }
 
-/** Fills in a JSON-RPC call, by the same rules. Without a session the call carries no `cred` at all. */
+/** Fills in a JSON-RPC call by the same rules. Without a session the call carries no `cred`. */
 export function buildCall(
   step: RpcStep,
   variables: Variables,
@@ -49,7 +49,7 @@ export function buildCall(
   return { method: 'POST', url, headers: headersOf(step.headers, variables, 'application/json'), body: callText(call) };
 }
 
-/** What names the user of a session and shows its token. */
+/** The default `cred`: the user of the session, and its token. */
 export const SESSION = { user: '${user}', token: '${token}' };
 
 function addressOf(
@@ -92,25 +92,25 @@ function bodyOf(
   return { type: undefined, body: body === undefined ? undefined : fill(body, variables) };
 }
 
-/** What is sent in place of a template that is one variable and nothing else. */
+/** The value that replaces a template which is one variable and nothing else. */
 function inPlaceOf(template: string, inPlace: InPlaceOf): InPlace | undefined {
   const name = loneVariable(template);
   return name === undefined ? undefined : inPlace[name];
 }
 
-/** A JSON value as a field of a form has it: null is empty, as forms have no null. */
+/** A JSON value as a form field. Null becomes empty, since forms have no null. */
 function textOf({ json }: InPlace): string | undefined {
   if (json === null) return '';
   return json === undefined || typeof json === 'string' ? json : JSON.stringify(json);
 }
 
-/** The value with its templates filled in; undefined when it, or all that it holds, is to be left out. */
+/** Fills in the templates of a value; undefined when the value, or all that it contains, is left out. */
 function filledJson(value: unknown, variables: Variables, inPlace: InPlaceOf): unknown {
   if (typeof value === 'string') {
     const instead = inPlaceOf(value, inPlace);
     if (instead) return instead.json;
     const filled = fill(value, variables);
-    // The one value that is a number by nature.
+    // The only variable that is sent as a number.
     return loneVariable(value) === 'milliseconds' ? Number(filled) : filled;
   }
   if (typeof value !== 'object' || value === null) return value;

@@ -1,19 +1,19 @@
-/** A program that runs as a process group of its own, so that it and all that it has started can be ended for certain. */
+/** Runs a program as a process group, so that it and all that it started can be ended for certain. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Clock } from '#protocol/clock.ts';
 import { OutputTail } from './output-tail.ts';
 
 export type Child = {
   readonly pid: number;
-  /** The last lines of its output, at most fifty. */
+  /** The last lines of its output, at most 50. */
   output(): string[];
-  /** How it ended, in words, once it has; undefined while it runs. */
+  /** How it ended, in words; undefined while it runs. */
   ended(): string | undefined;
-  /** Resolves when the program has ended, by itself or not. */
+  /** Resolves when the program has ended, for whatever reason. */
   readonly gone: Promise<void>;
-  /** Resolves when nobody holds its output open any more. */
+  /** Resolves when no process holds its output open any more. */
   readonly closed: Promise<void>;
-  /** Asks the group to end, and kills it when it does not. Resolves when it is gone. */
+  /** Asks the group to end and kills it when it does not. Resolves when it is gone. */
   stop(): Promise<void>;
 };
 
@@ -21,16 +21,16 @@ export type Program = { command: readonly string[]; cwd: string; env: Record<str
 
 export type ChildParts = {
   clock: Clock;
-  /** How long the group may take to end when it is asked to, in milliseconds. */
-  stopWithin: number;
-  /** Makes a line fit to be shown. */
+  /** Time (ms) for the group to end after SIGTERM, before it is killed. */
+  stopWithinMs: number;
+  /** Prepares a line for display. */
   show: (line: string) => string;
-  /** Is told every line as it was written. */
+  /** Called with every line as it was written. */
   onLine: (line: string) => void;
 };
 
-/** After a kill, what still holds the output open is none of the group; it is not waited for, in milliseconds. */
-const AFTER_KILL = 1_000;
+/** Limits the wait (ms) for open output after a kill: a process that still holds it is not of the group. */
+const OUTPUT_CLOSE_TIMEOUT_MS = 1_000;
 
 /**
  * Starts a program.
@@ -38,7 +38,7 @@ const AFTER_KILL = 1_000;
  */
 export async function runChild(
   { command, cwd, env }: Program,
-  { clock, stopWithin, show, onLine }: ChildParts,
+  { clock, stopWithinMs, show, onLine }: ChildParts,
 ): Promise<Child> {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
@@ -54,61 +54,75 @@ export async function runChild(
     stream.on('data', take).on('end', () => take(undefined));
   }
   let how: string | undefined;
-  let isClosed = false;
   const gone = new Promise<void>((resolve) => {
     child.on('exit', (code, signal) => {
       how = signal === null ? `ended with code ${code}` : `was killed by ${signal}`;
       resolve();
     });
   });
-  // The kit may be ended in a way that leaves no time to ask; the group must not outlive it.
-  const lastResort = () => signalGroup(child, 'SIGKILL');
-  process.once('exit', lastResort);
-  const closed = new Promise<void>((resolve) => {
-    child.on('close', () => {
-      isClosed = true;
-      process.off('exit', lastResort);
-      // Now and never later: once the group is gone its number may become another's.
-      signalGroup(child, 'SIGKILL');
-      resolve();
-    });
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve).once('error', reject);
-  }).catch((error: unknown) => {
-    process.off('exit', lastResort);
-    throw error;
-  });
-
-  async function end(): Promise<void> {
-    if (isClosed) return;
-    signalGroup(child, 'SIGTERM');
-    let cancel = clock.after(stopWithin, () => {
-      signalGroup(child, 'SIGKILL');
-      cancel = clock.after(AFTER_KILL, () => {
-        child.stdout.destroy();
-        child.stderr.destroy();
-      });
-    });
-    await closed;
-    cancel();
-  }
-
+  const closed = await killAtEnd(child);
   let stopping: Promise<void> | undefined;
   return {
     pid: child.pid as number,
     output: () => tail.lines(),
     ended: () => how,
     gone,
-    closed,
+    closed: closed.promise,
     stop() {
-      stopping ??= end();
+      stopping ??= end(child, closed, { clock, stopWithinMs });
       return stopping;
     },
   };
 }
 
-/** Windows has no process groups; there the program alone is ended. */
+type Closed = { promise: Promise<void>; isClosed: boolean };
+
+/**
+ * Kills the group of a program when the program's output is closed, and when the kit exits.
+ * @throws the system's error when the program cannot be started
+ */
+async function killAtEnd(child: ChildProcess): Promise<Closed> {
+  // The kit may exit without time to ask; the group must not outlive it.
+  const lastResort = () => signalGroup(child, 'SIGKILL');
+  process.once('exit', lastResort);
+  const promise = new Promise<void>((resolve) => {
+    child.on('close', () => {
+      closed.isClosed = true;
+      process.off('exit', lastResort);
+      // Only now: once the group is gone, its number may be given to another group.
+      signalGroup(child, 'SIGKILL');
+      resolve();
+    });
+  });
+  const closed: Closed = { promise, isClosed: false };
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve).once('error', reject);
+  }).catch((error: unknown) => {
+    process.off('exit', lastResort);
+    throw error;
+  });
+  return closed;
+}
+
+async function end(
+  child: ChildProcess,
+  closed: Closed,
+  { clock, stopWithinMs }: Pick<ChildParts, 'clock' | 'stopWithinMs'>,
+): Promise<void> {
+  if (closed.isClosed) return;
+  signalGroup(child, 'SIGTERM');
+  let cancel = clock.after(stopWithinMs, () => {
+    signalGroup(child, 'SIGKILL');
+    cancel = clock.after(OUTPUT_CLOSE_TIMEOUT_MS, () => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    });
+  });
+  await closed.promise;
+  cancel();
+}
+
+/** Windows has no process groups: only the program itself is ended there. */
 const HAS_GROUPS = process.platform !== 'win32';
 
 function signalGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
@@ -118,7 +132,7 @@ function signalGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
     if (HAS_GROUPS) process.kill(-pid, signal);
     else child.kill(signal);
   } catch (error) {
-    // Nobody of the group is left.
+    // No process of the group is left.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

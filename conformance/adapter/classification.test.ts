@@ -8,7 +8,7 @@ const rpc = { rpc: 'auth.exchange_token', cred: 'session', extract: { exchangeTo
 const replied = (outcome: object) => ({ jsonrpc: '2.0', id: 1, ...outcome });
 const failed = (what: string, detail: string) => ({ kind: 'failed', what, detail });
 
-/** How the exchange of a token ends when the server answers so. */
+/** The result of an exchange token step for this answer of the server. */
 async function outcome(answer: Answer, step: Record<string, unknown> = {}) {
   const server = await startFakeServer(answer);
   const exchangeToken = {

@@ -1,4 +1,4 @@
-/** What the sections of an adapter file need of each other, and of the values in them, beyond what a schema can say. */
+/** Checks an adapter file across its sections, for rules that a schema cannot express. */
 import { isObject } from '#protocol/envelope.ts';
 import { type StepName, stepNames } from '../journal/entry.ts';
 import type { Path, Problem } from './problem.ts';
@@ -6,8 +6,8 @@ import { CLIENT_STEPS } from './schema.ts';
 import { templateProblems } from './template-checks.ts';
 
 /**
- * Looks at the file as it was written, whatever its shape: what is of another shape than it should be is the schema's
- * to report, so that all problems are told at once.
+ * Checks the file as it was written. Values of a wrong shape are skipped: the schema reports them, so that
+ * all problems are told at once.
  * @param wrapped whether a module performs steps in its own way, so that the file need not describe them
  */
 export function crossProblems(data: unknown, { wrapped }: { wrapped: boolean }): Problem[] {
@@ -25,7 +25,7 @@ export function crossProblems(data: unknown, { wrapped }: { wrapped: boolean }):
 
 type Section = Record<string, unknown>;
 
-/** A section, or an empty one in place of anything else. */
+/** The section, or an empty one for a value of any other type. */
 function sectionOf(value: unknown): Section {
   return isObject(value) ? value : {};
 }
@@ -44,7 +44,7 @@ function passwordProblems({ password, insecureLiteral }: Section): Problem[] {
   ];
 }
 
-/** Places where one of several keys must, or may, stand. */
+/** Problems where one of several keys must, or may, be given. */
 function choiceProblems(data: Section): Problem[] {
   const problems: Problem[] = [];
   const choose = (value: unknown, path: Path, keys: string[], required: boolean) => {
@@ -65,7 +65,7 @@ function choiceProblems(data: Section): Problem[] {
   for (const [name, step] of Object.entries(sectionOf(data.steps))) {
     if (!isObject(step) || 'absent' in step || 'manual' in step) continue;
     const path = ['steps', name];
-    // A JSON-RPC server has one endpoint, most often at its root.
+    // A JSON-RPC server has one endpoint, usually at its root.
     choose(step, path, ['path', 'url'], !('rpc' in step));
     choose(step, path, ['json', 'form', 'body'], false);
     const body = ['json', 'form', 'body'].find((key) => step[key] !== undefined);
@@ -92,7 +92,7 @@ function serverProblems(data: Section): Problem[] {
   ];
 }
 
-/** What a step must yield for the run to go on. */
+/** Values that a step must yield for the run to go on. */
 const YIELDS: Partial<Record<StepName, readonly string[]>> = {
   confirmOtp: ['user', 'token'],
   exchangeToken: ['exchangeToken'],

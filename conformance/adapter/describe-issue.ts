@@ -1,4 +1,4 @@
-/** What the schema found wrong, in the words of {@link Problem}. */
+/** Turns the schema's findings into {@link Problem}s. */
 import type { z } from 'zod';
 import { type Path, type Problem, shown } from './problem.ts';
 
@@ -6,11 +6,11 @@ type Issue = z.core.$ZodIssue;
 
 export type Given = {
   data: unknown;
-  /** A scalar as it stands in the file. */
+  /** A scalar as written in the file. */
   written(path: Path): string | undefined;
 };
 
-/** One problem for each thing that is wrong. What was given is named, unless it may be a secret. */
+/** Returns one problem for each mistake. Names the given value, unless it may be a secret. */
 export function problemsOf(issues: readonly Issue[], given: Given): Problem[] {
   return issues.flatMap((issue) => problemsOfIssue(issue, [], given));
 }
@@ -35,7 +35,7 @@ function problemsOfIssue(issue: Issue, above: Path, given: Given): Problem[] {
   }
 }
 
-/** The problems of the alternative that was most probably meant: the one with the fewest. */
+/** The problems of the alternative with the fewest, which was probably meant. */
 function unionProblems(issue: Issue & { code: 'invalid_union' }, path: Path, given: Given): Problem[] {
   const [meant] = [...issue.errors].sort((a, b) => distanceOf(a) - distanceOf(b));
   return meant
@@ -43,7 +43,7 @@ function unionProblems(issue: Issue & { code: 'invalid_union' }, path: Path, giv
     : [{ path, at: 'value', sentence: sentenceOf(issue, path, given) }];
 }
 
-/** How far a value is from an alternative: a value of another type altogether is the furthest. */
+/** How far a value is from an alternative; a value of another type is the farthest. */
 function distanceOf(issues: readonly Issue[]): number {
   return issues.reduce((sum, issue) => {
     if (issue.code === 'unrecognized_keys') return sum + issue.keys.length;
@@ -62,7 +62,7 @@ function sentenceOf(issue: Issue, path: Path, file: Given): string {
   return `${issue.message}${given}. Put it in quotes: ${JSON.stringify(file.written(path) ?? String(value))}`;
 }
 
-/** Values that an error must not show even when they are wrong. */
+/** Whether an error must not show the value, even when it is wrong. */
 function isSecret(path: Path): boolean {
   const text = path.map(String).join('.');
   return /^internal\.password|^otp\.fixed|^server\.start\.(?:env|command)|\.headers\./.test(text);

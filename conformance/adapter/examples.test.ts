@@ -10,7 +10,7 @@ import { fillPorts } from './ports.ts';
 import { startServer } from './server-process.ts';
 import { startFakeServer } from './testing/fake-server.ts';
 
-/** Starts the server of an example before an EHR server that takes everything. */
+/** Starts the server of an example before an EHR server that accepts everything. */
 async function startExample(name: string) {
   const ehr = await startFakeServer((request, response) => {
     const { id } = JSON.parse(request.body) as { id: number };
@@ -36,7 +36,7 @@ async function startExample(name: string) {
     seed: 1,
     otp,
     tell: () => undefined,
-    seen: async () => ({}),
+    waitForEffect: async () => ({}),
   });
   onTestFinished(() => adapter.close());
   const does = (step: StepName, input: StepInput) => adapter.perform(step, input, new AbortController().signal);

@@ -1,9 +1,9 @@
-/** The kinds of values in an adapter file, each with the words in which it is refused. */
+/** The types of values in an adapter file, each with the message that rejects a wrong one. */
 import { z } from 'zod';
 import { POINTER } from './json-pointer.ts';
 import { suggestion } from './problem.ts';
 
-/** Reads an environment variable by name and learns from `secret` whether its value must never be shown. */
+/** Reads an environment variable. `secret` says whether its value must never be shown. */
 export type ReadEnv = (name: string, secret: boolean) => string | undefined;
 
 /** A section of the file: exactly these keys. */
@@ -12,7 +12,7 @@ export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? // One sentence for each key; whoever reports it takes them apart again.
+        ? // One sentence per key; the reporter splits them again.
           issue.keys.map((key) => `is not known here. ${suggestion(key, known)}`).join('\n')
         : 'must be a section of keys and values',
   });
@@ -24,9 +24,9 @@ export const text = z.string('must be text').min(1, 'must not be empty').max(10_
 export const anyText = z.string('must be text').max(10_000, 'must be shorter');
 
 type EnvUse = {
-  /** Its value must never be shown. */
+  /** Whether its value must never be shown. */
   secret: boolean;
-  /** It stands where templates are filled in. */
+  /** Whether templates are filled in where it is used. */
   template?: boolean;
 };
 
@@ -40,7 +40,7 @@ export function fromEnv(readEnv: ReadEnv, { secret, template = false }: EnvUse) 
   const reference = section({ env: variableName.describe('Name of the environment variable that holds the value') });
   return reference.transform(({ env }, context) => {
     const value = readEnv(env, secret);
-    // What comes from outside is no template, whatever it looks like.
+    // A value from outside is never a template, whatever it looks like.
     if (value !== undefined && value !== '') return template ? value.replaceAll('${', () => '$${') : value;
     const state = value === undefined ? 'is not set' : 'is set, but empty';
     const message = `names the environment variable ${env}, which ${state}. Please set it.`;
@@ -49,7 +49,7 @@ export function fromEnv(readEnv: ReadEnv, { secret, template = false }: EnvUse) 
   });
 }
 
-/** Marks a message that says everything: what was given is not added to it. */
+/** Marks a complete message: the given value is not added to it. */
 const COMPLETE = { complete: true } as const;
 
 export const variableName = z
@@ -62,7 +62,7 @@ export function environment(readEnv: ReadEnv) {
   return z.record(variableName, value, 'must be a section of variables and values');
 }
 
-/** For the published schema: exactly one of these keys must be there. */
+/** For the published schema: exactly one of these keys must be given. */
 export function exactlyOne(...keys: string[]) {
   return { oneOf: keys.map((key) => ({ type: 'object', properties: { [key]: {} }, required: [key] })) };
 }
@@ -81,13 +81,13 @@ export const port = whole(0, 65_535);
 
 export const host = text.regex(/^[A-Za-z0-9.:-]+$/, 'must be a host name or an address');
 
-/** An http or https address with no user, query or fragment. `${ports.…}` may stand in it. */
+/** An http or https address without user, query or fragment. May contain `${ports.…}`. */
 export const baseUrl = text.refine(
   isBaseUrl,
   'must be an http or https address without user, query and fragment, such as http://127.0.0.1:8080',
 );
 
-/** A whole address, which may have a query. Templates may stand in it. */
+/** A whole address, which may have a query and templates. */
 export const url = text.refine(isUrl, 'must be a whole http or https address, such as http://127.0.0.1:8080/clock');
 
 export const path = text.regex(/^\/[^\s#]*$/, 'must be a path that begins with a slash, without spaces and #');
@@ -97,7 +97,7 @@ export const pointer = z
   .max(500, 'must be shorter')
   .regex(POINTER, 'must be a JSON Pointer such as /result/token');
 
-/** A regular expression; what is looked for is its first group, or all that it matches when it has none. */
+/** A regular expression. The value is its first group, or the whole match when it has none. */
 export const pattern = text.max(500, 'must be shorter').refine(isRegExp, 'must be a regular expression of JavaScript');
 
 export const headerName = z
@@ -123,7 +123,7 @@ function isUrl(value: string): boolean {
   return username === '' && password === '';
 }
 
-/** A digit stands for every template: it can be part of a port, a host and a path. */
+/** Replaces every template by a digit, which is valid in a port, a host and a path. */
 function withoutTemplates(value: string): string {
   return value.replaceAll(/\$\{[^}]*\}/g, '1');
 }

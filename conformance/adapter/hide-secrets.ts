@@ -1,9 +1,9 @@
-/** Keeping secrets out of what is shown: in clear, and in the forms in which programs write them. */
+/** Keeps secrets out of shown text, in clear and in the forms in which programs write them. */
 
-/** A function that puts dots in the place of every secret, as it is, quoted in JSON, URL-encoded or in base64. */
+/** Returns a function that hides every secret: plain, quoted in JSON, URL-encoded or in base64. */
 export function secretHider(secrets: readonly string[]): (text: string) => string {
   const forms = new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf));
-  // The longest first: a secret may be the beginning of another.
+  // The longest first: one secret may be the beginning of another.
   const sorted = [...forms].sort((a, b) => b.length - a.length);
   return (text) => sorted.reduce((hidden, form) => hidden.replaceAll(form, '•••'), text);
 }

@@ -132,9 +132,9 @@ test('a value of the environment is sent as it is, whatever it looks like', asyn
 });
 
 test('a time is sent as a number, and helpers of the harness go to the server itself', async () => {
-  const tap = await startFakeServer();
+  const proxy = await startFakeServer();
   const server = await startFakeServer();
-  const adapter = await startAdapter(tap.url, {
+  const adapter = await startAdapter(proxy.url, {
     server: { url: `${server.url}/` },
     steps: {
       advanceClock: {
@@ -147,7 +147,7 @@ test('a time is sent as a number, and helpers of the harness go to the server it
   expect(await adapter.does('advanceClock', { milliseconds: '1500' })).toEqual({ kind: 'done', values: {} });
   expect(server.received[0]?.path).toBe('/clock');
   expect(server.json()).toEqual({ advance: 1500, note: '1500 ms' });
-  expect(tap.received).toEqual([]);
+  expect(proxy.received).toEqual([]);
 });
 
 test('values are found in headers, in cookies, and in what was sent', async () => {

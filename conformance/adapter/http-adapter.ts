@@ -1,23 +1,18 @@
-/** The adapter that an adapter file describes: every step as an HTTP request, or as a sentence to the person who does it. */
+/** The adapter that an adapter file describes. A step is an HTTP request, or an instruction to a person. */
 import { type Clock, deadline } from '#protocol/clock.ts';
 import type { StepName, StepResult, Values } from '../journal/entry.ts';
-import { STEP_HEADER } from '../servers/proxy/step-header.ts';
-import type { Adapter, Batch, StepInput } from './adapter.ts';
-import { sendBatch } from './batch.ts';
-import { buildCall, buildRequest } from './build-request.ts';
-import { KeptValues } from './kept-values.ts';
+import type { Adapter, StepInput } from './adapter.ts';
 import type { LoadedAdapter } from './load.ts';
 import type { OtpSource } from './otp/source.ts';
 import { phonesOf } from './phones.ts';
 import { publicConfiguration } from './public-configuration.ts';
-import { placeText, readHttpAnswer, readRpcAnswer, valuesFrom, type Wanted } from './read-answer.ts';
-import type { AdapterSettings } from './schema.ts';
-import { failed, send } from './send.ts';
-import { isAbsent, isManual, isRpc, type ManualStep, type RequestStep, type RpcStep } from './step-schema.ts';
+import { failed } from './send.ts';
+import { StepCalls } from './step-calls.ts';
+import { isAbsent, isManual, type ManualStep } from './step-schema.ts';
 import { fill, type Variables } from './template.ts';
 
 export type AdapterParts = {
-  /** Where the client's steps are sent: the tap before the server under test, without a trailing slash. */
+  /** The recording proxy before the server under test, for the client's steps; no trailing slash. */
   baseUrl: string;
   clock: Clock;
   /** Decides which phones this run uses. */
@@ -29,134 +24,38 @@ export type AdapterParts = {
   /** Tells a person what to do now. */
   tell: (sentence: string) => void;
   /** Resolves when the effect of a manual step was seen on the wire, to the values learned there. */
-  seen: (step: StepName, input: StepInput, signal: AbortSignal) => Promise<Values>;
+  waitForEffect: (step: StepName, input: StepInput, signal: AbortSignal) => Promise<Values>;
 };
 
-/** What a step must yield to be done. */
-const REQUIRED: Partial<Record<StepName, readonly string[]>> = {
-  confirmOtp: ['user', 'token'],
-  exchangeToken: ['exchangeToken'],
-};
-
-/** Helpers of the harness: they are no client's message, so they do not go through the proxy. */
-const HELPERS: readonly StepName[] = ['removeCorrespondence', 'advanceClock', 'expireSession', 'restart'];
-
-/**
- * The adapter of a loaded file whose ports are filled in (`fillPorts`). When it is a module with a way of its own, that
- * is laid around it.
- */
+/** Creates the adapter of a loaded file with its ports filled in. A module's own adapter wraps it. */
 export async function createAdapter(loaded: LoadedAdapter, parts: AdapterParts): Promise<Adapter> {
   const declared = declaredAdapter(loaded, parts);
   return loaded.wrap ? await loaded.wrap(declared, parts) : declared;
 }
 
 function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adapter {
-  const { steps, people, timeouts } = settings;
-  const kept = new KeptValues();
-  /** By step: the places that found nothing in its last answer. */
-  const keptNothing = new Map<StepName, readonly string[]>();
-  let lastId = 0;
-
-  async function perform(name: StepName, input: StepInput, signal: AbortSignal): Promise<StepResult> {
-    const step = steps[name];
-    if (step === undefined || isAbsent(step)) return { kind: 'absent' };
-    const { stepSeq: _ours, requestSeq: _its, codeInPlace: _instead, spoilt: _wrong, ...about } = input;
-    const variables: Variables = { ...about, ...kept.of(name, input) };
-    return isManual(step)
-      ? askPerson(name, step, input, variables, signal)
-      : call(name, step, { input, variables, signal });
-  }
-
-  async function call(
-    name: StepName,
-    step: RpcStep | RequestStep,
-    { input, variables, signal }: { input: StepInput; variables: Variables; signal: AbortSignal },
-  ): Promise<StepResult> {
-    const { stepSeq, codeInPlace } = input;
-    const inPlace = codeInPlace && { code: codeInPlace };
-    const id = ++lastId;
-    const baseUrl = (HELPERS.includes(name) ? settings.server.url : parts.baseUrl).replace(/\/+$/, '');
-    const request = isRpc(step)
-      ? buildCall(step, variables, baseUrl, id, inPlace)
-      : buildRequest(step, variables, baseUrl, inPlace);
-    // Only the recording proxy is told the number of the step: it takes the header away.
-    if (stepSeq !== undefined && request.url.startsWith(`${parts.baseUrl.replace(/\/+$/, '')}/`))
-      request.headers.push([STEP_HEADER, stepSeq]);
-    const answer = await send(request, {
-      fetch: parts.fetch ?? fetch,
-      clock: parts.clock,
-      timeout: stepTimeout(settings),
-      signal,
-    });
-    if (answer.kind === 'failed') return answer;
-    const wanted: Wanted = { places: step.extract ?? {}, required: REQUIRED[name] ?? [], variables };
-    const result = isRpc(step) ? readRpcAnswer(answer, id, wanted) : readHttpAnswer(step, answer, wanted);
-    if (result.kind === 'done') {
-      const values = valuesFrom(step.keep ?? {}, answer, variables);
-      kept.keep(name, values, input, result.values.token);
-      const lacking = Object.entries(step.keep ?? {}).filter(([key]) => values[key] === undefined);
-      keptNothing.set(
-        name,
-        lacking.map(([key, place]) => `steps.${name}.keep.${key} (${placeText(place)})`),
-      );
-    }
-    return result;
-  }
-
-  function batchOf(name: StepName): Batch | undefined {
-    const step = steps[name];
-    if (step === undefined || isAbsent(step) || isManual(step) || !isRpc(step)) return undefined;
-    return (inputs, signal) => {
-      const firstId = lastId + 1;
-      lastId += inputs.length;
-      const calls = inputs.map(({ stepSeq: _own, codeInPlace: _json, spoilt: _wrong, ...about }) => ({
-        ...about,
-        ...kept.of(name, about),
-      }));
-      return sendBatch(step, calls, {
-        firstId,
-        baseUrl: parts.baseUrl.replace(/\/+$/, ''),
-        header: [STEP_HEADER, inputs[0]?.stepSeq ?? ''],
-        required: REQUIRED[name] ?? [],
-        send: { fetch: parts.fetch ?? fetch, clock: parts.clock, timeout: stepTimeout(settings), signal },
-      });
-    };
-  }
-
-  async function askPerson(
-    name: StepName,
-    { manual }: ManualStep,
-    input: StepInput,
-    variables: Variables,
-    signal: AbortSignal,
-  ): Promise<StepResult> {
-    const limit = deadline(parts.clock, timeouts.personMs, new Error('The time is up.'));
-    const either = AbortSignal.any([limit.signal, signal]);
-    try {
-      parts.tell(fill(manual, variables) ?? manual);
-      const values = await Promise.race([parts.seen(name, input, either), aborted(either)]);
-      if (values !== ABORTED) return { kind: 'done', values };
-      return failed(
-        'timeout',
-        limit.signal.aborted ? `nobody did it within ${timeouts.personMs} ms` : 'the step was broken off',
-      );
-    } finally {
-      limit.cancel();
-    }
-  }
-
+  const { steps, people } = settings;
+  const calls = new StepCalls(settings, parts);
   return {
     name: settings.name,
     has: (name) => steps[name] !== undefined && !isAbsent(steps[name]),
-    perform,
-    batchOf,
+    async perform(name, input, signal) {
+      const step = steps[name];
+      if (step === undefined || isAbsent(step)) return { kind: 'absent' };
+      const { stepSeq: _ours, requestSeq: _its, codeInPlace: _instead, spoilt: _wrong, ...about } = input;
+      const variables: Variables = { ...about, ...calls.kept.of(name, input) };
+      return isManual(step)
+        ? askPerson(name, step, { input, variables, signal, personMs: settings.timeouts.personMs }, parts)
+        : calls.call(name, step, { input, variables, signal });
+    },
+    batchOf: (name) => calls.batchOf(name),
     codeFor: parts.otp.codeFor,
     messagesTo: parts.otp.messagesTo,
     countsMessages: parts.otp.countsMessages,
     ...phonesOf(people, parts.seed),
     bindsCodes:
       Object.keys(steps.requestOtp && 'keep' in steps.requestOtp ? (steps.requestOtp.keep ?? {}) : {}).length > 0,
-    keptNothing: () => [...keptNothing.values()].flat(),
+    keptNothing: () => calls.keptNothing(),
     isManual: Object.values(steps).some((step) => step !== undefined && isManual(step)),
     requestsPerSecond: settings.server.requestsPerSecond,
     codesPerMinute: settings.otp?.perMinute,
@@ -164,18 +63,32 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     phoneWithoutCorrespondence: people.withoutCorrespondence,
     otpLifetimeSeconds: settings.otp?.lifetimeSeconds,
     resendAfterSeconds: settings.otp?.resendAfterSeconds,
-    patienceMs: timeouts.patienceMs,
+    patienceMs: settings.timeouts.patienceMs,
     publicConfiguration: publicConfiguration(settings),
     close: parts.otp.close,
   };
 }
 
-/** How long the kit waits for the answer to a step, in milliseconds: never less than the patience that is judged. */
-export function stepTimeout({ timeouts: { stepMs, patienceMs } }: Pick<AdapterSettings, 'timeouts'>): number {
-  return stepMs ?? Math.max(DEFAULT_STEP_MS, patienceMs);
-}
+type PersonStep = { input: StepInput; variables: Variables; signal: AbortSignal; personMs: number };
 
-const DEFAULT_STEP_MS = 15_000;
+/** Tells a person to perform a step, and waits for its effect. */
+async function askPerson(
+  name: StepName,
+  { manual }: ManualStep,
+  { input, variables, signal, personMs }: PersonStep,
+  { clock, tell, waitForEffect }: AdapterParts,
+): Promise<StepResult> {
+  const limit = deadline(clock, personMs, new Error('The time is up.'));
+  const either = AbortSignal.any([limit.signal, signal]);
+  try {
+    tell(fill(manual, variables) ?? manual);
+    const values = await Promise.race([waitForEffect(name, input, either), aborted(either)]);
+    if (values !== ABORTED) return { kind: 'done', values };
+    return failed('timeout', limit.signal.aborted ? `nobody did it within ${personMs} ms` : 'the step was broken off');
+  } finally {
+    limit.cancel();
+  }
+}
 
 const ABORTED = Symbol('aborted');
 

@@ -1,8 +1,8 @@
-/** JSON Pointer (RFC 6901): how an adapter file says where in an answer a value stands. */
+/** JSON Pointer (RFC 6901): how an adapter file names the place of a value in an answer. */
 
 /**
- * The value at `pointer` in a JSON value; undefined when there is none. The empty pointer names the whole value.
- * Only members that the JSON itself has are found, and array elements only by their plain number.
+ * Returns the value at `pointer` in a JSON value; undefined when there is none. The empty pointer names the
+ * whole value. Finds only own members of the JSON, and array elements only by their plain number.
  * @param pointer one that {@link POINTER} matches
  * @example valueAt({ result: { 'a/b': [7] } }, '/result/a~1b/0') // 7
  */
@@ -16,14 +16,14 @@ export function valueAt(json: unknown, pointer: string): unknown {
   return value;
 }
 
-/** What every JSON Pointer matches, and nothing else: empty, or begun by a slash, with `~` only in `~0` and `~1`. */
+/** Matches every valid JSON Pointer: empty, or starting with a slash, with `~` only in `~0` and `~1`. */
 export const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/u;
 
-/** No leading zeros, no sign, and no `-`, which names the element after the last and so no value. */
+/** No leading zeros, no sign, and no `-`, which names the element after the last. */
 const ARRAY_INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
 function tokensOf(pointer: string): string[] {
-  // `~1` before `~0`, so that `~01` comes out as `~1`.
+  // `~1` before `~0`, so that `~01` becomes `~1`.
   return pointer
     .split('/')
     .slice(1)

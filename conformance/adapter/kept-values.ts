@@ -1,28 +1,28 @@
-/** Values that one step yields for later ones, such as the number of a sign-in attempt or a cookie: each goes only where it belongs. */
+/** Values that one step yields for later ones, such as the number of a sign-in attempt or a cookie. */
 import type { StepName, Values } from '../journal/entry.ts';
 import type { StepInput } from './adapter.ts';
 
-/** The phone of a step, its session where there is one, and the request whose values it uses. */
+/** The phone of a step, its session if it has one, and the request whose values it uses. */
 export type Owner = { [Name in 'phone' | 'token' | 'spoilt' | 'requestSeq' | 'stepSeq']?: StepInput[Name] | undefined };
 
-/** Steps whose values belong to a code, or to an exchange token, that they yield. */
+/** Steps that yield a code or an exchange token; their values belong to it. */
 const REQUESTS: ReadonlySet<StepName> = new Set(['requestOtp', 'exchangeToken']);
 
 /**
- * Remembers values by the session, or, before there is one, by the phone. What came with a session is known only to who
- * shows its token, so that a call meant to be made without a session carries nothing of it. A confirmation gets the
- * values of the very request from which its code came, and its session keeps them; a report gets those of the request for
- * the exchange token of its link.
+ * Remembers values by session or, before there is one, by phone. A session's values are used only together
+ * with its token, so a call made without a session on purpose carries none of them. A confirmation gets the
+ * values of the request that yielded its code, and its session keeps them. A report gets those of the request
+ * that yielded its exchange token.
  */
 export class KeptValues {
   readonly #byPhone = new Map<string, Values>();
   readonly #byRequest = new Map<string, Values>();
   readonly #bySession = new Map<string, Values>();
 
-  /** The values for a step of this owner, as variables: `keep.NAME`. */
+  /** The values for a step of this owner, as variables `keep.NAME`. */
   of(step: StepName, { phone = '', token = '', spoilt, requestSeq = '' }: Owner): Record<string, string> {
     const [ofPhone, ofSession] = [this.#byPhone.get(phone), this.#ofSession(token, spoilt)];
-    // A sign-in belongs to no session: what came since goes before what an earlier one left.
+    // A sign-in belongs to no session yet: values of its phone override those of an earlier session.
     const newest = step === 'confirmOtp' ? { ...ofSession, ...ofPhone } : { ...ofPhone, ...ofSession };
     const kept = { ...newest, ...this.#byRequest.get(requestSeq) };
     return Object.fromEntries(Object.entries(kept).map(([name, value]) => [`keep.${name}`, value]));

@@ -1,11 +1,11 @@
-/** Whether anything listens at an address, without asking it for anything. */
+/** Tests whether a port accepts connections, without sending a request. */
 import { connect } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
 
-/** A machine that does not say no within this time may be busy, in milliseconds. */
+/** Waits this long (ms) for a connection: a slow machine may just be busy. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** False only when the connection is refused or cannot be made; a connection that is slow is no proof. */
+/** Returns false only when the connection is refused or fails; a slow connection proves nothing. */
 export function isListening(address: string, clock: Clock): Promise<boolean> {
   const { protocol, hostname, port } = new URL(address);
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Reading an adapter file: YAML, JSON, or a module; everything that is wrong with it is told at once. */
+/** Loads an adapter file (YAML, JSON or a module) and reports everything that is wrong with it at once. */
 
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
@@ -14,29 +14,29 @@ import { type AdapterSettings, adapterSchema, CLIENT_STEPS } from './schema.ts';
 import { resolvedFiles } from './tls-files.ts';
 import { readYaml } from './yaml-source.ts';
 
-/** A module's own way of driving the server, made from the one that its settings describe. */
+/** A module's own way of driving the server, built around the adapter that its settings describe. */
 export type WrapAdapter = (declared: Adapter, parts: AdapterParts) => Adapter | Promise<Adapter>;
 
 export type LoadedAdapter = {
-  /** As it was named. */
+  /** As the user named it. */
   file: string;
   settings: AdapterSettings;
-  /** Values that must not be shown: the internal password, and what came from the environment in secret places. */
+  /** Values that must not be shown: the internal password, and secrets taken from the environment. */
   secrets: readonly string[];
   wrap: WrapAdapter | undefined;
 };
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-const MAX_SIZE = 1024 * 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
 const MODULES = ['.ts', '.mts', '.js', '.mjs'];
 
 /**
- * Reads an adapter file. A module exports `adapter` (or `default`): an object of the same shape as the file, or a
- * function ({@link WrapAdapter}) beside an export `settings` of that shape.
- * @param what.watched a person drives everything, so only `server`, `internal` and `ehr` need be there
- * @throws AdapterFileError listing every problem with file, line and column (a module has no lines), what was given and
- *   what would do
+ * Reads an adapter file. A module exports `adapter` (or `default`): an object of the same shape as the file,
+ * or a function ({@link WrapAdapter}) beside an export `settings` of that shape.
+ * @param what.watched a person drives everything, so only `server`, `internal` and `ehr` are required
+ * @throws AdapterFileError that lists every problem with file, line and column (a module has no lines), the
+ *   given value and what would be valid
  */
 export async function loadAdapter(
   file: string,
@@ -85,7 +85,7 @@ function settle(
   return { file, settings: withFolder(settings, dirname(resolve(file))), secrets: [...secrets], wrap };
 }
 
-/** What a watched session does not need is filled in where it is missing. */
+/** Fills in the sections that a watched session does not need. */
 function forWatching(data: unknown): unknown {
   if (!isObject(data)) return data;
   const steps = Object.fromEntries(CLIENT_STEPS.map((step) => [step, { manual: 'Do it in your own app.' }]));
@@ -97,7 +97,7 @@ function forWatching(data: unknown): unknown {
   };
 }
 
-/** A template that stands twice in one place is one mistake. */
+/** Merges problems of one place: a template that occurs twice there is one mistake. */
 function withoutRepeats(problems: readonly Problem[]): Problem[] {
   return [
     ...new Map(
@@ -106,7 +106,7 @@ function withoutRepeats(problems: readonly Problem[]): Problem[] {
   ];
 }
 
-/** The server is started beside its file unless the file says where, and certificates are looked for there. */
+/** Takes the file's folder as working directory, unless the file names one, and for certificates. */
 function withFolder(settings: AdapterSettings, folder: string): AdapterSettings {
   const { server, ehr } = settings;
   const { start } = server;
@@ -119,7 +119,7 @@ function withFolder(settings: AdapterSettings, folder: string): AdapterSettings 
 
 function readText(file: string): string {
   try {
-    if (statSync(file).size > MAX_SIZE)
+    if (statSync(file).size > MAX_FILE_BYTES)
       throw new AdapterFileError(`Failed to use the adapter file ${file}: it is larger than 1 MiB.`);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (cause) {
@@ -137,7 +137,7 @@ function whyUnreadable(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** Node reads TypeScript by itself from 22.18 on; for an older one tsx does, where it is installed. */
+/** Node reads TypeScript by itself from 22.18 on; an older one needs tsx. */
 async function importModule(address: string): Promise<Record<string, unknown>> {
   try {
     return await import(address);

@@ -10,7 +10,7 @@ test('a person is told what to do, and the step is done when its effect was seen
   const adapter = await startAdapter(
     'http://127.0.0.1:9',
     { steps: { confirmOtp: { manual: 'Sign in as ${phone} now.' } } },
-    { tell: (sentence) => void told.push(sentence), seen: () => promise },
+    { tell: (sentence) => void told.push(sentence), waitForEffect: () => promise },
   );
   const result = adapter.does('confirmOtp', { phone: '7999' });
   resolve({ user: 'u', token: 't' });
@@ -23,7 +23,7 @@ test('a manual step that nobody does ends after its time, and at once when the r
   const adapter = await startAdapter(
     'http://127.0.0.1:9',
     { steps: { logout: { manual: 'Log out.' } }, timeouts: { personMs: 60_000 } },
-    { clock, seen: () => new Promise(() => undefined) },
+    { clock, waitForEffect: () => new Promise(() => undefined) },
   );
   const late = adapter.does('logout', session);
   clock.advance(60_000);
@@ -35,8 +35,12 @@ test('a manual step that nobody does ends after its time, and at once when the r
 });
 
 test('a step whose effect cannot be watched for is a fault of the kit and not of the server', async () => {
-  const seen = () => Promise.reject(new Error('nobody watches'));
-  const adapter = await startAdapter('http://127.0.0.1:9', { steps: { logout: { manual: 'Log out.' } } }, { seen });
+  const waitForEffect = () => Promise.reject(new Error('nobody watches'));
+  const adapter = await startAdapter(
+    'http://127.0.0.1:9',
+    { steps: { logout: { manual: 'Log out.' } } },
+    { waitForEffect },
+  );
   await expect(adapter.does('logout', session)).rejects.toThrow('nobody watches');
 });
 

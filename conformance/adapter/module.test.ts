@@ -52,7 +52,7 @@ test('a module may perform a step in its own way and leave the others as the set
     otp,
     fetch: async () => Response.json({ exchangeToken: 'x-1' }),
     tell: () => undefined,
-    seen: async () => ({}),
+    waitForEffect: async () => ({}),
   });
   const { signal } = new AbortController();
   expect(adapter.has('confirmOtp')).toBe(true);

@@ -1,4 +1,4 @@
-/** Waiting on a clock, and no longer than somebody wants it. */
+/** Waits on a clock, and stops early on a signal. */
 import type { Clock } from '#protocol/clock.ts';
 
 /** Resolves after `ms` milliseconds, or at once when the signal fires. */

@@ -1,12 +1,12 @@
-/** Phones for invented users: each once in a run, and in runs of different seeds different ones as far as the pattern allows. */
+/** Phones for invented users: unique in a run, and different between seeds as far as the pattern allows. */
 import { seededRandom } from '#protocol/random.ts';
 
 export type Phones = {
   /** The phone of this index, counted from 0. */
   phone(index: number): string;
-  /** So many phones there are; infinitely many where a pattern makes them. */
+  /** The number of phones; infinite where a pattern makes them. */
   readonly phoneCount: number;
-  /** A phone that the server does not know, by an index; undefined where the file names none. */
+  /** A phone that the server does not know, by its index; undefined where the file names none. */
   unknownPhone(index: number): string | undefined;
 };
 
@@ -16,7 +16,7 @@ type PeopleSettings = {
   withoutCorrespondence?: string | undefined;
 };
 
-/** The phones of an adapter file: those of a list in its order, or as many as a pattern gives. */
+/** The phones of an adapter file: those of a list in its order, or those that a pattern makes. */
 export function phonesOf({ phones, unknown, withoutCorrespondence }: PeopleSettings, seed: number): Phones {
   const strangers = unknown === undefined ? undefined : phonesOfPattern(unknown, seed);
   const unknownPhone = (index: number) => strangers?.(index);
@@ -31,8 +31,8 @@ export function phonesOf({ phones, unknown, withoutCorrespondence }: PeopleSetti
 }
 
 /**
- * A function from an index, counted from 0, to a phone of the pattern, in which every # is a digit.
- * @param without a phone that is never given out
+ * Returns a function from an index, counted from 0, to a phone of the pattern, in which every # is a digit.
+ * @param without a phone that is never returned
  * @example phonesOfPattern('7999555####', 7)(0) // '79995554031'
  */
 export function phonesOfPattern(pattern: string, seed: number, without?: string): (index: number) => string {
@@ -56,7 +56,7 @@ function filled(pattern: string, digits: string): string {
   return pattern.replaceAll('#', () => digits.charAt(next++));
 }
 
-/** Where in the order of this run a phone stands; undefined when it is none of the pattern. */
+/** The position of a phone in the order of this run; undefined when the pattern does not make it. */
 function indexOf(pattern: string, phone: string, begin: number, count: number): number | undefined {
   const [wanted, given] = [pattern.replace(/^\+/, ''), phone.replace(/^\+/, '')];
   if (wanted.length !== given.length) return undefined;

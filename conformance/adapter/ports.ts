@@ -1,12 +1,12 @@
-/** Ports that the kit chooses, so that two runs on one machine stay out of each other's way. */
+/** Chooses free ports, so that two runs on one machine do not collide. */
 
 import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:net';
 import type { AdapterSettings } from './schema.ts';
 
 /**
- * The settings with every `${ports.NAME}` replaced by its number. Ports set to 0 become free ones; they were free a
- * moment ago, which is all that can be had for a program that opens them itself.
+ * Replaces every `${ports.NAME}` by its number. Ports set to 0 become free ones. Another program could take
+ * such a port before the server under test opens it; nothing better can be had.
  */
 export async function fillPorts(settings: AdapterSettings): Promise<AdapterSettings> {
   const wanted = Object.values(settings.ports).filter((port) => port === 0).length;
@@ -21,7 +21,7 @@ export async function fillPorts(settings: AdapterSettings): Promise<AdapterSetti
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filled(member)]));
   };
-  // The sections with templates in them; a password that looks like one is none.
+  // Only sections with templates: a password that looks like a template is none.
   const { server, steps, otp } = settings;
   return {
     ...settings,
@@ -32,10 +32,10 @@ export async function fillPorts(settings: AdapterSettings): Promise<AdapterSetti
   };
 }
 
-/** `$${` is `${` itself, whatever follows. */
+/** `$${` is a literal `${`, whatever follows. */
 const PORT = /\$\$\{|\$\{ports\.(\w+)\}/g;
 
-/** Ports that were all free at one moment. */
+/** Returns ports that were all free at one moment. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, listen));
   const ports = servers.map((server) => (server.address() as AddressInfo).port);

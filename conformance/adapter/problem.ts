@@ -1,4 +1,4 @@
-/** What is wrong with an adapter file, said so that its writer can mend it: where, what was given, and what would do. */
+/** Describes a mistake in an adapter file for its author: place, given value, valid values. */
 
 /** A place in the file: the keys that lead to it. */
 export type Path = readonly PropertyKey[];
@@ -8,20 +8,20 @@ export type Place = { line: number; column: number };
 
 export type Problem = {
   path: Path;
-  /** Whether the key itself is wrong, or what stands under it. */
+  /** Whether the key itself is wrong, or its value. */
   at: 'key' | 'value';
   /** A sentence, or the end of one whose subject is the path. */
   sentence: string;
-  /** Where the path is no help: the place itself. */
+  /** The place itself, for problems that have no path. */
   place?: Place;
 };
 
-/** The file cannot be used; `message` lists every problem on a line of its own. */
+/** The file cannot be used; `message` lists every problem on its own line. */
 export class AdapterFileError extends Error {
   override name = 'AdapterFileError';
 }
 
-/** Finds the place of what a path leads to; undefined where the file has no lines. */
+/** Finds the place that a path leads to; undefined where the file has no lines. */
 export type Locate = (problem: Pick<Problem, 'path' | 'at'>) => Place | undefined;
 
 /** All problems as one error, in the order of the file. */
@@ -37,7 +37,9 @@ export function adapterFileError(file: string, problems: readonly Problem[], loc
   return new AdapterFileError(`Failed to use the adapter file ${file}: ${count}.\n${lines.join('\n')}`);
 }
 
-/** @example pathText(['steps', 'confirmOtp', 'headers', 'x-key', 0]) // 'steps.confirmOtp.headers.x-key[0]' */
+/**
+ * @example pathText(['steps', 'confirmOtp', 'headers', 'x-key', 0]) // 'steps.confirmOtp.headers.x-key[0]'
+ */
 function pathText(path: Path): string {
   return path
     .map((key, index) => {
@@ -49,7 +51,7 @@ function pathText(path: Path): string {
     .join('');
 }
 
-/** A sentence part that names what was probably meant, or else all that is possible. */
+/** Names the value that was probably meant, or else all that are possible, as a part of a sentence. */
 export function suggestion(given: string, possible: readonly string[]): string {
   const [nearest] = possible
     .map((name) => ({ name, distance: distance(given.toLowerCase(), name.toLowerCase()) }))
@@ -59,22 +61,22 @@ export function suggestion(given: string, possible: readonly string[]): string {
   return possible.length > 0 ? `Possible here: ${possible.join(', ')}.` : 'Nothing is possible here.';
 }
 
-const SHOWN = 80;
+const MAX_SHOWN_CHARS = 80;
 
-/** A value in a few words: short texts as they are, what is large by its kind. */
+/** A value in a few words: a short text as it is, anything large by its type. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'a section';
   const text = JSON.stringify(value) ?? 'nothing';
   const kind = typeof value === 'number' ? 'the number ' : '';
-  return `${kind}${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}`;
+  return `${kind}${text.length > MAX_SHOWN_CHARS ? `${text.slice(0, MAX_SHOWN_CHARS)}…` : text}`;
 }
 
 function order(place: Place | undefined): number {
   return place ? place.line * 1_000_000 + place.column : 0;
 }
 
-/** Levenshtein's distance, with a swap of neighbours as one step. */
+/** Levenshtein distance; swapping two neighbours counts as one step. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 8 || a.length > 64) return Number.POSITIVE_INFINITY;
   const rows: number[][] = Array.from({ length: a.length + 1 }, (_, row) => [row]);

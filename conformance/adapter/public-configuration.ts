@@ -1,11 +1,11 @@
-/** What a report says of the adapter file: enough to understand a verdict, and nothing that is or could be a secret. */
+/** What a report shows of the adapter file: nothing that may be a secret. */
 import { stepNames } from '../journal/entry.ts';
 import type { AdapterSettings } from './schema.ts';
 import { isAbsent, isManual, isRpc, type StepSettings } from './step-schema.ts';
 
 const SOURCES = ['sink', 'outbox', 'fixed', 'ask'] as const;
 
-/** The settings by name. What is not listed here is not shown: headers, bodies, arguments, codes and phones. */
+/** Returns the settings by name, except headers, bodies, arguments, codes and phones. */
 export function publicConfiguration({
   server,
   internal,
@@ -36,7 +36,7 @@ export function publicConfiguration({
         }
       : 'none',
     people: {
-      // Those of a list may be people's own.
+      // Listed phones may belong to real people.
       phones: typeof people.phones === 'string' ? people.phones : `${people.phones.length} phones`,
       withoutCorrespondence: people.withoutCorrespondence === undefined ? 'none named' : 'named',
     },
@@ -45,7 +45,7 @@ export function publicConfiguration({
   };
 }
 
-/** Why a step is absent, by its name; for what a report says was not judged. */
+/** Why a step is absent, by its name; reports show it for what was not judged. */
 export function absences(settings: Pick<AdapterSettings, 'steps'>): Record<string, string> {
   const absent = stepNames.flatMap((name): [string, string][] => {
     const step = settings.steps[name];

@@ -1,8 +1,8 @@
-/** The published JSON Schema of the adapter file, for editors: what `conformance/adapter.schema.json` must say. */
+/** The published JSON Schema of the adapter file: the content of `conformance/adapter.schema.json`. */
 import { z } from 'zod';
 import { adapterSchema } from './schema.ts';
 
-/** The schema as JSON. Rules that a JSON Schema cannot express are checked when a file is read. */
+/** Returns the schema as JSON. Rules that JSON Schema cannot express are checked when a file is read. */
 export function publishedSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(
     adapterSchema(() => undefined),

@@ -1,4 +1,4 @@
-/** What an answer means for the step that asked: done, refused or failed. */
+/** Interprets the answer to a step: done, refused or failed. */
 import { isObject, readReply } from '#protocol/envelope.ts';
 import { errorTable } from '#protocol/errors.ts';
 import { tryJson } from '#protocol/json.ts';
@@ -8,21 +8,21 @@ import { type Answer, failed } from './send.ts';
 import type { Extraction, RequestStep } from './step-schema.ts';
 import { fill, type Variables } from './template.ts';
 
-/** Name to place. */
+/** Places by the name of their value. */
 export type Places = Readonly<Record<string, Extraction | undefined>>;
 
-/** What a step takes out of its answer. */
+/** What is read from the answer to a step. */
 export type Wanted = {
   places: Places;
-  /** Names without which the step is not done. */
+  /** Values that the answer must have for the step to be done. */
   required: readonly string[];
   /** Values that were sent. */
   variables: Variables;
 };
 
 /**
- * Reads the answer to an HTTP request. HTTP 4xx is a refusal, and so is a success that the adapter file tells from a
- * real one when the answer has the refusal's code or reason where the file says. HTTP 5xx is a failure.
+ * Reads the answer to an HTTP request. HTTP 4xx is a refusal. So is a 2xx answer that has a code or reason
+ * where the adapter file places those of a refusal. HTTP 5xx is a failure.
  */
 export function readHttpAnswer(
   { success, refusal }: Pick<RequestStep, 'success' | 'refusal'>,
@@ -51,7 +51,7 @@ export function readHttpAnswer(
   return extracted(answer, wanted);
 }
 
-/** Reads the answer to a JSON-RPC call. An error is a refusal, but an internal one (-32603) is a failure. */
+/** Reads the answer to a JSON-RPC call. An error is a refusal; an internal error (-32603) is a failure. */
 export function readRpcAnswer(answer: Answer, id: number, wanted: Wanted): StepResult {
   const { status, text } = answer;
   if (status >= 300 && status < 400) return failed('unexpected-answer', redirectText(status));
@@ -70,7 +70,7 @@ export function readRpcAnswer(answer: Answer, id: number, wanted: Wanted): StepR
   return refused(status, { code: String(code), reason });
 }
 
-/** The values that an answer has at these places; those that it lacks are left out. */
+/** Reads the values at these places; leaves out those that the answer lacks. */
 export function valuesFrom(places: Places, answer: Answer, variables: Variables): Values {
   const json = tryJson(answer.text)?.value;
   const values: Record<string, string> = {};
@@ -86,14 +86,14 @@ export function redirectText(status: number): string {
   return `HTTP ${status}: a redirect, which is not followed`;
 }
 
-/** What a pattern finds: its first group, or all that it matches. */
+/** The first group of a pattern's match, or the whole match. */
 function matched(pattern: string | undefined, text: string): string | undefined {
   if (pattern === undefined) return undefined;
   const match = new RegExp(pattern, 'u').exec(text);
   return match?.[1] ?? match?.[0];
 }
 
-const MAX_SAID = 200;
+const MAX_REASON_CHARS = 200;
 
 function refused(
   status: number,
@@ -102,8 +102,8 @@ function refused(
   return {
     kind: 'refused',
     status,
-    ...(code !== undefined && { code: code.slice(0, MAX_SAID) }),
-    ...(reason !== undefined && { reason: reason.slice(0, MAX_SAID) }),
+    ...(code !== undefined && { code: code.slice(0, MAX_REASON_CHARS) }),
+    ...(reason !== undefined && { reason: reason.slice(0, MAX_REASON_CHARS) }),
   };
 }
 
@@ -138,7 +138,7 @@ function valueFrom(
   return undefined;
 }
 
-/** Where a value is looked for, in words. */
+/** Describes in words where a value is read. */
 export function placeText(place: Extraction | undefined): string {
   if (place === undefined) return 'for which no place is given';
   if (typeof place === 'string') return `at ${place === '' ? 'the top' : place}`;

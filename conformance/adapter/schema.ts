@@ -1,4 +1,4 @@
-/** The schema of the adapter file: what an integrator writes so that the kit can drive a server that it has never seen. */
+/** The schema of the adapter file, which lets the kit drive a server that it has never seen. */
 import { z } from 'zod';
 import { type StepName, stepNames } from '../journal/entry.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { otpSchema } from './otp-schema.ts';
 import { stepSchema } from './step-schema.ts';
 
-/** What a client of the server does: every file must speak of these. The other steps are helpers of the harness. */
+/** The steps of a client, which every file must describe. The other steps are helpers of the kit. */
 export const CLIENT_STEPS = [
   'requestOtp',
   'confirmOtp',
@@ -38,7 +38,7 @@ export const phonePattern = text
 
 const phoneNumber = text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone');
 
-/** The schema of the file; values that it takes from the environment are asked of `readEnv`. */
+/** Returns the schema of the file; `readEnv` supplies values from the environment. */
 export function adapterSchema(readEnv: ReadEnv) {
   return section({
     $schema: text.optional().describe('Address of this schema, for editors'),
@@ -185,7 +185,7 @@ function stepsSchema(readEnv: ReadEnv) {
     StepName,
     ReturnType<typeof named>
   >;
-  // That they are there is checked elsewhere, because a module may perform them in its own way.
+  // Missing steps are reported elsewhere, because a module may perform them in its own way.
   return section(shape).meta({ required: [...CLIENT_STEPS] });
 }
 

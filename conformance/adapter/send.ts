@@ -1,4 +1,4 @@
-/** Sending a request as a client would, within its time and its size, and saying in a few words why no answer came. */
+/** Sends a request as a client would, limits its time and size, and explains a missing answer. */
 import { type Clock, deadline } from '#protocol/clock.ts';
 import type { StepResult } from '../journal/entry.ts';
 import type { HttpRequest } from './build-request.ts';
@@ -9,21 +9,21 @@ export type Failed = Extract<StepResult, { kind: 'failed' }>;
 export type SendParts = {
   fetch: typeof fetch;
   clock: Clock;
-  /** How long the whole answer may take, in milliseconds. */
-  timeout: number;
+  /** Limits the whole answer, in milliseconds. */
+  timeoutMs: number;
   /** Ends the request early. */
   signal?: AbortSignal | undefined;
 };
 
-/** An answer may be this large. */
-const MAX_ANSWER = 1024 * 1024;
+/** Limits the body of an answer. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Sends a request. Never throws: what goes wrong is told as a failure. A redirect is an answer: it is not followed. */
+/** Sends a request. Never throws: returns a failure instead. Does not follow redirects. */
 export async function send(
   request: HttpRequest,
-  { fetch, clock, timeout, signal }: SendParts,
+  { fetch, clock, timeoutMs, signal }: SendParts,
 ): Promise<Answer | Failed> {
-  const limit = deadline(clock, timeout, new Error('The time is up.'));
+  const limit = deadline(clock, timeoutMs, new Error('The time is up.'));
   const either = signal ? AbortSignal.any([limit.signal, signal]) : limit.signal;
   try {
     const response = await fetch(request.url, {
@@ -35,10 +35,10 @@ export async function send(
     });
     const text = await readText(response);
     if (text === undefined)
-      return failed('unexpected-answer', `HTTP ${response.status} with more than ${MAX_ANSWER / 1024} KiB`);
+      return failed('unexpected-answer', `HTTP ${response.status} with more than ${MAX_ANSWER_BYTES / 1024} KiB`);
     return { kind: 'answer', status: response.status, headers: response.headers, text };
   } catch (error) {
-    if (limit.signal.aborted) return failed('timeout', `no complete answer within ${timeout} ms`);
+    if (limit.signal.aborted) return failed('timeout', `no complete answer within ${timeoutMs} ms`);
     if (either.aborted) return failed('timeout', 'the step was broken off');
     return failed('unreachable', reasonOf(error));
   } finally {
@@ -56,7 +56,7 @@ async function readText(response: Response): Promise<string | undefined> {
   const reader = response.body?.getReader();
   for (let part = await reader?.read(); reader && part && !part.done; part = await reader.read()) {
     size += part.value.byteLength;
-    if (size > MAX_ANSWER) {
+    if (size > MAX_ANSWER_BYTES) {
       await reader.cancel();
       return undefined;
     }
@@ -65,7 +65,7 @@ async function readText(response: Response): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Sentences for what happens most; never a text of the other side. */
+/** Sentences for the common errors; never a text of the other side. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
   ENOTFOUND: 'there is no such host (ENOTFOUND)',
@@ -88,6 +88,6 @@ function reasonOf(error: unknown): string {
   if (typeof code === 'string') return REASONS[code] ?? `no answer (${code})`;
   if (cause instanceof Error && cause.message === 'bad port')
     return 'web clients refuse to call this port; please choose another one for the server';
-  // A header that a value of the server under test makes impossible, and the like: the message is the platform's.
+  // For example, a value of the server under test makes a header invalid. Only the error's name is shown.
   return cause instanceof Error ? `the request could not be sent (${cause.name})` : 'no answer';
 }

@@ -62,7 +62,7 @@ const refusal = (options: Options): Promise<string> =>
     },
   );
 
-/** Whether a process is there. */
+/** Whether a process exists. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -130,7 +130,8 @@ test('a server that ignores SIGTERM is killed', async () => {
 });
 
 test('what the server has started ends with it, even what ignores SIGTERM', async () => {
-  // The child shows that it lives by a connection: a killed process may stay in the table of processes for a while.
+  // The child shows by a connection that it lives: a killed process may stay in the process table for a
+  // while.
   const witness = createTcpServer();
   const connected = once(witness, 'connection') as Promise<[Socket]>;
   const child = (port: number) =>

@@ -1,4 +1,4 @@
-/** Starting the server under test as its adapter file says, and knowing when it is ready. */
+/** Starts the server under test as its adapter file says, and waits until it is ready. */
 import { statSync } from 'node:fs';
 import { type Clock, deadline } from '#protocol/clock.ts';
 import { type Child, runChild } from './child.ts';
@@ -9,11 +9,11 @@ import type { ServerSettings, StartSettings } from './schema.ts';
 import { send } from './send.ts';
 import { fill } from './template.ts';
 
-/** The running server: its last lines of output without secrets, how it ended, and how to stop it. */
+/** The running server: the last lines of its output without secrets, how it ended, and how to stop it. */
 export type ServerProcess = Child;
 
 export type StartParts = {
-  /** Base URL at which the kit stands in for the EHR server, without the version segment. */
+  /** Base URL of the kit's EHR server, without the version segment. */
   ehrUrl: string;
   /** Base URL of the SMS sink, when there is one. */
   smsUrl: string | undefined;
@@ -32,7 +32,8 @@ export class ServerStartError extends Error {
 /**
  * Starts the server of a loaded file whose ports are filled in, and waits until it is ready.
  * @returns undefined when the file does not say how to start it
- * @throws ServerStartError when it does not start, ends at once or is not ready in time; nothing of it is left running
+ * @throws ServerStartError when it does not start, ends at once or is not ready in time; no process of it is
+ *   left running
  */
 export async function startServer(
   { settings, secrets }: LoadedAdapter,
@@ -48,7 +49,7 @@ export async function startServer(
     node: process.execPath,
   };
   const start = filledStart(server.start, variables);
-  await refuseSquatter(server, parts);
+  await rejectOccupiedAddress(server, parts);
   const readyLine = start.ready?.line === undefined ? undefined : new RegExp(start.ready.line, 'u');
   const lineSeen = new AbortController();
   const child = await launch(start, {
@@ -67,11 +68,11 @@ export async function startServer(
   }
 }
 
-/** Whoever answers there before the start would be judged in the server's place. */
-async function refuseSquatter({ url }: ServerSettings, { clock, signal }: StartParts): Promise<void> {
+/** Fails when something answers at the server's address already: it would be judged in the server's place. */
+async function rejectOccupiedAddress({ url }: ServerSettings, { clock, signal }: StartParts): Promise<void> {
   const answer = await send(
     { method: 'GET', url, headers: [], body: undefined },
-    { fetch, clock, timeout: TRY, signal },
+    { fetch, clock, timeoutMs: READY_REQUEST_TIMEOUT_MS, signal },
   );
   signal.throwIfAborted();
   if (answer.kind === 'failed' && answer.what === 'unreachable') return;
@@ -105,7 +106,7 @@ async function launch(
   try {
     return await runChild(
       { command, cwd, env: { ...parts.env, ...env } },
-      { clock: parts.clock, stopWithin: stopWithinMs, show: parts.show, onLine: parts.onLine },
+      { clock: parts.clock, stopWithinMs, show: parts.show, onLine: parts.onLine },
     );
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
@@ -119,9 +120,9 @@ async function launch(
   }
 }
 
-/** A try to reach it may take so long; the next one follows so much later; both in milliseconds. */
-const TRY = 5_000;
-const EVERY = 100;
+/** Limits one readiness request (ms). */
+const READY_REQUEST_TIMEOUT_MS = 5_000;
+const READY_POLL_INTERVAL_MS = 100;
 
 async function untilReady(
   child: Child,
@@ -137,7 +138,7 @@ async function untilReady(
   try {
     while (!stop.aborted) {
       if (start.ready?.line === undefined && (await answers(server, start, clock, stop))) return;
-      await pause(clock, EVERY, stop);
+      await pause(clock, READY_POLL_INTERVAL_MS, stop);
     }
   } finally {
     limit.cancel();
@@ -145,7 +146,7 @@ async function untilReady(
   if (lineSeen.aborted) return;
   signal.throwIfAborted();
   if (over.signal.aborted) {
-    // What it wrote last may still be on its way.
+    // Its last output may still be on the way.
     await Promise.race([child.closed, pause(clock, 500, signal)]);
     throw new ServerStartError(`The server under test ${child.ended()} before it was ready.${lastLines(child)}`);
   }
@@ -163,9 +164,9 @@ async function answers(
   const url = readyUrl(server, ready?.url);
   const answer = await send(
     { method: 'GET', url, headers: [], body: undefined },
-    { fetch, clock, timeout: TRY, signal },
+    { fetch, clock, timeoutMs: READY_REQUEST_TIMEOUT_MS, signal },
   );
-  // Without an address that tells readiness, a server that says anything at all is up.
+  // Without a readiness address, a server that answers anything at all is ready.
   if (answer.kind === 'failed') return ready?.url === undefined && answer.what === 'unexpected-answer';
   return ready?.url === undefined || (answer.status >= 200 && answer.status < 300);
 }

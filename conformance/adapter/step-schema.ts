@@ -1,4 +1,4 @@
-/** The schema of one step: absent, done by a person, a JSON-RPC call, or any HTTP request. */
+/** The schema of one step: absent, performed by a person, a JSON-RPC call, or any HTTP request. */
 import { z } from 'zod';
 import { anyText, headerName, headers, path, pattern, pointer, type ReadEnv, section, text, url } from './fields.ts';
 

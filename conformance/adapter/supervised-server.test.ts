@@ -38,7 +38,7 @@ function supervised(parts: Partial<SupervisedParts> = {}) {
     signal: run.signal,
     ...parts,
   });
-  /** Lets waits pass: each as soon as it is there. */
+  /** Ends each wait as soon as it begins. */
   const settle = async () => {
     const settled = server.settled();
     let isOver = false;
@@ -62,7 +62,7 @@ test('a process that ends by itself is told once, with its last lines, and start
   });
   await server.open();
   processes[0]?.end('ended with code 1');
-  server.suspect();
+  server.onConnectionBroken();
   await new Promise(setImmediate);
   expect(await settle()).toBe(true);
   expect(told).toEqual([
@@ -74,7 +74,7 @@ test('a process that ends by itself is told once, with its last lines, and start
 
 test('a broken connection to a server that listens means nothing', async () => {
   const { server, told, settle } = supervised({ restart: async () => undefined });
-  server.suspect();
+  server.onConnectionBroken();
   expect(await settle()).toBe(true);
   expect(told).toEqual([]);
 });
@@ -82,13 +82,13 @@ test('a broken connection to a server that listens means nothing', async () => {
 test('a server that the kit did not start and that is gone is told, and given up', async () => {
   const { server, told, settle, isUp } = supervised();
   isUp.value = false;
-  server.suspect();
+  server.onConnectionBroken();
   expect(await settle()).toBe(false);
   expect(told).toEqual([
     { event: 'died', ended: 'closed its port' },
     { event: 'unreachable', ended: 'nothing listens at its address any more' },
   ]);
-  server.suspect();
+  server.onConnectionBroken();
   expect(await settle()).toBe(false);
   expect(told).toHaveLength(2);
 });
@@ -96,7 +96,7 @@ test('a server that the kit did not start and that is gone is told, and given up
 test('a server that somebody else starts again is used again', async () => {
   let looks = 0;
   const { server, told, settle } = supervised({ isListening: async () => ++looks > 3 });
-  server.suspect();
+  server.onConnectionBroken();
   expect(await settle()).toBe(true);
   expect(told.map(({ event }) => event)).toEqual(['died', 'started']);
 });

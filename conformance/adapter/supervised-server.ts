@@ -1,4 +1,4 @@
-/** The server under test while the run goes on: that it dies is noticed and told once, and it is started again where the kit can do so. */
+/** Watches the server under test during a run: reports its death once, and restarts it if possible. */
 import type { Clock } from '#protocol/clock.ts';
 import type { ServerEntry } from '../journal/entry.ts';
 import { pause } from './pause.ts';
@@ -8,33 +8,33 @@ export type SupervisedParts = {
   clock: Clock;
   /** Whether anything listens at the server's address. */
   isListening: () => Promise<boolean>;
-  /** Starts its process; undefined where the kit does not. */
+  /** Starts its process; undefined where the kit does not start it. */
   start?: (() => Promise<ServerProcess>) | undefined;
-  /** Stops and starts a server that runs in the kit's own process. */
+  /** Restarts a server that runs in the kit's own process. */
   restart?: (() => Promise<void>) | undefined;
   onEvent: (event: Omit<ServerEntry, 'kind' | 'seq' | 'at'>) => void;
-  /** Ends the run. */
+  /** Aborts the run. */
   signal: AbortSignal;
 };
 
-/** It is started again so many times: a server that dies more often is left alone. */
-const MAX_STARTS = 20;
+/** Limits the restarts after a death: a server that dies more often is given up. */
+const MAX_RESTARTS = 20;
 
-/** The end of a process is told a moment after its connections break, its last lines another moment later; in milliseconds. */
-const END_TOLD_MS = 2_000;
-const LAST_LINES_MS = 500;
+/** Limits the wait (ms) for the exit of a process whose connections broke, and then for its last lines. */
+const EXIT_WAIT_MS = 2_000;
+const OUTPUT_WAIT_MS = 500;
 
-/** Somebody else may be starting it again: it is looked for so often, so many times. */
+/** Another supervisor may be restarting the server: pause (ms) between looks, and their number. */
 const LOOK_INTERVAL_MS = 500;
 const MAX_LOOKS = 10;
 
 export class SupervisedServer {
   readonly #parts: SupervisedParts;
   #process: ServerProcess | undefined;
-  #inDoubt: Promise<void> | undefined;
-  #isSuspected = false;
-  #starts = 0;
-  #isExpected = false;
+  #pendingCheck: Promise<void> | undefined;
+  #isCheckQueued = false;
+  #restarts = 0;
+  #isAbsenceExpected = false;
   #isGone = false;
 
   constructor(parts: SupervisedParts) {
@@ -47,25 +47,25 @@ export class SupervisedServer {
     if (!started) return;
     this.#process = started;
     void started.gone.then(() => {
-      this.#doubt(async () => {
-        if (this.#process === started && !this.#isExpected) await this.#lost();
+      this.#enqueueCheck(async () => {
+        if (this.#process === started && !this.#isAbsenceExpected) await this.#handleDeath();
       });
     });
   }
 
-  /** A connection to it broke: it is looked for. */
-  suspect(): void {
-    if (this.#isSuspected) return;
-    this.#isSuspected = true;
-    this.#doubt(async () => {
-      this.#isSuspected = false;
-      if (!this.#isExpected && !this.#isGone && !(await this.#parts.isListening())) await this.#lost();
+  /** A connection to the server broke: checks whether it still listens. */
+  onConnectionBroken(): void {
+    if (this.#isCheckQueued) return;
+    this.#isCheckQueued = true;
+    this.#enqueueCheck(async () => {
+      this.#isCheckQueued = false;
+      if (!this.#isAbsenceExpected && !this.#isGone && !(await this.#parts.isListening())) await this.#handleDeath();
     });
   }
 
-  /** Resolves once it is known whether the server is up; it may have been started again meanwhile. */
+  /** Resolves once it is known whether the server is up; it may have been restarted meanwhile. */
   async settled(): Promise<boolean> {
-    while (this.#inDoubt !== undefined) await this.#inDoubt;
+    while (this.#pendingCheck !== undefined) await this.#pendingCheck;
     return !this.#isGone;
   }
 
@@ -74,42 +74,42 @@ export class SupervisedServer {
     return this.#process !== undefined || this.#parts.restart !== undefined;
   }
 
-  /** Stops it and starts it again, on purpose. */
+  /** Restarts the server on purpose. */
   restart(): Promise<void> {
-    return this.expecting(() => this.#again());
+    return this.whileRestarting(() => this.#startAgain());
   }
 
-  /** That it goes away while `act` is done, and a moment later, is no death. */
-  async expecting<T>(act: () => Promise<T>): Promise<T> {
-    this.#isExpected = true;
+  /** Runs `act` and waits until the server listens again. Its absence meanwhile does not count as a death. */
+  async whileRestarting<T>(act: () => Promise<T>): Promise<T> {
+    this.#isAbsenceExpected = true;
     try {
       const result = await act();
-      await this.#comesBack();
+      await this.#waitUntilListening();
       return result;
     } finally {
-      this.#isExpected = false;
+      this.#isAbsenceExpected = false;
     }
   }
 
   async stop(): Promise<void> {
-    this.#isExpected = true;
+    this.#isAbsenceExpected = true;
     this.#isGone = true;
     await this.#process?.stop();
   }
 
-  #doubt(look: () => Promise<void>): void {
-    // One after the other: what is looked for next may be back by then.
-    const own = (this.#inDoubt ?? Promise.resolve()).then(look).finally(() => {
-      if (this.#inDoubt === own) this.#inDoubt = undefined;
+  #enqueueCheck(look: () => Promise<void>): void {
+    // One look after another: by the next one the server may be back.
+    const own = (this.#pendingCheck ?? Promise.resolve()).then(look).finally(() => {
+      if (this.#pendingCheck === own) this.#pendingCheck = undefined;
     });
-    this.#inDoubt = own;
+    this.#pendingCheck = own;
   }
 
-  async #lost(): Promise<void> {
+  async #handleDeath(): Promise<void> {
     const { onEvent, start, restart, signal } = this.#parts;
     if (signal.aborted) return;
     if (!start && !restart) {
-      const isBack = await this.#comesBack();
+      const isBack = await this.#waitUntilListening();
       if (signal.aborted) return;
       onEvent({ event: 'died', ended: 'closed its port' });
       if (isBack) onEvent({ event: 'started' });
@@ -117,16 +117,16 @@ export class SupervisedServer {
       return;
     }
     onEvent({ event: 'died', ...(await this.#howItEnded()) });
-    if (++this.#starts > MAX_STARTS) return this.#giveUp(`it was started again ${MAX_STARTS} times`);
+    if (++this.#restarts > MAX_RESTARTS) return this.#giveUp(`it was started again ${MAX_RESTARTS} times`);
     try {
-      await this.#again();
+      await this.#startAgain();
       onEvent({ event: 'started' });
     } catch (error) {
       if (!signal.aborted) this.#giveUp(`it did not start again: ${(error as Error).message}`);
     }
   }
 
-  /** The one event that no scenario is played after. */
+  /** Reports the server as unreachable; no scenario is played after this event. */
   #giveUp(ended: string): void {
     this.#isGone = true;
     this.#parts.onEvent({ event: 'unreachable', ended });
@@ -136,13 +136,13 @@ export class SupervisedServer {
     const child = this.#process;
     const { clock, signal } = this.#parts;
     if (!child) return { ended: 'closed its port' };
-    await Promise.race([child.gone, pause(clock, END_TOLD_MS, signal)]);
+    await Promise.race([child.gone, pause(clock, EXIT_WAIT_MS, signal)]);
     const ended = child.ended() ?? 'closed its port while its process went on';
-    await Promise.race([child.closed, pause(clock, LAST_LINES_MS, signal)]);
-    return { ended, output: child.output().slice(-SHOWN_LINES) };
+    await Promise.race([child.closed, pause(clock, OUTPUT_WAIT_MS, signal)]);
+    return { ended, output: child.output().slice(-MAX_OUTPUT_LINES) };
   }
 
-  async #again(): Promise<void> {
+  async #startAgain(): Promise<void> {
     const old = this.#process;
     this.#process = undefined;
     await old?.stop();
@@ -150,7 +150,7 @@ export class SupervisedServer {
     else await this.#parts.restart?.();
   }
 
-  async #comesBack(): Promise<boolean> {
+  async #waitUntilListening(): Promise<boolean> {
     const { clock, signal, isListening } = this.#parts;
     for (let look = 1; look <= MAX_LOOKS && !signal.aborted; look++) {
       if (await isListening()) return true;
@@ -160,5 +160,5 @@ export class SupervisedServer {
   }
 }
 
-/** The cause of an end stands in the last lines, often before a stack trace. */
-const SHOWN_LINES = 30;
+/** The cause of an end is in the last lines, often before a stack trace. */
+const MAX_OUTPUT_LINES = 30;

@@ -1,13 +1,13 @@
-/** Which templates may stand where in an adapter file, so that a wrong name is found before anything runs. */
+/** Checks which templates may occur where in an adapter file, before anything runs. */
 import { isObject } from '#protocol/envelope.ts';
 import { type StepName, stepNames } from '../journal/entry.ts';
 import { type Path, type Problem, suggestion } from './problem.ts';
 import { variablesIn } from './template.ts';
 
-/** What the kit knows when it starts the server. */
+/** Variables known when the server is started. */
 const START_VARIABLES = ['ehrUrl', 'smsUrl', 'internalUser', 'internalPassword', 'node'];
 
-/** What is known when a step is performed. */
+/** Variables known when a step is performed. */
 const STEP_VARIABLES: Readonly<Record<StepName, readonly string[]>> = {
   requestOtp: ['phone'],
   confirmOtp: ['phone', 'code', 'userSign'],
@@ -26,7 +26,7 @@ const TEMPLATED = ['manual', 'path', 'url', 'headers', 'params', 'json', 'form',
 
 type Section = Record<string, unknown>;
 
-/** Unknown, misplaced and broken templates of the file as it was written, whatever its shape. */
+/** Finds unknown, misplaced and broken templates in the file as it was written, whatever its shape. */
 export function templateProblems(data: Section): Problem[] {
   const ports = Object.keys(sectionOf(data.ports)).map((name) => `ports.${name}`);
   const { url, start } = sectionOf(data.server);
@@ -59,7 +59,10 @@ function stepTemplateProblems(steps: Section, ports: readonly string[]): Problem
   });
 }
 
-/** A sign-in that sends no code would accept any, and an exchange token that is asked for by nobody is bound to nobody. */
+/**
+ * Finds forgotten variables: a sign-in without the code accepts any code, and an exchange token requested for
+ * no user is bound to none.
+ */
 function forgottenProblems(name: StepName, step: Section): Problem[] {
   if ('absent' in step || 'manual' in step) return [];
   const used = TEMPLATED.flatMap((member) => textsIn(step[member], [])).flatMap(({ text }) => variablesIn(text) ?? []);
@@ -103,7 +106,7 @@ function look(value: unknown, path: Path, known: readonly string[]): Problem[] {
   });
 }
 
-/** All texts in a value, at any depth, each with its path. */
+/** Returns all texts in a value, at any depth, each with its path. */
 function textsIn(value: unknown, at: Path): { text: string; at: Path }[] {
   if (typeof value === 'string') return [{ text: value, at }];
   if (typeof value !== 'object' || value === null) return [];

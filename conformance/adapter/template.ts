@@ -1,23 +1,20 @@
-/** Templates of an adapter file: `${name}` stands for a value, `${name?}` for one that may be missing, `$${` for `${` itself. */
+/** Templates of an adapter file: `${name}` is a value, `${name?}` an optional one, `$${` a literal `${`. */
 
 export type Variable = {
   name: string;
-  /** Written with a question mark: what it stands in is left out when there is no value. */
+  /** Written with a question mark: the member, field or header is left out when there is no value. */
   optional: boolean;
 };
 
-/** Values by name; one that is undefined is missing. */
+/** Values by name; undefined means missing. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A template cannot be filled because the caller left out a value that it needs. */
+/** A template lacks a required value. */
 export class MissingValueError extends TypeError {
   override name = 'MissingValueError';
 }
 
-/**
- * Values that say who calls. Where one of them is missing, the harness means to call without: what it stands in is left
- * out as if it were written with a question mark.
- */
+/** Values that identify the caller. All are optional: the kit omits one to call without it. */
 const WHO_CALLS = /^(?:user|token|keep\..*)$/;
 
 /** The variables in a text, in order; undefined when it has a `${` that is not a variable. */
@@ -28,8 +25,8 @@ export function variablesIn(text: string): Variable[] | undefined {
 
 /**
  * Fills in a template.
- * @returns undefined when a value is missing that may be
- * @throws MissingValueError when one is missing that may not be
+ * @returns undefined when an optional value is missing
+ * @throws MissingValueError when a required value is missing
  * @example fill('+${phone}', { phone: '79990000001' }) // '+79990000001'
  */
 export function fill(text: string, variables: Variables): string | undefined {
@@ -43,8 +40,9 @@ export function fill(text: string, variables: Variables): string | undefined {
 }
 
 /**
- * Fills in an address or a part of one: values are percent-encoded, and one that is missing and may be is empty.
- * @throws MissingValueError when one is missing that may not be
+ * Fills in an address or a part of one. Percent-encodes values; an optional value that is missing becomes
+ * empty.
+ * @throws MissingValueError when a required value is missing
  */
 export function fillAddress(text: string, variables: Variables): string {
   return partsOf(text)

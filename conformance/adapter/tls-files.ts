@@ -1,11 +1,11 @@
-/** The certificates that an adapter file names, read and judged before anything listens with them. */
+/** Reads and checks the certificates that an adapter file names, before anything listens with them. */
 import { loadTls, type NamedFile, type Pair } from '#service/tls-files.ts';
 import type { CertificatePair, ServerTls } from '../servers/proxy/tls-side.ts';
 import type { AdapterSettings } from './schema.ts';
 
 export type TlsSettings = NonNullable<AdapterSettings['ehr']['tls']>;
 
-/** The settings with each path as `absolute` makes it. */
+/** The settings with each path mapped by `absolute`. */
 export function resolvedFiles(tls: TlsSettings, absolute: (path: string) => string): TlsSettings {
   const pair = ({ cert, key }: { cert: string; key: string }) => ({ cert: absolute(cert), key: absolute(key) });
   return {
@@ -18,8 +18,8 @@ export function resolvedFiles(tls: TlsSettings, absolute: (path: string) => stri
 
 /**
  * Reads the files.
- * @param now the time by which a certificate has run out, in milliseconds
- * @throws SettingsError that names the file, its key of the adapter file, and what to do
+ * @param now the time (ms) at which certificates must be valid
+ * @throws SettingsError that names the file, its key in the adapter file, and what to do
  */
 export function readTlsFiles(tls: TlsSettings, now: number): ServerTls {
   const { clientCa, otherName, foreign } = tls;

@@ -1,16 +1,16 @@
-/** By what a step tells the server who calls. */
+/** How a step tells the server which user calls. */
 import type { StepName } from '../journal/entry.ts';
 import type { LoadedAdapter } from './load.ts';
 import { isAbsent, isManual, isRpc } from './step-schema.ts';
 
 export type WhoCalls = {
-  /** It names the user; a bearer token alone says who that is. */
+  /** The step names the user; without this a bearer token alone identifies them. */
   user: boolean;
-  /** The session is shown by a kept value, such as a cookie, and its token is not sent. */
+  /** A kept value, such as a cookie, shows the session; the token is not sent. */
   kept: boolean;
 };
 
-/** Of a module with its own way, and of a person, it is assumed that user and token are sent. */
+/** Assumes user and token for manual steps and for modules that perform steps in their own way. */
 export function whoCalls({ settings, wrap }: LoadedAdapter, name: StepName): WhoCalls {
   const step = settings.steps[name];
   if (wrap || step === undefined || isAbsent(step) || isManual(step) || (isRpc(step) && step.cred === 'session'))

@@ -1,4 +1,4 @@
-/** Writes `conformance/adapter.schema.json` anew: run it after a change of the schema, and `npm run format` after it. */
+/** Writes `conformance/adapter.schema.json`. Run it after a change of the schema, then `npm run format`. */
 import { writeFileSync } from 'node:fs';
 import { publishedSchema } from './published-schema.ts';
 

@@ -1,17 +1,17 @@
-/** Reading YAML or JSON text so that every value can be found again: its line, its column, and how it was written. */
+/** Reads YAML or JSON text and keeps the line, the column and the spelling of every value. */
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument, visit } from 'yaml';
 import type { Locate, Path, Place, Problem } from './problem.ts';
 
 export type Source = {
   data: unknown;
   locate: Locate;
-  /** A scalar as it stands in the text, such as `007`; undefined when there is none at this path. */
+  /** A scalar as written in the text, such as `007`; undefined when there is none at this path. */
   written(path: Path): string | undefined;
 };
 
 /**
- * Reads YAML 1.2, of which JSON is a part.
- * @returns the problems instead when the text is no such thing, each with its place
+ * Reads YAML 1.2, which includes JSON.
+ * @returns the problems, each with its place, when the text is neither
  */
 export function readYaml(text: string): Source | Problem[] {
   const lines = new LineCounter();
@@ -38,7 +38,7 @@ export function readYaml(text: string): Source | Problem[] {
         faults.push(problem(`The anchor &${alias.source} is not in the file.`, alias.range?.[0] ?? 0));
     },
   });
-  // The first fault makes the parser see others that are none.
+  // The first mistake makes the parser report others that are none.
   if (faults[0]) return faults.slice(0, 1);
   try {
     return { data: document.toJS({ maxAliasCount: MAX_ALIASES }), ...finders(document, placeOf) };
@@ -57,7 +57,7 @@ function finders(document: Document, placeOf: (offset: number) => Place): Pick<S
   return {
     locate({ path, at }) {
       let found = find(document, path);
-      // What is missing is said to be missing from the section that ought to have it.
+      // A missing value is reported at the section that should have it.
       for (let length = path.length - 1; !found && length > 0; length--) found = find(document, path.slice(0, length));
       if (!found) return placeOf(rangeStart(document.contents) ?? 0);
       const isThere = found.depth === path.length;
@@ -74,7 +74,7 @@ function finders(document: Document, placeOf: (offset: number) => Place): Pick<S
   };
 }
 
-/** The node at a path, with the node of its key if it has one. */
+/** The node at a path, and the node of its key if it has one. */
 type Found = { key: unknown; value: unknown; depth: number };
 
 function find(document: Document, path: Path): Found | undefined {

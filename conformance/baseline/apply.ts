@@ -1,23 +1,23 @@
-/** Known failures do not break a pipeline; a known failure that no longer fails does, so that the list stays true. */
+/** Applies the list of known failures: they do not break a pipeline, but an outdated entry does. */
 import { isConformant, type Verdict } from '../verdict.ts';
 import type { Baseline } from './load.ts';
 
 export type Applied = {
   /** Checks that fail as known, with the reason. */
   known: Readonly<Record<string, string>>;
-  /** Checks that pass at one time and fail at another as known, with the reason. */
+  /** Checks that are known to pass or fail by chance, with the reason. */
   flaky: Readonly<Record<string, string>>;
-  /** Entries that hold no more: the check does not fail, or its day has passed. */
+  /** Outdated entries: the check does not fail, or the entry's last day has passed. */
   stale: { check: string; because: string }[];
-  /** Whether a pipeline goes on: everything that fails is known, and nothing in the list is stale. */
+  /** Whether the pipeline goes on: everything that fails is known, and no entry is stale. */
   passes: boolean;
 };
 
 export type ApplyOptions = { strict: boolean /** The day of the run, `YYYY-MM-DD`. */; today: string };
 
 /**
- * Compares verdicts with the list of known failures. A failure, a warning and an inconclusive verdict are all
- * "failing" here; a check that was not asked (`--only`, a watched session) is left alone.
+ * Compares verdicts with the list of known failures. A failure, a warning and an inconclusive verdict all
+ * count as failing. Checks that did not run (`--only`, a watched session) are ignored.
  */
 export function applyBaseline(
   verdicts: readonly Verdict[],

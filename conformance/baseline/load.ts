@@ -1,36 +1,36 @@
-/** Reads `known-failures.yaml`, strictly: an entry that is misspelt would hide nothing, and nobody would notice. */
+/** Reads `known-failures.yaml` strictly: a misspelt entry would hide nothing, unnoticed. */
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import { InputError } from '../report/input-error.ts';
 
-/** A check that is known to fail: why, and until when that is accepted. */
+/** A check that is known to fail, why, and until when that is accepted. */
 export type KnownFailure = {
   check: string;
   /** The whole text, as written. */
   reason: string;
-  /** The last day (`YYYY-MM-DD`) on which it counts as known, when the text ends with one. */
+  /** The last day (`YYYY-MM-DD`) of the entry, when its text ends with one. */
   lastDay: string | undefined;
-  /** Where it stands, `file:line:column`. */
+  /** Its position, `file:line:column`. */
   place: string;
-  /** Whether it passes at one time and fails at another: then both are accepted. */
+  /** Whether it passes or fails by chance: both are accepted. */
   isFlaky?: true;
 };
 
 export type Baseline = readonly KnownFailure[];
 
-/** A baseline is written by hand; more than this is another file. */
-const SIZE_LIMIT = 256 * 1024;
+/** Limits the file: a baseline is written by hand, so a larger file is another one. */
+const MAX_FILE_BYTES = 256 * 1024;
 
 /** `digest is upper case, vendor ticket 12, until 2026-03-31`: a reason, and until when. */
 const REASON = /^(?<why>.*\S)\s*,\s*until\s+(?<until>\S.*)$/is;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Reads a file of known failures: `check-id: reason, until when`. When "when" is a day (`2026-03-31`) it is the last
- * one on which the entry holds; other words (`until release 5`) are for people. Checks that pass at one time and fail at
- * another stand below the key `flaky`, in the same way.
- * @param checks the ids of all checks there are
- * @throws InputError naming file, line and column of what is wrong, and how to mend it
+ * Reads a file of known failures: `check-id: reason, until when`. A day (`2026-03-31`) is the last one on
+ * which the entry holds; other words (`until release 5`) are for people. Checks that pass or fail by chance
+ * are listed in the same way under the key `flaky`.
+ * @param checks the ids of all checks
+ * @throws InputError that names file, line, column and the correction
  */
 export function loadBaseline(file: string, checks: readonly string[]): Baseline {
   let text: string;
@@ -44,15 +44,15 @@ export function loadBaseline(file: string, checks: readonly string[]): Baseline 
   return parseBaseline(text, file, checks);
 }
 
-/** As {@link loadBaseline}, from a text; `file` is its name for errors. */
+/** As {@link loadBaseline}, from a text; `file` is its name in errors. */
 export function parseBaseline(text: string, file: string, checks: readonly string[]): Baseline {
   const lines = new LineCounter();
   const place = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;
   };
-  if (text.length > SIZE_LIMIT)
-    throw new InputError(`${file}: larger than ${SIZE_LIMIT} characters. Please list known failures only.`);
+  if (text.length > MAX_FILE_BYTES)
+    throw new InputError(`${file}: larger than ${MAX_FILE_BYTES} characters. Please list known failures only.`);
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const [error] = [...document.errors, ...document.warnings];
   if (error) throw new InputError(`${place(error.pos[0])}: ${firstLine(error.message)}`, { cause: error });
@@ -83,7 +83,7 @@ export function parseBaseline(text: string, file: string, checks: readonly strin
   return [...known, ...unsure.map((each) => ({ ...each, isFlaky: true as const }))];
 }
 
-/** The key below which flaky checks stand; no check has this name. */
+/** The key of flaky checks; no check has this name. */
 const FLAKY = 'flaky';
 
 type Place = { place: (offset: number) => string; checks: readonly string[] };
@@ -132,7 +132,7 @@ function firstLine(message: string): string {
   return message.split('\n')[0] as string;
 }
 
-/** The check whose id is nearest, when one is near enough to have been meant. */
+/** The check with the most similar id, if it is similar enough to be meant. */
 function suggestion(id: string, checks: readonly string[]): string {
   const nearest = checks
     .map((check) => ({ check, distance: distance(id.toLowerCase(), check) }))
@@ -141,7 +141,7 @@ function suggestion(id: string, checks: readonly string[]): string {
   return ` Did you mean "${nearest.check}"?`;
 }
 
-/** How many letters must be changed, added or left out to make one text of the other (Levenshtein). */
+/** Levenshtein distance of two texts. */
 function distance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...a].entries()) {

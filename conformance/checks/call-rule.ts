@@ -1,8 +1,8 @@
-/** Rules for single calls on the internal channel: what a call must look like, whoever makes it and whenever. */
+/** Rules for single calls on the internal channel, whichever step they belong to. */
 import type { ExchangeEntry } from '../journal/entry.ts';
 import type { JournalView } from '../journal/view.ts';
-import { REDIRECT_PATH } from '../scenarios/ehr-trouble.ts';
 import { crowd, firstLink, manyTokens, returningUser } from '../scenarios/linking.ts';
+import { REDIRECT_PATH } from '../scenarios/odd-replies.ts';
 import { type Check, check } from './check.ts';
 import { allOf, inconclusive, NO_INTERNAL_CALLS, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from './judging.ts';
 
@@ -10,13 +10,13 @@ type Rule = Pick<Check, 'id' | 'title' | 'requirements' | 'red'> &
   Partial<Pick<Check, 'level' | 'shownBy'>> & {
     expected: string;
     advice: string;
-    /** Which calls it is about; all JSON-RPC calls unless given. */
+    /** Selects the calls to judge; all JSON-RPC calls unless given. */
     of?: (journal: JournalView) => ExchangeEntry[];
-    /** What is wrong with a call, if anything. */
+    /** Describes what is wrong with a call; undefined when it is right. */
     wrong: (exchange: ExchangeEntry) => string | undefined;
-    /** What is said where there is no such call. */
+    /** The reason of an inconclusive finding where there is no such call. */
     nothing?: string;
-    /** What must have been seen for a pass, and what is said where it was not. */
+    /** What must have happened for a pass, and the reason of an inconclusive finding where it did not. */
     control?: { seen: (journal: JournalView) => boolean; because: string };
   };
 
@@ -43,13 +43,13 @@ export function rule({
 
 export const saves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_AUTH_INFO);
 export const tokenSaves = (journal: JournalView) => journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN);
-/** Whatever was sent to the EHR server, JSON-RPC or not. */
+/** Everything that was sent to the EHR server, JSON-RPC or not. */
 export const anything = (journal: JournalView) =>
   journal.exchanges('auth->ehr').filter(({ request }) => !request.path.startsWith(REDIRECT_PATH));
 export const NO_SAVE = 'no save_auth_info was sent';
 export const NO_TOKEN_SAVE = 'no save_exchange_token was sent';
 
-/** Scenarios in which nothing is put in the way. */
+/** Scenarios without injected faults or deliberate mistakes. */
 export const UNDISTURBED: ReadonlySet<string> = new Set([
   // The doctor's own steps.
   '',

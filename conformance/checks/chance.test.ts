@@ -3,7 +3,7 @@ import { randomCode, seededRandom } from '#protocol/random.ts';
 import { codeFacts } from '../journal/code-facts.ts';
 import type { CodeEntry, Entry } from '../journal/entry.ts';
 import { JournalView } from '../journal/view.ts';
-import { atLeast, inWords, NO_CHANCE, sameValue } from './chance.ts';
+import { atLeast, inWords, MAX_CHANCE, sameValue } from './chance.ts';
 import { codeValueChecks } from './section-1-code-values.ts';
 
 test('probabilities of hits are those of the binomial distribution', () => {
@@ -18,7 +18,7 @@ test('probabilities of hits are those of the binomial distribution', () => {
 });
 
 test('a probability is told in words', () => {
-  expect(inWords(NO_CHANCE / 2)).toBe('less often than once in a billion runs');
+  expect(inWords(MAX_CHANCE / 2)).toBe('less often than once in a billion runs');
   expect(inWords(1e-6)).toBe('once in 1,000,000 runs');
 });
 

@@ -1,9 +1,9 @@
-/** How probable it is that what was seen is chance: a check says that codes can be guessed only when it practically cannot be. */
+/** How probable an observation is by chance: codes are called guessable only when chance is excluded. */
 
-/** Less probable than this is no chance: one right server in a billion runs. */
-export const NO_CHANCE = 1e-9;
+/** Chance is excluded below this probability: one false accusation in a billion runs. */
+export const MAX_CHANCE = 1e-9;
 
-/** At least `hits` of `trials` that each hit with probability `p`. */
+/** The probability of at least `hits` in `trials`, each with probability `p`. */
 export function atLeast(hits: number, trials: number, p: number): number {
   if (hits <= 0) return 1;
   if (hits > trials || p <= 0) return 0;
@@ -13,21 +13,21 @@ export function atLeast(hits: number, trials: number, p: number): number {
   for (let k = hits; k < trials; k++) {
     term *= ((trials - k) / (k + 1)) * (p / (1 - p));
     sum += term;
-    // Past the middle the terms fall, and what is left of them does not count.
+    // Beyond the mean the terms decrease; the rest is negligible.
     if (k > trials * p && term < sum * 1e-12) break;
   }
   return Math.min(1, sum);
 }
 
-/** An upper bound for one of `possible` values being drawn `times` or more in `draws` draws. */
+/** Bounds the probability that one of `possible` values is drawn `times` or more in `draws` draws. */
 export function sameValue(times: number, draws: number, possible: number): number {
   if (times <= 1) return 1;
   return Math.min(1, Math.exp(logChoose(draws, times) - (times - 1) * Math.log(possible)));
 }
 
-/** How a probability is told: what is less than a billionth is not told more exactly. */
+/** A probability in words, not more exact than one in a billion. */
 export function inWords(probability: number): string {
-  if (probability < NO_CHANCE) return 'less often than once in a billion runs';
+  if (probability < MAX_CHANCE) return 'less often than once in a billion runs';
   return `once in ${Math.round(1 / probability).toLocaleString('en-US')} runs`;
 }
 

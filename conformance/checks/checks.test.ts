@@ -16,14 +16,14 @@ import { changes } from './testing/changes.ts';
 import { editable } from './testing/editable.ts';
 
 let run: Run;
-/** Its entries as JSON, which is copied faster than an object. */
+/** The entries as JSON, which is copied faster than an object. */
 let text: string;
-/** The scenario to which each entry belongs: a call of the server names none. */
+/** The scenario of each entry; a server's call names none. */
 let home: ReadonlyMap<number, string | undefined>;
 beforeAll(async () => {
   const options = { clock: systemClock, seed: 1, signal: new AbortController().signal };
   const played = await playVariant({ id: 'reference', title: 'The reference', tls: 'checked' }, scenarios, options);
-  // How busy this machine is, is no matter of these tests.
+  // The load of this machine must not matter here.
   run = { ...played, entries: played.entries.filter(({ kind }) => kind !== 'silence') };
   text = JSON.stringify(run.entries);
   const attributed = attributionOf(run.entries);
@@ -84,12 +84,12 @@ test.each([
   ],
 ] as const)('a server that %s passes no check at all', (_what, result) => {
   const entries = copied().flatMap((entry): Entry[] => {
-    // Such a server sends no code, and nothing could be counted.
+    // Such a server sends no code, so nothing could be counted.
     if (entry.kind === 'code' || entry.kind === 'observation') return [];
     if (entry.kind === 'exchange') return entry.link === 'client->auth' ? [entry] : [];
     return [entry.kind === 'outcome' ? { ...entry, result } : entry];
   });
-  // What it is sent is judged by itself: it may well be free of patient data.
+  // Its received data is judged separately and may well be free of patient data.
   const passed = judged(entries).filter(({ outcome, check }) => outcome === 'pass' && check !== 'no-patient-data');
   expect(passed.map(({ check }) => check)).toEqual([]);
 });
@@ -162,7 +162,7 @@ test('every check names scenarios that there are, and a requirement that binds t
   }
 });
 
-/** Checks that no server can be made to break beside the reference EHR server, with the reason. */
+/** Checks that no server can fail beside the reference EHR server, with the reason. */
 const WITHOUT_DEFECT: Readonly<Record<string, string>> = {
   'first-sign-in-not-saved': 'the reference EHR server refuses to save a session for a user who was never linked',
 };
@@ -174,11 +174,11 @@ test('every defect names a check, and every check is named by a defect or excuse
   expect([...ids].filter((id) => !named.has(id)).sort()).toEqual(Object.keys(WITHOUT_DEFECT).sort());
 });
 
-/** What the run would have left had these scenarios not been played. */
+/** The entries without those of these scenarios, as if they had not been played. */
 const without = (entries: readonly Entry[], left: readonly string[]) =>
   entries.filter(({ seq }) => !left.includes(home.get(seq) ?? ''));
 
-/** How green an outcome is; a warning and what does not apply do not make a run red. */
+/** How green an outcome is; a warning and a check that does not apply do not make a run red. */
 const GREENNESS: Readonly<Record<Outcome, number>> = {
   fail: 0,
   inconclusive: 0,
@@ -212,7 +212,7 @@ test('whatever is taken out of the journal of a right server, no requirement bec
       const after = judged(without(run.entries, left));
       expect(greener(whole, after)).toEqual([]);
       expect([...met(after)].filter((id) => !metInAll.has(id))).toEqual([]);
-      // Half of what a check looks at shows nothing of the other half.
+      // Half of a check's evidence shows nothing about the other half.
       const passed = after.filter(({ outcome }) => outcome === 'pass');
       expect(passed.filter((verdict) => verdict.scenarios.some((name) => left.includes(name)))).toEqual([]);
     }),
@@ -227,7 +227,7 @@ test('whatever is taken out of the journal of a wrong server, none of its faults
       red(editable(entries));
       const before = judged(entries);
       const after = judged(without(entries, left));
-      // What shows in a scenario that the check does not ask for is more than it promises.
+      // A failure in a scenario that the check does not require is more than it promises.
       const promised = before.filter(
         ({ finding, scenarios: own }) =>
           finding.outcome !== 'fail' || finding.evidence.every((seq) => own.includes(home.get(seq) ?? '')),

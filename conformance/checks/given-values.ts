@@ -1,9 +1,9 @@
-/** What clients were given in a run: the sessions of their sign-ins. */
+/** The sessions that clients were given in a run. */
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 
 export type GivenSession = { played: PlayedStep; user: string; token: string };
 
-/** Sessions as clients were given them, in order. */
+/** Returns the sessions of all successful sign-ins, in order. */
 export function sessionsOf(journal: JournalView): GivenSession[] {
   return journal
     .allSteps('confirmOtp')

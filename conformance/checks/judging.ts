@@ -1,4 +1,4 @@
-/** The shapes that most checks have, so that each check states only what is its own. */
+/** Common forms of judging, so that each check states only what is special about it. */
 import { describe } from '../journal/describe-result.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
@@ -12,11 +12,11 @@ export type Failure = {
   evidence: number[];
   /** What the integrator should do, in one or two sentences. */
   advice: string;
-  /** Whether a slow machine could have caused it: a step that ought to succeed did not, or an answer came late. */
+  /** Whether a slow machine could be the cause: a required step failed, or an answer came late. */
   timeSensitive?: boolean;
 };
 
-/** A failure of the authorization server. */
+/** Makes a finding that blames the authorization server. */
 export function fail(failure: Failure): Finding & { outcome: 'fail' } {
   return { outcome: 'fail', ...failure, blame: 'auth server' };
 }
@@ -33,7 +33,7 @@ export function inconclusive(because: string, evidence: number[] = []): Finding 
   return { outcome: 'inconclusive', because, evidence, blame: 'auth server' };
 }
 
-/** Why a scenario gives nothing to judge: declared absent, never run, or stopped before what matters. */
+/** Explains why a scenario gives nothing to judge: declared absent, never run, or stopped before the step. */
 export function notRun(journal: JournalView, { scenario }: Label): Finding {
   const ending = journal.ending(scenario);
   if (ending?.absent) return notApplicable(`the adapter declares that the server has no ${ending.absent.join(', ')}`);
@@ -42,7 +42,7 @@ export function notRun(journal: JournalView, { scenario }: Label): Finding {
   return notApplicable(`the set-up gave no way to play this part of ${scenario}`);
 }
 
-/** The step ought to be done. */
+/** Requires that the step is done. */
 export function doneStep(
   journal: JournalView,
   label: Label,
@@ -55,7 +55,7 @@ export function doneStep(
 }
 
 export type Refusal = {
-  /** The same request without the defect, which must have succeeded in this run. */
+  /** The same request without its mistake, which must have succeeded in this run. */
   control: Label;
   attempt: Label;
   expected: string;
@@ -65,19 +65,19 @@ export type Refusal = {
 };
 
 /**
- * The attempt ought to be refused. Green only if the same request without its defect succeeded, and if the refusal was
- * one: neither a crash nor a time-out nor an answer that says nothing.
+ * Requires that the attempt is refused. Passes only if the same request without its mistake succeeded, and if
+ * it was a real refusal: no crash, no timeout, no meaningless answer.
  */
 export function refusedStep(
   journal: JournalView,
   { control, attempt, expected, advice, nothingSent = false }: Refusal,
 ): Finding {
   const good = journal.step(control);
-  // Where an attempt is repeated, the worst of them counts: one that succeeded.
+  // Of repeated attempts the worst counts: one that succeeded.
   const tried = journal.steps(attempt);
   const bad = tried.find(({ result }) => result.kind === 'done') ?? tried[0];
   if (!bad) return notRun(journal, attempt);
-  // An attempt that succeeded is proof, whatever became of the control.
+  // A successful attempt is proof, whatever happened to the control.
   if (bad.result.kind === 'done') return fail({ expected, actual: 'it succeeded', evidence: bad.evidence, advice });
   if (!good) return notRun(journal, control);
   const evidence = [...good.evidence, ...bad.evidence];
@@ -114,7 +114,7 @@ export function refusedStep(
   return pass(evidence);
 }
 
-/** Every one of `exchanges` ought to be right; none at all proves nothing. */
+/** Requires that all of `exchanges` are right; without any the finding is inconclusive. */
 export function allOf(
   exchanges: readonly ExchangeEntry[],
   wrong: (exchange: ExchangeEntry) => string | undefined,
@@ -127,32 +127,32 @@ export function allOf(
   });
   if (found.length === 0) return pass(exchanges.map(({ seq }) => seq).slice(0, MAX_EVIDENCE));
   const kinds = [...new Set(found.map(({ what }) => what))];
-  const shown = kinds.slice(0, MAX_KINDS).join('; ');
+  const shown = kinds.slice(0, MAX_NAMED_FAULTS).join('; ');
   return fail({
     expected,
-    actual: `${shown}${kinds.length > MAX_KINDS ? '; …' : ''} (${found.length} of ${exchanges.length} calls)`,
+    actual: `${shown}${kinds.length > MAX_NAMED_FAULTS ? '; …' : ''} (${found.length} of ${exchanges.length} calls)`,
     evidence: found.map(({ seq }) => seq).slice(0, MAX_EVIDENCE),
     advice,
   });
 }
 
-/** A verdict that many entries show names no more than this. */
+/** Limits the entries that a verdict names as evidence. */
 export const MAX_EVIDENCE = 8;
 
-/** One sentence names no more different faults than this. */
-const MAX_KINDS = 4;
+/** Limits the different faults that one sentence names. */
+const MAX_NAMED_FAULTS = 4;
 
-/** The exchanges of a step that went to the EHR server with this method. */
+/** The calls of a step to the EHR server with this method. */
 export function sentTo(played: PlayedStep, method: string): ExchangeEntry[] {
   return played.exchanges.filter(({ link, facts }) => link === 'auth->ehr' && facts.call?.method === method);
 }
 
-/** Whether the client was told of a failure in a way that it can understand. */
+/** Whether the client got an error that it can understand. */
 export function wasTold({ result }: PlayedStep): boolean {
   return result.kind === 'refused' || (result.kind === 'failed' && result.what === 'server-error');
 }
 
-/** How an exchange with the EHR server was answered, in words: a client of the report shall not read "undefined". */
+/** Describes how the EHR server answered an exchange; never says "undefined". */
 export function replyWords({ facts: { reply }, response, broke }: ExchangeEntry): string {
   if (reply && !reply.result && reply.code === undefined) return 'answered with an error without a code';
   if (reply && !reply.result)

@@ -1,4 +1,4 @@
-/** Changes to the journal of a right server that stand for what a wrong one would have left there. */
+/** Changes to a right server's journal that imitate what a wrong server would have left there. */
 import type { Entry, ExchangeEntry, Facts, Link, ObservationEntry, StepEntry, StepResult } from '../journal/entry.ts';
 import { JournalView } from '../journal/view.ts';
 import type { Label } from '../scenarios/scenario.ts';
@@ -6,7 +6,7 @@ import type { Label } from '../scenarios/scenario.ts';
 /** A journal that may be changed in place. */
 export type EditableJournal = {
   readonly entries: Entry[];
-  /** Every step of this label ends otherwise. */
+  /** Changes the result of every step with this label. */
   outcome(label: Label, result: StepResult): void;
   exchanges(link: Link, method?: string): ExchangeEntry[];
 };
@@ -19,25 +19,25 @@ export const done = (values: Record<string, string> = {}): StepResult => ({ kind
 export const refused: StepResult = { kind: 'refused', status: 403 };
 const crashed: StepResult = { kind: 'failed', what: 'server-error', detail: 'HTTP 500' };
 
-/** The step succeeds though it must not. */
+/** Lets the step succeed although it must not. */
 export const succeeds =
   (label: Label): RedChange =>
   ({ outcome }) =>
     outcome(label, done());
 
-/** The step ends in a crash. */
+/** Lets the step end in a crash. */
 export const crashes =
   (label: Label): RedChange =>
   ({ outcome }) =>
     outcome(label, crashed);
 
-/** The step ends without an answer. */
+/** Lets the step end without an answer. */
 export const timesOut =
   (label: Label): RedChange =>
   ({ outcome }) =>
     outcome(label, { kind: 'failed', what: 'timeout', detail: 'no answer' });
 
-/** The step succeeds, and its answer calls the session linked. */
+/** Lets the step succeed with an answer that calls the session linked. */
 export const claimsLink =
   (label: Label): RedChange =>
   ({ entries, outcome, exchanges }) => {
@@ -47,7 +47,7 @@ export const claimsLink =
     Object.assign(answer, { response: { status: 200, headers: [], body: '{"linked":true}' } });
   };
 
-/** What was played as one step was played as another. */
+/** Gives all steps of one label another label. */
 export const relabelled =
   (from: Label, to: Label): RedChange =>
   ({ entries }) => {
@@ -56,7 +56,7 @@ export const relabelled =
     for (const step of own) Object.assign(step, { label: to.label });
   };
 
-/** The first call of a step was sent so many times more, each answered with `reply` where that is given. */
+/** Repeats the first call of a step so many times, each answered with `reply` where that is given. */
 export const repeatedCall =
   (label: Label, times: number, reply?: Facts['reply']): RedChange =>
   ({ entries }) => {
@@ -66,21 +66,21 @@ export const repeatedCall =
     entries.splice(entries.indexOf(meant) + 1, 0, ...Array.from({ length: times }, () => again));
   };
 
-/** The first call to the EHR server, of a method if it is named, is otherwise. */
+/** Changes the first call to the EHR server, or the first of a method. */
 export const call =
   (change: (exchange: ExchangeEntry) => void, method?: string): RedChange =>
   ({ exchanges }) =>
     change(first(exchanges('auth->ehr', method)));
 
-/** A fact of the first call is otherwise. */
+/** Changes a fact of the first call. */
 export const fact = (change: (facts: NonNullable<Facts['call']>) => void, method?: string): RedChange =>
   call(({ facts }) => change(facts.call as NonNullable<Facts['call']>), method);
 
-/** The digest of the first call is otherwise, or not there. */
+/** Changes or removes the digest of the first call. */
 export const digest = (change: NonNullable<Facts['digest']> | undefined, method?: string): RedChange =>
   call(({ facts }) => (change ? Object.assign(facts, { digest: change }) : delete facts.digest), method);
 
-/** All steps of one kind give the same value. */
+/** Gives all steps of one kind the same value. */
 export const sameValue =
   (step: StepEntry['step'], name: string): RedChange =>
   ({ entries }) => {
@@ -92,12 +92,12 @@ export const sameValue =
     }
   };
 
-/** No save of a session is there. */
+/** Removes all saves of sessions. */
 export const unsaved: RedChange = ({ exchanges }) => {
   for (const exchange of exchanges('auth->ehr', SUCCESS)) Object.assign(exchange, { link: 'auth->sms' });
 };
 
-/** What the harness observed under this label is otherwise. */
+/** Changes what the kit observed under this label. */
 export const observed =
   ({ scenario, label }: Label, values: ObservationEntry['values']): RedChange =>
   ({ entries }) => {
@@ -115,7 +115,7 @@ export function first<T>(found: readonly T[]): T {
   return one;
 }
 
-/** All steps with this label end one after another as `results` say. */
+/** Ends all steps with this label, one after another, as `results` say. */
 export const outcomes =
   (label: Label, results: (index: number) => StepResult) =>
   ({ entries }: EditableJournal): void => {

@@ -8,10 +8,10 @@ import { severalPhones } from '../scenarios/several-phones.ts';
 import { playVariant } from '../self-test/self-test.ts';
 import { codeValueChecks } from './section-1-code-values.ts';
 
-/** As long as a code of the reference lives, in milliseconds. */
+/** The lifetime (ms) of a code of the reference server. */
 const CODE_LIFETIME_MS = 300_000;
 
-/** The same code goes to a phone again until it is used or its time is over. */
+/** Sends the same code to a phone again until it is used or expired. */
 function sameCodeAgain(context: Context): Context {
   const { codes, clock } = context;
   const sent = new Map<string, { shown: string; real: string; until: number }>();

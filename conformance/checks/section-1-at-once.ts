@@ -1,7 +1,14 @@
-/** What comes at the same moment: codes, tries, tokens, reports, endings (§1 rules 1, 4, 6 and 8). */
+/** Requests at the same moment: codes, tries, tokens, reports, endings (§1 rules 1, 4, 6 and 8). */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
-import { codeRounds, codesAtOnce, GUESS_ROUNDS, GUESSES, guessesAtOnce, oneCodeAtOnce } from '../scenarios/at-once.ts';
+import {
+  codeRounds,
+  codesAtOnce,
+  GUESS_ROUNDS,
+  GUESSES_PER_ROUND,
+  guessesAtOnce,
+  oneCodeAtOnce,
+} from '../scenarios/at-once.ts';
 import type { Label } from '../scenarios/scenario.ts';
 import type { Finding } from '../verdict.ts';
 import { type Check, check } from './check.ts';
@@ -9,8 +16,8 @@ import { fail, inconclusive, notApplicable, notRun, pass } from './judging.ts';
 import { done, type EditableJournal, outcomes, refused } from './red-change.ts';
 import { evidenceOf, isDone, yielded } from './step-values.ts';
 
-/** What the right code did in volleys of guesses: refused in one of them, or confirmed in all. */
-function judgeVolleys(
+/** Judges rounds of guesses: the right code must be refused in one of them. */
+function judgeGuessRounds(
   journal: JournalView,
   { requests, guess, right }: { requests: Label; guess: (round: number) => Label; right: (round: number) => Label },
 ): Finding {
@@ -23,7 +30,7 @@ function judgeVolleys(
   if (rounds.length === GUESS_ROUNDS && rounds.every(isDone))
     return fail({
       expected: 'after a few wrong codes the right one is refused, wherever it stands among them',
-      actual: `the right code confirmed in each of ${GUESS_ROUNDS} rounds, at a random place among ${GUESSES} guesses`,
+      actual: `the right code confirmed in each of ${GUESS_ROUNDS} rounds, at a random place among ${GUESSES_PER_ROUND} guesses`,
       evidence: evidenceOf(rounds),
       advice:
         'Count a try before the code is compared, in one statement that both counts and tells whether the limit is reached; count tries, not requests.',
@@ -38,7 +45,7 @@ function judgeVolleys(
   return pass([...control.evidence, ...last.evidence]);
 }
 
-/** The right code confirmed in every round, in as many as it takes. */
+/** Confirms the right code in every round; adds the rounds that were not played. */
 const confirmsInAllRounds = (right: (round: number) => Label) => (journal: EditableJournal) => {
   const { entries } = journal;
   const stepOf = ({ scenario, label }: Label) =>
@@ -92,7 +99,8 @@ export const atOnceChecks: readonly Check[] = [
     title: 'Guesses that come at the same moment do not pass the limit of tries',
     requirements: ['K-code-tries-limited'],
     scenarios: [guessesAtOnce],
-    judge: (journal) => judgeVolleys(journal, { ...guessesAtOnce.steps, requests: guessesAtOnce.steps.requests(1) }),
+    judge: (journal) =>
+      judgeGuessRounds(journal, { ...guessesAtOnce.steps, requests: guessesAtOnce.steps.requests(1) }),
     red: confirmsInAllRounds(guessesAtOnce.steps.right),
   }),
   check({
@@ -104,7 +112,7 @@ export const atOnceChecks: readonly Check[] = [
       const [taken] = journal.observations(guessesAtOnce.steps.batchTaken);
       if (journal.step(batchSteps.right(1)) && taken?.values.taken === false)
         return notApplicable('the server takes no JSON-RPC batches');
-      return judgeVolleys(journal, batchSteps);
+      return judgeGuessRounds(journal, batchSteps);
     },
     red: confirmsInAllRounds(batchSteps.right),
   }),

@@ -1,16 +1,16 @@
-/** Whether codes can be known before they are confirmed: shown to the client, equal, predictable or short (§1 rule 8). */
+/** Whether codes can be known in advance: shown to the client, equal, predictable or short (§1 rule 8). */
 import type { CodeEntry, ExchangeEntry } from '../journal/entry.ts';
 import type { JournalView } from '../journal/view.ts';
 import { expiredCode, guessedCodes, supersededCode, wrongCodes } from '../scenarios/codes.ts';
 import { firstLink, manyTokens, returningUser } from '../scenarios/linking.ts';
 import { oddCodes } from '../scenarios/odd-codes.ts';
 import type { Finding } from '../verdict.ts';
-import { atLeast, inWords, NO_CHANCE, sameValue } from './chance.ts';
+import { atLeast, inWords, MAX_CHANCE, sameValue } from './chance.ts';
 import { type Check, check } from './check.ts';
 import { fail, inconclusive, MAX_EVIDENCE, notApplicable, pass } from './judging.ts';
 import { first, type RedChange } from './red-change.ts';
 
-/** Scenarios that request codes; those of all others are judged with them. */
+/** The scenarios that request most codes; the codes of all other scenarios are judged with theirs. */
 const REQUESTING = [
   firstLink,
   returningUser,
@@ -22,10 +22,10 @@ const REQUESTING = [
   oddCodes,
 ];
 
-/** Fewer codes show little. */
+/** Fewer codes than this prove little. */
 const MIN_CODES = 8;
 
-/** What five tries at a code may hit: a code of fewer digits than this is guessed too often. */
+/** Codes with fewer digits are guessed too often in five tries. */
 const MIN_DIGITS = 4;
 
 const DRAW_ADVICE =
@@ -34,7 +34,7 @@ const DRAW_ADVICE =
 /** Judges all codes of the run together. */
 function judgeCodes(judge: (codes: readonly CodeEntry[]) => Finding): Check['judge'] {
   return (journal) => {
-    // A code that is sent once more while it lives is no other draw.
+    // A code that is sent again while it is valid is not a new draw.
     const codes = journal.codes.filter(({ facts }) => facts.again !== true);
     const without = withoutCodes(journal);
     if (without) return without;
@@ -71,8 +71,9 @@ export const codeValueChecks: readonly Check[] = [
         return places.length > 0 ? [{ seq: exchange.seq, places }] : [];
       });
       const [one] = shown;
-      // A short number stands in an answer by chance now and then.
-      if (!one || (shown.length === 1 && codes.some(({ facts }) => facts.length < LONG_CODE))) return pass(seqs(codes));
+      // A short number occurs in an answer by chance now and then.
+      if (!one || (shown.length === 1 && codes.some(({ facts }) => facts.length < MIN_LONG_CODE_DIGITS)))
+        return pass(seqs(codes));
       const places = [...new Set(shown.flatMap((each) => each.places))];
       return fail({
         expected: 'the code goes to the phone alone',
@@ -101,7 +102,7 @@ export const codeValueChecks: readonly Check[] = [
         sameValue(often.times, codes.length, possible),
         atLeast(codes.length - distinct, pairs, 1 / possible),
       );
-      if (chance >= NO_CHANCE) return pass(seqs(codes));
+      if (chance >= MAX_CHANCE) return pass(seqs(codes));
       return fail({
         expected: 'codes that differ',
         actual: `${codes.length} requests brought ${distinct} different ${distinct === 1 ? 'code' : 'codes'}, one of them ${often.times} times; by chance that happens ${inWords(chance)}`,
@@ -118,7 +119,7 @@ export const codeValueChecks: readonly Check[] = [
     scenarios: REQUESTING,
     judge: judgeCodes((codes) => {
       const [worst] = patternsOf(codes).sort((a, b) => a.chance - b.chance);
-      if (!worst || worst.chance >= NO_CHANCE) return pass(seqs(codes));
+      if (!worst || worst.chance >= MAX_CHANCE) return pass(seqs(codes));
       return fail({
         expected: 'codes that cannot be foretold',
         actual: `${worst.what}; by chance that happens ${inWords(worst.chance)}`,
@@ -138,7 +139,7 @@ export const codeValueChecks: readonly Check[] = [
       const without = withoutCodes(journal);
       if (without) return without;
       const short = codes.filter(({ facts }) => facts.length < MIN_DIGITS);
-      // A number that is sent without its leading zeros is short now and then.
+      // A number sent without its leading zeros is short now and then.
       if (short.length <= codes.length / 2) return pass(seqs(codes));
       const [{ facts }] = short as [CodeEntry];
       return fail({
@@ -152,13 +153,13 @@ export const codeValueChecks: readonly Check[] = [
   }),
 ];
 
-/** As journal/secrets-to-client.ts names it. */
+/** The words of journal/secrets-to-client.ts. */
 const CODE = 'a code that is not confirmed yet';
 
-/** Numbers of this length hardly stand in an answer by chance. */
-const LONG_CODE = 6;
+/** Numbers of this length hardly occur in an answer by chance. */
+const MIN_LONG_CODE_DIGITS = 6;
 
-/** Every answer has the time in this header, and with it numbers. */
+/** Every answer has numbers in this header: the time. */
 const CHANCE_PLACE = 'in header date';
 
 function placesOf({ facts }: ExchangeEntry): string[] {
@@ -168,7 +169,7 @@ function placesOf({ facts }: ExchangeEntry): string[] {
     .filter((place) => place !== CHANCE_PLACE);
 }
 
-/** Why there is nothing to judge, where no request brought a code. */
+/** Explains why there is nothing to judge where no request brought a code. */
 function withoutCodes(journal: JournalView): Finding | undefined {
   const requests = journal.allSteps('requestOtp');
   const isConfirmed = journal.allSteps('confirmOtp').some(({ result }) => result.kind === 'done');
@@ -182,13 +183,13 @@ function withoutCodes(journal: JournalView): Finding | undefined {
 
 type Pattern = { what: string; chance: number };
 
-/** What could be foretold of the codes, each with the probability that it is chance. */
+/** Finds what is predictable in the codes, with the probability that each pattern is chance. */
 function patternsOf(all: readonly CodeEntry[]): Pattern[] {
   const possible = possibleCodes(all);
-  // Numbers that lose their leading zeros are judged without the short ones.
+  // Where numbers lose their leading zeros, short ones are left out.
   const codes = all.filter(({ facts }) => 10 ** facts.length === possible);
   const steps = codes.flatMap(({ facts }) => (facts.step === undefined || facts.step === 0 ? [] : [facts.step]));
-  const small = steps.filter((step) => Math.min(step, possible - step) <= SMALL_STEP).length;
+  const small = steps.filter((step) => Math.min(step, possible - step) <= MAX_SMALL_STEP).length;
   const rising = steps.filter((step) => step < possible / 2).length;
   const equalStep = mostOften(steps);
   const tenths = codes.flatMap(({ facts }) => facts.tenth ?? []);
@@ -196,8 +197,8 @@ function patternsOf(all: readonly CodeEntry[]): Pattern[] {
   const derived = mostOften(codes.flatMap(({ facts }) => facts.derived ?? []));
   return [
     {
-      what: `${small} of ${steps.length} codes lie at most ${SMALL_STEP} from the code before`,
-      chance: atLeast(small, steps.length, (2 * SMALL_STEP + 1) / possible),
+      what: `${small} of ${steps.length} codes lie at most ${MAX_SMALL_STEP} from the code before`,
+      chance: atLeast(small, steps.length, (2 * MAX_SMALL_STEP + 1) / possible),
     },
     {
       what: `${equalStep.times} of ${steps.length} codes lie equally far from the code before`,
@@ -209,23 +210,23 @@ function patternsOf(all: readonly CodeEntry[]): Pattern[] {
     },
     {
       what: `${crowded.times} of ${tenths.length} codes lie in one tenth of all codes`,
-      // Codes whose first digit is not 0 are right, too: nine tenths.
+      // Codes whose first digit is never 0 are right, too: they lie in nine tenths.
       chance: Math.min(1, 10 * atLeast(crowded.times, tenths.length, 1 / 9)),
     },
     {
       what: `${derived.times} of ${codes.length} codes follow from ${derived.value}`,
-      chance: atLeast(derived.times, codes.length, DERIVED_FORMS / possible),
+      chance: atLeast(derived.times, codes.length, DERIVED_FORM_COUNT / possible),
     },
   ].filter(({ what }) => !what.startsWith('0 '));
 }
 
-/** Counting, beside others who request codes, and the seconds of a clock show in steps of at most this. */
-const SMALL_STEP = 60;
+/** The largest step that looks like counting (beside other users' codes) or like seconds of a clock. */
+const MAX_SMALL_STEP = 60;
 
-/** In so many ways a code can fit phone or clock by chance; see journal/code-facts.ts. */
-const DERIVED_FORMS = 16;
+/** The number of ways in which a code can match phone or clock by chance; see journal/code-facts.ts. */
+const DERIVED_FORM_COUNT = 16;
 
-/** How many codes there are of the length that most have. */
+/** The number of possible codes of the most frequent length. */
 function possibleCodes(codes: readonly CodeEntry[]): number {
   return 10 ** (mostOften(codes.map(({ facts }) => facts.length)).value ?? 0);
 }

@@ -17,7 +17,7 @@ const CONFIRM_ADVICE =
 type Attempt = Pick<Check, 'id' | 'title'> &
   Partial<Pick<Check, 'level' | 'requirements'>> & { of: { id: string }; control: Label; attempt: Label };
 
-/** A sign-in with a code that must not confirm. */
+/** Makes a check of a sign-in with a code that must not confirm. */
 function codeCheck({ of, control, attempt, requirements = ['1-phone-confirmed'], ...about }: Attempt): Check {
   return check({
     ...about,
@@ -35,7 +35,7 @@ function codeCheck({ of, control, attempt, requirements = ['1-phone-confirmed'],
   });
 }
 
-/** As the check, where the newer code is another one. */
+/** The check, limited to newer codes that differ from the old one. */
 function supersededCheck(check: Check): Check {
   return {
     ...check,
@@ -55,7 +55,7 @@ export const codeChecks: readonly Check[] = [
     judge(journal) {
       const signedIn = journal.step(firstLink.steps.signIn);
       const [unrequested, wrong] = [journal.step(wrongCodes.steps.unrequested), journal.step(wrongCodes.steps.wrong)];
-      // One of them may be a code that is built in for tests; both show that the code does not matter.
+      // One of them may be a code built in for tests; both together show that the code is ignored.
       if (unrequested?.result.kind === 'done' && wrong?.result.kind === 'done')
         return fail({
           expected: 'a session only after a code, sent to the phone, was confirmed',
@@ -157,11 +157,11 @@ export const codeChecks: readonly Check[] = [
   }),
 ];
 
-/** A phone whose user has no correspondence entry, asked for as any other: nobody can tell before the code came back. */
+/** Fails when a phone without a correspondence entry is answered differently before its code came back. */
 function unlistedTold(journal: JournalView): Finding | undefined {
   const { olaSignsIn, pipSignsIn, removed } = correspondence.steps;
   const [listed, unlisted] = [olaSignsIn, pipSignsIn].map((label) => journal.step(part(label, 'request a code')));
-  // Where the entry is taken away only later, both are listed.
+  // Where the entry is removed only later, both phones are listed.
   if (listed?.result.kind !== 'done' || unlisted?.result.kind !== 'refused' || journal.step(removed)) return undefined;
   if (mayBeLimit(unlisted.result)) return undefined;
   return fail({
@@ -188,7 +188,7 @@ function alike(known: readonly PlayedStep[], unknown: readonly PlayedStep[]): Re
   if (known.some(({ result }) => result.kind !== 'done')) return inconclusive('no code could be requested', evidence);
   const lengths = [known, unknown].map((all) => new Set(all.map(lengthOf)));
   const [[ourLength], [theirLength]] = lengths.map((each) => [...each]) as [[number?], [number?]];
-  // A length that differs from answer to answer tells nothing.
+  // A length that varies between answers shows nothing.
   if (known.length > 1 && lengths.every(({ size }) => size === 1) && ourLength !== theirLength)
     return fail({
       expected: 'answers of the same length',
@@ -209,7 +209,7 @@ function alike(known: readonly PlayedStep[], unknown: readonly PlayedStep[]): Re
   return pass(evidence);
 }
 
-/** How long the answer was as it crossed, where that is stated. */
+/** The length of the answer as it crossed, where that is stated. */
 function lengthOf(played: PlayedStep): number | undefined {
   const { response } = played.exchanges.find(({ link }) => link === 'client->auth') ?? {};
   const stated = response?.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
@@ -218,14 +218,14 @@ function lengthOf(played: PlayedStep): number | undefined {
 
 type JudgeOf = (journal: JournalView) => ReturnType<Check['judge']>;
 
-/** Between medians, what a stranger could tell over a network. */
+/** A difference of medians (ms) that a stranger can measure over a network. */
 const TELLING_DIFFERENCE_MS = 100;
 
 function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** A body without what differs by nature: identifiers, numbers, and which of the pseudonyms stands there. */
+/** A body without identifiers, numbers and the choice of pseudonyms, which differ in any case. */
 function shapeOf(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), (name, value: unknown) => {
@@ -233,7 +233,6 @@ function shapeOf(body: string): string {
       return typeof value === 'string' ? withoutNumbers(value) : value;
     });
   } catch {
-    // Not JSON: the text itself.
     return withoutNumbers(body);
   }
 }

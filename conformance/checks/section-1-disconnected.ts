@@ -1,4 +1,7 @@
-/** What a server makes of a link that is gone: the user disconnected at the EHR server from another device (§1 rule 7, decision 34). */
+/**
+ * How a server treats a removed link: the user disconnected at the EHR server from another device (§1 rule 7,
+ * decision 34).
+ */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import { type Label, part } from '../scenarios/scenario.ts';
@@ -38,7 +41,7 @@ export const disconnectedChecks: readonly Check[] = [
         if (!played) return notRun(journal, signIn);
         if (wasTold(played) && !isGone(journal)) return inconclusive('the users were never disconnected');
         if (wasTold(played)) return pass(played.evidence);
-        // Whether they can link anew is judged by a check of its own.
+        // Another check judges whether they can link anew.
         if (played.result.kind === 'done') return onlyClaims(signedInAllTheSame(journal, played, tried), played);
         return fail({
           expected: 'an answer to the client in bounded time',
@@ -59,8 +62,8 @@ export const disconnectedChecks: readonly Check[] = [
     scenarios: [disconnectedElsewhere],
     judge: (journal) =>
       worstOf([
-        signedInByThen(journal, [gone.evaReturns, gone.evaReturnsAgain]),
-        signedInByThen(journal, [gone.finnReturns, gone.finnReturnsAgain]),
+        firstSignedIn(journal, [gone.evaReturns, gone.evaReturnsAgain]),
+        firstSignedIn(journal, [gone.finnReturns, gone.finnReturnsAgain]),
       ]),
     red: (journal) => {
       crashes(gone.finnReturns)(journal);
@@ -74,7 +77,7 @@ export const disconnectedChecks: readonly Check[] = [
     requirements: ['D34-stale-link-signs-in'],
     scenarios: [disconnectedElsewhere],
     judge: (journal) =>
-      worstOf([signedInByThen(journal, [gone.evaReturns]), signedInByThen(journal, [gone.finnReturns])]),
+      worstOf([firstSignedIn(journal, [gone.evaReturns]), firstSignedIn(journal, [gone.finnReturns])]),
     red: crashes(gone.finnReturns),
   }),
   check({
@@ -134,18 +137,18 @@ export const disconnectedChecks: readonly Check[] = [
   }),
 ];
 
-/** Whether the users had a link, and the EHR server removed it. */
+/** Whether the users had a link and the EHR server removed it. */
 function isGone(journal: JournalView): boolean {
   return [gone.evaDisconnects, gone.finnDisconnects].every((label) => journal.step(label)?.result.kind === 'done');
 }
 
-/** A finding about a claim of a link; everything else that is wrong with the session is left to other checks. */
+/** Keeps a finding only if it is about a claimed link; other checks judge the rest of the session. */
 function onlyClaims(finding: Finding, played: PlayedStep): Finding {
   return finding.outcome === 'fail' && finding.timeSensitive ? pass(played.evidence) : finding;
 }
 
-/** The first of these sign-ins that was played to a success. */
-function signedInByThen(journal: JournalView, labels: readonly Label[]): Finding {
+/** The first of these sign-ins that succeeded. */
+function firstSignedIn(journal: JournalView, labels: readonly Label[]): Finding {
   const played = labels.flatMap((label) => journal.step(label) ?? []);
   const last = played.at(-1);
   if (!last) return notRun(journal, labels[0] as Label);
@@ -177,7 +180,7 @@ function linkedAnew(journal: JournalView, label: Label): Finding {
   });
 }
 
-/** The first failure, else the first that is no pass, else all of the evidence. */
+/** The first failure, else the first finding that is no pass, else a pass with all of the evidence. */
 function worstOf(findings: readonly Finding[]): Finding {
   return (
     findings.find(({ outcome }) => outcome === 'fail') ??

@@ -1,4 +1,4 @@
-/** Exchange tokens: who has them, when, and for whom (§1 rules 4 and 6, §2.4, §4.2). */
+/** Exchange tokens: when they are given, and to whom (§1 rules 4 and 6, §2.4, §4.2). */
 import type { ExchangeEntry } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import { twoSessions } from '../scenarios/devices.ts';
@@ -21,7 +21,7 @@ import {
 } from './judging.ts';
 import { call, fact, sameValue, unsaved } from './red-change.ts';
 
-/** Steps that gave a client an exchange token, with the save that belongs to it. */
+/** Steps that gave a client an exchange token, each with the save of that token. */
 function given(journal: JournalView) {
   const savesOf = new Map<string, ExchangeEntry[]>();
   for (const save of journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)) {
@@ -43,7 +43,7 @@ function given(journal: JournalView) {
     });
 }
 
-/** Two saves of one exchange token in steps apart, where nothing was put in the way that would have one sent again. */
+/** Finds two saves of one exchange token in different steps, where no fault causes a repetition. */
 function savedForTwo(journal: JournalView): ExchangeEntry[] {
   const first = new Map<string, ExchangeEntry>();
   for (const save of journal.exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN)) {
@@ -56,7 +56,7 @@ function savedForTwo(journal: JournalView): ExchangeEntry[] {
   return [];
 }
 
-/** The first save of the session of a step that came when the step had ended. */
+/** The first save of a step's session after the step had ended. */
 function saveAfter(journal: JournalView, { step, endedAt }: PlayedStep) {
   const own = sessionsOf(journal)
     .filter(({ played }) => played.step.scenario === step.scenario && played.step.user === step.user)
@@ -70,7 +70,7 @@ const NONE_GIVEN = 'no exchange token was given to any client';
 
 const reported = part(firstLink.steps.link, 'report');
 
-/** Says when the save of a report came, where it did not come in the report. */
+/** Says when the save of a report came, if not during the report. */
 function whenReported(journal: JournalView, played: PlayedStep): string {
   const session = sessionsOf(journal)
     .filter(({ played: { step } }) => step.scenario === played.step.scenario && step.user === played.step.user)
@@ -168,7 +168,7 @@ export const exchangeChecks: readonly Check[] = [
     judge(journal) {
       const sessions = sessionsOf(journal);
       const owners = new Map(sessions.map(({ token, user }) => [token, user]));
-      // What a session that is wrong on purpose is given, its own check says.
+      // The check of a deliberately wrong session judges what it was given.
       const bySession = given(journal).filter(
         ({ accepted, played: { step } }) =>
           accepted && !(step.scenario === wrongSessions.id && step.defect !== undefined),

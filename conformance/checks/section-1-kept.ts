@@ -21,7 +21,10 @@ import {
 import { relabelled, succeeds, unsaved } from './red-change.ts';
 import { KEEPS_NONE, keepsNone, savedAtSignIn } from './signed-in.ts';
 
-/** What is wrong with a return without a signature; undefined when the save was sent with the user's own, and accepted. */
+/**
+ * Describes what is wrong with a return without a signature; undefined when the save had the user's own one
+ * and was accepted.
+ */
 function wrongReturn(played: PlayedStep): string | undefined {
   const saves = sentTo(played, SAVE_AUTH_INFO);
   const [save] = saves.slice(-1);
@@ -35,7 +38,7 @@ function wrongReturn(played: PlayedStep): string | undefined {
   return `save_auth_info was ${replyWords(save)}`;
 }
 
-/** Every one of these returns without a signature is saved with the user's own. */
+/** Requires that each of these returns without a signature is saved with the user's own one. */
 export function keptFor(journal: JournalView, label: Label): Finding {
   const returns = journal.steps(label);
   if (returns.length === 0) return notRun(journal, label);
@@ -61,7 +64,7 @@ export function keptFor(journal: JournalView, label: Label): Finding {
 
 const { steps: over } = keptOverRestart;
 
-/** As `judge`, where the server was started again. */
+/** As `judge`, for scenarios in which the server was restarted. */
 export function afterRestart(journal: JournalView, label: Label, judge: () => Finding): Finding {
   const ending = journal.ending(keptOverRestart.id);
   if (!ending || ending.stopped || ending.absent) return notRun(journal, label);

@@ -1,4 +1,4 @@
-/** What must not confirm although a code was requested: nothing, another JSON type, a code that everybody tries first (§1 rule 8). */
+/** Values that must not confirm: none, another JSON type, and codes that attackers try first (§1 rule 8). */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView } from '../journal/view.ts';
 import {
@@ -20,7 +20,7 @@ import { succeeds } from './red-change.ts';
 type Tries = {
   names: readonly string[];
   advice: string;
-  /** The step with a name, and the one with the right code that shows that the phone can be confirmed. */
+  /** The step of a name, and the step with the right code that shows that the phone can be confirmed. */
   attempt?: (name: string) => Label;
   control?: (name: string) => Label;
 };
@@ -44,8 +44,8 @@ function oddCheck({
 }
 
 /**
- * None of these opens a session, and the right code afterwards does. A server that breaks over one of them has opened
- * none either, and is not judged for it here.
+ * Requires that none of these opens a session and that the right code afterwards does. A server that crashes
+ * on one has opened no session, so the crash is not judged here.
  */
 function noneConfirms(journal: JournalView, { names, advice, attempt, control: controlOf }: Required<Tries>): Finding {
   const tried = names.flatMap((name) => journal.steps(attempt(name)).map((step) => ({ name, step })));

@@ -1,4 +1,4 @@
-/** Phones that are taken for one another (§1 rule 8). */
+/** Phones that a server confuses with one another (§1 rule 8). */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView } from '../journal/view.ts';
 import { codesAtOnce } from '../scenarios/at-once.ts';
@@ -14,7 +14,7 @@ const KEY_ADVICE =
 const { steps: ending } = sameEnding;
 const { steps: atOnce } = phonesAtOnce;
 
-/** Why there is nothing to judge where no code came to the other phone. */
+/** Explains why there is nothing to judge where no code came to the other phone. */
 function withoutCode(journal: JournalView): Finding {
   const asked = journal.step(ending.requests);
   if (!asked) return notRun(journal, ending.requests);

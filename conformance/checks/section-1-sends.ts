@@ -1,4 +1,4 @@
-/** How many messages a phone can be made to get (§1 rule 8): whoever asks for codes spends money and disturbs people. */
+/** How many messages a phone can be made to receive (§1 rule 8): they cost money and disturb people. */
 import type { JournalView } from '../journal/view.ts';
 import type { Label } from '../scenarios/scenario.ts';
 import { flood, otherSpelling, pauses } from '../scenarios/sends.ts';
@@ -9,20 +9,20 @@ import { observed } from './red-change.ts';
 
 const { steps } = pauses;
 
-/** Requests this far apart, in milliseconds, tell nothing of a pause. */
-const LONGEST_APART_MS = 10_000;
+/** Requests further apart than this (ms) show nothing about a pause. */
+const MAX_APART_MS = 10_000;
 
 const PAUSE_ADVICE =
   'Keep the time of the last code by phone, and send no other within half a minute or so. Where only the test system has no pause, judge it with the pause of production.';
 
-/** What was counted at a step; undefined when it was not reached. */
+/** The count at a step; undefined when the step was not reached. */
 function messagesAt(journal: JournalView, label: Label, name = 'messages'): number | undefined {
   const value = journal.observations(label)[0]?.values[name];
   return typeof value === 'number' ? value : undefined;
 }
 
 type TooSoon = {
-  /** The step that brought a message before. */
+  /** The earlier step, which brought a message. */
   before: Label;
   again: Label;
   /** A later request, which must have brought a message. */
@@ -31,7 +31,7 @@ type TooSoon = {
   advice: string;
 };
 
-/** The second of two requests brings no message. */
+/** Requires that the second of two requests brings no message. */
 function noMessage(journal: JournalView, { before, again, control, actual, advice }: TooSoon): Finding {
   const [earlier, later] = [journal.step(before), journal.step(again)];
   const messages = messagesAt(journal, again);
@@ -39,16 +39,16 @@ function noMessage(journal: JournalView, { before, again, control, actual, advic
   const evidence = [...earlier.evidence, ...later.evidence];
   if (earlier.result.kind !== 'done') return inconclusive('no code could be requested', evidence);
   const apart = later.endedAt - (earlier.endedAt - earlier.took);
-  // The pause that the adapter file states, in seconds; without one, what every pause is longer than.
+  // The pause that the adapter file states, in seconds. Without one, a time that every pause exceeds.
   const pause = messagesAt(journal, again, 'pause');
-  if (messages > 0 && apart >= (pause === undefined ? LONGEST_APART_MS : Math.min(pause * 1_000, LONGEST_APART_MS)))
+  if (messages > 0 && apart >= (pause === undefined ? MAX_APART_MS : Math.min(pause * 1_000, MAX_APART_MS)))
     return inconclusive(`the two requests lie ${apart} ms apart, so they tell nothing of a pause`, evidence);
   if (messages > 0)
     return fail({ expected: 'no other message so soon', actual, evidence, advice, timeSensitive: true });
   return control(journal) ?? pass(evidence);
 }
 
-/** Without a pause there is none that could be reset. */
+/** Without a pause there is none to reset. */
 function unlessNoPause(journal: JournalView, finding: Finding): Finding {
   return (messagesAt(journal, steps.again) ?? 0) > 0
     ? notApplicable('there is no pause between codes that could be reset')
@@ -131,7 +131,7 @@ export const sendChecks: readonly Check[] = [
         noMessage(journal, {
           before: otherSpelling.steps.first,
           again: otherSpelling.steps.otherSpelling,
-          // A server that refuses another spelling sends nothing there, which is right.
+          // A server that refuses another spelling rightly sends nothing there.
           control: () => undefined,
           actual: 'with blanks and dashes in the phone another message was sent to it at once',
           advice: 'Bring the phone into one form, digits alone, before anything is counted, stored or compared by it.',

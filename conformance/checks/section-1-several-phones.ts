@@ -1,4 +1,4 @@
-/** Whose phone a code confirms, and to whom it goes, where a request names two phones (§1 rule 8). */
+/** Which phone gets a code and is confirmed where a request names two (§1 rule 8). */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView } from '../journal/view.ts';
 import { doubledMembers, doubledPlaces } from '../scenarios/odd-requests.ts';
@@ -32,7 +32,7 @@ function judgeOther(journal: JournalView): Finding {
   const own = journal.step(steps.lea)?.result;
   if (tried.result.kind === 'done' && (own?.kind !== 'done' || tried.result.values.user !== own.values.user))
     return inconclusive('it opened a session of neither of the two', tried.evidence);
-  // A server that goes by the code alone opens the right session and uses the code up.
+  // A server that looks at the code alone opens the right session and uses the code up.
   if (tried.result.kind === 'done' || control.result.kind === 'done')
     return pass([...tried.evidence, ...control.evidence]);
   return inconclusive(

@@ -1,4 +1,4 @@
-/** The way of users who sign in for the first time, and of those who return (§1 rules 1, 3 and 7). */
+/** The sign-in of new and of returning users (§1 rules 1, 3 and 7). */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView } from '../journal/view.ts';
 import { firstLink, returningUser } from '../scenarios/linking.ts';
@@ -9,7 +9,7 @@ import { fail, inconclusive, notRun, pass, replyWords, SAVE_AUTH_INFO, sentTo } 
 import { crashes, succeeds, unsaved } from './red-change.ts';
 import { whenSaved } from './whose-save.ts';
 
-/** The sign-in of a returning user sends save_auth_info, and it is accepted. */
+/** Requires that the sign-in of a returning user sends save_auth_info and that it is accepted. */
 function savedDirectly(journal: JournalView, label: Label): Finding {
   const played = journal.step(label);
   if (!played) return notRun(journal, label);

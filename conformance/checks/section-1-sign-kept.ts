@@ -1,4 +1,4 @@
-/** The signature of a user's own link outlives trouble with the EHR server, and wrong signatures (§1 rules 7 and 9). */
+/** A link's signature survives trouble with the EHR server and wrong signatures (§1 rules 7 and 9). */
 import type { RequirementId } from '#protocol/requirements.ts';
 import { keptAtLink } from '../scenarios/kept.ts';
 import { CASES, type Case, signKeptInTrouble } from '../scenarios/sign-kept-in-trouble.ts';
@@ -39,7 +39,7 @@ const ROWS: Readonly<Record<Case, Row>> = {
   },
 };
 
-/** The return is saved by nobody. */
+/** Removes the save of the return. */
 const unsavedReturn =
   (name: Case): RedChange =>
   ({ entries, exchanges }) => {

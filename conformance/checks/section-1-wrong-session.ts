@@ -1,4 +1,4 @@
-/** Requests without a session, with an invented, altered or mixed one (§1 rules 1 and 4). */
+/** Requests without a session, or with an invented, altered or mixed one (§1 rules 1 and 4). */
 import type { JournalView } from '../journal/view.ts';
 import type { Label } from '../scenarios/scenario.ts';
 import { wrongSessions } from '../scenarios/sessions.ts';
@@ -9,7 +9,7 @@ import { succeeds } from './red-change.ts';
 
 type SessionCheck = Pick<Check, 'id' | 'title'> & Partial<Pick<Check, 'level' | 'requirements'>>;
 
-/** None of the attempts opens the session; those beside the first are judged where they were played. */
+/** Requires that no attempt opens the session; attempts after the first may be missing. */
 function sessionCheck(about: SessionCheck, attempt: Label, ...others: readonly Label[]): Check {
   return check({
     requirements: ['K-session-required', '1-sign-in-comes-first'],
@@ -34,7 +34,7 @@ function sessionCheck(about: SessionCheck, attempt: Label, ...others: readonly L
   });
 }
 
-/** Where a kept value shows the session, a user who is named beside it need not be read. */
+/** Where a kept value shows the session, the server need not read the user named beside it. */
 function judgeMixed(journal: JournalView): Finding {
   const { mixed, lea } = wrongSessions.steps;
   const played = journal.step(mixed);

@@ -1,29 +1,20 @@
-/** Several sessions of one user, and phones that others have tried (§2.3, §4.5, §4.6, §1 rule 8). */
+/** Several sessions of one user, and phones that others tried to enter (§2.3, §4.5, §4.6, §1 rule 8). */
 import { describe } from '../journal/describe-result.ts';
-import type { ExchangeEntry } from '../journal/entry.ts';
 import type { JournalView } from '../journal/view.ts';
 import { lockedPhone, twoSessions } from '../scenarios/devices.ts';
-import { duplicateToken, exchangeTokenTrouble } from '../scenarios/ehr-trouble.ts';
+import { exchangeTokenTrouble } from '../scenarios/ehr-trouble.ts';
 import { crowd, firstLink, manyTokens } from '../scenarios/linking.ts';
+import { duplicateToken } from '../scenarios/odd-replies.ts';
 import type { Label } from '../scenarios/scenario.ts';
 import type { Finding } from '../verdict.ts';
 import { type Check, check } from './check.ts';
-import { sessionsOf } from './given-values.ts';
-import {
-  fail,
-  inconclusive,
-  notApplicable,
-  notRun,
-  pass,
-  refusedStep,
-  SAVE_AUTH_INFO,
-  SAVE_EXCHANGE_TOKEN,
-} from './judging.ts';
+import { fail, inconclusive, notApplicable, notRun, pass, refusedStep, SAVE_EXCHANGE_TOKEN } from './judging.ts';
 import { refused, succeeds } from './red-change.ts';
+import { judgeTokenSaves } from './token-saves.ts';
 
 const { steps } = twoSessions;
 
-/** A session goes on after something was done on another device. */
+/** Requires that a session goes on after an event on another device. */
 function goesOn(journal: JournalView, { control, event, attempt, actual, advice }: Ongoing): Finding {
   const [before, done, after] = [journal.step(control), journal.step(event), journal.step(attempt)];
   if (!before || !done || !after) return notRun(journal, attempt);
@@ -209,7 +200,7 @@ export const deviceChecks: readonly Check[] = [
 const LOCK_ADVICE =
   'Let wrong tries spoil the code they are tried against, not the phone: a code that is sent anew begins with no wrong tries.';
 
-/** No code could be requested for a phone that was tried. */
+/** Explains a lock: no code could be requested for a phone that was tried. */
 function stoppedLock(journal: JournalView): Finding {
   const code = journal.step({
     ...lockedPhone.steps.owner('Max'),
@@ -223,53 +214,4 @@ function stoppedLock(journal: JournalView): Finding {
     advice: LOCK_ADVICE,
     timeSensitive: true,
   });
-}
-
-/** One value in two saves: never for two sessions, and within one step never again after the EHR server called it taken. */
-function judgeTokenSaves(journal: JournalView): Finding {
-  const saves = [SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN].flatMap((method) => journal.exchanges('auth->ehr', method));
-  const byValue = new Map<string, ExchangeEntry[]>();
-  for (const save of saves) {
-    const { method, exchangeToken, token } = save.facts.call ?? {};
-    const value = method === SAVE_EXCHANGE_TOKEN ? exchangeToken : token;
-    if (value !== undefined) byValue.set(`${method} ${value}`, [...(byValue.get(`${method} ${value}`) ?? []), save]);
-  }
-  if (byValue.size === 0) return inconclusive('no token was sent to the EHR server');
-  const given = new Set(sessionsOf(journal).map(({ token }) => token));
-  for (const same of byValue.values()) {
-    const [first, ...later] = same;
-    for (const save of later) {
-      const actual = first && wrongAgain(journal, first, save, given);
-      if (actual !== undefined)
-        return fail({
-          expected: 'a token that was sent before comes again only for the same session, unchanged',
-          actual,
-          evidence: [first?.seq ?? 0, save.seq],
-          advice:
-            'When the EHR server says that a token is stored already, draw a new one, and send that with its authInfo.',
-        });
-    }
-  }
-  return pass(saves.slice(0, 3).map(({ seq }) => seq));
-}
-
-function wrongAgain(
-  journal: JournalView,
-  first: ExchangeEntry,
-  again: ExchangeEntry,
-  given: ReadonlySet<string>,
-): string | undefined {
-  const [one, two] = [first.facts.call, again.facts.call];
-  const what = one?.exchangeToken === undefined ? 'session token' : 'exchange token';
-  if (one?.user !== two?.user || one?.token !== two?.token)
-    return `one ${what} was sent for two sessions, with another user or token in authInfo`;
-  const [step, other] = [journal.stepOf(first), journal.stepOf(again)];
-  if (!step || step !== other) return undefined;
-  if (one?.ttl !== two?.ttl) return `one ${what} was sent twice, with ttl ${one?.ttl} and ${two?.ttl}`;
-  const wasTaken = first.facts.reply?.reason?.endsWith('already_stored') ?? false;
-  // A session that the client has already may well be reported again; a token that is only being drawn may not.
-  const isNew = what === 'exchange token' || !given.has(one?.token ?? '') || step.step.step === 'confirmOtp';
-  return wasTaken && isNew
-    ? `one ${what} was sent again after the EHR server had said that it is stored already`
-    : undefined;
 }

@@ -1,4 +1,4 @@
-/** The ttl that the EHR server is sent at the end of a session (§2.3). */
+/** The ttl that the EHR server gets at the end of a session (§2.3). */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Label } from '../scenarios/scenario.ts';
@@ -10,7 +10,7 @@ import { first, type RedChange } from './red-change.ts';
 
 const { steps } = sessionTime;
 
-/** The ttl sent in a step, with the call. */
+/** The ttl that a step sent, with the call. */
 function sentIn(played: PlayedStep): { ttl: number; seq: number } | undefined {
   const save = sentTo(played, SAVE_EXCHANGE_TOKEN).find(({ facts }) => facts.call?.ttl !== undefined);
   return save && { ttl: save.facts.call?.ttl as number, seq: save.seq };
@@ -33,7 +33,7 @@ function atEnd(
   return inconclusive(`no ttl was sent to the EHR server (${describe(played.result)})`, played.evidence);
 }
 
-/** In the last minute 1 is left, and a server may count the minute that has begun and round up; more is no longer the rest. */
+/** One minute is left, and a server may count the begun minute and round up. More is not the rest. */
 const MAX_MINUTES_LEFT = 3;
 
 const sends =

@@ -1,4 +1,4 @@
-/** Lifetimes: what is told, what is sent to the EHR server, and when sessions really end (§2.3, §2.4). */
+/** Lifetimes: those told, those sent to the EHR server, and when sessions really end (§2.3, §2.4). */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView } from '../journal/view.ts';
 import { part } from '../scenarios/scenario.ts';
@@ -20,7 +20,7 @@ import { done, first, type RedChange, refused, succeeds } from './red-change.ts'
 const { steps } = sessionTime;
 const control = part(steps.link, 'exchange token');
 
-/** Why a step about the end of a session was not played. */
+/** Explains why a step about the end of a session was not played. */
 function notTried(journal: JournalView, { scenario }: typeof steps.afterEnd): Finding {
   const ending = journal.ending(scenario);
   if (!ending || ending.absent || ending.stopped) return notRun(journal, steps.afterEnd);
@@ -68,7 +68,7 @@ function judgeSent(journal: JournalView): Finding {
   const sent = save?.facts.call?.ttl;
   if (!save || sent === undefined) return inconclusive('no call carried the ttl of the session', played.evidence);
   const passed = (save.at - (journal.step(steps.signIn)?.endedAt ?? save.at)) / 60_000;
-  // A whole minute is counted as begun or as ended.
+  // A server may round a begun minute up or down.
   if (sent <= told && sent >= told - passed - 1) return pass(played.evidence);
   return fail({
     expected: `about ${told}, as the client was told a moment before`,
@@ -102,7 +102,7 @@ function judgeNotAgain(journal: JournalView): Finding {
   return pass(evidence);
 }
 
-/** Steps of one label give the token that the first one gave. */
+/** Gives the token of the first step to all steps of its label. */
 const givesFirstToken: RedChange = ({ entries, outcome }) => {
   const step = first(
     entries.filter((entry) => entry.kind === 'step' && entry.label === exchangeTokenTime.steps.first.label),

@@ -1,4 +1,4 @@
-/** Users, session tokens, lifetimes, and whether anybody could guess a token (§2.3, §2.4). */
+/** Users, session tokens, lifetimes, and whether tokens can be guessed (§2.3, §2.4). */
 import type { ExchangeEntry } from '../journal/entry.ts';
 import { spellings, twoSessions } from '../scenarios/devices.ts';
 import { crowd, firstLink, manyTokens, returningUser } from '../scenarios/linking.ts';
@@ -9,8 +9,8 @@ import { fail, inconclusive, notApplicable, pass, SAVE_EXCHANGE_TOKEN } from './
 import { fact, type RedChange, sameValue } from './red-change.ts';
 
 /**
- * Fewer can be guessed: 64-bit tokens and counters. Identifiers that begin with a time have more: a UUIDv7 74, a ULID 80
- * bits, though they share their beginning; and so has a UUIDv4 with 122.
+ * Tokens with fewer bits can be guessed: 64-bit tokens and counters. Identifiers that begin with a time have
+ * more (a UUIDv7 74, a ULID 80 bits) although their beginnings agree; so does a UUIDv4 with 122.
  */
 const MIN_BITS = 72;
 
@@ -113,10 +113,10 @@ export const tokenChecks: readonly Check[] = [
       const users = new Map<string, string>();
       const phones = new Map<string, string>();
       for (const { played, user } of sessionsOf(journal)) {
-        // What a request with something wrong on purpose opened is for the check of that request to say.
+        // The check of a deliberately wrong request judges what it opened.
         if (played.step.defect !== undefined) continue;
         const { phone = played.step.user, seq } = played.step;
-        // A user who was deleted in between may rightly become another one.
+        // A user deleted in between may rightly become another one.
         const deletions = deleted.filter((step) => step.phone === phone && step.seq < seq).length;
         const before = users.get(`${phone}/${deletions}`);
         if (before !== undefined && before !== user)
@@ -137,7 +137,7 @@ export const tokenChecks: readonly Check[] = [
         phones.set(user, phone);
       }
       const shown = sessionsOf(journal)
-        .slice(0, SESSIONS_SHOWN)
+        .slice(0, MAX_SHOWN_SESSIONS)
         .flatMap(({ played }) => played.evidence);
       return shown.length === 0 ? inconclusive('nobody was signed in') : pass(shown);
     },
@@ -147,8 +147,8 @@ export const tokenChecks: readonly Check[] = [
   entropy('session-token-entropy', 'session-token', 'session tokens'),
 ];
 
-/** The evidence names no more sign-ins than this. */
-const SESSIONS_SHOWN = 2;
+/** Limits the sign-ins that the evidence names. */
+const MAX_SHOWN_SESSIONS = 2;
 
 /** Steps after which a phone may rightly become another user. */
 const ENDING_STEPS = ['deleteUser', 'removeCorrespondence'] as const;

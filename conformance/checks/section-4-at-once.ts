@@ -1,4 +1,4 @@
-/** What comes at the same moment: exchange tokens, reports, sign-ins, endings, and a call that hangs (§1 rules 1, 4 and 6). */
+/** Simultaneous exchange tokens, reports, sign-ins, endings, and a hanging call (§1 rules 1, 4 and 6). */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../scenarios/sessions-at-once.ts';
 import type { Finding } from '../verdict.ts';
 import { type Check, check } from './check.ts';
+import { judgeHanging } from './hanging-call.ts';
 import {
   fail,
   inconclusive,
@@ -80,7 +81,7 @@ export const sessionsAtOnceChecks: readonly Check[] = [
       const save = exchanges('auth->ehr', SAVE_EXCHANGE_TOKEN).find(({ fault }) => fault === 'late');
       const token = save?.facts.call?.exchangeToken ?? '';
       outcome(steps.token, done({ exchangeToken: token }));
-      // Other scenarios meet the same fault: the save of this one is found by its token.
+      // Other scenarios meet the same fault: the token identifies the save of this one.
       const step = entries.find((entry) => entry.kind === 'step' && entry.label === steps.logout.label);
       const logout = exchanges('client->auth').find((exchange) => exchange.step === step?.seq);
       if (!save || !logout) throw new Error('The journal has no logout during a request.');
@@ -188,7 +189,7 @@ function judgeLogoutMeanwhile(journal: JournalView): Finding {
   return pass(evidence);
 }
 
-/** Two moments closer than this are not told apart, in milliseconds. */
+/** Moments closer than this (ms) count as simultaneous. */
 const CLOCK_MARGIN_MS = 20;
 
 function judgeDeletionMeanwhile(journal: JournalView): Finding {
@@ -234,38 +235,4 @@ function judgeDeletionMeanwhile(journal: JournalView): Finding {
       timeSensitive: true,
     });
   return pass([...evidence, ...after.evidence, ...newSignIn.evidence]);
-}
-
-/** Calls that hang for less than this (ms) beside the other user's request show nothing. */
-const MIN_HELD_MS = 300;
-
-function judgeHanging(journal: JournalView): Finding {
-  const { steps } = oneCallHangs;
-  const [control, hanging, meanwhile] = [steps.control, steps.hangs, steps.meanwhile].map((label) =>
-    journal.step(label),
-  );
-  if (!control || !hanging || !meanwhile) return notRun(journal, steps.meanwhile);
-  const held = hanging.exchanges.find(({ fault }) => fault === 'hang');
-  if (!held) return inconclusive('no call to the EHR server was left hanging', hanging.evidence);
-  const evidence = [...hanging.evidence, ...meanwhile.evidence];
-  // A server may give the call up and leave its connection open: its answer to the client tells when.
-  const ends = journal.steps(steps.hangs).flatMap((played) => {
-    const own = played.exchanges.find(({ fault }) => fault === 'hang');
-    return own ? [Math.min(own.endedAt, played.endedAt)] : [];
-  });
-  if (isDone(meanwhile) && meanwhile.endedAt <= Math.min(...ends)) return pass(evidence);
-  const heldForMs = Math.max(...ends) - meanwhile.step.at;
-  const waited = (played: PlayedStep) => (sentTo(played, SAVE_EXCHANGE_TOKEN)[0]?.at ?? Infinity) - played.step.at;
-  if (isDone(meanwhile) && waited(meanwhile) < Math.max(heldForMs / 2, 2 * waited(control))) return pass(evidence);
-  if (isDone(meanwhile) && heldForMs < MIN_HELD_MS)
-    return inconclusive('the hanging calls were given up before the other user had asked', evidence);
-  return fail({
-    expected: 'the other user is served while the call hangs',
-    actual: isDone(meanwhile)
-      ? `the call for the other user was sent only when the hanging one was given up, after ${meanwhile.took} ms; without it the same took ${control.took} ms`
-      : describe(meanwhile.result),
-    evidence,
-    advice: 'Let no call to the EHR server wait for another one: no lock, queue or single connection for all users.',
-    timeSensitive: true,
-  });
 }

@@ -1,4 +1,4 @@
-/** What every call of the authorization server to the EHR server must look like (§2, §4, §9). */
+/** The required form of every call of the authorization server to the EHR server (§2, §4, §9). */
 import type { ExchangeEntry } from '../journal/entry.ts';
 import { anything, NO_TOKEN_SAVE, rule, tokenSaves, UNDISTURBED } from './call-rule.ts';
 import type { Check } from './check.ts';
@@ -158,7 +158,7 @@ export const callChecks: readonly Check[] = [
     expected: 'the reference EHR server accepts the call',
     advice:
       'The reason in the reply says what the EHR server found; the other failures of this report usually explain it.',
-    // Where scenarios are played, only those in which nothing is put in the way.
+    // Where scenarios are played, only those without injected faults.
     of: (journal) =>
       journal.internalCalls.filter((exchange) => {
         const step = journal.stepOf(exchange)?.step;

@@ -1,4 +1,4 @@
-/** A user who is deleted while a sign-in is under way (§4.6). */
+/** A user who is deleted during a sign-in (§4.6). */
 import { describe } from '../journal/describe-result.ts';
 import { deletionAtSignIn } from '../scenarios/deletion-at-sign-in.ts';
 import { type Check, check } from './check.ts';
@@ -27,7 +27,7 @@ export const deletionAtSignInChecks: readonly Check[] = [
           : pass(evidence);
       const after = journal.step(steps.after);
       if (!after) return inconclusive('the session that was opened was not tried', evidence);
-      // A new session of a new user is right: then the sign-in comes after the deletion.
+      // A new session of a new user is right: the sign-in then follows the deletion.
       const saved = journal
         .exchanges('auth->ehr', SAVE_AUTH_INFO)
         .some(({ facts: { call, reply } }) => reply?.result && call?.token === yielded(returned, 'token'));
@@ -59,7 +59,7 @@ export const deletionAtSignInChecks: readonly Check[] = [
       );
       const user = given?.kind === 'outcome' && given.result.kind === 'done' ? given.result.values.user : undefined;
       outcome(steps.returns, done({ user: user as string, token: save.facts.call?.token as string }));
-      // A right server opened no session, so the step that tries it is not there.
+      // A right server opened no session, so the step that tries it is missing.
       const after = { ...returns, seq: ended.seq + 0.25, label: steps.after.label };
       const answer = { ...ended, seq: ended.seq + 0.5, step: after.seq, result: done({ exchangeToken: 'x' }) };
       entries.splice(entries.indexOf(ended) + 1, 0, after as typeof returns, answer as typeof ended);

@@ -1,4 +1,4 @@
-/** The end of sessions and users, and users without an entry in the correspondence table (§1 rule 6, §4.5, §4.6, §7). */
+/** The end of sessions and users, and users without a correspondence entry (§1 rule 6, §4.5, §4.6, §7). */
 
 import { type Label, part } from '../scenarios/scenario.ts';
 import { correspondence, deletion, logout } from '../scenarios/sessions.ts';
@@ -9,7 +9,7 @@ import { saysLinked } from './signed-in.ts';
 
 type Ended = Pick<Check, 'id' | 'title'> & { of: { id: string }; control: Label; attempt: Label };
 
-/** A session that has ended must open nothing. */
+/** Makes a check that an ended session opens nothing. */
 function endedCheck({ of, control, attempt, ...about }: Ended): Check {
   return check({
     ...about,

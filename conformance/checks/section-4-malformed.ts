@@ -1,4 +1,4 @@
-/** How requests are answered that are none: cut off, of the wrong type, or by the wrong method (good practice on §4). */
+/** Malformed requests: cut off, of the wrong type, with the wrong method (good practice on §4). */
 import { describe } from '../journal/describe-result.ts';
 import { traceIn } from '../journal/traces.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';

@@ -1,4 +1,7 @@
-/** What others do in a user's name: their report, logout and deletion leave the user's session alone (§1 rule 6, §4.5, §4.6). */
+/**
+ * Reports, logouts and deletions that others make in a user's name leave the user's session alone (§1 rule 6,
+ * §4.5, §4.6).
+ */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView } from '../journal/view.ts';
 import { firstLink } from '../scenarios/linking.ts';
@@ -37,7 +40,7 @@ function judgeNamed(journal: JournalView): Finding {
       ? notApplicable('a report of this server names no user beside its session')
       : notRun(journal, steps.report(named));
   const user = vic?.result.kind === 'done' ? vic.result.values.user : undefined;
-  // Vic reports nothing here, and where phones are few a sign-in of theirs may be one of a linked user.
+  // Vic reports nothing here. Where phones are few, a sign-in of Vic's may be that of a linked user.
   const save = journal.exchanges('auth->ehr', SAVE_AUTH_INFO).find((exchange) => {
     const step = journal.stepOf(exchange)?.step;
     return exchange.facts.call?.user === user && step?.scenario === othersSessions.id && step.step !== 'confirmOtp';
@@ -56,7 +59,7 @@ function judgeNamed(journal: JournalView): Finding {
 
 type Ending = { control: Label; before: Label; attempt: (way: Way) => Label; after: Label };
 
-/** The user's session lives after all that others have tried. */
+/** Requires that the user's session survives all attempts of others. */
 function judgeEnding(journal: JournalView, { control, before, attempt, after }: Ending): Finding {
   const tried = WAYS.flatMap((way) => journal.step(attempt(way)) ?? []);
   const [good, lived, played] = [journal.step(control), journal.step(before), journal.step(after)];

@@ -1,4 +1,4 @@
-/** What has ended, after the server was started again (§1 rule 8, §2.3, §4.5, §4.6). */
+/** What ended stays ended after a restart of the server (§1 rule 8, §2.3, §4.5, §4.6). */
 import type { JournalView } from '../journal/view.ts';
 import { keptOverRestart } from '../scenarios/kept.ts';
 import type { Label } from '../scenarios/scenario.ts';
@@ -54,7 +54,7 @@ function judgeDeletion(journal: JournalView): Finding {
   });
 }
 
-/** The ttl that was sent with the exchange token of a step, in minutes. */
+/** The ttl sent with the exchange token of a step, in minutes. */
 function ttlSent(journal: JournalView, label: Label): number | undefined {
   const played = journal.step(label);
   return (
@@ -72,7 +72,7 @@ function judgeRenewal(journal: JournalView): Finding {
   if (!before || !after)
     return notApplicable('the clock cannot be moved, or no ttl is told: a session cannot be told from a renewed one');
   const evidence = [...before.evidence, ...after.evidence];
-  // That sessions end with the server is safe as well.
+  // Sessions that end with the server are safe as well.
   if (after.result.kind === 'refused' && before.result.kind === 'done') return pass(evidence);
   const [was, is, kays] = [steps.jonBefore, steps.jonAfter, steps.kayAfter].map((label) => ttlSent(journal, label));
   if (was === undefined || is === undefined)
@@ -80,7 +80,7 @@ function judgeRenewal(journal: JournalView): Finding {
   if (was + 1 >= toldTtl(journal, steps.jonFirst))
     return notApplicable('the ttl that is sent does not count down, so a renewed end cannot be seen by it');
   if (is <= was + 1) return pass(evidence);
-  // A younger session that has more left than it was given shows that the moved clock went back.
+  // A younger session with more time left than it was given shows that the moved clock was reset.
   if (kays === undefined || kays > toldTtl(journal, steps.kayFirst))
     return inconclusive('the clock that was moved did not outlive the restart', evidence);
   return fail({

@@ -1,4 +1,4 @@
-/** An entry of the correspondence table that is removed while its user has a session (§1 rule 6, §7). */
+/** A correspondence entry that is removed while its user has a session (§1 rule 6, §7). */
 import { part } from '../scenarios/scenario.ts';
 import { correspondence } from '../scenarios/sessions.ts';
 import { type Check, check } from './check.ts';

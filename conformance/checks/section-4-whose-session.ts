@@ -1,4 +1,7 @@
-/** Whose session is saved, and when: that of the step, after the confirmation, and in no other step (§1 rules 6 to 8, §4.1, §4.2). */
+/**
+ * The owner of a saved session, and when it is saved: in its own step, after the confirmation, in no other
+ * step (§1 rules 6 to 8, §4.1, §4.2).
+ */
 import type { ExchangeEntry } from '../journal/entry.ts';
 import { JournalView, type PlayedStep } from '../journal/view.ts';
 import { returningUser } from '../scenarios/linking.ts';
@@ -26,7 +29,7 @@ const WHOSE_ADVICE =
 
 const isAccepted = ({ facts, fault }: ExchangeEntry) => facts.reply?.result === true && fault === undefined;
 
-/** Describes the fault in the authInfo of a save that belongs to one of these sessions. */
+/** Describes what is wrong in the authInfo of a save; undefined when it is one of the `own` sessions. */
 function foreign({ facts: { call } }: ExchangeEntry, own: readonly GivenSession[], all: readonly GivenSession[]) {
   if (own.length === 0 || own.some(({ user, token }) => user === call?.user && token === call?.token)) return undefined;
   if (own.every(({ user }) => user !== call?.user)) return 'authInfo.user is not the user of the session';
@@ -37,7 +40,10 @@ function foreign({ facts: { call } }: ExchangeEntry, own: readonly GivenSession[
     : 'authInfo.token was given to no client';
 }
 
-/** A save of a session whose user asked for nothing at that moment, and none that comes late: it was made for somebody else. */
+/**
+ * Finds a save of a session whose user requested nothing at that moment and that is not late: it was made for
+ * somebody else.
+ */
 function unaskedSave(journal: JournalView, all: readonly GivenSession[]): ExchangeEntry | undefined {
   return journal.exchanges('auth->ehr', SAVE_AUTH_INFO).find((save) => {
     const session = all.find(({ token }) => token === save.facts.call?.token);
@@ -67,7 +73,7 @@ function judgeWhose(journal: JournalView): Finding {
   const judged: number[] = [];
   for (const played of [...journal.allSteps('confirmOtp'), ...journal.allSteps('reportLink')]) {
     const isSignIn = played.step.step === 'confirmOtp';
-    // A save that failed may have been tried again with another token.
+    // A failed save may have been repeated with another token.
     const saves = sentTo(played, SAVE_AUTH_INFO).filter((save) => !isSignIn || isAccepted(save));
     if (saves.length === 0 || (isSignIn && played.result.kind !== 'done')) continue;
     const mine = all.filter((session) => personOf(session.played) === personOf(played));
@@ -123,7 +129,7 @@ function earlySave(journal: JournalView): { actual: string; evidence: number[] }
   return { actual: 'it came before the code was compared: the code was wrong', evidence: wrong.evidence };
 }
 
-/** Steps in which each call has its place. */
+/** Steps in which each call is allowed. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   [SAVE_AUTH_INFO]: ['confirmOtp', 'reportLink', 'requestOtp'],
   [SAVE_EXCHANGE_TOKEN]: ['exchangeToken'],
@@ -158,7 +164,7 @@ function judgePlace(journal: JournalView): Finding {
   return pass(control.evidence);
 }
 
-/** The save of a sign-in comes with another step of the same person. */
+/** Moves the save of a sign-in to another step of the same person. */
 const savedAt =
   (name: string): RedChange =>
   ({ entries }) => {
@@ -166,7 +172,7 @@ const savedAt =
     const end = entries.findIndex((entry) => entry.kind === 'outcome' && entry.step === step.seq);
     // Others sign in meanwhile.
     const save = first(sentTo(first(new JournalView(entries).steps(steps.right)), SAVE_AUTH_INFO));
-    // Just before the end of the step: half a place is one that no other entry has.
+    // Just before the end of the step: no other entry has half a position.
     const seq = (entries[end] as (typeof entries)[number]).seq - 0.5;
     entries.splice(end, 0, { ...structuredClone(save), seq });
   };

@@ -1,4 +1,4 @@
-/** Over https the authorization server sends nothing to whoever shows a wrong certificate (§5.1). */
+/** Over https the authorization server sends nothing to a server that shows a wrong certificate (§5.1). */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView } from '../journal/view.ts';
 import { certificates } from '../scenarios/certificates.ts';
@@ -37,7 +37,7 @@ function judge(journal: JournalView, wrong: WrongCertificate): Finding {
     const ended = journal.ending(certificates.id);
     return ended && !ended.stopped && !ended.absent ? notApplicable(absent) : notRun(journal, steps.during(wrong));
   }
-  // The right certificate is shown again before the observation is entered.
+  // The right certificate is shown again before the observation is recorded.
   const crossed = journal.exchanges('auth->ehr').filter(({ seq }) => seq > bad.step.seq && seq < seen.seq);
   const expected = `no call reaches an EHR server whose certificate ${words}`;
   if (crossed.length > 0)
@@ -74,7 +74,7 @@ function judge(journal: JournalView, wrong: WrongCertificate): Finding {
   return pass([...before.evidence, ...bad.evidence, seen.seq, ...after.evidence]);
 }
 
-/** The call that was made before the wrong certificate was shown was made while it was. */
+/** Moves the call made before the wrong certificate was shown to the time while it was. */
 const callsMeanwhile =
   (wrong: WrongCertificate): RedChange =>
   ({ entries, exchanges }) => {

@@ -1,4 +1,4 @@
-/** Who calls, the digests, and what must not cross (§1 rules 3 and 9, §2.2, §5). */
+/** Authentication of calls, digests, and secrets that must not cross (§1 rules 3 and 9, §2.2, §5). */
 import type { ExchangeEntry } from '../journal/entry.ts';
 import type { JournalView } from '../journal/view.ts';
 import { foreignSign } from '../scenarios/kept.ts';
@@ -19,14 +19,14 @@ const wrongDigest =
     return digest.explained ?? `the digest is right for no secret that is known`;
   };
 
-/** Whether the client itself gave another user's signature. */
+/** Whether a scenario sent another user's signature on purpose in this step. */
 function isForeignOnPurpose(journal: JournalView, exchange: ExchangeEntry): boolean {
   const { foreign } = foreignSign.steps;
   const step = journal.stepOf(exchange)?.step;
   return step?.scenario === foreign.scenario && step.label === foreign.label;
 }
 
-/** A call of a step to which a scenario gives another user's signature, or within that step. */
+/** Whether the call belongs to a step in which a scenario sends another user's signature during trouble. */
 function isWrongInTrouble(journal: JournalView, exchange: ExchangeEntry): boolean {
   const wrong = ['wrong signature at a sign-in', 'wrong signature reported'] as const;
   return wrong.some((name) =>
@@ -117,7 +117,7 @@ export const secretChecks: readonly Check[] = [
     requirements: ['1-properties-not-relayed', '1-properties-not-to-auth'],
     expected: 'no patient property in any form',
     advice: 'Patient properties go from the client to the EHR server only. Remove whatever collects or relays them.',
-    // Before a patient was found by their properties there is nothing that could have been passed on.
+    // Before a patient was found by their properties there was nothing to pass on.
     of: (journal) => {
       const all = [...journal.exchanges('auth->ehr'), ...journal.exchanges('client->auth')];
       const identified = journal.exchanges('client->ehr', 'embedded_storage.authenticate');

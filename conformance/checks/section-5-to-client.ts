@@ -1,4 +1,7 @@
-/** What the server under test must not tell its clients: secrets of the internal channel, of other users, and codes (§1 rules 8 and 9, §5). */
+/**
+ * What the server under test must not tell its clients: secrets of the internal channel or of other users,
+ * and codes (§1 rules 8 and 9, §5).
+ */
 
 import { TO_CLIENT } from '../journal/secrets-to-client.ts';
 import type { JournalView } from '../journal/view.ts';
@@ -19,10 +22,10 @@ type Told = Pick<Check, 'id' | 'title' | 'requirements'> &
     advice: string;
     /** What {@link red} puts into the answers. */
     example: string;
-    /** What shows that there was something to tell. */
+    /** Whether there was anything that could have been told. */
     control: (journal: JournalView) => boolean;
     nothing: string;
-    /** The check fails from this number of answers on. */
+    /** The number of answers from which on the check fails. */
     least?: (journal: JournalView) => number;
   };
 

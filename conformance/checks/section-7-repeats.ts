@@ -1,4 +1,4 @@
-/** What a server makes of calls that it repeats, and what of a failing EHR server reaches the client (§4.1, §5.1). */
+/** How a server repeats calls, and how much of a failing EHR server reaches the client (§4.1, §5.1). */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import { exchangeTokenTrouble } from '../scenarios/ehr-trouble.ts';
@@ -8,10 +8,10 @@ import { type Check, check } from './check.ts';
 import { fail, inconclusive, notRun, pass, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from './judging.ts';
 import { repeatedCall } from './red-change.ts';
 
-/** A first call with retries of its own, and a token that is drawn anew: more looks like retries inside retries. */
+/** A first call with a few retries, and a newly drawn token. More calls look like retries within retries. */
 const MAX_CALLS = 6;
 
-/** Faults whose answer, or silence, tempts a server to try again. */
+/** Faults whose answer, or silence, makes a server try again. */
 const TEMPTING = ['hang', 'http-500', 'down', 'reset'] as const;
 
 function judgeRepeats(journal: JournalView): Finding {
@@ -37,7 +37,7 @@ function judgeRepeats(journal: JournalView): Finding {
 
 const TOKEN_STORED = -34003;
 
-/** A save whose token was sent before in the same step, and was answered that it is stored already. */
+/** Finds a save that repeated a token of the same step and was answered that it is stored already. */
 function refusedRepeat(played: PlayedStep): PlayedStep['exchanges'][number] | undefined {
   const saves = sentTo(played, SAVE_AUTH_INFO);
   return saves.find(

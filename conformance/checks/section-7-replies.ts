@@ -1,8 +1,9 @@
-/** Replies of the EHR server that are right and unusual, tokens that it knows already, redirects, and many users at once (§2, §4). */
+/** Unusual replies of the EHR server, duplicate tokens, redirects, and many users at once (§2, §4). */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
-import { duplicateToken, exchangeTokenTrouble, oddReplies, REDIRECT_PATH, redirect } from '../scenarios/ehr-trouble.ts';
+import { exchangeTokenTrouble } from '../scenarios/ehr-trouble.ts';
 import { crowd, firstLink } from '../scenarios/linking.ts';
+import { duplicateToken, oddReplies, REDIRECT_PATH, redirect } from '../scenarios/odd-replies.ts';
 import { type Oddity, oddities, troubleWords } from '../scenarios/troubles.ts';
 import { type Check, check } from './check.ts';
 import { fail, inconclusive, notRun, pass, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from './judging.ts';
@@ -48,7 +49,7 @@ function understands(name: Oddity): Check {
   });
 }
 
-/** A token that the EHR server refused as known must not reach the client as the one in use. */
+/** Requires that the client does not get a token that the EHR server refused as known. */
 function duplicateHandled(played: PlayedStep, kept: boolean) {
   if (wasTold(played)) return pass(played.evidence);
   const advice = 'Draw a new token and save that one, or answer with an error.';
@@ -195,7 +196,7 @@ function judgeRedirect(journal: JournalView) {
 function judgeCrowd(journal: JournalView) {
   const ending = journal.ending(crowd.id);
   if (!ending || ending.absent) return notRun(journal, crowd.steps.read);
-  // One user alone was linked before: where not even that succeeds, the crowd shows nothing of its own.
+  // One user alone was linked before: if even that fails, the crowd shows nothing of its own.
   const signedIn = new Set(journal.stepsOf(crowd).map(({ step }) => step.user));
   const read = new Set(
     journal.steps(crowd.steps.read).flatMap(({ result, step }) => (result.kind === 'done' ? [step.user] : [])),

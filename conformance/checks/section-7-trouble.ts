@@ -1,4 +1,4 @@
-/** How the authorization server takes an EHR server that refuses, fails, hangs or answers nonsense (§4.1, §4.2, §7). */
+/** How a server handles an EHR server that refuses, fails, hangs or answers nonsense (§4.1, §4.2, §7). */
 import type { RequirementId } from '#protocol/requirements.ts';
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
@@ -9,8 +9,8 @@ import { fail, inconclusive, notRun, pass, sentTo, wasTold } from './judging.ts'
 import { crashes, timesOut } from './red-change.ts';
 import { type Meeting, type Place, places } from './trouble-places.ts';
 
-/** What the trouble met, or why nothing can be said of it. */
-function met(
+/** The step that met the trouble, or why it cannot be judged. */
+function meetingOf(
   journal: JournalView,
   { method }: Place,
   { control, during, fault }: Meeting,
@@ -27,9 +27,9 @@ function met(
   return { bad };
 }
 
-/** The client must be told by an error: neither a success nor an endless wait. */
-function told(journal: JournalView, place: Place, meeting: Meeting): Finding {
-  const { bad, finding } = met(journal, place, meeting);
+/** Requires that the client gets an error: neither a success nor an endless wait. */
+function judgeTold(journal: JournalView, place: Place, meeting: Meeting): Finding {
+  const { bad, finding } = meetingOf(journal, place, meeting);
   if (!bad) return finding;
   const { expected, advice } = place;
   if (wasTold(bad)) return pass(bad.evidence);
@@ -41,16 +41,16 @@ function told(journal: JournalView, place: Place, meeting: Meeting): Finding {
       advice,
       timeSensitive: true,
     });
-  // A server that tried again until the call went through told the truth.
+  // A server that retried until the call succeeded told the truth.
   if (sentTo(bad, place.method).some(({ facts, fault }) => fault === undefined && facts.reply?.result))
     return pass(bad.evidence);
   if (place.success) return place.success(journal, bad, meeting);
   return fail({ expected, actual: 'the client was told that it succeeded', evidence: bad.evidence, advice });
 }
 
-/** The client must be answered, whichever way the reply was understood; what it asked for by its headers it must understand. */
-function answered(journal: JournalView, place: Place, meeting: Meeting): Finding {
-  const { bad, finding } = met(journal, place, meeting);
+/** Requires an answer, and that the server understands what its own headers offered. */
+function judgeAnswered(journal: JournalView, place: Place, meeting: Meeting): Finding {
+  const { bad, finding } = meetingOf(journal, place, meeting);
   if (!bad) return finding;
   if (bad.result.kind === 'done') return place.success?.(journal, bad, meeting) ?? pass(bad.evidence);
   const offered = meeting.fault === 'gzip' && sentTo(bad, place.method).some(offersGzip);
@@ -85,7 +85,7 @@ function survives(
   meeting: Meeting,
   afterwards: NonNullable<Meeting['afterwards']>,
 ) {
-  const { bad, finding } = met(journal, place, meeting);
+  const { bad, finding } = meetingOf(journal, place, meeting);
   if (!bad) return stillBroken(journal, place, meeting) ?? finding;
   const next = journal.step(afterwards);
   if (!next) return notRun(journal, afterwards);
@@ -100,7 +100,7 @@ function survives(
   });
 }
 
-/** A call that is not even tried, though it succeeded before, suffers from an earlier failure. */
+/** Describes a call that succeeded before and is not even tried after an earlier failure. */
 function stillBroken(journal: JournalView, { method, surviveAdvice }: Place, { control, during }: Meeting) {
   const [good, bad] = [journal.step(control), journal.step(during)];
   if (good?.result.kind !== 'done' || !bad || bad.result.kind === 'done' || sentTo(bad, method).length > 0)
@@ -120,7 +120,7 @@ function toldCheck(place: Place, meeting: Meeting): Check {
     title: `The client is told by an error${place.success ? ' or signed in unlinked' : ''} when the EHR server ${meeting.words} while ${place.what}`,
     requirements: toldRequirements(meeting),
     scenarios: [place.scenario],
-    judge: (journal) => told(journal, place, meeting),
+    judge: (journal) => judgeTold(journal, place, meeting),
     red: place.redSuccess(meeting.during),
   });
 }
@@ -136,7 +136,7 @@ function answersCheck(place: Place, meeting: Meeting): Check {
     title: `The client is answered when the EHR server ${meeting.words} while ${place.what}`,
     requirements: meeting.fault === 'gzip' ? ['K-failure-bounded', 'K-offered-coding'] : ['K-failure-bounded'],
     scenarios: [place.scenario],
-    judge: (journal) => answered(journal, place, meeting),
+    judge: (journal) => judgeAnswered(journal, place, meeting),
     red: timesOut(meeting.during),
   });
 }

@@ -1,4 +1,4 @@
-/** Whether the server under test lived through the run. */
+/** Whether the server under test survived the run. */
 import { stripVTControlCharacters } from 'node:util';
 import type { ServerEntry } from '../journal/entry.ts';
 import type { JournalView } from '../journal/view.ts';
@@ -7,10 +7,10 @@ import type { Finding } from '../verdict.ts';
 import { type Check, check } from './check.ts';
 import { fail, inconclusive, pass } from './judging.ts';
 
-/** The finding names no more steps under way than this. */
+/** Limits the interrupted steps that the finding names. */
 const MAX_STEPS = 3;
 
-/** The cause stands in the last lines. */
+/** Limits the shown lines of output: the cause is in the last ones. */
 const MAX_LINES = 5;
 
 export const survivalChecks: readonly Check[] = [
@@ -54,7 +54,7 @@ function survived(journal: JournalView): Finding {
   });
 }
 
-/** Which scenario, and what was under way: the steps whose connections broke first. */
+/** Names the scenario and what was under way: the steps whose connections broke first. */
 function diedIn(journal: JournalView, scenario: string): string {
   const death = journal.deathIn(scenario);
   const broken = journal
@@ -69,7 +69,7 @@ function diedIn(journal: JournalView, scenario: string): string {
   return `it dies in the scenario ${scenario} played alone${steps.length > 0 ? `, at ${steps.join(', ')}` : ''}`;
 }
 
-/** The last lines without the frames of a stack trace, which would push the cause out of sight. */
+/** The last lines without the frames of a stack trace, which would hide the cause. */
 function lastLines({ output = [] }: ServerEntry): string {
   const lines = output
     .map((line) => stripVTControlCharacters(line).trim())

@@ -1,4 +1,4 @@
-/** What a sign-in of a linked user leaves the client with, when its save was and when it was not acknowledged. */
+/** What the client has after a linked user's sign-in, with and without an acknowledged save. */
 import { isObject } from '#protocol/envelope.ts';
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
@@ -6,7 +6,7 @@ import { type Label, part } from '../scenarios/scenario.ts';
 import type { Finding } from '../verdict.ts';
 import { fail, inconclusive, notApplicable, pass, replyWords, SAVE_AUTH_INFO, sentTo } from './judging.ts';
 
-/** The sign-in succeeded, and its save_auth_info was sent and accepted. */
+/** Requires that the sign-in succeeded, and that its save_auth_info was sent and accepted. */
 export function savedAtSignIn(played: PlayedStep): Finding {
   const saves = sentTo(played, SAVE_AUTH_INFO);
   const accepted = saves.some(({ facts }) => facts.reply?.result);
@@ -23,8 +23,8 @@ export function savedAtSignIn(played: PlayedStep): Finding {
 }
 
 /**
- * A sign-in that succeeded although no save was acknowledged. It is right when the session opens the record after all,
- * or when it is not called linked and can be linked anew at once.
+ * Judges a sign-in that succeeded although no save was acknowledged. It is right if the session opens the
+ * record after all, or if it is not called linked and can be linked anew at once.
  */
 export function signedInAllTheSame(
   journal: JournalView,
@@ -57,7 +57,10 @@ export function signedInAllTheSame(
   return pass([...evidence, ...steps.flatMap((step) => step.evidence)]);
 }
 
-/** A server that is told of no link keeps no signature by its design: the client brings it with each sign-in. */
+/**
+ * Whether the server keeps no signature by its design: no link is reported to it, and each sign-in brings the
+ * signature.
+ */
 export function keepsNone(journal: JournalView): boolean {
   return journal.allSteps('reportLink').length === 0;
 }
@@ -66,7 +69,7 @@ export const KEEPS_NONE = notApplicable(
   'the server is told of no link, so by its design it keeps no user_sign: the client brings it',
 );
 
-/** Whether the answer of a step calls the session linked: by a member of that name which is true. */
+/** Whether the answer of a step calls the session linked, by a member of that name which is true. */
 export function saysLinked({ exchanges }: PlayedStep): boolean {
   return exchanges.some(({ link, response }) => link === 'client->auth' && hasLinkedMember(parsed(response?.body)));
 }
@@ -75,7 +78,6 @@ function parsed(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? 'null');
   } catch {
-    // What is not JSON has no members.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** What steps yielded, in the words of checks. */
+/** Helpers that read what steps yielded. */
 import type { PlayedStep } from '../journal/view.ts';
 
 export const isDone = ({ result }: PlayedStep) => result.kind === 'done';

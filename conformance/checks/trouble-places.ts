@@ -1,4 +1,4 @@
-/** Where an EHR server in trouble is met: while an exchange token is saved, while a link is reported, while a linked user signs in. */
+/** The places of trouble with the EHR server: exchange tokens, reports, sign-ins of linked users. */
 import type { FaultName } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import {
@@ -18,38 +18,38 @@ import { savedAtSignIn, signedInAllTheSame } from './signed-in.ts';
 
 /** One trouble at one place. */
 export type Meeting = {
-  /** kebab-case, as ids of checks have it. */
+  /** kebab-case, as used in the ids of checks. */
   readonly id: string;
-  /** A failure and a refusal must be told; a strange reply may be understood or refused. */
+  /** A failure and a refusal must be told to the client; a strange reply may be understood or refused. */
   readonly kind: 'failure' | 'strange reply' | 'refusal';
   readonly fault: FaultName;
-  /** What the EHR server does, as titles have it. */
+  /** What the EHR server does, in the words of titles. */
   readonly words: string;
   /** The same step without trouble. */
   readonly control: Label;
   readonly during: Label;
   /** The next attempt, without trouble; absent where none is played. */
   readonly afterwards?: Label;
-  /** At a sign-in that succeeded: what the client tried with its session. */
+  /** What the client tried with the session of a sign-in that succeeded. */
   readonly tried?: { reads: Label; linksAnew: Label };
 };
 
 export type Place = {
   readonly prefix: 'exchange' | 'save' | 'sign-in';
-  /** During what, as titles have it. */
+  /** The interrupted action, in the words of titles. */
   readonly what: string;
   readonly method: string;
   readonly scenario: { readonly id: string };
   readonly meetings: readonly Meeting[];
-  /** What the client must be told, and how it is done. */
+  /** What the client must be told, and how. */
   readonly expected: string;
   readonly advice: string;
   readonly surviveAdvice: string;
   /** Judges a step that succeeded although nothing was acknowledged; wrong unless given. */
   readonly success?: (journal: JournalView, played: PlayedStep, meeting: Meeting) => Finding;
-  /** Judges the next attempt; that it succeeds is enough unless given. */
+  /** Judges the next attempt; its success is enough unless given. */
   readonly next?: (played: PlayedStep) => Finding;
-  /** The change that makes a success during the trouble red. */
+  /** The change that makes a success during the trouble fail the check. */
   readonly redSuccess: (during: Label) => RedChange;
 };
 
@@ -121,7 +121,7 @@ const onSave: Place = {
       during: save.during(name),
       afterwards: save.afterwards(name),
     })),
-    // Said of the server's own session, token_already_stored is no failure: the save was carried out before.
+    // For the server's own session token_already_stored is no failure: the save was executed before.
     ...withRefusals(
       refusals.filter(({ reason }) => reason !== 'token_already_stored'),
       (reason) => ({ control: savedWithoutTrouble, during: save.refused(reason) }),

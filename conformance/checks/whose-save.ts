@@ -1,12 +1,12 @@
-/** To whom a save belongs, and when it came: early, in its step, or late. */
+/** Finds the owner of a save, and when it came: early, in its step, or late. */
 import type { ExchangeEntry } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import { SAVE_AUTH_INFO, sentTo } from './judging.ts';
 
-/** The person of a step, on whatever device. */
+/** The person of a step, on any of their devices. */
 export const personOf = ({ step }: PlayedStep): string => step.phone ?? `${step.scenario}\n${step.user}`;
 
-/** Says when a save came that its step does not have, or that it did not come. */
+/** Says when a save that is missing in its step came, or that it never came. */
 export function whenSaved(journal: JournalView, played: PlayedStep): { actual: string; evidence: number[] } {
   const token = played.result.kind === 'done' ? played.result.values.token : undefined;
   const saves = journal.exchanges('auth->ehr', SAVE_AUTH_INFO);
@@ -20,7 +20,7 @@ export function whenSaved(journal: JournalView, played: PlayedStep): { actual: s
   return { actual: 'it was not sent', evidence: played.evidence };
 }
 
-/** Whether a save came while the code of this very sign-in was requested. */
+/** Whether a save came while the code of this sign-in was requested. */
 function isAtRequestOf(journal: JournalView, save: ExchangeEntry, played: PlayedStep): boolean {
   const requests = journal
     .allSteps('requestOtp')
@@ -29,8 +29,8 @@ function isAtRequestOf(journal: JournalView, save: ExchangeEntry, played: Played
 }
 
 /**
- * Whether a save is the late one of an earlier step: the last sign-in or report of its person was a report, or the
- * sign-in of somebody who was linked, and had none of its own.
+ * Whether a save belongs late to an earlier step: the person's last sign-in or report had no save of its own,
+ * and was a report or the sign-in of a linked user.
  */
 export function isLate(journal: JournalView, save: ExchangeEntry, person: string): boolean {
   const mine = (each: PlayedStep) => personOf(each) === person && each.step.seq < save.seq;

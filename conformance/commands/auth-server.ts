@@ -39,7 +39,7 @@ export async function judgeAuthServer(options: RunOptions): Promise<number> {
   const { only, strict, baseline, requirements = LATEST } = options;
   const chosen = chosenChecks(only, requirementSet(requirements));
   const played = neededScenarios(chosen);
-  // What is wrong with it is said before anything starts.
+  // Reports mistakes in the baseline before anything starts.
   if (baseline !== undefined)
     loadBaseline(
       baseline,
@@ -48,7 +48,7 @@ export async function judgeAuthServer(options: RunOptions): Promise<number> {
   const settings: ReportSettings = { directory: options.report, only, strict, baseline, requirements };
   const reporter = consoleReporter({ screen: process.stdout, env: process.env, total: played.length });
   const signal = breakable();
-  const run = await openTold(options, signal);
+  const run = await openOrStop(options, signal);
   const { recorder } = run.bed;
   let finished = false;
   let notSetUp: { problem: string; remedy: string }[] = [];
@@ -92,10 +92,10 @@ export async function judgeAuthServer(options: RunOptions): Promise<number> {
   return report.summary.exitCode;
 }
 
-/** Entries are shown so much later, in milliseconds: by then the client's values are known for what they are, and masked so. */
-const SHOW_AFTER_MS = 200;
+/** Delay (ms) before an entry is shown. By then the client's values are known as secrets and masked. */
+const SHOW_DELAY_MS = 200;
 
-/** Hands out entries, masked, in order, and the rest of them at the end. */
+/** Shows entries masked and in order after a delay, and the rest at the end. */
 function showLater({ bed: { recorder } }: OpenRun, show: (entry: Entry) => void): { end: () => void } {
   const waiting: Entry[] = [];
   const flush = () => {
@@ -103,7 +103,7 @@ function showLater({ bed: { recorder } }: OpenRun, show: (entry: Entry) => void)
   };
   let cancel: () => void = () => undefined;
   const forget = recorder.onEntry((entry) => {
-    if (waiting.push(entry) === 1) cancel = clock.after(SHOW_AFTER_MS, flush);
+    if (waiting.push(entry) === 1) cancel = clock.after(SHOW_DELAY_MS, flush);
   });
   return {
     end() {
@@ -114,7 +114,7 @@ function showLater({ bed: { recorder } }: OpenRun, show: (entry: Entry) => void)
   };
 }
 
-/** What the doctor found missing. */
+/** Examines the set-up. Returns the problems that the doctor found. */
 async function examined(
   run: OpenRun & { ehrConfiguredIn: string | undefined },
   onDiagnosis: (diagnosis: Diagnosis) => void,
@@ -123,7 +123,7 @@ async function examined(
   return diagnoses.flatMap(({ ok, found, remedy }) => (ok ? [] : [{ problem: found, remedy: remedy ?? '' }]));
 }
 
-async function openTold(
+async function openOrStop(
   { config, seed }: RunOptions,
   signal: AbortSignal,
 ): Promise<OpenRun & { ehrConfiguredIn: string | undefined }> {

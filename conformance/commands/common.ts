@@ -1,4 +1,4 @@
-/** What the commands of the kit share: loading the adapter file, the terminal, and breaking off cleanly. */
+/** Shared by the commands: loading the adapter file, the terminal, and a clean abort. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { systemClock } from '#protocol/clock.ts';
@@ -11,7 +11,7 @@ import { scenarios } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { EXIT } from '../verdict.ts';
 
-/** A message for the user that ends the program with this exit code. */
+/** Ends the program with a message for the user and this exit code. */
 export class Stop extends Error {
   readonly exitCode: number;
   constructor(message: string, options: ErrorOptions & { exitCode: number }) {
@@ -48,7 +48,7 @@ export class BrokenOff extends Error {
   override message = 'The run was broken off.';
 }
 
-/** Asks on the terminal; without one there is nobody to ask. */
+/** Asks on the terminal; returns undefined without one. */
 export const ask: Ask = async (question, signal) => {
   if (!process.stdin.isTTY) return undefined;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -64,9 +64,9 @@ export function tell(sentence: string): void {
 }
 
 /**
- * The checks that `--only` names: ids of checks, of scenarios or of requirements, or the beginning of a clause such as
- * `5.1`, comma-separated; of a frozen set, where one is given.
- * @throws Stop when a name fits nothing
+ * Selects the checks of `--only`: comma-separated ids of checks, scenarios or requirements, or the beginning
+ * of a clause such as `5.1`. Selects from a frozen set if one is given.
+ * @throws Stop when a name matches nothing
  */
 export function chosenChecks(
   only: string | undefined,
@@ -95,7 +95,7 @@ export function chosenChecks(
 }
 
 function fits({ id, scenarios: played, requirements }: Check, name: string): boolean {
-  // A check that judges every scenario is none of a single one.
+  // A check that judges every scenario is not selected by the name of a single one.
   if (id === name || (played.includes(name) && played.length < scenarios.length)) return true;
   return requirements.some(
     (each) =>

@@ -1,4 +1,4 @@
-/** Judges a run and writes its reports, as the settings of the command say. */
+/** Judges a run and writes its reports, according to the settings of the command. */
 import { loadBaseline } from '../baseline/load.ts';
 import type { Check } from '../checks/check.ts';
 import { checks as allChecks } from '../checks/index.ts';
@@ -12,7 +12,7 @@ import { scenarios } from '../scenarios/index.ts';
 import { chosenChecks } from './common.ts';
 
 export type ReportSettings = {
-  /** Where the reports go; nothing is written unless given. */
+  /** Directory of the reports; nothing is written unless given. */
   directory?: string | undefined;
   only?: string | undefined;
   strict: boolean;
@@ -20,13 +20,13 @@ export type ReportSettings = {
   requirements?: string | undefined;
   /** File of the known failures. */
   baseline?: string | undefined;
-  /** What the doctor found missing: then nothing is judged. */
+  /** Problems that the doctor found: then nothing is judged. */
   notSetUp?: readonly { problem: string; remedy: string }[];
 };
 
 /**
- * Judges and writes.
- * @throws Stop or BaselineError when a setting names what there is not
+ * Judges the run and writes the reports.
+ * @throws Stop or BaselineError when a setting names something unknown
  */
 export function reportRun(
   run: Run,
@@ -47,7 +47,7 @@ export function reportRun(
     ...(baseline !== undefined && {
       baseline: loadBaseline(
         baseline,
-        // A list of known failures may name what a frozen set does not have.
+        // A list of known failures may name checks that a frozen set lacks.
         all.map(({ id }) => id),
       ),
     }),

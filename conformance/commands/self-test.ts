@@ -1,4 +1,4 @@
-/** `self-test`: every defect must be found, no harmless variant may change a verdict; prints the matrix and the score. */
+/** `self-test`: every defect must be found, and no harmless variant may change a verdict. */
 import { writeFileSync } from 'node:fs';
 import { type PairRow, selfTestPairs } from '../self-test/pairs.ts';
 import { type SelfTestRow, selfTest } from '../self-test/self-test.ts';
@@ -7,7 +7,7 @@ import { breakable, clock } from './common.ts';
 
 export type SelfTestCommand = { seed: number; share?: { part: number; of: number }; only?: string; json?: string };
 
-/** @returns 0 when all rows are as they must be, else 1 */
+/** @returns 0 when all rows are ok, else 1 */
 export async function runSelfTest({ seed, share, only, json }: SelfTestCommand): Promise<number> {
   const rows = await selfTest({
     clock,
@@ -25,7 +25,7 @@ export async function runSelfTest({ seed, share, only, json }: SelfTestCommand):
 
 export type PairsCommand = Pick<SelfTestCommand, 'seed' | 'only' | 'json'> & { pairs: number };
 
-/** @returns 0 when of every pair both defects are named, or the one that hides the other is, else 1 */
+/** @returns 0 when in every pair both defects are found or one hides the other, else 1 */
 export async function runPairs({ seed, pairs, only, json }: PairsCommand): Promise<number> {
   const rows = await selfTestPairs({
     clock,
@@ -85,7 +85,10 @@ function scoreByShape(rows: readonly SelfTestRow[]) {
   );
 }
 
-/** What `--json` writes: the score, in all and by shape, and for each variant by its kind whether it is as it must be. */
+/**
+ * What `--json` writes: the score in all and by shape, and for each variant of a kind whether it has the
+ * required result.
+ */
 export function scoreFile(seed: number, rows: readonly SelfTestRow[]) {
   const of = (kind: SelfTestRow['kind']) =>
     Object.fromEntries(rows.filter((row) => row.kind === kind).map(({ id, ok }) => [id, ok]));

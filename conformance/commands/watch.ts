@@ -1,4 +1,4 @@
-/** `watch`: no scenarios; recording proxies stand between the integrator's own parties while a person clicks, and the checks judge live. */
+/** `watch`: a person clicks, recording proxies stand between the parties, and the checks judge live. */
 import { loadAdapter } from '../adapter/load.ts';
 import { AdapterFileError } from '../adapter/problem.ts';
 import { ServerStartError } from '../adapter/server-process.ts';
@@ -7,7 +7,7 @@ import { judge } from '../judge.ts';
 import { consoleReporter } from '../report/console.ts';
 import { reportOf } from '../report/model.ts';
 import { writeReports } from '../report/write.ts';
-import { openRun } from '../run.ts';
+import { type OpenRun, openRun } from '../run.ts';
 import { scenarios } from '../scenarios/index.ts';
 import { EXIT } from '../verdict.ts';
 import { ask, breakable, clock, Stop, tell, toolVersion } from './common.ts';
@@ -22,32 +22,14 @@ export type WatchOptions = {
   forSeconds?: number;
 };
 
-/** Watches until Ctrl-C, or for the time given. @returns the exit code */
+/**
+ * Watches until Ctrl-C, or for the given time.
+ * @returns the exit code
+ */
 export async function watch(options: WatchOptions): Promise<number> {
   const signal = breakable();
   const reporter = consoleReporter({ screen: process.stdout, env: process.env, watch: true });
-  const run = await loadAdapter(options.config, process.env, { watched: true })
-    .then((loaded) =>
-      openRun({
-        loaded,
-        clock,
-        seed: options.seed,
-        env: process.env,
-        signal,
-        tell,
-        ask,
-        clientPorts: { ehr: options.clientToEhr, auth: options.clientToAuth },
-      }),
-    )
-    .catch((error: unknown) => {
-      if (
-        error instanceof AdapterFileError ||
-        error instanceof ServerStartError ||
-        (error instanceof Error && error.message.startsWith('Failed to listen'))
-      )
-        throw new Stop(`Not set up.\n${error.message}`, { exitCode: EXIT.notSetUp, cause: error });
-      throw error;
-    });
+  const run = await openWatched(options, signal);
   const { recorder, proxies, ehrUrlForServer, ehrEndpoint } = run.bed;
   const recorded = (finished: boolean) => ({
     meta: run.meta({ tool: toolVersion(), mode: 'watch' as const, finished }),
@@ -63,7 +45,7 @@ Ctrl-C ends the session and writes the report.`);
   recorder.onEntry((entry) => {
     reporter.progress(recorder.mask(entry));
     for (const verdict of judge(recorded(false))) {
-      // What has not been seen yet is not worth a line; a verdict is told when it comes and when it changes.
+      // Shows a verdict when it first occurs and when it changes, but not while nothing was seen.
       if (
         verdict.outcome === 'inconclusive' ||
         verdict.outcome === 'not applicable' ||
@@ -87,4 +69,20 @@ Ctrl-C ends the session and writes the report.`);
   const report = reportOf(ended, judge(ended), { checks, scenarios, strict: options.strict });
   reporter.finish(report, Object.values(writeReports({ directory: options.report, run: ended, report })));
   return report.summary.exitCode;
+}
+
+async function openWatched(options: WatchOptions, signal: AbortSignal): Promise<OpenRun> {
+  try {
+    const loaded = await loadAdapter(options.config, process.env, { watched: true });
+    const clientPorts = { ehr: options.clientToEhr, auth: options.clientToAuth };
+    return await openRun({ loaded, clock, seed: options.seed, env: process.env, signal, tell, ask, clientPorts });
+  } catch (error) {
+    if (
+      error instanceof AdapterFileError ||
+      error instanceof ServerStartError ||
+      (error instanceof Error && error.message.startsWith('Failed to listen'))
+    )
+      throw new Stop(`Not set up.\n${error.message}`, { exitCode: EXIT.notSetUp, cause: error });
+    throw error;
+  }
 }

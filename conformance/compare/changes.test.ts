@@ -15,7 +15,7 @@ const findings: Record<Outcome, Verdict['finding']> = {
   'not applicable': { outcome: 'not applicable', because: 'no such step' },
 };
 
-/** A report on one check with this outcome, or on none, beside one that always passes. */
+/** A report with one check of this outcome, or none, beside one that always passes. */
 function report(outcome: Outcome | undefined, more: Parameters<typeof fakeReport>[1] = {}, meta = {}) {
   const about = { level: 'MUST', requirements: ['2.3-ttl'], scenarios: ['first-link'] } as const;
   const verdict = (check: string, is: Outcome) =>

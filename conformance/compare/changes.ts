@@ -1,4 +1,4 @@
-/** What changed between two reports: what got worse, what got better, and what makes them comparable or not. */
+/** The changes between two reports: what got worse, what got better, and whether the runs are comparable. */
 
 import type { Report, ReportedVerdict } from '../report/schema.ts';
 import { LATEST } from '../requirement-sets/sets.ts';
@@ -7,10 +7,10 @@ export type ChangeKind =
   | 'newly failing'
   | 'newly inconclusive'
   | 'newly warned'
-  /** It applied before and does not any more: less is judged than was. */
+  /** It applied before and does not any more: less is judged. */
   | 'no longer judged'
   | 'fixed'
-  /** A failure that only a warning or an open question is left of. */
+  /** A failure became a warning or an inconclusive verdict. */
   | 'less bad'
   | 'judged now'
   /** The first report does not have the check. */
@@ -26,13 +26,13 @@ export type Change = {
   title: string;
   was: Outcome | undefined;
   now: Outcome | undefined;
-  /** What is seen now, or was seen where the check is gone. */
+  /** The present finding, or the earlier one where the check was removed. */
   detail: string;
   /** Whether it makes the second report worse than the first. */
   worse: boolean;
 };
 
-/** A difference of the runs themselves, which may explain the rest. */
+/** A difference of the runs themselves, which may explain other changes. */
 export type Difference = { what: string; was: string; now: string };
 
 export type Comparison = {
@@ -44,7 +44,7 @@ export type Comparison = {
   exitCode: 0 | 1;
 };
 
-/** Kinds in the order in which a reader wants them. */
+/** The kinds in the order in which they are shown. */
 export const changeKinds: readonly ChangeKind[] = [
   'newly failing',
   'newly inconclusive',
@@ -59,11 +59,10 @@ export const changeKinds: readonly ChangeKind[] = [
 
 /**
  * Compares report `b` with the earlier report `a`.
- *
- * The second is worse, and the exit code 1, when a check that was not red is red now (failing or inconclusive; so is a
- * new check that is red), when a check that passed does not apply any more or is gone although the run was not
- * restricted, and, where the second report is strict, when a check gives a warning that it did not give. A failure that
- * stays a failure is not worse: that is for the verdict of the run itself.
+ * The second is worse (exit code 1) in these cases. A check is red now (failing or inconclusive) that was not
+ * red before or is new. A check that passed no longer applies, or is gone although the run was not
+ * restricted. The second report is strict and a check has a new warning. A failure that stays a failure is
+ * not worse: the verdict of the run itself covers it.
  */
 export function compareReports(a: Report, b: Report): Comparison {
   const before = new Map(a.verdicts.map((verdict) => [verdict.check, verdict]));
@@ -162,7 +161,7 @@ function differencesOf(a: Report, b: Report): Difference[] {
   );
 }
 
-/** Every single value of a setting, by its path: what changed is not searched for in a wall of JSON. */
+/** Every single value of a setting, by its path, so that a change is easy to find. */
 function leavesOf(path: string, value: unknown): Record<string, string> {
   if (Array.isArray(value)) return { [path]: value.length > 0 ? JSON.stringify(value) : 'none' };
   if (typeof value !== 'object' || value === null) return { [path]: String(value) };

@@ -1,4 +1,4 @@
-/** `compare`: reads two reports and tells what changed between them. */
+/** `compare`: reads two reports and describes what changed between them. */
 import { readReport } from '../report/schema.ts';
 import { type Environment, paintFor, type Screen, widthOf } from '../report/terminal.ts';
 import { compareReports } from './changes.ts';
@@ -6,8 +6,8 @@ import { comparisonText } from './text.ts';
 
 /**
  * Compares two `report.json`, the earlier one first.
- * @returns the text for the terminal, and 1 when the later is worse, else 0 (see {@link compareReports})
- * @throws InputError when a file is no report
+ * @returns the text for the terminal, and 1 when the later one is worse, else 0 (see {@link compareReports})
+ * @throws InputError when a file is not a report
  */
 export function compareFiles(
   before: string,

@@ -1,11 +1,11 @@
-/** A comparison for a terminal: what got worse first. */
+/** Formats a comparison for a terminal, the worst changes first. */
 import { hanging, type Paint } from '../report/terminal.ts';
 import { count, harmless } from '../report/words.ts';
 import { type Change, type Comparison, changeKinds } from './changes.ts';
 
 export type TextOptions = { paint: Paint; width: number };
 
-/** The whole comparison as text, without a line break at its end. */
+/** The whole comparison as text, without a final line break. */
 export function comparisonText(
   { changes, differences, same, exitCode }: Comparison,
   { paint, width }: TextOptions,

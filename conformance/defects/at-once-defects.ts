@@ -7,14 +7,15 @@ import { onShape } from './on-shape.ts';
 import { authInfoOf, type Outgoing } from './outgoing.ts';
 import { type Call, type Reply, withContext, withPipeline } from './varied.ts';
 
-/** How long the slow parts take, in milliseconds: longer than requests that go together take to arrive. */
-const SLOW_MS = 100;
-/** As long as a volley of guesses takes on a busy machine. */
-const VOLLEY_MS = 2_000;
+/** Delay (ms) of the slow parts: longer than the arrival of simultaneous requests takes. */
+const SLOW_PART_MS = 100;
+/** Long enough (ms) for a round of guesses on a busy machine. */
+const GUESS_ROUND_MS = 2_000;
 
-const slowly = (context: Context, ms = SLOW_MS) => new Promise<void>((resolve) => context.clock.after(ms, resolve));
+const slowly = (context: Context, ms = SLOW_PART_MS) =>
+  new Promise<void>((resolve) => context.clock.after(ms, resolve));
 
-/** What comes too late finds the store closed. */
+/** Acts after a delay; ignores a store that is closed by then. */
 function later(context: Context, ms: number, act: () => void): void {
   context.clock.after(ms, () => {
     try {
@@ -31,7 +32,7 @@ const refusal = (call: Call): Reply => ({
   error: { ...new RpcError('not_authorized').toObject() },
 });
 
-/** A reply that requests share: who comes later overwrites it while the earlier ones wait. */
+/** A reply that requests share: a later one overwrites it while the earlier ones wait. */
 const sharedReply = (method: string) => (context: Context) => {
   let last: Reply | undefined;
   return async (call: Call, pass: (call: Call) => Promise<Reply>) => {
@@ -55,7 +56,7 @@ export const atOnceDefects: readonly Defect[] = [
         claim(attribute, code) {
           const claim = context.codes.claim(attribute, code);
           claim.release();
-          return { consume: () => later(context, SLOW_MS, () => claim.consume()), release: () => undefined };
+          return { consume: () => later(context, SLOW_PART_MS, () => claim.consume()), release: () => undefined };
         },
       },
     }),
@@ -66,7 +67,7 @@ export const atOnceDefects: readonly Defect[] = [
   withContext('tries-counted-late', 'Tries are counted a while later', 'tries-limited-at-once', (context) => {
     const { codes } = context.store;
     const count = codes.countFailure;
-    codes.countFailure = (seq) => later(context, VOLLEY_MS, () => count(seq));
+    codes.countFailure = (seq) => later(context, GUESS_ROUND_MS, () => count(seq));
     return context;
   }),
   onShape('challenge', 'tries-counted-late', 'tries-limited-at-once'),
@@ -105,7 +106,7 @@ export const atOnceDefects: readonly Defect[] = [
         ...context.codes,
         issue(attribute) {
           const last = context.store.codes.find(attribute);
-          if (last && context.clock.now() < last.sentAt + VOLLEY_MS) return randomCode(context.random, 6);
+          if (last && context.clock.now() < last.sentAt + GUESS_ROUND_MS) return randomCode(context.random, 6);
           return context.codes.issue(attribute);
         },
       },
@@ -126,7 +127,7 @@ export const atOnceDefects: readonly Defect[] = [
           const reply = await pass(call);
           if (row && !reply.result) {
             read.set(attribute.value, row);
-            later(context, VOLLEY_MS, () => read.delete(attribute.value));
+            later(context, GUESS_ROUND_MS, () => read.delete(attribute.value));
           }
           return reply;
         }

@@ -1,4 +1,4 @@
-/** Servers that call the EHR server over https and do not look at its certificate. */
+/** Servers that call the EHR server over https and do not verify its certificate. */
 import type { Defect } from './defect.ts';
 
 export const certificateDefects: readonly Defect[] = [

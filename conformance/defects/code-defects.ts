@@ -1,11 +1,11 @@
-/** Defects in one-time codes: shown, equal, predictable or short, and codes that are none. */
+/** Defects in one-time codes: shown, equal, predictable, short or meaningless ones. */
 import { createHash } from 'node:crypto';
 import type { Context } from '#mock-auth-server/context.ts';
 import type { Defect } from './defect.ts';
 import { onShape } from './on-shape.ts';
 import { acceptsCode, codeOf, type Reply, withContext, withPipeline } from './varied.ts';
 
-/** The answer to a request of a code is otherwise. */
+/** Changes the answer to a code request. */
 function answersRequest(id: string, title: string, change: (reply: Reply, code: string) => Reply): Defect {
   return withPipeline(id, title, 'code-not-shown', (context) => async (call, pass) => {
     const reply = await pass(call);
@@ -14,7 +14,7 @@ function answersRequest(id: string, title: string, change: (reply: Reply, code: 
   });
 }
 
-/** The codes that people are sent are drawn otherwise: each stands for a code of the reference. */
+/** Draws the sent codes in another way; each maps to a code of the reference. */
 function drawsCodes(id: string, title: string, caughtBy: string, draw: () => (phone: string) => string): Defect {
   return withContext(id, title, caughtBy, (context): Context => {
     const { codes } = context;
@@ -38,7 +38,7 @@ function drawsCodes(id: string, title: string, caughtBy: string, draw: () => (ph
   });
 }
 
-/** Any code is confirmed that is sent in this form, once one was requested. */
+/** Confirms any code of this form, once a code was requested. */
 const accepts = (id: string, title: string, caughtBy: string, isOdd: (code: unknown) => boolean) =>
   acceptsCode(id, title, caughtBy, (context, { phone, code }) => isOdd(code) && codeOf(context, phone).length > 0);
 

@@ -1,4 +1,4 @@
-/** Defects in several sessions of one user, in who a user is, and in locks. */
+/** Defects in several sessions of one user, in the identity of users, and in locks. */
 import { type Context, hashToken } from '#mock-auth-server/context.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Defect } from './defect.ts';
@@ -10,7 +10,7 @@ import { type Call, type Reply, withContext, withPipeline } from './varied.ts';
 type Info = { user: string; token: string };
 const infoOf = (reply: Reply) => reply.result?.authInfo as Info | undefined;
 
-/** Sessions as they were given out, by user. */
+/** The sessions given out so far, by user. */
 function givenSessions() {
   const byUser = new Map<string, Info[]>();
   return {
@@ -175,7 +175,7 @@ export const deviceDefects: readonly Defect[] = [
   ),
 ];
 
-/** After five wrong codes a phone is locked, and each further one starts the time of the lock anew. */
+/** Locks a phone after five wrong codes; each further one restarts the time of the lock. */
 function lockAfterFailures(lockMs: () => number) {
   return (context: Context) => {
     const failures = new Map<string, { count: number; at: number }>();
@@ -197,7 +197,7 @@ function lockAfterFailures(lockMs: () => number) {
   };
 }
 
-/** A save that the EHR server refuses for this reason is sent once more, after `change` had its way with it. */
+/** Repeats a save that the EHR server refused for this reason, changed by `change`. */
 function savedAgain(reason: string, change: (call: Outgoing['call']) => void): NonNullable<Defect['fetch']> {
   return (send) => async (input, init) => {
     const response = await send(input, init);

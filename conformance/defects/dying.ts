@@ -1,14 +1,14 @@
-/** Servers that do not live through what comes: each ends at one thing. */
+/** Servers that crash at one event. */
 import type { Defect } from './defect.ts';
 import { onShape } from './on-shape.ts';
 
-/** Thrown on the way of a call: the server ends there. Whoever runs it stops it. */
+/** Thrown during a call: the server ends there. The self-test then stops it. */
 export class ServerDies extends Error {
   override name = 'ServerDies';
   override message = 'The server ended here.';
 }
 
-/** Ends at the first reply of the EHR server that `isDeadly`. */
+/** Ends at the first reply of the EHR server that `isDeadly` matches. */
 function diesAt(id: string, title: string, isDeadly: (response: Response, body: string) => boolean): Defect {
   return {
     id,

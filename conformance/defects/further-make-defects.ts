@@ -1,4 +1,4 @@
-/** Defects that a server of a further make was seen to have. */
+/** Defects observed in another real server. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { digest } from '#protocol/digest.ts';

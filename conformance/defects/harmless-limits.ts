@@ -1,4 +1,4 @@
-/** Right servers with limits: of codes, of requests, and of the people that they know. Their adapter files say so. */
+/** Right servers with limits on codes, requests and known people, which their adapter files state. */
 import { RpcError } from '#protocol/errors.ts';
 import type { Harmless } from './defect.ts';
 
@@ -6,7 +6,10 @@ const MINUTE_MS = 60_000;
 
 const FOUR_PHONES = { phones: ['79995550001', '79995550002', '79995550003', '79995550004'], perDay: 20 };
 
-/** A phone that loses its correspondence can take part in nothing else, and four are too few for that. */
+/**
+ * A phone that loses its correspondence entry can take part in nothing else; four phones are too few for
+ * that.
+ */
 const LOST = 'removed-correspondence-told';
 
 /** The mock's refusal of a call, as the text of its answer. */

@@ -1,4 +1,4 @@
-/** Right servers of the plain shapes that differ in what the interface leaves open: none of them may change a verdict. */
+/** Right servers that use the freedom of the interface: none may change a verdict. */
 import type { Answer } from '../shapes/shape.ts';
 import type { Harmless } from './defect.ts';
 
@@ -7,18 +7,18 @@ type PlainShape = 'challenge' | 'carried-sign';
 
 const answering = (answer: NonNullable<Settings['answer']>): Settings => ({ answer });
 
-/** A token like those of many libraries: header, claims and signature; the signature alone is drawn. */
+/** A token in the format of many libraries: header, claims and signature; only the signature is random. */
 function jwtLike(drawn: string): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return [part({ alg: 'HS256', typ: 'JWT' }), part({ iss: 'auth', scope: 'ehr' }), drawn].join('.');
 }
 
-/** A number of so many digits, made of what was drawn. */
+/** A number made from the random text, with as many digits. */
 function numberOf(drawn: string): string {
   return String(Buffer.from(drawn, 'base64url').readUIntBE(0, 6)).padStart(15, '1');
 }
 
-/** The member that carries the words of a refusal, wherever it stands. */
+/** Changes the words of a refusal, wherever they are. */
 function reworded(answer: Answer, member: 'problem' | 'message'): Answer {
   const change = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -41,11 +41,11 @@ const withMore = (answer: Answer): Answer => ({
       : answer.body,
 });
 
-/** So long each answer takes, in milliseconds: slow, and well within any patience. */
-const SLOW_ANSWER_MS = 200;
+/** The delay (ms) of each answer: slow, and well within any timeout. */
+const ANSWER_DELAY_MS = 200;
 
 const onBoth: readonly (Pick<Harmless, 'id' | 'title'> & { settings: Settings })[] = [
-  { id: 'slow-answers', title: 'Every answer takes 200 ms', settings: { answerAfterMs: SLOW_ANSWER_MS } },
+  { id: 'slow-answers', title: 'Every answer takes 200 ms', settings: { answerAfterMs: ANSWER_DELAY_MS } },
   { id: 'more-in-answers', title: 'Answers have members and headers of their own', settings: answering(withMore) },
   {
     id: 'pretty-answers',

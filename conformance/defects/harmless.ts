@@ -9,8 +9,8 @@ import { authInfoOf, changed, withId } from './outgoing.ts';
 import { ownConnection, responseOf } from './own-connection.ts';
 import { callIn } from './varied.ts';
 
-/** So long each answer takes, in milliseconds: slow, and well within any patience. */
-const SLOW_ANSWER_MS = 200;
+/** The delay (ms) of each answer: slow, and well within any timeout. */
+const ANSWER_DELAY_MS = 200;
 
 export const harmless: readonly Harmless[] = [
   {
@@ -194,7 +194,7 @@ export const harmless: readonly Harmless[] = [
     variation: () => ({
       pipeline: (pipeline) => async (text, channel) => {
         const answer = await pipeline(text, channel);
-        await new Promise<void>((resolve) => systemClock.after(SLOW_ANSWER_MS, resolve));
+        await new Promise<void>((resolve) => systemClock.after(ANSWER_DELAY_MS, resolve));
         return answer;
       },
     }),
@@ -229,7 +229,7 @@ export const harmless: readonly Harmless[] = [
           const begun = clock.now();
           const answer = await pipeline(text, channel);
           const isEhrTrouble = answer.body?.includes('"reason":"ehr_') ?? false;
-          // Nobody waits twice for an EHR server that does not answer.
+          // Does not wait twice for an EHR server that does not answer.
           const again = isEhrTrouble && RETRIED.test(text) && clock.now() - begun < RETRY_WITHIN_MS;
           return again ? pipeline(text, channel) : answer;
         },
@@ -246,11 +246,11 @@ export const harmless: readonly Harmless[] = [
 
 type SomeCall = { id: unknown; method: string; params?: { phone?: string }; cred?: { token: string } };
 
-/** Calls that are tried once more, and the time after which they are not, in milliseconds. */
+/** Calls that are retried, and the time (ms) after which they are not. */
 const RETRIED = /"auth\.(?:exchange_token|confirm_otp)"/;
 const RETRY_WITHIN_MS = 500;
 
-/** Calls that have the same key wait for each other. */
+/** Executes calls with the same key one after the other. */
 function inTurn(keyOf: (call: SomeCall) => string | undefined): (pipeline: Pipeline) => Pipeline {
   const lines = new Map<string, Promise<unknown>>();
   return (pipeline) => (text, channel) => {

@@ -1,4 +1,4 @@
-/** Defects in what is kept of a link, in what a link that is gone leaves behind, and in calls that are repeated. */
+/** Defects in what is kept of a link, in the remains of a removed link, and in repeated calls. */
 import type { Context } from '#mock-auth-server/context.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Defect } from './defect.ts';
@@ -6,19 +6,19 @@ import { onShape } from './on-shape.ts';
 import { sending } from './troubled.ts';
 import { withContext, withPipeline } from './varied.ts';
 
-/** Codes with which the EHR server refuses a signature of a link that is gone. */
+/** Codes with which the EHR server refuses the signature of a removed link. */
 const GONE = [-33000, -34007];
 const INTERNAL_ERROR = -32603;
 const TOKEN_STORED = -34003;
 
 type Save = Context['ehr']['saveAuthInfo'];
 
-/** The same server, whose saves go another way. */
+/** The same server with another way of saving. */
 function saving(context: Context, make: (save: Save) => Save): Context {
   return { ...context, ehr: { ...context.ehr, saveAuthInfo: make(context.ehr.saveAuthInfo) } };
 }
 
-/** Keeps signatures elsewhere than on the record of the user. */
+/** Keeps signatures elsewhere than in the user's record. */
 function keepsSigns(
   context: Context,
   kept: { put: (user: string, sign: string) => void; get: (user: string) => string | null },
@@ -58,7 +58,7 @@ function signsInMemory(context: Context): Context {
   return keepsSigns(context, { put: (user, sign) => kept.set(user, sign), get: (user) => kept.get(user) ?? null });
 }
 
-/** Neither forgets a signature nor takes a new one in its place. */
+/** Never forgets a signature, nor accepts a new one in its place. */
 function firstSignForEver({ store, ...context }: Context): Context {
   const { directory } = store;
   const { keepUserSign, replaceUserSign, entryOf } = directory;

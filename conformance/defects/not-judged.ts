@@ -1,4 +1,4 @@
-/** Faults of public systems that no check judges, each with the reason; `id` is that of the list of defects from life. */
+/** Faults of public systems that no check judges, with the reason and the id in the list of real defects. */
 
 export type NotJudged = { readonly id: string; readonly because: string };
 

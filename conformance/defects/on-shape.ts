@@ -1,4 +1,4 @@
-/** Defects of the servers of other makes: each switches on one fault of their tables. */
+/** Defects of the independent servers: each enables one fault of their tables. */
 import { FAULTS as carriedSignFaults } from '../shapes/carried-sign.mjs';
 import { FAULTS as challengeFaults } from '../shapes/challenge.mjs';
 import type { Defect } from './defect.ts';

@@ -1,4 +1,4 @@
-/** Defects in the order of calls, in lifetimes, in what is guessable or unlimited, and in requests that no honest client sends. */
+/** Defects in the order of calls, in lifetimes, in guessing, in missing limits, and in dishonest requests. */
 import { digest } from '#protocol/digest.ts';
 import type { Pipeline } from '#protocol/pipeline.ts';
 import type { Defect } from './defect.ts';

@@ -1,4 +1,4 @@
-/** Defects in how a session is recognised, and in whose session a request is carried out for. */
+/** Defects in how a session is recognized, and in whose session a request is executed. */
 import type { StepName } from '../journal/entry.ts';
 import type { Defect } from './defect.ts';
 import { onShape } from './on-shape.ts';
@@ -6,7 +6,7 @@ import { type Call, lastSession, withPipeline } from './varied.ts';
 
 type Info = { user: string; token: string };
 
-/** Carries a call out for another session than it shows, where `find` knows one among those that were given out. */
+/** Executes a call for another session than it shows, if `find` finds one among those given out. */
 function recognising(
   id: string,
   title: string,
@@ -35,7 +35,7 @@ function recognising(
 const namedUser = (method: string) => (given: readonly Info[], call: Call) =>
   call.method === method ? given.findLast(({ user }) => user === call.cred?.user) : undefined;
 
-/** The shape trusts the user who is named beside its bearer, at one step. */
+/** The shape trusts the user named beside its bearer token, at one step. */
 const namedUserWins = (id: string, step: StepName, caughtBy: string): Defect => ({
   ...onShape('challenge', 'named-user-wins', caughtBy),
   id: `challenge-${id}`,

@@ -1,4 +1,4 @@
-/** Changing what a server sends to the EHR server on its way out, and what it takes from the reply. */
+/** Changes the calls of a server to the EHR server, and its reading of the replies. */
 
 type Json = Record<string, unknown>;
 
@@ -9,7 +9,7 @@ export type Outgoing = {
   call: Json & { params: Json; cred: Json };
 };
 
-/** Sends each call after `change` had its way with it. */
+/** Applies `change` to each call before it is sent. */
 export function changed(change: (outgoing: Outgoing) => void): (send: typeof fetch) => typeof fetch {
   return (send) => (input, init) => {
     const outgoing: Outgoing = {
@@ -23,12 +23,12 @@ export function changed(change: (outgoing: Outgoing) => void): (send: typeof fet
   };
 }
 
-/** The authInfo of a call, whichever it is. */
+/** The authInfo of a call of any method. */
 export function authInfoOf({ call }: Outgoing): Json {
   return call.params.authInfo as Json;
 }
 
-/** Reads each reply as `read` does instead of whole and as it is. */
+/** Reads each reply with `read` instead of whole and unchanged. */
 export function readAs(
   read: (response: Response, request: { id: unknown }) => Promise<Response>,
 ): (send: typeof fetch) => typeof fetch {
@@ -38,7 +38,7 @@ export function readAs(
   };
 }
 
-/** A response whose body was read, with this body in its place. */
+/** Rebuilds a response whose body was read, with this body. */
 export function readAgain({ status, headers }: Response, body: string): Response {
   const type = headers.get('content-type');
   return new Response(status === 204 ? null : body, { status, headers: type === null ? {} : { 'content-type': type } });
@@ -49,7 +49,7 @@ export function doneReply(id: unknown): Response {
   return new Response(JSON.stringify({ jsonrpc: '2.0', result: { id: 'made-up' }, id }), { status: 200 });
 }
 
-/** What a failed call does instead of failing. */
+/** Recovers from failed calls instead of passing the failure on. */
 export function onFailure(recover: (id: unknown) => Response): (send: typeof fetch) => typeof fetch {
   return (send) => async (input, init) => {
     const { id } = JSON.parse(String(init?.body)) as { id: unknown };
@@ -57,14 +57,14 @@ export function onFailure(recover: (id: unknown) => Response): (send: typeof fet
   };
 }
 
-/** The EHR server sees the id that `make` gives; the server under test gets its own back. */
+/** Replaces the id for the EHR server by that of `make`; the server under test gets its own back. */
 export function withId(make: (id: unknown) => string | number): (send: typeof fetch) => typeof fetch {
   return (send) => async (input, init) => {
     const call = JSON.parse(String(init?.body)) as { id: unknown };
     const id = make(call.id);
     const response = await send(input, { ...init, body: JSON.stringify({ ...call, id }) });
     const text = await response.text();
-    // Only the id is changed, so that a strange reply stays as strange as it is.
+    // Changes only the id, so that a strange reply stays as strange as it is.
     const own = new RegExp(`("id"\\s*:\\s*)"?${id}"?(?=\\s*[,}])`, 'g');
     const body = text.replace(own, (_, name: string) => name + JSON.stringify(call.id));
     return readAgain(response, body);

@@ -1,4 +1,4 @@
-/** Defects in what a restart brings back: sessions and users that had ended, used codes, and sessions with a new life. */
+/** Defects in what a restart brings back: ended sessions and users, used codes, renewed lifetimes. */
 import { ttlUnitMs } from '#mock-auth-server/config.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Defect } from './defect.ts';

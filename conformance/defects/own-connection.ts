@@ -1,12 +1,12 @@
-/** Calls to the EHR server on connections of their own, as harmless variants send them. */
+/** Calls to the EHR server with one connection each, for harmless variants. */
 import { request as httpRequest } from 'node:http';
 
-/** A response with this status, some of which have no body. */
+/** A response with this status; some statuses have no body. */
 export function responseOf(body: string | Buffer<ArrayBuffer>, status = 200): Response {
   return new Response(status === 204 ? null : body, { status });
 }
 
-/** Sends by node:http, on a connection of its own. */
+/** Sends with node:http on a separate connection. */
 export function ownConnection({ chunked = false }): typeof fetch {
   return (input, init) =>
     new Promise((resolve, reject) => {

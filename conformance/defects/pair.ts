@@ -2,15 +2,18 @@
 import { seededRandom } from '#protocol/random.ts';
 import type { Defect, Shape, Variant } from './defect.ts';
 
-/** A variant with both defects, or why there can be none. */
+/** A variant with both defects, or why they cannot be combined. */
 export type Composed = { variant: Variant } | { because: string };
 
-/** Pairs of which one keeps the other from happening, with the reason. */
+/** Pairs of which one prevents the other, with the reason. */
 const EXCLUSIVE: readonly (readonly [string, string, string])[] = [
   ['deletion-leaves-others', 'user-number-used-again', 'without a deletion of the user no number becomes free'],
 ];
 
-/** Puts two defects of one shape into one server: each part goes through what both do to it, the first before the second. */
+/**
+ * Combines two defects of one shape in one server: each part is changed by both, by the first before the
+ * second.
+ */
 export function composed(a: Defect, b: Defect): Composed {
   const apart = EXCLUSIVE.find(([one, other]) => [a.id, b.id].sort().join() === [one, other].sort().join());
   if (apart) return { because: apart[2] };
@@ -59,7 +62,10 @@ function bothVariations(a: Defect, b: Defect): Variant['variation'] {
   };
 }
 
-/** So many different pairs of defects of one shape, found by different checks; fewer where there are no more. */
+/**
+ * Draws `count` different pairs of defects of one shape that are found by different checks; fewer where there
+ * are no more.
+ */
 export function seededPairs(defects: readonly Defect[], count: number, seed: number): [Defect, Defect][] {
   const random = seededRandom(seed);
   const draw = (below: number) => Buffer.from(random(6)).readUIntBE(0, 6) % below;
@@ -74,5 +80,5 @@ export function seededPairs(defects: readonly Defect[], count: number, seed: num
   return [...pairs.values()];
 }
 
-/** A pair that was drawn already is drawn anew, so many times for each that is wanted. */
+/** Limits the draws per wanted pair, because a pair that was drawn already is drawn anew. */
 const MAX_TRIES = 20;

@@ -1,4 +1,4 @@
-/** Defects in whose phone is confirmed and sent to, in codes that are right in part, and in requests that are none. */
+/** Defects in which phone is confirmed or gets a code, in partly right codes, and in malformed requests. */
 import type { Context } from '#mock-auth-server/context.ts';
 import { systemClock } from '#protocol/clock.ts';
 import type { Defect } from './defect.ts';
@@ -7,19 +7,19 @@ import { acceptsCode, codeOf, freshCode, withPipeline } from './varied.ts';
 
 const phoneAttribute = (phone: string) => ({ kind: 'phone' as const, value: phone });
 
-/** A message of its own, with this code. */
+/** Delivers a separate message with this code. */
 function deliver({ store, outbox, clock }: Context, phone: string, code: string): void {
   store.messages.add(phoneAttribute(phone), `Your code is ${code}.`, code, clock.now());
   outbox.announce();
 }
 
-/** Long enough for requests that are sent at once to arrive, in milliseconds. */
-const TOGETHER_MS = 60;
-const wait = () => new Promise<void>((resolve) => systemClock.after(TOGETHER_MS, resolve));
+/** Long enough (ms) for requests that are sent at once to arrive. */
+const ARRIVAL_WAIT_MS = 60;
+const wait = () => new Promise<void>((resolve) => systemClock.after(ARRIVAL_WAIT_MS, resolve));
 
 const newestCode = (context: Context, phone: unknown) => codeOf(context, phone)[0]?.code ?? 'none';
 
-/** Phone by its last ten digits: the one that was seen first. */
+/** Identifies a phone by its last ten digits: the first such phone wins. */
 function firstOfEnding() {
   const firsts = new Map<string, string>();
   return (phone: string) => {

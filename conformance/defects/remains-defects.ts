@@ -1,10 +1,10 @@
-/** Defects in what is left: of a session at its end, and of a correspondence entry that was removed. */
+/** Defects in the remains of an ended session and of a removed correspondence entry. */
 import type { Context } from '#mock-auth-server/context.ts';
 import type { Defect } from './defect.ts';
 import { onShape } from './on-shape.ts';
 import { withContext } from './varied.ts';
 
-/** The same server, whose exchange tokens are saved with another ttl. */
+/** The same server, which sends another ttl with its exchange tokens. */
 function sendingTtl(context: Context, change: (ttl: number) => number): Context {
   const { saveExchangeToken } = context.ehr;
   return {

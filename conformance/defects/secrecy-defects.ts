@@ -7,7 +7,7 @@ import type { Defect } from './defect.ts';
 import { onShape } from './on-shape.ts';
 import { codeOf, lastSession, type Reply, withPipeline } from './varied.ts';
 
-/** The session of a phone that is linked is saved once more, with a token of its own. */
+/** Saves the session of a linked phone once more, with a separate token. */
 async function saveAhead({ store, ehr, random, config }: Context, phone: unknown, carried?: unknown): Promise<void> {
   const user = store.directory.userOf({ kind: 'phone', value: String(phone) });
   const sign = typeof carried === 'string' ? carried : store.directory.entryOf(user ?? '')?.userSign;

@@ -1,4 +1,4 @@
-/** Defects in how many messages a phone can be made to get. */
+/** Defects in how many messages a phone can be made to receive. */
 import { readAttribute } from '#mock-auth-server/attribute.ts';
 import type { Context } from '#mock-auth-server/context.ts';
 import type { Defect } from './defect.ts';
@@ -8,7 +8,7 @@ import { withContext, withoutLimits, withPipeline } from './varied.ts';
 const NO_LIMIT = { seenIn: ['shesha-io/shesha-framework#4773', 'onehashai/Cal-ID#1137'] };
 const PER_SPELLING = { seenIn: ['18F/identity-idp#13087'] };
 
-/** Codes are issued as if nothing had been sent to the phones that stand in `forgotten`. */
+/** Issues codes to the `forgotten` phones as if nothing had been sent to them. */
 function forgetful(context: Context, forgotten: Set<string>): Context {
   const { issue } = context.codes;
   return {
@@ -21,7 +21,7 @@ function forgetful(context: Context, forgotten: Set<string>): Context {
   };
 }
 
-/** Pause and cap of a phone begin anew after something; `watch` tells when. */
+/** Restarts the pause and the cap of a phone after an event; `watch` reports the event. */
 function resets(
   id: string,
   title: string,

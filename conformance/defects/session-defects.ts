@@ -1,4 +1,4 @@
-/** Defects in tokens and sessions: who is given which, and how long it lives. */
+/** Defects in tokens and sessions: who gets them, and how long they live. */
 import { hashToken } from '#mock-auth-server/context.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Defect } from './defect.ts';
@@ -250,7 +250,7 @@ export const sessionDefects: readonly Defect[] = [
   }),
 ];
 
-/** Every token of 32 bytes is drawn from `make`, or is shorter: session tokens and exchange tokens alike. */
+/** Draws every token of 32 bytes with `make`, or shortens it: session tokens and exchange tokens alike. */
 function weakRandom(
   id: string,
   title: string,

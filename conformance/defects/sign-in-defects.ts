@@ -1,10 +1,10 @@
-/** Defects in what a sign-in proves, and in what comes of a link. */
+/** Defects in what a sign-in proves, and in the result of a link. */
 import { systemClock } from '#protocol/clock.ts';
 import type { Defect } from './defect.ts';
 import { acceptsCode, codeOf, withContext, withPipeline } from './varied.ts';
 
-/** So long the gateway takes, in milliseconds. */
-const GATEWAY_MS = 300;
+/** The delay (ms) of the gateway. */
+const GATEWAY_DELAY_MS = 300;
 
 export const signInDefects: readonly Defect[] = [
   acceptsCode(
@@ -75,7 +75,7 @@ export const signInDefects: readonly Defect[] = [
       const isKnown = context.store.directory.userOf({ kind: 'phone', value: String(call.params.phone) }) !== undefined;
       const reply = await pass(call);
       if (call.method === 'auth.request_otp' && isKnown)
-        await new Promise<void>((resolve) => systemClock.after(GATEWAY_MS, resolve));
+        await new Promise<void>((resolve) => systemClock.after(GATEWAY_DELAY_MS, resolve));
       return reply;
     },
     { seenIn: ['better-auth/better-auth#5050', 'keycloak/keycloak#48888'] },

@@ -1,4 +1,4 @@
-/** Defects in which trouble, or a wrong signature, costs a user the signature of the link; and a sign-in that a deletion overtakes. */
+/** Defects that lose a user's signature in trouble, and sign-ins overtaken by a deletion. */
 import type { Context } from '#mock-auth-server/context.ts';
 import type { Defect } from './defect.ts';
 import { onShape } from './on-shape.ts';
@@ -69,7 +69,7 @@ export const signKeptDefects: readonly Defect[] = [
       const { ehr } = saving(context, (save) => async (info, sign) => {
         const [identity, entry] = [store.directory.identityOf(info.user), store.directory.entryOf(info.user)];
         const refusal = await save(info, sign);
-        // What the sign-in has read before, it writes back.
+        // The sign-in writes back what it read before.
         if (identity && !store.directory.identityOf(info.user))
           store.atomically(() =>
             store.directory.ensureUser({ user: info.user, identity, internalId: entry?.internalId, now: clock.now() }),

@@ -1,4 +1,7 @@
-/** Defects for every trouble of the table, at every place where it is met: taken for success, waited for without end, or not got over. */
+/**
+ * Defects for every trouble of the table at every place: it is taken for success, waited for endlessly, or
+ * not recovered from.
+ */
 import { isObject } from '#protocol/envelope.ts';
 import { failures, signInRefusals, strangeReplies, troubleWords } from '../scenarios/troubles.ts';
 import type { Defect } from './defect.ts';
@@ -7,14 +10,14 @@ import { type Send, sending } from './troubled.ts';
 
 type Name = (typeof failures)[number] | (typeof strangeReplies)[number];
 
-/** What came of one call. */
+/** The result of one call. */
 type Seen = {
   id: unknown;
-  /** What broke, when something did, and whether it was the caller's own timeout. */
+  /** The error of the call, if any, and whether it was the caller's own timeout. */
   error?: unknown;
   gaveUp: boolean;
   response?: Response;
-  /** The body, when it was read to its end. */
+  /** The body, if it was read to its end. */
   text?: string;
   body?: unknown;
 };
@@ -23,7 +26,7 @@ const member = (body: unknown, name: string) => (isObject(body) ? body[name] : u
 const has = (body: unknown, name: string) => isObject(body) && name in body;
 const brokeOff = ({ error, gaveUp, response }: Seen) => error !== undefined && !gaveUp && response === undefined;
 
-/** How each trouble looks to a server that meets it. Three ways to lose a connection look alike. */
+/** Recognizes each trouble from the server's side. Three ways to lose a connection look alike. */
 const LOOKS: Readonly<Record<Name, (seen: Seen) => boolean>> = {
   down: brokeOff,
   reset: brokeOff,
@@ -50,7 +53,7 @@ const isRefusal =
   ({ body }: Seen) =>
     JSON.stringify(member(body, 'error'))?.includes(`"${reason}"`) ?? false;
 
-/** Lets each call through, looks at what came of it, and has `then` decide in its place. */
+/** Sends each call, examines its result, and lets `then` replace it. */
 function looking(then: (seen: Seen, user: string) => Promise<Response> | undefined): Send {
   return (send) => async (input, init) => {
     const { id, params } = JSON.parse(String(init?.body)) as { id: unknown; params?: { authInfo?: { user?: string } } };
@@ -80,8 +83,8 @@ const taken = (looks: Looks): Send =>
   looking((seen) => (looks(seen) ? Promise.resolve(doneReply(seen.id)) : undefined));
 const waitedFor = (looks: Looks): Send => looking((seen) => (looks(seen) ? never() : undefined));
 
-/** After the trouble no call for the same user works any more. */
-function notGotOver(looks: Looks): Send {
+/** After the trouble, all further calls for the same user fail. */
+function neverRecovers(looks: Looks): Send {
   return (send) => {
     const broken = new Set<string>();
     const watched = looking((seen, user) => {
@@ -103,7 +106,7 @@ const AT_EXCHANGE: Place = { prefix: 'exchange', suffix: '', when: '' };
 const ON_SAVE: Place = { prefix: 'save', suffix: '-on-save', when: ', when a session is saved' };
 const AT_SIGN_IN: Place = { prefix: 'sign-in', suffix: '-at-sign-in', when: ', when a linked user signs in' };
 
-/** What cannot be taken for success where it is met, or was carried out and so is one: it is waited for. */
+/** Troubles that cannot be taken for success, or that are one: here the defect waits endlessly. */
 const WAITED_FOR: ReadonlySet<string> = new Set(['hang', 'trickle', 'reply-lost', 'wrong-id', 'truncate']);
 
 function told({ prefix, suffix, when }: Place, name: string, looks: Looks, words: string): Defect {
@@ -137,7 +140,7 @@ function survived({ prefix, suffix, when }: Place, name: string, looks: Looks, w
     `stuck-after-${name}${suffix}`,
     `After the EHR server ${words} no call for that user works any more${when}`,
     `${prefix}-survives-${name}`,
-    notGotOver(looks),
+    neverRecovers(looks),
   );
 }
 
@@ -150,7 +153,7 @@ function atPlace(place: Place, names: readonly Name[]): Defect[] {
   ]);
 }
 
-/** Those of which the other places have defects of their own elsewhere. */
+/** Troubles for which the other places have defects in other files. */
 const LATER_FOUND = [
   'trickle',
   'no-result',

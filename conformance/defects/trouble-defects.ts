@@ -1,4 +1,4 @@
-/** Defects in how a server takes an EHR server in trouble. */
+/** Defects in how a server handles an EHR server in trouble. */
 import { RpcError } from '#protocol/errors.ts';
 import type { Defect } from './defect.ts';
 import { changed, doneReply, onFailure, readAs } from './outgoing.ts';

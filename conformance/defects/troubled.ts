@@ -1,4 +1,4 @@
-/** What servers do wrong when the EHR server is in trouble, as ways of sending a call. */
+/** Mistakes of servers when the EHR server is in trouble, as ways of sending a call. */
 import type { Context } from '#mock-auth-server/context.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Defect } from './defect.ts';
@@ -15,12 +15,11 @@ export const jsonOf = async (response: Response) => {
   try {
     return JSON.parse(text) as { id?: unknown; result?: unknown; error?: { code: number } };
   } catch {
-    // What is not JSON has no members.
     return undefined;
   }
 };
 
-/** Whatever the reply says, and whether there is one, it is taken as done when `when` says so. */
+/** Treats a call as done when `when` says so, whatever the reply is. */
 export function takesAsDone(
   when: (response: Response, body: Awaited<ReturnType<typeof jsonOf>>, id: unknown) => boolean,
 ): Send {
@@ -30,7 +29,7 @@ export function takesAsDone(
   });
 }
 
-/** After the first failure nothing works any more, until the process is started again. */
+/** After the first failure all calls fail until the process is restarted. */
 export function brokenAfter(
   failure: (error: unknown, response: Response | undefined) => Promise<boolean> | boolean,
 ): Send {
@@ -58,7 +57,7 @@ export const refusedWith = (reason: string, caughtBy: string, where?: 'of-token'
     takesAsDone((_response, body) => JSON.stringify(body?.error)?.includes(reason) ?? false),
   );
 
-/** After one reply that `spoilt` knows nothing works any more. */
+/** After one reply that `spoilt` matches, all calls fail. */
 export const brokenAfterReply = (spoilt: (body: Awaited<ReturnType<typeof jsonOf>>, id: unknown) => boolean): Send => {
   const send: Send = (next) => {
     let broken = false;
@@ -76,13 +75,13 @@ export const brokenAfterReply = (spoilt: (body: Awaited<ReturnType<typeof jsonOf
 export const isOfAnother = (body: Awaited<ReturnType<typeof jsonOf>>, id: unknown) =>
   body !== undefined && String(body.id) !== String(id);
 
-/** The same defect shows at both calls: each has a check of its own. */
+/** The same defect at both calls, each with a check of its own. */
 export const both = (id: string, title: string, checks: readonly [string, string], fetch: Send): Defect[] => [
   sending(id, title, checks[0], fetch),
   sending(`${id}-on-save`, `${title}, when a session is saved`, checks[1], fetch),
 ];
 
-/** A breaker that opens after some broken connections and never closes again. */
+/** A circuit breaker that opens after some broken connections and never closes again. */
 export const brokenAfterBreaks = (most: number): Send => {
   const send: Send = (next) => {
     let breaks = 0;

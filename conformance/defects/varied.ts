@@ -1,4 +1,4 @@
-/** The ways in which a variant differs from the reference: other parts, or another way from a request to its answer. */
+/** How a variant differs from the reference: other parts, or another way from request to answer. */
 
 import type { Context } from '#mock-auth-server/context.ts';
 import { isObject } from '#protocol/envelope.ts';
@@ -47,7 +47,7 @@ export type Reply = {
   error?: { code: number; message: string; data: { reason: string } };
 };
 
-/** The single call in a body; undefined for a batch, and for what is no call: both go their own way. */
+/** The single call in a body; undefined for a batch and for anything that is no call. */
 export function callIn(text: string): Call | undefined {
   const value = tryJson(text)?.value;
   return isObject(value) && typeof value.method === 'string' && isObject(value.params ?? {})
@@ -55,7 +55,7 @@ export function callIn(text: string): Call | undefined {
     : undefined;
 }
 
-/** Lets `handle` see each single call and decide on its reply. */
+/** Passes each single call to `handle`, which decides on its reply. */
 export function intercept(
   pipeline: Pipeline,
   handle: (call: Call, pass: (call: Call) => Promise<Reply>) => Promise<Reply>,
@@ -69,7 +69,7 @@ export function intercept(
   };
 }
 
-/** The token of whoever signed in last: a variable that requests share. */
+/** The token of the last sign-in: a variable that requests share. */
 export function lastSession() {
   let last: { user: string; token: string } | undefined;
   return {
@@ -84,12 +84,12 @@ export function lastSession() {
 export const codeOf = (context: Context, phone: unknown) =>
   context.outbox.list({ to: { kind: 'phone', value: String(phone) } }).messages;
 
-/** A code of the reference for a phone, whenever the last one was sent; neither pause nor cap count it. */
+/** A code of the reference for a phone. Neither pause nor cap apply to it, and neither counts it. */
 export function freshCode({ store, codes }: Context, phone: string): string {
   return withoutLimits(store, () => store.atomically(() => codes.issue({ kind: 'phone', value: phone })));
 }
 
-/** Does something as if nobody had been sent anything yet, and nothing is counted for it. */
+/** Acts as if nothing had been sent yet, and counts nothing. */
 export function withoutLimits<T>({ sendings }: Context['store'], act: () => T): T {
   const own = { ...sendings };
   Object.assign(sendings, { since: () => ({ count: 0, last: null }), add: () => undefined });
@@ -100,7 +100,7 @@ export function withoutLimits<T>({ sendings }: Context['store'], act: () => T): 
   }
 }
 
-/** Confirms whatever `accepts` accepts, by putting a fresh code in its place. */
+/** Confirms all codes that `accepts` matches, by replacing them with a fresh one. */
 export function acceptsCode(
   id: string,
   title: string,
@@ -113,7 +113,7 @@ export function acceptsCode(
       if (call.method !== 'auth.confirm_otp') return pass(call);
       const first = await pass(call);
       if (first.result || !accepts(context, call.params, memory)) return first;
-      // The reference is made to draw a fresh code, which nobody is sent and which is confirmed at once.
+      // Makes the reference draw a fresh code, which is sent to nobody and confirmed at once.
       const code = freshCode(context, String(call.params.phone));
       return pass({ ...call, params: { ...call.params, code } });
     };

@@ -1,4 +1,4 @@
-/** Defects in what is sent to the EHR server: the digest, the envelope, authInfo, secrets and patient data. */
+/** Defects in calls to the EHR server: digest, envelope, authInfo, secrets and patient data. */
 import { createHash } from 'node:crypto';
 import { digest } from '#protocol/digest.ts';
 import type { EhrMethod } from '#protocol/ehr-methods.ts';
@@ -17,7 +17,7 @@ function wrongDigest(
   return { id, title, caughtBy, variation: () => ({ digest: make }) };
 }
 
-/** The defect shows in the digest over the user_sign alone. */
+/** Shows the defect only in the digest over the user_sign. */
 const onlyForSign =
   (make: (password: string, secret: string) => string) => (password: string, secret: string, method: EhrMethod) =>
     method === SAVE ? make(password, secret) : digest(password, secret);
@@ -255,7 +255,7 @@ export const wireDefects: readonly Defect[] = [
   },
 ];
 
-/** Beyond ASCII, so that its encoding shows, and with blanks at both ends, so that it shows when they are lost. */
+/** Beyond ASCII, so that its encoding shows, and with blanks at both ends, so that their loss shows. */
 export const SELF_TEST_PASSWORD = ' self-test-pässword ';
 
 /** Beyond ASCII, so that a body whose length counts characters is cut short. */

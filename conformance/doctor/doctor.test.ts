@@ -15,7 +15,7 @@ import { type Diagnosis, examine } from './doctor.ts';
 
 const RUN = { timeout: 60_000 };
 
-/** What the doctor says of the plain server with this file: exit code 2, and no verdict of conformance. */
+/** Returns the doctor's output on the plain server with this file: exit code 2 and no verdict. */
 function diagnosed(change: (file: PlainFile) => void): Promise<string> {
   return inDirectory(async (directory) => {
     const reports = join(directory, 'reports');
@@ -37,7 +37,7 @@ function diagnosed(change: (file: PlainFile) => void): Promise<string> {
   });
 }
 
-/** The file of a server that the kit does not start. */
+/** Makes it the file of a server that the kit does not start. */
 function startedElsewhere(file: PlainFile, url: string): void {
   file.server = { url };
   file.ports = {};
@@ -67,7 +67,7 @@ test('the doctor names a server that was not started', RUN, async () => {
       ...run,
       clock: systemClock,
       ehrConfiguredIn: undefined,
-      // This machine may well have servers of others.
+      // This machine may run servers of other people.
       findPort: async () => undefined,
       onDiagnosis: ({ ok }) => said.push(ok),
     });
@@ -84,7 +84,7 @@ test('the doctor names a server that was not started', RUN, async () => {
 });
 
 test('the doctor names a wrong port, and the port on which a server answers', RUN, async () => {
-  // The neighbour of the server's port is closed: it was bound a moment ago, or else another pair is tried.
+  // The port beside the server's must be closed: it was bound a moment ago, or else another pair is tried.
   for (;;) {
     const { url } = await startFakeServer();
     const port = Number(new URL(url).port);
@@ -192,7 +192,7 @@ test('where phones are few, the scenarios have those of the doctor as well', RUN
   });
 });
 
-/** Has the doctor examine a variant in this process. */
+/** Lets the doctor examine a variant in this process. */
 async function examining(
   loaded: LoadedAdapter,
   variant: Variant,

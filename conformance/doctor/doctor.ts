@@ -1,18 +1,17 @@
-/** The doctor: an ordered probe that separates "not set up" from "not conformant", and names what to do. */
+/** The doctor: an ordered probe that tells "not set up" from "not conformant" and says what to do. */
 import type { Clock } from '#protocol/clock.ts';
 import type { Adapter } from '../adapter/adapter.ts';
-import { NO_MESSAGE } from '../adapter/otp/sink.ts';
 import { describe } from '../journal/describe-result.ts';
 import type { ExchangeEntry, StepResult } from '../journal/entry.ts';
-import { CODE_WAIT_MS } from '../player/codes.ts';
-import { Driver, type DriverParts, ScenarioStopped, type User } from '../player/driver.ts';
+import { Driver, type DriverParts, ScenarioStopped } from '../player/driver.ts';
 import type { Person } from '../player/people.ts';
 import { stoppedAt } from '../player/user.ts';
-import { type Label, part } from '../scenarios/scenario.ts';
+import { part } from '../scenarios/scenario.ts';
 import type { TestBed } from '../servers/test-bed.ts';
 import { judgeExchange, NEVER_STORED } from './exchange-diagnosis.ts';
 import { explainUnreachable } from './explain-unreachable.ts';
 import { findPort } from './find-port.ts';
+import { codeRequested, requestCode, signedIn } from './sign-in-diagnosis.ts';
 
 export type Diagnosis = {
   /** kebab-case, stable. */
@@ -31,7 +30,7 @@ export type Diagnosis = {
   ok: boolean;
   /** What was found, in one sentence. */
   found: string;
-  /** What to do; only where something is wrong. */
+  /** What to do; only for problems. */
   remedy?: string;
 };
 
@@ -41,22 +40,22 @@ export type DoctorParts = {
   serverUrl: string;
   bed: TestBed;
   driver: DriverParts;
-  /** Ports of the kit itself, where the server is not to be looked for. */
+  /** Ports of the kit itself; the server is not searched for there. */
   ownPorts: readonly number[];
   clock: Clock;
-  /** Where the EHR address is configured in the server under test, in the words of the adapter file. */
+  /** Where the server under test has its EHR address, in the words of the adapter file. */
   ehrConfiguredIn: string | undefined;
-  /** What stood in the way of learning a code, in one sentence. */
+  /** The last problem with learning a code, in one sentence. */
   otpTrouble?: () => string | undefined;
-  /** Looks for the server on other ports, unless given otherwise. */
+  /** Searches for the server on other ports; the default unless given. */
   findPort?: (serverUrl: string, notAt: readonly number[]) => Promise<number | undefined>;
   onDiagnosis: (diagnosis: Diagnosis) => void;
 };
 
-/** Clocks may differ by this much, in milliseconds: HTTP dates count whole seconds, and answers take time. */
-const CLOCK_TOLERANCE = 60_000;
+/** Limits the clock difference (ms): HTTP dates count whole seconds, and answers take time. */
+const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
-/** Probes in order and stops at the first thing that is wrong: what comes after it would only fail because of it. */
+/** Probes in order and stops at the first problem: later probes would only fail because of it. */
 export async function examine(parts: DoctorParts): Promise<Diagnosis[]> {
   const diagnoses: Diagnosis[] = [];
   const people: Person[] = [];
@@ -99,7 +98,7 @@ function comparedClock(stated: string | null, now: number): Diagnosis {
   if (stated === null)
     return { ...about, ok: true, found: 'the server states no Date, so its clock cannot be compared' };
   const skew = Date.parse(stated) - now;
-  if (Math.abs(skew) <= CLOCK_TOLERANCE) return { ...about, ok: true, found: 'within a minute of each other' };
+  if (Math.abs(skew) <= MAX_CLOCK_DIFFERENCE_MS) return { ...about, ok: true, found: 'within a minute of each other' };
   const minutes = Math.round(Math.abs(skew) / 60_000);
   return {
     ...about,
@@ -139,55 +138,6 @@ const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble }) => 
   }
   return diagnoses;
 };
-
-/** A phone may have had its code a moment ago, from an earlier doctor: then the server's pause is waited for once. */
-async function requestCode(driver: Driver, patient: User, asked: Label) {
-  const request = () => driver.codes.request(patient, asked, { waitMs: CODE_WAIT_MS });
-  const first = await request();
-  if (!isTooSoon(first.result) || !(await driver.passResendPause())) return { ...first, waited: false };
-  return { ...(await request()), waited: true };
-}
-
-const isTooSoon = (result: StepResult) => result.kind === 'refused' && result.status === 429;
-
-function codeRequested(result: StepResult, otpTrouble: string | undefined, waited: boolean): Diagnosis {
-  const title = 'A code can be requested';
-  const ok = result.kind === 'done';
-  const after = waited ? ', after the pause that the server makes between two codes for one phone' : '';
-  const found = `${describe(result)}${after}`;
-  if (ok) return { id: 'code-requested', title, ok, found };
-  if (isTooSoon(result))
-    return {
-      ...{ id: 'code-requested', title, ok, found },
-      remedy:
-        'Your server limits codes. State its pause as otp.resendAfterSeconds, wait for its limits to pass, or take other phones with --seed 2.',
-    };
-  if (result.kind === 'failed' && otpTrouble !== undefined && otpTrouble !== NO_MESSAGE)
-    return {
-      ...{ id: 'code-requested', title, ok, found: `${found}. ${otpTrouble}` },
-      remedy:
-        'Choose the otp.sink.shape that your SMS gateway speaks: your server failed because the sink did not take its message.',
-    };
-  return {
-    ...{ id: 'code-requested', title, ok, found },
-    remedy: 'Compare steps.requestOtp of the adapter file with what your own client sends: path, headers, members.',
-  };
-}
-
-function signedIn(adapter: Adapter, result: StepResult): Diagnosis {
-  const title = 'A user can sign in';
-  if (result.kind === 'done') return { id: 'signed-in', title, ok: true, found: describe(result) };
-  const missing = adapter.keptNothing?.() ?? [];
-  if (missing.length > 0)
-    return {
-      ...{ id: 'signed-in', title, ok: false },
-      found: `${describe(result)}; ${missing.join(' and ')} found nothing in the answer of its step`,
-      remedy: 'Correct that place in the adapter file: later steps are sent what it finds.',
-    };
-  const remedy =
-    'Compare steps.confirmOtp and its extract pointers with a real answer of your server: they must yield user and token.';
-  return { id: 'signed-in', title, ok: false, found: describe(result), remedy };
-}
 
 const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }) => {
   if (!adapter.has('exchangeToken')) return [];
@@ -233,7 +183,7 @@ const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }
   });
 };
 
-/** HTTP 4xx blames the request, not the EHR server that could not be reached. */
+/** HTTP 4xx blames the request, not an unreachable EHR server. */
 const isClientsFault = (result: StepResult) => result.kind === 'refused' && result.status >= 400 && result.status < 500;
 
 function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: string): Diagnosis {
@@ -248,6 +198,6 @@ function exchangeRefused(adapter: Adapter, result: StepResult, ehrUrl: string): 
   };
 }
 
-/** A call that comes this long after the answer is still waited for: it is wrong, and that is for a check to say. */
+/** Waits this long (ms) for a call after the answer. It is wrong, but a check judges that. */
 const LATE_CALL_WAIT_MS = 2_000;
 const LATE_CALL_POLL_MS = 50;

@@ -1,9 +1,9 @@
-/** What the calls that came for an exchange token say of the set-up; what is wrong in another way is left to the checks. */
+/** Diagnoses the set-up from the calls for an exchange token; other faults are left to the checks. */
 import type { ExchangeEntry } from '../journal/entry.ts';
 import type { HandshakeTrouble } from '../servers/proxy/tls-side.ts';
 import type { Diagnosis } from './doctor.ts';
 
-/** With a wrong address the server would have failed; one that gives a token all the same is judged. */
+/** With a wrong address the server would fail. A token issued without a call is judged instead. */
 export const NEVER_STORED: Diagnosis = {
   id: 'ehr-reached',
   title: 'The server under test reaches the EHR server',
@@ -19,7 +19,7 @@ type Exchanged = {
   configuredIn: string | undefined;
   outcome: string;
   isLate: boolean;
-  /** Why the last connection to the EHR side came to no request, over https. */
+  /** Why the last https connection to the EHR side had no request. */
   trouble?: HandshakeTrouble | undefined;
 };
 
@@ -58,77 +58,59 @@ function unservedPath(calls: readonly ExchangeEntry[], apiVersion: string): stri
   return `, but to the path ${calls[0]?.request.path}, which is not served: ${served} is. Correct the EHR address in your server; otherwise this is judged`;
 }
 
-/** What the calls for one exchange token say of address, internal user and password. */
-export function judgeExchange(
+/** Diagnoses address, internal user and password from the calls for one exchange token. */
+export function judgeExchange(calls: readonly ExchangeEntry[], about: Exchanged): Diagnosis[] {
+  const reached = judgeAddress(calls, about);
+  if (!reached.ok) return [reached];
+  // A client method carries the client's credentials; a check judges that it was called at all.
+  const digest = calls.find(({ facts: { call } }) => !CLIENT_METHODS.test(call?.method ?? ''))?.facts.digest;
+  // Faults other than wrong settings are left to the checks.
+  if (!digest || digest.explained !== undefined || digest.isEndUser) return [reached];
+  return [reached, judgeUser(digest.rightUser), ...(digest.lowercaseHex ? [judgePassword(Boolean(digest.over))] : [])];
+}
+
+function judgeAddress(
   calls: readonly ExchangeEntry[],
   { ehrUrl, apiVersion, configuredIn, outcome, isLate, trouble }: Exchanged,
-): Diagnosis[] {
-  const where = configuredIn === undefined ? '' : ` It is set in: ${configuredIn}.`;
+): Diagnosis {
+  const about = { id: 'ehr-reached', title: 'The server under test reaches the EHR server' } as const;
   if (calls.length === 0 && trouble) {
     const { found, remedy } = HANDSHAKE_TROUBLES[trouble];
-    return [
-      {
-        id: 'ehr-reached',
-        title: 'The server under test reaches the EHR server',
-        ok: false,
-        found: `your server connected to ${ehrUrl}, but ${found} (${outcome})`,
-        remedy,
-      },
-    ];
+    return { ...about, ok: false, found: `your server connected to ${ehrUrl}, but ${found} (${outcome})`, remedy };
   }
-  if (calls.length === 0) {
-    return [
-      {
-        id: 'ehr-reached',
-        title: 'The server under test reaches the EHR server',
-        ok: false,
-        found: `EHR address wrong: nothing came to ${ehrUrl} when an exchange token was asked for (${outcome})`,
-        remedy: `Configure your server to use ${ehrUrl} as the EHR server's base URL.${where} From a container, 127.0.0.1 is the container itself: set ehr.host to 0.0.0.0 and use the host's address.`,
-      },
-    ];
-  }
-  const reached: Diagnosis = {
-    id: 'ehr-reached',
-    title: 'The server under test reaches the EHR server',
-    ok: true,
-    found: isLate
-      ? `a call came to ${ehrUrl}, but after the answer: this is judged`
-      : `a call came to ${ehrUrl}${unservedPath(calls, apiVersion)}`,
+  const where = configuredIn === undefined ? '' : ` It is set in: ${configuredIn}.`;
+  if (calls.length === 0)
+    return {
+      ...about,
+      ok: false,
+      found: `EHR address wrong: nothing came to ${ehrUrl} when an exchange token was asked for (${outcome})`,
+      remedy: `Configure your server to use ${ehrUrl} as the EHR server's base URL.${where} From a container, 127.0.0.1 is the container itself: set ehr.host to 0.0.0.0 and use the host's address.`,
+    };
+  const found = isLate
+    ? `a call came to ${ehrUrl}, but after the answer: this is judged`
+    : `a call came to ${ehrUrl}${unservedPath(calls, apiVersion)}`;
+  return { ...about, ok: true, found };
+}
+
+function judgeUser(isRight: boolean): Diagnosis {
+  const about = { id: 'internal-user', title: 'The internal user is the one of the settings' } as const;
+  if (isRight) return { ...about, ok: true, found: 'it is' };
+  return {
+    ...about,
+    ok: false,
+    found: 'wrong internal user: cred.user is another name',
+    remedy: 'Use the same internal user name in your server and in internal.user of the adapter file.',
   };
-  // A method of the client carries credentials of the client; that it was called at all is for a check to say.
-  const digest = calls.find(({ facts: { call } }) => !CLIENT_METHODS.test(call?.method ?? ''))?.facts.digest;
-  // What is wrong in another way than by wrong settings is for the checks to judge, too.
-  if (!digest || digest.explained !== undefined || digest.isEndUser) return [reached];
-  const diagnoses: Diagnosis[] = [reached];
-  diagnoses.push(
-    digest.rightUser
-      ? { id: 'internal-user', title: 'The internal user is the one of the settings', ok: true, found: 'it is' }
-      : {
-          id: 'internal-user',
-          title: 'The internal user is the one of the settings',
-          ok: false,
-          found: 'wrong internal user: cred.user is another name',
-          remedy: 'Use the same internal user name in your server and in internal.user of the adapter file.',
-        },
-  );
-  if (digest.lowercaseHex) {
-    diagnoses.push(
-      digest.over
-        ? {
-            id: 'internal-password',
-            title: 'The internal password is the one of the settings',
-            ok: true,
-            found: 'the digest is right',
-          }
-        : {
-            id: 'internal-password',
-            title: 'The internal password is the one of the settings',
-            ok: false,
-            found: 'wrong password: no usual way of making the digest gives this one from the password of the settings',
-            remedy:
-              'Use the same internal password in your server and in the environment variable that internal.password names. Look for quotes, blanks and line ends that came along.',
-          },
-    );
-  }
-  return diagnoses;
+}
+
+function judgePassword(isRight: boolean): Diagnosis {
+  const about = { id: 'internal-password', title: 'The internal password is the one of the settings' } as const;
+  if (isRight) return { ...about, ok: true, found: 'the digest is right' };
+  return {
+    ...about,
+    ok: false,
+    found: 'wrong password: no usual way of making the digest gives this one from the password of the settings',
+    remedy:
+      'Use the same internal password in your server and in the environment variable that internal.password names. Look for quotes, blanks and line ends that came along.',
+  };
 }

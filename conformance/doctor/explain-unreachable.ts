@@ -1,8 +1,8 @@
-/** Why the server under test cannot be reached, and what to do about it. */
+/** Explains why the server under test cannot be reached, and what to do. */
 
 /**
  * Explains a failed request to the server under test.
- * @param find looks for it on other ports of this machine
+ * @param find searches for it on other ports of this machine
  */
 export async function explainUnreachable(
   serverUrl: string,

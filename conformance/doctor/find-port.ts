@@ -1,24 +1,24 @@
-/** Looking for the server under test on the ports of this machine where one might have meant it. */
+/** Searches for the server under test on likely ports of this machine. */
 
-const USUAL = [3000, 3001, 4000, 4200, 5000, 8000, 8080, 8081, 8443, 9000];
+const USUAL_PORTS = [3000, 3001, 4000, 4200, 5000, 8000, 8080, 8081, 8443, 9000];
 
 /**
- * A port near the configured one, or a usual one, on which an HTTP server answers; only on this machine itself.
- * @param notAt ports of the kit's own, which answer and are not the server
+ * Returns a port near the configured one, or a usual one, with an HTTP server; only on this machine.
+ * @param notAt ports of the kit itself, which answer but are not the server
  */
 export async function findPort(serverUrl: string, notAt: readonly number[]): Promise<number | undefined> {
   const url = new URL(serverUrl);
   if (!['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) return undefined;
   const configured = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const near = [1, -1, 2, -2, 10, -10, 100, -100].map((step) => configured + step);
-  for (const port of [...near, ...USUAL]) {
+  for (const port of [...near, ...USUAL_PORTS]) {
     if (port < 1 || port > 65_535 || port === configured || notAt.includes(port)) continue;
     url.port = String(port);
     try {
       await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(500) });
       return port;
     } catch {
-      // Nobody there, or nobody who speaks HTTP: the next one.
+      // Nothing listens there, or no HTTP server: try the next port.
     }
   }
   return undefined;

@@ -19,7 +19,7 @@ function diagnosed(change: (file: PlainFile) => void): Promise<string> {
   });
 }
 
-/** A server whose request of a code is answered as told; it refuses every sign-in. */
+/** A server that answers code requests with the given statuses and refuses every sign-in. */
 async function fakeSignIn(starts: readonly number[], body: unknown = {}) {
   let asked = 0;
   return startFakeServer(({ path }, response) => {

@@ -1,4 +1,4 @@
-/** Starts the mock authorization server of this project for the adapter files here, as it is built: in a clone brought up to date first. */
+/** Starts the built mock authorization server for the adapter files here. A clone builds it first. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 

@@ -1,4 +1,4 @@
-/** Lines from a person at a terminal or from a pipe, one for each question; none is lost when they come all at once. */
+/** Reads one line per question from a terminal or a pipe; none is lost when they come all at once. */
 import { createInterface } from 'node:readline';
 import { InitStopped } from './init-error.ts';
 
@@ -10,7 +10,7 @@ export type Answers = {
   readonly isPerson: boolean;
   /**
    * Shows a question and returns the next line, trimmed; undefined when a pipe has ended.
-   * @throws InitStopped when the person breaks off
+   * @throws InitStopped when the person aborts
    */
   ask(question: string): Promise<string | undefined>;
   close(): void;
@@ -20,7 +20,7 @@ export function openAnswers(input: Input, output: Output): Answers {
   const isPerson = input.isTTY === true;
   const lines: string[] = [];
   let waiting: { resolve: (line: string | undefined) => void; reject: (reason: Error) => void } | undefined;
-  /** Whoever waits, once: the next line is the next question's, even when it comes at once. */
+  /** Takes the waiting question, so that it gets one line only, even when lines come at once. */
   const takeWaiting = () => {
     const taken = waiting;
     waiting = undefined;
@@ -59,7 +59,7 @@ export function openAnswers(input: Input, output: Output): Answers {
       const line = await nextLine();
       // Ctrl-D at a terminal.
       if (line === undefined && isPerson) throw stopped();
-      // What comes from a pipe is not on the screen by itself.
+      // A terminal shows what is typed, but a pipe does not.
       if (!isPerson) output.write(`${line ?? ''}\n`);
       return line?.trim();
     },

@@ -1,9 +1,9 @@
-/** The adapter file that `init` writes: complete, commented, and ready to be changed where the server differs. */
+/** The adapter file that `init` writes: complete, commented, and ready to be adapted. */
 import type { Choices } from './questions.ts';
 
 /**
- * The text of the file.
- * @param schema path of the published schema as seen from the file, for editors
+ * Returns the text of the file.
+ * @param schema path of the published schema relative to the file, for editors
  */
 export function fileText(choices: Choices, schema: string): string {
   const { name, url, configuredIn, userVariable, passwordVariable, phones } = choices;
@@ -176,7 +176,7 @@ const MANUAL_STEPS = `  requestOtp:
     absent: it is not tried by hand
 `;
 
-/** Text in the double quotes that YAML and JSON share. */
+/** The text in double quotes, in the form that YAML and JSON share. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }

@@ -25,7 +25,7 @@ async function piped(answers: readonly string[], file = join(temporaryDirectory(
   return { file, text: readFileSync(file, 'utf8'), shown: shown() };
 }
 
-/** Runs before somebody at a terminal, who types when a question is shown. */
+/** Runs before a person at a terminal, who types when a question is shown. */
 function atTerminal(file: string) {
   const { output, shown } = screen();
   const input = Object.assign(new PassThrough(), { isTTY: true });

@@ -1,4 +1,4 @@
-/** `npm run conformance -- init`: a few questions, and an adapter file that answers most of the others. */
+/** `npm run conformance -- init`: asks a few questions and writes an adapter file. */
 
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, extname, relative, resolve, sep } from 'node:path';
@@ -14,7 +14,7 @@ export type InitOptions = {
   output: Output;
   /** The file to write; `my-server.yaml` unless given. */
   file?: string | undefined;
-  /** Whether a file that is there may be replaced. */
+  /** Whether an existing file may be replaced. */
   force?: boolean | undefined;
 };
 
@@ -23,11 +23,11 @@ const DEFAULT_FILE = 'my-server.yaml';
 const SCHEMA = fileURLToPath(new URL('../adapter.schema.json', import.meta.url));
 
 /**
- * Asks on `output`, reads the answers from `input` (a terminal or a pipe; where a pipe ends, the usual answers are
- * taken), and writes the file whole or not at all.
- * @returns the file written
+ * Asks on `output`, reads the answers from `input` (a terminal or a pipe), and writes the file whole or not
+ * at all. Takes the default answers where a pipe ends.
+ * @returns the written file
  * @throws InitError when the file cannot be written or an answer cannot be used
- * @throws InitStopped when the person breaks off with Ctrl-C or Ctrl-D
+ * @throws InitStopped when the person aborts with Ctrl-C or Ctrl-D
  */
 export async function runInit({ input, output, file = DEFAULT_FILE, force = false }: InitOptions): Promise<string> {
   if (!['.yaml', '.yml'].includes(extname(file).toLowerCase()))
@@ -73,7 +73,7 @@ function existing(file: string): InitError {
   );
 }
 
-/** Relative, so that the file does not depend on where the project stands on this machine. */
+/** Relative, so that the file does not depend on the project's place on this machine. */
 function schemaFrom(file: string): string {
   return relative(dirname(resolve(file)), SCHEMA)
     .split(sep)

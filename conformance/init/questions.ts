@@ -1,4 +1,4 @@
-/** The questions of `init`: few, each with an answer to start from, and each refused in the words of the adapter file itself. */
+/** The few questions of `init`, each with a default answer and the adapter file's own error messages. */
 import type { z } from 'zod';
 import { baseUrl, text, variableName } from '../adapter/fields.ts';
 import { phonePattern } from '../adapter/schema.ts';
@@ -22,8 +22,8 @@ export type Choices = {
 };
 
 /**
- * Asks everything.
- * @throws InitStopped when the person breaks off
+ * Asks all questions.
+ * @throws InitStopped when the person aborts
  * @throws InitError when an answer from a pipe cannot be used
  */
 export async function askChoices(answers: Answers, say: (text: string) => void): Promise<Choices> {
@@ -113,7 +113,10 @@ async function askChoice<Name extends string>(
   });
 }
 
-/** A person is asked again; a pipe has its answers in order, and one too many would move all others. */
+/**
+ * Asks a person again after a wrong answer. A pipe has its answers in order, so another question would shift
+ * the rest.
+ */
 async function askUntil<T>(
   answers: Answers,
   say: (text: string) => void,

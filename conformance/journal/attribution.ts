@@ -1,12 +1,13 @@
-/** To which step of the harness an exchange belongs: scenarios run side by side, and a call of the server names no step. */
+/** Assigns each exchange to the step that caused it, also when scenarios run side by side. */
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from './entry.ts';
 
-/** What names a person on the wire: users, session tokens and exchange tokens, as pseudonyms. */
+/** What identifies a person on the wire: users, session tokens and exchange tokens, as pseudonyms. */
 type Identity = ReadonlySet<string>;
 
 /**
- * The step of each exchange, by `seq`. What the harness sent names its step. A call of the server under test belongs to
- * the only step that was under way in a scenario that ran alone, else to the step whose user or token it carries.
+ * Returns the step of each exchange, by `seq`. Requests of the kit name their step. A call of the server
+ * under test belongs to the step under way if its scenario ran alone, else to the step whose user or token it
+ * carries.
  */
 export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, StepEntry> {
   const steps = new Map<number, StepEntry>();
@@ -41,14 +42,14 @@ function stepOfCall(
   const [only] = open;
   if (only && open.length === 1 && alone.has(only.scenario)) return only;
   const { token, user, exchangeToken } = exchange.facts.call ?? {};
-  // An exchange token was given in one step alone; who is named beside it is what may be wrong.
+  // Only one step yields an exchange token, so it decides; the user beside it may be the wrong one.
   for (const value of [exchangeToken, token, user]) {
     if (value === undefined) continue;
     const fitting = open.filter((step) => identities.get(personOf(step))?.has(value));
-    // Helpers of the harness, and calls to the EHR server, make the server under test call nobody.
+    // Helpers of the kit and calls to the EHR server cause no calls of the server under test.
     const asking = fitting.filter(({ step }) => CALLING_STEPS.has(step));
     if (asking.length === 1) return asking[0];
-    // Equal requests of one person at the same moment: any of them.
+    // Equal requests of one person at the same moment: any of them fits.
     if (asking.length > 1 && new Set(asking.map(personOf)).size === 1) return asking[0];
   }
   return undefined;

@@ -1,10 +1,11 @@
-/** Looking for patient data where it must not be: each value in every form in which it could hide. */
+/** Searches for patient data where it must not be, in every form in which it could be hidden. */
 
 export type Finding = { value: string; form: string };
 
 /**
- * Lists where the values stand in `bytes`: plain (any case), as JSON escapes, URL-encoded, base64 (either alphabet, at
- * any offset inside a longer text) or hexadecimal. A value needs at least four bytes to be found in base64.
+ * Lists the occurrences of the values in `bytes`: plain (any case), as JSON escapes, URL-encoded, base64
+ * (either alphabet, at any offset inside a longer text) or hexadecimal. Base64 is searched only for values of
+ * at least four bytes.
  */
 export function findCanaries(bytes: Buffer, values: readonly string[], forms = formsOf): Finding[] {
   const exact = bytes.toString('utf8');
@@ -20,7 +21,7 @@ export function findCanaries(bytes: Buffer, values: readonly string[], forms = f
 
 export type Form = { readonly form: string; readonly needle: string; readonly anyCase: boolean };
 
-/** As {@link formsOf}, worked out once for each value. */
+/** As {@link formsOf}, computed once per value. */
 export function rememberedForms(): typeof formsOf {
   const known = new Map<string, readonly Form[]>();
   return (value) => {
@@ -30,7 +31,7 @@ export function rememberedForms(): typeof formsOf {
   };
 }
 
-/** The forms in which a value is looked for. */
+/** The forms in which a value is searched. */
 export function formsOf(value: string): readonly Form[] {
   const utf8 = Buffer.from(value, 'utf8');
   const urlEncoded = encodeURIComponent(value);
@@ -44,11 +45,11 @@ export function formsOf(value: string): readonly Form[] {
     { form: 'hexadecimal', needle: utf8.toString('hex'), anyCase: true },
     ...base64Forms(utf8),
   ];
-  // A value without anything to escape looks the same in several forms: the plainest of them names it.
+  // A value with nothing to escape looks the same in several forms; the plainest one names it.
   return forms.filter(({ needle }, index) => forms.findIndex((other) => other.needle === needle) === index);
 }
 
-/** At each of the three offsets, the characters that depend on the value alone. */
+/** For each of the three offsets, the characters that depend on the value alone. */
 function base64Forms(value: Buffer): Form[] {
   return [0, 1, 2].flatMap((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), value])

@@ -1,15 +1,18 @@
-/** What can be told of a one-time code without its value: enough to see whether the next one could be guessed. */
+/** Facts of a one-time code without its value: enough to tell whether the next one could be guessed. */
 import type { CodeFacts } from './entry.ts';
 
 export type CodeContext = {
   phone: string;
   /** Milliseconds since 1970. */
   now: number;
-  /** The code that came before it in this run, whoever got it. */
+  /** The previous code of this run, whichever phone it went to. */
   before: string | undefined;
 };
 
-/** Facts of a code. A derivation is named only for codes of four digits and more: shorter ones fit by chance. */
+/**
+ * Returns the facts of a code. Names a derivation only for codes of at least four digits: shorter ones match
+ * by chance.
+ */
 export function codeFacts(code: string, { phone, now, before }: CodeContext): CodeFacts {
   const digits = /^\d+$/.test(code);
   if (!digits) return { length: code.length, digits };
@@ -26,7 +29,7 @@ export function codeFacts(code: string, { phone, now, before }: CodeContext): Co
   };
 }
 
-/** A code is compared with the clock of this many seconds ago, and ahead. */
+/** Compares a code with the clock of up to this many seconds before and after. */
 const CLOCK_RANGE_SECONDS = 3;
 
 function derivation(code: string, phone: string, now: number): string | undefined {

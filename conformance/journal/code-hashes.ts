@@ -1,10 +1,10 @@
-/** Hashes of a one-time code: who knows one has the code, for all codes are hashed in a second. */
+/** Hashes of a one-time code. A hash reveals the code, because all possible codes are hashed in a second. */
 import { createHash } from 'node:crypto';
 
 const ALGORITHMS = ['md5', 'sha1', 'sha256'] as const;
 
 /** This many characters of a hash do not occur by chance. */
-const PREFIX_LENGTH = 16;
+const PREFIX_CHARS = 16;
 
 type Prefixes = { algorithm: (typeof ALGORITHMS)[number]; hex: string; base64: string };
 
@@ -16,16 +16,19 @@ export function codeHashes(code: string, phone: string): readonly Prefixes[] {
       const hash = createHash(algorithm).update(text).digest();
       return {
         algorithm,
-        hex: hash.toString('hex').slice(0, PREFIX_LENGTH),
-        base64: hash.toString('base64').slice(0, PREFIX_LENGTH),
+        hex: hash.toString('hex').slice(0, PREFIX_CHARS),
+        base64: hash.toString('base64').slice(0, PREFIX_CHARS),
       };
     }),
   );
 }
 
-/** With which algorithm the code is hashed in the text, in hexadecimal or base64 of either kind; undefined when it is not. */
+/**
+ * The algorithm of a hash of the code in the text, in hexadecimal or either kind of base64; undefined when
+ * there is none.
+ */
 export function hashIn(text: string, hashes: readonly Prefixes[]): string | undefined {
-  if (text.length < PREFIX_LENGTH) return undefined;
+  if (text.length < PREFIX_CHARS) return undefined;
   const [lower, standard] = [text.toLowerCase(), text.replaceAll('-', '+').replaceAll('_', '/')];
   return hashes.find(({ hex, base64 }) => lower.includes(hex) || standard.includes(base64))?.algorithm;
 }

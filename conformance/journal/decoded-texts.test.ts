@@ -8,7 +8,7 @@ import { Recorder } from './recorder.ts';
 
 const ANN = { scenario: 's', user: 'Ann', phone: '79990000001' };
 
-/** What is seen in an answer to Ann, who was sent this code. */
+/** The secrets found in an answer to Ann, who was sent this code. */
 function seen(body: string, code: string): string[] | undefined {
   const knowledge = new Knowledge('auth', 'secret', new Map());
   const recorder = new Recorder(manualClock(), knowledge);

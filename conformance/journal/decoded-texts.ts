@@ -1,11 +1,11 @@
-/** Texts that hide in a longer one as base64: the payload of a signed token, a reference made of phone and code. */
+/** Texts hidden as base64: the payload of a signed token, a reference made of phone and code. */
 
-/** Shorter words hold too little. */
+/** Shorter words contain too little. */
 const BASE64_WORD = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
 const PRINTABLE = /^[\x20-\x7e\s]+$/;
 
 /**
- * Each word in base64, of either alphabet, that is readable once it is decoded. What is drawn at random is not.
+ * Decodes each base64 word of either alphabet that is readable text; random data is not.
  * @example decodedTexts('{"ref":"dj0xO2NvZGU9MjA0ODYz"}') // ['v=1;code=204863']
  */
 export function decodedTexts(text: string): string[] {

@@ -1,4 +1,4 @@
-/** Explaining a wrong digest: the mistakes that implementers really make, each tried until one gives the digest that came. */
+/** Explains a wrong digest: tries the known mistakes of implementers until one yields it. */
 import { createHash, createHmac } from 'node:crypto';
 
 export type Mistake = { what: string; digest: (password: string, secret: string) => string };
@@ -9,7 +9,7 @@ const hash = (algorithm: string) => (password: string, secret: string) =>
     .update(password + secret)
     .digest('hex');
 
-/** Each tried in turn. */
+/** The mistakes in the order of trial. */
 export const mistakes: readonly Mistake[] = [
   { what: 'it is in upper case', digest: (password, secret) => sha1(password + secret).toUpperCase() },
   { what: 'the secret stands before the password', digest: (password, secret) => sha1(secret + password) },
@@ -92,12 +92,12 @@ export const mistakes: readonly Mistake[] = [
   { what: 'it is the secret in clear', digest: (_password, secret) => secret },
 ];
 
-/** A value by which a digest can be explained, and what the reader knows it as. */
+/** A value that may explain a digest, and its name for the reader. */
 export type NamedValue = { name: string; value: string };
 
 /**
- * What is wrong with `digest`, if one of the usual mistakes with one of the `secrets` explains it, or if it is over one
- * of the `others`, which are no secret of the call.
+ * Explains `digest` by one of the usual mistakes with one of the `secrets`, or as a digest over one of the
+ * `others`, which are not secrets of the call.
  */
 export function explainDigest(
   digest: string,
@@ -107,7 +107,7 @@ export function explainDigest(
 ): string | undefined {
   const made = mistakeWith(digest, password, secrets);
   if (made) return `${made.mistake.what} (the secret being ${made.name})`;
-  // A secret of the call may stand among the others: it was tried above.
+  // A secret of the call may be among the others: it was tried above.
   const wrong = others.filter(({ value }) => value !== '' && !secrets.some((secret) => secret.value === value));
   const over = wrong.find(({ value }) => sha1(password + value) === digest);
   if (over) return `the digest is over ${over.name}`;
@@ -117,7 +117,7 @@ export function explainDigest(
 
 function mistakeWith(digest: string, password: string, values: readonly NamedValue[]) {
   for (const { name, value } of values) {
-    // Where a mistake makes no difference to these values, it explains nothing.
+    // A mistake that makes no difference for these values explains nothing.
     if (sha1(password + value) === digest) continue;
     const mistake = mistakes.find((each) => each.digest(password, value) === digest);
     if (mistake) return { name, mistake };

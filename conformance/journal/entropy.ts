@@ -1,10 +1,10 @@
-/** An upper bound of the randomness in a token, from its looks: good for finding what is too weak, never for praising what is strong. */
+/** An upper bound of the randomness in a token: finds weak tokens, cannot prove strong ones. */
 
 /**
- * At most this many bits are in `token`: its length times the bits of the alphabet it is drawn from, less what
- * `earlier` tokens of the same source show to be fixed, counted up or taken from a clock. What stands where it stood in
- * all of them is fixed; of two tokens alone, what agrees beyond chance. A generator that can be computed, such as
- * Math.random, looks like any other.
+ * Returns an upper bound of the bits in `token`: its length times the bits of its alphabet, less what
+ * `earlier` tokens of the same source show to be fixed, counted up or taken from a clock. Fixed are
+ * characters that agree in all tokens; with only two tokens, those that agree beyond chance. Cannot recognize
+ * a predictable generator such as Math.random.
  */
 export function entropyBound(token: string, earlier: readonly string[]): number {
   const alphabet = alphabetBits(token);
@@ -23,7 +23,7 @@ function alphabetBits(token: string): number {
   return 6;
 }
 
-/** Characters that stand at the same place in all tokens of this length, less those that do so by chance. */
+/** Counts the characters at the same place in all tokens of this length, less those expected by chance. */
 function fixedCharacters(token: string, earlier: readonly string[], alphabet: number): number {
   const alike = earlier.filter(({ length }) => length === token.length);
   if (alike.length === 0) return 0;
@@ -31,13 +31,13 @@ function fixedCharacters(token: string, earlier: readonly string[], alphabet: nu
   return Math.max(0, fixed - byChance(token.length, alphabet * alike.length));
 }
 
-/** Characters that two tokens share; where their lengths differ, those that stand at both ends. */
+/** Counts the characters that two tokens share; for different lengths, those at both ends. */
 function pairwise(token: string, other: string, alphabet: number): number {
-  const shared = token.length === other.length ? sameplaced(token, other) : sameEnds(token, other);
+  const shared = token.length === other.length ? samePlaces(token, other) : sameEnds(token, other);
   return Math.max(0, shared - byChance(token.length, alphabet));
 }
 
-function sameplaced(a: string, b: string): number {
+function samePlaces(a: string, b: string): number {
   return Array.from(a).filter((character, at) => character === b[at]).length;
 }
 
@@ -50,9 +50,9 @@ function sameEnds(a: string, b: string): number {
   return head + tail;
 }
 
-/** Of so many characters that agree by chance with 2 to the power of minus `bits`, hardly ever more than this many do. */
+/** The practical maximum of accidental agreements in `length` characters, each with chance 2^-bits. */
 function byChance(length: number, bits: number): number {
   const mean = length / 2 ** bits;
-  // Five standard deviations, and a few for the coarseness of small numbers.
+  // Five standard deviations, and a few more because small numbers are coarse.
   return Math.ceil(mean + 5 * Math.sqrt(mean) + (mean < 0.01 ? 0 : 3));
 }

@@ -1,41 +1,48 @@
-/** What a run leaves behind: an ordered journal of what the harness intended and what crossed the wire. Checks read nothing else. */
+/** The journal of a run, in order: what the kit intended and what crossed. Checks read nothing else. */
 
-/** Between whom a message crossed: the caller first. */
+import type { Facts } from './facts.ts';
+
+export type { Facts };
+
+/** The parties of a message: the caller first. */
 export type Link = 'client->auth' | 'client->ehr' | 'auth->ehr' | 'auth->sms';
 
 /** Milliseconds since the run began. */
 type At = number;
 
-/** A scenario begins or ends. One that is run again begins anew: what came of the earlier attempt is not judged. */
+/** A scenario begins or ends. A replayed scenario begins anew: its earlier attempt is not judged. */
 export type ScenarioEntry = {
   kind: 'scenario';
   seq: number;
   at: At;
   scenario: string;
   phase: 'begin' | 'end';
-  /** At the beginning: nothing else was run meanwhile, so everything that crosses belongs to it. */
+  /** At the beginning: no other scenario runs meanwhile, so all that crosses belongs to this one. */
   alone?: true;
-  /** At the end: why the scenario could not go all its way, if it could not. */
+  /** At the end: why the scenario stopped early, if it did. */
   stopped?: { because: string; blame: Party };
-  /** At the end: steps that the scenario needs and the adapter declares absent; it was not played then. */
+  /** At the end: required steps that the adapter declares absent; the scenario was not played. */
   absent?: StepName[];
 };
 
-/** The harness is about to act as the client, until its {@link OutcomeEntry}. */
+/** The kit begins to act as the client, until the {@link OutcomeEntry} of this step. */
 export type StepEntry = {
   kind: 'step';
   seq: number;
   at: At;
   scenario: string;
-  /** The end user it is done for, by the scenario's name for them. */
+  /** The end user, by the scenario's name for them. */
   user: string;
   /** The user's phone, as a pseudonym. */
   phone?: string;
   /** A step of the adapter, or a call of the client to the EHR server. */
   step: StepName | EhrStepName;
-  /** What this step is in the scenario: checks find their steps by it. Unique within a scenario unless it repeats on purpose. */
+  /**
+   * The role of this step in the scenario, by which checks find it. Unique in a scenario unless it repeats on
+   * purpose.
+   */
   label: string;
-  /** What is wrong with it on purpose, in words; absent when it is right and ought to succeed. */
+  /** The deliberate mistake, in words; absent when the step is right and should succeed. */
   defect?: string;
 };
 
@@ -59,23 +66,23 @@ export type ExchangeEntry = {
   at: At;
   endedAt: At;
   scenario: string | undefined;
-  /** `seq` of the step in which the harness sent it; absent for calls of the server under test. */
+  /** `seq` of the step in which the kit sent it; absent for calls of the server under test. */
   step?: number;
   link: Link;
   request: { httpVersion: string; method: string; path: string; headers: [string, string][]; body: string };
   /** Absent when the called party gave none. */
   response?: { status: number; headers: [string, string][]; body: string };
-  /** The fault that the tap injected, by its name. */
+  /** The name of the injected fault. */
   fault?: FaultName;
-  /** What went wrong on the connection, when something did. */
+  /** What went wrong on the connection, if anything. */
   broke?: 'refused' | 'reset' | 'closed-early' | 'timeout';
   facts: Facts;
 };
 
-/** What a person did or was told, in runs where a person takes part, and remarks of the harness. */
+/** What a person did or was told, where a person takes part, and remarks of the kit. */
 export type NoteEntry = { kind: 'note'; seq: number; at: At; scenario: string | undefined; text: string };
 
-/** Something that the harness counted or measured beside the wire, such as the messages that came to a phone. */
+/** A count or measurement of the kit beside the wire, such as the number of messages to a phone. */
 export type ObservationEntry = {
   kind: 'observation';
   seq: number;
@@ -85,7 +92,7 @@ export type ObservationEntry = {
   values: Readonly<Record<string, number | string | boolean>>;
 };
 
-/** A one-time code reached the harness. Its value is a pseudonym; what can be told of it without the value stands beside. */
+/** A one-time code reached the kit: a pseudonym of its value, and facts that do not reveal the value. */
 export type CodeEntry = {
   kind: 'code';
   seq: number;
@@ -98,22 +105,22 @@ export type CodeEntry = {
 
 export type CodeFacts = {
   length: number;
-  /** Of digits alone. */
+  /** Whether it consists of digits only. */
   digits: boolean;
-  /** For digits: how far it is from the code before, modulo the number of codes there are. */
+  /** For digits: the distance from the previous code, modulo the number of possible codes. */
   step?: number;
-  /** For digits: which tenth of all codes it lies in, 0 to 9. */
+  /** For digits: its tenth of the range of codes, 0 to 9. */
   tenth?: number;
-  /** What it follows from, where that was found: the phone, the clock. */
+  /** What it was derived from, if that was found: the phone, the clock. */
   derived?: string;
-  /** It was sent to this phone before, and it confirmed nothing since. */
+  /** It was sent to this phone before, and has confirmed nothing since. */
   again?: true;
 };
 
-/** The harness itself stood still: nothing that it serves was answered for so long, in milliseconds, until `at`. */
+/** The kit itself stood still: it answered nothing for `took` milliseconds until `at`. */
 export type SilenceEntry = { kind: 'silence'; seq: number; at: At; took: number };
 
-/** The server under test came up or went away without being asked to. */
+/** The server under test came up or went away unrequested. */
 export type ServerEntry = {
   kind: 'server';
   seq: number;
@@ -136,7 +143,7 @@ export type Entry =
   | SilenceEntry
   | ServerEntry;
 
-/** Who is at fault, as far as the journal tells. */
+/** The party at fault, as far as the journal tells. */
 export type Party = 'auth server' | 'EHR server' | 'client' | 'harness' | 'environment';
 
 /** The client-side steps that an adapter describes. */
@@ -154,23 +161,23 @@ export const stepNames = [
 ] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** What the harness calls at the EHR server in the client's place. */
+/** The client's calls to the EHR server, which the kit makes. */
 export type EhrStepName = 'getPatient' | 'authenticate' | 'removeAuthInfo' | 'removeAuthentication';
 
-/** Values that a step yields; tokens and codes stand as pseudonyms once in the journal. */
+/** Values that a step yields; in the journal, tokens and codes are pseudonyms. */
 export type Values = Readonly<Record<string, string>>;
 
 export type StepResult =
-  /** It did what it is for: the answer is a success and everything to be extracted was there. */
+  /** The step achieved its purpose: the answer is a success and has all values to be extracted. */
   | { kind: 'done'; values: Values }
   /** A refusal that a client can understand: an HTTP status 4xx, or a JSON-RPC error. */
   | { kind: 'refused'; status: number; code?: string; reason?: string }
-  /** Neither done nor refused: no answer, HTTP 5xx, or an answer that is a success and lacks what it must carry. */
+  /** Neither done nor refused: no answer, HTTP 5xx, or a success that lacks required values. */
   | { kind: 'failed'; what: 'unreachable' | 'timeout' | 'server-error' | 'unexpected-answer'; detail: string }
   /** The adapter declares that the server has no such step. */
   | { kind: 'absent' };
 
-/** Faults that a tap can inject into one exchange. */
+/** Faults that a recording proxy can inject into one exchange. */
 export const faultNames = [
   'down',
   'reset',
@@ -198,53 +205,3 @@ export const faultNames = [
   'duplicate-members',
 ] as const;
 export type FaultName = (typeof faultNames)[number];
-
-/**
- * What the observer knew about an exchange while the values were still in clear. Values that must not be kept are
- * described here and masked in the messages, so that a saved journal can be judged again without any secret.
- */
-export type Facts = {
-  /** The JSON-RPC call in the request, when there is one. */
-  call?: {
-    method: string;
-    /** `string`, `number`, `null`, `absent` or the JSON type that it must not be. */
-    idType: string;
-    /** The id as JSON text, cut after 80 characters; absent when there is none or it is null. */
-    id?: string;
-    jsonrpc: string;
-    /** Member names of params, of params.authInfo, and of cred, each with the JSON type of its value (`integer` apart from `number`). */
-    params: Record<string, string>;
-    authInfo?: Record<string, string>;
-    cred?: Record<string, string>;
-    /** Values, tokens as pseudonyms. */
-    exchangeToken?: string;
-    user?: string;
-    token?: string;
-    ttl?: number;
-  };
-  /** How the reply answered the call. */
-  reply?: { result: boolean; code?: number; reason?: string };
-  /** The digest in cred.token, when the call carries one. */
-  digest?: {
-    length: number;
-    lowercaseHex: boolean;
-    /** Whether cred.user is the internal user of the settings. */
-    rightUser: boolean;
-    /** Whether cred.user is the end user of authInfo, which is a fault and no matter of settings. */
-    isEndUser?: true;
-    /** The secret behind the password for which the digest is right: whose it is; absent when it is right for none that is known. */
-    over?: { kind: 'exchange-token' | 'user-sign'; owner: string };
-    /** When it is wrong: how it comes about, where one of the usual mistakes explains it. */
-    explained?: string;
-  };
-  /** Secrets that stand in clear where they must not, each with its place: "the internal password in header authorization". */
-  inClear?: string[];
-  /** Patient properties found, each with place and form: "surname in the body, base64". */
-  patientData?: string[];
-  /** Secrets that an answer showed to a client who must not have them, each with its place and form. */
-  toClient?: string[];
-  /** Why the harness did not take the request for one of the server under test: it is listed and not judged. */
-  stray?: string;
-  /** Randomness of tokens that appear here for the first time: pseudonym to its length and an upper bound of its entropy in bits. */
-  fresh?: Record<string, { kind: 'session-token' | 'exchange-token'; length: number; bits: number }>;
-};

@@ -1,8 +1,9 @@
-/** The source of a pattern that finds a value in any mixture of escapes: percent signs, HTML entities, JSON and JavaScript escapes. */
+/** Builds a pattern that finds a value in any mixture of URL, HTML, JSON and JavaScript escapes. */
 
 /**
- * A pattern for the value as it is and with any of its characters escaped, once or twice; to be used with the flags `iu`.
- * @param cut so many characters at either end may be missing
+ * Returns the source of a pattern for the value with any of its characters plain or escaped, once or twice.
+ * Use it with the flags `iu`.
+ * @param cut the number of characters that may be missing at either end
  */
 export function escapedPattern(value: string, cut = 0): string {
   const characters = Array.from(value, escapedCharacter);
@@ -38,7 +39,7 @@ const percent = (bytes: Iterable<number>) =>
 
 const unicodeEscape = (unit: number) => `\\\\{1,3}u${unit.toString(16).padStart(4, '0')}`;
 
-/** A character of a pattern that stands for itself. */
+/** Escapes a character for use in a pattern. */
 const literally = (character: string) => character.replace(/[.*+?^${}()|[\]\\/]/, '\\$&');
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = {

@@ -1,15 +1,15 @@
-/** Learning secrets by the names they are sent under, so that a session which a person drives is masked as well as a played one. */
+/** Learns secrets by their names, so that sessions driven by a person are masked as well. */
 import { isObject } from '#protocol/envelope.ts';
 import type { RawExchange } from './observe.ts';
 import type { Pseudonyms, SecretKind } from './pseudonyms.ts';
 
 type Learn = (name: string, value: unknown, inCred: boolean) => void;
 
-/** More members than any message of the interface has. */
-const MOST_MEMBERS = 500;
-const DEEPEST = 10;
+/** Exceeds any message of the interface: members of an object, and depth. */
+const MAX_MEMBERS = 500;
+const MAX_DEPTH = 10;
 
-/** Makes known what stands under a telling name in the query, in a JSON body or in a form. */
+/** Learns the secrets with telling names in the query, in a JSON body or in a form. */
 export function learnByName({ link, request, response }: RawExchange, pseudonyms: Pseudonyms): void {
   const learn =
     (fromCaller: boolean): Learn =>
@@ -25,7 +25,7 @@ export function learnByName({ link, request, response }: RawExchange, pseudonyms
   if (response) learnFromBody(response.body, learn(false));
 }
 
-/** Codes and phones only where a client sends them: in an answer, "code" is the number of an error. */
+/** Learns codes and phones only from requests: in an answer, "code" is the number of an error. */
 function kindOf(name: string, value: string, fromCaller: boolean): SecretKind | undefined {
   if (/exchangetoken$/.test(name)) return 'exchange-token';
   if (/usersign$/.test(name)) return 'user-sign';
@@ -42,13 +42,13 @@ function learnFromBody(body: string, learn: Learn): void {
   try {
     value = JSON.parse(body);
   } catch {
-    // Not JSON: a form, or a text in which no names stand.
+    // Not JSON: a form, or a text without names.
     learnFromForm(body, learn);
     return;
   }
-  let left = MOST_MEMBERS;
+  let left = MAX_MEMBERS;
   const walk = (member: unknown, depth: number, inCred: boolean): void => {
-    if (depth > DEEPEST) return;
+    if (depth > MAX_DEPTH) return;
     for (const [name, inner] of isObject(member) || Array.isArray(member) ? Object.entries(member) : []) {
       if (left-- <= 0) return;
       learn(name, inner, inCred);
@@ -60,6 +60,6 @@ function learnFromBody(body: string, learn: Learn): void {
 
 function learnFromForm(text: string, learn: Learn): void {
   if (!text.includes('=') || text.length > 64 * 1_024) return;
-  let left = MOST_MEMBERS;
+  let left = MAX_MEMBERS;
   for (const [name, value] of new URLSearchParams(text)) if (left-- > 0) learn(name, value, false);
 }

@@ -1,4 +1,4 @@
-/** An entry as it may be kept: nothing in it lets a reader learn a secret or anything of a patient. */
+/** Masks an entry before it is kept: it reveals no secret and no patient data. */
 import { isObject } from '#protocol/envelope.ts';
 import type { Entry, ExchangeEntry, Facts, StepResult } from './entry.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
@@ -42,7 +42,7 @@ function maskMessage<M extends { headers: [string, string][]; body: string }>(
 
 const SECRET_HEADERS = /authorization|cookie|api-?key|token|secret|password/i;
 
-/** Nothing of the value is left but a scheme and the pseudonym of a secret that is known. */
+/** Keeps only a scheme and the pseudonym of a known secret. */
 function maskWhole(value: string, mask: Mask): string {
   const masked = mask(value);
   return /^([A-Za-z]+ )?‹[a-z-]+ \d+›$/.test(masked) ? masked : `‹removed, ${value.length} characters›`;
@@ -70,7 +70,7 @@ function maskFacts(facts: Facts, mask: Mask): Facts {
   return masked;
 }
 
-/** Names of the interface: what checks go by is never taken for a secret. */
+/** Method names of the interface: never taken for secrets. */
 const METHOD =
   /^(embedded_storage\.(save_auth_info|save_exchange_token|authenticate|remove_auth_info|remove_authentication)|patient\.get_patient|auth\.[a-z_]{1,20})$/;
 const MEMBERS = new Set(['', 'user', 'token', 'ttl', 'created', 'authInfo', 'exchangeToken', 'patientProperties']);
@@ -87,7 +87,7 @@ function maskResult(result: StepResult, pseudonyms: Pseudonyms): StepResult {
         kind: 'done',
         values: Object.fromEntries(
           Object.entries(result.values).map(([name, value]) => {
-            // A lifetime is a number that checks compare, and no secret.
+            // A lifetime is a number that checks compare, not a secret.
             if (name === 'ttl' && /^\d+(\.\d+)?$/.test(value)) return [name, value];
             return [name, pseudonyms.nameOf(value) ?? mask(value)];
           }),
@@ -106,20 +106,20 @@ function maskResult(result: StepResult, pseudonyms: Pseudonyms): StepResult {
   }
 }
 
-/** Patient data is for the client and the EHR server: the journal keeps the names of its members and nothing else. */
+/** Patient data is for the client and the EHR server only: the journal keeps the names of its members. */
 function withoutPatient(body: string): string {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch {
-    // Not JSON, so nothing that can be told apart: the whole text could be patient data.
+    // Not JSON: the whole text could be patient data.
     return body === '' ? body : `‹${body.length} characters that are not JSON›`;
   }
   return JSON.stringify(Array.isArray(value) ? value.map(envelopeOnly) : envelopeOnly(value));
 }
 
 const ENVELOPE = new Set(['jsonrpc', 'id', 'method', 'cred', 'error']);
-/** What is no patient data in params and result, and is masked by its value. */
+/** Members of params and result that are not patient data; masked by their value. */
 const KEPT = new Set(['exchangeToken', 'user_sign', 'userSign']);
 const REMOVED = '‹patient data›';
 

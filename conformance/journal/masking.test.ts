@@ -37,7 +37,7 @@ const ask = (body: string, more: Partial<RawExchange['request']> = {}): RawExcha
   ...more,
 });
 
-/** Each secret in each place where one was seen to turn up. */
+/** Puts each secret in each place where one was observed. */
 function everywhere(recorder: Recorder, values: Readonly<Record<string, string>>): void {
   for (const link of ['client->auth', 'auth->ehr', 'client->ehr'] as const) {
     for (const value of Object.values(values)) {
@@ -93,7 +93,7 @@ function everywhere(recorder: Recorder, values: Readonly<Record<string, string>>
   }
 }
 
-/** What stands in the entries, with escapes and encodings undone: a secret is no less raw for a percent sign. */
+/** The texts in the entries, with escapes and encodings undone: a secret is as raw with a percent sign. */
 function texts(entries: readonly Entry[]): string {
   const json = JSON.stringify(entries);
   const plain = json.replaceAll('\\\\', '\\').replaceAll('\\"', '"').replaceAll('\\\\', '\\').replaceAll('\\"', '"');

@@ -158,7 +158,7 @@ test('a batch of one is read like the call that it carries, and its reply like t
   const batch = { ...alone, body: `[${alone.body}]` };
   const single = observe(exchange(right(), { response: alone }), knowledge());
   expect(observe(exchange([right()], { response: batch }), knowledge())).toEqual(single);
-  // A list in reply to a single call answers nothing, and of two calls neither is the one.
+  // A list does not answer a single call, and of two calls neither is the only one.
   expect(observe(exchange(right(), { response: batch }), knowledge()).reply).toBeUndefined();
   expect(observe(exchange([right(), right()]), knowledge()).call).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** The observer: looks at an exchange in clear, once, and writes down what checks will need; afterwards the values are masked. */
+/** Looks at each exchange in clear, once, and records facts for the checks; then values are masked. */
 import { DIGEST_SHAPE, digest } from '#protocol/digest.ts';
 import { isObject } from '#protocol/envelope.ts';
 import { explainDigest, type NamedValue } from './digest-diagnosis.ts';
@@ -7,23 +7,23 @@ import type { Facts, Link } from './entry.ts';
 import type { Knowledge } from './knowledge.ts';
 import { learnByName } from './learn-by-name.ts';
 import { findPatientData } from './patient-data.ts';
-import { hasForm } from './sought-forms.ts';
+import { secretsInClear } from './secrets-in-clear.ts';
 
 /** An exchange as it crossed, in clear. */
 export type RawExchange = {
   link: Link;
   request: { httpVersion: string; method: string; path: string; headers: [string, string][]; body: string };
   response?: { status: number; headers: [string, string][]; body: string } | undefined;
-  /** Why it was refused as a request that nobody of this run sends. */
+  /** Why it was refused as a request that is not part of the run. */
   stray?: string;
 };
 
-/** States the facts of an exchange, and lets the pseudonyms learn the secrets in it. */
+/** Returns the facts of an exchange, and learns the secrets in it. */
 export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
   const sent = parse(raw.request.body);
   const call = onlyOne(sent) ?? sent;
   const answered = raw.response && parse(raw.response.body);
-  // The reply to a batch is a batch; to a single call it is none.
+  // A batch is answered by a batch, a single call is not.
   const reply = call === sent ? answered : onlyOne(answered);
   const facts: Facts = {};
   learnByName(raw, knowledge.pseudonyms);
@@ -46,7 +46,7 @@ export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
 
 type Json = Record<string, unknown>;
 
-/** What a batch of one carries. */
+/** The only call of a batch of one. */
 function onlyOne(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : undefined;
 }
@@ -55,7 +55,7 @@ function parse(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    // What is not JSON has no members; the text itself stands in the journal.
+    // A body that is not JSON has no members; its text is in the journal.
     return undefined;
   }
 }
@@ -134,7 +134,7 @@ function factsOfDigest(call: Json, knowledge: Knowledge): Pick<Facts, 'digest'> 
   };
 }
 
-/** What a digest may be over by mistake: the values of the call itself, and others that the server holds. */
+/** Values that a digest may be computed over by mistake: of the call itself, or held by the server. */
 function otherValues(call: Json, knowledge: Knowledge): NamedValue[] {
   const params = isObject(call.params) ? call.params : {};
   const members = (object: unknown, prefix: string): NamedValue[] =>
@@ -163,7 +163,7 @@ function endUserOf({ params }: Json): unknown {
   return info.user ?? NO_USER;
 }
 
-/** No call names this one. */
+/** Differs from the user of every call. */
 const NO_USER = Symbol('no user');
 
 function factsOfTokens(call: Json, knowledge: Knowledge): Pick<Facts, 'fresh'> {
@@ -187,7 +187,7 @@ function factsOfTokens(call: Json, knowledge: Knowledge): Pick<Facts, 'fresh'> {
   return Object.keys(fresh).length > 0 ? { fresh } : {};
 }
 
-/** The signature that the EHR server gives to the client belongs to the user of the session, or of the exchange token. */
+/** Learns the signature given to a client as that of the session's or exchange token's user. */
 function learnFromEhrReply(call: unknown, reply: unknown, knowledge: Knowledge): void {
   if (!isObject(reply) || !isObject(reply.result) || !isObject(call)) return;
   const sign = reply.result.user_sign;
@@ -199,34 +199,6 @@ function learnFromEhrReply(call: unknown, reply: unknown, knowledge: Knowledge):
         ? call.cred.user
         : undefined;
   if (typeof sign === 'string' && typeof user === 'string') knowledge.learnSign(sign, user);
-}
-
-function secretsInClear({ request }: RawExchange, { passwordForms, signs }: Knowledge): string[] {
-  const found: string[] = [];
-  const look = (place: string, text: string) => {
-    if (hasForm(text, passwordForms)) found.push(`the internal password in the ${place}`);
-    const candidates = [text, text.includes('%') ? safeDecode(text) : text];
-    for (const sign of signs.keys())
-      if (candidates.some((candidate) => candidate.includes(sign))) found.push(`a user_sign in the ${place}`);
-  };
-  look('request line', request.path);
-  for (const [name, value] of request.headers) look(`header ${name.toLowerCase()}`, value);
-  look('body', unescapeJson(request.body));
-  return [...new Set(found)];
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A stray percent sign: it was no encoding.
-    return text;
-  }
-}
-
-function unescapeJson(body: string): string {
-  const value = parse(body);
-  return value === undefined ? body : JSON.stringify(value);
 }
 
 function typesOf(value: unknown): Record<string, string> {

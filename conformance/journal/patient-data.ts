@@ -1,9 +1,9 @@
-/** Finding patient properties where they must not be, in whatever form they hide. */
+/** Finds patient properties where they must not be, in any form. */
 import { findCanaries } from './canaries.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { RawExchange } from './observe.ts';
 
-/** Places and forms of patient properties in what the authorization server received or sent. */
+/** Lists places and forms of patient properties in what the authorization server received or sent. */
 export function findPatientData(
   { request, response }: RawExchange,
   { patientData: values, formsOf }: Pick<Knowledge, 'patientData' | 'formsOf'>,

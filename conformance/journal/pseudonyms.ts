@@ -1,4 +1,4 @@
-/** Stable names for what must not be kept: the same phone, code or token is the same pseudonym throughout a run, so a reader can still follow it. */
+/** Stable pseudonyms: equal phones, codes or tokens have the same one throughout a run. */
 import { findForms, type SoughtForm, secretForms, soughtForms } from './sought-forms.ts';
 
 export type SecretKind =
@@ -15,8 +15,8 @@ export type SecretKind =
 
 type Known = { text: string; name: string; kind: SecretKind; digits: boolean };
 
-/** Values are found by their beginning, of this length; shorter ones are looked for one by one. */
-const START = 4;
+/** Values are indexed by their first characters; shorter ones are searched one by one. */
+const INDEX_CHARS = 4;
 
 /** Runs of characters that tokens are made of. */
 const WORD = /‹[a-z-]+ \d+›|[A-Za-z0-9_\-+/.~]{20,}={0,2}/g;
@@ -33,7 +33,7 @@ export class Pseudonyms {
   readonly #phones = new Map<string, string>();
   readonly #sought: { kind: SecretKind; forms: SoughtForm[]; whole: boolean; value: string }[] = [];
 
-  /** Makes `value` known as a secret of this kind and returns its pseudonym; the first kind it was known by stays. */
+  /** Learns `value` as a secret and returns its pseudonym; a known value keeps its first kind. */
   learn(kind: SecretKind, value: string): string {
     const known = this.#names.get(value);
     if (known !== undefined) return known;
@@ -47,8 +47,8 @@ export class Pseudonyms {
   }
 
   /**
-   * Looks for `value` in every form in which it could hide: as a whole, or with a few characters missing; with `whole`
-   * false, for what begins with it.
+   * Searches for `value` in every form in which it could be hidden: whole, or with a few characters missing.
+   * With `whole` false, searches for texts that begin with it.
    */
   seek(kind: SecretKind, value: string, { whole }: { whole: boolean }): void {
     if (whole) this.learn(kind, value);
@@ -60,12 +60,12 @@ export class Pseudonyms {
     });
   }
 
-  /** The pseudonym of a value that is known. */
+  /** The pseudonym of a known value. */
   nameOf(value: string): string | undefined {
     return this.#names.get(value);
   }
 
-  /** A text with every known value, and whatever looks like a token, replaced. */
+  /** Replaces every known value, and everything that looks like a token. */
   mask(text: string): string {
     let masked = text;
     for (const { kind, forms, whole, value } of this.#sought) {
@@ -78,15 +78,16 @@ export class Pseudonyms {
 
   #register(text: string, name: string, kind: SecretKind): void {
     const known: Known = { text, name, kind, digits: /^\d+$/.test(text) };
-    // A user is no secret: one whose name is a small number would be found in every number there is.
-    if (kind === 'user' && (text.length < START || (known.digits && text.length < LONG_NUMBER))) return;
-    if (text.length < START) {
+    // A user is no secret. One whose name is a small number would be found in every number.
+    if (kind === 'user' && (text.length < INDEX_CHARS || (known.digits && text.length < MIN_LONG_NUMBER_DIGITS)))
+      return;
+    if (text.length < INDEX_CHARS) {
       this.#short.push(known);
       return;
     }
-    const start = text.slice(0, START);
+    const start = text.slice(0, INDEX_CHARS);
     const others = this.#byStart.get(start) ?? [];
-    // The longest first: a value may begin with another one.
+    // The longest first: one value may be the beginning of another.
     this.#byStart.set(
       start,
       [...others, known].sort((a, b) => b.text.length - a.text.length),
@@ -102,7 +103,7 @@ export class Pseudonyms {
         at += length;
         continue;
       }
-      const candidates = [...(this.#byStart.get(text.slice(at, at + START)) ?? []), ...this.#short];
+      const candidates = [...(this.#byStart.get(text.slice(at, at + INDEX_CHARS)) ?? []), ...this.#short];
       const found = candidates.find((each) => text.startsWith(each.text, at) && standsAlone(each, text, at));
       if (!found) {
         at++;
@@ -116,10 +117,10 @@ export class Pseudonyms {
   }
 }
 
-/** Numbers from this length on are found within longer ones. */
-const LONG_NUMBER = 9;
+/** Numbers of at least this length are also found within longer numbers. */
+const MIN_LONG_NUMBER_DIGITS = 9;
 
-/** How a value is written in a JSON text, in an address and in a form. */
+/** The spellings of a value in a JSON text, in an address and in a form. */
 function spellings(kind: SecretKind, value: string): Set<string> {
   if (value === '') return new Set();
   const encoded = safelyEncoded(value);
@@ -139,7 +140,7 @@ function safelyEncoded(value: string): string {
   try {
     return encodeURIComponent(value);
   } catch {
-    // Half a surrogate pair, which no address can hold.
+    // An unpaired surrogate, which no address can contain.
     return value;
   }
 }
@@ -150,24 +151,24 @@ function escapeNonAscii(value: string): string {
     .replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The length of a pseudonym that stands at this place already, or 0. */
+/** The length of a pseudonym that begins at this place, or 0. */
 function nameAt(text: string, at: number): number {
   if (text[at] !== '‹') return 0;
   NAME.lastIndex = at;
   return NAME.exec(text)?.[0].length ?? 0;
 }
 
-/** Whether a value is not merely part of something longer that has nothing to do with it. */
+/** Whether a value is more than an accidental part of something longer. */
 function standsAlone({ text: value, kind, digits }: Known, text: string, at: number): boolean {
   const after = text[at + value.length] ?? '';
   const escaped = /^%[0-9a-f]{2}$/i.test(text.slice(Math.max(0, at - 3), at));
   const before = escaped ? '' : (text[at - 1] ?? '');
   if (kind === 'user') return !/[\w.-]/.test(before) && !/[\w-]/.test(after);
-  if (value.length < START) return !/\w/.test(before) && !/\w/.test(after);
-  return !digits || value.length >= LONG_NUMBER || (!/\d/.test(before) && !/\d/.test(after));
+  if (value.length < INDEX_CHARS) return !/\w/.test(before) && !/\w/.test(after);
+  return !digits || value.length >= MIN_LONG_NUMBER_DIGITS || (!/\d/.test(before) && !/\d/.test(after));
 }
 
-/** Long, with letters and digits well mixed: a token, whatever its name. */
+/** Whether a word is long, with letters and digits well mixed: a token, whatever its name. */
 function looksRandom(word: string): boolean {
   const plain = word.replace(/[^A-Za-z0-9]/g, '');
   if (word.length < 20 || !/[A-Za-z]/.test(plain) || new Set(plain).size < 8) return false;
@@ -176,10 +177,10 @@ function looksRandom(word: string): boolean {
   let changes = 0;
   for (let at = 1; at < classes.length; at++) if (classes[at] !== classes[at - 1]) changes++;
   const mixed = changes / (classes.length - 1);
-  // In words and numbers that people write, letters stand beside letters; in what is drawn, anything beside anything.
+  // In human words and numbers letters stand beside letters; in random texts, anything beside anything.
   if (/\d/.test(plain)) return mixed >= 0.15;
-  // One token in 1,400 has no digit. Words that are written together have a capital here and there; in what is drawn,
-  // capitals and small letters are about as many.
+  // One token in 1,400 has no digit. Compound words have a few capitals; in random texts capitals and small
+  // letters are about equally frequent.
   const capitals = classes.replaceAll('a', '').length / classes.length;
   return mixed >= 0.4 || (mixed >= 0.15 && Math.min(capitals, 1 - capitals) >= 0.25);
 }

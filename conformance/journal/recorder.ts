@@ -1,4 +1,4 @@
-/** Writes the journal while a run goes on: gives every entry its place in the order, and hands out what is recorded so far, masked. */
+/** Writes the journal during a run: orders the entries, and returns the recorded ones masked. */
 import type { Clock } from '#protocol/clock.ts';
 import { codeFacts } from './code-facts.ts';
 import type { Entry, ExchangeEntry, Facts, ScenarioEntry, ServerEntry, StepEntry, StepResult } from './entry.ts';
@@ -7,7 +7,7 @@ import { maskEntry } from './mask-entry.ts';
 import { observe, type RawExchange } from './observe.ts';
 import { secretsToClient } from './secrets-to-client.ts';
 
-/** An exchange that has begun and holds its place. */
+/** An exchange that has begun and holds its place in the order. */
 export type OpenExchange = {
   /** Records how it ended; only the first call counts. */
   end(raw: RawExchange, more?: Pick<ExchangeEntry, 'fault' | 'broke'>): void;
@@ -26,7 +26,7 @@ export class Recorder {
   readonly #open = new Set<Open>();
   readonly #steps = new Map<number, OpenStep>();
   readonly #listeners = new Set<(entry: Entry) => void>();
-  /** What {@link entries} gave out, until there is more. */
+  /** The result of {@link entries}, until there is a new entry. */
   #masked: Entry[] | undefined;
   #lastSeq = 0;
   #isStopped = false;
@@ -37,7 +37,7 @@ export class Recorder {
     this.knowledge = knowledge;
   }
 
-  /** Calls `listener` with every entry when it is complete, in clear: mask it before showing. Returns how to stop. */
+  /** Calls `listener` with every complete entry, in clear: mask it before showing it. Returns how to stop. */
   onEntry(listener: (entry: Entry) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -72,7 +72,7 @@ export class Recorder {
     this.#add({ kind: 'observation', scenario: label.scenario, label: label.label, values });
   }
 
-  /** A one-time code that came to the phone of `user`. */
+  /** Records a one-time code that came to the phone of `user`. */
   code({ scenario, user, phone }: { scenario: string; user: string; phone: string }, code: string): void {
     const again = this.knowledge.isUnused(code, phone);
     const facts = {
@@ -100,7 +100,7 @@ export class Recorder {
 
   /**
    * Begins an exchange, which takes its place in the order now; `raw` may be filled in until it ends.
-   * @param step `seq` of the step in which the harness sends it
+   * @param step `seq` of the step in which the kit sends it
    */
   exchange(
     link: RawExchange['link'],
@@ -127,14 +127,14 @@ export class Recorder {
   }
 
   /**
-   * Everything so far, in order, with secrets and patient data masked. An exchange that is still under way stands there
-   * as it is, broken by time-out: nobody saw it end.
+   * Returns everything so far, in order, with secrets and patient data masked. An exchange that is still
+   * under way is included as broken by timeout.
    */
   entries(): readonly Entry[] {
     if (this.#masked && this.#open.size === 0) return this.#masked;
     const unfinished = [...this.#open].map((open) => {
       const entry = this.#entryOf(open, { broke: 'timeout' });
-      // What is seen for the first time is seen once: it must not be lost for the entry that is to come.
+      // Tokens count as new only once: keep the facts for the entry that is still to come.
       open.facts = entry.facts;
       return entry;
     });
@@ -142,12 +142,12 @@ export class Recorder {
     return this.#masked;
   }
 
-  /** An entry without secrets, as it may be shown and kept. */
+  /** Returns an entry without secrets, which may be shown and kept. */
   mask(entry: Entry): Entry {
     return maskEntry(this.#withSecretsToClient(entry), this.knowledge.pseudonyms);
   }
 
-  /** A secret may be learned after the answer that showed it, so answers are searched when they are handed out. */
+  /** A secret may be learned after the answer that showed it, so answers are searched at the end. */
   #withSecretsToClient(entry: Entry): Entry {
     if (entry.kind !== 'exchange' || entry.link !== 'client->auth' || !entry.response) return entry;
     const asking = entry.step === undefined ? undefined : this.#steps.get(entry.step);
@@ -193,7 +193,7 @@ export class Recorder {
 type Open = {
   readonly place: Pick<ExchangeEntry, 'seq' | 'at' | 'scenario' | 'step' | 'link'>;
   readonly raw: RawExchange;
-  /** What was observed when the journal was asked for while the exchange was under way. */
+  /** The facts observed when the journal was requested during the exchange. */
   facts: Facts | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** A saved run: the journal with what it was recorded under, sealed so that an alteration by hand is noticed. */
+/** A saved run: the journal with its circumstances, and a seal that reveals alterations by hand. */
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Entry } from './entry.ts';
@@ -14,13 +14,13 @@ export type RunMeta = {
   mode: 'scenarios' | 'watch';
   /** Name of the server under test, from its adapter file. */
   target: string;
-  /** The adapter's settings as judged, without any secret. */
+  /** The adapter's settings as judged, without secrets. */
   configuration: Record<string, unknown>;
-  /** Steps that the adapter declares absent, and other facts of the set-up that decide what can be judged. */
+  /** The steps that the adapter declares absent, and other facts that decide what can be judged. */
   abilities: { absentSteps: string[]; canAdvanceClock: boolean; otpLifetimeSeconds: number | undefined };
-  /** The kit itself stood still for so long at most, in milliseconds. */
+  /** The longest time that the kit itself stood still, in milliseconds. */
   longestSilenceMs: number;
-  /** False while the run goes on; stays false when it was broken off. */
+  /** False during the run; stays false when it was aborted. */
   finished: boolean;
 };
 
@@ -28,7 +28,7 @@ export type Run = { meta: RunMeta; entries: readonly Entry[] };
 
 type RunFile = { format: 'embedded-ehr-run/2'; meta: RunMeta; entries: readonly Entry[]; seal: string };
 
-/** Writes the run in one step: a reader sees the old file or the new one, never half of one. */
+/** Writes the run atomically: a reader sees the old file or the new one, never half of one. */
 export function writeRun(file: string, run: Run): void {
   const content: RunFile = { format: 'embedded-ehr-run/2', ...run, seal: sealOf(run) };
   writeFileSync(`${file}.partial`, `${JSON.stringify(content, null, 1)}\n`);
@@ -37,7 +37,8 @@ export function writeRun(file: string, run: Run): void {
 
 /**
  * Reads a run.
- * @throws Error saying what is wrong with the file: not a run, of another format, or altered since it was written
+ * @throws Error that says what is wrong with the file: not a run, another format, or altered since it was
+ *   written
  */
 export function readRun(file: string): Run {
   let content: RunFile;
@@ -65,7 +66,7 @@ export function readRun(file: string): Run {
   return { meta, entries };
 }
 
-/** A checksum against alteration by hand or by accident; it is no signature, and keeps out nobody who recomputes it. */
+/** A checksum against alteration by hand or accident. It is no signature: anyone can recompute it. */
 function sealOf({ meta, entries }: Run): string {
   return createHash('sha256')
     .update(JSON.stringify([meta, entries]))

@@ -9,7 +9,7 @@ const PASSWORD = 'päss "word"/4711';
 const ANN = { scenario: 's', user: 'Ann', phone: '79990000001' };
 const BEA = { scenario: 's', user: 'Bea', phone: '79990000002' };
 
-/** What is seen in an answer to a step of Ann's, when Ann and Bea were sent codes and have sessions. */
+/** The secrets found in an answer to a step of Ann's. Ann and Bea were sent codes and have sessions. */
 function seen(
   { body = '', headers = [] }: { body?: string; headers?: [string, string][] },
   { password = PASSWORD, code = '204863', confirmed = false } = {},

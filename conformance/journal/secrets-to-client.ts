@@ -1,4 +1,4 @@
-/** Secrets in an answer of the server under test to a client who must not have them (§1 rules 8 and 9, §5). */
+/** Finds secrets in answers to clients who must not have them (§1 rules 8 and 9, §5). */
 
 import { UPSTREAM_MARK } from '../servers/proxy/upstream-mark.ts';
 import type { Form } from './canaries.ts';
@@ -8,29 +8,29 @@ import type { ExchangeEntry } from './entry.ts';
 import type { Knowledge } from './knowledge.ts';
 import { hasForm, standingAlone } from './sought-forms.ts';
 
-/** The step in which the client asked. */
+/** The step in which the client made the request. */
 type Asking = { seq: number; scenario: string; user: string };
 
-/** How `facts.toClient` begins for each kind of secret; checks go by it. */
+/** The beginning of `facts.toClient` for each kind of secret; checks compare it. */
 export const TO_CLIENT = {
   password: 'the internal password',
   digest: 'a digest of the internal channel',
   ehrError: "the EHR server's own error text",
   code: 'a code that is not confirmed yet',
-  /** Behind what it is. */
+  /** Follows the name of the secret. */
   ofAnother: ' of another user',
 } as const;
 
-/** Shorter secrets are found in anything. */
-const MIN_SECRET_LENGTH = 4;
+/** Shorter secrets occur by chance. */
+const MIN_SECRET_CHARS = 4;
 
-/** Headers with numbers and dates of HTTP itself, in which a short code is found by chance. */
+/** Headers with numbers and dates of HTTP itself, where a short code occurs by chance. */
 const HTTP_NUMBERS = /^(date|expires|last-modified|content-length|age|keep-alive|(x-)?ratelimit-.*|retry-after)$/;
 
 /**
- * Lists what an answer shows: the internal password in any form that masking knows, a digest of the internal channel,
- * words of the EHR server's errors, a code that was not confirmed yet, and tokens or signatures of another user. Each
- * with its place, such as "a code that is not confirmed yet in header location".
+ * Lists the secrets in an answer: the internal password in any form that masking knows, a digest of the
+ * internal channel, words of the EHR server's errors, an unconfirmed code, and tokens or signatures of
+ * another user. Each comes with its place, such as "a code that is not confirmed yet in header location".
  */
 export function secretsToClient(
   { seq, request, response }: ExchangeEntry,
@@ -43,10 +43,11 @@ export function secretsToClient(
     ['the body', response.body] as [string, string],
   ].map(([place, text]): [string, string] => [place, [text, ...decodedTexts(text)].join('\n')]);
   const found = new Set<string>();
-  // Most secrets stand nowhere: they are looked for in everything at once, and by place only where they were found.
+  // Most secrets occur nowhere: they are searched in everything at once, and by place only where they were
+  // found.
   const everything = places.map(([, text]) => text).join('\n');
   const look = (what: string, secret: string, plainOnly = false) => {
-    if (secret.length < MIN_SECRET_LENGTH || (plainOnly && !everything.includes(secret))) return;
+    if (secret.length < MIN_SECRET_CHARS || (plainOnly && !everything.includes(secret))) return;
     for (const [place, text] of places) {
       if (what === TO_CLIENT.code && HTTP_NUMBERS.test(place.replace('header ', ''))) continue;
       if (plainOnly ? text.includes(secret) : shows(text, knowledge.formsOf(secret))) found.add(`${what} in ${place}`);
@@ -59,8 +60,8 @@ export function secretsToClient(
   const own = asking && knowledge.phoneOf(asking);
   if (own !== undefined) {
     for (const [code, sent] of knowledge.codes) {
-      // The first confirmation of a code makes it the client's own knowledge. Codes to other phones are left out: a
-      // short number would be found by chance.
+      // A code is the client's own knowledge from its first confirmation on. Codes to other phones are left
+      // out: a short number would be found by chance.
       if (!sent.some(({ phone, usedAt }) => phone === own && seq < usedAt)) continue;
       look(TO_CLIENT.code, code);
       for (const [place, text] of places) {
@@ -68,7 +69,7 @@ export function secretsToClient(
         if (hash !== undefined) found.add(`${TO_CLIENT.code} in ${place} (as its ${hash})`);
       }
     }
-    // What the client sent by itself tells it nothing, even when it is another user's.
+    // A client learns nothing from what it sent itself, even when that is another user's.
     const sent = [request.path, ...request.headers.map(([, value]) => value), request.body].join('\n');
     for (const [value, { what, phone }] of knowledge.owned)
       if (phone !== own && everything.includes(value) && !sent.includes(value))
@@ -81,9 +82,9 @@ function shows(text: string, forms: readonly Form[]): boolean {
   if (text === '') return false;
   const lower = text.toLowerCase();
   return forms.some(({ needle, anyCase, form }) => {
-    // A number within a longer number, or within a token, is another one.
+    // A number within a longer number, or within a token, is another number.
     if (/^\d+$/.test(needle)) return text.includes(needle) && new RegExp(standingAlone(needle), 'iu').test(text);
-    // The few letters that a short code has in base64 are found in anything.
+    // The few base64 letters of a short code occur by chance.
     if (form.startsWith('base64') && needle.length < 8) return false;
     return anyCase ? lower.includes(needle.toLowerCase()) : text.includes(needle);
   });

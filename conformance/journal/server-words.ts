@@ -1,4 +1,4 @@
-/** What is said of a server under test that died, the same wherever it is said: one cause, however many checks it keeps from judging. */
+/** Sentences on a server under test that died: equal everywhere, so that it counts as one cause. */
 import type { ServerEntry } from './entry.ts';
 
 export const SERVER_GONE = 'the server under test is gone, so this was not played';

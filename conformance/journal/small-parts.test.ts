@@ -10,7 +10,7 @@ import { explainDigest, mistakes } from './digest-diagnosis.ts';
 import { entropyBound } from './entropy.ts';
 import { type Run, readRun, writeRun } from './run-file.ts';
 
-// With what every one of the mistakes changes: an accent apart from its letter, a ligature, signs at both ends.
+// Shows every mistake: an accent apart from its letter, a ligature, special characters at both ends.
 const PASSWORD = ' Pässﬁe\u0301 ';
 const SECRET = '-Sign-Of-Ann_';
 const named = [{ name: 'a user_sign', value: SECRET }];
@@ -46,17 +46,17 @@ test('a digest over a value that is no secret of the call is explained by the na
   expect(explain(digest('another password', 'token-of-ann'))).toBeUndefined();
 });
 
-const BOUND = 72;
+const MIN_BITS = 72;
 
 test('random tokens of 256 bits are never flagged, in any alphabet, beside each other', () => {
   for (const encoding of ['base64url', 'base64', 'hex'] as const) {
     const random = seededRandom(encoding.length);
     const tokens = Array.from({ length: 200 }, () => Buffer.from(random(32)).toString(encoding));
     for (const [index, token] of tokens.entries())
-      expect(entropyBound(token, tokens.slice(Math.max(0, index - 20), index))).toBeGreaterThanOrEqual(BOUND);
+      expect(entropyBound(token, tokens.slice(Math.max(0, index - 20), index))).toBeGreaterThanOrEqual(MIN_BITS);
   }
   fc.assert(
-    fc.property(fc.integer(), (seed) => entropyBound(randomToken(seededRandom(seed)), []) >= BOUND),
+    fc.property(fc.integer(), (seed) => entropyBound(randomToken(seededRandom(seed)), []) >= MIN_BITS),
     { numRuns: 200 },
   );
 });
@@ -74,10 +74,10 @@ test.each([
   ['two characters again and again', ['ab'.repeat(40), 'cd'.repeat(40)]],
   ['the same token', ['Xy7-kQ2pLm9_aB4dEf0hXy7-kQ2pLm9_aB4dEf0hXYZ', 'Xy7-kQ2pLm9_aB4dEf0hXy7-kQ2pLm9_aB4dEf0hXYZ']],
 ] as const)('a token is too weak that is %s', (_what, [first, second]) => {
-  expect(entropyBound(second, [first])).toBeLessThan(BOUND);
+  expect(entropyBound(second, [first])).toBeLessThan(MIN_BITS);
 });
 
-/** Tokens of one source, as the observer compares them: each with those that came before it. */
+/** The lowest bound of tokens of one source, each compared with those before it. */
 const weakest = (tokens: readonly string[]) =>
   Math.min(...tokens.map((token, index) => entropyBound(token, tokens.slice(Math.max(0, index - 20), index))));
 
@@ -99,7 +99,7 @@ test('identifiers that begin with a time are not taken for guessable ones', () =
         const variant = '89ab'[(random(1)[0] as number) % 4];
         return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
       });
-    for (const tokens of [ulids, uuids(7), uuids(4)]) expect(weakest(tokens), tokens[0]).toBeGreaterThanOrEqual(BOUND);
+    for (const tokens of [ulids, uuids(7), uuids(4)]) expect(weakest(tokens), tokens[0]).toBeGreaterThanOrEqual(MIN_BITS);
   }
 });
 
@@ -113,7 +113,7 @@ test('identifiers of a clock and a machine are found to be guessable, and so are
     (index) => `sess_${(1_768_467_600_000 + index * 37).toString(36)}_clinic-of-the-example-town`,
   ];
   for (const make of sources)
-    expect(weakest(Array.from({ length: 20 }, (_, index) => make(index)))).toBeLessThan(BOUND);
+    expect(weakest(Array.from({ length: 20 }, (_, index) => make(index)))).toBeLessThan(MIN_BITS);
 });
 
 test('patient data is found in each form, and its absence too', () => {

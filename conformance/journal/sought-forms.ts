@@ -1,15 +1,15 @@
-/** Replacing a secret in every form in which it could hide: plain, escaped, URL-encoded, base64 or hexadecimal, whole or cut. */
+/** Finds and replaces a secret in every form: plain, escaped, base64 or hexadecimal, whole or cut. */
 import { formsOf } from './canaries.ts';
 import { escapedPattern } from './escaped-pattern.ts';
 
-/** A form to be found, and the characters around it that belong to the same value. */
+/** A form to find, and the adjoining characters that belong to the same value. */
 export type SoughtForm = { pattern: RegExp; before: RegExp | undefined; after: RegExp };
 
-/** Shorter ones would be found in any random token. */
-const SHORTEST_CODED = 8;
+/** Shorter coded forms would be found in any random token. */
+const MIN_CODED_CHARS = 8;
 
 export function soughtForms(value: string): SoughtForm[] {
-  const forms = formsOf(value).filter(({ form, needle }) => !isCoded(form) || needle.length >= SHORTEST_CODED);
+  const forms = formsOf(value).filter(({ form, needle }) => !isCoded(form) || needle.length >= MIN_CODED_CHARS);
   const plain = forms.filter(({ form }) => !isCoded(form)).map(({ needle }) => needle);
   const base64 = forms.filter(({ form }) => form.startsWith('base64')).map(({ needle }) => needle);
   const hex = forms.filter(({ form }) => form === 'hexadecimal').map(({ needle }) => needle);
@@ -21,33 +21,36 @@ export function soughtForms(value: string): SoughtForm[] {
 }
 
 /**
- * The forms of a secret whose every letter counts: any mixture of escapes, base64 and hexadecimal.
- * @param mayBeCut whether it is found with up to {@link MAX_CUT} characters missing at either end, too
+ * The forms of a secret of which every letter counts: any mixture of escapes, base64 and hexadecimal.
+ * @param mayBeCut whether up to {@link MAX_CUT_CHARS} characters may be missing at either end
  */
 export function secretForms(value: string, { mayBeCut }: { mayBeCut: boolean }): SoughtForm[] {
   const characters = Array.from(value);
-  const cut = mayBeCut ? Math.max(0, Math.min(MAX_CUT, Math.floor((characters.length - MIN_LEFT) / 2))) : 0;
+  const cut = mayBeCut ? Math.max(0, Math.min(MAX_CUT_CHARS, Math.floor((characters.length - MIN_LEFT_CHARS) / 2))) : 0;
   const coded = soughtForms(characters.slice(cut, characters.length - cut).join('')).filter(({ before }) => before);
   const plain = mayBeCut ? escapedPattern(value, cut) : standingAlone(escapedPattern(value));
   return [{ pattern: new RegExp(plain, 'giu'), before: undefined, after: PLAIN_REST }, ...coded];
 }
 
-/** So many characters may be missing at either end of a secret; fewer where less than {@link MIN_LEFT} would be left. */
-const MAX_CUT = 3;
-const MIN_LEFT = 8;
+/**
+ * Limits the characters that may be missing at either end of a secret, of which at least {@link
+ * MIN_LEFT_CHARS} must be left.
+ */
+const MAX_CUT_CHARS = 3;
+const MIN_LEFT_CHARS = 8;
 
-/** A pattern for what is no part of a longer word or number; to be used with the flags `iu`. */
+/** A pattern that matches only outside longer words and numbers; use it with the flags `iu`. */
 export const standingAlone = (pattern: string) => `${NOT_IN_WORD}${pattern}(?![\\p{L}\\p{N}])`;
 
-/** No letter or digit stands before it, or one that belongs to an escape. */
+/** Not preceded by a letter or digit, unless that belongs to an escape. */
 const NOT_IN_WORD = '(?:(?<![\\p{L}\\p{N}])|(?<=%[0-9a-f]{2})|(?<=\\\\u[0-9a-f]{4})|(?<=\\\\[nrt]))';
 
-/** Whether one of the forms stands in the text. */
+/** Whether one of the forms occurs in the text. */
 export function hasForm(text: string, forms: readonly SoughtForm[]): boolean {
   return forms.some(({ pattern }) => text.search(pattern) !== -1);
 }
 
-/** The text with each place where one of the forms stands replaced by what `name` gives for it. */
+/** Replaces each occurrence of one of the forms by what `name` returns for it. */
 export function findForms(text: string, forms: readonly SoughtForm[], name: (found: string) => string): string {
   let result = text;
   for (const { pattern, before, after } of forms) {

@@ -1,6 +1,6 @@
-/** Stack traces of the usual platforms, as a server tells them by mistake. */
+/** Recognizes stack traces of the usual platforms, which servers reveal by mistake. */
 
-/** By the platform; each is a line that nobody writes by hand. */
+/** By platform: lines that nobody writes by hand. */
 const TRACES: Readonly<Record<string, RegExp>> = {
   Python: /Traceback \(most recent call last\)|File "[^"\n]+\.py", line \d+/,
   Java: /\bat [\w$.]+\.[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)/,
@@ -11,7 +11,7 @@ const TRACES: Readonly<Record<string, RegExp>> = {
   '.NET': /\bat [\w.`<>[\]+]+\([^\n)]{0,300}\) in [^\n]{1,300}:line \d+/,
 };
 
-/** The platform whose stack trace stands in the text, escaped or not; undefined when there is none. */
+/** The platform of a stack trace in the text, escaped or not; undefined when there is none. */
 export function traceIn(text: string): string | undefined {
   const plain = text.replaceAll('\\n', '\n').replaceAll('\\"', '"').replaceAll('\\/', '/').replaceAll('\\\\', '\\');
   return Object.entries(TRACES).find(([, pattern]) => pattern.test(plain))?.[0];

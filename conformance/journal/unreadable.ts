@@ -1,6 +1,6 @@
-/** Why a file that the user named could not be read, in words. */
+/** Explains why a file that the user named could not be read. */
 
-/** @param otherwise what is wrong with it when it could be opened */
+/** @param otherwise what is wrong with the file if it could be opened */
 export function unreadable(cause: unknown, otherwise: string): string {
   const { code } = Object(cause) as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'there is no such file';

@@ -1,35 +1,22 @@
-/** The questions that checks ask of a journal, so that each check reads as its sentence. */
+/** Queries on a journal, so that a check reads like its sentence. */
 import type { Label } from '../scenarios/scenario.ts';
-import { attributionOf } from './attribution.ts';
 import type {
   CodeEntry,
   Entry,
   ExchangeEntry,
   Link,
   ObservationEntry,
-  OutcomeEntry,
   ScenarioEntry,
   ServerEntry,
   SilenceEntry,
   StepEntry,
-  StepResult,
 } from './entry.ts';
+import { lastAttempts, type PlayedStep, playedSteps } from './played-steps.ts';
 
-/** A step with how it ended and what crossed the wire for it. */
-export type PlayedStep = {
-  step: StepEntry;
-  result: StepResult;
-  took: number;
-  /** Milliseconds since the run began. */
-  endedAt: number;
-  /** Exchanges that belong to the step, in order. */
-  exchanges: ExchangeEntry[];
-  /** The step entry, its exchanges and its outcome, for evidence. */
-  evidence: number[];
-};
+export type { PlayedStep };
 
 export class JournalView {
-  /** Without what came of attempts that were run again. */
+  /** The entries without those of replaced attempts. */
   readonly entries: readonly Entry[];
   readonly #byKind: ReadonlyMap<Entry['kind'], readonly Entry[]>;
   #took: ReadonlyMap<number, number> | undefined;
@@ -40,7 +27,7 @@ export class JournalView {
   constructor(entries: readonly Entry[]) {
     this.entries = lastAttempts(entries);
     this.#byKind = groupByKind(this.entries);
-    this.#steps = runSteps(this.entries);
+    this.#steps = playedSteps(this.entries);
     const stepOf = new Map<number, PlayedStep>();
     for (const played of this.#steps) {
       const key = keyOf(played.step);
@@ -54,7 +41,7 @@ export class JournalView {
     return (this.#byKind.get(kind) ?? []) as Extract<Entry, { kind: Kind }>[];
   }
 
-  /** Exchanges on a link, of one JSON-RPC method if it is named; in order, without strays. */
+  /** Exchanges on a link, optionally of one JSON-RPC method; in order, without strays. */
   exchanges(link: Link, method?: string): ExchangeEntry[] {
     return this.#ofKind('exchange').filter(
       (entry) =>
@@ -69,7 +56,7 @@ export class JournalView {
     return this.exchanges('auth->ehr').filter(({ facts }) => facts.call !== undefined);
   }
 
-  /** The step to which an exchange belongs; undefined when that cannot be told. */
+  /** The step that an exchange belongs to; undefined when that cannot be told. */
   stepOf({ seq }: ExchangeEntry): PlayedStep | undefined {
     return this.#stepOf.get(seq);
   }
@@ -94,7 +81,7 @@ export class JournalView {
     return this.#steps.filter(({ step }) => step.step === name);
   }
 
-  /** What the harness observed under this label, in order. */
+  /** The kit's observations under this label, in order. */
   observations({ scenario, label }: Label): ObservationEntry[] {
     return this.#ofKind('observation').filter((entry) => entry.scenario === scenario && entry.label === label);
   }
@@ -132,12 +119,12 @@ export class JournalView {
     return phases.includes('begin') ? !phases.includes('end') : !finished;
   }
 
-  /** Whether the server under test went away for good. */
+  /** Whether the server under test is gone for good. */
   get serverIsGone(): boolean {
     return this.serverEvents.some(({ event }) => event === 'unreachable');
   }
 
-  /** The first time that the server under test died during a scenario. */
+  /** The first death of the server under test during a scenario. */
   deathIn(scenario: string): ServerEntry | undefined {
     const own = this.#phasesOf(scenario);
     const from = own[0]?.seq ?? Number.POSITIVE_INFINITY;
@@ -145,7 +132,7 @@ export class JournalView {
     return this.serverEvents.find(({ event, seq }) => event === 'died' && seq > from && seq < until);
   }
 
-  /** Whether all of this was there before the server died, and nothing of it is a connection that the death broke. */
+  /** Whether all evidence precedes the server's death, without connections that the death broke. */
   isSound(evidence: readonly number[], death: ServerEntry): boolean {
     return this.entries.every(
       (entry) =>
@@ -155,7 +142,7 @@ export class JournalView {
     );
   }
 
-  /** Scenarios in which the server under test died while nothing else was played. */
+  /** Scenarios that ran alone while the server under test died. */
   get deadlyScenarios(): string[] {
     const alone = this.#ofKind('scenario').flatMap((entry) =>
       entry.phase === 'begin' && entry.alone ? [entry.scenario] : [],
@@ -163,7 +150,7 @@ export class JournalView {
     return alone.filter((scenario) => this.deathIn(scenario) !== undefined);
   }
 
-  /** Answers of HTTP 429 that no code and no guess explains: the server limits the requests of an address. */
+  /** HTTP 429 answers, if some are to requests without codes or guesses: a limit by address. */
   get limited(): readonly ExchangeEntry[] {
     const isLimited = (exchange: ExchangeEntry) =>
       exchange.link === 'client->auth' && exchange.response?.status === TOO_MANY_REQUESTS;
@@ -171,7 +158,7 @@ export class JournalView {
     return limited.some((exchange) => UNLIMITED_STEPS.has(this.stepOf(exchange)?.step.step ?? '')) ? limited : [];
   }
 
-  /** How long the step took that begins or ends with this entry, in milliseconds; 0 for any other entry. */
+  /** The duration (ms) of the step that begins or ends with this entry; 0 for any other entry. */
   tookAt(seq: number): number {
     this.#took ??= new Map(
       this.#ofKind('outcome').flatMap(
@@ -185,7 +172,7 @@ export class JournalView {
     return this.#took.get(seq) ?? 0;
   }
 
-  /** Whether the server under test gave something of the evidence up, or failed at it, while the harness stood still. */
+  /** Whether evidence shows the server under test giving up or failing while the kit stood still. */
   isCutShort(evidence: readonly number[]): boolean {
     const wasSilent = (from: number, until: number) =>
       this.silences.some(({ at, took }) => at >= from && at - took <= until);
@@ -201,7 +188,7 @@ export class JournalView {
     });
   }
 
-  /** The longest silence of the harness during a scenario, in milliseconds; 0 when there was none. */
+  /** The longest silence of the kit during a scenario, in milliseconds; 0 when there was none. */
   silenceIn(scenario: string): number {
     const phases = this.#phasesOf(scenario);
     const from = phases[0]?.at ?? Number.POSITIVE_INFINITY;
@@ -223,48 +210,7 @@ function groupByKind(entries: readonly Entry[]): ReadonlyMap<Entry['kind'], read
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Steps that no server limits for their own sake, as it does codes and guesses. */
+/** Steps that servers do not limit by themselves, unlike codes and guesses. */
 const UNLIMITED_STEPS: ReadonlySet<string> = new Set(['exchangeToken', 'reportLink', 'logout', 'deleteUser']);
 
 const keyOf = ({ scenario, label }: { scenario: string; label: string }) => `${scenario}\n${label}`;
-
-/** Leaves out what belongs to a scenario and comes before it began for the last time. */
-function lastAttempts(entries: readonly Entry[]): readonly Entry[] {
-  const begins = new Map<string, number>();
-  let again = false;
-  for (const entry of entries) {
-    if (entry.kind !== 'scenario' || entry.phase !== 'begin') continue;
-    again ||= begins.has(entry.scenario);
-    begins.set(entry.scenario, entry.seq);
-  }
-  if (!again) return entries;
-  const attributed = attributionOf(entries);
-  return entries.filter((entry) => {
-    const scenario =
-      entry.kind === 'exchange' && entry.scenario === undefined
-        ? attributed.get(entry.seq)?.scenario
-        : 'scenario' in entry
-          ? entry.scenario
-          : undefined;
-    return entry.seq >= (begins.get(scenario ?? '') ?? 0);
-  });
-}
-
-function runSteps(entries: readonly Entry[]): PlayedStep[] {
-  const outcomes = new Map<number, OutcomeEntry>();
-  for (const entry of entries) if (entry.kind === 'outcome') outcomes.set(entry.step, entry);
-  const attributed = attributionOf(entries);
-  const byStep = new Map<number, ExchangeEntry[]>();
-  for (const entry of entries) {
-    if (entry.kind !== 'exchange') continue;
-    const owner = attributed.get(entry.seq)?.seq;
-    if (owner !== undefined) byStep.set(owner, [...(byStep.get(owner) ?? []), entry]);
-  }
-  return entries.flatMap((step) => {
-    const outcome = step.kind === 'step' ? outcomes.get(step.seq) : undefined;
-    if (step.kind !== 'step' || !outcome) return [];
-    const exchanges = byStep.get(step.seq) ?? [];
-    const evidence = [step.seq, ...exchanges.map(({ seq }) => seq), outcome.seq];
-    return [{ step, result: outcome.result, took: outcome.took, endedAt: outcome.at, exchanges, evidence }];
-  });
-}

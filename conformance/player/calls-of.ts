@@ -1,9 +1,9 @@
-/** Which calls of the server under test are made for a user. */
+/** Selects the calls that the server under test makes for one user. */
 import { isObject } from '#protocol/envelope.ts';
-import type { Armed } from '../servers/proxy/proxy.ts';
+import type { Armed } from '../servers/proxy/armed-faults.ts';
 import type { User } from './user.ts';
 
-/** Calls on behalf of a user: by the user's id or the token of their session. Before they have either, any call. */
+/** Matches calls with the user's id or session token. Matches every call before the user has either. */
 export function callsOf({ user, token }: User): NonNullable<Armed['of']> {
   return ({ params }) => {
     const info = isObject(params) && isObject(params.authInfo) ? params.authInfo : {};

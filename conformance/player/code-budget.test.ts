@@ -15,11 +15,11 @@ test('no minute of the server under test has more codes than its rate, though re
   const arrived: number[] = [];
   for (let code = 0; code < 7; code++) {
     await budget.take();
-    // The first one is slow on its way.
+    // The first one arrives late.
     arrived.push(now + (code === 0 ? 1_500 : 0));
     now += 10;
   }
-  // One that is slower still is counted from its answer.
+  // A request that is slower still is counted from its answer.
   await budget.take();
   now += 30_000;
   arrived.push(now);

@@ -1,14 +1,14 @@
-/** Keeps the run below the rate of codes that the server under test allows one address. */
+/** Keeps the run below the server's limit on codes for one address. */
 import type { TimeTable } from './time-table.ts';
 
-/** The minute of the server begins when a request has come there, which may be so much later. */
-const ARRIVAL_MS = 2_000;
-const WINDOW_MS = 60_000 + ARRIVAL_MS;
+/** The server's minute begins when a request arrives, up to this long (ms) after it was sent. */
+const MAX_ARRIVAL_MS = 2_000;
+const WINDOW_MS = 60_000 + MAX_ARRIVAL_MS;
 
 export class CodeBudget {
   readonly #perMinute: number | undefined;
   readonly #time: TimeTable;
-  /** Codes of the last minute: when each was taken, and, once the server has answered, when that was. */
+  /** Code requests of the last minute: the time of the answer or, before it, of sending. */
   #asked: { at: number; isAnswered: boolean }[] = [];
 
   /** @param perMinute codes a minute that the adapter file states; no limit unless given */
@@ -32,7 +32,7 @@ export class CodeBudget {
     }
   }
 
-  /** The server has answered a request: it came there by now, and the minute of the server began no later. */
+  /** Notes an answer: its request arrived by now, so the server's minute began no later than now. */
   answered(): void {
     const next = this.#asked.find(({ isAnswered }) => !isAnswered);
     if (!next) return;

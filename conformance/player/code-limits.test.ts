@@ -16,7 +16,7 @@ test('who had a code waits for the pause, and for tomorrow when the codes of a d
   expect(nextCodeAt([1_000], { pauseMs, perDay: 3 })).toBe(DAY_MS + 1_001);
 });
 
-/** What explains a refusal after codes of these ages, in milliseconds, to the phone itself and to another one. */
+/** Explains a refusal after codes of these ages (ms), to the phone itself and to another one. */
 function explained(own: readonly number[], others: readonly number[], codesPerDay?: number) {
   const clock = manualClock();
   const { signal } = new AbortController();

@@ -1,23 +1,23 @@
-/** One-time codes of a scenario's users: requested within the rate that the server allows, and learned as the adapter says. */
+/** Requests one-time codes within the rate that the server allows, and learns them as the adapter says. */
 import type { StepResult } from '../journal/entry.ts';
 import type { Label } from '../scenarios/scenario.ts';
 import type { DriverParts } from './driver-parts.ts';
 import type { Steps } from './steps.ts';
 import type { StepOptions, User } from './user.ts';
 
-/** How long a code may take to come. */
+/** Limits the wait (ms) for a code. */
 export const CODE_WAIT_MS = 10_000;
 
-/** A message that need not come is waited for so long; codes of this run have come within a few milliseconds. */
+/** Limits the wait (ms) for a message that need not come; codes of a run arrive within a few milliseconds. */
 const UNEXPECTED_CODE_WAIT_MS = 1_500;
 
 export type RequestedCode = {
   result: StepResult;
   /** Milliseconds until the request was answered. */
   took: number;
-  /** So many messages came. */
+  /** The number of messages that came. */
   messages: number;
-  /** That of the newest message. */
+  /** The code in the newest message. */
   code: string | undefined;
 };
 
@@ -34,8 +34,8 @@ export class Codes {
   }
 
   /**
-   * Requests a code, however that ends.
-   * @param waitMs how long a message is waited for after a success
+   * Requests a code, and reports how that ended.
+   * @param waitMs how long to wait for the message after a success
    */
   async request(
     user: User,
@@ -54,7 +54,7 @@ export class Codes {
     return { result, took, messages: (await adapter.messagesTo(user.phone)) - before, code };
   }
 
-  /** Waits until so many codes more may be requested of the server under test. */
+  /** Waits until `count` more codes may be requested of the server under test. */
   async take(count: number): Promise<void> {
     for (let taken = 0; taken < count; taken++) {
       if (this.#reserved > 0) this.#reserved--;
@@ -62,22 +62,22 @@ export class Codes {
     }
   }
 
-  /** As {@link take}, for the next requests of this scenario: none of them waits for the rate then. */
+  /** Takes `count` codes in advance, so that the scenario's next requests do not wait for the rate. */
   async reserve(count: number): Promise<void> {
     await this.take(count);
     this.#reserved += count;
   }
 
   /**
-   * The code that came to the user's phone last, after the first `since` messages, and how many have come; undefined when
-   * none came in time.
+   * Returns the newest code sent to the user after the first `since` messages, and how many messages came
+   * since; undefined when none came in time.
    */
   async newest(user: User, since: number, waitMs = CODE_WAIT_MS): Promise<{ code: string; count: number } | undefined> {
     const { adapter } = this.#parts;
     let code = await adapter.codeFor(user.phone, since, waitMs);
     if (code === undefined) return undefined;
     let count = await adapter.messagesTo(user.phone);
-    // Another message may have come while they were counted.
+    // Another message may arrive while they are counted.
     for (let before = -1; before !== count; ) {
       before = count;
       code = (await adapter.codeFor(user.phone, since, 0)) ?? code;
@@ -87,7 +87,7 @@ export class Codes {
     return { code, count: count - since };
   }
 
-  /** The code that came to the user after so many messages; undefined when none comes within a moment. */
+  /** Returns the code sent to the user after the first `before` messages; undefined when none comes soon. */
   async after(user: User, before: number): Promise<string | undefined> {
     const code = await this.#parts.adapter.codeFor(user.phone, before, UNEXPECTED_CODE_WAIT_MS);
     if (code !== undefined) this.#learn(user, code);

@@ -19,20 +19,20 @@ export type DriverParts = {
   time: TimeTable;
   codes: CodeBudget;
   requests: RequestBudget;
-  /** Whether the server under test waits or works while it answers, by its answers so far. */
+  /** Whether the server under test waits or works while it answers, judged by its answers so far. */
   pace: () => 'quick or busy' | 'waits';
   /** Public endpoint of the kit's EHR server, behind its proxy. */
   ehrEndpoint: string;
   proxies: { readonly authToEhr: RecordingProxy; readonly clientToAuth: RecordingProxy };
   clock: Clock;
   random: Random;
-  /** A step that takes longer than this has failed, in milliseconds. */
+  /** Timeout of a step (ms); a step that takes longer has failed. */
   stepTimeoutMs: number;
-  /** By what a step tells the server who calls. */
+  /** How a step tells the server which user calls. */
   whoCalls: (step: StepName) => WhoCalls;
-  /** The server under test, as far as the kit looks after it. */
-  server: Pick<SupervisedServer, 'settled' | 'canRestart' | 'restart' | 'expecting'>;
-  /** Whether the server under test keeps its links when it is restarted, as its adapter file says. */
+  /** The supervisor of the server under test. */
+  server: Pick<SupervisedServer, 'settled' | 'canRestart' | 'restart' | 'whileRestarting'>;
+  /** Whether the server under test keeps its links over a restart, as its adapter file says. */
   keepsOverRestart: boolean;
   signal: AbortSignal;
 };

@@ -1,12 +1,12 @@
-/** People who took part before, made new for another scenario. */
+/** Makes people of earlier scenarios new again. */
 import { type Label, part } from '../scenarios/scenario.ts';
 import type { Driver } from './driver.ts';
 import type { Person } from './people.ts';
 import { stoppedAt, type User } from './user.ts';
 
 /**
- * A person who was linked before becomes new: their link at the EHR server is removed, and a sign-in lets the server
- * under test find that out (decision 34).
+ * Makes a linked person new: removes their link at the EHR server, then signs in so that the server under
+ * test notices (decision 34).
  */
 export async function makeNew(
   driver: Driver,

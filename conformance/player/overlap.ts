@@ -1,4 +1,4 @@
-/** Steps that overlap: one is held up at the EHR server while others are performed. */
+/** Overlaps steps: the EHR server holds one back while others are performed. */
 import type { StepName } from '../journal/entry.ts';
 import type { Label } from '../scenarios/scenario.ts';
 import type { Fault } from '../servers/proxy/faults.ts';
@@ -10,8 +10,8 @@ type Held = { user: User; step: StepName; label: Label; options?: StepOptions };
 const MAX_WAIT_MS = 300;
 
 /**
- * Begins a step, and does something else once the call of the server under test that belongs to it has met the fault.
- * A hanging call breaks as soon as that is over.
+ * Begins a step, and runs `meanwhile` once its call to the EHR server has met the fault. A hanging call
+ * breaks when `meanwhile` is done.
  */
 export function whileHeld(
   driver: Driver,
@@ -24,7 +24,7 @@ export function whileHeld(
 
 type HoldingFault = Fault & { method: 'exchange-token' | 'auth-info' };
 
-/** As {@link whileHeld}, with several steps that are begun at once. */
+/** As {@link whileHeld}, with several steps at once. */
 export async function whileAllHeld(
   driver: Driver,
   all: readonly Held[],
@@ -32,13 +32,13 @@ export async function whileAllHeld(
   meanwhile: () => Promise<unknown>,
 ): Promise<void> {
   const begun = all.map(({ user, step, label, options }) => {
-    let tell: () => void = () => undefined;
+    let onMet: () => void = () => undefined;
     const met = new Promise<void>((resolve) => {
-      tell = resolve;
+      onMet = resolve;
     });
-    const end = driver.fault(user, method, fault, 1, tell);
+    const end = driver.fault(user, method, fault, 1, onMet);
     const ended = driver.perform(user, step, label, options);
-    // A server that makes no such call must not hold up the scenario.
+    // A server that makes no such call must not block the scenario.
     return { end, ended, held: Promise.race([met, ended]) };
   });
   const allHeld = Promise.all(begun.map(({ held }) => held));

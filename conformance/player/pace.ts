@@ -1,14 +1,14 @@
-/** Whether the server under test waits or works while it answers: one that merely waits can be asked by more people at once. */
+/** Tells a server that waits from one that works: the former can serve more people at once. */
 import type { Entry } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
 
-/** Answers that take longer than this, in milliseconds, are worth being waited for side by side. */
-const MIN_SLOW_MS = 300;
+/** Only answers slower than this (ms) make it worthwhile to run more scenarios at once. */
+const MIN_SLOW_ANSWER_MS = 300;
 
-/** One that works takes longer the more people ask; by more than this it is busy. */
-const MAX_LONGER = 1.5;
+/** Above this ratio of the median to the shortest answer, the server is busy. */
+const MAX_MEDIAN_RATIO = 1.5;
 
-/** Watches how long answers take. Returns what those so far say. */
+/** Measures answer times. Returns a function that classifies the server by those so far. */
 export function watchPace(recorder: Pick<Recorder, 'onEntry'>): () => 'quick or busy' | 'waits' {
   const durations: number[] = [];
   recorder.onEntry((entry: Entry) => {
@@ -19,6 +19,6 @@ export function watchPace(recorder: Pick<Recorder, 'onEntry'>): () => 'quick or 
     durations.sort((a, b) => a - b);
     const [shortest = 0] = durations;
     const middle = durations[Math.floor(durations.length / 2)] ?? 0;
-    return shortest >= MIN_SLOW_MS && middle <= shortest * MAX_LONGER ? 'waits' : 'quick or busy';
+    return shortest >= MIN_SLOW_ANSWER_MS && middle <= shortest * MAX_MEDIAN_RATIO ? 'waits' : 'quick or busy';
   };
 }

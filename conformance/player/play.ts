@@ -1,4 +1,4 @@
-/** Runs scenarios: some alone, the others side by side. What a scenario leaves behind is in the journal, however it ended. */
+/** Runs scenarios: some alone, the others side by side. The journal records each, however it ended. */
 import type { Adapter } from '../adapter/adapter.ts';
 import type { ScenarioEntry, StepName } from '../journal/entry.ts';
 import { SERVER_GONE } from '../journal/server-words.ts';
@@ -7,18 +7,18 @@ import { Driver, type DriverParts, ScenarioStopped } from './driver.ts';
 import { sideBySide } from './side-by-side.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './times.ts';
 
-/** Scenarios of different people run side by side, so many at most where the server under test is quick or busy. */
-const MAX_SIDE_BY_SIDE = 16;
+/** Limits the scenarios side by side while the server under test is quick or busy. */
+const MAX_SCENARIOS_AT_ONCE = 16;
 
 /**
- * Runs the scenarios. A scenario that cannot go on ends early, with the reason in the journal; only an abort of the
- * run, or a fault of the harness itself, is thrown.
+ * Runs the scenarios. A scenario that cannot go on ends early, with the reason in the journal. Throws only
+ * when the run is aborted or the kit itself fails.
  */
 export async function playAll(parts: DriverParts, scenarios: readonly Scenario[]): Promise<void> {
   const of = (when: Scenario['when']) => scenarios.filter((each) => each.when === when);
   for (const scenario of of('alone')) await play(parts, scenario, true);
-  const width = parts.pace() === 'waits' ? scenarios.length : MAX_SIDE_BY_SIDE;
-  // A person can do one thing at a time.
+  const width = parts.pace() === 'waits' ? scenarios.length : MAX_SCENARIOS_AT_ONCE;
+  // A person does one thing at a time.
   if (parts.adapter.isManual) for (const scenario of of('together')) await play(parts, scenario, true);
   else {
     const workers = Array.from({ length: width }, (_, index) => index);
@@ -31,8 +31,8 @@ export async function playAll(parts: DriverParts, scenarios: readonly Scenario[]
 }
 
 /**
- * Those that meet silence begin first, so that all silences pass together; then those that wait twice and more. Those that
- * wait for nothing are played meanwhile, before those that wait once.
+ * Starts first the scenarios that meet silence, so that all silences pass together; then those with several
+ * waits, those without, and last those with one.
  */
 function longestFirst(scenarios: readonly Scenario[]): readonly Scenario[] {
   const rank = ({ waits, meetsSilence }: Scenario) => {
@@ -43,16 +43,16 @@ function longestFirst(scenarios: readonly Scenario[]): readonly Scenario[] {
   return [...scenarios].sort((a, b) => rank(a) - rank(b));
 }
 
-/** A scenario sends so many requests, on average. */
-const REQUESTS_OF_SCENARIO = 22;
+/** The average number of requests of a scenario. */
+const REQUESTS_PER_SCENARIO = 22;
 
 /**
- * How long the scenarios will wait for the server under test, in seconds: for its clock where that cannot be moved, and for
- * the rate of requests that it takes.
+ * Estimates how long (seconds) the scenarios wait for the server under test: for its clock where that cannot
+ * be moved, and for its request rate.
  */
 export function waitingTime(adapter: Adapter, scenarios: readonly Scenario[]): number {
   const perSecond = adapter.requestsPerSecond ?? Number.POSITIVE_INFINITY;
-  const paced = Math.round((scenarios.length * REQUESTS_OF_SCENARIO) / perSecond);
+  const paced = Math.round((scenarios.length * REQUESTS_PER_SCENARIO) / perSecond);
   if (adapter.has('advanceClock')) return paced;
   const times: Times = {
     resend: adapter.has('requestOtp') ? resendPauseOf(adapter) : 0,
@@ -64,7 +64,7 @@ export function waitingTime(adapter: Adapter, scenarios: readonly Scenario[]): n
   const sum = (seconds: number[]) => seconds.reduce((total, each) => total + each, 0);
   const together = adapter.isManual ? sum(of('together')) : Math.max(0, ...of('together'));
   const pauses = sum(of('alone')) + together + sum(of('last'));
-  // What the rate of codes allows at once is not waited for.
+  // The first codes that the rate allows at once need no wait.
   const codes = adapter.has('requestOtp') ? sum(scenarios.map((each) => each.codes)) : 0;
   const perMinute = adapter.codesPerMinute ?? Number.POSITIVE_INFINITY;
   return Math.max(pauses, Math.floor((codes - 1) / perMinute) * 60, paced);
@@ -84,7 +84,7 @@ async function play(parts: DriverParts, scenario: Scenario, alone: boolean): Pro
     recorder.endScenario(scenario.id, { stopped: { because: SERVER_GONE, blame: 'auth server' } });
     return;
   }
-  // Where there are fewer phones than it needs, it says so itself.
+  // A scenario with too few people reports that itself.
   const own = await people.take(Math.min(scenario.people, people.count));
   const driver = new Driver(parts, scenario, own);
   recorder.beginScenario(scenario.id, alone);
@@ -95,7 +95,7 @@ async function play(parts: DriverParts, scenario: Scenario, alone: boolean): Pro
       if (!(error instanceof ScenarioStopped)) throw error;
       stopped = { because: error.message, blame: error.blame };
     });
-    // That the server died meanwhile is part of the scenario.
+    // A death of the server meanwhile belongs to this scenario.
     await server.settled();
     recorder.endScenario(scenario.id, stopped && { stopped });
   } finally {

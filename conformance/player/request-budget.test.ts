@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RequestBudget } from './request-budget.ts';
 
-/** Sends requests one after the other, and tells when each group of them went, in milliseconds. */
+/** Sends requests one after the other. Returns the time (ms) of each group. */
 async function sentAt(perSecond: number | undefined, groups: readonly number[]): Promise<number[]> {
   let now = 1_000;
   const time = {

@@ -1,11 +1,11 @@
-/** Keeps the run below the rate of requests that the server under test takes from one address. */
+/** Keeps the run below the rate of requests that the server under test accepts from one address. */
 import type { TimeTable } from './time-table.ts';
 
 export class RequestBudget {
   readonly #intervalMs: number;
   readonly #clock: { now(): number };
   readonly #time: Pick<TimeTable, 'sleep'>;
-  /** From when on the next request may be sent. */
+  /** The earliest time of the next request. */
   #nextAt = 0;
 
   /** @param perSecond requests a second that the adapter file states; no limit unless given */
@@ -16,8 +16,8 @@ export class RequestBudget {
   }
 
   /**
-   * Waits, in real time, until so many requests may be sent at the same moment: what limits addresses often stands before
-   * the server, with a clock of its own.
+   * Waits until `count` requests may be sent at the same moment. Waits in real time: a limiter often stands
+   * before the server and has its own clock.
    */
   async take(count = 1): Promise<void> {
     if (this.#intervalMs === 0) return;

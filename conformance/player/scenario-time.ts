@@ -1,4 +1,4 @@
-/** What lets time pass in a scenario: for the server under test, and for the scenarios beside it. */
+/** Lets time pass in a scenario, for the server under test and for the scenarios beside it. */
 import type { DriverParts } from './driver-parts.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './times.ts';
 
@@ -17,10 +17,10 @@ export class ScenarioTime {
   }
 
   /**
-   * Lets time pass for the server under test: by its own clock where the adapter can move it, else by waiting, but not
-   * longer than `longestWaitMs`.
-   * @param slackMs how much more may pass where the clock moves for several at once
-   * @returns false when it could not be done
+   * Lets time pass for the server under test: moves its clock where the adapter can, else waits up to
+   * `longestWaitMs`.
+   * @param slackMs how much more may pass where the clock moves for several scenarios at once
+   * @returns false when that is not possible
    */
   async advanceTime(
     milliseconds: number,
@@ -38,35 +38,35 @@ export class ScenarioTime {
     return passed;
   }
 
-  /** Waits until the server under test sends another code to a phone that got one a moment ago. */
+  /** Waits until the server under test may send another code to the same phone. */
   passResendPause(): Promise<boolean> {
     return this.advanceTime(this.resendPauseMs(), { slackMs: this.resendSlackMs() });
   }
 
-  /** How much longer than a pause the wait may be (ms); a code that is kept over several pauses stays good. */
+  /** How much longer (ms) than a resend pause a wait may be; codes kept over several stay valid. */
   resendSlackMs(): number {
     const { otpLifetimeSeconds: lifetime = DEFAULT_CODE_LIFETIME_SECONDS } = this.#parts.adapter;
     const pauseMs = this.resendPauseMs();
     return Math.max(0, Math.min(pauseMs, (lifetime * 1_000 - pauseMs) / 4));
   }
 
-  /** How long one waits between two codes for one phone, in milliseconds. */
+  /** The pause between two codes to one phone, in milliseconds. */
   resendPauseMs(): number {
     const seconds = this.#parts.adapter.has('requestOtp') ? resendPauseOf(this.#parts.adapter) : 0;
     return seconds === 0 ? 0 : seconds * 1_000 + 500;
   }
 
-  /** Waits for what another user of the scenario does, for whom time may pass meanwhile. */
+  /** Waits for another user of the scenario, for whom time may pass meanwhile. */
   idleUntil<T>(others: Promise<T>): Promise<T> {
     return this.#parts.time.idleUntil(others);
   }
 
-  /** Waits in real time; ends early when the run is broken off. */
+  /** Waits in real time; ends early when the run is aborted. */
   async wait(milliseconds: number): Promise<void> {
     await this.#parts.time.sleep(milliseconds);
   }
 
-  /** The time of the server under test as far as it is known here, in milliseconds. */
+  /** The known time (ms) of the server under test. */
   now(): number {
     return this.#parts.time.now();
   }
@@ -80,13 +80,13 @@ export class ScenarioTime {
     this.#parts.recorder.note(text, this.#scenario);
   }
 
-  /** Time may pass for others meanwhile. Returns how to begin again. */
+  /** Lets time pass for others. Returns a function that resumes work. */
   pauseWork(): () => void {
     this.#leave?.();
     return () => this.beginWork();
   }
 
-  /** Does these at the same time, each as work of its own: time may pass only when all of them wait for it. */
+  /** Does several works at once. Time passes only when all of them wait for it. */
   async together<const T extends readonly (() => Promise<unknown>)[]>(works: T): Promise<Together<T>> {
     const leaves = works.map(() => this.#parts.time.enter());
     const enter = this.pauseWork();
@@ -108,5 +108,5 @@ export class ScenarioTime {
   }
 }
 
-/** A run must not stand still for longer than this. */
+/** Limits a wait in real time (ms), so that a run does not stand still. */
 export const LONGEST_WAIT_MS = 65_000;

@@ -1,6 +1,9 @@
-/** Work dealt out to several workers, each of whom takes the next item when it has done one. */
+/** Distributes items to workers; each takes the next item when it is done with one. */
 
-/** Does all items to their end. @returns what was thrown, in order */
+/**
+ * Handles all items, also after errors.
+ * @returns the errors, in order
+ */
 export async function sideBySide<Item, Worker>(
   items: readonly Item[],
   workers: readonly Worker[],

@@ -1,4 +1,4 @@
-/** Steps of users, each in the journal with how it ended: those of the adapter, and the client's own calls to the EHR server. */
+/** Performs and records users' steps: those of the adapter, and the client's calls to the EHR server. */
 
 import { propertiesOf } from '#mis-fixtures/personas.ts';
 import { deadline } from '#protocol/clock.ts';
@@ -18,9 +18,9 @@ export type Attempt = { user: User; step: StepName; label: Label; options?: Step
 export class Steps {
   readonly #parts: DriverParts;
   readonly #onSign: (user: User) => void;
-  /** By phone, and by phone and code: `seq` of the newest request, and of the request from which a code came. */
+  /** `seq` of the newest request by phone, and of the request that yielded a code by phone and code. */
   readonly #requests = new Map<string, number>();
-  /** By exchange token: `seq` of the request that yielded it. */
+  /** `seq` of the request that yielded an exchange token. */
   readonly #exchanges = new Map<string, string>();
   #ids = 0;
 
@@ -30,7 +30,7 @@ export class Steps {
     this.#onSign = onSign;
   }
 
-  /** Performs one step of the adapter in the user's name. What it yields is remembered by the user. */
+  /** Performs one step of the adapter for the user, who remembers what it yields. */
   async perform(
     user: User,
     step: StepName,
@@ -44,7 +44,7 @@ export class Steps {
     return this.#finish(open, user, step, input);
   }
 
-  /** As {@link perform}, with one thing changed in the request on its way. */
+  /** As {@link perform}; the proxy changes one thing in the request. */
   async performChanged(
     user: User,
     step: StepName,
@@ -57,7 +57,7 @@ export class Steps {
     return this.#finish(open, user, step, input);
   }
 
-  /** Performs steps at the same moment: their requests wait with the last byte and go together. */
+  /** Performs steps at the same moment: the proxy holds each last byte, then sends all together. */
   async atOnce(attempts: readonly Attempt[]): Promise<StepResult[]> {
     await this.#parts.requests.take(attempts.length);
     const open = attempts.map(({ user, step, label, options }) => this.#begin(user, step, label, options?.defect));
@@ -70,8 +70,8 @@ export class Steps {
   }
 
   /**
-   * Performs a step several times by one request, a JSON-RPC batch.
-   * @returns whether the server answered each call of it; undefined where the step is no JSON-RPC call
+   * Performs a step several times in one JSON-RPC batch.
+   * @returns whether the server answered each call; undefined where the step is no JSON-RPC call
    */
   async inOneBatch(
     step: StepName,
@@ -96,7 +96,7 @@ export class Steps {
     return answer;
   }
 
-  /** The client's own call to the EHR server. */
+  /** Makes the client's own call to the EHR server. */
   async callEhr(user: User, step: EhrStepName, label: Label, { defect }: Pick<StepOptions, 'defect'> = {}) {
     const open = this.#begin(user, step, label, defect);
     const result = await this.#timed(open, () => this.#sendToEhr(user, step, open.seq));
@@ -104,13 +104,13 @@ export class Steps {
     return result;
   }
 
-  /** A code that came answers the last request of the user: what that request yielded belongs to it. */
+  /** Links a code to the user's last request: what that request yielded belongs to the code. */
   cameFromLastRequest({ phone }: User, code: string): void {
     const request = this.#requests.get(phone);
     if (request !== undefined) this.#requests.set(`${phone} ${code}`, request);
   }
 
-  /** What a step is sent of the user's own values; `input` goes before them. */
+  /** The user's own values for a step; `input` overrides them. */
   inputOf(user: User, step: StepName, input: StepInput): StepInput {
     const { phone, user: id, token, userSign } = user;
     const kept: StepInput = { phone, ...(id !== undefined && { user: id }), ...(token !== undefined && { token }) };
@@ -119,7 +119,7 @@ export class Steps {
     return { ...kept, ...input };
   }
 
-  /** As {@link inputOf}, with the numbers of the step and of the request that it belongs to. */
+  /** As {@link inputOf}, with the numbers of the step and of its request. */
   #sentOf(user: User, step: StepName, input: StepInput, { seq }: Open): StepInput {
     const sent: StepInput = { ...this.inputOf(user, step, input), stepSeq: String(seq) };
     const ofCode = step === 'confirmOtp' ? this.#requests.get(`${user.phone} ${sent.code}`)?.toString() : undefined;
@@ -146,7 +146,8 @@ export class Steps {
       );
       // The server under test will never know them again.
       if (step === 'removeCorrespondence') this.#parts.people.spend(user.phone);
-      // Where phones are few the person comes again, as a user who may be another one: the patient must be free by then.
+      // Where phones are few, the person returns as a user who may be another one: their patient must be free
+      // by then.
       if (step === 'deleteUser' && result.kind === 'done' && Number.isFinite(this.#parts.people.count))
         await this.#sendToEhr(user, 'removeAuthentication', open.seq);
       if (step === 'requestOtp') this.#parts.codes.answered();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
 import { TimeTable } from './time-table.ts';
 
-/** A table whose moves of the clock are listed, in milliseconds. */
+/** A table that lists its moves of the clock, in milliseconds. */
 function openTable() {
   const moves: number[] = [];
   const time = new TimeTable({

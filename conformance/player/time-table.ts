@@ -1,21 +1,21 @@
-/** Time that scenarios let pass while they run side by side: the clock of the server under test moves for all of them at once. */
+/** Moves the clock of the server under test for all scenarios that run side by side. */
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '#protocol/clock.ts';
 
 export type TimeTableParts = {
   clock: Clock;
-  /** Moves the clock of the server under test forward; undefined where that cannot be done, and time passes by itself. */
+  /** Moves the clock of the server under test forward; undefined where it runs by itself. */
   advance: ((milliseconds: number) => Promise<boolean>) | undefined;
   signal: AbortSignal;
 };
 
-/** Waits until `at`, and goes on as well at any moment up to `latest`. */
+/** Waits until `at`, and may continue at any moment up to `latest`. */
 type Waiter = { at: number; latest: number; resolve: (passed: boolean) => void };
 
 /**
- * Moves time only when everybody who is at work waits for it, and then not beyond the moment that suits all of them:
- * nobody's code or session runs out while they use it, and who can go on together does.
+ * Moves time only when all workers wait for it, and only to a moment that suits all of them. So no code or
+ * session expires while it is in use, and as many workers as possible go on together.
  */
 export class TimeTable {
   readonly #parts: TimeTableParts;
@@ -30,7 +30,7 @@ export class TimeTable {
     setMaxListeners(0, parts.signal);
   }
 
-  /** The time of the server under test as far as it is known here, in milliseconds. */
+  /** The known time (ms) of the server under test. */
   now(): number {
     return this.#parts.clock.now() + this.#offset;
   }
@@ -39,7 +39,7 @@ export class TimeTable {
     return this.#parts.advance !== undefined;
   }
 
-  /** Somebody begins to work; time stands still for them until they wait or leave. Returns how to leave. */
+  /** Registers a worker: time stands still until they wait or leave. Returns how to leave. */
   enter(): () => void {
     this.#atWork++;
     let isIn = true;
@@ -53,8 +53,8 @@ export class TimeTable {
 
   /**
    * Waits until so much time has passed for the server under test.
-   * @param slackMs so much more may pass, where that saves the others another wait
-   * @returns false when it could not be made to pass
+   * @param slackMs how much more may pass, where that saves other workers a wait
+   * @returns false when time could not be moved
    */
   wait(milliseconds: number, slackMs = 0): Promise<boolean> {
     if (milliseconds <= 0) return Promise.resolve(true);
@@ -66,7 +66,7 @@ export class TimeTable {
     });
   }
 
-  /** Somebody at work waits for somebody else's work: time may pass meanwhile. */
+  /** Lets time pass while one worker waits for others. */
   async idleUntil<T>(others: Promise<T>): Promise<T> {
     this.#atWork--;
     void this.#moveWhenDue();
@@ -81,7 +81,7 @@ export class TimeTable {
     if (this.#isMoving || this.#waiters.size === 0 || this.#waiters.size < this.#atWork) return;
     this.#isMoving = true;
     const latest = Math.min(...[...this.#waiters].map((waiter) => waiter.latest));
-    // No further than the last of those who go on.
+    // The latest moment that all continuing workers accept.
     const next = Math.max(...[...this.#waiters].map(({ at }) => at).filter((at) => at <= latest));
     const missing = Math.max(0, next - this.now());
     const moved = missing === 0 || (await this.#parts.advance?.(missing).catch(() => false)) === true;
@@ -94,7 +94,7 @@ export class TimeTable {
     }
   }
 
-  /** Waits in real time; ends early when the run is broken off. */
+  /** Waits in real time; ends early when the run is aborted. */
   sleep(milliseconds: number): Promise<boolean> {
     const { clock, signal } = this.#parts;
     return new Promise((resolve) => {

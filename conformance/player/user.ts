@@ -1,4 +1,4 @@
-/** A user of a scenario: a person at one device, with what that device knows. */
+/** A user of a scenario: a person at one device, and what that device knows. */
 
 import type { Patient } from '#protocol/fields.ts';
 import type { StepInput } from '../adapter/adapter.ts';
@@ -12,18 +12,18 @@ export type User = {
   readonly patient: Patient;
   user?: string;
   token?: string;
-  /** As the sign-in told it, in the unit of the interface. */
+  /** As the sign-in returned it, in the interface's unit. */
   ttl?: string;
   userSign?: string;
   exchangeToken?: string;
-  /** `seq` of the request whose exchange token linked the user. */
+  /** `seq` of the request that yielded the exchange token of the user's link. */
   linkRequest?: string;
 };
 
-/** What is wrong with a step on purpose, and what is sent in place of the user's own values. */
+/** The deliberate mistake of a step, and the values sent instead of the user's own. */
 export type StepOptions = { defect?: string; input?: StepInput };
 
-/** Ends a scenario that cannot go on; what was done so far is judged. */
+/** Ends a scenario that cannot go on; the steps so far are judged. */
 export class ScenarioStopped extends Error {
   readonly blame: Party;
   constructor(because: string, blame: Party) {
@@ -32,7 +32,7 @@ export class ScenarioStopped extends Error {
   }
 }
 
-/** Why a scenario ends at a step that ought to succeed. */
+/** Explains why a scenario ends at a step that should succeed. */
 export function stoppedAt({ label }: Label, result: StepResult): ScenarioStopped {
   if (result.kind === 'absent')
     return new ScenarioStopped(`the adapter declares that the server has no step for "${label}"`, 'environment');

@@ -11,7 +11,7 @@ export class Users {
   readonly #people: Person[];
   readonly #byName = new Map<string, Person>();
 
-  /** @param people who takes part, in the order in which users are asked for; people who are taken later are added */
+  /** @param people who takes part, in the order in which users are asked for; more may join later */
   constructor(parts: UsersParts, people: Person[]) {
     this.#parts = parts;
     this.#people = people;
@@ -22,7 +22,7 @@ export class Users {
     return this.#people;
   }
 
-  /** A user for the next person of the scenario who is none yet. */
+  /** A user for the scenario's next person. */
   next(name: string): { user: User; person: Person } {
     const taken = new Set(this.#byName.values());
     const person = this.#people.find((each) => !taken.has(each)) ?? this.oneMore();
@@ -35,13 +35,13 @@ export class Users {
     return this.at(name, person);
   }
 
-  /** A user at a phone, which need not be that of one of the run's people. */
+  /** A user with this phone, which need not be a phone of the run. */
   at(name: string, { phone, patient }: Pick<User, 'phone' | 'patient'>): User {
     this.#parts.recorder.knowledge.learnPerson({ scenario: this.#parts.scenario, user: name }, phone);
     return { name, phone, patient };
   }
 
-  /** One person more. */
+  /** Takes one more person. */
   oneMore(): Person {
     const { people } = this.#parts;
     const person = people.takeOneMore();
@@ -54,7 +54,7 @@ export class Users {
     return person;
   }
 
-  /** The person behind a user is linked from now on. */
+  /** Notes that the person behind a user is linked from now on. */
   wasLinked({ name }: User): void {
     const person = this.#byName.get(name);
     if (person) person.linkedBefore = true;

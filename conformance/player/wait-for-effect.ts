@@ -1,13 +1,13 @@
-/** Manual steps: a person does them in their own app, and the kit goes on by itself when it sees the effect on the wire. */
+/** Manual steps: a person performs them, and the kit continues when it sees the effect on the wire. */
 import { isObject } from '#protocol/envelope.ts';
 import type { Entry, ExchangeEntry, StepName, Values } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
 
 /**
- * Resolves when the effect of `step` has crossed the wire, to the values that were learned from it:
- * - confirmOtp, exchangeToken: a call of the authorization server that carries authInfo, which the EHR server accepted;
- *   it tells the user and the token of the session, and the exchange token if it is one's save;
- * - reportLink: save_auth_info, accepted;
+ * Resolves when the effect of `step` has crossed the wire, to the values learned from it:
+ * - confirmOtp, exchangeToken: a call of the authorization server with authInfo that the EHR server accepted.
+ * It shows the user and the token of the session, and for a save also the exchange token.
+ * - reportLink: save_auth_info, accepted.
  * - the others: any answer of the authorization server to the client.
  */
 export function waitForEffect(recorder: Recorder) {

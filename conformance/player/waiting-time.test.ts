@@ -35,7 +35,8 @@ test('a rate of codes is waited for, but for the codes that it allows at once', 
 
 test('a server with codes of ten seconds and a pause of two is waited for about as long as its run was seen to wait', () => {
   const told = waitingTime(adapter({ resendAfterSeconds: 2, otpLifetimeSeconds: 10 }), scenarios);
-  // Two scenarios alone with a pause each, and beside each other the longest: a pause, and the life of a code.
+  // Two scenarios alone with a pause each, then the longest of the others: a pause, and the lifetime of a
+  // code.
   const seen = 2.5 + 2.5 + (2.5 + 11);
   expect(Math.abs(told - seen)).toBeLessThan(seen / 4);
 });

@@ -14,7 +14,7 @@ function verdict(check: string, finding: Partial<Verdict['finding']> & { outcome
   return { ...about, outcome: finding.outcome, finding: { blame: 'auth server', ...more, ...finding } } as Verdict;
 }
 
-/** A scenario in which the save of a session is refused, and with it the step; it stops there. */
+/** A scenario that stops because the save of a session is refused, and with it the step. */
 function refusedSave() {
   const journal = new FakeJournal();
   let save = 0;

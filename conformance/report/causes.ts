@@ -1,4 +1,4 @@
-/** Groups what is red by its cause, so that one fault is read once and not as often as it shows. */
+/** Groups red verdicts by their cause, so that one fault is read once. */
 import type { Entry, ExchangeEntry } from '../journal/entry.ts';
 import { JournalView, type PlayedStep } from '../journal/view.ts';
 import type { Verdict } from '../verdict.ts';
@@ -6,15 +6,15 @@ import type { Verdict } from '../verdict.ts';
 export type Cause = {
   /** One plain sentence. */
   cause: string;
-  /** The check that shows the cause itself, where one does. */
+  /** The check for the cause itself, if there is one. */
   check?: string | undefined;
-  /** All checks that are red because of it; the one that shows it comes first. */
+  /** All checks that are red because of it, the check for the cause first. */
   checks: string[];
 };
 
 /**
- * Checks of single calls. When one of them finds a call that the EHR server refused, the refusal and all that comes of
- * it follow. In this order: what stands first is looked at first.
+ * Checks of single calls, by priority. When one of them finds a call that the EHR server refused, it is the
+ * cause of the refusal and its consequences.
  */
 export const CAUSES_OF_REFUSALS: readonly string[] = [
   'call-is-post-json',
@@ -32,7 +32,7 @@ export const CAUSES_OF_REFUSALS: readonly string[] = [
   'own-user-sign',
 ];
 
-/** A check and those that it must fail with: where one of them fails, it could not have passed. */
+/** Checks that must fail whenever the key check fails. */
 export const FOLLOWS_FROM: Readonly<Record<string, readonly string[]>> = {
   'phone-confirmed': ['wrong-code-refused', 'no-session-without-code'],
   'foreign-code-refused': ['wrong-code-refused'],
@@ -57,18 +57,21 @@ export const FOLLOWS_FROM: Readonly<Record<string, readonly string[]>> = {
   'returning-user-reads-record': ['returning-user-saved-directly', 'second-returning-user-saved-directly'],
 };
 
-/** The cause of a check that another check shows, or that several checks have in common; undefined when it is its own. */
+/**
+ * The cause of a check if another check shows it or several checks share it; undefined when the check is its
+ * own cause.
+ */
 export function causeOf(check: string, causes: readonly Cause[]): Cause | undefined {
   const found = causes.find(({ checks }) => checks.includes(check));
   return found && found.check !== check && found.checks.length > 1 ? found : undefined;
 }
 
-/** A cause in one sentence, which names the check that shows it. */
+/** A cause in one sentence, with the check that shows it. */
 export function causeWords({ cause, check }: Cause): string {
   return check === undefined ? cause : `${check}: ${cause}`;
 }
 
-/** The causes of all verdicts that are red or a warning, in the order of the first check of each. Pure. */
+/** The causes of all red verdicts and warnings, in the order of the first check of each. Pure. */
 export function causesOf(verdicts: readonly Verdict[], entries: readonly Entry[]): Cause[] {
   const red = verdicts.filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not applicable');
   const search = new Search(red, new JournalView(entries));
@@ -111,7 +114,7 @@ class Search {
     return { key: check, cause: `"${verdict.title}" does not hold${actual}`, check };
   }
 
-  /** A failure that this one follows from. */
+  /** A failure that causes this one. */
   #followsFrom(verdict: Verdict): Verdict | undefined {
     const failed = (check: string) => {
       const found = this.#red.get(check);
@@ -131,7 +134,7 @@ class Search {
     return undefined;
   }
 
-  /** Calls that the EHR server refused of its own accord, among what a verdict shows or in what stopped its scenario. */
+  /** Calls that the EHR server itself refused, in the evidence of a verdict or of its stopped scenario. */
   #refusalsBehind(verdict: Verdict): ExchangeEntry[] {
     const shown = this.#refusalsIn(evidenceOf(verdict));
     if (shown.length > 0) return shown;
@@ -152,7 +155,7 @@ class Search {
     return scenarios.find((name) => this.#journal.ending(name)?.stopped?.because === finding.because);
   }
 
-  /** The end of the server under test, where a step failed between it and the next start. */
+  /** The death of the server under test, if a step failed between it and the next start. */
   #deathBehind(verdict: Verdict): { seq: number; cause: string } | undefined {
     const evidence = evidenceOf(verdict);
     const events = this.#journal.serverEvents;
@@ -172,7 +175,7 @@ function evidenceOf({ finding }: Verdict): ReadonlySet<PlayedStep['evidence'][nu
   return new Set(('evidence' in finding && finding.evidence) || []);
 }
 
-/** Calls of one method that were refused in the same way have the same fault. */
+/** Identifies a refusal: calls of one method that were refused in the same way have the same fault. */
 function refusalOf({ facts, response }: ExchangeEntry): string {
   return JSON.stringify([facts.call?.method, facts.reply?.code, facts.reply?.reason, response?.status]);
 }

@@ -1,21 +1,21 @@
-/** The messages behind a verdict, in short, for a terminal. */
+/** The messages behind a verdict, shortened for a terminal. */
 import type { Entry, ExchangeEntry } from '../journal/entry.ts';
 import type { Report } from './schema.ts';
 import { cut, wrap } from './terminal.ts';
 import { exchangeLine, harmless, remarkOf, stepLine } from './words.ts';
 
-/** More than this is read better in the HTML report. */
-const MOST_ENTRIES = 6;
-/** How much of a body is shown. */
-const MOST_BODY = 240;
+/** Limits the shown entries; the HTML report suits more of them. */
+const MAX_ENTRIES = 6;
+/** Limits the shown part of a body. */
+const MAX_BODY_CHARS = 240;
 
-/** Lines of at most `width` characters on the entries named: steps with their end, messages with their bodies. */
+/** Lines of at most `width` characters on these entries: steps with their end, messages with bodies. */
 export function exchangeLines(evidence: readonly number[], report: Report, width: number): string[] {
   const entries = new Map(report.evidence.map((entry) => [entry.seq, entry]));
   const named = [...new Set(evidence)].sort((a, b) => a - b).flatMap((seq) => entries.get(seq) ?? []);
   // A step says how it ended, so its end needs no line of its own.
   const worth = named.filter(({ kind }) => kind !== 'outcome' && kind !== 'scenario');
-  const shown = worth.slice(0, MOST_ENTRIES);
+  const shown = worth.slice(0, MAX_ENTRIES);
   const more = worth.length - shown.length;
   return [
     ...shown.flatMap((entry) => linesOf(entry, named, width)),
@@ -40,13 +40,13 @@ function linesOf(entry: Entry, named: readonly Entry[], width: number): string[]
 }
 
 function bodies({ request, response }: ExchangeEntry, width: number): string[] {
-  const asked = [...tellingLines(request), request.body];
-  const answered = response ? [...tellingLines(response), response.body] : [];
+  const asked = [...detailLines(request), request.body];
+  const answered = response ? [...detailLines(response), response.body] : [];
   return [...asked.flatMap((text) => part('>', text, width)), ...answered.flatMap((text) => part('<', text, width))];
 }
 
-/** What stands outside the body and may matter: a path with more than a path in it, and headers that carry something masked. */
-function tellingLines({
+/** Details outside the body: a path with a query, and headers that carry something masked. */
+function detailLines({
   path = '',
   headers,
 }: {
@@ -59,7 +59,7 @@ function tellingLines({
 
 function part(sign: string, text: string, width: number): string[] {
   if (text === '') return [];
-  // A blank behind each comma of JSON lets the line break there and nowhere worse.
-  const short = cut(text.replaceAll(/\s+/g, ' ').replaceAll(',"', ', "'), MOST_BODY);
+  // A blank behind each comma of JSON allows a line break there and nowhere worse.
+  const short = cut(text.replaceAll(/\s+/g, ' ').replaceAll(',"', ', "'), MAX_BODY_CHARS);
   return wrap(harmless(short), width - 4).map((line, index) => `  ${index === 0 ? sign : ' '} ${line}`);
 }

@@ -1,4 +1,4 @@
-/** The report on a terminal: what is wrong first, with everything needed to mend it. */
+/** The report on a terminal: failures first, with everything needed to correct them. */
 import type { Entry } from '../journal/entry.ts';
 import type { Verdict } from '../verdict.ts';
 import { causeWords } from './causes.ts';
@@ -13,23 +13,23 @@ import { count, duration, harmless, outcomeSigns } from './words.ts';
 export type ConsoleOptions = {
   screen: Screen;
   env: Environment;
-  /** How many scenarios will be played, where that is known. */
+  /** The number of scenarios to be played, if known. */
   total?: number;
   watch?: boolean;
 };
 
 export type ConsoleReporter = {
-  /** While running: is told every entry of the journal, masked. */
+  /** Takes every entry of the journal, masked, during the run. */
   progress(entry: Entry): void;
-  /** A line of the harness's own, such as what the doctor found. */
+  /** Writes a line of the kit, such as a finding of the doctor. */
   line(text: string): void;
-  /** One verdict in one line, for a watched session. */
+  /** Writes one verdict in one line, for a watched session. */
   verdict(verdict: Verdict): void;
-  /** At the end: the whole report; `paths` says where the others lie. */
+  /** Writes the whole report at the end; `paths` lists the other forms. */
   finish(report: Report, paths?: readonly string[]): void;
 };
 
-/** The texts of each line, before its width is known. */
+/** The labels of the lines, before padding. */
 const LABELS = {
   requires: 'requires',
   expected: 'expected',
@@ -40,9 +40,9 @@ const LABELS = {
   cause: 'cause',
   shows: 'shows in',
 } as const;
-const LABEL_WIDTH = 12;
+const LABEL_CHARS = 12;
 
-/** A reporter for a terminal, or for the log of a pipeline. */
+/** Creates a reporter for a terminal, or for the log of a pipeline. */
 export function consoleReporter({ screen, env, total, watch }: ConsoleOptions): ConsoleReporter {
   const paint = paintFor(screen, env);
   const progress: Progress = progressOn({ screen, paint, total, watch });
@@ -59,7 +59,7 @@ export function consoleReporter({ screen, env, total, watch }: ConsoleOptions): 
 
 export type TextOptions = { paint: Paint; width: number; paths?: readonly string[] };
 
-/** The whole report as text, without a line break at its end. */
+/** The whole report as text, without a final line break. */
 export function reportText(report: Report, { paint, width, paths = [] }: TextOptions): string {
   const known = report.verdicts.filter((verdict) => verdict.known !== undefined);
   const flaky = report.verdicts.filter((verdict) => verdict.flaky !== undefined);
@@ -101,7 +101,7 @@ export function reportText(report: Report, { paint, width, paths = [] }: TextOpt
   ].join('\n');
 }
 
-/** What one cause makes red, without what is known. */
+/** The red verdicts of one cause, without known failures. */
 type Group = { cause: ReportedCause; verdicts: ReportedVerdict[]; worst: Verdict['outcome'] };
 
 const WORST_FIRST = ['fail', 'inconclusive', 'warning'] as const;
@@ -109,23 +109,23 @@ const WORST_FIRST = ['fail', 'inconclusive', 'warning'] as const;
 function groupsOf({ causes, verdicts }: Report): Group[] {
   const byCheck = new Map(verdicts.map((verdict) => [verdict.check, verdict]));
   return causes.flatMap((cause) => {
-    const own = cause.checks.flatMap((check) => byCheck.get(check) ?? []).filter(isNews);
+    const own = cause.checks.flatMap((check) => byCheck.get(check) ?? []).filter(isWorthShowing);
     const worst = WORST_FIRST.find((outcome) => own.some((verdict) => verdict.outcome === outcome));
     return worst === undefined ? [] : [{ cause, verdicts: own, worst }];
   });
 }
 
-function isNews({ known, flaky }: ReportedVerdict): boolean {
+function isWorthShowing({ known, flaky }: ReportedVerdict): boolean {
   return known === undefined && flaky === undefined;
 }
 
-/** The check that shows the cause, or the cause itself, with the other checks beneath. */
+/** The check that shows the cause, or the cause itself, with the other checks below. */
 function groupLines({ cause, verdicts, worst }: Group, report: Report, { paint, width }: TextOptions): string[] {
   const [first, ...others] = verdicts as [ReportedVerdict, ...ReportedVerdict[]];
   const beneath = (list: readonly ReportedVerdict[]) =>
     list.flatMap((verdict, index) => [
       ...hanging(
-        `${(index === 0 ? `  ${LABELS.shows}` : '').padEnd(LABEL_WIDTH)}${signed(verdict.outcome, paint)} `,
+        `${(index === 0 ? `  ${LABELS.shows}` : '').padEnd(LABEL_CHARS)}${signed(verdict.outcome, paint)} `,
         `${verdict.check}: ${verdict.title}`,
         width,
       ),
@@ -135,7 +135,7 @@ function groupLines({ cause, verdicts, worst }: Group, report: Report, { paint, 
   const { finding } = first;
   const evidence = ('evidence' in finding && finding.evidence) || [];
   const row = (label: keyof typeof LABELS, text: string) =>
-    hanging(paint('dim', `  ${LABELS[label].padEnd(LABEL_WIDTH - 2)}`), harmless(text), width);
+    hanging(paint('dim', `  ${LABELS[label].padEnd(LABEL_CHARS - 2)}`), harmless(text), width);
   return [
     `${signed(worst, paint)} ${paint('bold', `One cause, ${count(verdicts.length, 'check')}`)}`,
     ...row('cause', causeWords(cause)),
@@ -153,7 +153,7 @@ function verdictLine(verdict: Pick<Verdict, 'check' | 'title' | 'outcome'>, pain
 function verdictLines(verdict: ReportedVerdict, report: Report, { paint, width }: TextOptions): string[] {
   const { check, title, level, clause, finding } = verdict;
   const row = (label: keyof typeof LABELS, text: string) =>
-    hanging(paint('dim', `  ${LABELS[label].padEnd(LABEL_WIDTH - 2)}`), harmless(text), width);
+    hanging(paint('dim', `  ${LABELS[label].padEnd(LABEL_CHARS - 2)}`), harmless(text), width);
   const required = requirementsOf(verdict, report);
   const head = [
     `${signed(verdict.outcome, paint)} ${paint('bold', check)}  ${paint('dim', `${level}  ${clause}`)}`,
@@ -184,8 +184,8 @@ function verdictLines(verdict: ReportedVerdict, report: Report, { paint, width }
 }
 
 function seen(evidence: readonly number[], report: Report, { paint, width }: TextOptions): string[] {
-  const lines = exchangeLines(evidence, report, width - LABEL_WIDTH);
-  return lines.map((line, index) => paint('dim', (index === 0 ? `  ${LABELS.seen}` : '').padEnd(LABEL_WIDTH)) + line);
+  const lines = exchangeLines(evidence, report, width - LABEL_CHARS);
+  return lines.map((line, index) => paint('dim', (index === 0 ? `  ${LABELS.seen}` : '').padEnd(LABEL_CHARS)) + line);
 }
 
 function endLines(report: Report, { paint, width, paths = [] }: TextOptions): string[] {

@@ -1,4 +1,4 @@
-/** The shape of journal entries in a report, for whoever reads one with a program. */
+/** The schema of journal entries in a report, for programs that read one. */
 import { z } from 'zod';
 import { faultNames } from '../journal/entry.ts';
 
@@ -28,7 +28,7 @@ const stepResultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('absent') }),
 ]);
 
-/** One entry of the journal, masked as it is there. */
+/** One entry of the journal, masked. */
 export const entrySchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('scenario'),

@@ -9,7 +9,7 @@ import { hostile } from './testing/hostile.ts';
 
 const fake = fakeRun({ crowd: 2 });
 
-/** A report with one check of each outcome: a page of all would keep a slow machine busy for minutes. */
+/** A report with one check of each outcome: a page of all would take a slow machine minutes. */
 function smallPage(): string {
   const checks = [
     'auth-info-ttl',
@@ -32,7 +32,7 @@ function smallPage(): string {
   return htmlOf(run, fakeReport({ ...fake, run, verdicts }));
 }
 
-/** Opens a report as a reader does: a file on the disk. Returns what the page complained of, and what it tried to load. */
+/** Opens a report as a file on the disk. Returns the page's errors and its attempts to load something. */
 async function open(page: Page, info: TestInfo, text = htmlOf(fake.run, fakeReport(fake))): Promise<string[]> {
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));

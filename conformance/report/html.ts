@@ -17,8 +17,8 @@ import type { Report } from './schema.ts';
 import { outcomeSigns, outcomesInOrder } from './words.ts';
 
 /**
- * Writes the page. `run` gives the messages; `report` everything else.
- * The size is bounded: long scenarios are shown in part, long bodies are cut, and every message is there once.
+ * Builds the page from the messages of `run` and the other data of `report`. The size is bounded: long
+ * scenarios are shown in part, long bodies are cut, and every message is included once.
  */
 export function htmlOf(run: Run, report: Report): string {
   const scenes = scenesOf(run, report);
@@ -55,7 +55,7 @@ export function htmlOf(run: Run, report: Report): string {
   return pageOf({ title: `${report.meta.target}: ${report.summary.conclusion}`, styles, body });
 }
 
-/** What has one cause stands together. */
+/** Orders the verdicts so that those of one cause are adjacent. */
 function inOrderOfCause({ verdicts, causes }: Report): Report['verdicts'] {
   const order = new Map(causes.flatMap(({ checks }) => checks).map((check, index) => [check, index]));
   return [...verdicts].sort((a, b) => (order.get(a.check) ?? 0) - (order.get(b.check) ?? 0));
@@ -93,7 +93,7 @@ function requirementsLead({ summary }: Report): string {
   return `${total - requirements['not judged']} of ${total} requirements were judged: ${requirements.met} met, ${requirements.broken} broken, ${requirements.warning} with a warning, ${requirements.inconclusive} inconclusive.`;
 }
 
-/** Messages to which an arrow of some diagram leads. */
+/** Messages that an arrow of some diagram links to. */
 function messagesShown(scenes: readonly Scene[], parts: readonly ScenarioPart[]): Set<number> {
   const rows = [...scenes, ...parts].flatMap((place) => place.rows);
   return new Set(rows.flatMap((row) => (row.kind === 'call' ? [row.exchange.seq] : [])));

@@ -1,4 +1,4 @@
-/** A file that the user named is not what it has to be: to be told in one sentence, without a stack. */
+/** A file that the user named is not valid: shown in one sentence, without a stack. */
 export class InputError extends Error {
   override name = 'InputError';
 }

@@ -1,17 +1,18 @@
-/** The report as JUnit XML, for pipelines: one test case for each check, and no way for what was not judged to look green. */
+/** The report as JUnit XML, for pipelines: one test case per check; what was not judged is never green. */
 import { causeOf, causeWords } from './causes.ts';
 import { exchangeLines } from './console-exchange.ts';
 import { requirementsOf } from './matrix.ts';
 import type { Report, ReportedVerdict } from './schema.ts';
 import { count, harmless } from './words.ts';
 
-/** Wide enough that a pipeline's own view does the wrapping. */
-const WIDTH = 200;
+/** Maximum line length; a pipeline's own view wraps the lines. */
+const MAX_LINE_CHARS = 200;
 
 /**
- * Failures are `<failure>`; what could not be judged is an `<error>`; warnings pass with their text in `<system-out>`,
- * or fail when they count; what does not apply and what is known to fail is `<skipped>` with the reason. A run that was
- * not set up or broken off, and each stale entry of the list of known failures, is a case of its own.
+ * Failures become `<failure>`; inconclusive verdicts `<error>`. Warnings pass with their text in
+ * `<system-out>`, or fail when they count. Checks that do not apply and known failures become `<skipped>`
+ * with the reason. A run that was not set up or was aborted is a test case of its own, and so is each stale
+ * entry of the list of known failures.
  */
 export function junitOf(report: Report): string {
   const cases = [...report.verdicts.map((verdict) => caseOf(verdict, report)), ...casesOfRun(report)];
@@ -74,7 +75,7 @@ const FLAKY_WORDS = {
   'not applicable': 'did not apply',
 } as const;
 
-/** Known to pass at one time and to fail at another: neither breaks a pipeline, and each says which it was. */
+/** A check known as flaky never breaks a pipeline; its case says whether it passed or failed. */
 function flakyCase(
   verdict: ReportedVerdict,
   report: Report,
@@ -112,7 +113,7 @@ function textOf(verdict: ReportedVerdict, report: Report): string {
     ...(cause ? [`cause: ${causeWords(cause)} (shows in ${count(cause.checks.length, 'check')})`] : []),
     ...required.map(({ id, text }) => `requires: ${text} (${id})`),
     ...facts,
-    ...exchangeLines(evidence, report, WIDTH),
+    ...exchangeLines(evidence, report, MAX_LINE_CHARS),
   ].join('\n');
 }
 
@@ -160,7 +161,7 @@ function content(text: string): string {
   return harmless(text).replace(/[&<>"]/g, (char) => ENTITIES[char] as string);
 }
 
-/** In an attribute, a line break that is not written as a reference reads as a blank. */
+/** In an attribute, an unescaped line break would be read as a blank. */
 function attribute(text: string): string {
   return content(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }

@@ -1,11 +1,11 @@
-/** The requirement matrix: every requirement on the party judged, and what became of it; silence is never read as passed. */
+/** The requirement matrix: each requirement with its status. Missing evidence is never a pass. */
 import { type Requirement, type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
 import type { Check } from '../checks/check.ts';
 import type { Run } from '../journal/run-file.ts';
 import type { Outcome, Verdict } from '../verdict.ts';
 import type { Report, ReportedRequirement } from './schema.ts';
 
-/** A check as reports need it: without its judgement. */
+/** What reports need of a check: everything but its functions. */
 export type CheckInfo = Omit<Check, 'judge' | 'red'>;
 
 export type MatrixInput = {
@@ -13,13 +13,13 @@ export type MatrixInput = {
   checks: readonly CheckInfo[];
   verdicts: readonly Verdict[];
   only: string | undefined;
-  /** Whether the set-up was not ready, so that nothing was asked. */
+  /** Whether the set-up was not ready, so that no check ran. */
   notSetUp: boolean;
   /** The rows of a frozen set; those of {@link rowsOf} unless given. */
   rows?: readonly string[] | undefined;
 };
 
-/** Every requirement on the authorization server, and others that a check cites, in the table's order. */
+/** Returns every requirement on the authorization server, and others that a check cites, in order. */
 export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[]): RequirementId[] {
   const cited = new Set<RequirementId>(checks.flatMap((check) => check.requirements));
   return requirements
@@ -27,7 +27,7 @@ export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[]): Requ
     .map(({ id }) => id);
 }
 
-/** What became of every row. */
+/** Returns the status of every row. */
 export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
   const frozen = input.rows && new Set(input.rows);
@@ -45,7 +45,7 @@ export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   );
 }
 
-/** The requirements that a verdict is about. */
+/** The requirements of a verdict. */
 export function requirementsOf(
   { requirements: ids }: Pick<Verdict, 'requirements'>,
   report: Pick<Report, 'requirements'>,
@@ -77,11 +77,11 @@ function statusOf(
     if (unasked.length === 0) return { status: 'met' };
     return {
       status: 'met',
-      because: `judged in part: ${whyUnasked(unasked, input)} (${unasked.map(({ id }) => id).join(', ')})`,
+      because: `judged in part: ${whyNotRun(unasked, input)} (${unasked.map(({ id }) => id).join(', ')})`,
     };
   }
   if (judging.length === 0) return { status: 'not judged', ...whyNoCheck(row) };
-  if (asked.length === 0) return { status: 'not judged', unjudged: 'not asked', because: whyUnasked(unasked, input) };
+  if (asked.length === 0) return { status: 'not judged', unjudged: 'not asked', because: whyNotRun(unasked, input) };
   if (of('pass').length > 0)
     return { status: 'not judged', unjudged: 'not seen', because: 'nothing that it is about crossed the wire' };
   return { status: 'not judged', unjudged: 'not applicable', because: reasons('not applicable') };
@@ -96,7 +96,7 @@ function whyNoCheck({ id, excluded }: Pick<Requirement, 'id' | 'excluded'>): Pic
   return { unjudged: 'no check', because: 'no check judges it' };
 }
 
-function whyUnasked(unasked: readonly CheckInfo[], { mode, only, notSetUp }: MatrixInput): string {
+function whyNotRun(unasked: readonly CheckInfo[], { mode, only, notSetUp }: MatrixInput): string {
   if (notSetUp) return 'the set-up was not ready, so nothing was judged';
   if (mode === 'watch' && unasked.every(({ watchable }) => !watchable))
     return 'a watched session cannot show it: no scenario says what was intended';

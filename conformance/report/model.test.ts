@@ -5,7 +5,7 @@ import { fakeReport, fakeRun } from './testing/fake-run.ts';
 
 const fake = fakeRun({ crowd: 3 });
 
-/** A report of the verdicts of these outcomes only. */
+/** A report of verdicts with these outcomes only. */
 function reportWith(
   outcomes: readonly Verdict['outcome'][],
   more: Parameters<typeof fakeReport>[1] = {},

@@ -1,4 +1,4 @@
-/** From a run and its verdicts to the one report that every form (console, JSON, JUnit, HTML) is written from. */
+/** Builds the one report, from which all forms (console, JSON, JUnit, HTML) are written. */
 import { requirement } from '#protocol/requirements.ts';
 import { type Applied, applyBaseline } from '../baseline/apply.ts';
 import type { Baseline } from '../baseline/load.ts';
@@ -15,25 +15,26 @@ import { straysOf } from './strays.ts';
 import { outcomesInOrder } from './words.ts';
 
 export type ReportOptions = {
-  /** All checks there are, asked or not: the matrix says of each requirement why it was not judged. */
+  /** All checks, also those that did not run: the matrix explains why a requirement was not judged. */
   checks: readonly CheckInfo[];
   /** Titles of the scenarios. */
   scenarios?: readonly { id: string; title: string }[];
   /** Whether warnings count as failures. */
   strict?: boolean;
-  /** The frozen set that it was judged by; the latest unless given. */
+  /** The frozen set of checks; the latest checks unless given. */
   requirementSet?: RequirementSet | undefined;
-  /** What the run was restricted to, as the user wrote it: `--only 5.1`. */
+  /** The restriction of the run, as the user wrote it: `--only 5.1`. */
   only?: string | undefined;
-  /** Failures that are known. */
+  /** Known failures. */
   baseline?: Baseline;
-  /** What the doctor found missing: then nothing is judged. */
+  /** Problems that the doctor found: then nothing is judged. */
   notSetUp?: readonly { problem: string; remedy: string }[];
 };
 
 /**
- * Makes the report. Pure: the same journal gives the same report.
- * @throws Error when a verdict names an entry that the journal does not have, which only a defect of a check can cause
+ * Builds the report. Pure: the same journal gives the same report.
+ * @throws Error when a verdict names an entry that the journal lacks, which only a defect of a check can
+ *   cause
  */
 export function reportOf(run: Run, verdicts: readonly Verdict[], options: ReportOptions): Report {
   const { checks, scenarios = [], strict = false, only, baseline = [], notSetUp = [], requirementSet } = options;
@@ -86,7 +87,7 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
   };
 }
 
-/** What entries of no scenario are called. */
+/** The names for entries outside of scenarios. */
 const outside = { scenarios: 'Between the scenarios', watch: 'The watched session' } as const;
 
 function concludes(
@@ -98,7 +99,7 @@ function concludes(
   const { pass, fail } = countsOf(verdicts);
   if (fail > 0) return 'not conformant';
   if (!finished) return 'broken off';
-  // Green because nothing was checked is the worst of all reports.
+  // A green report of a run that checked nothing would mislead most.
   if (pass === 0 && isConformant(verdicts, strict)) return 'nothing judged';
   if (!isConformant(verdicts, strict)) return 'not conformant';
   return stale.length > 0 ? 'known failures out of date' : 'conformant';

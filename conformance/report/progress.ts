@@ -1,4 +1,4 @@
-/** Progress while a run goes on: one line that changes on a terminal, plain lines anywhere else. */
+/** Progress during a run: one changing line on a terminal, plain lines anywhere else. */
 import type { Entry, ScenarioEntry } from '../journal/entry.ts';
 import { cut, type Paint, type Screen, widthOf } from './terminal.ts';
 import { count, duration, exchangeLine, harmless, notPlayed } from './words.ts';
@@ -6,7 +6,7 @@ import { count, duration, exchangeLine, harmless, notPlayed } from './words.ts';
 export type ProgressOptions = {
   screen: Screen;
   paint: Paint;
-  /** How many scenarios will be played, where that is known. */
+  /** The number of scenarios to be played, if known. */
   total?: number | undefined;
   /** A watched session: every message gets its line. */
   watch?: boolean | undefined;
@@ -15,11 +15,11 @@ export type ProgressOptions = {
 const CLEAR_LINE = '\r\u001b[2K';
 
 export type Progress = {
-  /** Is told every entry of the journal, masked, as soon as it is complete. */
+  /** Takes every entry of the journal, masked, as soon as it is complete. */
   entry(entry: Entry): void;
-  /** Writes a line of its own, above the one that changes. */
+  /** Writes a separate line above the changing one. */
   line(text: string): void;
-  /** Takes the changing line away: the report follows. */
+  /** Removes the changing line, before the report. */
   end(): void;
 };
 
@@ -57,13 +57,7 @@ export function progressOn({ screen, paint, total, watch = false }: ProgressOpti
       return;
     }
     const took = `${count(messages, 'message')}, ${duration(entry.at - begunAt)}`;
-    const { stopped, absent } = entry;
-    if (absent) line(`${entry.scenario} ${notPlayed(absent)}`);
-    else if (!stopped) line(`${paint('green', 'played')} ${entry.scenario}  ${paint('dim', took)}`);
-    else
-      line(
-        `${paint('yellow', 'stopped')} ${entry.scenario}  ${paint('dim', took)}\n       ${harmless(stopped.because)}`,
-      );
+    line(endOf(entry, took, paint));
   };
 
   return {
@@ -91,4 +85,10 @@ export function progressOn({ screen, paint, total, watch = false }: ProgressOpti
       }
     },
   };
+}
+
+function endOf({ scenario, stopped, absent }: ScenarioEntry, took: string, paint: Paint): string {
+  if (absent) return `${scenario} ${notPlayed(absent)}`;
+  if (!stopped) return `${paint('green', 'played')} ${scenario}  ${paint('dim', took)}`;
+  return `${paint('yellow', 'stopped')} ${scenario}  ${paint('dim', took)}\n       ${harmless(stopped.because)}`;
 }

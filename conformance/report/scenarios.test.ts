@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Entry, ExchangeEntry } from '../journal/entry.ts';
-import { byScenario, homesOf } from './scenarios.ts';
+import { byScenario, scenariosByEntry } from './scenarios.ts';
 
 /** Two scenarios side by side, in which the server calls the EHR server for each of two people. */
 const entries: Entry[] = [
@@ -38,7 +38,7 @@ function saved(seq: number, scenario: string): ExchangeEntry {
 }
 
 test('of scenarios side by side each has its own messages, also those of the server under test', () => {
-  const homes = homesOf(entries);
+  const homes = scenariosByEntry(entries);
   expect([homes.get(9), homes.get(10)]).toEqual(['two', 'one']);
   const seqs = (name: string) =>
     byScenario(entries)

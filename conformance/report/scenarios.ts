@@ -1,9 +1,9 @@
-/** What was played: each scenario of a journal with how far it went. */
+/** The scenarios of a journal, each with how it ended. */
 import { attributionOf } from '../journal/attribution.ts';
 import type { Entry, ScenarioEntry } from '../journal/entry.ts';
 import type { ReportedScenario } from './schema.ts';
 
-/** The scenarios in the order in which they were played. */
+/** Returns the scenarios in the order in which they were played. */
 export function scenariosOf(
   entries: readonly Entry[],
   titles: readonly { id: string; title: string }[],
@@ -31,10 +31,10 @@ export function scenarioOf(entry: Entry): string | undefined {
 }
 
 /**
- * The scenario of each entry by its `seq`, the empty name for what belongs to none. Scenarios are played side by side, and
- * a call of the server under test names none: it stands in the one whose user or token it carries.
+ * Returns the scenario of each entry by its `seq`, the empty name for entries without one. A server's call
+ * names no scenario; it belongs to the one whose user or token it carries.
  */
-export function homesOf(entries: readonly Entry[]): ReadonlyMap<number, string> {
+export function scenariosByEntry(entries: readonly Entry[]): ReadonlyMap<number, string> {
   const attributed = attributionOf(entries);
   return new Map(
     entries.map((entry) => [entry.seq, scenarioOf(entry) ?? attributed.get(entry.seq)?.scenario ?? ''] as const),
@@ -42,11 +42,11 @@ export function homesOf(entries: readonly Entry[]): ReadonlyMap<number, string> 
 }
 
 /**
- * The entries of each scenario; what belongs to none is under the empty name. What happened to the kit or to the server
- * under test as a whole stands in every scenario that was under way.
+ * The entries of each scenario; those without one are under the empty name. Events of the kit or the whole
+ * server under test belong to every scenario under way.
  */
 export function byScenario(entries: readonly Entry[]): Map<string, Entry[]> {
-  const homes = homesOf(entries);
+  const homes = scenariosByEntry(entries);
   const groups = new Map<string, Entry[]>();
   const underWay = new Set<string>();
   const add = (name: string, entry: Entry) => {

@@ -32,7 +32,7 @@ test('the schema describes all of a report: nothing in it is unknown to the sche
       fakeReport(fakeRun({ crowd: 2, finished: false }), { only: '5.1', notSetUp: [{ problem: 'a', remedy: 'b' }] }),
     ),
   );
-  // Parsing drops what the schema does not know.
+  // Parsing drops members that the schema lacks.
   expect(reportSchema.parse(report)).toEqual(report);
 });
 

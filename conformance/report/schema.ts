@@ -1,4 +1,4 @@
-/** The report as data: its shape, published as `conformance/report.schema.json`, and how one is read again. */
+/** The report as data: its shape, published as `conformance/report.schema.json`, and how a report is read. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Entry } from '../journal/entry.ts';
@@ -158,7 +158,7 @@ export const reportSchema = z.object({
   evidence: z.array(entrySchema).describe('The journal entries that verdicts name; all others are in run.json.'),
 });
 
-/** A report, with verdicts and entries in the types they have within the kit. */
+/** A report whose verdicts and entries have the kit's own types. */
 export type Report = Omit<z.infer<typeof reportSchema>, 'verdicts' | 'evidence'> & {
   verdicts: readonly (Verdict & { clause: string; known?: string; flaky?: string })[];
   evidence: readonly Entry[];
@@ -169,7 +169,7 @@ export type ReportedCause = Report['causes'][number];
 export type ReportedScenario = Report['scenarios'][number];
 export type Counts = Report['summary']['counts'];
 
-/** The JSON Schema of `report.json`: what `conformance/report.schema.json` must say. */
+/** The published JSON Schema of `report.json`: the content of `conformance/report.schema.json`. */
 export function publishedReportSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(reportSchema, { io: 'input' });
   const about = { title: 'Conformance report', description: 'What a conformance run found out about a server.' };

@@ -1,4 +1,4 @@
-/** The conclusion in words: what was judged, what was found, and what keeps it from being the whole truth. */
+/** The conclusion in words: what was judged, what was found, and what was left out. */
 
 import { LATEST } from '../requirement-sets/sets.ts';
 import type { Report, ReportedRequirement } from './schema.ts';
@@ -9,7 +9,7 @@ type Summary = Omit<Report['summary'], 'sentence' | 'headline'>;
 export type SentenceAbout = {
   mode: Report['meta']['mode'];
   stale: number;
-  /** How many causes there are of what is not green. */
+  /** The number of causes of what is not green. */
   causes: number;
 };
 
@@ -32,7 +32,7 @@ export function sentenceOf(summary: Summary, { mode, stale, causes }: SentenceAb
     .join(' ');
 }
 
-/** Why requirements were not judged, in the order in which the headline says so. */
+/** Reasons why requirements were not judged, in the order of the headline. */
 const UNJUDGED: readonly (readonly [NonNullable<ReportedRequirement['unjudged']>, string, string])[] = [
   ['off the wire', 'cannot be seen on the wire', 'cannot be seen on the wire'],
   ['not applicable', 'does not apply', 'do not apply'],
@@ -41,7 +41,9 @@ const UNJUDGED: readonly (readonly [NonNullable<ReportedRequirement['unjudged']>
   ['no check', 'has no check', 'have no check'],
 ];
 
-/** The conclusion with how much was judged: `conformant (81 of 96 requirements judged; 15 cannot be seen on the wire)`. */
+/**
+ * The conclusion and its extent: `conformant (81 of 96 requirements judged; 15 cannot be seen on the wire)`.
+ */
 export function headlineOf(
   { conclusion, finished, requirementSet }: Pick<Summary, 'conclusion' | 'finished' | 'requirementSet'>,
   rows: readonly ReportedRequirement[],

@@ -1,13 +1,13 @@
-/** Requests that nobody of the run sent, by kind: reports list them, and no check judges them. */
+/** Groups requests that are not part of the run by kind. Reports list them, no check judges them. */
 import type { Entry } from '../journal/entry.ts';
 import type { Report } from './schema.ts';
 
 export type Stray = NonNullable<Report['strays']>[number];
 
-/** More kinds than this are not listed one by one. */
+/** Limits the kinds that are listed one by one. */
 const MAX_KINDS = 10;
 
-/** The strays of a journal, each kind once, in the order in which they came. */
+/** Returns the strays of a journal, each kind once, in order of arrival. */
 export function straysOf(entries: readonly Entry[]): Stray[] {
   const kinds = new Map<string, Stray>();
   for (const entry of entries) {
@@ -22,7 +22,7 @@ export function straysOf(entries: readonly Entry[]): Stray[] {
   return [...kinds.values()].slice(0, MAX_KINDS);
 }
 
-/** All of them in one sentence; undefined when there were none. */
+/** All strays in one sentence; undefined when there were none. */
 export function straySentence({ strays = [] }: Pick<Report, 'strays'>): string | undefined {
   if (strays.length === 0) return undefined;
   const kinds = strays.map(

@@ -1,7 +1,7 @@
-/** Writing for terminals: colours only where they are wanted, lines that fit, and nothing from the wire that acts on the screen. */
+/** Writes for terminals: colours where wanted, lines that fit, no control characters from the wire. */
 import { stripVTControlCharacters, styleText } from 'node:util';
 
-/** Where lines go; `process.stdout` is one. */
+/** The target of the lines; `process.stdout` is one. */
 export type Screen = {
   write(text: string): unknown;
   readonly columns?: number | undefined;
@@ -12,35 +12,35 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** Puts styles on a text, or leaves it alone. */
+/** Puts styles on a text, or leaves it unchanged. */
 export type Paint = (style: Style | readonly Style[], text: string) => string;
 
-/** Colours on a terminal only, and not when NO_COLOR has any value (no-color.org) or the terminal is a dumb one. */
+/** Colours on a terminal only, unless it is a dumb one or NO_COLOR has a value (no-color.org). */
 export function paintFor({ isTTY = false }: Pick<Screen, 'isTTY'>, env: Environment): Paint {
   const plain = !isTTY || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
-  // Whether to colour is decided here, from the screen that was handed in and not from the process's own.
+  // The given screen decides about colours, not the process's own.
   const options = { validateStream: false };
   return (style, text) => (plain ? text : styleText(typeof style === 'string' ? style : [...style], text, options));
 }
 
-/** Narrow screens get lines of their own width, wide ones stay readable. */
+/** A readable line width that fits the screen. */
 export function widthOf({ columns = 80 }: Pick<Screen, 'columns'>): number {
   return Math.max(40, Math.min(columns, 100));
 }
 
-/** Breaks a text into lines of at most `width` characters; a longer word is broken, a line break in it is kept. */
+/** Breaks a text into lines of at most `width` characters; splits longer words. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, width));
 }
 
-/** The first line behind `head`, the others below it. */
+/** Puts the first line behind `head`, the others below it. */
 export function hanging(head: string, text: string, width: number): string[] {
   const indent = stripVTControlCharacters(head).length;
   const lines = wrap(text, Math.max(20, width - indent));
   return lines.map((line, index) => (index === 0 ? head : ' '.repeat(indent)) + line);
 }
 
-/** At most `limit` characters, the last of them an ellipsis when something was cut. */
+/** Cuts a text to `limit` characters; a cut text ends with an ellipsis. */
 export function cut(text: string, limit: number): string {
   const chars = [...text];
   return chars.length <= limit ? text : `${chars.slice(0, limit - 1).join('')}…`;

@@ -1,4 +1,4 @@
-/** The words in which every report speaks of parties, messages and results, so that all of them say the same. */
+/** The words for parties, messages and results that all reports share. */
 import type {
   CodeEntry,
   ExchangeEntry,
@@ -13,10 +13,10 @@ import type {
 } from '../journal/entry.ts';
 import type { Outcome } from '../verdict.ts';
 
-/** Where a message comes from or goes to. */
+/** The origin or the destination of a message. */
 export type Lane = 'client' | 'auth' | 'ehr' | 'sms';
 
-/** How something went: as it should, with a refusal, or broken; `plain` where it is neither. */
+/** How something ended: as it should, with a refusal, or broken; `plain` for neither. */
 export type Tone = 'good' | 'refused' | 'broken' | 'plain';
 
 export type Said = { text: string; tone: Tone };
@@ -28,7 +28,7 @@ export const laneNames: Readonly<Record<Lane, string>> = {
   sms: 'SMS gateway',
 };
 
-/** Where a line is short. */
+/** Short names, for short lines. */
 const shortNames: Readonly<Record<Lane, string>> = {
   client: 'client',
   auth: 'auth server',
@@ -36,7 +36,7 @@ const shortNames: Readonly<Record<Lane, string>> = {
   sms: 'SMS',
 };
 
-/** Outcomes in the order in which a reader wants them, the worst first. */
+/** Outcomes in the order of reports, the worst first. */
 export const outcomesInOrder = [
   'fail',
   'inconclusive',
@@ -45,7 +45,7 @@ export const outcomesInOrder = [
   'not applicable',
 ] as const satisfies readonly Outcome[];
 
-/** The sign of an outcome, where colour may be missing. */
+/** The sign of an outcome, for output without colours. */
 export const outcomeSigns: Readonly<Record<Outcome, string>> = {
   fail: '✕',
   inconclusive: '?',
@@ -54,17 +54,17 @@ export const outcomeSigns: Readonly<Record<Outcome, string>> = {
   'not applicable': '–',
 };
 
-/** From which lane to which a link leads. */
+/** The origin and the destination lane of a link. */
 export function endsOf(link: Link): readonly [Lane, Lane] {
   return link.split('->') as [Lane, Lane];
 }
 
-/** What is called: the JSON-RPC method where there is one, else the HTTP method and path. */
+/** The JSON-RPC method of a call, else its HTTP method and path. */
 export function callOf({ facts, request }: ExchangeEntry): string {
   return facts.call?.method ?? `${request.method} ${request.path}`;
 }
 
-/** How a call was answered, in a few words: by its JSON-RPC outcome where it was a JSON-RPC call, else by its HTTP status. */
+/** The answer to a call in a few words: its JSON-RPC outcome, else its HTTP status. */
 export function answerOf({ response, facts, broke }: ExchangeEntry): Said {
   if (!response) return { text: broke ? brokenWords[broke] : 'no answer', tone: 'broken' };
   const reply = facts.call && facts.reply;
@@ -98,21 +98,21 @@ export function resultOf(result: StepResult): Said {
   }
 }
 
-/** One line on an exchange: number, parties, what was called, what came of it. */
+/** One line on an exchange: number, parties, call and answer. */
 export function exchangeLine(exchange: ExchangeEntry): string {
   const [from, to] = endsOf(exchange.link);
   const fault = exchange.fault ? ` [fault on purpose: ${exchange.fault}]` : '';
   return `#${exchange.seq} ${shortNames[from]} → ${shortNames[to]}: ${callOf(exchange)} → ${answerOf(exchange).text}${fault}`;
 }
 
-/** One line on a step: number, for whom, what, and how it ended where that is known. */
+/** One line on a step: number, user, step, and its end where that is known. */
 export function stepLine(step: StepEntry, outcome: OutcomeEntry | undefined): string {
   const wrong = step.defect === undefined ? '' : ` (wrong on purpose: ${step.defect})`;
   const end = outcome ? ` → ${resultOf(outcome.result).text}` : '';
   return `#${step.seq} ${step.user}: ${step.label} [${step.step}]${wrong}${end}`;
 }
 
-/** What happened beside messages and steps, in one sentence. */
+/** One sentence on an event beside messages and steps. */
 export function remarkOf(entry: NoteEntry | ServerEntry | SilenceEntry | CodeEntry | ObservationEntry): string {
   switch (entry.kind) {
     case 'note':
@@ -157,14 +157,14 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** A text from the wire without characters that would act on a terminal or that a document cannot carry. */
+/** Removes characters that would act on a terminal or that a document cannot carry. */
 export function harmless(text: string): string {
   return text
     .toWellFormed()
     .replace(INVISIBLE, (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
 }
 
-/** Control characters but tab and line feed, and marks that turn the direction of writing. */
+/** Control characters except tab and line feed, and marks that change the direction of writing. */
 const INVISIBLE = /[^\P{Cc}\t\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
 
 const brokenWords: Readonly<Record<NonNullable<ExchangeEntry['broke']>, string>> = {
@@ -181,7 +181,7 @@ const failedWords: Readonly<Record<(StepResult & { kind: 'failed' })['what'], st
   'unexpected-answer': 'unexpected answer',
 };
 
-/** With the true minus sign: a hyphen is lost beside other signs. */
+/** The number with a true minus sign: a hyphen is lost beside other signs. */
 function number(code: number | string | undefined): string | undefined {
   return code === undefined ? undefined : String(code).replace(/^-/, '−');
 }

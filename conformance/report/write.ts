@@ -7,7 +7,7 @@ import { junitOf } from './junit.ts';
 import type { Report } from './schema.ts';
 
 export type WriteOptions = {
-  /** Made when it is not there; reports of an earlier run in it are replaced. */
+  /** Created if it does not exist; reports of an earlier run in it are replaced. */
   directory: string;
   run: Run;
   report: Report;
@@ -16,9 +16,9 @@ export type WriteOptions = {
 export type Paths = { run: string; json: string; junit: string; html: string };
 
 /**
- * Writes `run.json`, `report.json`, `junit.xml` and `report.html`, the journal first: from it the others can be made
- * again. A run that was broken off (`finished: false`) is written in the same way and says so.
- * @returns where each file is
+ * Writes `run.json`, `report.json`, `junit.xml` and `report.html`. The journal comes first: the others can be
+ * rebuilt from it. An aborted run (`finished: false`) is written in the same way and says so.
+ * @returns the path of each file
  */
 export function writeReports({ directory, run, report }: WriteOptions): Paths {
   const paths: Paths = {
@@ -35,7 +35,7 @@ export function writeReports({ directory, run, report }: WriteOptions): Paths {
   return paths;
 }
 
-/** In one step: a reader sees the old file or the new one, never half of one. */
+/** Writes atomically: a reader sees the old file or the new one, never half of one. */
 function writeWhole(file: string, text: string): void {
   writeFileSync(`${file}.partial`, text);
   renameSync(`${file}.partial`, file);

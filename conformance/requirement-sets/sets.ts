@@ -1,11 +1,11 @@
-/** Frozen sets of checks: whoever was judged by one is judged by the same one later, whatever was added since. */
+/** Frozen sets of checks: a server can be judged later by the same set, whatever was added since. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Check } from '../checks/check.ts';
 import { InputError } from '../report/input-error.ts';
 
-/** The set that is not frozen: all checks there are. */
+/** The set that is not frozen: all current checks. */
 export const LATEST = 'latest';
 
 const setSchema = z.strictObject({
@@ -34,8 +34,8 @@ export function frozenSets(): string[] {
 }
 
 /**
- * The frozen set of this name; undefined for the latest, which is not frozen.
- * @throws InputError that names the sets there are
+ * The frozen set of this name; undefined for the latest.
+ * @throws InputError that names the existing sets
  */
 export function requirementSet(name: string): RequirementSet | undefined {
   if (name === LATEST) return undefined;
@@ -47,10 +47,7 @@ export function requirementSet(name: string): RequirementSet | undefined {
   return { name, ...setSchema.parse(JSON.parse(readFileSync(new URL(`${name}.json`, directory), 'utf8'))) };
 }
 
-/**
- * The checks of a set, with the scenarios that they had then: a scenario that was added to a check is not asked for. All
- * checks as they stand where there is no set.
- */
+/** The checks of a set, without scenarios that were added to them later; all checks without a set. */
 export function checksOf(checks: readonly Check[], set: RequirementSet | undefined): readonly Check[] {
   if (!set) return checks;
   const frozen = new Map(set.checks.map((row) => [row.id, row]));
@@ -60,7 +57,7 @@ export function checksOf(checks: readonly Check[], set: RequirementSet | undefin
   });
 }
 
-/** What a set of these checks and rows looks like as a file. */
+/** Builds the file content of a set of these checks and rows. */
 export function setOf(checks: readonly Check[], rows: readonly RequirementId[]): Omit<RequirementSet, 'name'> {
   return {
     checks: checks.map(({ id, level, requirements, scenarios }) => ({

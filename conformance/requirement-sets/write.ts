@@ -1,4 +1,7 @@
-/** Writes a frozen set of all checks there are: `node scripts/run.mjs conformance/requirement-sets/write.ts 1.0`. A set that was released is never written again. */
+/**
+ * Writes a frozen set of all current checks: `node scripts/run.mjs conformance/requirement-sets/write.ts
+ * 1.0`. Never write a released set again.
+ */
 import { writeFileSync } from 'node:fs';
 import { checks } from '../checks/index.ts';
 import { rowsOf } from '../report/matrix.ts';

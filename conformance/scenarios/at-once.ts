@@ -1,27 +1,27 @@
-/** Requests that come at the same moment: what is right one after another must be right then, too. */
+/** Requests at the same moment: what is right one after another must be right then, too. */
 import type { Driver, StepOptions, User } from '../player/driver.ts';
 import { resendPauseOf } from '../player/times.ts';
 import { otherCode } from './codes.ts';
 import { type Label, scenario } from './scenario.ts';
 
-/** So many devices confirm one code. */
-const DEVICES = 5;
-const CODE_ROUNDS = 2;
+/** The number of devices that confirm one code at once. */
+const DEVICE_COUNT = 5;
+const CODE_ROUND_COUNT = 2;
 
 export const oneCodeAtOnce = scenario({
   id: 'one-code-at-once',
   title: 'One code is confirmed by several devices at the same moment',
   needs: ['requestOtp', 'confirmOtp'],
-  people: CODE_ROUNDS,
+  people: CODE_ROUND_COUNT,
   steps: {
     requests: (round: number) => `request a code, time ${round}`,
     confirm: (round: number) => `confirm at once, time ${round}`,
   },
   async run(driver, steps) {
-    for (let round = 1; round <= CODE_ROUNDS; round++) {
+    for (let round = 1; round <= CODE_ROUND_COUNT; round++) {
       const abe = await driver.user(`Abe ${round}`);
       const code = await driver.code(abe, steps.requests(round));
-      const devices = Array.from({ length: DEVICES }, (_, index) =>
+      const devices = Array.from({ length: DEVICE_COUNT }, (_, index) =>
         driver.otherDevice(abe, `Abe ${round}, device ${index + 1}`),
       );
       await driver.atOnce(
@@ -36,14 +36,14 @@ export const oneCodeAtOnce = scenario({
   },
 });
 
-export const codeRounds: readonly number[] = Array.from({ length: CODE_ROUNDS }, (_, index) => index + 1);
+export const codeRounds: readonly number[] = Array.from({ length: CODE_ROUND_COUNT }, (_, index) => index + 1);
 
-/** Guesses that go together, the right code among them. */
-export const GUESSES = 40;
+/** The number of guesses sent together, the right code among them. */
+export const GUESSES_PER_ROUND = 40;
 /**
- * Rounds in which the right code must confirm before that is held against a server. Its place among the guesses is drawn
- * anew each time: one that evaluates five wrong codes and the right one confirms in all rounds once in 13,000 runs, one
- * that evaluates twelve once in 275.
+ * Rounds in which the right code must confirm before the server fails. Its place among the guesses is drawn
+ * anew each time. So a server that evaluates five wrong codes and the right one confirms in all rounds once
+ * in 13,000 runs; one that evaluates twelve, once in 275.
  */
 export const GUESS_ROUNDS = 5;
 
@@ -67,7 +67,7 @@ export const guessesAtOnce = scenario({
     const kay = await driver.user('Kay');
     const code = await driver.code(kay, steps.controlRequests);
     await driver.perform(kay, 'confirmOtp', steps.control, { input: { code } });
-    await volleys(driver, 'Ivo', steps, async (attempts) => {
+    await playGuessRounds(driver, 'Ivo', steps, async (attempts) => {
       const all = attempts.map((attempt) => ({ step: 'confirmOtp' as const, ...attempt }));
       return driver.atOnce(all);
     });
@@ -76,7 +76,7 @@ export const guessesAtOnce = scenario({
       return;
     }
     const batch = { requests: steps.batchRequests, guess: steps.batchGuess, right: steps.batchRight };
-    await volleys(driver, 'Eli', batch, async (attempts) => {
+    await playGuessRounds(driver, 'Eli', batch, async (attempts) => {
       const answer = await driver.inOneBatch('confirmOtp', attempts);
       driver.observe(steps.batchTaken, { taken: answer?.taken === true });
       return answer?.results ?? [];
@@ -86,8 +86,8 @@ export const guessesAtOnce = scenario({
 
 type Attempt = { user: User; label: Label; options: StepOptions };
 
-/** Volleys of guesses, until the right code does not confirm or has done so in all rounds. */
-async function volleys(
+/** Sends rounds of guesses until the right code is not confirmed, or all rounds are done. */
+async function playGuessRounds(
   driver: Driver,
   name: string,
   steps: Pick<typeof guessesAtOnce.steps, 'requests' | 'guess' | 'right'>,
@@ -99,8 +99,8 @@ async function volleys(
     if (round > 1 && few && !(await driver.passResendPause())) return;
     if (round > 1 && !few) user = await driver.user(`${name} ${round}`);
     const code = await driver.code(user, steps.requests(round));
-    const place = driver.draw(GUESSES);
-    const attempts = Array.from({ length: GUESSES }, (_, index): Attempt => {
+    const place = driver.draw(GUESSES_PER_ROUND);
+    const attempts = Array.from({ length: GUESSES_PER_ROUND }, (_, index): Attempt => {
       const device = driver.otherDevice(user, `${user.name}, guess ${index + 1}`);
       return index === place
         ? { user: device, label: steps.right(round), options: { input: { code } } }
@@ -145,7 +145,7 @@ export const codesAtOnce = scenario({
     const sent = asked.filter(({ kind }) => kind === 'done').length;
     const newest = sent > 0 ? await newestOf(driver, ula, { since, sent }) : undefined;
     if (newest) {
-      // Deliveries may overtake each other, and of two challenges the kit knows only the one that was answered last.
+      // Deliveries may overtake each other, and of two challenges the kit knows only the one answered last.
       const isCertain = newest.count === sent && (sent === 1 || (isOutbox(driver) && !driver.adapter.bindsCodes));
       const pause = driver.adapter.countsMessages ? resendPauseOf(driver.adapter) : 0;
       driver.observe(steps.messages, { count: newest.count, isCertain, ...(pause > 0 && { pause }) });
@@ -177,18 +177,18 @@ export const codesAtOnce = scenario({
   },
 });
 
-/** The newest of the messages that were sent; those after the first are waited for a moment. */
+/** Returns the newest of the sent messages; waits a moment for those after the first. */
 async function newestOf(driver: Driver, user: User, { since, sent }: { since: number; sent: number }) {
   const first = await driver.codes.newest(user, since);
   if (first === undefined || first.count >= sent) return first;
-  const later = await driver.codes.newest(user, since + first.count, LATER_WAIT_MS);
+  const later = await driver.codes.newest(user, since + first.count, SECOND_MESSAGE_WAIT_MS);
   return later ? { code: later.code, count: first.count + later.count } : first;
 }
 
-/** A second message that need not come is waited for so long, in milliseconds. */
-const LATER_WAIT_MS = 500;
+/** Limits the wait (ms) for a second message, which need not come. */
+const SECOND_MESSAGE_WAIT_MS = 500;
 
-/** Whether the order of messages is the server's own; at a sink it is that of the deliveries. */
+/** Whether the messages are in the server's own order; at a sink they are in the order of delivery. */
 function isOutbox({ adapter }: Driver): boolean {
   return JSON.stringify(adapter.publicConfiguration.otp)?.includes('"source":"outbox"') ?? false;
 }

@@ -1,4 +1,4 @@
-/** The EHR server shows a certificate that is not its own: whoever skips the check of certificates is found by it. */
+/** The EHR server shows a foreign certificate: a server that does not verify certificates is found. */
 import type { WrongCertificate } from '../servers/proxy/tls-side.ts';
 import { scenario } from './scenario.ts';
 
@@ -6,7 +6,7 @@ export const certificates = scenario({
   id: 'certificates',
   title: 'The EHR server shows a certificate that nobody must trust',
   needs: ['confirmOtp', 'exchangeToken'],
-  // Whoever connects meanwhile is shown it.
+  // All connections made meanwhile get the wrong certificate.
   when: 'last',
   steps: {
     signIn: 'signs in',

@@ -3,7 +3,7 @@ import type { Driver, User } from '../player/driver.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS } from '../player/times.ts';
 import { type Label, scenario } from './scenario.ts';
 
-/** A code of the same length that is not `code`; `offset` makes several different ones. */
+/** A wrong code of the same length; `offset` makes several different ones. */
 export function otherCode(code: string, offset = 1): string {
   const digits = code.replace(/\D/g, '').length || 6;
   return String((Number(code) + offset) % 10 ** digits).padStart(digits, '0');
@@ -34,7 +34,7 @@ export const wrongCodes = scenario({
     const code = await driver.code(eve, steps.eveRequests);
     await confirm(driver, eve, steps.wrong, otherCode(code), 'the code differs from the one sent');
     const fays = await driver.code(fay, steps.fayRequests);
-    // Equal by chance are two codes, hardly three: a third one that is equal shows that the phone does not matter.
+    // Two codes may be equal by chance, three hardly: a third equal one shows that the phone does not matter.
     const foreign = fays === code ? await driver.code(nobody, steps.gusRequests) : code;
     await confirm(driver, fay, steps.foreign, foreign, 'the code was sent to another phone');
     await confirm(driver, fay, steps.fayRight, fays);
@@ -61,10 +61,11 @@ export const supersededCode = scenario({
     if (!(await driver.passResendPause())) return;
     let fresh = await driver.code(gil, steps.second);
     if (fresh === old && (await driver.passResendPause())) fresh = await driver.code(gil, steps.third);
-    // A server that sends the same code again while it lives has made none useless.
+    // A server that repeats a code while it is valid has invalidated none.
     driver.observe(steps.newest, { isOther: fresh !== old });
     if (fresh === old) return void (await confirm(driver, gil, steps.newest, fresh));
-    // With what was kept of its own request, such as a challenge, and with what was kept of the newest.
+    // First with the values kept from its own request, such as a challenge, then with those of the newest
+    // request.
     for (const own of [{}, { requestSeq: '' }])
       await driver.perform(gil, 'confirmOtp', steps.superseded, {
         defect: 'a newer code was sent since',
@@ -101,8 +102,8 @@ export const expiredCode = scenario({
   },
 });
 
-/** More tries than any careful server allows. */
-export const MANY_TRIES = 12;
+/** Exceeds the tries that a careful server allows. */
+export const TRY_COUNT = 12;
 
 export const guessedCodes = scenario({
   id: 'guessed-codes',
@@ -123,7 +124,7 @@ export const guessedCodes = scenario({
       () => driver.code(ivy, steps.ivyRequests),
     ]);
     await confirm(driver, jon, steps.atOnce, jons);
-    for (let attempt = 1; attempt <= MANY_TRIES; attempt++)
+    for (let attempt = 1; attempt <= TRY_COUNT; attempt++)
       await confirm(driver, ivy, steps.guess, otherCode(code, attempt), 'a guess');
     await confirm(driver, ivy, steps.afterwards, code, 'too many wrong codes came before it');
   },
@@ -147,7 +148,7 @@ export const knownAndUnknown = scenario({
     const requestsOf = known.map((user, index) => async () => {
       await driver.perform(user, 'requestOtp', steps.known);
       const stranger = driver.adapter.unknownPhone(index);
-      // Of a list of phones all are known.
+      // All phones of a list are known.
       if (stranger === undefined && Number.isFinite(driver.adapter.phoneCount)) return;
       const name = `un${user.name}`;
       const nobody = stranger === undefined ? await driver.user(name) : await driver.userAt(name, stranger);

@@ -1,7 +1,7 @@
-/** One person on several devices, under several spellings of one phone, and behind a phone that others have tried. */
+/** A person on several devices, with several spellings of a phone, or with a phone that others tried. */
 import type { User } from '../player/driver.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS } from '../player/times.ts';
-import { MANY_TRIES, otherCode } from './codes.ts';
+import { otherCode, TRY_COUNT } from './codes.ts';
 import { scenario } from './scenario.ts';
 
 export const twoSessions = scenario({
@@ -70,20 +70,20 @@ export const spellings = scenario({
       const since = await driver.messagesTo(lia);
       await driver.codes.take(1);
       const asked = await driver.perform(device, 'requestOtp', steps.requests(name), { input: { phone } });
-      // A server that takes one spelling alone is right; one that takes it for another phone sends the code elsewhere.
-      const code = asked.kind === 'done' ? (await driver.codes.newest(lia, since, ELSEWHERE_MS))?.code : undefined;
+      // A server may accept one spelling only. One that takes it for another phone sends the code elsewhere.
+      const code = asked.kind === 'done' ? (await driver.codes.newest(lia, since, CODE_WAIT_MS))?.code : undefined;
       if (code !== undefined)
         await driver.perform(device, 'confirmOtp', steps.signInAs(name), { input: { phone, code } });
     }
   },
 });
 
-/** A code that has not come by then was sent to another phone, in milliseconds. */
-const ELSEWHERE_MS = 2_000;
+/** A code that has not come after this time (ms) was sent to another phone. */
+const CODE_WAIT_MS = 2_000;
 
 export type Spelling = 'with a plus and blanks' | 'with a leading 8';
 
-/** Other ways of writing a phone; undefined where it cannot be written so. */
+/** Other spellings of a phone; undefined where one does not apply. */
 const SPELLINGS: Readonly<Record<Spelling, (phone: string) => string | undefined>> = {
   'with a plus and blanks': (phone) => {
     const digits = phone.replace(/\D/g, '');
@@ -110,7 +110,7 @@ export const lockedPhone = scenario({
     const codes: Record<Locked, string> = { Max: '', Nele: '' };
     for (const name of ['Max', 'Nele'] as const) {
       codes[name] = await driver.code(people[name], steps.requests(name));
-      const guesses = Array.from({ length: MANY_TRIES }, (_, index) => ({
+      const guesses = Array.from({ length: TRY_COUNT }, (_, index) => ({
         user: driver.otherDevice(people[name], `stranger ${index + 1} at the phone of ${name}`),
         step: 'confirmOtp' as const,
         label: steps.guess(name),
@@ -123,9 +123,10 @@ export const lockedPhone = scenario({
     if (!(await driver.advanceTime(lifetime / 2, half))) return;
     await driver.perform(driver.otherDevice(people.Nele, 'the stranger again'), 'confirmOtp', steps.drip, {
       defect: 'a guess',
-      input: { code: otherCode(codes.Nele, MANY_TRIES + 1) },
+      input: { code: otherCode(codes.Nele, TRY_COUNT + 1) },
     });
-    // The pause began with the code of the first half. Not much later: a lock that is too long would have ended.
+    // The pause began with the code of the first half. Waits no longer: even a lock that is too long would
+    // end.
     const rest = Math.max(lifetime / 2 + 1_000, driver.resendPauseMs() - lifetime / 2);
     if (!(await driver.advanceTime(rest, { ...half, slackMs: driver.resendSlackMs() }))) return;
     await driver.together(
@@ -134,8 +135,8 @@ export const lockedPhone = scenario({
   },
 });
 
-/** Where the clock cannot be moved, half the life of a code is waited for up to this, in milliseconds. */
+/** Limits the real wait (ms) for half the lifetime of a code, where the clock cannot be moved. */
 const HALF_LIFE_WAIT_MS = 32_000;
 
-/** Max is tried once, Nele once more while she may be locked. */
+/** Max's phone is tried once, Nele's again while it may be locked. */
 export type Locked = 'Max' | 'Nele';

@@ -1,16 +1,13 @@
-/** The EHR server refuses, fails, hangs and answers nonsense, each time followed by an attempt without trouble. */
+/** The EHR server refuses, fails, hangs and answers nonsense, each time followed by a good attempt. */
 import type { Driver, User } from '../player/driver.ts';
 import type { Fault } from '../servers/proxy/faults.ts';
 import { type Label, part, scenario } from './scenario.ts';
 import {
   ENDLESS,
-  EVERY_RETRY,
   errorOf,
   type Failure,
   failures,
-  LATE_MS,
-  type Oddity,
-  oddities,
+  MAX_RETRIES,
   type Refusal,
   refusals,
   type StrangeReply,
@@ -40,13 +37,13 @@ export const exchangeTokenTrouble = scenario({
   },
   async run(driver, steps) {
     await driver.forEach(
-      Array.from({ length: GROUPS + 1 }, (_, group) => group),
+      Array.from({ length: GROUP_COUNT + 1 }, (_, group) => group),
       (group) => `user ${group}`,
       async (user, group) => {
         await driver.signIn(user, steps.signIn(group));
         await driver.mustSucceed(user, 'exchangeToken', steps.control(group));
-        if (group === GROUPS) return refuse(driver, user, steps);
-        for (const name of troubles.filter((_, index) => index % GROUPS === group)) {
+        if (group === GROUP_COUNT) return refuse(driver, user, steps);
+        for (const name of troubles.filter((_, index) => index % GROUP_COUNT === group)) {
           if (ENDLESS.has(name)) await driver.passResendPause();
           await whileFaulty(driver, user, { name }, () =>
             driver.perform(user, 'exchangeToken', steps.during(name), { defect: `the EHR server's fault: ${name}` }),
@@ -58,12 +55,12 @@ export const exchangeTokenTrouble = scenario({
   },
 });
 
-/** The faults are dealt out to so many users; one more meets the refusals. */
-const GROUPS = 6;
+/** The number of users who share the faults; one more meets the refusals. */
+const GROUP_COUNT = 6;
 
-/** Which user met a fault, and so which control belongs to it. */
-export const groupOf = (name: Trouble): number => troubles.indexOf(name) % GROUPS;
-export const REFUSED_GROUP = GROUPS;
+/** The user who met a fault, and whose control applies. */
+export const groupOf = (name: Trouble): number => troubles.indexOf(name) % GROUP_COUNT;
+export const REFUSED_GROUP = GROUP_COUNT;
 
 async function refuse(driver: Driver, user: User, steps: typeof exchangeTokenTrouble.steps): Promise<void> {
   for (const refusal of refusals) {
@@ -84,7 +81,7 @@ async function refuse(driver: Driver, user: User, steps: typeof exchangeTokenTro
 }
 
 async function whileFaulty(driver: Driver, user: User, fault: Fault, act: () => Promise<unknown>): Promise<void> {
-  const end = driver.fault(user, 'exchange-token', fault, EVERY_RETRY);
+  const end = driver.fault(user, 'exchange-token', fault, MAX_RETRIES);
   await act();
   end();
 }
@@ -124,7 +121,7 @@ export const saveTrouble = scenario({
         await driver.mustSucceed(user, 'exchangeToken', steps.token(name));
         await driver.mustCallEhr(user, 'authenticate', steps.authenticate(name));
         if (ENDLESS.has(name)) await driver.passResendPause();
-        const end = driver.fault(user, 'auth-info', { name }, EVERY_RETRY);
+        const end = driver.fault(user, 'auth-info', { name }, MAX_RETRIES);
         await driver.perform(user, 'reportLink', steps.during(name), { defect: `the EHR server's fault: ${name}` });
         end();
         await driver.perform(user, 'reportLink', steps.afterwards(name));
@@ -142,7 +139,7 @@ async function reportWhileRefused(driver: Driver, sol: User): Promise<void> {
   await driver.mustSucceed(sol, 'exchangeToken', steps.refusedToken);
   await driver.mustCallEhr(sol, 'authenticate', steps.refusedAuthenticate);
   for (const refusal of refusals.filter(({ code }) => code !== -34003)) {
-    const end = driver.fault(sol, 'auth-info', { name: 'refuse', error: errorOf(refusal) }, EVERY_RETRY);
+    const end = driver.fault(sol, 'auth-info', { name: 'refuse', error: errorOf(refusal) }, MAX_RETRIES);
     await driver.perform(sol, 'reportLink', steps.refused(refusal.reason), {
       defect: `the EHR server refuses: ${refusal.reason}`,
     });
@@ -153,98 +150,3 @@ async function reportWhileRefused(driver: Driver, sol: User): Promise<void> {
 
 /** The control of {@link saveTrouble}. */
 export const savedWithoutTrouble: Label = part(saveTrouble.steps.control, 'report');
-
-export const duplicateToken = scenario({
-  id: 'duplicate-token',
-  title: 'The EHR server says that the token of a returning user is stored already',
-  needs: ['confirmOtp', 'exchangeToken'],
-  waits: ({ resend }) => 2 * resend,
-  steps: {
-    signIn: 'Tom signs in',
-    link: 'Tom links',
-    control: 'returns without trouble',
-    requests: 'a code for the duplicate',
-    duplicate: 'returns with a duplicate token',
-    reads: 'reads the record after the duplicate',
-  },
-  async run(driver, steps) {
-    const tom = await driver.user('Tom');
-    await driver.signIn(tom, steps.signIn);
-    await driver.link(tom, steps.link);
-    await driver.passResendPause();
-    await driver.signIn(tom, steps.control, { userSign: tom.userSign as string });
-    await driver.passResendPause();
-    const code = await driver.code(tom, steps.requests);
-    const error = errorOf({ code: -34003, reason: 'token_already_stored' });
-    const end = driver.fault(tom, 'auth-info', { name: 'refuse', error });
-    await driver.perform(tom, 'confirmOtp', steps.duplicate, {
-      defect: 'the EHR server says once that the token is stored already',
-      input: { code, userSign: tom.userSign as string },
-    });
-    end();
-    await driver.callEhr(tom, 'getPatient', steps.reads);
-  },
-});
-
-export const oddReplies = scenario({
-  id: 'odd-replies',
-  title: 'The EHR server answers rightly, but with another type of id, late, or in parts',
-  needs: ['confirmOtp', 'exchangeToken'],
-  people: 2,
-  codes: oddities.length,
-  waits: ({ resend }) => resend,
-  steps: {
-    signIn: (oddity: Oddity) => `sign in for ${oddity}`,
-    control: (oddity: Oddity) => `exchange token without ${oddity}`,
-    token: (oddity: Oddity) => `exchange token: ${oddity}`,
-    authenticate: (oddity: Oddity) => `authenticate: ${oddity}`,
-    report: (oddity: Oddity) => `report: ${oddity}`,
-    returns: (oddity: Oddity) => `return: ${oddity}`,
-  },
-  async run(driver, steps) {
-    await driver.forEach(
-      oddities,
-      (name) => `odd ${name}`,
-      async (user, name) => {
-        await driver.signIn(user, steps.signIn(name));
-        // A string is what the EHR server returns anyway: beside it stands a number.
-        const endControl =
-          name === 'string-id' ? driver.fault(user, 'exchange-token', { name: 'number-id' }) : undefined;
-        await driver.mustSucceed(user, 'exchangeToken', steps.control(name));
-        endControl?.();
-        const fault = name === 'late' ? { name, delay: LATE_MS } : { name };
-        const ends = [driver.fault(user, 'exchange-token', fault), driver.fault(user, 'auth-info', fault)];
-        await driver.perform(user, 'exchangeToken', steps.token(name));
-        await driver.callEhr(user, 'authenticate', steps.authenticate(name));
-        if (driver.adapter.has('reportLink')) await driver.perform(user, 'reportLink', steps.report(name));
-        else if (user.userSign !== undefined && (await driver.passResendPause()))
-          await driver.trySignIn(user, steps.returns(name), { input: { userSign: user.userSign } });
-        for (const end of ends) end();
-      },
-    );
-  },
-});
-
-export const redirect = scenario({
-  id: 'redirect',
-  title: 'The EHR server answers with a redirect to another address',
-  needs: ['confirmOtp', 'exchangeToken'],
-  steps: {
-    signIn: 'sign in',
-    before: 'before the redirect',
-    during: 'while redirected',
-    afterwards: 'after the redirect',
-  },
-  async run(driver, steps) {
-    const uma = await driver.user('Uma');
-    await driver.signIn(uma, steps.signIn);
-    await driver.mustSucceed(uma, 'exchangeToken', steps.before);
-    const end = driver.fault(uma, 'exchange-token', { name: 'redirect', location: REDIRECT_PATH }, EVERY_RETRY);
-    await driver.perform(uma, 'exchangeToken', steps.during, { defect: 'the EHR server answers with a redirect' });
-    end();
-    await driver.perform(uma, 'exchangeToken', steps.afterwards);
-  },
-});
-
-/** Where the redirect leads: nothing else ever asks for this path. */
-export const REDIRECT_PATH = '/elsewhere/';

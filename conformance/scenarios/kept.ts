@@ -1,4 +1,4 @@
-/** What a server keeps of a link: for the return straight after it, over a restart, and after somebody else's signature was tried. */
+/** What a server keeps of a link: at the next return, over a restart, after a foreign signature. */
 import type { Driver, User } from '../player/driver.ts';
 import { type Label, part, scenario } from './scenario.ts';
 
@@ -85,7 +85,7 @@ export const keptOverRestart = scenario({
   },
 });
 
-/** A logout on another device, and a deletion, where the server has them. */
+/** Logs out on another device and deletes the user, where the server has these steps. */
 async function end(
   driver: Driver,
   jon: User,
@@ -107,7 +107,7 @@ async function end(
   return ended;
 }
 
-/** Lets some of Jon's session pass, so that it can be told from a new one. */
+/** Lets part of Jon's session pass, so that it differs from a new one. */
 async function age(driver: Driver, jon: User, steps: typeof keptOverRestart.steps): Promise<void> {
   const minutes = Math.min(AGE_MINUTES, Math.floor(Number(jon.ttl ?? 0) / 2));
   if (!driver.canAdvanceTime || !(minutes > 2) || !(await driver.advanceTime(minutes * 60_000))) return;

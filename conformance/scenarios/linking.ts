@@ -1,4 +1,4 @@
-/** Signing in and linking as the interface means it to go, once and again. */
+/** Signing in and linking as the interface intends, for the first time and again. */
 import type { User } from '../player/driver.ts';
 import { scenario } from './scenario.ts';
 
@@ -97,7 +97,7 @@ export const crowd = scenario({
   async run(driver, steps) {
     const size = driver.freePeople;
     const numbers = Array.from({ length: size }, (_, index) => index + 1);
-    // Where phones are few, somebody else has the phone later on.
+    // Where phones are few, another person gets the phone later.
     const few = Number.isFinite(driver.adapter.phoneCount);
     const returning: User[] = [];
     await driver.forEach(
@@ -107,7 +107,7 @@ export const crowd = scenario({
         await driver.signIn(user, steps.signIn);
         await driver.link(user, steps.link);
         await driver.mustCallEhr(user, 'getPatient', steps.read);
-        // The first ten return: what was kept of the last one alone, or in one place for all, shows by then.
+        // The first ten return: that shows a server that kept the last link only, or one for all users.
         if (Number(user.name.split(' ')[1]) > RETURNING) return;
         if (!few) returning.push(user);
         else if (await driver.passResendPause()) await driver.trySignIn(user, steps.returns);
@@ -119,8 +119,11 @@ export const crowd = scenario({
   },
 });
 
-/** So many of the crowd return. */
+/** The number of users of the crowd who return. */
 const RETURNING = 10;
 
-/** So many of the crowd are at work at once: they keep every server busy. One that merely waits is asked by all. */
+/**
+ * The number of users of the crowd at work at once: enough to keep any server busy. A server that only waits
+ * gets all of them.
+ */
 const CROWD_AT_ONCE = 17;

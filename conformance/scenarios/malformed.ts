@@ -1,21 +1,21 @@
-/** Requests that are none: cut off, empty, or sent by GET where a POST is asked for. */
+/** Malformed requests: cut off, empty, or sent by GET instead of POST. */
 import type { Driver, User } from '../player/driver.ts';
 import { byGet, withBody } from '../servers/proxy/request-change.ts';
 import { type Label, scenario } from './scenario.ts';
 import { noting } from './several-phones.ts';
 
-/** Text that no encoding can hold. */
+/** Text that no encoding can represent. */
 const HALF = 'with half a character';
 
-/** What is sent in place of the body. */
+/** Replacements of the body. */
 const BODIES = {
-  'cut off': (body: string) => body.slice(0, CUT_LENGTH),
+  'cut off': (body: string) => body.slice(0, CUT_CHARS),
   'without anything in it': (body: string) => (body.startsWith('{') ? '{}' : ''),
   [HALF]: (body: string) => (body.startsWith('{') ? body.replace(/"(?=[^"]*$)/, '\\ud800"') : `${body}%ff`),
 } as const;
 
-/** Within the first name of a JSON body, and within the first value of a form. */
-const CUT_LENGTH = 8;
+/** Ends within the first name of a JSON body, and within the first value of a form. */
+const CUT_CHARS = 8;
 
 type Body = keyof typeof BODIES;
 type Asked = 'requestOtp' | 'confirmOtp';
@@ -23,7 +23,10 @@ export const bodyNames = Object.keys(BODIES) as Body[];
 const ASKED: Record<Asked, string> = { requestOtp: 'a request for a code', confirmOtp: 'a confirmation' };
 export const askedNames = Object.keys(ASKED) as Asked[];
 
-/** A server may ignore half a character in a phone, and send a code: a request for a code has none. */
+/**
+ * A server may ignore half a character in a phone and send a code, so it is not sent with a request for a
+ * code.
+ */
 const isSent = (asked: Asked, name: Body) => asked === 'confirmOtp' || name !== HALF;
 
 export const malformed = scenario({
@@ -49,7 +52,7 @@ export const malformed = scenario({
   },
 });
 
-/** What ends a session. */
+/** Steps that end a session. */
 export const endings = ['logout', 'deleteUser'] as const;
 type Ending = (typeof endings)[number];
 
@@ -82,7 +85,10 @@ export const asGet = scenario({
   },
 });
 
-/** Sends a step by GET. @returns whether the adapter file has it by POST */
+/**
+ * Sends a step by GET.
+ * @returns whether the adapter file has it by POST
+ */
 async function getting(
   driver: Driver,
   user: User,

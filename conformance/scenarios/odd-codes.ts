@@ -1,15 +1,15 @@
-/** What is no code at all, sent in place of the code that was requested: nothing, another JSON type, a code that everybody tries first. */
+/** Values that are no code: none, another JSON type, codes that attackers try first. */
 import type { InPlace } from '../adapter/adapter.ts';
 import { scenario } from './scenario.ts';
 
-/** Values without anything in them. */
+/** Empty values. */
 const EMPTY = {
   'an empty text': { json: '' },
   nothing: {},
   null: { json: null },
 } as const satisfies Readonly<Record<string, InPlace>>;
 
-/** Values that are no text; a condition is what a query to a document database takes. */
+/** Values that are no text; the condition is one that a document database accepts in queries. */
 const NO_TEXT = {
   'an empty list': { json: [] },
   'an empty object': { json: {} },
@@ -18,7 +18,7 @@ const NO_TEXT = {
   'the number 0': { json: 0 },
 } as const satisfies Readonly<Record<string, InPlace>>;
 
-/** Codes that are built in for tests, and forgotten there. */
+/** Codes built in for tests and forgotten. */
 const BUILT_IN = {
   'zeros alone': ({ length }: string) => '0'.repeat(length),
   'digits in order': ({ length }: string) => '1234567890'.repeat(2).slice(0, length),
@@ -30,17 +30,17 @@ const PARTLY_RIGHT = {
   'the right code with its last digit changed': (code: string) => withOther(code, code.length - 1),
 } as const;
 
-/** Texts that have the right code in them. */
+/** Texts that contain the right code. */
 const AROUND = {
   'the right code between two digits': (code: string) => `${otherDigit(code[0])}${code}${otherDigit(code.at(-1))}`,
   'many codes, the right one among them': (code: string) =>
-    Array.from({ length: MANY_CODES }, (_, index) => (index === MANY_CODES / 2 ? code : withOther(code, index))).join(
+    Array.from({ length: CODE_COUNT }, (_, index) => (index === CODE_COUNT / 2 ? code : withOther(code, index))).join(
       ' ',
     ),
 } as const;
 
-/** Enough to be no slip of the finger. */
-const MANY_CODES = 40;
+/** Too many codes for a typing error. */
+const CODE_COUNT = 40;
 
 export const emptyNames = Object.keys(EMPTY);
 export const noTextNames = Object.keys(NO_TEXT);
@@ -51,7 +51,7 @@ export const aroundNames = Object.keys(AROUND);
 const odd: Readonly<Record<string, InPlace>> = { ...EMPTY, ...NO_TEXT };
 const made: Readonly<Record<string, (code: string) => string>> = { ...BUILT_IN, ...PARTLY_RIGHT, ...AROUND };
 
-/** Two for one code: the third try is the right one, and no server limits them to fewer. */
+/** Two wrong values per code, then the right one: no server limits a user to fewer than three tries. */
 const pairs = pairsOf([...Object.keys(odd), ...Object.keys(made)]);
 
 export const oddCodes = scenario({
@@ -96,19 +96,19 @@ export const oddCodes = scenario({
   },
 });
 
-/** The step with the right code after this name was tried: its control. */
+/** The control of a name: the right code afterwards. */
 export function rightAfter(name: string) {
   return oddCodes.steps.right(pairs.find((pair) => pair.includes(name))?.[0] ?? name);
 }
 
-/** The step with the right code before this name was tried once it was used: its control. */
+/** The control of a name that is tried after the code was used: the right code before. */
 export function rightBefore(name: string) {
   return oddCodes.steps.right(pairs[emptyNames.indexOf(name)]?.[0] ?? name);
 }
 
 const otherDigit = (digit: string | undefined) => (digit === '5' ? '6' : '5');
 
-/** The code with another character at this place, counted round. */
+/** The code with another character at this position, modulo its length. */
 function withOther(code: string, index: number): string {
   const place = index % code.length;
   return code.slice(0, place) + otherDigit(code[place]) + code.slice(place + 1);

@@ -1,11 +1,11 @@
 /** Requests that no honest client sends: one thing is changed on the way to the server. */
 import type { Driver, User } from '../player/driver.ts';
 import { withContentType, withDoubledMember, withHeader, withMembers } from '../servers/proxy/request-change.ts';
-import { MANY_TRIES, otherCode } from './codes.ts';
+import { otherCode, TRY_COUNT } from './codes.ts';
 import { type Label, scenario } from './scenario.ts';
 import { noting, requestOfBoth } from './several-phones.ts';
 
-/** Pages of this origin are none of the server's clients. */
+/** The origin of pages that are no clients of the server. */
 export const FOREIGN_ORIGIN = 'https://elsewhere.example';
 
 export const oddRequests = scenario({
@@ -58,7 +58,7 @@ export const oddRequests = scenario({
   },
 });
 
-/** Where the other person's phone stands: before the right one, or behind it. */
+/** The place of the other person's phone: before the right one, or after it. */
 export const doubledPlaces = ['last', 'first'] as const;
 type Place = (typeof doubledPlaces)[number];
 
@@ -103,7 +103,7 @@ export const doubledMembers = scenario({
   },
 });
 
-/** Requests a code for two phones, and uses it in the name of whoever it did not come to. */
+/** Requests a code for two phones, and uses it for the user who did not receive it. */
 async function requestForTwo(
   driver: Driver,
   [ivo, jan]: readonly [User, User],
@@ -119,7 +119,7 @@ async function requestForTwo(
   if (!codes) return;
   const [ivos, jans] = codes;
   if ((ivos === undefined) === (jans === undefined)) return;
-  // Where codes are bound to a challenge, the challenge went to who asked.
+  // Where codes are bound to a challenge, the requester got the challenge.
   const other = ivos === undefined ? ivo : jan;
   const code = (ivos ?? jans) as string;
   for (const asking of [ivo, jan]) {
@@ -149,8 +149,8 @@ export const claimedAddresses = scenario({
         defect,
         input: { code: sent },
       });
-    for (let attempt = 1; attempt <= MANY_TRIES; attempt++)
+    for (let attempt = 1; attempt <= TRY_COUNT; attempt++)
       await from(steps.guess, attempt, otherCode(code, attempt), 'a guess');
-    await from(steps.afterwards, MANY_TRIES + 1, code, 'too many wrong codes came before it');
+    await from(steps.afterwards, TRY_COUNT + 1, code, 'too many wrong codes came before it');
   },
 });

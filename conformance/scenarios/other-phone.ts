@@ -1,9 +1,9 @@
-/** Phones that a server may take for one another: with the same last ten digits, or asking at the same moment. */
+/** Phones that a server may confuse: with the same last ten digits, or requested at the same moment. */
 import type { Driver, User } from '../player/driver.ts';
 import { scenario } from './scenario.ts';
 
 /** Numbers of this length have a country code before their last ten digits. */
-const FULL_LENGTH = 11;
+const FULL_DIGITS = 11;
 
 export const sameEnding = scenario({
   id: 'same-ending',
@@ -20,16 +20,16 @@ export const sameEnding = scenario({
     const { adapter } = driver;
     if (!adapter.countsMessages || Number.isFinite(adapter.phoneCount)) return;
     const nia = await driver.user('Nia');
-    if (nia.phone.replace(/\D/g, '').length < FULL_LENGTH) return;
+    if (nia.phone.replace(/\D/g, '').length < FULL_DIGITS) return;
     await driver.signIn(nia, steps.signIn);
-    // Where both are taken for one, the pause is one as well.
+    // A server that confuses the two phones has one pause for both.
     if (!(await driver.passResendPause())) return;
     const before = await driver.messagesTo(nia);
     const other = await driver.userAt(
       'Ned',
       nia.phone.replace(/\d/, (digit) => (digit === '4' ? '5' : '4')),
     );
-    const { code, messages } = await driver.codes.request(other, steps.requests, { waitMs: WAIT_MS });
+    const { code, messages } = await driver.codes.request(other, steps.requests, { waitMs: MESSAGE_WAIT_MS });
     driver.observe(steps.requests, { messages, messagesToOther: (await driver.messagesTo(nia)) - before });
     if (code === undefined) return;
     const result = await driver.perform(other, 'confirmOtp', steps.confirm, { input: { code } });
@@ -37,28 +37,28 @@ export const sameEnding = scenario({
   },
 });
 
-/** A message that need not come is waited for so long, in milliseconds. */
-const WAIT_MS = 1_500;
+/** Limits the wait (ms) for a message that need not come. */
+const MESSAGE_WAIT_MS = 1_500;
 
-/** So many people ask at the same moment. */
-const ASKING = 4;
+/** The number of people who request codes at the same moment. */
+const ASKING_COUNT = 4;
 
 export const phonesAtOnce = scenario({
   id: 'phones-at-once',
   title: 'Several people request codes at the same moment, and each confirms with their own',
   needs: ['requestOtp', 'confirmOtp'],
-  people: ASKING,
+  people: ASKING_COUNT,
   steps: {
     request: 'requests a code, all at once',
     confirm: 'confirms the code that came to the own phone',
     swapped: "confirms the code that came to another one's phone",
   },
   async run(driver, steps) {
-    if (!driver.adapter.countsMessages || driver.freePeople < ASKING) return;
+    if (!driver.adapter.countsMessages || driver.freePeople < ASKING_COUNT) return;
     const users: User[] = [];
-    for (let number = 1; number <= ASKING; number++) users.push(await driver.user(`Pia ${number}`));
+    for (let number = 1; number <= ASKING_COUNT; number++) users.push(await driver.user(`Pia ${number}`));
     const before = await Promise.all(users.map((user) => driver.messagesTo(user)));
-    await driver.codes.take(ASKING);
+    await driver.codes.take(ASKING_COUNT);
     const asked = await driver.atOnce(
       users.map((user) => ({ user, step: 'requestOtp' as const, label: steps.request })),
     );
@@ -87,7 +87,10 @@ export const phonesAtOnce = scenario({
   },
 });
 
-/** The newest code of a user and how many came; who was refused one is not waited for. */
+/**
+ * Returns the newest code of a user and the number of messages; does not wait for a user whose request was
+ * refused.
+ */
 async function newest(driver: Driver, user: User, since: number, sent: readonly User[]) {
   const found = sent.includes(user) ? await driver.codes.newest(user, since) : undefined;
   return found ?? { code: undefined, count: (await driver.messagesTo(user)) - since };

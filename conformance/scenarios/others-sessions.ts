@@ -1,9 +1,9 @@
-/** Reports, logouts and deletions that somebody else tries: without a session, with an altered one, and in another user's name. */
+/** Reports, logouts and deletions by others: without a session, altered, or in another user's name. */
 import type { StepName } from '../journal/entry.ts';
 import type { Driver, User } from '../player/driver.ts';
 import { type Label, scenario } from './scenario.ts';
 
-/** How somebody else tries it. */
+/** The ways in which others try it. */
 export const WAYS = [
   'without a session',
   'with a session that is right in part',
@@ -47,7 +47,7 @@ export const othersSessions = scenario({
       await driver.perform(vic, 'exchangeToken', steps.afterLogout);
     }
     if (adapter.has('deleteUser')) {
-      // The logout may rightly have ended the session of Max.
+      // The logout may rightly have ended Max's session.
       const nia = await driver.user('Nia');
       await driver.signIn(nia, steps.nia);
       await tryAll(driver, { step: 'deleteUser', vic, other: nia, label: steps.deletion });

@@ -1,6 +1,6 @@
-/** Calls that a server sends again by itself: how often, and what it makes of an answer that only the repeat causes. */
+/** Calls that a server repeats: how often, and how it handles an answer caused by the repetition. */
 import { scenario } from './scenario.ts';
-import { EVERY_RETRY } from './troubles.ts';
+import { MAX_RETRIES } from './troubles.ts';
 
 export const gatewayStatuses = [502, 503, 504] as const;
 export type GatewayStatus = (typeof gatewayStatuses)[number];
@@ -20,7 +20,7 @@ export const gatewayTrouble = scenario({
     await driver.signIn(wes, steps.signIn);
     await driver.mustSucceed(wes, 'exchangeToken', steps.control);
     for (const status of gatewayStatuses) {
-      const end = driver.fault(wes, 'exchange-token', { name: 'http-500', status }, EVERY_RETRY);
+      const end = driver.fault(wes, 'exchange-token', { name: 'http-500', status }, MAX_RETRIES);
       await driver.perform(wes, 'exchangeToken', steps.during(status), { defect: `the answer is HTTP ${status}` });
       end();
     }

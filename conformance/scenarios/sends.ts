@@ -1,14 +1,14 @@
-/** How many messages a phone can be made to get: the pause between two codes, what resets it, and the cap on all of them. */
+/** How many messages a phone can be made to receive: the pause, what resets it, and the daily cap. */
 import type { Driver, User } from '../player/driver.ts';
 import { resendPauseOf } from '../player/times.ts';
 import { type Label, scenario } from './scenario.ts';
 
-/** A message that a success promises comes within this time, in milliseconds. */
-const WAIT_MS = 400;
+/** Limits the wait (ms) for a message after a success. */
+const MESSAGE_WAIT_MS = 400;
 
-/** Requests a code right after another one, and enters how many messages came of it. */
+/** Requests a code right after another one, and records how many messages came. */
 async function again(driver: Driver, user: User, label: Label, defect: string): Promise<void> {
-  const { messages } = await driver.codes.request(user, label, { defect, waitMs: WAIT_MS });
+  const { messages } = await driver.codes.request(user, label, { defect, waitMs: MESSAGE_WAIT_MS });
   observeAgain(driver, label, messages);
 }
 
@@ -17,7 +17,7 @@ function observeAgain(driver: Driver, label: Label, messages: number): void {
   driver.observe(label, { messages, ...(pause > 0 && { pause }) });
 }
 
-/** A wait for the rate of codes between two requests would be a pause. */
+/** Reserves two codes, because a wait for the rate of codes between two requests would be a pause. */
 const atOnce = (driver: Driver) => driver.codes.reserve(2);
 
 const TOO_SOON = 'a code was sent a moment ago';
@@ -79,37 +79,37 @@ export const otherSpelling = scenario({
     const code = await driver.code(una, steps.first);
     const again = await driver.codes.request(una, steps.otherSpelling, {
       defect: TOO_SOON,
-      waitMs: WAIT_MS,
+      waitMs: MESSAGE_WAIT_MS,
       input: { phone },
     });
     observeAgain(driver, steps.otherSpelling, again.messages);
     await driver.perform(una, 'confirmOtp', steps.signIn, { input: { code: again.code ?? code } });
     await driver.passResendPause();
-    // A server may refuse another spelling: then it has no user of it either.
-    const after = await driver.codes.request(una, steps.afterPause, { waitMs: WAIT_MS, input: { phone } });
+    // A server may refuse another spelling, and then has no user for it.
+    const after = await driver.codes.request(una, steps.afterPause, { waitMs: MESSAGE_WAIT_MS, input: { phone } });
     if (after.code === undefined) return;
     await driver.perform(una, 'confirmOtp', steps.signInOtherwise, { input: { phone, code: after.code } });
   },
 });
 
-/** The same digits, in groups as people write them. */
+/** The same digits in groups, as people write them. */
 function spelledOtherwise(phone: string): string {
   return phone.replace(/^(.*?)(\d{3})(\d{2})(\d{2})$/, '$1 $2-$3-$4');
 }
 
-/** More codes than a careful server sends to one phone in a day. */
-const FLOOD = 60;
+/** Exceeds the codes that a careful server sends to one phone in a day. */
+const FLOOD_COUNT = 60;
 
-/** After so many refusals in a row the phone gets no more. */
-const REFUSALS = 2;
+/** After this many refusals in a row the phone gets no more codes. */
+const MAX_REFUSALS = 2;
 
-/** So long this may take, in seconds. */
+/** Limits the duration of the flood. */
 const MAX_FLOOD_SECONDS = 60;
 
-/** The time that a server takes is known after so many requests. */
-const MEASURED = 3;
+/** After this many requests the server's time per request is known. */
+const MEASURED_COUNT = 3;
 
-/** The one message that must come may take as long as any other, in milliseconds. */
+/** Limits the wait (ms) for the one message that must come. */
 const CONTROL_WAIT_MS = 10_000;
 
 export const flood = scenario({
@@ -124,9 +124,9 @@ export const flood = scenario({
     const { adapter } = driver;
     if (!adapter.countsMessages || adapter.isManual) return;
     const tooLong = (each: number) => {
-      if (FLOOD * each <= MAX_FLOOD_SECONDS) return false;
+      if (FLOOD_COUNT * each <= MAX_FLOOD_SECONDS) return false;
       driver.note(
-        `${FLOOD} codes for one phone would take ${Math.ceil(FLOOD * each)} s here, so whether there is a cap was not tried.`,
+        `${FLOOD_COUNT} codes for one phone would take ${Math.ceil(FLOOD_COUNT * each)} s here, so whether there is a cap was not tried.`,
       );
       return true;
     };
@@ -135,13 +135,13 @@ export const flood = scenario({
     const [vic, wim] = [await driver.user('Vic'), await driver.user('Wim')];
     const before = await driver.messagesTo(vic);
     let [requests, refusals, took] = [0, 0, 0];
-    while (requests < FLOOD && refusals < REFUSALS) {
+    while (requests < FLOOD_COUNT && refusals < MAX_REFUSALS) {
       if (requests > 0) await driver.passResendPause();
-      const last = ++requests === FLOOD;
-      const each = await driver.codes.request(vic, steps.request, { waitMs: last ? WAIT_MS : 0 });
+      const last = ++requests === FLOOD_COUNT;
+      const each = await driver.codes.request(vic, steps.request, { waitMs: last ? MESSAGE_WAIT_MS : 0 });
       refusals = each.result.kind === 'done' ? 0 : refusals + 1;
       took += each.took;
-      if (requests === MEASURED && tooLong(took / requests / 1_000)) return;
+      if (requests === MEASURED_COUNT && tooLong(took / requests / 1_000)) return;
     }
     const messages = (await driver.messagesTo(vic)) - before;
     const control = await driver.codes.request(wim, steps.other, { waitMs: CONTROL_WAIT_MS });

@@ -1,11 +1,11 @@
-/** Requests of sessions that come at the same moment: exchange tokens, reports, sign-ins, endings, and a call that hangs. */
+/** Simultaneous requests of sessions: exchange tokens, reports, sign-ins, endings, and a hanging call. */
 import type { User } from '../player/driver.ts';
 import { whileAllHeld, whileHeld } from '../player/overlap.ts';
 import { scenario } from './scenario.ts';
 import { LATE_MS } from './troubles.ts';
 
-/** Requests for an exchange token of one user at the same moment. */
-const TOKENS = 3;
+/** The number of exchange tokens that one user requests at the same moment. */
+const TOKEN_COUNT = 3;
 
 export const oneSessionAtOnce = scenario({
   id: 'one-session-at-once',
@@ -31,7 +31,7 @@ export const oneSessionAtOnce = scenario({
       await driver.mustSucceed(user, 'exchangeToken', steps.control(name));
     }
     await driver.atOnce(
-      Array.from({ length: TOKENS }, () =>
+      Array.from({ length: TOKEN_COUNT }, () =>
         both.map(([name, user]) => ({ user, step: 'exchangeToken' as const, label: steps.token(name) })),
       ).flat(),
     );
@@ -134,8 +134,8 @@ export const deletionMeanwhile = scenario({
   },
 });
 
-/** As many calls more hang: a server with few workers serves nobody else then. */
-const MORE_HANGING = 3;
+/** The number of further hanging calls: a server with few workers then serves nobody else. */
+const MORE_HANGING_COUNT = 3;
 
 export const oneCallHangs = scenario({
   id: 'one-call-hangs',
@@ -156,7 +156,7 @@ export const oneCallHangs = scenario({
     await driver.mustSucceed(igor, 'exchangeToken', steps.control);
     // Where phones are few, one call hangs alone.
     const others: User[] = [];
-    while (others.length < Math.min(MORE_HANGING, driver.freePeople - 2))
+    while (others.length < Math.min(MORE_HANGING_COUNT, driver.freePeople - 2))
       others.push(await driver.user(`one more ${others.length + 1}`));
     await driver.together(others.map((user) => () => driver.signIn(user, steps.othersSignIn)));
     await whileAllHeld(

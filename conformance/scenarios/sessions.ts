@@ -1,4 +1,4 @@
-/** Sessions that are missing, foreign or ended, and users whom the correspondence table does not know. */
+/** Missing, foreign or ended sessions, and users without a correspondence entry. */
 import type { Driver } from '../player/driver.ts';
 import { scenario } from './scenario.ts';
 
@@ -141,7 +141,7 @@ export const correspondence = scenario({
     const ola = await driver.user('Ola');
     await driver.signIn(ola, steps.olaSignsIn);
     await driver.link(ola, steps.olaLinks);
-    if (driver.adapter.has('removeCorrespondence') && driver.freePeople >= MANY_PEOPLE)
+    if (driver.adapter.has('removeCorrespondence') && driver.freePeople >= MIN_PEOPLE)
       await removeAfterLink(driver, steps);
     const phone = driver.adapter.phoneWithoutCorrespondence;
     if (phone === undefined && !driver.adapter.has('removeCorrespondence')) return;
@@ -160,10 +160,10 @@ export const correspondence = scenario({
   },
 });
 
-/** A phone whose entry is removed is lost to the run: where there are fewer, none is given away for it. */
-const MANY_PEOPLE = 10;
+/** A phone whose entry is removed is lost to the run, so the run must have at least this many phones. */
+const MIN_PEOPLE = 10;
 
-/** An entry that was there at the sign-in is gone at the report, or at the return where nothing is reported. */
+/** Removes an entry after the sign-in, before the report, or before the return where nothing is reported. */
 async function removeAfterLink(driver: Driver, steps: typeof correspondence.steps): Promise<void> {
   const rex = await driver.user('Rex');
   await driver.signIn(rex, steps.rexSignsIn);

@@ -1,9 +1,9 @@
-/** Whose phone a code confirms and goes to: another phone beside the own challenge, and two phones in the place of one. */
+/** Which phone a code confirms: another phone beside the own challenge, and two phones instead of one. */
 import type { Driver, User } from '../player/driver.ts';
 import { type RequestChange, withValueInPlace } from '../servers/proxy/request-change.ts';
 import { type Label, scenario } from './scenario.ts';
 
-/** Two phones as one value: as texts that are split somewhere, and as a list. */
+/** Two phones as one value: as text with a separator, and as a list. */
 const TOGETHER = {
   'a comma between them': (first: string, second: string) => `${first},${second}`,
   'a semicolon between them': (first: string, second: string) => `${first};${second}`,
@@ -50,15 +50,16 @@ export const severalPhones = scenario({
     for (const way of togetherWays) {
       const two = TOGETHER[way](max.phone, lea.phone);
       const asked = await requestOfBoth(driver, [max, lea], steps.request(way), withValueInPlace(max.phone, two));
-      // Where nothing was sent there is no pause to pass.
+      // Where nothing was sent there is no pause to wait for.
       if (asked && !(await driver.passResendPause())) return;
     }
   },
 });
 
 /**
- * Requests a code in the name of the first by a changed request, and enters whether the same code came to both.
- * @returns the codes that came; undefined where the request was not answered with a success
+ * Requests a code for both phones by a changed request of the first user, and records whether both got the
+ * same code.
+ * @returns the codes that came; undefined when the request failed
  */
 export async function requestOfBoth(
   driver: Driver,
@@ -87,7 +88,7 @@ export async function requestOfBoth(
   return [first, second];
 }
 
-/** As the change, and tells whether it changed anything. */
+/** Returns the change, and a function that says whether it changed anything. */
 export function noting(change: RequestChange): { change: RequestChange; isChanged: () => boolean } {
   let isChanged = false;
   return {

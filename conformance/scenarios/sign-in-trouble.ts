@@ -1,8 +1,8 @@
-/** Linked users sign in while the EHR server fails, or after they disconnected there without telling the server under test. */
+/** Linked users sign in while the EHR server fails, or after they disconnected there. */
 import type { Driver, User } from '../player/driver.ts';
 import type { Fault } from '../servers/proxy/faults.ts';
 import { type Label, part, scenario } from './scenario.ts';
-import { EVERY_RETRY, errorOf, failures, type SignInRefusal, signInRefusals, strangeReplies } from './troubles.ts';
+import { errorOf, failures, MAX_RETRIES, type SignInRefusal, signInRefusals, strangeReplies } from './troubles.ts';
 
 export type SignInTrouble = (typeof failures)[number] | (typeof strangeReplies)[number] | SignInRefusal['reason'];
 
@@ -14,16 +14,19 @@ const troubles: readonly { name: SignInTrouble; fault: Fault }[] = [
   })),
 ];
 
-/** One linked user meets so many troubles in turn: each takes two codes, so a longer row would take long where codes are rare. */
+/**
+ * The number of troubles that one linked user meets in turn. Each takes two codes, and more would take long
+ * where codes are rare.
+ */
 const TROUBLES_PER_USER = 2;
-const GROUPS = Math.ceil(troubles.length / TROUBLES_PER_USER);
+const USER_COUNT = Math.ceil(troubles.length / TROUBLES_PER_USER);
 
 export const signInTrouble = scenario({
   id: 'sign-in-trouble',
   title: 'The EHR server fails in every way while a linked user signs in',
   needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
-  codes: 2 + GROUPS * (1 + 2 * TROUBLES_PER_USER),
+  codes: 2 + USER_COUNT * (1 + 2 * TROUBLES_PER_USER),
   meetsSilence: true,
   waits: ({ resend }) => 2 * TROUBLES_PER_USER * resend,
   steps: {
@@ -38,32 +41,32 @@ export const signInTrouble = scenario({
     afterwards: (trouble: SignInTrouble) => `sign in after: ${trouble}`,
   },
   async run(driver, steps) {
-    // Before all trouble: what one leaves behind may spoil everything that comes after it.
-    let tell: (isPlayed: boolean) => void = () => undefined;
+    // The control runs before all trouble, because its effects may spoil later steps.
+    let onPlayed: (isPlayed: boolean) => void = () => undefined;
     const control = new Promise<boolean>((resolve) => {
-      tell = resolve;
+      onPlayed = resolve;
     });
     await driver.forEach(
-      [QUIN, ...Array.from({ length: GROUPS }, (_, group) => group)],
+      [QUIN, ...Array.from({ length: USER_COUNT }, (_, group) => group)],
       (group) => (group === QUIN ? QUIN : `returner ${group}`),
       async (user, group) => {
-        if (group === QUIN) return returnWithoutTrouble(driver, user, tell);
+        if (group === QUIN) return returnWithoutTrouble(driver, user, onPlayed);
         await driver.signIn(user, steps.first(group));
         await driver.link(user, steps.link(group));
-        for (const trouble of troubles.filter((_, index) => index % GROUPS === group)) {
+        for (const trouble of troubles.filter((_, index) => index % USER_COUNT === group)) {
           if (!(await driver.passResendPause()) || !(await driver.idleUntil(control))) return;
           await meet(driver, user, trouble);
         }
       },
-      GROUPS + 1,
+      USER_COUNT + 1,
     );
   },
 });
 
-/** The first of all, who returns before the others meet any trouble. */
+/** The user of the control, who returns before the others meet any trouble. */
 const QUIN = 'Quin' as const;
 
-async function returnWithoutTrouble(driver: Driver, quin: User, tell: (isPlayed: boolean) => void): Promise<void> {
+async function returnWithoutTrouble(driver: Driver, quin: User, onPlayed: (isPlayed: boolean) => void): Promise<void> {
   const { steps } = signInTrouble;
   let isPlayed = false;
   try {
@@ -72,7 +75,7 @@ async function returnWithoutTrouble(driver: Driver, quin: User, tell: (isPlayed:
     isPlayed = await driver.passResendPause();
     if (isPlayed) await driver.trySignIn(quin, steps.control, withSign(quin));
   } finally {
-    tell(isPlayed);
+    onPlayed(isPlayed);
   }
 }
 
@@ -82,7 +85,7 @@ const withSign = ({ userSign }: User) => ({ input: userSign === undefined ? {} :
 async function meet(driver: Driver, user: User, { name, fault }: { name: SignInTrouble; fault: Fault }): Promise<void> {
   const { steps } = signInTrouble;
   const defect = `the EHR server's trouble: ${name}`;
-  const end = driver.fault(user, 'auth-info', fault, EVERY_RETRY);
+  const end = driver.fault(user, 'auth-info', fault, MAX_RETRIES);
   const result = await driver.trySignIn(user, steps.during(name), { ...withSign(user), defect });
   end();
   if (result.kind === 'done') {
@@ -93,7 +96,7 @@ async function meet(driver: Driver, user: User, { name, fault }: { name: SignInT
   await driver.trySignIn(user, steps.afterwards(name), withSign(user));
 }
 
-/** As {@link Driver.link}, and goes on when it does not succeed. */
+/** As {@link Driver.link}, but continues when it fails. */
 async function tryLink(driver: Driver, user: User, label: Label): Promise<void> {
   const asked = await driver.perform(user, 'exchangeToken', part(label, 'exchange token'));
   if (asked.kind !== 'done') return;
@@ -141,7 +144,7 @@ export const disconnectedElsewhere = scenario({
     const finns = await driver.trySignIn(finn, steps.finnReturns, { defect });
     if (finns.kind === 'done') await driver.callEhr(finn, 'getPatient', steps.finnReads, { defect });
     if (!(await driver.passResendPause())) return;
-    // Who was told of the failure goes on without the signature.
+    // A user who was told of the failure goes on without the signature.
     if (evas.kind !== 'done') await driver.trySignIn(eva, steps.evaReturnsAgain);
     await driver.trySignIn(finn, steps.finnReturnsAgain);
     await tryLink(driver, eva, steps.evaLinksAnew);

@@ -1,8 +1,8 @@
-/** Linked users meet trouble at a sign-in or a report, and then return without a signature: what the server has kept of the link shows. */
+/** Linked users meet trouble and then return without a signature: did the server keep the link? */
 import type { Driver, User } from '../player/driver.ts';
 import type { Fault } from '../servers/proxy/faults.ts';
 import { scenario } from './scenario.ts';
-import { EVERY_RETRY, errorOf } from './troubles.ts';
+import { errorOf, MAX_RETRIES } from './troubles.ts';
 
 /** What happens between the link and the return. */
 export const CASES = ['outage', 'refusal', 'wrong signature at a sign-in', 'wrong signature reported'] as const;
@@ -59,7 +59,7 @@ async function meet(driver: Driver, { user, name, wrong }: Meeting): Promise<boo
   }
   if (!(await driver.passResendPause())) return false;
   const fault = FAULTS[name];
-  const end = fault && driver.fault(user, 'auth-info', fault, EVERY_RETRY);
+  const end = fault && driver.fault(user, 'auth-info', fault, MAX_RETRIES);
   await driver.trySignIn(user, label, {
     defect: fault ? `the EHR server's ${name}` : 'the signature is of another user',
     input: fault ? {} : { userSign: wrong },

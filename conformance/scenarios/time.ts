@@ -3,7 +3,7 @@ import type { Driver, User } from '../player/driver.ts';
 import { scenario } from './scenario.ts';
 
 const MINUTE_MS = 60_000;
-const EXCHANGE_TOKEN_MS = 10 * MINUTE_MS;
+const EXCHANGE_TOKEN_LIFETIME_MS = 10 * MINUTE_MS;
 
 export const sessionTime = scenario({
   id: 'session-time',
@@ -50,7 +50,7 @@ export const sessionTime = scenario({
   },
 });
 
-/** Whether a session that ended too early lives as many seconds as it was to live minutes. */
+/** Tests whether a session that ended too early lives as many seconds as it should live minutes. */
 async function trySeconds(driver: Driver, abe: User, lifetime: number, steps: typeof sessionTime.steps) {
   await driver.passResendPause();
   const began = driver.now();
@@ -77,13 +77,13 @@ export const exchangeTokenTime = scenario({
     await driver.signIn(ben, steps.signIn);
     if (
       !driver.canAdvanceTime ||
-      Number(ben.ttl ?? Number.POSITIVE_INFINITY) * MINUTE_MS < EXCHANGE_TOKEN_MS + MINUTE_MS
+      Number(ben.ttl ?? Number.POSITIVE_INFINITY) * MINUTE_MS < EXCHANGE_TOKEN_LIFETIME_MS + MINUTE_MS
     ) {
       driver.note('The ten minutes of an exchange token were not waited for: the clock cannot be moved so far.');
       return;
     }
     await driver.mustSucceed(ben, 'exchangeToken', steps.first);
-    await driver.advanceTime(EXCHANGE_TOKEN_MS - 1_000);
+    await driver.advanceTime(EXCHANGE_TOKEN_LIFETIME_MS - 1_000);
     await driver.perform(ben, 'exchangeToken', steps.inTime);
     await driver.advanceTime(2_000);
     await driver.perform(ben, 'exchangeToken', steps.afterwards);

@@ -1,8 +1,8 @@
-/** Every trouble that an EHR server can make, as a table: how it shows, and what may come of it. */
+/** A table of all troubles that an EHR server can cause, and the acceptable reactions. */
 import type { FaultName } from '../journal/entry.ts';
 import { UPSTREAM_MARK } from '../servers/proxy/upstream-mark.ts';
 
-/** Faults after which the client must be told by an error: nothing was acknowledged. */
+/** Faults after which the client must get an error: nothing was acknowledged. */
 export const failures = [
   'down',
   'reset',
@@ -20,7 +20,10 @@ export const failures = [
   'status-204',
 ] as const satisfies readonly FaultName[];
 
-/** Replies that may be understood or refused; the client must be answered all the same, and the next attempt succeed. */
+/**
+ * Replies that may be understood or refused. Either way the client must be answered, and the next attempt
+ * succeed.
+ */
 export const strangeReplies = [
   'result-null',
   'gzip',
@@ -36,12 +39,12 @@ export type StrangeReply = (typeof strangeReplies)[number];
 export type Oddity = (typeof oddities)[number];
 
 /**
- * Faults that never come to an end by themselves. Everywhere they are met after one pause between two codes, so that the
- * server under test waits in vain for all of them at the same time.
+ * Faults that never end by themselves. All of them follow one pause between two codes, so that the server
+ * under test waits for all of them at the same time.
  */
 export const ENDLESS: ReadonlySet<FaultName> = new Set(['hang', 'trickle']);
 
-/** Documented refusals, as the EHR server words them. */
+/** Documented refusals, in the EHR server's words. */
 export const refusals = [
   { code: -33000, reason: 'not_authorized' },
   { code: -33403, reason: 'access_forbidden' },
@@ -60,7 +63,9 @@ export const errorOf = ({ code, reason }: { code: number; reason: string }) => (
   data: { reason },
 });
 
-/** At a sign-in a disconnected user's link may be unknown as well; a token that is stored already is met elsewhere. */
+/**
+ * At a sign-in the link of a disconnected user may also be unknown; a duplicate token is tested elsewhere.
+ */
 export const signInRefusals = [
   { code: -33000, reason: 'not_authorized' },
   { code: -34007, reason: 'user_unknown' },
@@ -69,13 +74,13 @@ export const signInRefusals = [
   { code: -32603, reason: 'internal_error' },
 ] as const;
 
-/** More often than any sensible number of retries. */
-export const EVERY_RETRY = 100;
+/** Exceeds any sensible number of retries. */
+export const MAX_RETRIES = 100;
 
-/** Late enough to be noticed, and well within any sensible timeout; in milliseconds. */
+/** Late enough (ms) to be noticed, and well within any sensible timeout. */
 export const LATE_MS = 400;
 
-/** What the EHR server does, as titles of checks have it. */
+/** What the EHR server does, in the words of check titles. */
 export const troubleWords: Readonly<Record<FaultName, string>> = {
   down: 'closes every connection',
   reset: 'resets the connection',

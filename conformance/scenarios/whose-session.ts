@@ -1,4 +1,4 @@
-/** Saves of sessions: of whose they are, and that none comes before the code is confirmed. */
+/** Saves of sessions: whose they are, and that none comes before the code is confirmed. */
 import { otherCode } from './codes.ts';
 import { scenario } from './scenario.ts';
 

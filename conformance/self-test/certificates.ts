@@ -1,11 +1,11 @@
 /**
- * Certificates of the self-test, valid until 2099: an authority, and what it issued. The keys are public, and the authority
- * has none any more: nothing is protected by them.
+ * Certificates of the self-test, valid until 2099: an authority, and two that it issued. The keys are public,
+ * and that of the authority is gone: they protect nothing.
  */
 import type { ConnectionOptions } from 'node:tls';
 import type { ServerTls } from '../servers/proxy/tls-side.ts';
 
-/** How a variant verifies the certificate of the EHR server, and which it shows itself. */
+/** What a variant does not verify in the certificate of the EHR server. */
 export type TlsVariant = 'checked' | 'authority-not-checked' | 'name-not-checked';
 
 export const AUTHORITY = `-----BEGIN CERTIFICATE-----
@@ -83,10 +83,10 @@ qLas34ubUhICAcnRxEz0UkQ8nhyZ5rg3eaDjKNuBezZEcVCEc2x4fxFB
 `,
 } as const;
 
-/** What the kit listens with in place of the EHR server: a client must show a certificate too. */
+/** Certificates of the kit's EHR address; a client must show one too. */
 export const SELF_TEST_TLS: ServerTls = { ...SERVER, clientCa: AUTHORITY, otherName: OTHER_NAME };
 
-/** How a client of such a server connects. */
+/** How a client of this variant connects. */
 export function connectionOf(variant: TlsVariant): ConnectionOptions {
   const right = { ca: AUTHORITY, ...CLIENT };
   if (variant === 'authority-not-checked') return { ...right, rejectUnauthorized: false };

@@ -1,4 +1,7 @@
-/** Two defects at once: both are named, or the one that hides the other is, and the hidden check says why it could not judge. */
+/**
+ * Tests two defects at once. Both must be found, or one hides the other and the hidden check explains why it
+ * could not judge.
+ */
 import { checks } from '../checks/index.ts';
 import type { Defect, Shape, Variant } from '../defects/defect.ts';
 import { defects } from '../defects/index.ts';
@@ -13,27 +16,27 @@ export type PairRow = {
   shape: Shape;
   result:
     | 'both named'
-    /** One is named, and the check of the other says why it could not judge. */
+    /** One is found, and the check of the other explains why it could not judge. */
     | 'one hides the other'
-    /** The kit itself stood still, and that may be why a check could not judge. */
+    /** The kit itself stood still, which may be why a check could not judge. */
     | 'disturbed'
-    /** The two cannot be put into one server. */
+    /** The two cannot be combined in one server. */
     | 'not composed'
     | 'not named';
   found: string;
 };
 
-/** A pair is played so many times at most when the kit itself stood still. */
+/** Limits the attempts at a pair when the kit itself stood still. */
 const MAX_ATTEMPTS = 2;
 
 export type PairOptions = Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'> & {
   count: number;
-  /** Plays only those of the pairs whose id has this in it. */
+  /** Plays only pairs whose id contains this text. */
   only?: string | undefined;
   onRow?: (row: PairRow, done: number, total: number) => void;
 };
 
-/** Plays pairs of defects; a row for each. */
+/** Plays pairs of defects. Returns a row for each. */
 export async function selfTestPairs({ count, only = '', onRow, ...options }: PairOptions): Promise<PairRow[]> {
   const pairs = seededPairs(defects, count, options.seed).filter((pair) => idOf(pair).includes(only));
   const rows: PairRow[] = [];
@@ -75,7 +78,7 @@ function verdictsOfPair(variant: Variant, pair: readonly Defect[], options: Omit
   );
 }
 
-/** What became of the checks that ought to find the two. */
+/** Judges the checks that should find the two defects. */
 export function judgePair(
   pair: readonly [Defect, Defect],
   verdicts: readonly Verdict[],

@@ -1,10 +1,10 @@
-/** Runs that were played before: where the checks are changed one at a time, the servers need not be played each time. */
+/** Reuses recorded runs: when only the checks change, the servers need not run again. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Run } from '../journal/run-file.ts';
 
-/** The run of `key` from the directory RECORDED_RUNS; played, and written there, when it has none. Without the directory: played. */
+/** Returns the run of `key` from the directory RECORDED_RUNS; plays it, and writes it there if that is set. */
 export async function recorded(key: unknown, play: () => Promise<Run>): Promise<Run> {
   const directory = process.env.RECORDED_RUNS;
   if (directory === undefined) return play();
@@ -12,7 +12,7 @@ export async function recorded(key: unknown, play: () => Promise<Run>): Promise<
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
   const run = await play();
   mkdirSync(directory, { recursive: true });
-  // Two processes may play the same run: each leaves a whole file.
+  // Two processes may play the same run: each writes a whole file.
   writeFileSync(`${file}.${process.pid}`, JSON.stringify(run));
   renameSync(`${file}.${process.pid}`, file);
   return run;

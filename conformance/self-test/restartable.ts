@@ -1,4 +1,4 @@
-/** A server in this process that keeps what it has in a directory of its own, so that it can be restarted. */
+/** A server in this process that keeps its state in a directory of its own, so that it can be restarted. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { ServedInProcess } from '../run.ts';
 
 type Started = { port: number; controlPort?: number | undefined; close: () => Promise<void> };
 
-/** Starts it on free ports; a restart takes the same ports again. The directory goes when it is closed. */
+/** Starts it on free ports, which a restart reuses. Closing it removes the directory. */
 export async function startRestartable(
   start: (directory: string, port: number, controlPort: number) => Promise<Started>,
 ): Promise<ServedInProcess> {

@@ -2,19 +2,20 @@ import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/clock.ts';
 import { selfTest } from './self-test.ts';
 
-/** Parts of the catalogue; one of them is played here, the whole by the command. SELF_TEST_PARTS makes fewer, which are larger. */
-const PARTS = Number(process.env.SELF_TEST_PARTS ?? 60);
-const DAY = 86_400_000;
+/** The number of parts of the catalogue; one is played here. SELF_TEST_PARTS makes fewer, which are larger. */
+const PART_COUNT = Number(process.env.SELF_TEST_PARTS ?? 60);
+const DAY_MS = 86_400_000;
 
-// Another part every day, so that two months see the whole, and a weekly workflow all of it; SELF_TEST_PART repeats one.
-const part = Number(process.env.SELF_TEST_PART ?? Math.floor(systemClock.now() / DAY)) % PARTS;
+// Another part every day, so that two months cover the whole; a weekly workflow plays all. SELF_TEST_PART
+// repeats one.
+const part = Number(process.env.SELF_TEST_PART ?? Math.floor(systemClock.now() / DAY_MS)) % PART_COUNT;
 
-test(`part ${part} of ${PARTS} of the defects is found, and of the harmless variants changes nothing`, async () => {
+test(`part ${part} of ${PART_COUNT} of the defects is found, and of the harmless variants changes nothing`, async () => {
   const rows = await selfTest({
     clock: systemClock,
     seed: 1,
     signal: new AbortController().signal,
-    share: { part, of: PARTS },
+    share: { part, of: PART_COUNT },
   });
   expect(rows.filter(({ kind }) => kind === 'defect').length).toBeGreaterThan(7);
   expect(rows.filter(({ kind }) => kind === 'harmless').length).toBeGreaterThan(0);

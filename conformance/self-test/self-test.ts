@@ -1,4 +1,4 @@
-/** Proves the kit on servers whose faults are known: every defect is found by the check it names, and no harmless variant changes a verdict. */
+/** Proves the kit on known servers: it finds each defect, and no harmless variant changes a verdict. */
 import type { Clock } from '#protocol/clock.ts';
 import { isObject } from '#protocol/envelope.ts';
 import { SESSION } from '../adapter/build-request.ts';
@@ -28,7 +28,7 @@ export type SelfTestRow = {
   /** For a defect: the check that must find it. */
   check?: string;
   ok: boolean;
-  /** What was found; for a row that is not ok, what ought to have been. */
+  /** What was found; for a row that is not ok, what should have been. */
   found: string;
 };
 
@@ -36,14 +36,14 @@ export type SelfTestOptions = {
   clock: Clock;
   seed: number;
   signal: AbortSignal;
-  /** Takes every `of`-th defect and harmless variant, beginning with number `part`; all of them unless given. */
+  /** Takes every `of`-th defect and harmless variant, starting with number `part`; all unless given. */
   share?: { part: number; of: number };
-  /** Only variants whose id has this in it. */
+  /** Only variants whose id contains this text. */
   only?: string | undefined;
   onRow?: (row: SelfTestRow, done: number, total: number) => void;
 };
 
-/** Runs the right server of each shape, the defects and the harmless variants; a row for each. */
+/** Runs the right server of each shape, the defects and the harmless variants. Returns a row for each. */
 export async function selfTest(options: SelfTestOptions): Promise<SelfTestRow[]> {
   const { seed, share, only, onRow } = options;
   const chosen = <V extends Variant>(variants: readonly V[]) =>
@@ -53,7 +53,7 @@ export async function selfTest(options: SelfTestOptions): Promise<SelfTestRow[]>
     );
   const wrong = chosen(defects);
   const fine = chosen(harmless);
-  // A part plays the right servers with which its harmless variants are compared; the whole plays all of them.
+  // A part plays only the right servers of its harmless variants; the whole plays all of them.
   const compared = new Set(fine.map(({ shape = 'mock' }) => shape));
   const used = (Object.keys(shapes) as Shape[]).filter((shape) => !share || compared.has(shape));
   const total = used.length + wrong.length + fine.length;
@@ -64,7 +64,7 @@ export async function selfTest(options: SelfTestOptions): Promise<SelfTestRow[]>
   };
   const references = new Map<Shape, Verdict[]>();
   for (const shape of used) {
-    // The plain shape with challenges speaks plain HTTP, so that nothing passes there for want of a certificate.
+    // The plain shape with challenges uses plain HTTP, so that no check passes only because of a certificate.
     const tls = shape !== 'challenge' && ({ tls: 'checked' } as const);
     const verdicts = await verdictsOn({ id: shape, title: shapes[shape].title, shape, ...tls }, scenarios, options);
     references.set(shape, verdicts);
@@ -75,7 +75,7 @@ export async function selfTest(options: SelfTestOptions): Promise<SelfTestRow[]>
   return rows;
 }
 
-/** A right server passes: of the mock, which has everything, every check; of another shape, all but what it has not. */
+/** A right server passes: the mock every check, the other shapes all checks that apply. */
 function referenceRow(shape: Shape, verdicts: readonly Verdict[]): SelfTestRow {
   const bad = verdicts.filter(
     ({ outcome }) => outcome !== 'pass' && !(shape !== 'mock' && outcome === 'not applicable'),
@@ -102,7 +102,7 @@ async function defectRow(defect: Defect, options: SelfTestOptions): Promise<Self
     return { ...about, ok: false, found: error.message };
   }
   const verdict = verdicts.find((each) => each.check === caughtBy);
-  // Inconclusive is red as well, but it does not say what is wrong: it does not count as found.
+  // An inconclusive verdict is red as well, but does not say what is wrong: it does not count as found.
   const ok = (verdict?.outcome === 'fail' || verdict?.outcome === 'warning') && verdict.finding.blame === 'auth server';
   const others = verdicts
     .filter(({ check: name, outcome }) => name !== caughtBy && (outcome === 'fail' || outcome === 'warning'))
@@ -143,7 +143,7 @@ function wordsOf(finding: Finding): string {
   return finding.outcome === 'fail' ? finding.actual : finding.because;
 }
 
-/** Examines a variant as a user's own server is examined, plays scenarios on it, and judges them. */
+/** Examines a variant like a user's own server, plays scenarios on it, and judges them. */
 export async function verdictsOn(
   variant: Variant,
   played: readonly Scenario[],
@@ -154,7 +154,7 @@ export async function verdictsOn(
   return judge(await playVariant(variant, played, options, asked), { checks: asked });
 }
 
-/** The adapter file of a shape as a variant has it. */
+/** The adapter file of a shape, changed for a variant. */
 function withFile(
   loaded: LoadedAdapter,
   { requestsPerSecond, perMinute, perDay, phones, namesUser = [] }: NonNullable<Variant['file']>,
@@ -172,15 +172,15 @@ function withFile(
   return { ...loaded, settings };
 }
 
-/** The doctor did not let a variant through: nothing was judged. */
+/** The doctor rejected a variant: nothing was judged. */
 export class NotSetUp extends Error {
   override name = 'NotSetUp';
 }
 
 /**
- * Plays scenarios on a variant in this process, and gives the journal; where RECORDED_RUNS names a directory, a run that
- * was played before is taken from there.
- * @throws NotSetUp when the doctor finds something missing
+ * Plays scenarios on a variant in this process and returns the run. Where RECORDED_RUNS names a directory,
+ * reuses an earlier run from there.
+ * @throws NotSetUp when the doctor finds a problem
  */
 export function playVariant(
   variant: Variant,

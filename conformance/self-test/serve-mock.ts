@@ -1,4 +1,4 @@
-/** The mock authorization server and its variants, in this process; what it keeps is in a file, so that it can be restarted. */
+/** The mock authorization server and its variants, in this process; restartable by a state file. */
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { AUTHORITY, CLIENT, connectionOf, type TlsVariant } from './certificates
 import { startRestartable } from './restartable.ts';
 import { CODES_PER_DAY, RESEND_AFTER_SECONDS, type ServeParts } from './serve-parts.ts';
 
-/** How long the mock waits for the EHR server here, in milliseconds: long for a slow machine, short for a test. */
+/** Timeout (ms) of the mock's calls: long enough for a slow machine, short enough for a test. */
 const EHR_TIMEOUT_MS = '1500';
 
 export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: ServeParts): Promise<ServedInProcess> {
@@ -72,7 +72,7 @@ export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: Serve
   return startRestartable(start);
 }
 
-/** The settings that name the authority of the EHR server and the certificate that the mock shows it. */
+/** The settings that name the authority of the EHR server and the mock's own certificate. */
 function certificateFiles(directory: string): Record<string, string> {
   const file = (name: string, text: string) => {
     const path = join(directory, name);
@@ -86,7 +86,7 @@ function certificateFiles(directory: string): Record<string, string> {
   };
 }
 
-/** Calls as a server does that verifies certificates in this way; every call on a connection of its own. */
+/** Calls like a server that verifies certificates in this way, with one connection per call. */
 function connectingAs(variant: TlsVariant): typeof fetch {
   const options = { ...connectionOf(variant), method: 'POST', agent: false };
   return (input, init) =>
@@ -100,7 +100,7 @@ function connectingAs(variant: TlsVariant): typeof fetch {
     });
 }
 
-/** Stops the server where it is to end. */
+/** Stops the server when a call makes it die. */
 function dying(send: typeof fetch, stop: () => Promise<void>): typeof fetch {
   return async (...args) => {
     try {

@@ -1,4 +1,4 @@
-/** Servers of other makes, in plain JavaScript, in this process; what they keep is in a file, so that they can be restarted. */
+/** Independent servers in plain JavaScript, in this process; restartable by a state file. */
 import { join } from 'node:path';
 import { seededRandom } from '#protocol/random.ts';
 import type { Variant } from '../defects/defect.ts';
@@ -9,7 +9,7 @@ import { connectionOf } from './certificates.ts';
 import { startRestartable } from './restartable.ts';
 import { CODES_PER_DAY, RESEND_AFTER_SECONDS, type ServeParts } from './serve-parts.ts';
 
-/** How long it waits for the EHR server, in milliseconds: long for a slow machine, short for a test. */
+/** Timeout (ms) of its calls to the EHR server: long enough for a slow machine, short enough for a test. */
 const EHR_TIMEOUT_MS = 1_500;
 
 export function serveShape(startServer: (options?: ShapeOptions) => Promise<ShapeServer>) {

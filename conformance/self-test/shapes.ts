@@ -1,4 +1,4 @@
-/** Shapes of server on which the kit is proven: each is right as it stands, and made wrong by its defects. */
+/** The server shapes that prove the kit: each is correct, and made wrong by its defects. */
 import { fileURLToPath } from 'node:url';
 import { type LoadedAdapter, loadAdapter } from '../adapter/load.ts';
 import type { Shape, Variant } from '../defects/defect.ts';
@@ -11,7 +11,7 @@ import { RESEND_AFTER_SECONDS, type ServeParts } from './serve-parts.ts';
 import { serveShape } from './serve-shape.ts';
 
 export type ShapeParts = {
-  /** What kind of server it is, as one phrase. */
+  /** The kind of server, as one phrase. */
   title: string;
   load: () => Promise<LoadedAdapter>;
   serve: (variant: Variant, parts: ServeParts) => Promise<ServedInProcess>;
@@ -35,7 +35,7 @@ export const shapes: Readonly<Record<Shape, ShapeParts>> = {
   },
 };
 
-/** An adapter file with what the self-test sets for every shape. */
+/** Loads an adapter file with the settings that the self-test gives every shape. */
 async function loaded(file: string): Promise<LoadedAdapter> {
   const { settings, ...about } = await loadAdapter(fileURLToPath(new URL(file, import.meta.url)), {});
   return {

@@ -1,8 +1,8 @@
-/** The people of a run: each has a phone of their own and is a patient of the reference EHR, with properties that are found wherever they go. */
+/** The people of a run: patients of the kit's EHR server with own phones and traceable properties. */
 import { personas } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/fields.ts';
 
-/** Beginnings that every patient's properties share, and what they are: the observer looks for these. */
+/** Prefixes shared by all patients' properties, with their meaning; the observer searches for them. */
 export const patientStems: ReadonlyMap<string, string> = new Map([
   ['Quokkabergström', 'the surname'],
   ['Zanzibarina', 'the given name'],
@@ -25,5 +25,5 @@ export function patientNumber(index: number): Patient {
   };
 }
 
-/** How many patients the reference EHR holds in a run. */
-export const PATIENTS = 1_000;
+/** The number of patients in the EHR server of a run. */
+export const PATIENT_COUNT = 1_000;

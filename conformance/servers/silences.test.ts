@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
 import { measureSilences } from './silences.ts';
 
-/** A clock whose alarms ring late, as they do when the event loop was busy. */
+/** A clock whose alarms ring late, as with a busy event loop. */
 function busyClock() {
   const clock = manualClock();
   const alarms: (() => void)[] = [];
@@ -14,7 +14,7 @@ function busyClock() {
         return () => void alarms.splice(alarms.indexOf(wake), 1);
       },
     },
-    /** So much time passes until the alarm that is set rings. */
+    /** Rings the set alarm after this much time. */
     ring(ms: number) {
       clock.advance(ms);
       alarms.shift()?.();

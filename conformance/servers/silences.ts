@@ -1,13 +1,13 @@
-/** Measures for how long the kit itself stood still: a server under test must not be blamed for an EHR server that was busy. */
+/** Measures how long the kit itself stood still: the server under test is not blamed for the kit's delays. */
 import type { Clock } from '#protocol/clock.ts';
 
-/** The event loop is asked so often, in milliseconds. */
+/** How often (ms) the event loop is probed. */
 const PROBE_INTERVAL_MS = 20;
 
-/** Shorter than this nothing of the interface notices, in milliseconds. */
+/** Shorter delays (ms) do not affect any step of the interface. */
 const MIN_SILENCE_MS = 200;
 
-/** Tells every silence of {@link MIN_SILENCE_MS} and more, in milliseconds. */
+/** Reports every silence of at least {@link MIN_SILENCE_MS}, in milliseconds. */
 export function measureSilences(clock: Clock, onSilence: (took: number) => void) {
   let longest = 0;
   let cancel: () => void = () => undefined;
@@ -24,7 +24,7 @@ export function measureSilences(clock: Clock, onSilence: (took: number) => void)
   return {
     /** In milliseconds. */
     longest: () => longest,
-    /** Nobody is served for a while, so that nothing suffers from it. Returns how to go on. */
+    /** Stops the measurement while the kit does not serve. Returns a function that resumes it. */
     pause() {
       cancel();
       return probe;

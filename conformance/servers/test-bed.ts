@@ -1,4 +1,4 @@
-/** The kit's own servers: its EHR server with its patients, and a recording proxy on each way between the parties. */
+/** The kit's own servers: its EHR server with patients, and recording proxies between the parties. */
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
 import { inMemoryMis } from '#ehr-server/mis/in-memory.ts';
@@ -7,7 +7,7 @@ import { systemRandom } from '#protocol/random.ts';
 import { createLog } from '#service/log.ts';
 import { Knowledge } from '../journal/knowledge.ts';
 import { Recorder } from '../journal/recorder.ts';
-import { PATIENTS, patientNumber, patientStems } from './patients.ts';
+import { PATIENT_COUNT, patientNumber, patientStems } from './patients.ts';
 import { type ProxyOptions, type RecordingProxy, startProxy } from './proxy/proxy.ts';
 import type { ServerTls } from './proxy/tls-side.ts';
 import { measureSilences } from './silences.ts';
@@ -16,12 +16,12 @@ export type TestBedOptions = {
   internalUser: string;
   internalPassword: string;
   apiVersion: string;
-  /** Where the proxy listens that the server under test has as its EHR address. */
+  /** Host of the proxy that the server under test uses as its EHR server. */
   ehrHost: string;
   ehrPort: number;
-  /** With what it listens there; plain HTTP unless given. */
+  /** Certificates of that proxy; plain HTTP unless given. */
   ehrTls?: ServerTls | undefined;
-  /** Where the client-side proxies listen, for people who click through their own app; free ports unless given. */
+  /** Ports of the client-side proxies, for people who use their own app; free ports unless given. */
   clientToEhrPort?: number;
   clientToAuthPort?: number;
   clock: Clock;
@@ -29,10 +29,10 @@ export type TestBedOptions = {
 
 export type TestBed = {
   readonly recorder: Recorder;
-  /** What the server under test must have as its EHR address, without the version segment. */
+  /** The EHR address for the server under test, without the version segment. */
   readonly ehrUrlForServer: string;
   readonly apiVersion: string;
-  /** Where the EHR server itself listens. */
+  /** Port of the EHR server itself. */
   readonly ehrPort: number;
   /** The public endpoint for clients, behind its proxy. */
   readonly ehrEndpoint: string;
@@ -41,13 +41,16 @@ export type TestBed = {
     readonly clientToEhr: RecordingProxy;
     readonly clientToAuth: RecordingProxy;
   };
-  /** Measures for how long the kit itself stood still; ends with the test bed. */
+  /** Measures how long the kit itself stood still; ends with the test bed. */
   readonly silences: Pick<ReturnType<typeof measureSilences>, 'longest' | 'pause'>;
   close(): Promise<void>;
 };
 
-/** Draws until a signature has both signs of base64url: a server that loses one of them shows with the first link. */
-function tellingRandom(length: number): Uint8Array {
+/**
+ * Draws until a signature has both special characters of base64url, so that the first link shows a server
+ * that loses one.
+ */
+function signatureRandom(length: number): Uint8Array {
   for (;;) {
     const drawn = systemRandom(length);
     const text = Buffer.from(drawn).toString('base64url');
@@ -57,12 +60,12 @@ function tellingRandom(length: number): Uint8Array {
 
 const SIGNATURE_BYTES = 32;
 
-/** Nothing listens at port 9 of this machine: where the client-side proxy points until the server under test is known. */
+/** Nothing listens at port 9. The client-side proxy points there until the server under test is known. */
 const NOWHERE = 'http://127.0.0.1:9';
 
 /**
  * Starts the EHR server and the proxies.
- * @throws Error naming the port that cannot be had and the remedy
+ * @throws Error that names the port that cannot be had, and the remedy
  */
 export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
   const { internalUser, internalPassword, apiVersion, ehrHost, ehrPort, clock } = options;
@@ -74,12 +77,12 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
     EHR_INTERNAL_USER: internalUser,
     EHR_INTERNAL_PASSWORD: internalPassword,
     EHR_ORIGINS: '',
-    // The kit is one address that asks for many people.
+    // The kit makes the requests of many people from one address.
     EHR_RATE_LIMIT: 'off',
   });
   if (!config) throw new Error('No settings were read.');
-  const mis = inMemoryMis(Array.from({ length: PATIENTS }, (_, index) => patientNumber(index)));
-  const ehr = await createEhr({ config, clock, random: tellingRandom, log: createLog('ehr-server', 'silent'), mis });
+  const mis = inMemoryMis(Array.from({ length: PATIENT_COUNT }, (_, index) => patientNumber(index)));
+  const ehr = await createEhr({ config, clock, random: signatureRandom, log: createLog('ehr-server', 'silent'), mis });
   const recorder = new Recorder(clock, new Knowledge(internalUser, internalPassword, patientStems));
   const silences = measureSilences(clock, (took) => recorder.silence(took));
   const started: RecordingProxy[] = [];

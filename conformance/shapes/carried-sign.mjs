@@ -1,11 +1,11 @@
 /**
- * An authorization server of another make, in the usual shape of the field: JSON-RPC 2.0, a sign-in that carries the
- * client's user_sign, no report of a link, no logout, no deletion. It keeps no signature by design. It is right unless
- * faults are switched on, and uses Node's modules alone.
+ * An independent authorization server in the usual shape of the field: JSON-RPC 2.0, a sign-in that carries
+ * the client's user_sign, no report of a link, no logout, no deletion. It keeps no signature by design. It is
+ * right unless faults are enabled, and uses only Node's modules.
  *
  * Environment: PORT, CONTROL_PORT, EHR_URL, EHR_API_VERSION, EHR_USER, EHR_PASSWORD, EHR_TIMEOUT_MS, SMS_URL,
- * NOT_MEMBERS (by commas), OTP_LIFETIME_SECONDS, RESEND_SECONDS, CODES_PER_DAY, SESSION_MINUTES, STATE_FILE, FAULTS (by
- * commas).
+ * NOT_MEMBERS (separated by commas), OTP_LIFETIME_SECONDS, RESEND_SECONDS, CODES_PER_DAY, SESSION_MINUTES,
+ * STATE_FILE, FAULTS (separated by commas).
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -18,11 +18,11 @@ import { startFromEnvironment, withDefaults } from './settings.mjs';
 /**
  * Faults by name. The classes are those of the kit's blind spots, 1 to 12; 0 is a fault of the wire format.
  *
- * | Cannot exist in this shape | In its place |
- * |---|---|
- * | 4: a signature that is not kept, or kept in memory only | the carried one is cut, changed or another user's; the user's id is lost |
- * | 10: a logout that ends both sessions, a deletion that leaves one | a second sign-in ends the first session |
- * | 11: a pause that a deletion resets | a pause for each spelling of a phone |
+ * Some classes cannot exist in this shape and have another fault instead:
+ * - 4, a signature that is not kept or only in memory: the carried one is cut, changed or another user's, or
+ *   the user's id is lost.
+ * - 10, a logout that ends both sessions, a deletion that leaves one: a second sign-in ends the first.
+ * - 11, a pause that a deletion resets: a pause for each spelling of a phone.
  */
 export const FAULTS = {
   'code-in-reply': { title: 'The answer to the request of a code carries the code', class: 1 },
@@ -109,7 +109,7 @@ export const FAULTS = {
   'text-plain-accepted': { title: 'A body of text/plain is carried out', class: 0 },
 };
 
-/** Starts the server; {@link FAULTS} names what may stand in `faults`. */
+/** Starts the server; {@link FAULTS} names the possible `faults`. */
 export async function startServer({ faults = [], now = Date.now, random, ...given } = {}) {
   for (const name of faults) if (!Object.hasOwn(FAULTS, name)) throw new Error(`There is no fault ${name}.`);
   const settings = { ...withDefaults(given), fault: (name) => faults.includes(name) };
@@ -120,7 +120,7 @@ export async function startServer({ faults = [], now = Date.now, random, ...give
     ...random,
   };
   const ehr = new EhrCaller(settings);
-  // For a fault alone: by then there is something to close.
+  // For a fault only: the server exists by then.
   settings.die = () => close();
   const auth = new AuthServer({ settings, memory, ehr, draw, now: () => now() + memory.ahead });
   const servers = [await listen(settings.port, (request) => rpcAnswer(auth, request), settings)];

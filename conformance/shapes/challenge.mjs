@@ -1,10 +1,12 @@
 /**
- * An authorization server of another make: REST, codes bound to a challenge, registered users only, and a bearer of its
- * own apart from the token for the EHR server. It is right unless faults are switched on, and uses Node's modules alone.
+ * An independent authorization server: REST, codes bound to a challenge, registered users only, and a bearer
+ * token apart from the token for the EHR server. It is right unless faults are enabled, and uses only Node's
+ * modules.
  *
- * Environment: PORT, CONTROL_PORT, EHR_URL, EHR_API_VERSION, EHR_USER, EHR_PASSWORD, EHR_TIMEOUT_MS, SMS_URL, PHONES and
- * NOT_MEMBERS (by commas; in a phone of PHONES every # is any digit), OTP_LIFETIME_SECONDS, RESEND_SECONDS,
- * CODES_PER_DAY, SESSION_MINUTES, STATE_FILE, FAULTS (by commas).
+ * Environment: PORT, CONTROL_PORT, EHR_URL, EHR_API_VERSION, EHR_USER, EHR_PASSWORD, EHR_TIMEOUT_MS, SMS_URL,
+ * PHONES and NOT_MEMBERS (separated by commas; in a phone of PHONES every # is any digit),
+ * OTP_LIFETIME_SECONDS, RESEND_SECONDS, CODES_PER_DAY, SESSION_MINUTES, STATE_FILE, FAULTS (separated by
+ * commas).
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +15,7 @@ import { answerClient, answerControl, listen } from './challenge/http.mjs';
 import { loadState } from './challenge/state.mjs';
 import { startFromEnvironment, withDefaults } from './settings.mjs';
 
-/** Faults by name. The classes are those of the kit's blind spots, 1 to 12; 0 is a fault of the wire format. */
+/** Faults by name. Classes 1 to 12 are the kit's blind spots; 0 is a fault of the wire format. */
 export const FAULTS = {
   'code-in-reply': { title: 'The answer to the request of a code carries the code', class: 1 },
   'code-in-header': { title: 'A header of the answer to the request of a code carries the code', class: 1 },
@@ -124,7 +126,7 @@ export const FAULTS = {
   'dies-at-wrong-code': { title: 'A code that is not accepted ends the server', class: 1 },
 };
 
-/** Starts the server; {@link FAULTS} names what may stand in `faults`. */
+/** Starts the server; {@link FAULTS} names the possible `faults`. */
 export async function startServer({ faults = [], now = Date.now, random, ...given } = {}) {
   for (const name of faults) if (!Object.hasOwn(FAULTS, name)) throw new Error(`There is no fault ${name}.`);
   const fault = (name) => faults.includes(name);

@@ -2,9 +2,9 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * A signal that aborts after so long, or with `closing`. `AbortSignal.any` over `AbortSignal.timeout` will not do: in Node
- * 20 the timeout may be collected as garbage before it fires, and the call then hangs for ever. Without a time there is
- * none. `end` lets go of `closing`.
+ * Returns a signal that aborts after a time, if one is given, or with `closing`. `AbortSignal.any` with
+ * `AbortSignal.timeout` does not work: Node 20 may collect the timeout as garbage before it fires, and the
+ * call then hangs forever. `end` detaches it from `closing`.
  */
 export function deadline(closing, milliseconds) {
   // Each call under way listens.

@@ -1,4 +1,4 @@
-/** The servers of other makes are right without a fault: the flow, and an EHR server in trouble. */
+/** The independent servers are right without a fault: the flow, and an EHR server in trouble. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ for (const shape of shapes) {
       expect(world.ehr.tokens.has(returned.token)).toBe(true);
       expect(savesOf(world).some(({ params }) => params.authInfo?.token === returned.token)).toBe(true);
     }
-    // Without trouble every call is accepted, and each has an id of its own.
+    // Without trouble every call is accepted and has a different id.
     expect(new Set(world.ehr.calls.map(({ id }) => id)).size).toBe(world.ehr.calls.length);
   });
 

@@ -1,4 +1,4 @@
-/** What a server is started with where nothing else is said. */
+/** The default settings of a server. */
 const DEFAULTS = {
   port: 0,
   ehrUrl: 'http://127.0.0.1:4180',
@@ -14,7 +14,7 @@ const DEFAULTS = {
   sessionMinutes: 24 * 60,
 };
 
-/** Those of the settings that are given, over the defaults. */
+/** The given settings over the defaults. */
 export function withDefaults(given) {
   return { ...DEFAULTS, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 }

@@ -1,10 +1,10 @@
-/** What the servers of other makes have in common, as the tests and the kit see them. */
+/** What the independent servers have in common, for the tests and the kit. */
 import type { ConnectionOptions } from 'node:tls';
 
 export type ShapeOptions = {
-  /** 0: a free one. */
+  /** 0 for a free one. */
   port?: number;
-  /** Of the control of a test; without it there is none. 0: a free one. */
+  /** Port of the test control: 0 for a free one; no control without it. */
   controlPort?: number;
   /** Without the version segment. */
   ehrUrl?: string;
@@ -12,11 +12,11 @@ export type ShapeOptions = {
   ehrUser?: string;
   ehrPassword?: string;
   ehrTimeoutMs?: number;
-  /** How it connects to an EHR server with https; as Node does unless given. */
+  /** Connection options for an EHR server with https; Node's defaults unless given. */
   ehrTls?: ConnectionOptions;
-  /** The whole address that takes `{ to, text }`. */
+  /** The full address that accepts `{ to, text }`. */
   smsUrl?: string;
-  /** Registered phones, in which every # is any digit; a server that registers whoever signs in needs none. */
+  /** Registered phones, in which every # is any digit; not needed by a server that registers every user. */
   phones?: readonly string[];
   /** Phones whose users have no entry in the correspondence table. */
   notMembers?: readonly string[];
@@ -24,7 +24,7 @@ export type ShapeOptions = {
   resendSeconds?: number;
   codesPerDay?: number;
   sessionMinutes?: number;
-  /** Without it all is kept in memory. */
+  /** Without it the state is kept in memory. */
   stateFile?: string;
   /** Names of {@link FaultTable}. */
   faults?: readonly string[];
@@ -47,5 +47,5 @@ export type ShapeServer = {
   close(): Promise<void>;
 };
 
-/** Faults by name. `class` is that of the kit's blind spots, 1 to 12; 0 is a fault of the wire format. */
+/** Faults by name. `class` is one of the kit's blind spots, 1 to 12; 0 is a fault of the wire format. */
 export type FaultTable = Readonly<Record<string, { readonly title: string; readonly class: number }>>;

@@ -1,4 +1,4 @@
-/** Faults of the servers of other makes have their place, and show; at the right server nothing of them shows. */
+/** Each fault of the independent servers exists and shows, and none shows at the right server. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Running the command line of the kit as a process of its own, as its users do. */
+/** Runs the command line of the kit in a separate process, as its users do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ export function startCli(...args: string[]): Running {
 /** Runs the command line to its end. */
 export const runCli = (...args: string[]): Promise<Ended> => startCli(...args).ended;
 
-/** Tells when `holds` does; looks again and again, because what it looks at is another process. */
+/** Resolves when `holds` returns true. Polls, because it observes another process. */
 export function until(holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
@@ -70,7 +70,7 @@ export function until(holds: () => boolean): Promise<void> {
   });
 }
 
-/** A directory of its own for `use`, removed afterwards. */
+/** Runs `use` in a new directory, which is removed afterwards. */
 export async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
@@ -84,7 +84,7 @@ export function readReport(directory: string): Report {
   return JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8')) as Report;
 }
 
-/** Whether a process of this number is there. */
+/** Whether a process of this number exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

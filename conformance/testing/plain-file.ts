@@ -1,4 +1,4 @@
-/** Adapter files for tests that differ from the one of the plain JavaScript example in a few places. */
+/** Adapter files for tests: variations of the one of the plain JavaScript example. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -15,7 +15,7 @@ export type PlainFile = {
   ehr: Record<string, unknown>;
 };
 
-/** Writes the example's file as `change` leaves it to `directory`, and returns its path. */
+/** Writes the example's file, changed by `change`, to `directory`. Returns its path. */
 export function writePlainFile(directory: string, change: (file: PlainFile) => void): string {
   const content = parse(readFileSync(example('plain-js.yaml'), 'utf8')) as PlainFile;
   if (content.server.start) content.server.start.cwd = example('');
@@ -25,8 +25,8 @@ export function writePlainFile(directory: string, change: (file: PlainFile) => v
   return file;
 }
 
-/** Has the server of a file write its process number to `pidFile` when it starts. */
-export function tellingPid({ server: { start } }: PlainFile, pidFile: string): void {
+/** Makes the server of a file write its process number to `pidFile` when it starts. */
+export function writingPid({ server: { start } }: PlainFile, pidFile: string): void {
   const program = new URL(`file://${example('plain-js/server.mjs')}`).href;
   const code = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); import(${JSON.stringify(program)});`;
   if (start) start.command = [process.execPath, '-e', code];

@@ -1,4 +1,4 @@
-/** For tests of the recording proxy: a server to stand before, a proxy, and ways to speak to it byte by byte. */
+/** For tests of the recording proxy: an upstream server, a proxy, and byte-level access to it. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach } from 'vitest';
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A proxy before a server that keeps what it got and answers as JSON-RPC has it, unless told otherwise. */
+/** Starts a proxy before a server that keeps its requests and gives JSON-RPC results or `answer`. */
 export async function proxyBed(answer?: (seen: Seen, incoming: IncomingMessage) => { raw: string | Buffer }) {
   const seen: Seen[] = [];
   const upstream = createServer(async (incoming, response) => {
@@ -51,7 +51,7 @@ async function listen(server: Server) {
 }
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Writes bytes to the proxy's socket and gives all that came back, and how the connection ended. */
+/** Writes bytes to the proxy's socket. Returns all bytes that came back, and how the connection ended. */
 export function onSocket({ url }: RecordingProxy, bytes: string | Buffer, until?: (got: string) => boolean) {
   return new Promise<{ got: Buffer; ended: 'end' | 'reset' | 'kept' }>((resolve) => {
     const chunks: Buffer[] = [];

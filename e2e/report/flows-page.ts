@@ -2,7 +2,7 @@
 import type { ExchangeEntry } from '#conformance/journal/entry.ts';
 import { rowsOf } from '#conformance/report/diagram/rows.ts';
 import { arrowheads, diagramOf } from '#conformance/report/html/diagram.ts';
-import { html, type Markup, ourOwn } from '#conformance/report/html/markup.ts';
+import { html, type Markup, trusted } from '#conformance/report/html/markup.ts';
 import { messageOf } from '#conformance/report/html/message.ts';
 import { pageOf } from '#conformance/report/html/page.ts';
 import { styles as kitStyles } from '#conformance/report/html/styles.ts';
@@ -66,7 +66,7 @@ function cardOf({ title, passed, seconds, entries }: Flow, index: number): Marku
 
 /** Each journal counts its messages from one, and a page has each id once. */
 function ofFlow(index: number, markup: Markup): Markup {
-  return ourOwn(markup.text.replace(/ (id|href)="(#?)m(\d+)"/g, ` $1="$2m${index}-$3"`));
+  return trusted(markup.text.replace(/ (id|href)="(#?)m(\d+)"/g, ` $1="$2m${index}-$3"`));
 }
 
 function withShortBodies(exchange: ExchangeEntry): ExchangeEntry {

@@ -3,7 +3,7 @@ import { type Clock, deadline } from '#protocol/clock.ts';
 import { phoneOf } from './find-code.ts';
 import type { Ask, OtpSource } from './source.ts';
 
-/** A person is given `personMs` for an answer; an empty one means that no code came. */
+/** Gives a person `personMs` to answer; an empty answer means that no code came. */
 export function askSource(ask: Ask, clock: Clock, personMs: number): OtpSource {
   const answers = new Map<string, string[]>();
   const closed = new AbortController();

@@ -1,4 +1,4 @@
-/** Finding a code in the text of a message, and telling whose phone it went to. */
+/** Finds a code in the text of a message, and normalizes the phone that it went to. */
 import { phoneKey } from '#protocol/matching.ts';
 
 /** The first group of the pattern, or all that it matches; undefined when it matches nothing. */
@@ -7,7 +7,7 @@ export function findCode(text: string, pattern: string): string | undefined {
   return match?.[1] ?? match?.[0];
 }
 
-/** A phone in the one form in which phones are compared here. */
+/** A phone in the normal form used to compare phones here. */
 export function phoneOf(text: string): string {
   return phoneKey(text) ?? text.replace(/\D/g, '');
 }

@@ -1,4 +1,4 @@
-/** A server that is set up to take one code from everybody. */
+/** A server that is set up to accept the same code for everybody. */
 import type { OtpSource } from './source.ts';
 
 export function fixedSource(code: string): OtpSource {

@@ -42,7 +42,7 @@ test('the list may stand deeper, be oldest first, and hold messages to others', 
   expect(await outbox.codeFor('7998', 0, 0)).toBe('2222');
 });
 
-/** A clock whose short waits are over at once; long ones never end. */
+/** A clock on which short waits end at once and long ones never. */
 function hurriedClock(): Clock {
   let time = 0;
   return {

@@ -1,4 +1,4 @@
-/** Codes from an address that lists the messages the server under test has sent. */
+/** Reads codes from an address that lists the messages of the server under test. */
 import type { Clock } from '#protocol/clock.ts';
 import { tryJson } from '#protocol/json.ts';
 import { buildRequest } from '../build-request.ts';
@@ -12,19 +12,19 @@ import type { OtpSource } from './source.ts';
 
 export type OutboxParts = { clock: Clock; fetch: typeof fetch; baseUrl: string };
 
-/** The outbox is asked again after so long, in milliseconds. */
-const EVERY = 200;
-/** It may take so long to answer, in milliseconds. */
-const TIMEOUT = 70_000;
+/** Pause (ms) between two requests to the outbox. */
+const POLL_INTERVAL_MS = 200;
+/** Limits one request to the outbox (ms). */
+const REQUEST_TIMEOUT_MS = 70_000;
 
 export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }: OutboxParts): OtpSource {
   const closed = new AbortController();
   let trouble: string | undefined;
 
-  /** Codes of the messages to `phone`, oldest first; undefined in place of one that is not found. */
+  /** Codes of the messages to `phone`, oldest first; undefined for a message without a code. */
   async function codesTo(phone: string): Promise<(string | undefined)[]> {
     const request = buildRequest(settings.request, { phone }, baseUrl.replace(/\/+$/, ''));
-    const answer = await send(request, { fetch, clock, timeout: TIMEOUT, signal: closed.signal });
+    const answer = await send(request, { fetch, clock, timeoutMs: REQUEST_TIMEOUT_MS, signal: closed.signal });
     const read = answer.kind === 'failed' ? answer.detail : readMessages(answer.status, answer.text, phone, settings);
     if (typeof read !== 'string') {
       trouble = troubleIn(read, settings);
@@ -42,7 +42,7 @@ export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }
         const code = (await codesTo(phone)).slice(since).findLast((code) => code !== undefined);
         const left = until - clock.now();
         if (code !== undefined || left <= 0 || closed.signal.aborted) return code;
-        await pause(clock, Math.min(EVERY, left), closed.signal);
+        await pause(clock, Math.min(POLL_INTERVAL_MS, left), closed.signal);
       }
     },
     countsMessages: true,

@@ -1,4 +1,4 @@
-/** The requests by which a server hands over a message to an SMS gateway, and the answers that it expects. */
+/** The message requests of known SMS gateways, and the answers that their callers expect. */
 
 import { isObject } from '#protocol/envelope.ts';
 import { tryJson } from '#protocol/json.ts';
@@ -6,15 +6,15 @@ import { tryJson } from '#protocol/json.ts';
 export type Delivered = { to: string; text: string; from?: string | null };
 export type SinkAnswer = { status: number; body: unknown };
 
-/** One way of sending a message. */
+/** One gateway's way of sending a message. */
 export type SinkShape = {
-  /** How a message is sent, for who sends it in another way. */
+  /** How a message must be sent; shown when a request has another form. */
   readonly expects: string;
   /** Whether a request is meant as a message. */
   isMessage(method: string, path: string): boolean;
-  /** Reads a message, or says how it must be refused and why. */
+  /** Reads a message, or says why it is rejected and with which answer. */
   read(body: string, contentType: string): Delivered | (SinkAnswer & { why: string });
-  /** The answer to a message taken; `number` counts messages from 1, `now` is in milliseconds. */
+  /** The answer to an accepted message; `number` counts messages from 1, `now` is in milliseconds. */
   taken(message: Delivered, path: string, number: number, now: number): SinkAnswer;
 };
 
@@ -86,12 +86,12 @@ const twilio: SinkShape = {
 
 export const sinkShapes = { json, twilio } as const;
 
-/** An error as the gateway words it. */
+/** An error in the gateway's own words. */
 function refusal(code: number, message: string): SinkAnswer {
   return { status: 400, body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status: 400 } };
 }
 
-/** A phone may be sent as a number. */
+/** A phone may also be sent as a number. */
 function isText(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }

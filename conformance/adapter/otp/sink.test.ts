@@ -179,7 +179,7 @@ test('a port that is taken is told with the remedy', async () => {
   ).rejects.toThrow(`Failed to listen on 127.0.0.1:${port}. Another program uses it`);
 });
 
-/** What a page of another site, or a name that was rebound to this machine, would send. */
+/** Sends what a page of another site, or a DNS name rebound to this machine, would send. */
 function strange(url: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(`${url}/sms`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }, (reply) => {

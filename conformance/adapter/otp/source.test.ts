@@ -37,7 +37,7 @@ test('an outbox is asked at the server itself', async () => {
   expect(source.trouble()).toMatch(/^The outbox could not be read: /);
 });
 
-/** Somebody who answers so, one answer after the other. */
+/** A person who gives these answers, one after the other. */
 function person(...answers: (string | undefined)[]) {
   const questions: string[] = [];
   const ask = async (question: string) => {

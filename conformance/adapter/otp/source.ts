@@ -1,4 +1,4 @@
-/** How a one-time code is learned: one interface, and the source that an adapter file chooses. */
+/** The interface of all sources of one-time codes, and the choice that an adapter file makes. */
 import type { Clock } from '#protocol/clock.ts';
 import type { RawExchange } from '../../journal/observe.ts';
 import type { AdapterSettings } from '../schema.ts';
@@ -8,15 +8,18 @@ import { outboxSource } from './outbox.ts';
 import { openSink } from './sink.ts';
 
 export type OtpSource = {
-  /** Base URL to which the server under test sends its messages, when the kit takes them; without a trailing slash. */
+  /** Base URL of the kit's SMS sink, without a trailing slash; undefined for other sources. */
   readonly smsUrl: string | undefined;
-  /** The newest code that came to `phone` after the `since`-th message to it, waiting up to `waitMs`; undefined when none came. */
+  /**
+   * Returns the newest code sent to `phone` after the first `since` messages. Waits up to `waitMs`; undefined
+   * when none came.
+   */
   codeFor(phone: string, since: number, waitMs: number): Promise<string | undefined>;
-  /** How many messages have come to `phone` so far. */
+  /** The number of messages sent to `phone` so far. */
   messagesTo(phone: string): Promise<number>;
-  /** Whether every message that is sent is seen here. */
+  /** Whether every sent message is counted. */
   readonly countsMessages: boolean;
-  /** What stood in the way of learning a code, last time that something did: for the doctor, in one sentence. */
+  /** The last problem with learning a code, in one sentence for the doctor. */
   trouble(): string | undefined;
   close(): Promise<void>;
 };
@@ -29,15 +32,15 @@ export type OtpParts = {
   /** The platform's own unless given. */
   fetch?: typeof fetch;
   ask: Ask;
-  /** In place of the port in the file, where a tap has that one. */
+  /** Replaces the port in the file, where a recording proxy listens at that one. */
   sinkPort?: number;
-  /** Is told a request to the sink that nobody of the run sent. */
+  /** Called with a request to the sink that is not part of the run. */
   onStray?: (raw: RawExchange) => void;
 };
 
 /**
  * Opens the source of codes of an adapter file whose ports are filled in.
- * @throws Error naming the port and the remedy when the sink cannot listen
+ * @throws Error that names the port and the remedy when the sink cannot listen
  */
 export async function openOtpSource(
   settings: AdapterSettings,

@@ -1,4 +1,4 @@
-/** Adapter files for tests: a small valid one, variants of it, and the directory in which they stand. */
+/** Adapter files for tests: a small valid one, variants of it, and their directory. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ export const smallest: Tree = {
 
 export const PASSWORD = 'the internal pässword';
 
-/** The smallest file with changes laid over it, section by section; undefined takes a key away. */
+/** The smallest file with changes merged section by section; undefined removes a key. */
 export function variant(changes: Tree): Tree {
   return merged(smallest, changes);
 }
@@ -69,7 +69,7 @@ export async function problemsOf(changes: Tree, env: Record<string, string> = {}
   return problemsOfFile(file, { PASSWORD, ...env });
 }
 
-/** The problems of a file, as {@link problemsOf} has them; none when it can be used. */
+/** The problems of a file, in the form of {@link problemsOf}; none when it can be used. */
 export async function problemsOfFile(file: string, env: Record<string, string> = {}): Promise<string[]> {
   try {
     await loadAdapter(file, env);
@@ -90,7 +90,7 @@ function merged(base: Tree, changes: Tree): Tree {
   return result;
 }
 
-/** A step is replaced as a whole: keys of two kinds of step do not go together. */
+/** Replaces a step as a whole: keys of two kinds of step cannot be combined. */
 function isStep(value: Tree): boolean {
   return ['absent', 'manual', 'rpc', 'method'].some((key) => key in value);
 }

@@ -1,4 +1,4 @@
-/** A server for tests that answers as it is told and remembers what it was asked. */
+/** A server for tests that gives a set answer and remembers its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { bindServer } from '../../servers/proxy/bind.ts';
@@ -7,7 +7,7 @@ export type Received = { method: string; path: string; headers: IncomingMessage[
 
 export type Reply = { status?: number; body?: unknown; headers?: Record<string, string | string[]> };
 
-/** A fixed answer, or whatever the function does with the response. */
+/** A fixed answer, or a function that writes the response. */
 export type Answer = Reply | ((request: Received, response: ServerResponse) => void);
 
 export type FakeServer = {
@@ -15,11 +15,11 @@ export type FakeServer = {
   received: Received[];
   /** The body of the newest request, as JSON. */
   json(): unknown;
-  /** Answers so from now on. */
+  /** Sets the answer from now on. */
   answer(answer: Answer): void;
 };
 
-/** Starts a server that ends with the test; it answers 200 `{}` until it is told otherwise. */
+/** Starts a server that ends with the test; it answers 200 `{}` until another answer is set. */
 export async function startFakeServer(first: Answer = {}): Promise<FakeServer> {
   const received: Received[] = [];
   let current = first;
@@ -46,13 +46,13 @@ export async function startFakeServer(first: Answer = {}): Promise<FakeServer> {
   };
 }
 
-/** Sends a reply: text as it is, anything else as JSON. */
+/** Sends a reply: text unchanged, anything else as JSON. */
 export function send(response: ServerResponse, { status = 200, body = {}, headers = {} }: Reply): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** An address where a server was, and nobody listens now. */
+/** The address of a server that has stopped. */
 export async function closedUrl(): Promise<string> {
   const bound = await bindServer(createServer(), '127.0.0.1', 0);
   await bound.stop();

@@ -8,13 +8,13 @@ import { openOtpSource } from '../otp/source.ts';
 import { loadVariant } from './adapter-file.ts';
 
 export type TestAdapter = Adapter & {
-  /** Performs a step without a signal of one's own. */
+  /** Performs a step without an abort signal. */
   does(step: StepName, input?: StepInput): Promise<StepResult>;
 };
 
 export type TestParts = Partial<Omit<AdapterParts, 'clock'>> & { clock?: Clock; env?: Record<string, string> };
 
-/** The file's own server is at port 9, where nothing listens; the steps go to `baseUrl`. */
+/** Starts an adapter whose steps go to `baseUrl`. Nothing listens at the file's own server, port 9. */
 export async function startAdapter(
   baseUrl: string,
   changes: Parameters<typeof loadVariant>[0] = {},
@@ -28,7 +28,7 @@ export async function startAdapter(
     seed: 1,
     otp: await openOtpSource(loaded.settings, { clock, ask: async () => undefined }),
     tell: () => undefined,
-    seen: async () => ({}),
+    waitForEffect: async () => ({}),
     ...parts,
   });
   onTestFinished(() => adapter.close());

@@ -18,7 +18,7 @@ export function editable(entries: Entry[]): EditableJournal {
         (e): e is ExchangeEntry =>
           e.kind === 'exchange' && e.link === link && (method === undefined || e.facts.call?.method === method),
       );
-      // Which scenario comes first depends on the machine, and in most of them something is wrong on purpose.
+      // The order of scenarios depends on the machine, and most of them contain deliberate mistakes.
       const plain = (e: ExchangeEntry) => (e.scenario !== undefined && UNDISTURBED.has(e.scenario) ? 0 : 1);
       return found.sort((a, b) => plain(a) - plain(b));
     },

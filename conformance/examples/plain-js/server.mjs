@@ -1,9 +1,10 @@
 /**
- * A small authorization server of another make: REST in place of JSON-RPC, a bearer token, other member names, plain
- * JavaScript and Node's own modules. It shows that the conformance kit judges what it has never seen, by its file alone.
+ * A small independent authorization server: REST, a bearer token, other member names, plain JavaScript. It
+ * shows that the conformance kit can judge an unknown server by its file alone.
  *
- * Environment: PORT, EHR_URL, EHR_API_VERSION, EHR_USER, EHR_PASSWORD, EHR_TIMEOUT_MS, SMS_WEBHOOK, PIN_LIFETIME_SECONDS,
- * RESEND_SECONDS, NOT_MEMBERS (mobiles without a member record, by commas), FAULTS (names from the list below, by commas).
+ * Environment: PORT, EHR_URL, EHR_API_VERSION, EHR_USER, EHR_PASSWORD, EHR_TIMEOUT_MS, SMS_WEBHOOK,
+ * PIN_LIFETIME_SECONDS, RESEND_SECONDS, NOT_MEMBERS (mobiles without a member record, separated by commas),
+ * FAULTS (names from the list below, separated by commas).
  */
 import { createHash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, request as httpRequest } from 'node:http';
@@ -21,30 +22,30 @@ const resendPause = Number(env.RESEND_SECONDS ?? 30) * 1_000;
 const notMembers = new Set((env.NOT_MEMBERS ?? '').split(','));
 const faults = new Set((env.FAULTS ?? '').split(',').filter(Boolean));
 
-/** Faults that real servers have had, to be switched on by FAULTS. */
+/** Faults of real servers, enabled by FAULTS. */
 const FAULTS = ['password-in-header', 'pin-works-twice', 'logout-keeps-session', 'digest-upper-case'];
 for (const name of faults) if (!FAULTS.includes(name)) throw new Error(`There is no fault ${name}.`);
 
 const SAVE_AUTH_INFO = 'embedded_storage.save_auth_info';
 const SESSION_MINUTES = 24 * 60;
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const MAX_TRIES = 5;
 const MAX_PINS_PER_DAY = 30;
-const DAY = 24 * 60 * MINUTE;
-const BODY_LIMIT = 16 * 1024;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const MAX_BODY_BYTES = 16 * 1024;
 
-/** Mobile to account; `member` is the internal id of the correspondence table, undefined where there is no record. */
+/** Mobile to account; `member` is the internal id of the correspondence table, undefined without a record. */
 const accounts = new Map();
 /** Mobile to the newest PIN sent to it. */
 const pins = new Map();
-/** Mobile to the times at which PINs were sent in the last day; neither a sign-in nor a deletion forgets them. */
+/** Mobile to the times of the PINs sent in the last day; a sign-in or a deletion does not remove them. */
 const sendings = new Map();
 /** Digest of the bearer token to session: what is stored opens nothing. */
 const sessions = new Map();
 let members = 0;
 let calls = 0;
 
-/** What the client is answered with in place of a success. */
+/** Answered to the client instead of a success. */
 class Refusal extends Error {
   constructor(problem, { status, cause }) {
     super(problem, { cause });
@@ -73,7 +74,8 @@ const routes = {
       sent.tries++;
       throw refusal;
     }
-    // While one request works with a PIN no other can, and a failure of the EHR server does not use it up.
+    // A request that works with a PIN excludes others, and a failure of the EHR server does not use the PIN
+    // up.
     sent.busy = true;
     try {
       const account = accountOf(mobile);
@@ -109,7 +111,7 @@ const routes = {
     if (typeof signature !== 'string' || signature === '') throw new Refusal('signature_missing', { status: 422 });
     if (account.member === undefined) throw new Refusal('no_member_record', { status: 409 });
     const refused = await callEhr(SAVE_AUTH_INFO, { authInfo: authInfoOf(session, bearer) }, signature);
-    // Stored already: an earlier report was carried out, and its answer was lost.
+    // Stored already: an earlier report was executed, and its answer was lost.
     if (refused && refused.code !== ALREADY_STORED.token) throw new Refusal('ehr_refused', { status: 502 });
     account.signature = signature;
     return [204];
@@ -130,14 +132,14 @@ const OPEN_TO_ALL = ['POST /login/start', 'POST /login/confirm'];
 
 /** Codes of the EHR server's errors not_authorized and user_unknown: the user disconnected elsewhere. */
 const LINK_GONE = [-33000, -34007];
-/** Codes of the EHR server's errors that are no failure of ours. */
+/** Codes of the EHR server's errors that are no failure of this server. */
 const ALREADY_STORED = { token: -34003, exchangeToken: -34004 };
 
 /** @throws Refusal within the pause after a PIN, and beyond the PINs of a day */
 function countSending(mobile) {
   const now = Date.now();
-  for (const [key, times] of sendings) if (times.at(-1) <= now - DAY) sendings.delete(key);
-  const times = (sendings.get(mobile) ?? []).filter((time) => time > now - DAY);
+  for (const [key, times] of sendings) if (times.at(-1) <= now - DAY_MS) sendings.delete(key);
+  const times = (sendings.get(mobile) ?? []).filter((time) => time > now - DAY_MS);
   if (times.length >= MAX_PINS_PER_DAY || now < (times.at(-1) ?? 0) + resendPause)
     throw new Refusal('pin_sent_already', { status: 429 });
   sendings.set(mobile, [...times, now]);
@@ -154,13 +156,13 @@ function accountOf(mobile) {
 }
 
 /**
- * A session of an account; of one that was linked earlier it is saved at the EHR server first. A signature of a link that
- * is gone there is forgotten, and opens a session that is not linked.
+ * Opens a session of an account; that of a linked account is saved at the EHR server first. The signature of
+ * a removed link is forgotten, and the session is then unlinked.
  */
 async function openSession(account, signature) {
   for (let tries = 1; ; tries++) {
     const bearer = newToken();
-    const session = { account, until: Date.now() + SESSION_MINUTES * MINUTE };
+    const session = { account, until: Date.now() + SESSION_MINUTES * MINUTE_MS };
     if (signature === undefined) return { bearer, session, linked: false };
     if (account.member === undefined) throw new Refusal('no_member_record', { status: 409 });
     const refused = await callEhr(SAVE_AUTH_INFO, { authInfo: authInfoOf(session, bearer) }, signature);
@@ -173,12 +175,12 @@ async function openSession(account, signature) {
   }
 }
 
-/** The session as the EHR server stores it: with what is left of its lifetime, in minutes. */
+/** The session as the EHR server stores it, with the rest of its lifetime in minutes. */
 function authInfoOf({ account, until }, bearer) {
-  return { user: account.id, token: bearer, ttl: Math.max(1, Math.floor((until - Date.now()) / MINUTE)) };
+  return { user: account.id, token: bearer, ttl: Math.max(1, Math.floor((until - Date.now()) / MINUTE_MS)) };
 }
 
-/** Calls the EHR server. Resolves to its error, or to undefined when the call was carried out. */
+/** Calls the EHR server. Resolves to its error, or to undefined when the call was executed. */
 async function callEhr(method, params, secret) {
   const id = ++calls;
   const hash = createHash('sha1').update(`${ehr.password}${secret}`, 'utf8').digest('hex');
@@ -191,7 +193,7 @@ async function callEhr(method, params, secret) {
     const answer = await post(ehr.url, text, headers, ehr.timeout);
     reply = answer.status === 200 ? JSON.parse(answer.text) : undefined;
   } catch (cause) {
-    // Unreachable, too late, broken off or not JSON: for the client it is all the same.
+    // Unreachable, too late, broken off or not JSON: all the same for the client.
     throw new Refusal('ehr_unavailable', { status: 502, cause });
   }
   if (typeof reply !== 'object' || reply === null || String(reply.id) !== String(id))
@@ -208,7 +210,7 @@ async function sendSms(to, text) {
   if (status < 200 || status > 299) throw new Refusal('sms_not_sent', { status: 503 });
 }
 
-/** POST of a JSON text; the whole answer must be there within `timeout` milliseconds. Redirects are not followed. */
+/** Posts a JSON text. The whole answer must arrive within `timeout` ms. Does not follow redirects. */
 function post(url, text, headers, timeout) {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(url, {
@@ -229,7 +231,7 @@ async function read(stream) {
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > BODY_LIMIT) throw new Refusal('too_large', { status: 413 });
+    if (size > MAX_BODY_BYTES) throw new Refusal('too_large', { status: 413 });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

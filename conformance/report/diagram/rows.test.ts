@@ -37,7 +37,7 @@ const outcome = (seq: number, at: number, of: number): Entry => ({
   result: { kind: 'done', values: {} },
 });
 
-/** Rows in short: `>3` a call, `<3` its reply, `step 1`. */
+/** Rows in short form: `>3` a call, `<3` its reply, `step 1`. */
 const short = (entries: Entry[]) =>
   rowsOf(entries).map((row) => {
     if (row.kind === 'call') return `>${row.exchange.seq}`;

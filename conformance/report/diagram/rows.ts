@@ -1,18 +1,18 @@
-/** The rows of a sequence diagram: steps, calls and replies in the order in which they happened. */
+/** The rows of a sequence diagram: steps, calls and replies in chronological order. */
 import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry } from '../../journal/entry.ts';
 import { notPlayed, remarkOf } from '../words.ts';
 
 export type Row =
-  /** A step begins; what follows until the next one happened since. */
+  /** A step begins; the rows until the next one happened after this. */
   | { kind: 'step'; step: StepEntry; outcome: OutcomeEntry | undefined }
   | { kind: 'call'; exchange: ExchangeEntry }
   | { kind: 'reply'; exchange: ExchangeEntry }
-  /** With the `seq` of its entry where it is one of many: shown with its evidence only. */
+  /** `seq` of the entry if there are many such notes: it is shown only as evidence. */
   | { kind: 'note'; text: string; seq?: number }
   /** Messages and steps left out here. */
   | { kind: 'gap'; exchanges: number; steps: number };
 
-/** All rows of one scenario's entries, which are in the order of `seq`. */
+/** Returns all rows of one scenario's entries, which are ordered by `seq`. */
 export function rowsOf(entries: readonly Entry[]): Row[] {
   const outcomes = new Map<number, OutcomeEntry>();
   for (const entry of entries) if (entry.kind === 'outcome') outcomes.set(entry.step, entry);
@@ -54,12 +54,12 @@ function rowsFor(entry: Entry, outcomes: ReadonlyMap<number, OutcomeEntry>): Row
   }
 }
 
-/** The first to end comes first; of those that end in the same millisecond, the innermost call, which began last. */
+/** Orders calls by their end; in the same millisecond, the innermost, which began last, comes first. */
 function byEnd(a: ExchangeEntry, b: ExchangeEntry): number {
   return a.endedAt - b.endedAt || b.seq - a.seq;
 }
 
-/** Whether an entry of the very millisecond in which `exchange` ended can belong inside it: a call by the party that was called. */
+/** Whether an entry of the millisecond in which `exchange` ended is a call by the called party. */
 function within(entry: Entry, exchange: ExchangeEntry): boolean {
   return entry.kind === 'exchange' && exchange.link === 'client->auth' && entry.link.startsWith('auth->');
 }

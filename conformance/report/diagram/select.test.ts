@@ -6,7 +6,7 @@ import { selectRows } from './select.ts';
 const { run } = fakeRun({ crowd: 20 });
 const entriesOf = (scenario: string) => run.entries.filter((entry) => scenarioOf(entry) === scenario);
 
-/** Calls shown, by seq, and gaps as `gap of N`. */
+/** The shown calls by seq, and gaps as `gap of N`. */
 const shown = (scenario: string, evidence: number[], limit = 99) => {
   const { rows, left } = selectRows(entriesOf(scenario), new Set(evidence), limit);
   return {

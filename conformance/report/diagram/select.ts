@@ -1,25 +1,28 @@
-/** What of a scenario a check's own diagram shows: its evidence, the steps it belongs to, and gaps for the rest. */
+/**
+ * Selects the part of a scenario that a check's diagram shows: its evidence, the steps around it, and gaps
+ * for the rest.
+ */
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
 import { type Row, rowsOf } from './rows.ts';
 
-/** A step with more messages than this under way shows its evidence only: others were played at the same time. */
-const MOST_OF_ONE_STEP = 8;
+/** A step with more messages under way shows its evidence only: other steps ran at the same time. */
+const MAX_MESSAGES_OF_STEP = 8;
 
 export type Selected = {
   rows: Row[];
-  /** Messages that would be shown were it not for the limit. */
+  /** The number of messages left out because of the limit. */
   left: number;
 };
 
 /**
- * Rows of one scenario around the evidence.
+ * Returns rows of one scenario around the evidence.
  * @param evidence `seq` of entries
- * @param limit how many messages at most
+ * @param limit maximum number of messages
  */
 export function selectRows(entries: readonly Entry[], evidence: ReadonlySet<number>, limit: number): Selected {
   const kept = contextOf(entries, evidence);
   const wanted = entries.filter((entry): entry is ExchangeEntry => entry.kind === 'exchange' && kept.has(entry.seq));
-  // The evidence itself goes before what surrounds it.
+  // The evidence takes precedence over its surroundings.
   const [first, second] = [
     wanted.filter(({ seq }) => evidence.has(seq)),
     wanted.filter(({ seq }) => !evidence.has(seq)),
@@ -34,7 +37,7 @@ export function selectRows(entries: readonly Entry[], evidence: ReadonlySet<numb
   return { rows: withGaps(rowsOf(entries), isShown), left: wanted.length - shown.size };
 }
 
-/** The evidence, the steps in which it lies, and what else crossed during steps that are not crowded. */
+/** The evidence, its steps, and the other messages during steps that are not crowded. */
 function contextOf(entries: readonly Entry[], evidence: ReadonlySet<number>): Set<number> {
   const kept = new Set(evidence);
   const ends = new Map(
@@ -49,7 +52,7 @@ function contextOf(entries: readonly Entry[], evidence: ReadonlySet<number>): Se
     const named = evidence.has(step.seq) || (end !== undefined && evidence.has(end));
     if (!named && !shown.some(began)) continue;
     const during = exchanges.filter(began);
-    const crowded = during.length > MOST_OF_ONE_STEP;
+    const crowded = during.length > MAX_MESSAGES_OF_STEP;
     if (crowded && !named) continue;
     kept.add(step.seq);
     if (!crowded) for (const { seq } of during) kept.add(seq);

@@ -1,4 +1,4 @@
-/** What the run was made with: all that is needed to repeat it. */
+/** The circumstances of the run: everything needed to repeat it. */
 import type { Report } from '../schema.ts';
 import { straySentence } from '../strays.ts';
 import { duration } from '../words.ts';

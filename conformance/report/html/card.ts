@@ -1,4 +1,4 @@
-/** The card of one check: what is required, what was seen, who is to blame, what to do, and the exchange. */
+/** The card of one check: requirement, observation, blame, advice and exchange. */
 import { causeOf } from '../causes.ts';
 import { requirementsOf } from '../matrix.ts';
 import type { Report, ReportedVerdict } from '../schema.ts';
@@ -8,7 +8,7 @@ import { diagramOf } from './diagram.ts';
 import { html, type Markup } from './markup.ts';
 import type { Scene } from './scenes.ts';
 
-/** How outcomes are called in the page. */
+/** The names of outcomes in the page. */
 export const outcomeWords = {
   fail: 'failed',
   inconclusive: 'inconclusive',
@@ -30,7 +30,7 @@ export function cardOf(verdict: ReportedVerdict, { report, scenes, hasMessage }:
   }<span class="tag">${level}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside">${requirements(verdict, report)}${finding(verdict)}${causeFact(verdict, report)}${scenes.map((scene) => sceneOf(scene, hasMessage))}</div></details>`;
 }
 
-/** Outcomes as class names. */
+/** The outcome as a class name. */
 export function classOf(outcome: string): string {
   return outcome.replace(' ', '-');
 }

@@ -1,9 +1,9 @@
-/** The causes in the page: a list before the cards, and on each card what it is caused by or what it causes. */
+/** The causes in the page: a list before the cards, and the links between cause and effects on the cards. */
 import { causeOf } from '../causes.ts';
 import type { Report, ReportedVerdict } from '../schema.ts';
 import { html, type Markup } from './markup.ts';
 
-/** What it is caused by, or what it causes. */
+/** What causes the failure of this check, or what it causes. */
 export function causeFact({ check }: ReportedVerdict, { causes }: Report): Markup | false {
   const others = causes.find((cause) => cause.check === check)?.checks.filter((name) => name !== check) ?? [];
   if (others.length > 0)
@@ -14,7 +14,7 @@ export function causeFact({ check }: ReportedVerdict, { causes }: Report): Marku
   return html`<p class="cause">The same cause as ${links(cause.checks.filter((name) => name !== check))}</p>`;
 }
 
-/** A sentence of its own begins with a capital letter. */
+/** Capitalizes the beginning of a sentence. */
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -23,7 +23,7 @@ function links(checks: readonly string[]): Markup[] {
   return checks.map((check, index) => html`${index > 0 && ', '}<a href="#check-${check}"><code>${check}</code></a>`);
 }
 
-/** One cause of several checks, before the cards: what to mend first. */
+/** The causes shared by several checks, before the cards: these should be corrected first. */
 export function causesOf({ causes }: Report): Markup | false {
   const shared = causes.filter(({ checks }) => checks.length > 1);
   if (shared.length === 0) return false;

@@ -1,4 +1,4 @@
-/** The sequence diagram: steps as bands, messages as SVG arrows between the lanes; positions in per cent fit any width. */
+/** The sequence diagram: steps as bands, messages as SVG arrows between lanes, positions in per cent. */
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { Row } from '../diagram/rows.ts';
 import { cut } from '../terminal.ts';
@@ -9,20 +9,20 @@ export type DiagramOptions = {
   rows: readonly Row[];
   /** Entries to be marked. */
   evidence: ReadonlySet<number>;
-  /** Whether a message is in the page, so that its arrow can lead there. */
+  /** Whether a message is in the page, so that its arrow can link to it. */
   hasMessage: (seq: number) => boolean;
 };
 
 type Arrow = Row & { kind: 'call' | 'reply' };
 type Group = { step?: Row & { kind: 'step' }; arrows: Arrow[]; other?: Row & { kind: 'note' | 'gap' } };
 
-const ROW = 27;
-const FAULT_ROW = 15;
-const MOST_OF_LABEL = 30;
-/** In the right half of a narrow screen there is room for so many characters. */
-const MOST_OF_RIGHT_LABEL = 24;
+const ROW_PX = 27;
+const FAULT_ROW_PX = 15;
+const MAX_LABEL_CHARS = 30;
+/** The right half of a narrow screen has room for this many characters. */
+const MAX_RIGHT_LABEL_CHARS = 24;
 
-/** Where each lane stands, in per cent of the width; the gateway has a lane only where it is used. */
+/** The position of each lane, in per cent of the width; the gateway has a lane only where it is used. */
 const LANES: Readonly<Record<'with SMS' | 'without', Partial<Record<Lane, number>>>> = {
   'with SMS': { client: 11, auth: 38, ehr: 65, sms: 91 },
   without: { client: 13, auth: 50, ehr: 87 },
@@ -35,7 +35,7 @@ export function diagramOf({ rows, evidence, hasMessage }: DiagramOptions): Marku
   return html`<div class="sequence">${draw.heads()}${groupsOf(rows).map((group) => draw.group(group))}</div>`;
 }
 
-/** Arrowheads for every diagram of the page. */
+/** The arrowheads of all diagrams of the page. */
 export function arrowheads(): Markup {
   const head = (tone: string) =>
     html`<marker id="head-${tone}" class="head ${tone}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 1 9 5 0 9z"/></marker>`;
@@ -100,7 +100,7 @@ class Drawing {
   #arrows(rows: readonly Arrow[], label: string | undefined): Markup {
     let y = 2;
     const drawn = rows.map((row) => {
-      const height = ROW + (row.kind === 'reply' && row.exchange.fault ? FAULT_ROW : 0);
+      const height = ROW_PX + (row.kind === 'reply' && row.exchange.fault ? FAULT_ROW_PX : 0);
       const arrow = this.#arrow(row, y, height);
       y += height;
       return arrow;
@@ -125,7 +125,7 @@ class Drawing {
 
   #call(exchange: ExchangeEntry, y: number): Markup {
     const { from, to, left } = this.#span(exchange);
-    return html`<line class="call" x1="${from}%" x2="${to}%" y1="${y + 21}" y2="${y + 21}" marker-end="url(#head-call)"/><text class="label" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(shortCall(exchange), mostOfLabel(left))}</text>`;
+    return html`<line class="call" x1="${from}%" x2="${to}%" y1="${y + 21}" y2="${y + 21}" marker-end="url(#head-call)"/><text class="label" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(shortCall(exchange), maxLabelChars(left))}</text>`;
   }
 
   #reply(exchange: ExchangeEntry, y: number): Markup {
@@ -138,7 +138,7 @@ class Drawing {
     const fault =
       exchange.fault &&
       html`<text class="fault" x="${left}%" dx="9" y="${y + 35}">fault on purpose: ${exchange.fault}</text>`;
-    return html`${line}<text class="label ${tone}" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(text, mostOfLabel(left))}</text>${fault}`;
+    return html`${line}<text class="label ${tone}" x="${left}%" dx="9" y="${y + 13}"><tspan class="number">${exchange.seq}</tspan> ${cut(text, maxLabelChars(left))}</text>${fault}`;
   }
 
   #span({ link }: ExchangeEntry): { from: number; to: number; left: number; middle: number } {
@@ -147,12 +147,12 @@ class Drawing {
   }
 }
 
-/** How much of a label fits that begins at this place, in per cent of the width. */
-function mostOfLabel(left: number): number {
-  return left >= 50 ? MOST_OF_RIGHT_LABEL : MOST_OF_LABEL;
+/** The characters of a label that fit at this position, in per cent of the width. */
+function maxLabelChars(left: number): number {
+  return left >= 50 ? MAX_RIGHT_LABEL_CHARS : MAX_LABEL_CHARS;
 }
 
-/** Without the name of the service, which is the same for nearly all. */
+/** The call without the name of the service, which nearly all share. */
 function shortCall(exchange: ExchangeEntry): string {
   const call = callOf(exchange);
   return exchange.facts.call ? (call.split('.').at(-1) as string) : call;

@@ -18,7 +18,7 @@ export function headOf({ summary, meta, notSetUp = [], staleBaseline }: Report):
   const badge = !summary.finished && summary.conclusion !== 'broken off' && summary.conclusion !== 'not set up';
   return html`<header class="top"><p class="eyebrow">Conformance report</p><h1>${meta.target}</h1><p class="verdict ${tone}"><span class="word">${word}</span>${
     badge && html` <span class="tag fail">broken off</span>`
-  }</p><p class="much">${muchOf(summary)}</p><p class="sentence">${summary.sentence}</p>${proportions(summary.counts)}${
+  }</p><p class="much">${extentOf(summary)}</p><p class="sentence">${summary.sentence}</p>${proportions(summary.counts)}${
     notSetUp.length > 0 &&
     html`<ol class="set-up">${notSetUp.map(({ problem, remedy }) => html`<li><p><strong>${problem}</strong></p><p>${remedy}</p></li>`)}</ol>`
   }${
@@ -33,8 +33,8 @@ export function headOf({ summary, meta, notSetUp = [], staleBaseline }: Report):
     )}</dd></div><div><dt>Seed</dt><dd>${meta.seed}</dd></div><div><dt>Made with</dt><dd>${meta.tool}</dd></div><div><dt>Node</dt><dd>${meta.node}</dd></div></dl></header>`;
 }
 
-/** What the headline says beside the word: how much was judged. */
-function muchOf({ headline }: Report['summary']): string {
+/** The headline beside the word: how much was judged. */
+function extentOf({ headline }: Report['summary']): string {
   const much = /\((?<much>.*)\)$/.exec(headline)?.groups?.much ?? '';
   return much.charAt(0).toUpperCase() + much.slice(1);
 }

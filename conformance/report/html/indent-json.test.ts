@@ -5,7 +5,7 @@ import { indentJson } from './indent-json.ts';
 test('JSON is laid out as JSON.stringify does', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      // What JSON.stringify writes is what it was given: of -0 it writes 0.
+      // JSON.stringify writes what it was given, except for -0, which becomes 0.
       const compact = JSON.stringify(value);
       expect(indentJson(compact)).toBe(JSON.stringify(JSON.parse(compact), null, 2));
       expect(indentJson(JSON.stringify(value, null, 4))).toBe(indentJson(compact));

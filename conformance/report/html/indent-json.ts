@@ -1,6 +1,6 @@
-/** Line breaks and indents for JSON, and nothing else changed: a member sent twice or a number written `1.0` must stay to be seen. */
+/** Adds line breaks and indents to JSON and keeps all else: a doubled member or a `1.0` stays visible. */
 
-/** The text with each member on its own line; a text that is not JSON as it is. */
+/** Puts each member on its own line; returns a text that is not JSON unchanged. */
 export function indentJson(text: string): string {
   try {
     JSON.parse(text);
@@ -22,5 +22,5 @@ export function indentJson(text: string): string {
   });
 }
 
-/** A string, an empty object or list, a sign, or blank space; numbers and words are left as they are. */
+/** A string, an empty object or list, a sign, or blank space; numbers and words are left unchanged. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|\s+/g;

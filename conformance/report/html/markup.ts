@@ -1,4 +1,4 @@
-/** HTML whose texts are escaped by construction: what comes from the wire can be nothing but text. */
+/** HTML with texts escaped by construction: data from the wire can only become text. */
 import { harmless } from '../words.ts';
 
 /** A piece of HTML that is known to be safe. */
@@ -12,15 +12,15 @@ export class Markup {
 export type Content = Markup | string | number | false | undefined | readonly Content[];
 
 /**
- * Builds markup; every value that is not markup itself is escaped, for texts and for quoted attributes alike.
+ * Builds markup. Escapes every value that is not markup itself, for texts and for quoted attributes.
  * @example html`<p title="${title}">${text}</p>`
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
   return new Markup(strings.reduce((text, part, index) => text + textOf(values[index - 1]) + part));
 }
 
-/** A text of our own that goes into the page as it is: a style sheet, a script. Never anything from outside. */
-export function ourOwn(text: string): Markup {
+/** Marks our own text as safe, such as a style sheet or a script. Never use it for anything from outside. */
+export function trusted(text: string): Markup {
   return new Markup(text);
 }
 

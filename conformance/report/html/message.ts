@@ -1,12 +1,12 @@
-/** One message of the journal in full: request and response, headers and body, closed until it is asked for. */
+/** One message of the journal in full: request and response, headers and body, closed at first. */
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import { answerOf, callOf, duration, endsOf, laneNames } from '../words.ts';
 import { indentJson } from './indent-json.ts';
 import { html, type Markup } from './markup.ts';
 
-/** A longer body is cut; the whole one is in run.json. */
-const MOST_OF_BODY = 4_000;
-const MOST_HEADERS = 40;
+/** Limits the shown body; run.json has the whole one. */
+const MAX_BODY_CHARS = 4_000;
+const MAX_HEADERS = 40;
 
 export function messageOf(exchange: ExchangeEntry): Markup {
   const { seq, request, response, fault, at, endedAt } = exchange;
@@ -26,22 +26,22 @@ function side(
   start: string,
   { headers, body }: { headers: readonly (readonly [string, string])[]; body: string },
 ): Markup {
-  const listed = headers.slice(0, MOST_HEADERS).map(([name, value]) => html`<b>${name}:</b> ${value}\n`);
-  const more = headers.length > MOST_HEADERS && `… and ${headers.length - MOST_HEADERS} more`;
+  const listed = headers.slice(0, MAX_HEADERS).map(([name, value]) => html`<b>${name}:</b> ${value}\n`);
+  const more = headers.length > MAX_HEADERS && `… and ${headers.length - MAX_HEADERS} more`;
   return html`<div class="side"><h5>${title}</h5><p class="start">${start}</p>${
     headers.length > 0 && html`<pre class="headers">${listed}${more}</pre>`
   }${body === '' ? html`<p class="empty">No body.</p>` : html`<pre class="body">${pretty(body)}</pre>`}</div>`;
 }
 
-/** JSON with line breaks, anything else as it is; a long one cut. */
+/** JSON with line breaks, anything else unchanged; a long one is cut. */
 function pretty(body: string): Markup[] {
   const text = indentJson(body);
-  const shown = text.length > MOST_OF_BODY ? text.slice(0, MOST_OF_BODY) : text;
+  const shown = text.length > MAX_BODY_CHARS ? text.slice(0, MAX_BODY_CHARS) : text;
   const rest = text.length - shown.length;
   return [...withPseudonyms(shown), ...(rest > 0 ? [html`\n… ${rest} more characters, in run.json`] : [])];
 }
 
-/** Masked values stand out, so that the eye can follow one from message to message. */
+/** Highlights masked values, so that the eye can follow one from message to message. */
 function withPseudonyms(text: string): Markup[] {
   return text.split(/(‹[^›\n]{1,60}›)/).map((part, index) => (index % 2 === 1 ? html`<i>${part}</i>` : html`${part}`));
 }

@@ -1,9 +1,9 @@
-/** One HTML file that opens offline: nothing is loaded, and nothing but its own style and script may act. */
+/** One HTML file that opens offline: it loads nothing, and only its own style and script may run. */
 import { createHash } from 'node:crypto';
-import { html, type Markup, ourOwn } from './markup.ts';
+import { html, type Markup, trusted } from './markup.ts';
 import { script } from './script.ts';
 
-/** Writes the file of a body, with the styles given and the script of the report. */
+/** Builds the file from a body, the given styles and the script of the report. */
 export function pageOf({ title, styles, body }: { title: string; styles: string; body: Markup }): string {
   const policy = [
     "default-src 'none'",
@@ -22,11 +22,11 @@ export function pageOf({ title, styles, body }: { title: string; styles: string;
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<style>${ourOwn(styles)}</style>
+<style>${trusted(styles)}</style>
 </head>
 <body>
 ${body}
-<script>${ourOwn(script)}</script>
+<script>${trusted(script)}</script>
 </body>
 </html>
 `.text;

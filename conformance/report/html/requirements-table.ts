@@ -4,7 +4,7 @@ import { outcomeSigns } from '../words.ts';
 import { classOf } from './card.ts';
 import { html, type Markup } from './markup.ts';
 
-/** A row's status as the outcome it is filtered and coloured by. */
+/** The outcome by which a row of each status is filtered and coloured. */
 const outcomeOf = {
   met: 'pass',
   broken: 'fail',
@@ -13,7 +13,7 @@ const outcomeOf = {
   'not judged': 'not applicable',
 } as const satisfies Record<ReportedRequirement['status'], string>;
 
-// Explicit roles keep it a table for those who do not see it, also where a narrow screen lays it out as a list.
+// Explicit roles keep it a table for screen readers, also where a narrow screen lays it out as a list.
 export function requirementsTable(report: Report): Markup {
   return html`<table class="requirements" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Clause</th><th role="columnheader" scope="col">Requirement</th><th role="columnheader" scope="col">Result</th><th role="columnheader" scope="col">Judged by</th></tr></thead><tbody role="rowgroup">${report.requirements.map(row)}</tbody></table>`;
 }

@@ -1,4 +1,4 @@
-/** One scenario in the page: how far it went, its diagram, and its messages, which are in the page once and only here. */
+/** One scenario in the page: how it ended, its diagram, and its messages, which occur only here. */
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
 import { type Row, rowsOf } from '../diagram/rows.ts';
 import type { ReportedScenario } from '../schema.ts';
@@ -7,19 +7,19 @@ import { diagramOf } from './diagram.ts';
 import { html, type Markup } from './markup.ts';
 import { messageOf } from './message.ts';
 
-/** A crowd of users is not read arrow by arrow. */
-const MOST_MESSAGES = 60;
+/** Limits the arrows: a crowd of users is not read one by one. */
+const MAX_MESSAGES = 60;
 
 /** The part of a scenario that its own diagram shows. */
 export type ScenarioPart = { rows: Row[]; left: number };
 
-/** Its beginning, up to so many messages. */
+/** Returns the beginning of a scenario, up to the maximum number of messages. */
 export function partOf(entries: readonly Entry[]): ScenarioPart {
-  // The message that brought a code is there already.
+  // The message that brought a code is already shown.
   const rows = rowsOf(entries.filter((entry) => entry.kind !== 'code' || entry.facts.derived !== undefined));
   const calls = rows.filter((row) => row.kind === 'call').map(({ exchange }) => exchange.seq);
-  if (calls.length <= MOST_MESSAGES) return { rows, left: 0 };
-  const shown = new Set(calls.slice(0, MOST_MESSAGES));
+  if (calls.length <= MAX_MESSAGES) return { rows, left: 0 };
+  const shown = new Set(calls.slice(0, MAX_MESSAGES));
   const isShown = (row: Row) => !('exchange' in row) || shown.has(row.exchange.seq);
   const end = rows.findIndex((row) => row.kind === 'call' && !shown.has(row.exchange.seq));
   return {

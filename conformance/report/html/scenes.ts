@@ -1,21 +1,21 @@
-/** Which part of which scenario shows a verdict: so many messages that it can be followed, and no more. */
+/** Selects the part of a scenario that shows a verdict, short enough to be followed. */
 import type { Entry } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
 import type { Row } from '../diagram/rows.ts';
 import { selectRows } from '../diagram/select.ts';
-import { byScenario, homesOf } from '../scenarios.ts';
+import { byScenario, scenariosByEntry } from '../scenarios.ts';
 import type { Report, ReportedVerdict } from '../schema.ts';
 
 export type Scene = { scenario: string; title: string; rows: Row[]; evidence: ReadonlySet<number>; left: number };
 
-/** What is wrong deserves room; what is right is shown by an example. */
-const MOST_MESSAGES = { pass: 8, other: 30 };
-const MOST_SCENES = { pass: 1, other: 4 };
+/** Limits by outcome: a failure deserves room, a pass needs one example. */
+const MAX_MESSAGES = { pass: 8, other: 30 };
+const MAX_SCENES = { pass: 1, other: 4 };
 
 /** The scenes of every verdict, by check. */
 export function scenesOf(run: Run, report: Report): Map<string, Scene[]> {
   const groups = byScenario(run.entries);
-  const home = homesOf(run.entries);
+  const home = scenariosByEntry(run.entries);
   return new Map(report.verdicts.map((verdict) => [verdict.check, scenesOfVerdict(verdict, { groups, home, report })]));
 }
 
@@ -25,8 +25,8 @@ function scenesOfVerdict({ finding, outcome }: ReportedVerdict, { groups, home, 
   const evidence = new Set(('evidence' in finding && finding.evidence) || []);
   const kind = outcome === 'pass' ? 'pass' : 'other';
   const names = new Set([...evidence].map((seq) => home.get(seq) ?? ''));
-  return [...names].slice(0, MOST_SCENES[kind]).map((scenario) => {
-    const { rows, left } = selectRows(groups.get(scenario) ?? [], evidence, MOST_MESSAGES[kind]);
+  return [...names].slice(0, MAX_SCENES[kind]).map((scenario) => {
+    const { rows, left } = selectRows(groups.get(scenario) ?? [], evidence, MAX_MESSAGES[kind]);
     const title = report.scenarios.find((row) => row.scenario === scenario)?.title ?? scenario;
     return { scenario, title, rows, evidence, left };
   });

@@ -1,4 +1,4 @@
-/** The script of the page. Everything can be read without it; it opens messages where they are asked for. */
+/** The script of the page. Everything can be read without it; it opens messages on request. */
 
 export const script = `
 'use strict';
@@ -9,14 +9,14 @@ export const script = `
   const goTo = (hash) => {
     const target = hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
     if (!target) return;
-    // What the filter hides cannot be gone to.
+    // A hidden target cannot be scrolled to.
     const box = target.closest('.card, .row');
     if (box && box.getClientRects().length === 0) document.getElementById('show-all').checked = true;
     reveal(target);
     target.scrollIntoView({ block: 'start' });
   };
 
-  // Messages are in the page once, with their scenario; a card gets copies when it is opened for the first time.
+  // Each message is in the page once, with its scenario. A card gets copies when it is first opened.
   const fill = (card) => {
     for (const place of card.querySelectorAll('.scene > .opened[hidden]')) {
       for (const link of place.parentElement.querySelectorAll('a.message-arrow:not([aria-hidden])')) {
@@ -54,7 +54,7 @@ export const script = `
     for (const card of section.querySelectorAll('details.card')) card.open = 'open' in button.dataset;
   });
 
-  // A toggle does not bubble, so it is caught on its way down.
+  // A toggle event does not bubble, so it is captured.
   document.addEventListener('toggle', (event) => event.target.open && event.target.matches('.card') && fill(event.target), true);
   for (const card of document.querySelectorAll('.card[open]')) fill(card);
   addEventListener('hashchange', () => goTo(location.hash));

@@ -1,8 +1,8 @@
-/** Palette, type and the frame of the page; every pair of text and ground keeps contrast AA, light and dark. */
+/** Palette, type and frame of the page. Every pair of text and background has contrast AA, light and dark. */
 
 const outcomes = ['fail', 'inconclusive', 'warning', 'pass', 'not-applicable'];
 
-/** Without a script: the radio that is checked hides what is not of its kind. */
+/** Works without a script: the checked radio button hides everything of another kind. */
 const filterRules = outcomes
   .map(
     (name) => `

@@ -1,4 +1,4 @@
-/** On paper: no controls, light colours, and nothing torn apart that belongs together. */
+/** On paper: no controls, light colours, and no page breaks inside a unit. */
 export const printStyles = `
 @media print {
   :root { color-scheme: light; --paper: #fff; --sunken: #f7f7f5; }

@@ -1,4 +1,4 @@
-/** The requirement matrix: a table where there is room, a list where there is none. */
+/** The requirement matrix: a table on wide screens, a list on narrow ones. */
 export const tableStyles = `
 .requirements { width: 100%; border-collapse: collapse; font-size: 0.93rem; }
 .requirements th { padding: 0.4rem 0.9rem 0.4rem 0; border-bottom: 1px solid var(--line-strong); color: var(--ink-soft); font-weight: 400; text-align: left; }

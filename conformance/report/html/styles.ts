@@ -1,4 +1,4 @@
-/** The style of the page, put together in the order in which it applies. */
+/** The style of the page, in the order in which it applies. */
 import { baseStyles } from './styles-base.ts';
 import { cardStyles } from './styles-cards.ts';
 import { diagramStyles } from './styles-diagram.ts';

@@ -1,4 +1,4 @@
-/** For tests: the exchanges of the interface as an authorization server of another make would let them cross. */
+/** For tests: exchanges of the interface as a foreign authorization server would make them. */
 import type { ExchangeEntry, StepResult } from '../../journal/entry.ts';
 import type { FakeJournal } from './fake-journal.ts';
 

@@ -1,4 +1,4 @@
-/** For tests: writes journals as the recorder would, with its own even clock. */
+/** For tests: writes journals as the recorder would, with a regular clock of its own. */
 import type { Entry, ExchangeEntry, Facts, Link, ScenarioEntry, StepEntry, StepResult } from '../../journal/entry.ts';
 
 export type FakeExchange = {
@@ -11,7 +11,7 @@ export type FakeExchange = {
   broke?: ExchangeEntry['broke'];
   /** Milliseconds until the answer. */
   took?: number;
-  /** Calls that the called party makes before it answers. */
+  /** Makes the calls of the called party before its answer. */
   inner?: () => void;
 };
 
@@ -21,7 +21,7 @@ export class FakeJournal {
   #at = 0;
   #scenario = '';
 
-  /** Plays a scenario; without `end` it was broken off. */
+  /** Plays a scenario; without `end` it was aborted. */
   scenario(
     name: string,
     play: () => void,
@@ -41,7 +41,7 @@ export class FakeJournal {
       });
   }
 
-  /** A step, what crosses during it, and how it ends; returns the seqs of all of it. */
+  /** Adds a step, what crosses during it, and its result. Returns the seqs of all of it. */
   step(step: Pick<StepEntry, 'user' | 'step' | 'label' | 'defect'>, result: StepResult, during?: () => void): number[] {
     const first = this.#seq + 1;
     const begin = this.#now(4);
@@ -56,7 +56,7 @@ export class FakeJournal {
     this.#add({ kind: 'note', scenario: this.#scenario, text, ...this.#now(1) });
   }
 
-  /** A step begins that never ends. */
+  /** Begins a step that never ends. */
   unended(step: Pick<StepEntry, 'user' | 'step' | 'label'>): void {
     this.#add({ kind: 'step', scenario: this.#scenario, ...step, ...this.#now(4) });
   }
@@ -66,7 +66,7 @@ export class FakeJournal {
     { body, reply, status = 200, path = '/', facts = {}, fault, broke, took = 4, inner }: FakeExchange,
   ): number {
     const { seq, at } = this.#now(1);
-    // It holds its place while others begin and end.
+    // The exchange holds its place while others begin and end.
     const place = this.entries.length;
     inner?.();
     this.#at += took;

@@ -31,7 +31,7 @@ const scenarios = [
   { id: 'crowd', title: 'Fifty users sign in and link at the same time' },
 ];
 
-/** A run of twenty scenarios and forty verdicts; `crowd` says how many users the last scenario has. */
+/** A run of twenty scenarios and forty verdicts; `crowd` is the number of users of the last scenario. */
 export function fakeRun({ finished = true, crowd = 50 }: { finished?: boolean; crowd?: number } = {}): FakeRun {
   const journal = new FakeJournal();
   const flows = new FakeFlows(journal);

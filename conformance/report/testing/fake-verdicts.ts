@@ -1,7 +1,7 @@
 /** For tests: forty verdicts of every outcome on the fake run. */
 import type { Finding, Verdict } from '../../verdict.ts';
 
-/** What of the run shows what: `seq` of its entries. */
+/** The evidence of each finding: `seq` of entries of the run. */
 export type Seen = Record<
   'link' | 'returning' | 'tokens' | 'wrongCode' | 'logout' | 'reset' | 'hang' | 'crowd',
   number[]

@@ -1,9 +1,9 @@
-/** For tests: puts hostile text wherever a text can come from outside. */
+/** For tests: puts hostile text wherever text can come from outside. */
 
-/** Breaks out of texts, attributes, scripts, styles and comments wherever one forgets to escape. */
+/** Breaks out of unescaped texts, attributes, scripts, styles and comments. */
 export const HOSTILE = `<script>globalThis.harmed=1</script>"'><img src=x onerror=globalThis.harmed=1></style><!--]]>&amp;\u0000\u001b[2J\ud800`;
 
-/** Members whose values are names of our own, which a reader relies on. */
+/** Members whose values are fixed names of the report. */
 const OWN = new Set([
   'kind',
   'link',
@@ -22,7 +22,7 @@ const OWN = new Set([
   'startedAt',
 ]);
 
-/** The same value with hostile text before every text that could come from outside; equal texts stay equal. */
+/** Puts hostile text before every text that could come from outside; equal texts stay equal. */
 export function hostile<T>(value: T, name = ''): T {
   if (typeof value === 'string') return (OWN.has(name) ? value : `${HOSTILE}${value}`) as T;
   if (Array.isArray(value)) return (OWN.has(name) ? value : value.map((item) => hostile(item))) as T;

@@ -1,4 +1,4 @@
-/** For tests: reads the XML that reports consist of, strictly; what a real parser would refuse is refused. */
+/** For tests: reads the XML of reports, as strictly as a real parser. */
 
 export type XmlElement = { name: string; attributes: Record<string, string>; children: XmlElement[]; text: string };
 
@@ -57,7 +57,7 @@ function read(
 }
 
 function unescaped(text: string): string {
-  // XML 1.0 has no control characters but these three, not even as references.
+  // XML 1.0 allows only these three control characters, not even others as references.
   if (/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/u.test(text) || !text.isWellFormed())
     throw new Error('There is a character that XML cannot carry.');
   return text.replace(/&([^;\s]*);?/g, (reference, name: string) => {

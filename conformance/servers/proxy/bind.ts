@@ -1,10 +1,10 @@
-/** Binding a server of the kit to its address, with a clear error, and closing it at once: the kit owes no caller a graceful end. */
+/** Binds a server of the kit to its address, with a clear error, and closes it at once. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type BoundServer = { readonly url: string; readonly port: number; stop(): Promise<void> };
 
-/** @throws Error naming the address and the remedy when it cannot be had */
+/** @throws Error that names the address and the remedy when it cannot be had */
 export async function bindServer(
   server: Server,
   host: string,

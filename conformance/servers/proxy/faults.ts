@@ -1,4 +1,4 @@
-/** Faults that the tap can inject in the EHR server's place, each as a way of answering one request. */
+/** Faults that the recording proxy injects, each as a way of answering one request. */
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { FaultName } from '../../journal/entry.ts';
@@ -6,13 +6,13 @@ import { UPSTREAM_MARK } from './upstream-mark.ts';
 
 export type Fault = {
   name: FaultName;
-  /** For `refuse`: the JSON-RPC error that is answered. */
+  /** For `refuse`: the JSON-RPC error of the answer. */
   error?: { code: number; message: string; data?: unknown };
-  /** For `late` and `split-reply`: how long in milliseconds. */
+  /** For `late` and `split-reply`: the delay in milliseconds. */
   delay?: number;
-  /** For `http-500`: another status of a server that fails. */
+  /** For `http-500`: another status of a failing server. */
   status?: number;
-  /** For `redirect`: where to. */
+  /** For `redirect`: the target. */
   location?: string;
 };
 
@@ -21,10 +21,10 @@ export type Call = { method?: unknown; params?: unknown; [name: string]: unknown
 
 export type Answer = { status: number; headers: [string, string][]; body: Buffer };
 
-/** Runs `then` after `ms`, unless the tap was stopped meanwhile. */
+/** Runs `then` after `ms`, unless the proxy was stopped meanwhile. */
 export type Pause = (ms: number, then: () => void) => void;
 
-/** Faults that the request must reach the server for: what is spoilt is the way back. */
+/** Whether the request reaches the server, because the fault spoils only the reply. */
 export function reachesServer({ name }: Fault): boolean {
   return REACHING.has(name);
 }
@@ -43,7 +43,7 @@ const REACHING: ReadonlySet<string> = new Set([
   'duplicate-members',
 ]);
 
-/** The answer given in the server's place; undefined where there is none to give. */
+/** The answer given in the server's place; undefined where there is none. */
 export function standIn(fault: Fault, requestBody: string): Answer | undefined {
   const json: [string, string][] = [['content-type', 'application/json; charset=utf-8']];
   const envelope = (members: object) => ({ jsonrpc: '2.0', ...members, id: idOf(requestBody) });
@@ -92,7 +92,7 @@ export function standIn(fault: Fault, requestBody: string): Answer | undefined {
   }
 }
 
-/** The server's answer as the fault changes it; an answer that is no JSON object has no id to be changed. */
+/** Changes the server's answer as the fault says. An answer that is no JSON object has no id to change. */
 export function spoil(fault: Fault, answer: Answer, requestBody: string): Answer {
   const id = idOf(requestBody);
   switch (fault.name) {
@@ -107,7 +107,7 @@ export function spoil(fault: Fault, answer: Answer, requestBody: string): Answer
     case 'gzip':
       return { ...answer, headers: [...answer.headers, ['content-encoding', 'gzip']], body: gzipSync(answer.body) };
     case 'huge':
-      return { ...answer, body: Buffer.concat([Buffer.alloc(HUGE_PADDING, ' '), answer.body]) };
+      return { ...answer, body: Buffer.concat([Buffer.alloc(HUGE_PADDING_BYTES, ' '), answer.body]) };
     case 'duplicate-members':
       return {
         ...answer,
@@ -118,8 +118,8 @@ export function spoil(fault: Fault, answer: Answer, requestBody: string): Answer
   }
 }
 
-/** More than any reply of the interface needs, in bytes. */
-const HUGE_PADDING = 8 * 1024 * 1024;
+/** Exceeds what any reply of the interface needs. */
+const HUGE_PADDING_BYTES = 8 * 1024 * 1024;
 
 /** The JSON-RPC calls in a request, alone or in a batch. */
 export function callsIn(requestBody: string): Call[] {
@@ -127,7 +127,7 @@ export function callsIn(requestBody: string): Call[] {
   try {
     value = JSON.parse(requestBody);
   } catch {
-    // What is not JSON calls nothing.
+    // A body that is not JSON has no calls.
     return [];
   }
   const found = Array.isArray(value) ? value : [value];
@@ -135,8 +135,9 @@ export function callsIn(requestBody: string): Call[] {
 }
 
 /**
- * Sends an answer; `truncate` announces the whole and sends half, `late` waits first, `split-reply` sends it in three
- * parts with pauses, `trickle` sends a blank now and then and never comes to the reply. `beforeEnd` is called when the last of it is about to be sent.
+ * Sends an answer. `truncate` announces the whole and sends half. `late` waits first. `split-reply` sends
+ * three parts with pauses. `trickle` sends a blank now and then and never reaches the reply.
+ * @param beforeEnd called when the last part is about to be sent
  */
 export function send(
   response: ServerResponse,
@@ -154,7 +155,7 @@ export function send(
     beforeEnd();
     response.end(rest);
   };
-  // A caller that gave up while the reply was held back is sent nothing any more.
+  // A caller that gave up during a delay gets nothing more.
   const later = (ms: number, then: () => void) => pause(ms, () => response.destroyed || then());
   if (fault?.name === 'truncate') {
     begin();
@@ -186,10 +187,10 @@ export function send(
   }
 }
 
-/** Often enough that no idle time-out ends it, in milliseconds. */
+/** Pause (ms) between blanks, short enough that no idle timeout ends the connection. */
 const TRICKLE_INTERVAL_MS = 100;
 
-/** The headers as they came, those apart that are about one connection; the length is that of what is sent now. */
+/** Keeps the headers except those of one connection; the length is that of the sent body. */
 function replyHeaders({ req }: ServerResponse, { status, headers, body }: Answer): [string, string][] {
   const passed = headers.filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()));
   const announced = headers.filter(([name]) => name.toLowerCase() === 'content-length');
@@ -201,7 +202,7 @@ function withId(answer: Answer, id: unknown): Answer {
   return changed(answer, (reply) => ({ ...reply, id }));
 }
 
-/** The answer with another JSON object; what is none is passed on as it is. */
+/** Changes the JSON object of an answer; passes any other answer unchanged. */
 function changed(answer: Answer, change: (reply: object) => object): Answer {
   let reply: unknown;
   try {
@@ -212,7 +213,7 @@ function changed(answer: Answer, change: (reply: object) => object): Answer {
   const isObject = (value: unknown): value is object =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
   const [first, ...others] = Array.isArray(reply) ? (reply as unknown[]) : [];
-  // Of a batch of one the only reply is changed.
+  // In a batch of one, the only reply is changed.
   const spoilt = isObject(reply) ? change(reply) : isObject(first) && others.length === 0 ? [change(first)] : undefined;
   return spoilt ? { ...answer, body: Buffer.from(JSON.stringify(spoilt)) } : answer;
 }
@@ -236,7 +237,7 @@ function idOf(requestBody: string): unknown {
     const call = Array.isArray(value) && value.length === 1 ? value[0] : value;
     return (call as { id?: unknown } | null | undefined)?.id ?? null;
   } catch {
-    // An unreadable request is answered with the id null, as JSON-RPC has it.
+    // JSON-RPC answers an unreadable request with the id null.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A certificate that no server has a reason to trust: for localhost and 127.0.0.1, signed by itself, valid until 2099. Its
- * key is public, so it protects nothing.
+ * A self-signed certificate for localhost and 127.0.0.1 that no server has a reason to trust, valid until
+ * 2099. Its key is public, so it protects nothing.
  */
 export const FOREIGN_CERTIFICATE = {
   cert: `-----BEGIN CERTIFICATE-----

@@ -12,10 +12,10 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** What a server saw of one connection: the text so far. */
+/** What a server received on one connection: the text so far. */
 type Connection = { text: string; socket: Socket };
 
-/** A server that reads bytes as they come and answers a request once it is whole, before a proxy. */
+/** A proxy before a server that reads bytes as they come and answers each complete request. */
 async function byteBed(clock: MovableClock | typeof systemClock = systemClock) {
   const connections: Connection[] = [];
   let onBytes: () => void = () => undefined;
@@ -34,7 +34,7 @@ async function byteBed(clock: MovableClock | typeof systemClock = systemClock) {
   const recorder = new Recorder(systemClock, new Knowledge('auth', 'hidden-password', new Map()));
   const proxy = await startProxy({ link: 'client->auth', target: urlOf(upstream), recorder, clock });
   closers.push(() => proxy.stop());
-  /** Resolves as soon as what the server has seen fulfils `holds`. */
+  /** Resolves as soon as the received connections fulfil `holds`. */
   const until = (holds: (seen: Connection[]) => boolean) =>
     new Promise<void>((resolve) => {
       onBytes = () => {

@@ -1,12 +1,12 @@
-/** Requests with one thing changed, that no client of the adapter file would send: the change is made on their way through the proxy. */
+/** Changes one thing in a request on its way through the proxy, which no client would send. */
 import { isObject } from '#protocol/envelope.ts';
 
-/** A request as far as it may be changed. */
+/** The parts of a request that may be changed. */
 export type ChangeableRequest = { method: string; path: string; headers: [string, string][]; body: string };
 
 export type RequestChange = (request: ChangeableRequest) => ChangeableRequest;
 
-/** The same body under another Content-Type, if the request has one. */
+/** The same body with another Content-Type, if the request has one. */
 export function withContentType(type: string): RequestChange {
   return (request) => ({
     ...request,
@@ -14,7 +14,7 @@ export function withContentType(type: string): RequestChange {
   });
 }
 
-/** With a header, in place of those of the same name. */
+/** Sets a header, replacing those of the same name. */
 export function withHeader(name: string, value: string): RequestChange {
   return (request) => ({
     ...request,
@@ -22,7 +22,7 @@ export function withHeader(name: string, value: string): RequestChange {
   });
 }
 
-/** A JSON body, and the params of a JSON-RPC call, with further members; any other body stays. */
+/** Adds members to a JSON body and to the params of a JSON-RPC call; keeps any other body. */
 export function withMembers(members: Readonly<Record<string, unknown>>): RequestChange {
   return changingBody((body) => {
     const { params } = body;
@@ -31,8 +31,8 @@ export function withMembers(members: Readonly<Record<string, unknown>>): Request
 }
 
 /**
- * The member of a JSON body, the field of a form or of a query that has `value` stands twice: with `first` before it, or
- * `last` behind it. Any other request stays.
+ * Doubles the member of a JSON body, or the field of a form or query, that has `value`: with `first` before
+ * it, or `last` after it. Keeps any other request.
  */
 export function withDoubledMember(value: string, { first, last }: { first?: string; last?: string }): RequestChange {
   const all = [first, value, last].filter((each) => each !== undefined);
@@ -48,8 +48,8 @@ export function withDoubledMember(value: string, { first, last }: { first?: stri
 }
 
 /**
- * Another value in the place of `value` in a JSON body, a form or a query. A list stands in a form as fields whose name
- * ends in `[]`. Any other request stays.
+ * Replaces `value` in a JSON body, a form or a query. In a form, a list becomes fields whose name ends in
+ * `[]`. Keeps any other request.
  */
 export function withValueInPlace(value: string, instead: string | readonly string[]): RequestChange {
   return changingFields(
@@ -61,7 +61,7 @@ export function withValueInPlace(value: string, instead: string | readonly strin
   );
 }
 
-/** The same request by GET: what its body says stands in the query. A request that is no POST stays. */
+/** Sends the request by GET, with its body in the query. Keeps a request that is no POST. */
 export function byGet(): RequestChange {
   return (request) => {
     if (request.method !== 'POST') return request;
@@ -77,14 +77,14 @@ export function byGet(): RequestChange {
   };
 }
 
-/** The body as given, with its length. */
+/** Changes the body and its length. */
 export function withBody(change: (body: string) => string): RequestChange {
   return (request) => bodied(request, change(request.body));
 }
 
 type Field = [name: string, value: string];
 
-/** Members of a JSON object as fields; those of other types as JSON text. */
+/** The members of a JSON object as fields; values other than texts as JSON. */
 function fieldsOf(body: string): Field[] {
   const value = jsonOf(body);
   if (!isObject(value)) return [];
@@ -94,7 +94,10 @@ function fieldsOf(body: string): Field[] {
   ]);
 }
 
-/** Fields of a form and of the query by `field`, which is undefined for what stays; a JSON body by `json`. */
+/**
+ * Changes fields of a form and of the query by `field`, which returns undefined to keep one, and a JSON body
+ * by `json`.
+ */
 function changingFields(
   field: (name: string, value: string) => Field[] | undefined,
   json: (body: Record<string, unknown>) => string,
@@ -128,7 +131,6 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON, and so no members.
     return undefined;
   }
 }

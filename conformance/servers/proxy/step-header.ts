@@ -1,2 +1,2 @@
-/** The harness names the step of its own requests by this header; the recording proxy takes it away. */
+/** Names the step of the kit's own requests. The recording proxy removes it. */
 export const STEP_HEADER = 'x-harness-step';

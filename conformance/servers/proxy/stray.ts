@@ -1,17 +1,17 @@
-/** Requests that nobody of a run sends: a page in some browser, a probe. They are listed in the journal and not judged. */
+/** Recognizes requests that are not part of a run, such as a probe. The journal lists them unjudged. */
 import type { IncomingMessage } from 'node:http';
 import type { Link } from '../../journal/entry.ts';
 
 export type StrayContext = {
   link: Link;
-  /** Whether it came to an address of this machine alone, so that a foreign Host means a rebound name. */
+  /** Whether the request came to a loopback address, so that a foreign Host means DNS rebinding. */
   isLocal: boolean;
 };
 
-/** Why a request is none of this run, and whether it is refused; a harmless probe is passed on. */
+/** Why a request is not part of this run, and whether it is refused; a harmless probe is passed on. */
 export type Stray = { reason: string; refused: boolean };
 
-/** Tells a stray by its Host, its Origin and its form; undefined when the request is one of this run. */
+/** Recognizes a stray request by its Host, Origin and form; undefined when it is part of this run. */
 export function strayOf(
   { method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
   body: Buffer,
@@ -28,7 +28,7 @@ export function strayOf(
 
 const PROBES: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a host names this machine alone. */
+/** Whether a host names this machine only. */
 export function isLoopback(host: string | undefined): boolean {
   return host !== undefined && /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
@@ -37,7 +37,7 @@ function hostOf(address: string): string | undefined {
   try {
     return new URL(address).hostname;
   } catch {
-    // "null", which a page without an origin sends, and whatever is no address.
+    // "null", sent by a page without an origin, and any other value that is no address.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The certificate that a proxy shows: the right one, or for a while one that its caller must not trust. */
+/** The certificate of a proxy: the right one or, for a while, one that its caller must not trust. */
 
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -10,7 +10,7 @@ import { FOREIGN_CERTIFICATE } from './foreign-certificate.ts';
 export type CertificatePair = { readonly cert: string; readonly key: string };
 
 export type ServerTls = CertificatePair & {
-  /** Authorities of client certificates; given, a caller must show one of theirs. */
+  /** Authorities of client certificates; if given, a caller must show a certificate of theirs. */
   readonly clientCa?: string | undefined;
   /** Of the same authority, for another name. */
   readonly otherName?: CertificatePair | undefined;
@@ -22,7 +22,7 @@ export type ServerTls = CertificatePair & {
 export const wrongCertificates = ['foreign', 'other-name'] as const;
 export type WrongCertificate = (typeof wrongCertificates)[number];
 
-/** Why a connection came to no request. */
+/** Why a connection had no request. */
 export type HandshakeTrouble =
   | 'plain HTTP'
   | 'no client certificate'
@@ -34,7 +34,7 @@ export class TlsSide {
   readonly server: Server;
   readonly #tls: ServerTls;
   #connections = 0;
-  /** The TCP connections below, by the port of the caller. */
+  /** The underlying TCP connections by the caller's port. */
   readonly #plain = new Map<number, Socket>();
   #trouble: HandshakeTrouble | undefined;
 
@@ -57,7 +57,7 @@ export class TlsSide {
       handler(request, response);
     });
     this.server.on('secureConnection', (socket) => {
-      // In TLS 1.3 the handshake is over here before the caller has looked at the certificate.
+      // In TLS 1.3 this handshake is complete before the caller has checked the certificate.
       socket.on('close', () => {
         if (!served.has(socket)) this.#trouble = 'certificate not accepted';
       });
@@ -72,19 +72,20 @@ export class TlsSide {
     return this.#tls.otherName ? wrongCertificates : ['foreign'];
   }
 
-  /** Resets the connection below this one: a TLS socket cannot be reset itself. */
+  /** Resets the TCP connection: a TLS socket cannot be reset itself. */
   reset({ remotePort = 0 }: Socket): void {
     this.#plain.get(remotePort)?.resetAndDestroy();
   }
 
-  /** Why the last connection without a request had none; undefined when each had one. */
+  /** Why the last connection without a request had none; undefined when every connection had one. */
   trouble(): HandshakeTrouble | undefined {
     return this.#trouble;
   }
 
   /**
-   * Shows a wrong certificate to whoever connects from now on; open connections are closed.
-   * @returns how to show the right one again, which yields how many connections were made meanwhile
+   * Closes open connections and shows a wrong certificate to new ones.
+   * @returns a function that restores the right certificate and returns the number of connections made
+   *   meanwhile
    */
   show(wrong: WrongCertificate): () => number {
     const { otherName, foreign = FOREIGN_CERTIFICATE } = this.#tls;
@@ -97,7 +98,7 @@ export class TlsSide {
   }
 
   #present(pair: CertificatePair): void {
-    // A new context has keys of its own for tickets, so that no caller resumes a session without seeing the certificate.
+    // A new context has its own ticket keys, so no caller resumes a session without seeing the certificate.
     this.server.setSecureContext(contextOf(pair, this.#tls));
     this.server.closeAllConnections();
   }
@@ -113,7 +114,7 @@ function troubleOf(error: NodeJS.ErrnoException, { authorizationError }: TLSSock
   if (code === 'ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE' || code === 'UNABLE_TO_GET_ISSUER_CERT')
     return 'no client certificate';
   if (authorizationError) return 'client certificate not accepted';
-  // Many callers say no by breaking off, without an alert.
+  // Many callers reject a certificate by closing the connection, without an alert.
   if (/ALERT|^ECONNRESET$/.test(code)) return 'certificate not accepted';
   return 'other';
 }

@@ -1,2 +1,2 @@
-/** Stands in what the EHR server says while it fails: where a client reads it, the text was passed on. */
+/** Occurs in the EHR server's error texts. A client that reads it got the text passed on. */
 export const UPSTREAM_MARK = 'said-by-the-ehr-server-4711';

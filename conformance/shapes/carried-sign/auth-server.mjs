@@ -1,4 +1,4 @@
-/** The methods that clients call, and what stands behind them: users and sessions. */
+/** The methods for clients, with users and sessions. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Codes } from './codes.mjs';
@@ -7,10 +7,10 @@ import { RpcFault } from './rpc-fault.mjs';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** How many tokens are drawn in all when the EHR server says that one is stored already. */
+/** Limits the tokens drawn when the EHR server says that one is stored already. */
 const MAX_DRAWS = 3;
-/** How long the slow parts of the faults take: longer than requests that are sent at once take to arrive. */
-const SLOW_MS = 100;
+/** Delay (ms) of the slow parts of faults: longer than the arrival of simultaneous requests takes. */
+const SLOW_PART_MS = 100;
 /** Error codes of the EHR server. */
 const [NOT_AUTHORIZED, USER_UNKNOWN, TOKEN_STORED, EXCHANGE_TOKEN_STORED] = [-33000, -34007, -34003, -34004];
 
@@ -20,7 +20,7 @@ export class AuthServer {
   #now;
   #codes;
   #count = 0;
-  /** Written and read by faults alone. */
+  /** Used by faults only. */
   #last = {};
 
   constructor({ settings, memory, ehr, draw, now }) {
@@ -32,11 +32,11 @@ export class AuthServer {
     this.#codes = new Codes({ settings, memory, draw, now });
   }
 
-  /** Carries out one call of a client. */
+  /** Executes one call of a client. */
   async carryOut(call) {
     if (typeof call !== 'object' || call === null || Array.isArray(call) || call.jsonrpc !== '2.0')
       throw new RpcFault('invalid_request', { code: -32600 });
-    // An empty list stands for no params at all.
+    // An empty list is accepted as missing params.
     const params = Array.isArray(call.params) || call.params == null ? {} : call.params;
     switch (call.method) {
       case 'auth.request_otp':
@@ -74,8 +74,8 @@ export class AuthServer {
   }
 
   /**
-   * A session of the user of a phone. With a signature it is saved at the EHR server first; a signature of a link that
-   * is gone opens an unlinked session.
+   * Opens a session of a phone's user. Saves it at the EHR server first if there is a signature; with that of
+   * a removed link it opens an unlinked session.
    */
   async #openSession(phone, carried) {
     const { fault, sessionMinutes } = this.settings;
@@ -158,7 +158,7 @@ export class AuthServer {
 
   async #saveExchangeToken(session, exchangeToken) {
     const { fault } = this.settings;
-    if (fault('token-before-stored')) await sleep(SLOW_MS);
+    if (fault('token-before-stored')) await sleep(SLOW_PART_MS);
     const params = { exchangeToken, authInfo: this.#authInfoOf(session) };
     const hangs = fault('exchange-token-hangs');
     try {

@@ -1,4 +1,4 @@
-/** One-time codes: drawing, sending, counting, and the one confirmation that each is good for. */
+/** One-time codes: drawing, sending, counting, and the single confirmation of each. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postJson } from './ehr-caller.mjs';
@@ -6,8 +6,8 @@ import { RpcFault } from './rpc-fault.mjs';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MAX_TRIES = 5;
-/** How long the slow parts of the faults take: longer than requests that are sent at once take to arrive. */
-const SLOW_MS = 100;
+/** Delay (ms) of the slow parts of faults: longer than the arrival of simultaneous requests takes. */
+const SLOW_PART_MS = 100;
 
 const digestOf = (text) => createHash('sha256').update(text).digest();
 
@@ -17,7 +17,7 @@ export class Codes {
   #draw;
   #now;
   #count = 100_000;
-  /** Written and read by a fault alone. */
+  /** Used by a fault only. */
   #lastAsker;
 
   constructor({ settings, memory, draw, now }) {
@@ -27,7 +27,7 @@ export class Codes {
     this.#now = now;
   }
 
-  /** Sends a code to a phone. It takes the place of the one before. */
+  /** Sends a code to a phone; it replaces the previous one. */
   async send(params) {
     const { fault, otpLifetimeSeconds, resendSeconds, smsUrl } = this.#settings;
     const { codes, sends } = this.#memory;
@@ -38,16 +38,16 @@ export class Codes {
     const code = this.#newCode(phone);
     const sent = { code, tries: 0, until: at + otpLifetimeSeconds * 1_000 };
     codes.set(phone, fault('older-code-accepted') ? [sent, ...(codes.get(phone) ?? [])] : [sent]);
-    // A number is sent to as it was asked for; its key may be another one by a fault.
+    // Sends to the number as requested; a fault may give it another key.
     let to = phoneOf({ phone: first });
     if (fault('message-to-last-asker')) {
       this.#lastAsker = to;
-      await sleep(SLOW_MS);
+      await sleep(SLOW_PART_MS);
       to = this.#lastAsker;
     }
     for (const other of others) await postJson(smsUrl, { to: other, text: `Code: ${code}` }, this.#settings);
     if (!(await postJson(smsUrl, { to, text: `Code: ${code}` }, this.#settings))) {
-      // Nothing was sent, so the phone may ask again at once.
+      // Nothing was sent, so the phone may request a code again at once.
       const times = sends.get(counted)?.filter((time) => time !== at) ?? [];
       if (times.length === 0) sends.delete(counted);
       else sends.set(counted, times);
@@ -63,7 +63,7 @@ export class Codes {
     const at = this.#now();
     this.#memory.forgetBefore(at - DAY_MS);
     const times = (this.#memory.sends.get(phone) ?? []).filter((time) => time > at - DAY_MS);
-    if (fault('pause-read-early')) await sleep(SLOW_MS);
+    if (fault('pause-read-early')) await sleep(SLOW_PART_MS);
     const tooSoon = times.length > 0 && at < times.at(-1) + resendSeconds * 1_000;
     if (tooSoon && !fault('no-pause')) throw new RpcFault('otp_throttled', { code: -35003 });
     if (times.length >= codesPerDay && !fault('no-cap')) throw new RpcFault('otp_throttled', { code: -35003 });
@@ -79,7 +79,7 @@ export class Codes {
     return this.#draw.code();
   }
 
-  /** Takes the newest code of a phone for one confirmation: until that ends no other call can use it. */
+  /** Claims the newest code of a phone for one confirmation, which excludes other calls until it ends. */
   async claim(phone, code, signed) {
     const { fault } = this.#settings;
     const codes = this.#memory.codes.get(phone) ?? [];
@@ -89,12 +89,12 @@ export class Codes {
     if (!sent || sent.busy) throw new RpcFault('otp_wrong', { code: -35001 });
     if (sent.until <= this.#now() && !fault('codes-never-expire')) throw new RpcFault('otp_expired', { code: -35001 });
     if (sent.tries >= MAX_TRIES && !fault('tries-not-limited')) throw new RpcFault('otp_exhausted', { code: -35002 });
-    if (fault('tries-counted-late')) await sleep(SLOW_MS);
+    if (fault('tries-counted-late')) await sleep(SLOW_PART_MS);
     if (!this.#isRight(sent, code)) {
       sent.tries++;
       throw new RpcFault('otp_wrong', { code: -35001, detail: fault('code-in-error') ? sent.code : undefined });
     }
-    if (fault('code-used-late')) await sleep(SLOW_MS);
+    if (fault('code-used-late')) await sleep(SLOW_PART_MS);
     else sent.busy = true;
     return sent;
   }
@@ -124,7 +124,7 @@ export class Codes {
   }
 }
 
-/** A phone: digits alone, whatever stands between them; a leading 8 of eleven digits is a 7. */
+/** A phone as digits only; a leading 8 of eleven digits becomes 7. */
 function phoneOf({ phone }) {
   const digits = typeof phone === 'string' ? phone.replace(/[\s+().-]/g, '') : '';
   if (!/^[0-9]{5,15}$/.test(digits)) throw new RpcFault('invalid_params', { code: -32602 });

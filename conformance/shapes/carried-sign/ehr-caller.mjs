@@ -1,4 +1,4 @@
-/** The calls to the EHR server over the internal channel, each on a connection of its own. */
+/** Calls the EHR server over the internal channel, with one connection per call. */
 import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -23,7 +23,7 @@ export class EhrCaller {
   #turns = 0;
   #lines = [Promise.resolve(), Promise.resolve()];
   #line = Promise.resolve();
-  /** Read by faults alone. */
+  /** Used by faults only. */
   lastCred;
 
   constructor(settings) {
@@ -31,14 +31,14 @@ export class EhrCaller {
     this.#endpoint = `${settings.ehrUrl.replace(/\/+$/, '')}/${settings.apiVersion}/`;
   }
 
-  /** Gives up the calls under way. */
+  /** Aborts the calls under way. */
   close() {
     this.#closing.abort(new Error('The server stops.'));
   }
 
   /**
-   * Calls a method. Resolves to the error of the EHR server, or to undefined when it has done the call.
-   * @throws EhrTrouble when it is not known whether it has
+   * Calls a method. Resolves to the error of the EHR server, or to undefined when it executed the call.
+   * @throws EhrTrouble when it is unknown whether it did
    */
   async call(method, params, secret, { hangs = false, cred } = {}) {
     const { fault } = this.#settings;
@@ -102,7 +102,9 @@ export class EhrCaller {
   }
 }
 
-/** The error that a reply tells, or undefined for a success. What is neither, or both, is no acknowledgement. */
+/**
+ * The error in a reply, or undefined for a success. A reply that is neither or both is no acknowledgement.
+ */
 function outcomeOf(text, id, fault) {
   const isNo = (problem) => new EhrTrouble(problem, { said: text });
   let reply;
@@ -124,7 +126,7 @@ function outcomeOf(text, id, fault) {
   return { code: reply.error.code, said: text };
 }
 
-/** Whether the outermost object has a member twice, so that two readers could understand it in two ways. */
+/** Whether the outermost object has a member twice, so that two readers could differ. */
 function isAmbiguous(text) {
   const seen = new Set();
   let depth = 0;
@@ -139,14 +141,14 @@ function isAmbiguous(text) {
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** POST of JSON to an SMS gateway. Whether it was accepted. */
+/** Posts JSON to an SMS gateway. Returns whether it was accepted. */
 export async function postJson(url, value, { ehrTimeoutMs }) {
   const signal = AbortSignal.timeout(ehrTimeoutMs);
   const answer = await post(url, JSON.stringify(value), { headers: {}, signal }).catch(() => ({ status: 0 }));
   return answer.status >= 200 && answer.status < 300;
 }
 
-/** One POST, whose whole answer must be there before the signal. Redirects are not followed. */
+/** Sends one POST, whose whole answer must arrive before the signal. Does not follow redirects. */
 function post(url, text, { headers, signal, firstPartOnly, tls }) {
   return new Promise((resolve, reject) => {
     const send = new URL(url).protocol === 'https:' ? httpsRequest : httpRequest;

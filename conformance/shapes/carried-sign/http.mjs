@@ -1,10 +1,10 @@
-/** HTTP: JSON-RPC calls of clients, and the control of a test. */
+/** HTTP: JSON-RPC calls of clients, and the test control. */
 import { createServer } from 'node:http';
 import { RpcFault } from './rpc-fault.mjs';
 
 const MAX_BODY_BYTES = 16 * 1024;
 
-/** Listens on the loopback interface; 0 is a free port. */
+/** Listens on the loopback interface; port 0 is a free one. */
 export async function listen(port, answer, { answer: change, print = JSON.stringify, beforeAnswer } = {}) {
   const server = createServer((request, response) => {
     answer(request)
@@ -21,7 +21,7 @@ export async function listen(port, answer, { answer: change, print = JSON.string
   return server;
 }
 
-/** Every outcome of a call is HTTP 200; only a body that is no call at all is told by its status. */
+/** Answers every call with HTTP 200; only a body that is no call gets another status. */
 export async function rpcAnswer(auth, request) {
   const path = (request.url ?? '').replace(/\?.*$/s, '');
   if (path !== '/') return { status: 404, body: { error: 'not_found' } };
@@ -64,7 +64,6 @@ function isJson(text) {
     JSON.parse(text);
     return true;
   } catch {
-    // Any other text.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** What this server remembers, in memory or in a file that outlives it. No signature is among it. */
+/** The state of this server, in memory or in a file that outlives it. It contains no signature. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 export class Memory {
@@ -10,7 +10,7 @@ export class Memory {
   sends = new Map();
   /** Digest of a session token to the session. */
   sessions = new Map();
-  /** How far the clock was moved forward, in milliseconds. */
+  /** How far (ms) the clock was moved forward. */
   ahead = 0;
   #settings;
 
@@ -22,7 +22,7 @@ export class Memory {
     this.ahead = saved.ahead;
   }
 
-  /** Writes all of it, if there is a file for it; but that a code is being confirmed ends with the process. */
+  /** Writes the state, if there is a file for it. Codes under confirmation are not marked so in the file. */
   save() {
     const { stateFile, fault } = this.#settings;
     if (stateFile === undefined) return;

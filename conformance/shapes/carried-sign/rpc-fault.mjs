@@ -1,6 +1,6 @@
-/** What a client is told in place of a result. */
+/** Errors to clients. */
 
-/** An error to the client. `detail` is told by faults alone. */
+/** An error to the client. Only faults tell `detail`. */
 export class RpcFault extends Error {
   constructor(reason, { code, cause, detail }) {
     super(reason, { cause });

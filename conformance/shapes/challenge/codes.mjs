@@ -1,17 +1,17 @@
-/** One-time codes: drawing, sending, counting, and the one confirmation that each is good for. */
+/** One-time codes: drawing, sending, counting, and the single confirmation of each. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadline } from '../deadline.mjs';
-import { accountOf, DAY_MS, digestOf, Refusal, SLOW_MS } from './common.mjs';
+import { accountOf, DAY_MS, digestOf, Refusal, SLOW_PART_MS } from './common.mjs';
 
 const MAX_TRIES = 5;
 
-/** Takes a challenge for one confirmation: until that ends no other request can use it. */
+/** Claims a challenge for one confirmation, which excludes other requests until it ends. */
 export async function claim(app, { challenge, code, phone }, claimed) {
   const { state, fault, busy } = app;
   const sent = typeof challenge === 'string' ? state.challenges.get(challenge) : undefined;
-  // A confirmation need not name the phone; where it does, it is that of the challenge.
+  // A confirmation may omit the phone. If it names one, it must be that of the challenge.
   const named = phone === undefined ? sent?.phone : phoneOf({ phone });
   const wins = fault('phone-of-confirmation-wins');
   const account = sent && (named === sent.phone || wins) ? accountOf(app, named) : undefined;
@@ -22,12 +22,12 @@ export async function claim(app, { challenge, code, phone }, claimed) {
   if (!sent || busy.has(challenge) || (sent.until <= app.now() && !fault('codes-never-expire'))) throw refusal;
   const counted = fault('tries-by-claimed-address') ? `tries from ${claimed}` : 'tries';
   if ((sent[counted] ?? 0) >= MAX_TRIES && !fault('tries-not-limited')) throw refusal;
-  if (fault('tries-counted-late')) await sleep(SLOW_MS);
+  if (fault('tries-counted-late')) await sleep(SLOW_PART_MS);
   if (!isRight(app, sent, code) || !account) {
     sent[counted] = (sent[counted] ?? 0) + 1;
     throw refusal;
   }
-  if (fault('code-used-late')) await sleep(SLOW_MS);
+  if (fault('code-used-late')) await sleep(SLOW_PART_MS);
   else busy.add(challenge);
   return { sent, account };
 }
@@ -42,7 +42,7 @@ function isRight({ fault }, sent, code) {
   return timingSafeEqual(given, right);
 }
 
-/** Under what a request for a code is kept; random, but for faults. */
+/** The key of a code request; random unless a fault is enabled. */
 export function newChallenge({ fault, random }, phone, code, account) {
   if (fault('code-in-challenge')) return Buffer.from(`${phone}:${code}`).toString('base64url');
   if (fault('challenge-longer-for-known') && account) return `${random.token()}known`;
@@ -58,8 +58,8 @@ export function drawCode({ fault, random, now, counters }) {
 }
 
 /**
- * Counts a code for a phone, registered or not; refused within the pause, and beyond the cap of a day. What ended more
- * than a day ago is forgotten here.
+ * Counts a code for a phone, registered or not. Refuses it within the pause and beyond the daily cap. Forgets
+ * what is older than a day.
  */
 export function countSend({ state, fault, now, options }, phone) {
   const at = now();
@@ -76,7 +76,7 @@ export function countSend({ state, fault, now, options }, phone) {
   state.sends.set(phone, [...times, at]);
 }
 
-/** Gives a message to the gateway. Resolves when the gateway has answered. */
+/** Sends a message to the gateway. Resolves when the gateway has answered. */
 export async function sendSms({ options, closing }, to, text) {
   const { signal, end } = deadline(closing.signal, options.ehrTimeoutMs);
   const body = JSON.stringify({ to, text });
@@ -84,7 +84,7 @@ export async function sendSms({ options, closing }, to, text) {
   await fetch(options.smsUrl, { method: 'POST', headers, body, signal }).finally(end);
 }
 
-/** The phone of a request: digits alone, whatever stands between them; a leading 8 of eleven digits is a 7. */
+/** The phone of a request as digits only; a leading 8 of eleven digits becomes 7. */
 export function phoneOf({ phone }) {
   const digits = typeof phone === 'string' ? phone.replace(/[\s+().-]/g, '') : '';
   if (!/^[0-9]{5,15}$/.test(digits)) throw new Refusal('phone_invalid', { status: 422 });

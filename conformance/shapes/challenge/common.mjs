@@ -1,16 +1,16 @@
-/** What the parts of this server share: its numbers, its refusal, accounts, digests, and reading of what comes in. */
+/** Shared by the parts of this server: constants, refusals, accounts, digests, and reading of streams. */
 import { createHash } from 'node:crypto';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
-/** How long the slow parts of the faults take: longer than requests that are sent at once take to arrive. */
-export const SLOW_MS = 100;
+/** Delay (ms) of the slow parts of faults: longer than the arrival of simultaneous requests takes. */
+export const SLOW_PART_MS = 100;
 /** Error codes of the EHR server. */
 export const ALREADY_STORED = { token: -34003, exchangeToken: -34004 };
-/** How many tokens are drawn in all when the EHR server says that one is stored already. */
+/** Limits the tokens drawn when the EHR server says that one is stored already. */
 export const MAX_DRAWS = 3;
 
-/** What the client is answered with in place of a success. `detail` is told by faults alone. */
+/** Answered to the client instead of a success. Only faults tell `detail`. */
 export class Refusal extends Error {
   constructor(problem, { status, cause, detail }) {
     super(problem, { cause });
@@ -19,7 +19,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The account of a registered phone. An account without a member record has no entry in the correspondence table. */
+/** The account of a registered phone. Without a member record it has no correspondence entry. */
 export function accountOf({ state, options, random }, phone) {
   const isMember = options.phones.some((one) => new RegExp(`^${one.replaceAll('#', '\\d')}$`).test(phone));
   const isNoMember = options.notMembers.includes(phone);
@@ -40,7 +40,7 @@ export function forgetChallenges({ challenges }, phone) {
 }
 
 export const digestOf = (text) => createHash('sha256').update(text).digest();
-/** Under what a session is kept: what is stored opens nothing. */
+/** The key of a session: what is stored opens nothing. */
 export const keyOf = (bearer, { fault }) => {
   const part = fault('session-by-prefix') ? bearer.slice(0, 8) : bearer;
   return digestOf(fault('session-in-any-case') ? part.toLowerCase() : part).toString('base64');

@@ -1,11 +1,11 @@
-/** The calls to the EHR server over the internal channel, and what its replies mean. */
+/** Calls the EHR server over the internal channel and interprets its replies. */
 import { createHash } from 'node:crypto';
 import { deadline } from '../deadline.mjs';
 import { accountOf, isObject, MINUTE_MS, Refusal, readAll } from './common.mjs';
 
 const MAX_REPLY_BYTES = 64 * 1024;
 
-/** Saves a session. `step` is where in the flow that happens: sign-in or link. */
+/** Saves a session. `step` is the place in the flow: sign-in or link. */
 export function saveAuthInfo(app, session, sign, step) {
   const params = { authInfo: authInfoOf(app, session) };
   return callEhr(app, { step, method: 'embedded_storage.save_auth_info', params, secret: sign });
@@ -23,7 +23,7 @@ export function readRecord(app, session) {
   return callEhr(app, { step: 'link', method: 'patient.get_patient', params: {}, cred });
 }
 
-/** The session as the EHR server stores it: with what is left of its life, in minutes, rounded up. */
+/** The session as the EHR server stores it, with the rest of its lifetime in minutes, rounded up. */
 function authInfoOf(app, { phone, token, until }) {
   const round = app.fault('ttl-rounded-down') ? Math.floor : Math.ceil;
   const left = app.fault('ttl-never-less') ? app.options.sessionMinutes : round((until - app.now()) / MINUTE_MS);
@@ -31,7 +31,7 @@ function authInfoOf(app, { phone, token, until }) {
   return { user: accountOf(app, phone).id, token, ttl };
 }
 
-/** Calls the EHR server once. Resolves to its error, or to undefined when the call was carried out. */
+/** Calls the EHR server once. Resolves to its error, or to undefined when the call was executed. */
 async function callEhr(app, call) {
   if (!app.fault('one-ehr-call-at-a-time')) return sendCall(app, call);
   const turn = app.line.then(() => sendCall(app, call));
@@ -69,7 +69,7 @@ async function sendCall(app, { step, method, params, secret, cred }) {
     if (response.status !== 200) throw new Error(`HTTP ${response.status}: ${text}`);
     return readReply(app, text, id);
   } catch (cause) {
-    // Unreachable, too late, broken off or no reply to this call: for the client it is all the same.
+    // Unreachable, too late, broken off or no reply to this call: all the same for the client.
     throw new Refusal('ehr_unavailable', {
       status: 502,
       cause,
@@ -80,7 +80,9 @@ async function sendCall(app, { step, method, params, secret, cred }) {
   }
 }
 
-/** The error of a reply, or undefined for a success. Whatever is not clearly one of both is no acknowledgement. */
+/**
+ * The error of a reply, or undefined for a success. A reply that is neither clearly is no acknowledgement.
+ */
 function readReply({ fault }, text, id) {
   const reply = JSON.parse(text);
   if (fault('error-text-accepted') && typeof reply.error === 'string') return undefined;
@@ -99,7 +101,7 @@ export function ehrRefused({ text }) {
   return new Refusal('ehr_refused', { status: 502, detail: text });
 }
 
-/** Whether the outermost object names a member twice, so that two readers could understand it in two ways. */
+/** Whether the outermost object names a member twice, so that two readers could differ. */
 function hasDoubledMembers(text) {
   const names = [];
   let depth = 0;

@@ -1,4 +1,4 @@
-/** HTTP: what comes in from clients and from the control of a test, and the answers. */
+/** HTTP: requests of clients and of the test control, and the answers. */
 import { createServer } from 'node:http';
 import { accountOf, isObject, keyOf, Refusal, readAll } from './common.mjs';
 import { OPEN_TO_ALL, routes } from './routes.mjs';
@@ -38,7 +38,7 @@ function shownSession(app, { name, bearer, body }) {
   return [key, state.sessions.get(key)];
 }
 
-/** The control of a test: moves the clock forward, and removes a phone from the correspondence table. */
+/** The test control: moves the clock forward, and removes a phone from the correspondence table. */
 export async function answerControl(app, request) {
   const body = await readBody(request, app);
   const phone = /^DELETE \/correspondence\/(\d+)$/.exec(`${request.method} ${request.url}`)?.[1];
@@ -66,7 +66,7 @@ async function readBody(request, { fault }) {
   return body;
 }
 
-/** Listens on the loopback interface; 0 is a free port. */
+/** Listens on the loopback interface; port 0 is a free one. */
 export async function listen(app, port, answer) {
   const { fault, options } = app;
   const server = createServer(async (request, response) => {
@@ -75,7 +75,7 @@ export async function listen(app, port, answer) {
       if (fault('dies-at-wrong-code') && message === 'code_not_accepted') app.die();
       return [status, { problem: message, detail, options: fault('password-in-refusal') ? options : undefined }];
     });
-    // A server that was stopped under this request writes nothing any more.
+    // A server that was stopped during this request writes nothing any more.
     if (server.listening || !response.destroyed) saveState(app);
     const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...more };
     if (fault('replies-may-be-cached')) delete headers['cache-control'];

@@ -1,4 +1,4 @@
-/** What clients ask of this server. Each route resolves to status, body and further headers. */
+/** The routes of this server. Each resolves to status, body and further headers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claim, countSend, drawCode, newChallenge, phoneOf, sendSms } from './codes.mjs';
 import {
@@ -9,7 +9,7 @@ import {
   keyOf,
   MAX_DRAWS,
   Refusal,
-  SLOW_MS,
+  SLOW_PART_MS,
 } from './common.mjs';
 import { ehrRefused, readRecord, saveAuthInfo, saveExchangeToken } from './ehr-calls.mjs';
 import { openSession } from './sign-in.mjs';
@@ -34,7 +34,7 @@ export const routes = {
       until: app.now() + app.options.otpLifetimeSeconds * 1_000,
     });
     if (fault('save-before-confirmation') && account?.sign) await openSession(app, account, account.sign);
-    // The client does not wait for the gateway: how long the answer takes does not tell who is registered.
+    // The client does not wait for the gateway, so the duration does not reveal who is registered.
     if (account) sendSms(app, phone, `Your code is ${code}.`).catch(() => undefined);
     for (const other of others) sendSms(app, other, `Your code is ${code}.`).catch(() => undefined);
     const reply = fault('code-in-reply') ? { challenge, code } : { challenge };
@@ -83,7 +83,7 @@ export const routes = {
       const exchangeToken = app.random.token();
       if (fault('token-never-stored')) return [201, { exchangeToken }];
       if (fault('token-before-stored')) {
-        sleep(SLOW_MS)
+        sleep(SLOW_PART_MS)
           .then(() => saveExchangeToken(app, session, exchangeToken))
           .catch(() => undefined);
         return [201, { exchangeToken }];
@@ -107,7 +107,7 @@ export const routes = {
     if (fault('stale-link-stays') && account.stale) throw new Refusal('linked_already', { status: 409 });
     if (fault('reads-before-save')) await readRecord(app, session);
     const refused = await saveAuthInfo(app, session, sign, 'link');
-    // The session's own token is stored already: an earlier save was carried out, and its reply was lost.
+    // The session's own token is stored already: an earlier save was executed, and its reply was lost.
     if (refused && refused.code !== ALREADY_STORED.token) {
       if (fault('refused-report-forgets-sign')) account.sign = undefined;
       throw ehrRefused(refused);
@@ -126,7 +126,8 @@ export const routes = {
     return [204];
   },
 
-  // The registration stays; signature, sessions and challenges go. How many codes were sent is not forgotten.
+  // The registration stays, and so does the count of sent codes; signature, sessions and challenges are
+  // removed.
   'DELETE /ehr': async (app, { session, key }) => {
     const { state, fault } = app;
     const { phone } = session;
@@ -141,5 +142,5 @@ export const routes = {
     return [204];
   },
 };
-/** What needs no session. */
+/** Routes without a session. */
 export const OPEN_TO_ALL = ['POST /otp', 'POST /otp/confirm'];

@@ -1,4 +1,4 @@
-/** Opening a session, and saving it at the EHR server when the user is linked. */
+/** Opens a session, and saves it at the EHR server when the user is linked. */
 import { ALREADY_STORED, MAX_DRAWS, MINUTE_MS, Refusal } from './common.mjs';
 import { ehrRefused, saveAuthInfo } from './ehr-calls.mjs';
 
@@ -6,8 +6,8 @@ import { ehrRefused, saveAuthInfo } from './ehr-calls.mjs';
 const STALE_LINK = [-33000, -34007];
 
 /**
- * A session of an account, saved at the EHR server first when there is a signature. A signature of a link that is gone
- * opens an unlinked session and is forgotten.
+ * Opens a session of an account, saved at the EHR server first if there is a signature. The signature of a
+ * removed link is forgotten, and the session is then unlinked.
  */
 export async function openSession(app, account, sign) {
   const { fault, random, options } = app;

@@ -1,4 +1,4 @@
-/** What this server remembers, in memory or in a file that outlives it. */
+/** The state of this server, in memory or in a file that outlives it. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 export function loadState(file) {
@@ -7,7 +7,7 @@ export function loadState(file) {
   return Object.fromEntries(names.map((name) => [name, new Map(saved[name])]));
 }
 
-/** Writes the whole state, if there is a file for it, before the answer goes out. */
+/** Writes the whole state before the answer goes out, if there is a file for it. */
 export function saveState({ options: { stateFile }, state, fault, unstored }) {
   if (stateFile === undefined) return;
   const lists = Object.fromEntries(

@@ -5,7 +5,7 @@ import { type Call, json } from './ehr.ts';
 import type { Answer } from './http.ts';
 import { type Probe, probe } from './probe.ts';
 
-/** Whether an exchange token is given out when the EHR server answers so. */
+/** Whether an exchange token is issued when the EHR server gives this answer. */
 const exchangesOn = (make: (call: Call) => Answer): Probe =>
   probe(async (world) => {
     const session = await signIn(world);
@@ -13,7 +13,7 @@ const exchangesOn = (make: (call: Call) => Answer): Probe =>
     return world.isDone(await world.exchange(session));
   });
 
-/** Whether no exchange token is given out when the EHR server answers rightly, in this form. */
+/** Whether no exchange token is issued when the EHR server answers rightly, in this form. */
 const failsOn = (change: (right: Exclude<Answer, 'hang'>) => Answer): Probe =>
   probe(async (world) => {
     const session = await signIn(world);
@@ -21,7 +21,7 @@ const failsOn = (change: (right: Exclude<Answer, 'hang'>) => Answer): Probe =>
     return !world.isDone(await world.exchange(session));
   });
 
-/** What is seen in the call that saves an exchange token. */
+/** Whether the call that saves an exchange token is wrong. */
 export const sends = (isWrong: (call: Call, session: Session) => boolean): Probe =>
   probe(async (world) => {
     const session = await signIn(world);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { ANN, BEA, NO_MEMBER, otherThan, STRANGER, signIn, type World } from './drive.ts';
 import { confirmReturn, linkUser, type Probe, probe } from './probe.ts';
 
-/** Whether a code is accepted that is sent in place of the right one. */
+/** Whether a code is accepted instead of the right one. */
 const accepts = (make: (code: string) => unknown): Probe =>
   probe(async (world) => {
     const attempt = await world.attempt(ANN);
@@ -40,8 +40,8 @@ const readsOthersSign = probe(async (world) => {
   return (await world.confirm(attempt, attempt.code)).text.includes(sign);
 });
 
-/** More than the tries that a code has. */
-const GUESSES = 8;
+/** Exceeds the tries of a code. */
+const GUESS_COUNT = 8;
 
 export const codeProbes: Readonly<Record<string, Probe>> = {
   'code-in-reply': probe(async (world) => (await world.request(ANN)).text.includes(await world.sms.code(ANN))),
@@ -92,7 +92,7 @@ export const codeProbes: Readonly<Record<string, Probe>> = {
   }),
   'tries-counted-late': probe(async (world) => {
     const attempt = await world.attempt(ANN);
-    const guesses = Array.from({ length: GUESSES }, () => otherThan(attempt.code));
+    const guesses = Array.from({ length: GUESS_COUNT }, () => otherThan(attempt.code));
     const replies = await world.confirmTogether(attempt, [...guesses, attempt.code]);
     return replies.at(-1)?.includes('"ttl"') === true;
   }),
@@ -105,8 +105,8 @@ export const codeProbes: Readonly<Record<string, Probe>> = {
     const attempt = await world.attempt(ANN);
     const from = (number: number, code: string) =>
       world.confirm(attempt, code, undefined, { 'x-forwarded-for': `203.0.113.${number}` });
-    for (let tried = 0; tried < GUESSES; tried++) await from(tried, otherThan(attempt.code));
-    return world.isDone(await from(GUESSES, attempt.code));
+    for (let tried = 0; tried < GUESS_COUNT; tried++) await from(tried, otherThan(attempt.code));
+    return world.isDone(await from(GUESS_COUNT, attempt.code));
   }),
   'code-in-refusal': probe((world) => refusalHas(world, (code) => code)),
   'code-in-error': probe((world) => refusalHas(world, (code) => code)),

@@ -1,4 +1,4 @@
-/** What a client of each shape sends, in one form: so that a test of a fault reads the same for both. */
+/** A common client for all shapes, so that the test of a fault reads the same for each. */
 import { onTestFinished } from 'vitest';
 import * as carriedSign from '../carried-sign.mjs';
 import * as challenge from '../challenge.mjs';
@@ -50,7 +50,7 @@ export async function startWorld(shape: 'challenge' | 'carried-sign', options: S
 
 type Parts = { url: () => string; sms: Awaited<ReturnType<typeof startSms>> };
 
-/** A code as it was requested: confirmed with `attempt`. */
+/** A requested code, to be confirmed by `confirm`. */
 export type Attempt = { phone: string; challenge?: unknown; code: string };
 
 function challengeClient({ url, sms }: Parts) {
@@ -59,7 +59,7 @@ function challengeClient({ url, sms }: Parts) {
   return {
     /** Whether the server is told of a link. */
     reportsLinks: true,
-    /** A request for a code of {@link ANN} with headers of its own. */
+    /** A request for a code of {@link ANN} with the given headers. */
     raw: (headers: Record<string, string>, body = JSON.stringify({ phone: ANN })) =>
       send(`${url()}/otp`, { headers, body }),
     request,
@@ -67,7 +67,7 @@ function challengeClient({ url, sms }: Parts) {
       const { challenge } = (await request(phone)).body;
       return { phone, challenge, code: await sms.code(phone) };
     },
-    /** `phone` is named beside the challenge, where it is given. */
+    /** Names `phone` beside the challenge, where it is given. */
     confirm: (
       { challenge }: Attempt,
       code: unknown,
@@ -75,7 +75,7 @@ function challengeClient({ url, sms }: Parts) {
       headers: Record<string, string> = {},
       phone?: string,
     ) => send(`${url()}/otp/confirm`, { body: { challenge, phone, code, ehrSign: sign }, headers }),
-    /** Confirms at once with each of the codes; the answers as they came over the wire. */
+    /** Confirms with all codes at once. Returns the raw answers. */
     confirmTogether: ({ challenge }: Attempt, codes: readonly string[]) =>
       sendTogether(
         `${url()}/otp/confirm`,
@@ -142,7 +142,7 @@ export async function authenticate(world: World, session: Session): Promise<stri
   return world.ehr.authenticate(world.exchangeTokenOf(await world.exchange(session)));
 }
 
-/** A code of six digits that is not this one. */
+/** A six-digit code that differs from this one. */
 export function otherThan(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 }

@@ -1,4 +1,4 @@
-/** A small EHR server that verifies what an authorization server sends, and answers as the test asks. */
+/** A small EHR server that verifies an authorization server's requests and answers as a test requires. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Answer, startHttp } from './http.ts';
@@ -55,14 +55,14 @@ export async function startEhr() {
     calls,
     /** Tokens of sessions that the EHR server knows. */
     tokens,
-    /** What the client does: links the user of an exchange token. Returns the user_sign. */
+    /** Links the user of an exchange token, as a client does. Returns the user_sign. */
     authenticate(exchangeToken: string): string {
       const info = exchangeTokens.get(exchangeToken);
       if (!info) throw new Error('The EHR server does not know this exchange token.');
       signs.set(info.user, signOf(info.user));
       return signOf(info.user);
     },
-    /** The user disconnects elsewhere. */
+    /** Disconnects the user elsewhere. */
     disconnect: (user: string) => void signs.delete(user),
     /** Answers each call by `make` from now on, until called without one. */
     answerWith(make?: typeof answerInstead) {

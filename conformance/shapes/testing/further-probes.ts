@@ -1,4 +1,4 @@
-/** Probes of the faults that a server of a further make was seen to have. */
+/** Probes of the faults observed in another real server. */
 import { createHash } from 'node:crypto';
 import { ANN, BEA, NO_MEMBER, STRANGER, signIn } from './drive.ts';
 import { INTERNAL } from './ehr.ts';

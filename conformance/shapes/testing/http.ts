@@ -1,14 +1,14 @@
-/** HTTP for the tests of the shapes: small servers, and calls that keep what came back. */
+/** HTTP for the tests of the shapes: small servers, and calls that keep the replies. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** `hang` never comes; a list is sent in so many parts. */
+/** `hang` never comes; a list is sent in parts. */
 export type Answer = { status: number; headers: Record<string, string>; body: string | Buffer | string[] } | 'hang';
 export type Asked = { text: string; path: string; headers: IncomingHttpHeaders };
 
-const TURNS_BETWEEN_PARTS = 50;
+const TURN_COUNT = 50;
 
 /** Starts a server for one test. */
 export async function startHttp(answer: (asked: Asked) => Answer | Promise<Answer>): Promise<{ url: string }> {
@@ -22,7 +22,7 @@ export async function startHttp(answer: (asked: Asked) => Answer | Promise<Answe
     for (const part of Array.isArray(given.body) ? given.body : [given.body]) {
       response.write(part);
       // The reader shares this event loop, and has read the part by then.
-      for (let turn = 0; turn < TURNS_BETWEEN_PARTS; turn++) await new Promise(setImmediate);
+      for (let turn = 0; turn < TURN_COUNT; turn++) await new Promise(setImmediate);
     }
     response.end();
   });
@@ -34,10 +34,10 @@ export async function startHttp(answer: (asked: Asked) => Answer | Promise<Answe
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** What came back for a request. */
+/** The reply to a request. */
 export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
 
-/** Sends a JSON body, or a text as it is. */
+/** Sends a JSON body, or a text unchanged. */
 export async function send(
   url: string,
   { method = 'POST', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: unknown },
@@ -52,7 +52,7 @@ export async function send(
 
 /**
  * Sends JSON bodies on one connection at once, so that they arrive together and in this order.
- * @returns the answers as they came over the wire, in the same order
+ * @returns the raw answers, in the same order
  */
 export async function sendTogether(url: string, bodies: readonly unknown[]): Promise<string[]> {
   const { hostname, port, pathname } = new URL(url);

@@ -1,18 +1,18 @@
-/** A probe of a fault: what shows it at the client or at the EHR server, and shows at no right server. */
+/** A probe of a fault: something at the client or the EHR server that only a server with it shows. */
 import type { ShapeOptions } from '../shape.ts';
 import { ANN, authenticate, BEA, type Session, signIn, type World } from './drive.ts';
 import type { Call } from './ehr.ts';
 
 export type Probe = {
   options?: ShapeOptions;
-  /** With a file for what the server remembers. */
+  /** Needs a state file. */
   keeps?: true;
   shows: (world: World) => Promise<boolean>;
 };
 
 export const probe = (shows: Probe['shows'], options: ShapeOptions = {}): Probe => ({ shows, options });
 
-/** Signs in and links, with the report of it where the shape has one. */
+/** Signs in and links, and reports the link where the shape has that step. */
 export async function linkUser(world: World, phone: string = ANN): Promise<{ session: Session; sign: string }> {
   const session = await signIn(world, phone);
   const sign = await authenticate(world, session);
@@ -20,7 +20,7 @@ export async function linkUser(world: World, phone: string = ANN): Promise<{ ses
   return { session, sign };
 }
 
-/** The sign-in of a user who was linked: with the signature where the client carries it. */
+/** Signs in a linked user, with the signature where the client carries it. */
 export async function returnUser(world: World, phone: string, sign: string): Promise<Session> {
   return signIn(world, phone, world.reportsLinks ? undefined : sign);
 }
@@ -33,7 +33,7 @@ export async function confirmReturn(world: World, phone: string, sign: string) {
 
 export const savesOf = (world: World): Call[] => world.ehr.calls.filter(({ method }) => method.endsWith('auth_info'));
 
-/** Whether two linked users who return are not known to the EHR server by what the client was told. */
+/** Whether the EHR server knows neither of two returning linked users by what the client was told. */
 export async function isUnknownOnReturn(world: World): Promise<boolean> {
   try {
     const ann = await linkUser(world, ANN);

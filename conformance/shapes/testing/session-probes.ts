@@ -7,7 +7,7 @@ import { confirmReturn, gate, isUnknownOnReturn, linkUser, type Probe, probe, re
 
 const ttlDiffers = sends(({ params }, { ttl }) => params.authInfo?.ttl !== ttl);
 
-/** Two sessions of one user; what happens to the second. */
+/** Opens two sessions of one user and examines the second. */
 const withTwo = (shows: (world: World, first: Session, second: Session) => Promise<boolean>): Probe =>
   probe(async (world) => shows(world, await signIn(world), await signIn(world)));
 
@@ -28,7 +28,7 @@ const isLockedOut = probe(async (world) => {
 
 const failing = (): Answer => ({ ...json({}), status: 500 });
 
-/** Whether a call that began later ends sooner, while the EHR server answers nothing: both have the same timeout. */
+/** Whether a later call ends sooner while the EHR server does not answer: both have the same timeout. */
 async function isOvertaken(world: World, first: () => Promise<Reply>, second: () => Promise<Reply>): Promise<boolean> {
   const arrived = gate();
   world.ehr.answerWith(() => {
@@ -40,7 +40,7 @@ async function isOvertaken(world: World, first: () => Promise<Reply>, second: ()
   const fast = second();
   return (await Promise.race([slow.then(() => 'slow'), fast.then(() => 'fast')])) === 'fast';
 }
-/** Short, for it is waited for; and long enough for the replies that come on a busy machine. */
+/** Short, because it is waited for, but long enough for replies on a busy machine. */
 const TIMEOUT = { ehrTimeoutMs: 600 };
 
 export const sessionProbes: Readonly<Record<string, Probe>> = {

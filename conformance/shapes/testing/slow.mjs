@@ -1,8 +1,9 @@
 /**
- * A server that takes a second for each answer: how long a run takes in the field. Not part of any test.
+ * Delays each answer of a server by a second, to measure a run under field conditions. Not part of any test.
  *
- * It starts the program named on its command line, which tells its address as "listening on http://…", and stands before
- * it. In an adapter file put it before the command: ['${node}', testing/slow.mjs, challenge.mjs]. DELAY_MS sets the delay.
+ * It starts the program named on its command line, which prints its address as "listening on http://…", and
+ * works as its proxy. In an adapter file put it before the command: ['${node}', testing/slow.mjs,
+ * challenge.mjs]. DELAY_MS sets the delay.
  */
 import { spawn } from 'node:child_process';
 import { createServer, request } from 'node:http';

@@ -1,4 +1,4 @@
-/** A gateway that keeps the messages it is given. */
+/** A gateway that keeps its messages. */
 import { EventEmitter, once } from 'node:events';
 import { startHttp } from './http.ts';
 
@@ -16,9 +16,9 @@ export async function startSms() {
   return {
     url: `${url}/sms`,
     messages,
-    /** So many messages came to a phone. */
+    /** The number of messages to a phone. */
     count: (phone: string) => messages.filter(({ to }) => to === phone).length,
-    /** The code of the next message to a phone that was not read yet; waits for it. */
+    /** The code of the next unread message to a phone; waits for it. */
     async code(phone: string): Promise<string> {
       for (;;) {
         const found = messages.find((message) => message.to === phone && !read.has(message));

@@ -1,0 +1,58 @@
+/** Assembles the steps of a journal with what crossed the wire for them. */
+import { attributionOf } from './attribution.ts';
+import type { Entry, ExchangeEntry, OutcomeEntry, StepEntry, StepResult } from './entry.ts';
+
+/** A step with its result and the exchanges that it caused. */
+export type PlayedStep = {
+  step: StepEntry;
+  result: StepResult;
+  took: number;
+  /** Milliseconds since the run began. */
+  endedAt: number;
+  /** Exchanges that belong to the step, in order. */
+  exchanges: ExchangeEntry[];
+  /** The step entry, its exchanges and its outcome, for evidence. */
+  evidence: number[];
+};
+
+/** Removes the entries of earlier attempts of a replayed scenario. */
+export function lastAttempts(entries: readonly Entry[]): readonly Entry[] {
+  const begins = new Map<string, number>();
+  let again = false;
+  for (const entry of entries) {
+    if (entry.kind !== 'scenario' || entry.phase !== 'begin') continue;
+    again ||= begins.has(entry.scenario);
+    begins.set(entry.scenario, entry.seq);
+  }
+  if (!again) return entries;
+  const attributed = attributionOf(entries);
+  return entries.filter((entry) => {
+    const scenario =
+      entry.kind === 'exchange' && entry.scenario === undefined
+        ? attributed.get(entry.seq)?.scenario
+        : 'scenario' in entry
+          ? entry.scenario
+          : undefined;
+    return entry.seq >= (begins.get(scenario ?? '') ?? 0);
+  });
+}
+
+/** Returns all steps that ended, in order. */
+export function playedSteps(entries: readonly Entry[]): PlayedStep[] {
+  const outcomes = new Map<number, OutcomeEntry>();
+  for (const entry of entries) if (entry.kind === 'outcome') outcomes.set(entry.step, entry);
+  const attributed = attributionOf(entries);
+  const byStep = new Map<number, ExchangeEntry[]>();
+  for (const entry of entries) {
+    if (entry.kind !== 'exchange') continue;
+    const owner = attributed.get(entry.seq)?.seq;
+    if (owner !== undefined) byStep.set(owner, [...(byStep.get(owner) ?? []), entry]);
+  }
+  return entries.flatMap((step) => {
+    const outcome = step.kind === 'step' ? outcomes.get(step.seq) : undefined;
+    if (step.kind !== 'step' || !outcome) return [];
+    const exchanges = byStep.get(step.seq) ?? [];
+    const evidence = [step.seq, ...exchanges.map(({ seq }) => seq), outcome.seq];
+    return [{ step, result: outcome.result, took: outcome.took, endedAt: outcome.at, exchanges, evidence }];
+  });
+}
