@@ -11,7 +11,7 @@ export type Source = {
   readonly file: string;
   readonly text: string;
   readonly program: Node;
-  readonly comments: readonly { value: string; start: number }[];
+  readonly comments: readonly { value: string; start: number; end: number }[];
   /** The line of an offset, counted from 1. */
   lineOf(offset: number): number;
 };
