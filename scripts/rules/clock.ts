@@ -1,4 +1,7 @@
-/** Time and randomness are parameters. Only `main.ts` files and the two wrapping modules read the machine's own. */
+/**
+ * Time and randomness are parameters. Only `main.ts` files and the two wrapping modules read the machine's
+ * own.
+ */
 import { isNode, isTest, type Node, nameOf, type Source, walk } from '../source.ts';
 import type { Finding } from './finding.ts';
 
@@ -37,9 +40,9 @@ export function clockRule(source: Source): Finding[] {
 }
 
 /**
- * Tells whether a file may read the machine's time and randomness. Exempt are programs that run a party, the two
- * wrapping modules, the tooling, configuration, example servers (which stand for programs that are not ours) and
- * benchmarks (which measure the machine's time). The tests of the last two are not exempt.
+ * Tells whether a file may read the machine's time and randomness. Exempt are programs that run a party, the
+ * two wrapping modules, the tooling, configuration, example servers (which stand for programs that are not
+ * ours) and benchmarks (which measure the machine's time). The tests of the last two are not exempt.
  */
 function isExempt(file: string): boolean {
   return (

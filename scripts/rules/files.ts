@@ -1,4 +1,7 @@
-/** Rules for whole files: no work left for later, a limit on length, an opening sentence, no paths of one machine. */
+/**
+ * Rules for whole files: no work left for later, a limit on length, an opening sentence, no paths of one
+ * machine.
+ */
 import { isCode, isTest, type Source } from '../source.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,4 +1,7 @@
-/** A relative import stays inside its room; `#room/file.ts` crosses. `biome.json` says which room may import which. */
+/**
+ * A relative import stays inside its room; `#room/file.ts` crosses. `biome.json` says which room may import
+ * which.
+ */
 import { dirname, join } from 'node:path/posix';
 import { nameOf, type Source, walk } from '../source.ts';
 import type { Finding } from './finding.ts';

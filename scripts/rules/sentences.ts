@@ -20,7 +20,10 @@ const RETIRED: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bShelf\b/i, 'KeyValueStorage'],
 ];
 
-/** A sentence that opens with a relative pronoun, up to its end mark. Only a full stop, `!` or `?` ends a sentence. */
+/**
+ * A sentence that opens with a relative pronoun, up to its end mark. Only a full stop, `!` or `?` ends a
+ * sentence.
+ */
 const SENTENCE = /(?:^|[.!?]\s+|@\w+\s+)(Who|Whoever|Whose|Whom)\b[^.!?]*([.!?]|$)/g;
 
 /** Reports sentences without a plain subject, long comment lines and retired words, in the clean rooms. */
