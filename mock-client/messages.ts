@@ -1,10 +1,13 @@
-/** What the client says: a sentence a patient understands for every way a call can fail, and the way onward from it. */
+/**
+ * The texts of the client: for every failure of a call, a sentence that a patient understands and the way to
+ * continue.
+ */
 import type { Reason } from '#protocol/errors.ts';
 import type { Failure, ServerName } from './calls.ts';
 
 /**
- * What the user can do about it, and so what is offered beside the sentence:
- * `retry` the same again, `correct` what was typed, get a `new-code`, or `log-out` and begin anew.
+ * What the user can do, offered beside the sentence: `retry` the same call, `correct` the input, get a
+ * `new-code`, or `log-out` and start again.
  */
 export type Way = 'retry' | 'correct' | 'new-code' | 'log-out';
 
@@ -12,7 +15,7 @@ export type Said = { title: string; text: string; way: Way };
 
 const SERVER_NAMES: Record<ServerName, string> = { auth: 'the sign-in server', ehr: 'the records server' };
 
-/** `{server}` stands for the server that said it. */
+/** `{server}` is replaced by the name of the server that refused. */
 export const reasonMessages: Record<Reason, Said> = {
   parse_error: {
     title: 'That did not get through',
@@ -151,7 +154,10 @@ export const reasonMessages: Record<Reason, Said> = {
   },
 };
 
-/** The message for any failure. A refusal whose reason is not in the table is told by what is certain about it. */
+/**
+ * Returns the message for any failure. A refusal whose reason is not in the table gets a text of what is
+ * certain about it.
+ */
 export function say(failure: Failure): Said {
   const said = messageOf(failure);
   return { ...said, text: said.text.replaceAll('{server}', SERVER_NAMES[failure.server]) };

@@ -1,4 +1,4 @@
-/** The second step: the code that was sent. */
+/** The second step: typing the code that was sent. */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Clock } from '#protocol/clock.ts';
 import type { Failure } from '../../calls.ts';
@@ -30,8 +30,8 @@ export function CodeStep({ step, busy, send, smsUrl, clock }: CodeStepProps) {
   const { kind } = step.attribute;
   const wrong = codeError(step.problem);
 
-  // What the server says about the code belongs to its field; the digits are to be typed again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a second wrong code is a new problem with the same words
+  // An error about the code belongs to its field. The digits are selected, to be typed again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a repeated error has the same text
   useEffect(() => {
     if (wrong) input.current?.select();
   }, [wrong, step.problem]);
@@ -119,7 +119,7 @@ function CodeProblem({ failure, busy, send }: { failure: Failure; busy: boolean;
   );
 }
 
-/** The sentence of a failure that is about the code itself. */
+/** Returns the text of a failure that concerns the code itself. */
 function codeError(problem: Failure | undefined): string | undefined {
   if (problem?.kind !== 'refused' || problem.reason !== 'otp_wrong') return undefined;
   const { title, text } = say(problem);

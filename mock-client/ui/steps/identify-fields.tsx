@@ -1,11 +1,11 @@
-/** The fields of the identification form, for either way of being found. */
+/** The fields of the identification form, by name or by card. */
 import type { DraftErrors, DraftFields } from '../../flow/form.ts';
 import { Field, SelectField } from '../parts/field.tsx';
 
 export type IdentifyFieldsProps = {
   typed: DraftFields;
   errors: DraftErrors;
-  /** `YYYY-MM-DD`: no date of birth lies after it. */
+  /** `YYYY-MM-DD`: the latest possible date of birth. */
   today: string;
   onChange: (change: Partial<DraftFields>) => void;
   onStrategy: (strategy: DraftFields['strategy']) => void;

@@ -1,6 +1,6 @@
-/** The record, and what the user may do with the connection to it. */
+/** The record, and what the user may do with the link to it. */
 import { useState } from 'react';
-import type { Ending, Record, UserEvent } from '../../flow/state.ts';
+import type { Ending, Step, UserEvent } from '../../flow/state.ts';
 import type { ClientConfig } from '../../rpc.ts';
 import { GENDER_WORDS, initials, showAttribute, showDay, showTtl } from '../format.ts';
 import { Problem } from '../parts/alert.tsx';
@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { RecordDetails } from './record-details.tsx';
 
 export type RecordStepProps = {
-  step: Record;
+  step: Extract<Step, { at: 'record' }>;
   busy: boolean;
   send: (event: UserEvent) => void;
   ttlUnit: ClientConfig['ttlUnit'];
@@ -96,7 +96,7 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
   );
 }
 
-/** Only an embedded picture is shown: a record must not make the browser fetch something from elsewhere. */
+/** Shows only an embedded picture: a record must not make the browser fetch anything from elsewhere. */
 function Portrait({ photo, letters }: { photo: string | null; letters: string }) {
   if (photo && /^data:image\/[a-z+.-]+[;,]/.test(photo)) return <img className="portrait" src={photo} alt="" />;
   return (
