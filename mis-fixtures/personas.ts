@@ -22,7 +22,9 @@ export type Persona = {
   readonly signIn: string;
   /** The expected outcome, in one sentence. */
   readonly outcome: string;
-  /** Whether the authorization server's correspondence table has an entry for this phone's user (decision 18). */
+  /**
+   * Whether the authorization server's correspondence table has an entry for this phone's user (decision 18).
+   */
   readonly hasCorrespondenceEntry: boolean;
 };
 

@@ -23,11 +23,12 @@ export type PopulationResult = { patients: number; existed: boolean };
 /**
  * Writes a population.
  *
- * A new file is built as `FILE.partial` and renamed when it is complete, so the same plan gives the same bytes.
- * An existing file may hold the EHR server's sessions, so it is never replaced: only its population tables are
- * rewritten, in one transaction. A server that has it open sees the old population until the commit.
- * @throws {FixturesError} when the file holds a population and `force` is not set, is no SQLite database, is in
- *   use, or cannot be written; or no module of SQLite fits this Node
+ * A new file is built as `FILE.partial` and renamed when it is complete, so the same plan gives the same
+ * bytes. An existing file may hold the EHR server's sessions, so it is never replaced: only its population
+ * tables are rewritten, in one transaction. A server that has it open sees the old population until the
+ * commit.
+ * @throws {FixturesError} when the file holds a population and `force` is not set, is no SQLite database, is
+ * in use, or cannot be written; or no module of SQLite fits this Node
  * @throws {StoppedError} when the signal has fired; the file is then as it was before
  * @throws {RangeError} for a locale that faker does not offer
  */

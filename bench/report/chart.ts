@@ -1,11 +1,14 @@
-/** The chart: for each comparison the contenders as bars, the medians as their length, smallest and largest round as a line across the end. */
+/**
+ * The chart: for each comparison one bar a contender. The length is the median; a line across the end spans
+ * the smallest and largest round.
+ */
 import { connectionsCase, EHR, TABLES } from '../names.ts';
 import { summarise } from '../statistics.ts';
 import { rounded } from './figures.ts';
 import type { Results, Row, Table } from './results.ts';
 
 const CHARTED: readonly string[] = [TABLES.http, TABLES.getPatient, TABLES.saveAuthInfo, TABLES.saveExchangeToken];
-const AT = connectionsCase(32);
+const JUDGED_CASE = connectionsCase(32);
 
 const WIDTH = 860;
 const LABELS = 250;
@@ -14,11 +17,11 @@ const LINE = 24;
 const TITLE = 40;
 const MARGIN = 16;
 
-/** An SVG image of the rates at 32 connections; empty panels are left out. */
+/** Returns an SVG image of the rates at 32 connections, without empty panels. */
 export function chart({ tables }: Pick<Results, 'tables'>): string {
   const panels = CHARTED.flatMap((id) => {
     const table = tables.find((one) => one.id === id);
-    const rows = table?.rows.filter((row) => row.case === AT) ?? [];
+    const rows = table?.rows.filter((row) => row.case === JUDGED_CASE) ?? [];
     return table && rows.length > 0 ? [{ table, rows }] : [];
   });
   let top = MARGIN;
@@ -29,7 +32,7 @@ export function chart({ tables }: Pick<Results, 'tables'>): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${top}" viewBox="0 0 ${WIDTH} ${top}" role="img" aria-labelledby="title" font-family="system-ui, sans-serif" font-size="13">`,
-    `<title id="title">Calls a second at ${AT}, by contender</title>`,
+    `<title id="title">Calls a second at ${JUDGED_CASE}, by contender</title>`,
     `<rect width="${WIDTH}" height="${top}" fill="#ffffff"/>`,
     ...drawn,
     '</svg>',
@@ -53,7 +56,7 @@ function panelAt(top: number, table: Table, rows: readonly Row[]): string {
     ].join('\n');
   });
   return [
-    `<text x="${MARGIN}" y="${top + 22}" font-size="15" font-weight="600" fill="#1f2933">${escaped(table.title)}, ${escaped(table.unit)}, ${AT}</text>`,
+    `<text x="${MARGIN}" y="${top + 22}" font-size="15" font-weight="600" fill="#1f2933">${escaped(table.title)}, ${escaped(table.unit)}, ${JUDGED_CASE}</text>`,
     ...lines,
   ].join('\n');
 }
