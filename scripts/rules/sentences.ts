@@ -8,6 +8,7 @@ const CLEAN_ROOMS = [
   'bench/load/',
   'bench/processes/',
   'bench/report/',
+  'e2e/',
   'mis-fixtures/',
   'mock-client/',
   'playwright.config.ts',

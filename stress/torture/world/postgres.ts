@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '#e2e/postgres.ts';
-import { startRecorder } from '#e2e/recorder.ts';
+import { startRecordingProxy } from '#e2e/recording-proxy.ts';
 import type { Rows } from '../check/rows.ts';
 import { writePatients } from './patients.ts';
 import type { World } from './world.ts';
@@ -20,7 +20,7 @@ export async function postgresWorld(patients: number, settings: Readonly<Record<
   writePatients(mis, patients);
   const postgres = await startPostgres({ tcp: true, settings: { max_connections: '200', ...settings } });
   const url = await postgres.createDatabase();
-  const wire = await startRecorder({ keeps: false });
+  const wire = await startRecordingProxy({ keeps: false });
   wire.retarget(url);
   const proxied = new URL(url);
   proxied.host = new URL(wire.url).host;
