@@ -2,7 +2,7 @@
 import { type Node, nameOf, type Source, walk } from '../source.ts';
 import type { Finding } from './finding.ts';
 
-/** The rooms that hold to this rule. Add a directory (`service/`) or the start of its paths once it is clean. */
+/** The clean rooms, as starts of paths. Add a directory (such as `service/`) once it is clean. */
 const CLEAN_ROOMS = [
   'bench/data/',
   'bench/load/',
