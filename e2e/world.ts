@@ -81,8 +81,6 @@ export async function startWorld({
     AUTH_ORIGINS: origins,
     ...env,
   };
-  const ehrConfig = readEhrConfig([], environment);
-  if (!ehrConfig) throw new Error('No settings were read.');
   const ehrGuard = wireGuard(ehrMethods);
   const authGuard = wireGuard(authMethods);
   const calls: string[] = [];
@@ -90,29 +88,13 @@ export async function startWorld({
     calls.push(`${party} ${methodOf(exchange)}`);
     guard.observe(exchange);
   };
-  const log = createLog('world', 'silent');
-
   const mis = personaMis(patients);
-  const ehr = await createEhr({
-    config: ehrConfig,
-    clock,
-    random: seededRandom(1),
-    log,
-    mis,
-    observe: observer('ehr', ehrGuard),
-  });
+  const ehr = await startEhr(environment, { clock, mis, observe: observer('ehr', ehrGuard) });
   authToEhr.retarget(ehr.internalUrl);
   clientToEhr.retarget(ehr.url);
-  const authConfig = readAuthConfig([], { ...environment, AUTH_EHR_URL: authToEhr.url });
-  if (!authConfig) throw new Error('No settings were read.');
+  const authEnvironment = { ...environment, AUTH_EHR_URL: authToEhr.url };
   const authClock = skewedClock(clock, authSkewMs);
-  const auth = await createAuthServer({
-    config: authConfig,
-    clock: authClock,
-    random: seededRandom(2),
-    log,
-    observe: observer('auth', authGuard),
-  });
+  const auth = await startAuth(authEnvironment, { clock: authClock, observe: observer('auth', authGuard) });
   clientToAuth.retarget(auth.url);
   const path = ehr.endpoint.slice(ehr.url.length);
 
@@ -141,6 +123,22 @@ export async function startWorld({
       await ehr.stop();
     },
   };
+}
+
+type Environment = Record<string, string>;
+type EhrParts = Pick<Parameters<typeof createEhr>[0], 'clock' | 'mis' | 'observe'>;
+type AuthParts = Pick<Parameters<typeof createAuthServer>[0], 'clock' | 'observe'>;
+
+function startEhr(environment: Environment, parts: EhrParts): Promise<Ehr> {
+  const config = readEhrConfig([], environment);
+  if (!config) throw new Error('No settings were read.');
+  return createEhr({ ...parts, config, random: seededRandom(1), log: createLog('world', 'silent') });
+}
+
+function startAuth(environment: Environment, parts: AuthParts): Promise<AuthServer> {
+  const config = readAuthConfig([], environment);
+  if (!config) throw new Error('No settings were read.');
+  return createAuthServer({ ...parts, config, random: seededRandom(2), log: createLog('world', 'silent') });
 }
 
 function methodOf({ request }: { request: string }): string {

@@ -61,53 +61,55 @@ export function createRpc(options: RpcOptions): Rpc {
       const text = callText({ id, ...call });
       const request: unknown = JSON.parse(text);
       observe?.({ id, server, method, request, phase: 'sent', at: clock.now() });
-      const { reply, outcome } = await exchange(endpoints[server], text, id, call);
+      const { reply, outcome } = await exchange({ clock, fetchNow }, endpoints[server], text, id, call);
       observe?.({ id, server, method, request, phase: 'settled', at: clock.now(), reply, outcome });
       return outcome;
     },
   };
+}
 
-  async function exchange(
-    url: string,
-    body: string,
-    id: number,
-    call: Call,
-  ): Promise<{ reply: unknown; outcome: Outcome }> {
-    const { server } = call;
-    const failed = (failure: Failure, reply?: unknown) => ({ reply, outcome: { ok: false, failure } as const });
-    const { signal, cancel } = deadline(clock, CALL_TIMEOUT_MS, new Error('The server did not answer in time.'));
-    let text: string | undefined;
-    try {
-      const response = await fetchNow(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-        credentials: 'include',
-        cache: 'no-store',
-        // Patient data must not follow a redirect to another address.
-        redirect: 'error',
-        referrerPolicy: 'no-referrer',
-        signal,
-      });
-      if (response.status !== 200) return failed({ kind: 'http', server, status: response.status });
-      text = await readText(response, MAX_REPLY_BYTES);
-    } catch {
-      // A browser does not say why a request failed. Only the timeout can be told apart.
-      return failed({ kind: signal.aborted ? 'timeout' : 'unreachable', server });
-    } finally {
-      cancel();
-    }
-    if (text === undefined) return failed({ kind: 'nonsense', server });
-    try {
-      const reply = readReply(text, id);
-      if ('error' in reply) return failed(refusal(server, reply.error), JSON.parse(text));
-      const result = resultSchema(call).parse(reply.result);
-      return { reply: JSON.parse(text), outcome: { ok: true, result } as Outcome };
-    } catch {
-      // The answer is not JSON, no reply to this call, or a result of the wrong shape. A patient sees the
-      // same message for all.
-      return failed({ kind: 'nonsense', server });
-    }
+/** Sends one call and reads its reply. */
+async function exchange(
+  { clock, fetchNow }: { clock: Clock; fetchNow: typeof globalThis.fetch },
+  url: string,
+  body: string,
+  id: number,
+  call: Call,
+): Promise<{ reply: unknown; outcome: Outcome }> {
+  const { server } = call;
+  const failed = (failure: Failure, reply?: unknown) => ({ reply, outcome: { ok: false, failure } as const });
+  const { signal, cancel } = deadline(clock, CALL_TIMEOUT_MS, new Error('The server did not answer in time.'));
+  let text: string | undefined;
+  try {
+    const response = await fetchNow(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      credentials: 'include',
+      cache: 'no-store',
+      // Patient data must not follow a redirect to another address.
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+      signal,
+    });
+    if (response.status !== 200) return failed({ kind: 'http', server, status: response.status });
+    text = await readText(response, MAX_REPLY_BYTES);
+  } catch {
+    // A browser does not say why a request failed. Only the timeout can be told apart.
+    return failed({ kind: signal.aborted ? 'timeout' : 'unreachable', server });
+  } finally {
+    cancel();
+  }
+  if (text === undefined) return failed({ kind: 'nonsense', server });
+  try {
+    const reply = readReply(text, id);
+    if ('error' in reply) return failed(refusal(server, reply.error), JSON.parse(text));
+    const result = resultSchema(call).parse(reply.result);
+    return { reply: JSON.parse(text), outcome: { ok: true, result } as Outcome };
+  } catch {
+    // The answer is not JSON, no reply to this call, or a result of the wrong shape. A patient sees the
+    // same message for all.
+    return failed({ kind: 'nonsense', server });
   }
 }
 

@@ -19,7 +19,7 @@ export type AuthPipelineOptions = {
 };
 
 export function createAuthPipeline(options: AuthPipelineOptions): Pipeline {
-  const { memory, outbox, ehr, random, otpResendAfter, allowTestLogin, report } = options;
+  const { memory, ehr, allowTestLogin, report } = options;
   const common = {
     replyId: 'echo',
     report,
@@ -28,7 +28,24 @@ export function createAuthPipeline(options: AuthPipelineOptions): Pipeline {
       return cred;
     },
   } as const;
-  const run = {
+  const run = methodsOf(options);
+  if (!allowTestLogin) return createPipeline({ ...common, methods, run });
+  return createPipeline({
+    ...common,
+    methods: authMethods,
+    run: {
+      ...run,
+      'auth.login': ({ user: name, ehr_user_sign }) => {
+        const user = memory.isUser(name) ? name : memory.ensureUser(name, () => name);
+        return signIn(memory, ehr, { user, userSign: ehr_user_sign });
+      },
+    },
+  });
+}
+
+/** The methods that are served with and without `allowTestLogin`. */
+function methodsOf({ memory, outbox, ehr, random, otpResendAfter }: AuthPipelineOptions) {
+  return {
     'auth.request_otp': (params) => {
       const attribute = attributeOf(params);
       const code = memory.issueCode(attribute);
@@ -74,18 +91,6 @@ export function createAuthPipeline(options: AuthPipelineOptions): Pipeline {
       return {};
     },
   } satisfies Parameters<typeof createPipeline<typeof methods, Cred>>[0]['run'];
-  if (!allowTestLogin) return createPipeline({ ...common, methods, run });
-  return createPipeline({
-    ...common,
-    methods: authMethods,
-    run: {
-      ...run,
-      'auth.login': ({ user: name, ehr_user_sign }) => {
-        const user = memory.isUser(name) ? name : memory.ensureUser(name, () => name);
-        return signIn(memory, ehr, { user, userSign: ehr_user_sign });
-      },
-    },
-  });
 }
 
 /** The methods that are served without `allowTestLogin`. */

@@ -100,17 +100,7 @@ export async function soak(
   let rounds = 0;
   const stopPurge = startPurge({ purges, clock, log, count: () => void rounds++ });
   const steps = (plan.days * DAY_MS) / STEP_MS;
-  const measure = (day: number, sessions: number): Measure => ({
-    day,
-    sessions,
-    rows: ['sessions', 'exchange_tokens', 'audit'].reduce(
-      (sum, table) => sum + (database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number),
-      0,
-    ),
-    fileBytes: bytesOf(database),
-    logBytes: statSync(`${plan.file}-wal`).size,
-    memoryBytes: process.memoryUsage.rss(),
-  });
+  const measure = (day: number, sessions: number) => measureOf(database, plan.file, day, sessions);
   const pass = async (ms: number) => {
     const before = rounds;
     clock.advance(ms);
@@ -147,6 +137,20 @@ export async function soak(
     await store.close();
     mis.close();
   }
+}
+
+function measureOf(database: Database, file: string, day: number, sessions: number): Measure {
+  return {
+    day,
+    sessions,
+    rows: ['sessions', 'exchange_tokens', 'audit'].reduce(
+      (sum, table) => sum + (database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number),
+      0,
+    ),
+    fileBytes: bytesOf(database),
+    logBytes: statSync(`${file}-wal`).size,
+    memoryBytes: process.memoryUsage.rss(),
+  };
 }
 
 /** Returns the size of all pages, in the file or in its log. */

@@ -5,7 +5,7 @@ import { createDraw } from '#mis-fixtures/draw.ts';
 import type { Clock } from '#protocol/clock.ts';
 import { type FaultWindow, judge, type Violation } from './check/check.ts';
 import { Faults, type PlannedFault, planFaults } from './faults.ts';
-import { PATIENTS } from './load/cast.ts';
+import { PATIENT_COUNT } from './load/cast.ts';
 import { CALLS_PER_GROUP, drive } from './load/drive.ts';
 import { Ledger, type Totals } from './load/ledger.ts';
 import { sweep } from './sweep.ts';
@@ -70,7 +70,7 @@ const PROGRESS_INTERVAL_MS = 2_000;
 export async function runTorture(options: TortureOptions, parts: TortureParts): Promise<TortureResult> {
   const { clock, log, signal } = parts;
   const begun = clock.now();
-  const patients = maxGroupsOf(options) * PATIENTS;
+  const patients = maxGroupsOf(options) * PATIENT_COUNT;
   log(`${options.engine}: preparing a database, ${patients} patients and ${count(options.processes, 'process', 'es')}`);
   const world = await openWorld(options, patients);
   const fleetParts = {

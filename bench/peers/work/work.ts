@@ -37,6 +37,21 @@ const REQUIRED_PROPERTIES = ['name', 'surname', 'date', 'phone'] as const;
 
 /** Opens the databases as the EHR server does. */
 export function openWork(options: PeerOptions): Work {
+  const tools = openTools(options);
+  const methods: Methods = {
+    ...readMethods(tools),
+    ...saveMethods(tools),
+    ...authenticateMethod(tools),
+    ...removeMethods(tools),
+  };
+  return (call, onOutcome) => (methods[call.method] ?? ((_call, answer) => answer(UNKNOWN)))(call, onOutcome);
+}
+
+type Tools = ReturnType<typeof openTools>;
+type Methods = Readonly<Record<string, Work>>;
+
+/** Opens the databases and prepares what the methods share. */
+function openTools(options: PeerOptions) {
   const db = openDatabase(options.database);
   migrate(db);
   const sql = prepareStatements(db);
@@ -64,20 +79,28 @@ export function openWork(options: PeerOptions): Work {
     return holds ? { tokenHash, ...link } : undefined;
   };
   const isSigned = ({ cred }: Call, secret: string) => cred.token === hash('sha1', INTERNAL_PASSWORD + secret, 'hex');
+  return { isAudited: options.audit, sql, mis, write, readRecord, beginReads, note, sessionOf, isSigned };
+}
 
-  const methods: Readonly<Record<string, Work>> = {
+function readMethods({ isAudited, readRecord, write, note, sessionOf }: Tools): Methods {
+  return {
     'patient.get_patient'(call, onOutcome) {
       const link = sessionOf(call);
       const record = link && readRecord.get(link.patientId);
       if (!record) return onOutcome(REFUSED);
       const outcome = { record, userSign: link.userSign };
-      if (!options.audit) return onOutcome(outcome);
+      if (!isAudited) return onOutcome(outcome);
       write(
         () => note('patient.get_patient', link.user, link.patientId),
         false,
         () => onOutcome(outcome),
       );
     },
+  };
+}
+
+function saveMethods({ sql, write, beginReads, note, isSigned }: Tools): Methods {
+  return {
     'embedded_storage.save_auth_info'(call, onOutcome) {
       const { user, token, ttl } = call.params.authInfo;
       beginReads();
@@ -111,6 +134,11 @@ export function openWork(options: PeerOptions): Work {
       };
       write(save, true, onOutcome);
     },
+  };
+}
+
+function authenticateMethod({ sql, mis, write, readRecord, note }: Tools): Methods {
+  return {
     'embedded_storage.authenticate'({ params }, onOutcome) {
       const tokenHash = hash('sha256', params.exchangeToken, 'buffer');
       const usable = () => {
@@ -132,6 +160,11 @@ export function openWork(options: PeerOptions): Work {
       };
       write(link, true, onOutcome);
     },
+  };
+}
+
+function removeMethods({ sql, write, note, sessionOf }: Tools): Methods {
+  return {
     'embedded_storage.remove_auth_info'(call, onOutcome) {
       const session = sessionOf(call);
       if (!session) return onOutcome(REFUSED);
@@ -156,7 +189,6 @@ export function openWork(options: PeerOptions): Work {
       write(remove, true, onOutcome);
     },
   };
-  return (call, onOutcome) => (methods[call.method] ?? ((_call, answer) => answer(UNKNOWN)))(call, onOutcome);
 }
 
 function newId(): string {

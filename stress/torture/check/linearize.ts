@@ -4,7 +4,8 @@
  */
 import { hash } from 'node:crypto';
 import type { Call, History, Snapshot } from './history.ts';
-import { after, canHaveWorked, emptyState, fits, keyOf, type State } from './model.ts';
+import { after, canHaveWorked } from './model.ts';
+import { emptyState, fits, keyOf, type State } from './state.ts';
 
 export type Verdict =
   | { kind: 'explained'; steps: number }

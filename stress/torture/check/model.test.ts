@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { StateModel, type Step } from '#e2e/state-model.ts';
 import { createDraw } from '#mis-fixtures/draw.ts';
 import type { Call, Intent, Outcome } from './history.ts';
-import { after, emptyState, keyOf, type State } from './model.ts';
+import { after } from './model.ts';
+import { emptyState, keyOf, type State } from './state.ts';
 import { historyOf } from './testing.ts';
 
-const USERS = 3;
-const TOKENS = 4;
-const EXCHANGES = 5;
+const USER_COUNT = 3;
+const TOKEN_COUNT = 4;
+const EXCHANGE_COUNT = 5;
 
 /** Converts an intent into a step of the model in the server's own tests. */
 function stepOf(intent: Intent): Step {
@@ -33,7 +34,7 @@ test("the checker's model answers as the model that the server is tested with, o
   for (let round = 0; round < 100; round++) {
     const server = new StateModel();
     let state: State = emptyState(
-      historyOf([{ method: 'saveExchangeToken', exchange: EXCHANGES - 1, user: 0, token: TOKENS - 1 }]),
+      historyOf([{ method: 'saveExchangeToken', exchange: EXCHANGE_COUNT - 1, user: 0, token: TOKEN_COUNT - 1 }]),
     );
     for (let step = 0; step < 60; step++) {
       const intent = draw(rng, server);
@@ -70,9 +71,9 @@ function linkShown(intent: Intent, server: StateModel): { patient?: number; sign
 }
 
 function draw(rng: ReturnType<typeof createDraw>, server: StateModel): Intent {
-  const user = rng.below(USERS);
-  const token = rng.below(TOKENS);
-  const exchange = rng.below(EXCHANGES);
+  const user = rng.below(USER_COUNT);
+  const token = rng.below(TOKEN_COUNT);
+  const exchange = rng.below(EXCHANGE_COUNT);
   switch (rng.below(6)) {
     case 0:
       return { method: 'saveExchangeToken', exchange, user, token };

@@ -6,8 +6,8 @@ import type { Patient } from '#protocol/fields.ts';
 import { type Random, randomToken } from '#protocol/random.ts';
 import { patientOf } from '../world/patients.ts';
 
-export const USERS = 3;
-export const PATIENTS = 3;
+export const USER_COUNT = 3;
+export const PATIENT_COUNT = 3;
 /** Number of session tokens and of exchange tokens: more than a group ever uses. */
 export const MAX_TOKENS = 64;
 
@@ -22,8 +22,8 @@ export class Cast {
 
   constructor(group: number, random: Random) {
     this.group = group;
-    this.users = Array.from({ length: USERS }, (_, user) => `torture-${group}-${user}`);
-    this.patients = Array.from({ length: PATIENTS }, (_, patient) => patientOf(group * PATIENTS + patient));
+    this.users = Array.from({ length: USER_COUNT }, (_, user) => `torture-${group}-${user}`);
+    this.patients = Array.from({ length: PATIENT_COUNT }, (_, patient) => patientOf(group * PATIENT_COUNT + patient));
     this.tokens = Array.from({ length: MAX_TOKENS }, () => randomToken(random, 18));
     this.exchanges = Array.from({ length: MAX_TOKENS }, () => randomToken(random, 18));
     this.#patientNumbers = new Map(this.patients.map(({ id }, number) => [id, number]));

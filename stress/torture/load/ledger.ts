@@ -1,7 +1,7 @@
 /** The client's ledger: records each call before it is sent, and its outcome when that is known. */
 import type { Clock } from '#protocol/clock.ts';
 import type { Call, History, Intent, Outcome } from '../check/history.ts';
-import { type Cast, USERS } from './cast.ts';
+import { type Cast, USER_COUNT } from './cast.ts';
 
 export type Totals = { sent: number; acknowledged: number; refused: number; unknown: number; unsent: number };
 
@@ -38,7 +38,7 @@ export class Ledger {
   }
 
   open(cast: Cast): History {
-    const history: History = { group: cast.group, users: USERS, calls: [] };
+    const history: History = { group: cast.group, users: USER_COUNT, calls: [] };
     this.groups.push({ cast, history });
     return history;
   }

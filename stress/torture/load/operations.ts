@@ -4,7 +4,7 @@
  */
 import type { Draw } from '#mis-fixtures/draw.ts';
 import type { Intent } from '../check/history.ts';
-import { MAX_TOKENS, PATIENTS, USERS } from './cast.ts';
+import { MAX_TOKENS, PATIENT_COUNT, USER_COUNT } from './cast.ts';
 import type { Pair, View } from './view.ts';
 
 type Operation = (view: View, rng: Draw) => Intent[] | undefined;
@@ -23,14 +23,14 @@ export function canGoOn(view: View): boolean {
 }
 
 const announce: Operation = (view, rng) => {
-  const user = rng.below(USERS);
+  const user = rng.below(USER_COUNT);
   return [announcing(view, user, freshToken(view))];
 };
 
 /** Sends the same exchange token twice at the same time, perhaps for different users. */
 const announceTwice: Operation = (view, rng) => {
-  const first = announcing(view, rng.below(USERS), freshToken(view));
-  return [first, { ...first, ...(rng.chance(0.5) && { user: rng.below(USERS) }) }];
+  const first = announcing(view, rng.below(USER_COUNT), freshToken(view));
+  return [first, { ...first, ...(rng.chance(0.5) && { user: rng.below(USER_COUNT) }) }];
 };
 
 /** Announces an exchange token for a session token with a history: live, ended, or another user's. */
@@ -38,7 +38,7 @@ const announceKnownToken: Operation = (view, rng) => {
   const known = knownPairs(view);
   if (known.length === 0) return undefined;
   const { user, token } = rng.pick(known);
-  return [announcing(view, rng.chance(0.7) ? user : rng.below(USERS), token)];
+  return [announcing(view, rng.chance(0.7) ? user : rng.below(USER_COUNT), token)];
 };
 
 const authenticate: Operation = (view, rng) => {
@@ -55,7 +55,7 @@ const raceForExchangeToken: Operation = (view, rng) => {
 
 /** Links different users to one patient at the same time. */
 const raceForPatient: Operation = (view, rng) => {
-  const patient = rng.below(PATIENTS);
+  const patient = rng.below(PATIENT_COUNT);
   const byUser = new Map([...view.pending].map(([exchange, { user }]) => [user, exchange]));
   if (byUser.size < 2) return undefined;
   return [...byUser.values()].map((exchange) => ({ method: 'authenticate', exchange, patient }));
@@ -63,14 +63,14 @@ const raceForPatient: Operation = (view, rng) => {
 
 /** Uses all exchange tokens of one user at the same time, for one patient or for different ones. */
 const raceForUser: Operation = (view, rng) => {
-  const user = rng.below(USERS);
+  const user = rng.below(USER_COUNT);
   const own = [...view.pending].filter(([, pair]) => pair.user === user).slice(0, 4);
   if (own.length < 2) return undefined;
-  const patient = rng.below(PATIENTS);
+  const patient = rng.below(PATIENT_COUNT);
   return own.map(([exchange]) => ({
     method: 'authenticate',
     exchange,
-    patient: rng.chance(0.5) ? patient : rng.below(PATIENTS),
+    patient: rng.chance(0.5) ? patient : rng.below(PATIENT_COUNT),
   }));
 };
 
@@ -113,7 +113,7 @@ const read: Operation = (view, rng) => {
   const known = knownPairs(view);
   if (known.length === 0) return undefined;
   const { user, token } = rng.pick(known);
-  return [{ method: 'getPatient', user: rng.chance(0.95) ? user : rng.below(USERS), token }];
+  return [{ method: 'getPatient', user: rng.chance(0.95) ? user : rng.below(USER_COUNT), token }];
 };
 
 const logout: Operation = (view, rng) => {
@@ -187,7 +187,7 @@ function authenticating(view: View, rng: Draw, exchange: number): Intent {
   const user = view.opens[exchange]?.user;
   const linked = user === undefined ? undefined : view.patients.get(user);
   if (rng.chance(0.2)) return { method: 'authenticate', exchange, patient: undefined };
-  const patient = linked !== undefined && rng.chance(0.7) ? linked : rng.below(PATIENTS);
+  const patient = linked !== undefined && rng.chance(0.7) ? linked : rng.below(PATIENT_COUNT);
   return { method: 'authenticate', exchange, patient };
 }
 
