@@ -11,12 +11,12 @@ import type { Failure, ServerName } from './calls.ts';
  */
 export type Way = 'retry' | 'correct' | 'new-code' | 'log-out';
 
-export type Said = { title: string; text: string; way: Way };
+export type Message = { title: string; text: string; way: Way };
 
 const SERVER_NAMES: Record<ServerName, string> = { auth: 'the sign-in server', ehr: 'the records server' };
 
 /** `{server}` is replaced by the name of the server that refused. */
-export const reasonMessages: Record<Reason, Said> = {
+export const reasonMessages: Record<Reason, Message> = {
   parse_error: {
     title: 'That did not get through',
     text: 'The message to {server} was damaged on its way. Please try again.',
@@ -158,12 +158,12 @@ export const reasonMessages: Record<Reason, Said> = {
  * Returns the message for any failure. A refusal whose reason is not in the table gets a text of what is
  * certain about it.
  */
-export function say(failure: Failure): Said {
+export function failureMessage(failure: Failure): Message {
   const said = messageOf(failure);
   return { ...said, text: said.text.replaceAll('{server}', SERVER_NAMES[failure.server]) };
 }
 
-function messageOf(failure: Failure): Said {
+function messageOf(failure: Failure): Message {
   const server = SERVER_NAMES[failure.server];
   const Server = capitalised(server);
   switch (failure.kind) {
@@ -197,7 +197,7 @@ function messageOf(failure: Failure): Said {
   }
 }
 
-function messageOfStatus(status: number, Server: string): Said {
+function messageOfStatus(status: number, Server: string): Message {
   if (status === 429) {
     return {
       title: 'A little too fast',

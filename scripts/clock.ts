@@ -67,7 +67,7 @@ function serversOf(options: Record<string, string>): ClockedServer[] {
 }
 
 async function show(servers: readonly ClockedServer[]): Promise<void> {
-  for (const server of servers) tell(server, await clockOf(server));
+  for (const server of servers) printClock(server, await clockOf(server));
 }
 
 async function advance(servers: readonly ClockedServer[], duration: string): Promise<void> {
@@ -77,9 +77,9 @@ async function advance(servers: readonly ClockedServer[], duration: string): Pro
   if (ms > 366 * DAY_MS) throw new SettingsError('A clock moves by at most 366 days at once.');
   // Asks both before moving one: if one does not run, the two would otherwise drift apart.
   await Promise.all(servers.map((server) => clockOf(server)));
-  for (const server of servers) tell(server, await clockOf(server, { advance: ms }));
+  for (const server of servers) printClock(server, await clockOf(server, { advance: ms }));
 }
 
-function tell({ title }: ClockedServer, now: number): void {
+function printClock({ title }: ClockedServer, now: number): void {
   process.stdout.write(`${new Date(now).toISOString()}  ${title}\n`);
 }

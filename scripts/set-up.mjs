@@ -109,10 +109,7 @@ export async function setUp() {
   });
 }
 
-/**
- * Returns the state of the dependencies that this Node needs: native modules are compiled for one version of
- * its interface.
- */
+/** Returns the state of the dependencies. Native modules are compiled for one version of Node's interface. */
 function fingerprint() {
   const digest = createHash('sha256').update(readFileSync(lockfile)).digest('hex');
   return [digest, process.platform, process.arch, process.versions.modules].join(' ');

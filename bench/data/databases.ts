@@ -50,12 +50,12 @@ export function openDatabases({ directory, onProgress, signal }: DatabaseOptions
     return file;
   }
 
-  const tell = (what: string) => (done: number, total: number) =>
+  const progressOf = (what: string) => (done: number, total: number) =>
     onProgress?.(`building a database of ${what}: ${Math.floor((100 * done) / Math.max(1, total))} %`);
 
   return {
     async population(patients) {
-      const show = tell(`${patients} patients`);
+      const show = progressOf(`${patients} patients`);
       const file = await keep(`patients-${patients}`, (unfinished) =>
         writePopulation({
           file: unfinished,
@@ -71,7 +71,7 @@ export function openDatabases({ directory, onProgress, signal }: DatabaseOptions
     async sessions(plan) {
       const name = `sessions-${plan.sessions}-of-${plan.users}`;
       const build = (unfinished: string) =>
-        buildSessions(unfinished, plan, { signal, onProgress: tell(`${plan.sessions} sessions`) });
+        buildSessions(unfinished, plan, { signal, onProgress: progressOf(`${plan.sessions} sessions`) });
       // A database whose sessions have their own expiry times is useful on one day only.
       const copy = join(own, `${name}-${copies.length}.sqlite`);
       copies.push(copy);

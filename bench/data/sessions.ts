@@ -43,10 +43,10 @@ export async function buildSessions(file: string, plan: SessionPlan, options: Bu
   try {
     migrate(db);
     const restoreIndexes = setIndexesAside(db, 'sessions');
-    const pace = paceOf(plan.users + 2 * plan.sessions, options);
+    const chunks = chunksOf(plan.users + 2 * plan.sessions, options);
     db.exec('BEGIN');
-    await putLinks(db, plan.users, pace);
-    await putSessions(db, plan, pace);
+    await putLinks(db, plan.users, chunks);
+    await putSessions(db, plan, chunks);
     restoreIndexes();
     db.exec('COMMIT');
     db.pragma('wal_checkpoint(TRUNCATE)');
@@ -109,9 +109,9 @@ function setIndexesAside(db: Database, table: string): () => void {
  * Divides long work into chunks. `isDue` counts a piece of work and tells whether a chunk is complete; `rest`
  * then reports progress and yields to the event loop.
  */
-type Pace = { isDue(): boolean; rest(): Promise<void> };
+type Chunks = { isDue(): boolean; rest(): Promise<void> };
 
-function paceOf(total: number, { onProgress, signal }: BuildOptions): Pace {
+function chunksOf(total: number, { onProgress, signal }: BuildOptions): Chunks {
   let done = 0;
   return {
     isDue: () => ++done % ROWS_PER_CHUNK === 0 || done === total,
@@ -123,22 +123,22 @@ function paceOf(total: number, { onProgress, signal }: BuildOptions): Pace {
   };
 }
 
-async function putLinks(db: Database, users: number, pace: Pace): Promise<void> {
+async function putLinks(db: Database, users: number, chunks: Chunks): Promise<void> {
   const insert = db.prepare('INSERT INTO links (id, user, patient_id, user_sign) VALUES (?, ?, ?, ?)');
   for (let user = 0; user < users; user++) {
     insert.run(linkIdOf(user), userOf(user), patientIdOf(user), userSignOf(user));
-    if (pace.isDue()) await pace.rest();
+    if (chunks.isDue()) await chunks.rest();
   }
 }
 
-async function putSessions(db: Database, plan: SessionPlan, pace: Pace): Promise<void> {
+async function putSessions(db: Database, plan: SessionPlan, chunks: Chunks): Promise<void> {
   const { sessions, users, expiresAt = () => FAR_FUTURE_MS } = plan;
   const row = '(?, ?, ?, 0, ?, NULL, 1)';
   const head = 'INSERT INTO sessions (token_hash, record_id, link, stored_at, expires_at, created, recorded) VALUES ';
   const insertOne = db.prepare<unknown[]>(head + row);
   const insertMany = db.prepare<unknown[]>(head + Array<string>(ROWS_PER_INSERT).fill(row).join(', '));
   let values: unknown[] = [];
-  for (const entry of await sortedEntries(sessions, pace)) {
+  for (const entry of await sortedEntries(sessions, chunks)) {
     const hash = entry.subarray(0, HASH_BYTES);
     const session = entry.readUInt32LE(HASH_BYTES);
     values.push(hash, recordIdOf(hash), linkIdOf(session % users), expiresAt(session));
@@ -146,7 +146,7 @@ async function putSessions(db: Database, plan: SessionPlan, pace: Pace): Promise
       insertMany.run(values);
       values = [];
     }
-    if (pace.isDue()) await pace.rest();
+    if (chunks.isDue()) await chunks.rest();
   }
   for (let at = 0; at < values.length; at += 4) insertOne.run(values.slice(at, at + 4));
 }
@@ -155,7 +155,7 @@ async function putSessions(db: Database, plan: SessionPlan, pace: Pace): Promise
  * Returns hashes and numbers of all sessions in the order of the hashes: sorted into buckets by their first
  * two bytes, then within each bucket.
  */
-async function sortedEntries(sessions: number, pace: Pace): Promise<Iterable<Buffer>> {
+async function sortedEntries(sessions: number, chunks: Chunks): Promise<Iterable<Buffer>> {
   const unsorted = Buffer.allocUnsafe(sessions * ENTRY_BYTES);
   const starts = new Uint32Array(65_537);
   for (let session = 0; session < sessions; session++) {
@@ -164,7 +164,7 @@ async function sortedEntries(sessions: number, pace: Pace): Promise<Iterable<Buf
     unsorted.writeUInt32LE(session, at + HASH_BYTES);
     const bucket = unsorted.readUInt16BE(at) + 1;
     starts[bucket] = (starts[bucket] as number) + 1;
-    if (pace.isDue()) await pace.rest();
+    if (chunks.isDue()) await chunks.rest();
   }
   for (let bucket = 1; bucket < starts.length; bucket++) {
     starts[bucket] = (starts[bucket] as number) + (starts[bucket - 1] as number);

@@ -10,12 +10,13 @@ import { onTestFinished } from 'vitest';
 import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '#e2e/fixtures.ts';
 import { anna } from '#e2e/people.ts';
 import { killParty, launchParty, populate } from '#e2e/processes.ts';
-import { callerOf, resultOf } from '#e2e/wire.ts';
+import { type Caller, callerOf, resultOf } from '#e2e/wire.ts';
 import { hashToken } from '#ehr-server/context.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { digest } from '#protocol/digest.ts';
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
 import { RpcError } from '#protocol/errors.ts';
+import type { Cred } from '#protocol/method-spec.ts';
 
 /** Creates a directory that is removed after the test. */
 export function temporaryFolder(): string {
@@ -54,16 +55,7 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
   const call = callerOf<typeof ehrMethods>(`${url}/1.0-alpha/`);
   const cred = (secret: string) => ({ user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, secret) });
   const first = { user: USER, token: 'token-of-the-link', ttl: 60 };
-  resultOf(
-    await call(
-      'embedded_storage.save_exchange_token',
-      { exchangeToken: 'exchange', authInfo: first },
-      cred('exchange'),
-    ),
-  );
-  const { userSign } = resultOf(
-    await call('embedded_storage.authenticate', { exchangeToken: 'exchange', patientProperties: anna }),
-  );
+  const userSign = await linkUser(call, first, cred('exchange'));
   const acknowledged: string[] = [first.token];
   let saves = 0;
   return {
@@ -94,6 +86,19 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
     },
     page: async (path: string) => (await fetch(url + path)).status,
   };
+}
+
+/** Links the user to Anna by the session of `authInfo`. Returns the signature. */
+async function linkUser(
+  call: Caller<typeof ehrMethods>,
+  authInfo: Cred & { ttl: number },
+  cred: Cred,
+): Promise<string> {
+  resultOf(await call('embedded_storage.save_exchange_token', { exchangeToken: 'exchange', authInfo }, cred));
+  const { userSign } = resultOf(
+    await call('embedded_storage.authenticate', { exchangeToken: 'exchange', patientProperties: anna }),
+  );
+  return userSign;
 }
 
 /** The text of every internal error: it names neither the file nor the cause. */

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type Failure, reasonOf } from '../../calls.ts';
 import type { Notice } from '../../flow/state.ts';
-import { say } from '../../messages.ts';
+import { failureMessage } from '../../messages.ts';
 import { noticeMessages } from '../../notices.ts';
 import { Icon } from './icons.tsx';
 
@@ -20,18 +20,18 @@ export function Problem({ failure, title, text, children }: ProblemProps) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new failure takes the focus
   useEffect(() => box.current?.focus(), [failure]);
-  const said = say(failure);
+  const message = failureMessage(failure);
   // A request to wait is not shown as an error.
   const calm = reasonOf(failure) === 'otp_throttled';
   return (
     <div className={calm ? 'box box-calm' : 'box box-problem'} role="alert" tabIndex={-1} ref={box}>
       <Icon of={calm ? 'info' : 'warning'} />
       <div>
-        <p className="box-title">{title ?? said.title}</p>
+        <p className="box-title">{title ?? message.title}</p>
         {text && <p>{text}</p>}
         <p>
-          {title && `${said.title}. `}
-          {said.text}
+          {title && `${message.title}. `}
+          {message.text}
         </p>
         {children && <div className="actions">{children}</div>}
       </div>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { Clock } from '#protocol/clock.ts';
 import { type DraftErrors, type DraftFields, dayOf, draftFields, readDraft } from '../../flow/form.ts';
 import type { Identify, UserEvent } from '../../flow/state.ts';
-import { say } from '../../messages.ts';
+import { failureMessage } from '../../messages.ts';
 import { showAttribute } from '../format.ts';
 import { NoticeBox, Problem } from '../parts/alert.tsx';
 import { StepHeading } from '../parts/arrival.tsx';
@@ -41,7 +41,7 @@ export function IdentifyStep({ step, busy, send, clock }: IdentifyStepProps) {
       <NoticeBox notice={step.notice} />
       {step.problem && (
         <Problem failure={step.problem}>
-          {say(step.problem).way === 'retry' && (
+          {failureMessage(step.problem).way === 'retry' && (
             <Button busy={busy} onPress={submit}>
               Try again
             </Button>

@@ -66,12 +66,27 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
           </Button>
         </div>
       </section>
+      <EndingDialogs asking={asking} onConfirm={end} onCancel={() => setAsking(undefined)} />
+    </article>
+  );
+}
+
+type EndingDialogsProps = {
+  asking: Ending | undefined;
+  onConfirm: (ending: Ending) => void;
+  onCancel: () => void;
+};
+
+/** The questions before the two endings that remove more than the session. */
+function EndingDialogs({ asking, onConfirm, onCancel }: EndingDialogsProps) {
+  return (
+    <>
       <ConfirmDialog
         open={asking === 'disconnect'}
         title="Disconnect your records?"
         confirm="Yes, disconnect"
-        onConfirm={() => end('disconnect')}
-        onCancel={() => setAsking(undefined)}
+        onConfirm={() => onConfirm('disconnect')}
+        onCancel={onCancel}
       >
         <p>
           Your record stays at your clinic. This app can no longer show it, here or on your other devices, until you
@@ -83,8 +98,8 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
         title="Delete your data?"
         confirm="Yes, delete"
         danger
-        onConfirm={() => end('delete')}
-        onCancel={() => setAsking(undefined)}
+        onConfirm={() => onConfirm('delete')}
+        onCancel={onCancel}
       >
         <p>
           First your records are disconnected, then your account at the sign-in server is deleted. Your record stays at
@@ -92,7 +107,7 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
         </p>
         <p>This cannot be undone.</p>
       </ConfirmDialog>
-    </article>
+    </>
   );
 }
 
