@@ -57,7 +57,7 @@ const STAGED = {
 } as const;
 
 /**
- * Runs `fill` while unsorted temporary tables replace the match tables, then copies the rows in order of
+ * Runs `fill` while unsorted temporary tables shadow the match tables, then copies the rows in order of
  * their keys: appending to a tree is several times faster than inserting at random places.
  */
 async function stageMatches(database: Database, fill: () => Promise<void>): Promise<void> {

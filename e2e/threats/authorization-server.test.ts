@@ -36,7 +36,7 @@ claims(
     const theirs = { user: 'u-anna', token: 'token-of-the-intruder' };
     resultOf(await saveAuthInfo({ ...theirs, ttl: 60 }, userSign));
     expect(resultOf(await call(GET, {}, theirs)).patient.surname).toBe(anna.surname);
-    // Tried for Boris: another user's signature, his session token, his user id, nothing.
+    // Tried for Boris: another user's signature, Boris's session token and user id, nothing.
     for (const secret of [userSign, 'token-boris', 'u-boris', ''])
       expect(reasonOf(await saveAuthInfo({ user: 'u-boris', token: 'stolen', ttl: 60 }, secret))).toBe(
         'not_authorized',

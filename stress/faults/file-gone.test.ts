@@ -80,7 +80,7 @@ test('an EHR server whose database is cut short answers with errors, acknowledge
   for (const part of [0, 0.5]) {
     const { file, child, save, read, page, complaints } = await startSubject({ folder: temporaryFolder() });
     expect([await save(), await read()]).toEqual(['ok', 'ok']);
-    // Moves everything into the main file, so that the log beside it is empty.
+    // Copies everything from the log beside it into the main file.
     const other = openDatabase(file);
     other.pragma('wal_checkpoint(PASSIVE)');
     other.close();
