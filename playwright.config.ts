@@ -1,4 +1,7 @@
-/** Playwright: the client in a real browser, against servers that each spec starts on free ports. */
+/**
+ * Playwright settings: the client runs in a real browser, against servers that each spec starts on free
+ * ports.
+ */
 import { defineConfig, devices } from '@playwright/test';
 import { findBrowser } from './scripts/find-browser.ts';
 
@@ -20,7 +23,7 @@ export default defineConfig({
   ],
   use: {
     ...devices['Desktop Chrome'],
-    // The picture of a failure is taken anyway; a film of every step costs a fifth of the time.
+    // A failure is photographed in any case. A screenshot of every step would cost a fifth of the time.
     trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -1,4 +1,4 @@
-/** What every group of measurements is given to work with. */
+/** What every group of measurements receives to work with. */
 import type { Databases } from './data/databases.ts';
 import type { Plan } from './plan.ts';
 import type { Bundles } from './processes/bundle.ts';
@@ -11,11 +11,11 @@ export type Bench = {
   bundles: Bundles;
   databases: Databases;
   load: Load;
-  /** Tells what is being done now, for the progress shown. */
-  say(text: string): void;
-  /** Hears how busy the load generator was in a slice. */
-  sawLoad(busy: number): void;
-  /** Fires when the run is to stop. */
+  /** Shows what is being done now. */
+  log(text: string): void;
+  /** Called with the generator's load on its core in each slice. */
+  onLoad(busy: number): void;
+  /** Aborts the run. */
   signal: AbortSignal;
   /** The address of a PostgreSQL server to measure on, if any. */
   postgres: string | undefined;
@@ -23,7 +23,7 @@ export type Bench = {
 
 export type Group = {
   id: string;
-  /** For the list in `--help`. */
+  /** The description in `--help`. */
   about: string;
   run(bench: Bench): Promise<Table[]>;
 };

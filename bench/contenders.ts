@@ -1,21 +1,21 @@
-/** Starting the contenders on a database, and ending them with the group that needed them. */
+/** Starts the contenders on a database and stops them after the group that needed them. */
 import type { Bench } from './bench.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from './data/identities.ts';
 import type { Program } from './processes/bundle.ts';
 import type { Seat } from './processes/pin.ts';
 import { type Server, startServer } from './processes/server.ts';
 
-/** A database of sessions and the population that goes with it. */
+/** A database of sessions and the population that belongs to it. */
 export type Data = { database: string; population: string };
 
 export type Starter = {
   ehr(data: Data, env?: Readonly<Record<string, string>>, seat?: Seat): Promise<Server>;
   peer(program: Program, data: Data, flags?: readonly string[]): Promise<Server>;
-  /** A program that needs no data. */
+  /** Starts a program that needs no data. */
   alone(program: Program): Promise<Server>;
 };
 
-/** Runs `use`, and then ends every server that it has started, however it went. */
+/** Runs `use` and then, also after a failure, stops every server that it has started. */
 export async function withServers<T>(bench: Bench, use: (start: Starter) => Promise<T>): Promise<T> {
   const started: Server[] = [];
   const keep = async (starting: Promise<Server>) => {
@@ -42,7 +42,10 @@ export async function withServers<T>(bench: Bench, use: (start: Starter) => Prom
   }
 }
 
-/** The settings of a measured EHR server: those of production, but for the log of every call and the limits on callers. */
+/**
+ * Returns the settings of a measured EHR server: those of production, but without the log of every call and
+ * the rate limits.
+ */
 export function ehrEnvironment({ database, population }: Data): Record<string, string> {
   return {
     EHR_PORT: '0',

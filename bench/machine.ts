@@ -1,4 +1,7 @@
-/** The machine and the versions behind the figures: what tells two runs apart, and nothing that names the machine. */
+/**
+ * The machine and versions behind the figures: everything that distinguishes two runs, without the machine's
+ * name.
+ */
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +27,7 @@ export function describeMachine(): Results['machine'] {
   };
 }
 
-/** The installed versions of the packages that take part. */
+/** Returns the installed versions of the packages that take part. */
 export function installedVersions(root: string): Record<string, string> {
   return Object.fromEntries(
     PACKAGES.map((name) => {

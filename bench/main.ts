@@ -1,4 +1,4 @@
-/** `npm run bench`: measures this project against its limits and its peers, and writes down what came out. */
+/** `npm run bench`: measures this project against its limits and its peers, and writes down the results. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ import { runBench } from './run-bench.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const directory = join(root, '.data', 'bench');
-/** What the last run found, whole or not. */
+/** The files of the last run, complete or not. */
 const lastRun = { results: join(directory, 'last.json'), chart: join(directory, 'last.svg') };
 
 const interrupt = new AbortController();
@@ -30,7 +30,7 @@ process.on('exit', killAll);
 
 process.exit(await main());
 
-/** Exit codes: every target met, one missed or not measurable, used wrongly, interrupted. */
+/** Exit codes: every target met; one missed or not measurable; wrong usage; interrupted. */
 async function main(): Promise<number> {
   try {
     const options = readOptions(process.argv.slice(2), groups);
@@ -58,7 +58,7 @@ async function measure({ quick, only, postgres }: Options): Promise<number> {
     plan: quick ? quickPlan : wholePlan,
     groups: chosen,
     quick,
-    say: progress.say,
+    log: progress.log,
     onTable: (table) => {
       progress.end();
       process.stdout.write(tablesText({ tables: [table] }));
@@ -72,7 +72,7 @@ async function measure({ quick, only, postgres }: Options): Promise<number> {
   const verdicts = judge(results);
   for (const failure of failures) process.stderr.write(`\nNot measured: ${failure}\n`);
   process.stdout.write(`\nTargets\n${verdictsText(verdicts)}\nWritten: ${written.join(', ')}\n`);
-  // What a whole run could not measure is as bad as what it missed.
+  // In a complete run, a target that could not be measured counts as missed.
   const missed = verdicts.some(({ met }) => met === false || (whole && met === undefined));
   return missed || failures.length > 0 ? 1 : 0;
 }
@@ -94,7 +94,7 @@ function write(results: Results, whole: boolean): string[] {
   return [...files.keys()].map((file) => file.slice(root.length + 1));
 }
 
-/** More digits than a measurement has only fill the file. */
+/** Rounds figures to the digits that a measurement has. */
 function roundedFigures(_key: string, value: unknown): unknown {
   return typeof value === 'number' ? Number(value.toPrecision(6)) : value;
 }

@@ -1,4 +1,4 @@
-/** How contenders and conditions are called in tables; the targets find their figures by these names. */
+/** The names of contenders and conditions in tables. The targets find their figures by these names. */
 
 export const EHR = 'EHR server';
 export const EHR_UNAUDITED = 'EHR server, --audit off';
@@ -12,7 +12,7 @@ export const OAUTH = 'oauth2-mock-server, token endpoint';
 export const BUNDLED = 'EHR server, bundled';
 export const IN_PROCESS = 'search in the process';
 
-/** What people would use instead; a bare server is no peer but the limit. */
+/** What people would use instead. A bare server is no peer but the limit. */
 export const PEERS: readonly string[] = [EXPRESS, JAYSON, JSON_RPC, OAUTH];
 
 export const TABLES = {
@@ -36,7 +36,7 @@ export function connectionsCase(count: number): string {
   return count === 1 ? '1 connection' : `${count} connections`;
 }
 
-/** A number as people write it: 10 000 000. */
+/** Formats a number in groups of digits, such as 10 000 000. */
 export function grouped(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ' ');
 }

@@ -6,19 +6,19 @@ import type { Group } from './bench.ts';
 
 export type Options = {
   quick: boolean;
-  /** Ids of groups; empty for all. */
+  /** Ids of groups. Empty: all groups. */
   only: string[];
   clean: boolean;
   postgres: string | undefined;
 };
 
-/** The command line cannot be used; the message says what was given and what would do. */
+/** The command line is invalid. The message says what was given and what is allowed. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
 /**
- * Reads the flags; undefined when `--help` was printed.
+ * Reads the flags. Returns undefined when `--help` was printed.
  * @throws UsageError
  */
 export function readOptions(argv: readonly string[], groups: readonly Group[]): Options | undefined {

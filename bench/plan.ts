@@ -1,20 +1,23 @@
-/** How much is measured: the whole, the short run, and what tests use. */
+/** How much is measured: by the whole run, by the short run, and by tests. */
 
 export type Plan = {
-  /** Sessions in the database where the contenders are compared. */
+  /** Sessions in the database on which the contenders are compared. */
   sessions: number;
-  /** Sessions at which get_patient is measured, and the users whose they are. */
+  /** Numbers of sessions at which get_patient is measured, and of the users who own them. */
   sizes: readonly { sessions: number; users: number }[];
-  /** Patients among whom one is searched. */
+  /** Numbers of patients among whom one is searched. */
   populations: readonly number[];
   connections: readonly number[];
   rounds: number;
-  /** Counted milliseconds of one slice, and those before it that are not. */
-  slice: number;
-  warmUp: number;
-  /** The same where files of several gigabytes are read at random, until hardly a call is the first to ask for a page. */
-  warmUpOfSizes: number;
-  /** Sessions that run out for each round of the purge. */
+  /** Milliseconds of one slice that are counted, and of the warm-up before, which are not. */
+  sliceMs: number;
+  warmUpMs: number;
+  /**
+   * The warm-up where files of several gigabytes are read at random: by its end nearly all pages are in
+   * memory.
+   */
+  warmUpOfSizesMs: number;
+  /** Sessions that expire for each round of the purge. */
   purged: number;
   /** How often a server, the demo and a whole command are started. */
   starts: number;
@@ -23,7 +26,7 @@ export type Plan = {
   commandRuns: number;
 };
 
-/** Where targets are judged; every run measures there. */
+/** The connection count at which targets are judged. Every run measures it. */
 export const JUDGED_CONNECTIONS = 32;
 
 export const wholePlan: Plan = {
@@ -35,11 +38,12 @@ export const wholePlan: Plan = {
   ],
   populations: [10_000, 1_000_000, 5_000_000],
   connections: [1, 8, JUDGED_CONNECTIONS, 128],
-  // Many short ones: a machine that is slow for some seconds spoils a round of long slices, and few of many short ones.
+  // Many short slices: a machine that is slow for some seconds spoils few of them, but would spoil a round of
+  // long ones.
   rounds: 15,
-  slice: 500,
-  warmUp: 100,
-  warmUpOfSizes: 2_000,
+  sliceMs: 500,
+  warmUpMs: 100,
+  warmUpOfSizesMs: 2_000,
   purged: 100_000,
   starts: 11,
   demoStarts: 3,
@@ -47,7 +51,7 @@ export const wholePlan: Plan = {
   commandRuns: 1,
 };
 
-/** Two minutes for a look at where things are; the large sizes and the whole commands are left out. */
+/** Two minutes for an overview, without the large sizes and the whole commands. */
 export const quickPlan: Plan = {
   sessions: 100_000,
   sizes: [
@@ -57,9 +61,9 @@ export const quickPlan: Plan = {
   populations: [10_000, 100_000],
   connections: [JUDGED_CONNECTIONS],
   rounds: 3,
-  slice: 500,
-  warmUp: 100,
-  warmUpOfSizes: 300,
+  sliceMs: 500,
+  warmUpMs: 100,
+  warmUpOfSizesMs: 300,
   purged: 50_000,
   starts: 5,
   demoStarts: 1,

@@ -20,22 +20,22 @@ function shownOn(isTTY: boolean) {
 
 test('without a terminal a line comes every fifteen seconds', () => {
   const { written, progress, pass } = shownOn(false);
-  progress.say('one');
+  progress.log('one');
   pass(14_999);
-  progress.say('two');
+  progress.log('two');
   pass(1);
-  progress.say('three');
+  progress.log('three');
   pass(60_000);
-  progress.say('four');
+  progress.log('four');
   progress.end();
   expect(written).toEqual(['0:00 one\n', '0:15 three\n', '1:15 four\n']);
 });
 
 test('on a terminal one line is written over, and removed at the end', () => {
   const { written, progress, pass } = shownOn(true);
-  progress.say('one');
+  progress.log('one');
   pass(100);
-  progress.say('two');
+  progress.log('two');
   progress.end();
   expect(written).toEqual(['\r\x1b[2K0:00 one', '\r\x1b[2K0:00 two', '\r\x1b[2K']);
 });

@@ -1,20 +1,23 @@
-/** What is being done, on standard error: one line that is written over on a terminal, a line now and then anywhere else. */
+/**
+ * Shows progress on standard error: one line that is overwritten on a terminal, a line now and then
+ * elsewhere.
+ */
 import type { Writable } from 'node:stream';
 
-export type Progress = { say(text: string): void; end(): void };
+export type Progress = { log(text: string): void; end(): void };
 
-/** Without a terminal a line each this many milliseconds. */
-const LINE_EVERY = 15_000;
-const TERMINAL_EVERY = 100;
+/** Time (ms) between two lines without a terminal. */
+const LINE_INTERVAL_MS = 15_000;
+const TERMINAL_INTERVAL_MS = 100;
 
-/** @param now the time in milliseconds, of any origin */
+/** Creates the display. @param now returns the time in milliseconds, of any origin */
 export function showProgress(stream: Writable & { isTTY?: boolean }, now: () => number): Progress {
   const begun = now();
   let shownAt = Number.NEGATIVE_INFINITY;
   return {
-    say(text) {
+    log(text) {
       const time = now();
-      if (time - shownAt < (stream.isTTY ? TERMINAL_EVERY : LINE_EVERY)) return;
+      if (time - shownAt < (stream.isTTY ? TERMINAL_INTERVAL_MS : LINE_INTERVAL_MS)) return;
       shownAt = time;
       const seconds = Math.round((time - begun) / 1_000);
       const line = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} ${text}`;

@@ -1,29 +1,35 @@
-/** Measuring how many calls a second servers answer: slices of load in interleaved rounds, with the server's CPU time beside the rate. */
+/**
+ * Measures how many calls a second servers answer: slices of load in interleaved rounds, with the server's
+ * CPU time beside the rate.
+ */
 import type { Bench } from './bench.ts';
 import type { RequestPlan } from './load/messages.ts';
 import type { Server } from './processes/server.ts';
 import type { Row, Table } from './report/results.ts';
 import { interleave } from './rounds.ts';
 
-/** A server, or several that share the work, and what it is asked. */
+/** A server, or several that share the work, and the calls that it receives. */
 export type Contender = {
   of: string;
   servers: readonly Server[];
   plan: RequestPlan;
-  /** Counts on from slice to slice; shared by contenders on one database that must not send the same call twice. */
+  /**
+   * The next sequence number. Contenders on one database share it when they must not send the same call
+   * twice.
+   */
   numbers: { next: number };
-  /** Done before each slice, uncounted. */
+  /** Called before each slice, outside the measured time. */
   prepare?: () => Promise<void>;
-  /** Milliseconds of each slice that are not counted, where it takes more than the plan has. */
-  warmUp?: number;
+  /** The warm-up of each slice in milliseconds, where the plan's is too short. */
+  warmUpMs?: number;
 };
 
 export type Case = { case: string; connections: number; contenders: readonly Contender[] };
 
 export type RateTable = Pick<Table, 'id' | 'title' | 'about' | 'base'>;
 
-/** Slices of each contender before the first one that counts. */
-export const WARM_UPS = 3;
+/** Uncounted slices of each contender before the first one that counts. */
+export const WARM_UP_SLICES = 3;
 
 export type Slice = { rate: number; cpu: number; p99: number };
 
@@ -32,13 +38,13 @@ export async function measureRates(bench: Bench, table: RateTable, cases: readon
   const { rounds } = bench.plan;
   const seats = cases.flatMap((one) => one.contenders.map((contender) => ({ ...one, contender })));
   const slices = new Map(seats.map((seat) => [seat, [] as Slice[]]));
-  // Not counted: the engine compiles what it sees often, and a large file comes into the server's memory.
+  // These slices are not counted: the engine compiles hot code, and a large file is loaded into memory.
   for (const contender of new Set(seats.map((seat) => seat.contender))) {
-    bench.say(`${table.title}: warming up, ${contender.of}`);
-    for (let count = 0; count < WARM_UPS; count++) await measureSlice(bench, contender, 32);
+    bench.log(`${table.title}: warming up, ${contender.of}`);
+    for (let count = 0; count < WARM_UP_SLICES; count++) await measureSlice(bench, contender, 32);
   }
   await interleave(seats, rounds, async (seat, round) => {
-    bench.say(`${table.title}: round ${round + 1} of ${rounds}, ${seat.case}, ${seat.contender.of}`);
+    bench.log(`${table.title}: round ${round + 1} of ${rounds}, ${seat.case}, ${seat.contender.of}`);
     slices.get(seat)?.push(await measureSlice(bench, seat.contender, seat.connections));
   });
   const rows = [...slices].map(([seat, measured]) => rowOf(seat.case, seat.contender.of, measured));
@@ -55,23 +61,23 @@ export function rowOf(at: string, of: string, slices: readonly Slice[]): Row {
   };
 }
 
-/** One slice of load on one contender. */
+/** Measures one slice of load on one contender. */
 export async function measureSlice(bench: Bench, contender: Contender, connections: number): Promise<Slice> {
   bench.signal.throwIfAborted();
-  const { servers, plan, prepare, warmUp = bench.plan.warmUp } = contender;
+  const { servers, plan, prepare, warmUpMs = bench.plan.warmUpMs } = contender;
   await prepare?.();
   const before = await cpuOf(servers);
   const result = await bench.load.run({
     ports: servers.map(({ port }) => port),
     connections,
-    warmUp,
-    milliseconds: bench.plan.slice,
+    warmUpMs,
+    milliseconds: bench.plan.sliceMs,
     plan,
     first: contender.numbers.next,
   });
   const spent = (await cpuOf(servers)) - before;
   contender.numbers.next = result.next;
-  bench.sawLoad(result.busy);
+  bench.onLoad(result.busy);
   return {
     rate: (result.requests / result.milliseconds) * 1_000,
     cpu: spent / result.answered,

@@ -1,6 +1,9 @@
-/** Interleaving: every round measures everyone for a short slice, so that a machine which slows down slows all of them. */
+/**
+ * Interleaving: every round measures every contender for a short slice, so that a machine that slows down
+ * slows all of them.
+ */
 
-/** Goes through `items` once each round, forwards and backwards in turn, so that nobody always comes first. */
+/** Goes through `items` once each round, forwards and backwards in turn, so that none is always first. */
 export async function interleave<Item>(
   items: readonly Item[],
   rounds: number,

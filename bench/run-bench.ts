@@ -1,4 +1,7 @@
-/** One run: the programs bundled, the groups one after the other, and everything that was started or copied gone at the end. */
+/**
+ * One run: bundles the programs, runs the groups in turn, and finally removes everything that was started or
+ * copied.
+ */
 import { join } from 'node:path';
 import type { Group } from './bench.ts';
 import { openDatabases } from './data/databases.ts';
@@ -9,44 +12,44 @@ import { startLoad } from './processes/load.ts';
 import type { Results, Table } from './report/results.ts';
 
 export type RunOptions = {
-  /** Of the project. */
+  /** The root of the project. */
   root: string;
-  /** Where databases and bundles are kept; below the project, so that the bundles find its packages. */
+  /** Where databases and bundles are kept: inside the project, so that the bundles find its packages. */
   directory: string;
   plan: Plan;
   groups: readonly Group[];
   quick: boolean;
-  say: (text: string) => void;
-  /** Hears of each table when it is complete. */
+  log: (text: string) => void;
+  /** Called with each complete table. */
   onTable?: (table: Table) => void;
   signal: AbortSignal;
   postgres?: string | undefined;
 };
 
-/** `failures` says, one sentence each, which groups could not be measured. */
+/** `failures` lists the groups that could not be measured, one sentence each. */
 export type Run = { results: Results; failures: string[] };
 
 /**
- * A group that cannot be measured does not cost the figures of the others.
+ * Runs all groups. A group that fails does not affect the figures of the others.
  * @throws the signal's reason when it fires
  */
 export async function runBench(options: RunOptions): Promise<Run> {
-  const { root, directory, plan, groups, quick, say, onTable, signal, postgres } = options;
+  const { root, directory, plan, groups, quick, log, onTable, signal, postgres } = options;
   const begun = performance.now();
-  say('bundling');
+  log('bundling');
   const bundles = await bundle(root, join(directory, 'bin'));
-  const databases = openDatabases({ directory, signal, onProgress: say });
+  const databases = openDatabases({ directory, signal, onProgress: log });
   const load = startLoad(bundles);
   const tables: Table[] = [];
   const failures: string[] = [];
   let loadBusy = 0;
-  const sawLoad = (busy: number) => {
+  const onLoad = (busy: number) => {
     loadBusy = Math.max(loadBusy, busy);
   };
   try {
     for (const group of groups) {
       try {
-        for (const table of await group.run({ root, plan, bundles, databases, load, say, sawLoad, signal, postgres })) {
+        for (const table of await group.run({ root, plan, bundles, databases, load, log, onLoad, signal, postgres })) {
           tables.push(table);
           onTable?.(table);
         }

@@ -21,19 +21,19 @@ mkdirSync(join(root, '.data'), { recursive: true });
 const directory = mkdtempSync(join(root, '.data', 'bench-test-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const SIZE = 12_000;
-/** The users and sessions before this one stay; the removals take those behind it. */
-const KEPT = 2_000;
+const SESSION_COUNT = 12_000;
+/** The users and sessions before this number stay. The removals take those after it. */
+const KEPT_SESSION_COUNT = 2_000;
 
 const plan: Plan = {
-  sessions: SIZE,
+  sessions: SESSION_COUNT,
   sizes: [],
   populations: [],
   connections: [4],
   rounds: 1,
-  slice: 30,
-  warmUp: 10,
-  warmUpOfSizes: 10,
+  sliceMs: 30,
+  warmUpMs: 10,
+  warmUpOfSizesMs: 10,
   purged: 0,
   starts: 0,
   demoStarts: 0,
@@ -41,16 +41,19 @@ const plan: Plan = {
   commandRuns: 0,
 };
 
-/** Every method once, on the EHR server and on the bare one, each with its own copy of the same database. */
+/**
+ * Measures every method once, on the EHR server and on the bare one, each with its own copy of the same
+ * database.
+ */
 function everyMethod(recorded: Record<string, unknown[]>): Group {
   return {
     id: 'smoke',
     about: 'for this test',
     async run(bench) {
-      const population = await bench.databases.population(SIZE);
-      const patients = drawPatients(population, KEPT, 100);
+      const population = await bench.databases.population(SESSION_COUNT);
+      const patients = drawPatients(population, KEPT_SESSION_COUNT, 100);
       const copy = async (): Promise<Data> => {
-        const database = await bench.databases.sessions({ sessions: SIZE, users: SIZE });
+        const database = await bench.databases.sessions({ sessions: SESSION_COUNT, users: SESSION_COUNT });
         addExchangeTokens(
           database,
           10_000,
@@ -59,12 +62,12 @@ function everyMethod(recorded: Record<string, unknown[]>): Group {
         return { database, population };
       };
       const plans: readonly (readonly [RequestPlan, first: number])[] = [
-        [{ kind: 'get_patient', sessions: KEPT, users: SIZE }, 0],
-        [{ kind: 'save_auth_info', users: KEPT }, 0],
-        [{ kind: 'save_exchange_token', users: KEPT }, 0],
+        [{ kind: 'get_patient', sessions: KEPT_SESSION_COUNT, users: SESSION_COUNT }, 0],
+        [{ kind: 'save_auth_info', users: KEPT_SESSION_COUNT }, 0],
+        [{ kind: 'save_exchange_token', users: KEPT_SESSION_COUNT }, 0],
         [{ kind: 'authenticate', patients: patients.map(({ patient }) => patient) }, 0],
-        [{ kind: 'remove_auth_info', users: SIZE }, KEPT],
-        [{ kind: 'remove_authentication' }, SIZE / 2],
+        [{ kind: 'remove_auth_info', users: SESSION_COUNT }, KEPT_SESSION_COUNT],
+        [{ kind: 'remove_authentication' }, SESSION_COUNT / 2],
       ];
       const [ours, bare] = [await copy(), await copy()];
       const table = await withServers(bench, async (start) => {
@@ -96,7 +99,7 @@ function measure(
   return measureRates(bench, { id: 'smoke', title: 'Smoke', about: '', base: BARE }, cases);
 }
 
-/** What the audit says was done, without whom and when. */
+/** Returns what the audit recorded, without users and times. */
 function auditOf(database: string): unknown[] {
   const db = openSqlite(database, { readonly: true });
   try {
@@ -116,7 +119,7 @@ test('every method is measured on the EHR server and on the bare one, both recor
     plan,
     groups: [everyMethod(recorded)],
     quick: true,
-    say: () => undefined,
+    log: () => undefined,
     signal: new AbortController().signal,
   });
   expect(failures).toEqual([]);

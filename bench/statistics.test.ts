@@ -24,7 +24,7 @@ test('summing up leaves the measurements as they are', () => {
 });
 
 test('a ratio is made inside each round, so that a slow round changes nothing', () => {
-  // Twice, three times and half as fast; the ratio of the medians would be 1.5.
+  // Twice, three times and half as fast: the median ratio is 2. The ratio of the medians would be 1.5.
   expect(medianRatio([200, 30, 10], [100, 10, 20])).toBe(2);
   expect(medianRatio([200, 100, 20], [100, 100, 100])).toBe(1);
 });

@@ -1,18 +1,20 @@
-/** The few statistics of the benchmarks: medians over rounds, and ratios that are made inside a round before anything else. */
+/**
+ * The statistics of the benchmarks: medians over rounds, and ratios that are first made inside each round.
+ */
 
-/** What a list of measurements comes to. */
+/** Summary of a list of measurements. */
 export type Summary = { median: number; min: number; max: number };
 
 /**
- * The middle value; the mean of the two middle ones of an even number.
- * @throws RangeError for an empty list, which has none
+ * Returns the middle value, or the mean of the two middle ones.
+ * @throws RangeError for an empty list
  */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
 /**
- * The value below which `share` (0 to 1) of the values lie, interpolated between neighbours.
+ * Returns the value below which `share` (0 to 1) of the values lie, interpolated between neighbours.
  * @throws RangeError for an empty list
  */
 export function percentile(values: ArrayLike<number>, share: number): number {
@@ -24,14 +26,17 @@ export function percentile(values: ArrayLike<number>, share: number): number {
   return below + (above - below) * (at - Math.floor(at));
 }
 
-/** @throws RangeError for an empty list */
+/**
+ * Summarises the values.
+ * @throws RangeError for an empty list
+ */
 export function summarise(values: readonly number[]): Summary {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
 /**
- * The median of the ratios of each round: what slows the machine for a round slows both sides of it, so the ratio stays
- * where the figures drift.
+ * Returns the median of the ratios of each round. What slows the machine for a round slows both sides of the
+ * ratio, so it stays the same where the figures drift.
  * @throws RangeError when the two were not measured in the same rounds
  */
 export function medianRatio(values: readonly number[], base: readonly number[]): number {

@@ -114,7 +114,7 @@ async function open(
   });
   const driver = driverParts(parts, bed, { loaded, adapter, server });
   const endJournal = () => bed.recorder.stop();
-  signal.addEventListener('abort', endJournal, { once: true });
+  parts.signal.addEventListener('abort', endJournal, { once: true });
   // Closers run from the last to the first.
   closers.push(async () => endJournal());
   return {
@@ -169,7 +169,6 @@ function driverParts(
     people: new People({ phone: adapter.phone, count: adapter.phoneCount }),
     time,
     codes: new CodeBudget(adapter.codesPerMinute, time),
-    pace: watchPace(bed.recorder),
     pace: watchPace(bed.recorder),
     requests: new RequestBudget(adapter.requestsPerSecond, clock, time),
     ehrEndpoint: bed.ehrEndpoint,

@@ -1,13 +1,13 @@
-/** Runs what the documents tell the reader to paste into bash, so that a document whose commands no longer work fails a test. */
+/** Runs the bash commands of the documents, so that a document whose commands no longer work fails a test. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Dozens of processes are started; in milliseconds. */
-const LIMIT = 45_000;
+/** Time limit of a block in milliseconds: it starts dozens of processes. */
+const BLOCK_TIMEOUT_MS = 45_000;
 
 /**
- * The one bash block of a Markdown file that has `mark` in it, as it stands there.
+ * Returns the only bash block of a Markdown file that contains `mark`, unchanged.
  * @throws {Error} when there is none, or more than one
  */
 export function bashBlock(file: URL, mark: string): string {
@@ -17,7 +17,7 @@ export function bashBlock(file: URL, mark: string): string {
   return found[0] as string;
 }
 
-/** The same block against other addresses; each one named must stand in it. */
+/** Replaces addresses in a block. The block must contain each of them. */
 export function withAddresses(block: string, addresses: Readonly<Record<string, string>>): string {
   return Object.entries(addresses).reduce((text, [documented, actual]) => {
     if (!text.includes(documented)) throw new Error(`The block does not name ${documented}.`);
@@ -26,16 +26,18 @@ export function withAddresses(block: string, addresses: Readonly<Record<string, 
 }
 
 /**
- * Runs a block in bash, stopping at the first command that fails.
- * @returns what it wrote to standard output
- * @throws {Error} with what it wrote to standard error, when a command failed
+ * Runs a block in bash and stops at the first command that fails.
+ * @returns its standard output
+ * @throws {Error} with its standard error, when a command failed
  */
 export async function runBash(block: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('bash', ['-c', `set -euo pipefail\n${block}`], { timeout: LIMIT });
+  const { stdout } = await promisify(execFile)('bash', ['-c', `set -euo pipefail\n${block}`], {
+    timeout: BLOCK_TIMEOUT_MS,
+  });
   return stdout;
 }
 
-/** The answers in an output of lines `method: answer`, in their order. */
+/** Returns the answers in an output with lines of the form `method: answer`, in order. */
 export function answersIn(output: string): { method: string; answer: Record<string, unknown> }[] {
   return output
     .trimEnd()

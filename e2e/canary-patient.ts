@@ -1,4 +1,4 @@
-/** A patient whose every property is found again wherever it goes: nothing else in the tests looks like it. */
+/** A patient whose every property is unique in the tests, so that it can be found wherever it leaks. */
 import { personas, propertiesOf } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/fields.ts';
 
@@ -16,7 +16,10 @@ export const canaryPatient: Patient = {
 /** The properties as the client types them. */
 export const canaryProperties = propertiesOf(canaryPatient);
 
-/** Values and names that must never reach the authorization server. The gender is one digit: it is found by its name. */
+/**
+ * Values and names that must never reach the authorization server. The gender is one digit, so it is searched
+ * by name.
+ */
 export const canaryValues: readonly string[] = [
   canaryPatient.surname,
   canaryPatient.name,

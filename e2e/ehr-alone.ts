@@ -1,4 +1,7 @@
-/** An EHR server alone, in-process, for tests: manual clock, seeded randomness, the personas as its patients, every message guarded. */
+/**
+ * An EHR server alone, in the test's process: manual clock, seeded randomness, the personas as its patients,
+ * every message checked.
+ */
 import { expect, onTestFinished } from 'vitest';
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
@@ -12,7 +15,7 @@ import { watchFetch } from './recorded-flow.ts';
 import { callerOf, wireGuard } from './wire.ts';
 
 export type EhrAloneOptions = {
-  /** Settings by their environment variables, on top of {@link testEnvironment}. */
+  /** Settings by environment variable, in addition to {@link testEnvironment}. */
   env?: Record<string, string>;
   random?: Random;
   /** Receives the log lines. */
@@ -25,12 +28,18 @@ type Environment = Readonly<Record<string, string>>;
 
 let environmentOfFile: () => Promise<Environment> = async () => ({});
 
-/** Settings for each server of this test file from now on, between those of the test environment and of the test. */
+/**
+ * Adds settings for each server of this test file from now on. They override the test environment; a test's
+ * own override them.
+ */
 export function settingsOfThisFile(environment: () => Promise<Environment>): void {
   environmentOfFile = environment;
 }
 
-/** Starts an EHR server that stops at the end of the test, which fails when a message broke the contract. */
+/**
+ * Starts an EHR server that stops at the end of the test. The test fails when a message violated the
+ * contract.
+ */
 export async function ehrAlone({ env = {}, random = seededRandom(1), logTo, mayFail = false }: EhrAloneOptions = {}) {
   const config = readEhrConfig([], { ...testEnvironment, ...(await environmentOfFile()), ...env });
   if (!config) throw new Error('No settings were read.');
@@ -41,7 +50,7 @@ export async function ehrAlone({ env = {}, random = seededRandom(1), logTo, mayF
   const ehr = await createEhr({ config, clock, random, log, mis, observe: guard.observe });
   onTestFinished(async () => {
     await ehr.stop();
-    expect(guard.breaches.filter((breach) => !(mayFail && breach.includes('internal_error')))).toEqual([]);
+    expect(guard.violations.filter((violation) => !(mayFail && violation.includes('internal_error')))).toEqual([]);
   });
   const internalEndpoint = ehr.endpoint.replace(ehr.url, ehr.internalUrl);
   const toInternal = callerOf<typeof ehrMethods>(internalEndpoint, watchFetch('auth->ehr'));

@@ -1,13 +1,16 @@
-/** What every test of the servers starts from: the internal secret, the settings, and the personas as the patients of the MIS. */
+/**
+ * The common base of the server tests: the internal secret, the settings, and the personas as the patients of
+ * the MIS.
+ */
 import { inMemoryMis } from '#ehr-server/mis/in-memory.ts';
 import { personaList, personas } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/fields.ts';
 
 export const INTERNAL_USER = 'auth-server';
-/** Beyond ASCII, because the digest is over UTF-8. */
+/** Contains a non-ASCII letter, because the digest is over UTF-8. */
 export const INTERNAL_PASSWORD = 'internal-pässword';
 
-/** The environment of both servers in tests: in memory, on free ports, with nothing logged. */
+/** The environment of both servers in tests: in memory, on free ports, without a log. */
 export const testEnvironment: Readonly<Record<string, string>> = {
   EHR_PORT: '0',
   EHR_DATABASE: ':memory:',
@@ -23,7 +26,7 @@ export const testEnvironment: Readonly<Record<string, string>> = {
   EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD,
 };
 
-/** A MIS in memory that holds the patients of all personas, and `more`. */
+/** Creates a MIS in memory with the patients of all personas, and `more`. */
 export function personaMis(more: readonly Patient[] = []) {
   return inMemoryMis([...personaList.flatMap(({ patients }) => [...patients]), ...more]);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type HttpMessage, HttpReader } from './http-reader.ts';
 
-/** What is read of these bytes when they come in pieces of this size. */
+/** Reads these bytes in pieces of this size. */
 function read(text: string, size: number): { heads: string[]; ends: HttpMessage[] } {
   const heads: string[] = [];
   const ends: HttpMessage[] = [];

@@ -1,4 +1,4 @@
-/** Reads HTTP/1.1 messages out of the bytes of one direction of a connection. */
+/** Parses HTTP/1.1 messages from the bytes of one direction of a connection. */
 
 export type HttpMessage = {
   /** The request line or the status line. */
@@ -14,11 +14,11 @@ type Listener = {
 };
 
 const START = /^(?:[A-Z]+ \S+ HTTP\/1\.[01]|HTTP\/1\.[01] \d{3}.*)$/;
-/** A message larger than this is not read. */
+/** Larger messages are not read. */
 const MAX_UNREAD_BYTES = 32 * 2 ** 20;
 const HEAD_END = '\r\n\r\n';
 
-/** What is not HTTP, such as TLS, is passed over in silence. */
+/** Ignores everything that is not HTTP, such as TLS. */
 export class HttpReader {
   readonly #listener: Listener;
   #unread: Buffer = Buffer.alloc(0);
@@ -39,7 +39,7 @@ export class HttpReader {
   #beginMessage(): boolean {
     const end = this.#unread.indexOf(HEAD_END);
     if (end < 0) {
-      // The first byte of HTTP is a capital letter.
+      // HTTP starts with a capital letter.
       this.#isLost = this.#unread.length > 0 && !/^[A-Z]/.test(String.fromCharCode(this.#unread[0] as number));
       return false;
     }
@@ -47,7 +47,7 @@ export class HttpReader {
     this.#isLost = !START.test(start);
     if (this.#isLost) return false;
     this.#unread = this.#unread.subarray(end + HEAD_END.length);
-    // Answers such as "100 Continue" come before the answer.
+    // Interim answers such as "100 Continue" precede the final answer.
     if (/^HTTP\/1\.[01] 1/.test(start)) return true;
     const headers = lines.map((line): [string, string] => {
       const colon = line.indexOf(':');
@@ -79,7 +79,7 @@ export class HttpReader {
     return taken;
   }
 
-  /** All chunks of a body, once the last one is there. */
+  /** Returns all chunks of a body once the last one has arrived. */
   #takeChunks(): Buffer | undefined {
     const chunks: Buffer[] = [];
     for (let at = 0; ; ) {

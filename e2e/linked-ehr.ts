@@ -1,30 +1,33 @@
-/** An EHR server alone with a user linked to Anna Petrova: where most tests of the saves and removals begin. */
+/** An EHR server alone with a user linked to Anna Petrova: the start of most tests of saves and removals. */
 import { type EhrAloneOptions, ehrAlone } from './ehr-alone.ts';
 import * as people from './people.ts';
 import { post, resultOf } from './wire.ts';
 
 let exchangeTokens = 0;
 
-/** An EHR server on which nobody is linked yet, with `link` to take a user through the exchange flow. */
+/** Starts an EHR server without links, with `link` to take a user through the exchange flow. */
 export async function unlinkedEhr(options?: EhrAloneOptions) {
   const alone = await ehrAlone(options);
   return {
     ...alone,
     people,
-    /** Saves an exchange token for the session and authenticates with it; returns the reply's result. */
+    /** Saves an exchange token for the session and authenticates with it. Returns the reply's result. */
     async link(user: string, token: string, patientProperties: Record<string, unknown>, ttl = 60) {
       const exchangeToken = `exchange-${++exchangeTokens}`;
       resultOf(await alone.saveExchangeToken(exchangeToken, { user, token, ttl }));
       return resultOf(await alone.call('embedded_storage.authenticate', { exchangeToken, patientProperties }));
     },
-    /** Sends a message as it is to the public endpoint. */
+    /** Sends a message unchanged to the public endpoint. */
     async post(message: unknown, headers: Record<string, string> = {}) {
       return JSON.parse((await post(alone.ehr.endpoint, JSON.stringify(message), headers)).text);
     },
   };
 }
 
-/** The same with user `u-anna` linked to Anna by the session `token-anna` of one hour, not recorded yet. */
+/**
+ * Starts an EHR server on which user `u-anna` is linked to Anna by the session `token-anna` of one hour, not
+ * recorded yet.
+ */
 export async function linkedEhr(options?: EhrAloneOptions) {
   const ehr = await unlinkedEhr(options);
   const authInfo = { user: 'u-anna', token: 'token-anna', ttl: 60 };

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-/** Stands in for your client. */
+/** Replace this by your own client. */
 async function call(url: string, method: string, params: unknown, cred?: unknown) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, cred });
   const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });

@@ -1,4 +1,7 @@
-/** One test on every engine of the EHR server's store: SQLite in memory and in a file, and a real PostgreSQL. */
+/**
+ * Runs one test on every engine of the EHR server's store: SQLite in memory and in a file, and a real
+ * PostgreSQL.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +16,9 @@ import { usePostgres } from './use-postgres.ts';
 
 /** An empty database of one engine. */
 export type Engine = {
-  /** Opens a store on it, as each process has one; it is closed at the end of the test. */
+  /** Opens a store on the database, as each process does. It is closed at the end of the test. */
   open(options?: StoreOptions): Promise<Store>;
-  /** Runs SQL on it beside the stores. */
+  /** Runs SQL on the database beside the stores. */
   exec(sql: string): Promise<unknown>;
 };
 
@@ -24,11 +27,11 @@ type Body = (engine: Engine) => Promise<void>;
 export type EachEngine = {
   /** Runs the test on each engine. */
   (title: string, body: Body): void;
-  /** Runs it on those that several processes can share. */
+  /** Runs the test on each engine that several processes can share. */
   shared(title: string, body: Body): void;
 };
 
-/** Call it once in a test file. */
+/** Creates the test functions. Call it once in a test file. */
 export function onEachEngine(): EachEngine {
   const postgres = usePostgres();
   const shared: Record<string, () => Promise<Engine>> = {

@@ -15,7 +15,7 @@ const phone = '79991112233';
 const GET = 'patient.get_patient';
 const SAVE = 'embedded_storage.save_auth_info';
 
-/** Both servers as processes, with a user linked to Anna by them. */
+/** Starts both servers as processes, with a user linked to Anna. */
 async function linkedProcesses() {
   const processes = await startProcesses();
   onTestFinished(() => processes.stop());
@@ -36,7 +36,7 @@ async function linkedProcesses() {
   return { ...processes, cred, save };
 }
 
-/** A command of the EHR server as a person starts it; it has the database and no password. */
+/** Starts a command of the EHR server as a person does: with the database and without a password. */
 function command(database: string, ...argv: string[]): ChildProcess {
   const child = spawn(process.execPath, ['scripts/run.mjs', 'ehr-server/main.ts', ...argv], {
     env: { ...process.env, EHR_DATABASE: database },
@@ -103,7 +103,7 @@ test('a backup under load is one moment of the server, which a server goes on wi
   const db = openSqlite(copy, { readonly: true });
   const count = (sql: string) => db.prepare(sql).pluck().get() as number;
   const saved = count('SELECT count(*) FROM sessions WHERE recorded = 1');
-  // Each save and its entry in the audit were committed together, so a moment has both or neither.
+  // A save and its audit entry are committed together, so every snapshot has both or neither.
   expect(saved).toBe(count(`SELECT count(*) FROM audit WHERE action = '${SAVE}'`));
   expect(saved).toBeGreaterThanOrEqual(before.length);
   expect(saved).toBeLessThan(acknowledged.length + 1);
@@ -111,7 +111,7 @@ test('a backup under load is one moment of the server, which a server goes on wi
   expect(statSync(copy).mode & 0o777).toBe(0o600);
 
   await killAll();
-  // As docs/operations.md says it.
+  // As docs/operations.md describes.
   for (const suffix of ['', '-wal', '-shm']) rmSync(database + suffix, { force: true });
   copyFileSync(copy, database);
   await restartAll();

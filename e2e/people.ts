@@ -1,4 +1,4 @@
-/** The properties of the personas as their clients send them, for tests that speak on the wire. */
+/** The properties of the personas as their clients send them, for tests that send messages themselves. */
 import { personas, propertiesOf } from '#mis-fixtures/personas.ts';
 
 export const anna = propertiesOf(personas.anna);
@@ -7,7 +7,7 @@ export const oleg = propertiesOf(personas.twins, 1);
 export const boris = propertiesOf(personas.boris);
 export const maria = propertiesOf(personas.namesakes);
 export const alyoshin = propertiesOf(personas.alyoshin);
-/** Typed in decomposed form (NFD), as some keyboards do; the record is composed (NFC). */
+/** Typed in decomposed form (NFD), as some keyboards do. The record is in composed form (NFC). */
 export const nunez = propertiesOf(personas.nunez);
 export const rufus = propertiesOf(personas.rufus);
 export const rufusCard = '123456';

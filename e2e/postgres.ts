@@ -1,4 +1,7 @@
-/** A real PostgreSQL for tests: data in a temporary folder, no fixed port, gone with the process that started it. */
+/**
+ * A real PostgreSQL for tests: its data is in a temporary folder, its port is free, and it ends with the
+ * process that started it.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,30 +14,30 @@ import { type Binaries, findBinaries, type Identity, unprivileged, watchdog } fr
 import { createDatabaseOn, dropDatabase } from './postgres/databases.ts';
 
 export type PostgresOptions = {
-  /** Server settings, such as `{ fsync: 'off' }`; PostgreSQL's own defaults hold for the rest. */
+  /** Server settings, such as `{ fsync: 'off' }`. All others have PostgreSQL's defaults. */
   settings?: Readonly<Record<string, string>>;
-  /** Listens on a free TCP port of 127.0.0.1 instead of a Unix socket: for tests that put something between. */
+  /** Listens on a free TCP port of 127.0.0.1 instead of a Unix socket, for tests with a proxy in between. */
   tcp?: boolean;
 };
 
 /**
- * How a server is stopped: `fast` ends its clients and shuts down, `immediate` dies without a checkpoint, `kill` is
- * SIGKILL to the server process; after the last two the next start recovers from the log.
+ * How a server is stopped. `fast` ends its clients and shuts down, `immediate` exits without a checkpoint,
+ * `kill` is SIGKILL to the server process. After the last two, the next start recovers from the log.
  */
 export type StopKind = 'fast' | 'immediate' | 'kill';
 
 export type Postgres = {
-  /** The server's own database, by the superuser. */
+  /** The URL of the server's own database, for the superuser. */
   readonly url: string;
-  /** The process id of the server; undefined while it is stopped. */
+  /** The process id of the server. Undefined while it is stopped. */
   readonly pid: number | undefined;
-  /** Creates an empty database, with a name of its own unless one is given; returns its URL. */
+  /** Creates an empty database, with a unique name unless one is given. Returns its URL. */
   createDatabase(name?: string): Promise<string>;
-  /** Drops the database of `url`, whoever is connected to it. */
+  /** Drops the database of `url` and ends its connections. */
   dropDatabase(url: string): Promise<void>;
   /** Stops the server and keeps its data. */
   stop(kind?: StopKind): Promise<void>;
-  /** Starts it again on the same data and the same address. */
+  /** Starts it again with the same data and address. */
   start(): Promise<void>;
   restart(kind?: StopKind): Promise<void>;
   /** Stops the server for good and deletes its data. */
@@ -46,7 +49,8 @@ const onWindows = process.platform === 'win32';
 
 /**
  * Starts a PostgreSQL with an empty data directory.
- * @throws Error with what the server said when it does not start, or what to do where there is none for this machine
+ * @throws Error with the server's output when it does not start, or with what to do when none is installed
+ * for this machine
  */
 export async function startPostgres({ settings = {}, tcp = onWindows }: PostgresOptions = {}): Promise<Postgres> {
   const identity = unprivileged();
@@ -94,10 +98,13 @@ function asPostgres(server: Server, url: string, folder: string): Postgres {
   };
 }
 
-/** A log this long tells why a server did not start. */
-const KEPT_LOG = 16_384;
-/** How often a start is tried while the processes of a killed server still hold its memory: ten seconds in all. */
-const ATTEMPTS = 100;
+/** Length of the kept log: enough to tell why a server did not start. */
+const MAX_LOG_CHARS = 16_384;
+/**
+ * Number of attempts to start while the processes of a killed server still hold its memory: ten seconds in
+ * all.
+ */
+const MAX_START_ATTEMPTS = 100;
 
 class Server {
   readonly #program: string;
@@ -119,12 +126,12 @@ class Server {
     if (this.#watchdog) throw new Error('This PostgreSQL is running already.');
     for (let attempt = 1; !(await this.#launch()); attempt++) {
       const isHeld = /pre-existing shared memory block|lock file "[^"]*" already exists/.test(this.#log);
-      if (!isHeld || attempt === ATTEMPTS) throw new Error(`PostgreSQL did not start:\n${this.#log}`);
+      if (!isHeld || attempt === MAX_START_ATTEMPTS) throw new Error(`PostgreSQL did not start:\n${this.#log}`);
       await new Promise<void>((resolve) => void systemClock.after(100, resolve));
     }
   }
 
-  /** Resolves to whether the server takes connections; if not, it has ended. */
+  /** Resolves to whether the server accepts connections. If not, it has ended. */
   async #launch(): Promise<boolean> {
     this.#log = '';
     const { uid = '', gid = '' } = this.#identity ?? {};
@@ -132,7 +139,7 @@ class Server {
     const child = spawn(
       process.execPath,
       [watchdog, this.#folder, String(uid), String(gid), this.#program, '-D', data, ...this.#flags],
-      // A group of its own: Ctrl-C ends us, and our end is the server's.
+      // Runs in its own process group: Ctrl-C ends this process, whose end stops the server.
       { stdio: ['pipe', 'pipe', 'pipe'], detached: true, cwd: this.#folder, env: { ...process.env, LC_ALL: 'C' } },
     );
     this.#watchdog = child;
@@ -147,7 +154,7 @@ class Server {
       child.once('error', reject);
       child.once('close', () => resolve(false));
       child.stderr.on('data', (text: Buffer) => {
-        this.#log = (this.#log + text).slice(-KEPT_LOG);
+        this.#log = (this.#log + text).slice(-MAX_LOG_CHARS);
         if (this.#log.includes('ready to accept connections')) resolve(true);
       });
     });

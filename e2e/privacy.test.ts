@@ -10,14 +10,14 @@ import { post, resultOf } from './wire.ts';
 import type { World } from './world.ts';
 
 const PHONE = '79991112233';
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-/** Every byte that came to the authorization server, from its clients and from the EHR server. */
-function receivedByAuth({ taps }: World): Buffer {
-  return Buffer.concat([taps.clientToAuth.received(), taps.authToEhr.answered()]);
+/** Returns every byte that the authorization server received, from its clients and from the EHR server. */
+function receivedByAuth({ proxies }: World): Buffer {
+  return Buffer.concat([proxies.clientToAuth.received(), proxies.authToEhr.answered()]);
 }
 
-/** Every flow of the interface, with the canary as the patient. */
+/** Runs every flow of the interface, with the canary as the patient. */
 async function everyFlow(world: World): Promise<void> {
   const client = new ScriptedClient(world, PHONE);
   await client.signIn();
@@ -26,13 +26,13 @@ async function everyFlow(world: World): Promise<void> {
   await client.link({ ...canaryProperties, searchStrategy: 'MEDCARD', medCardId: canaryPatient.medcardNumber });
   resultOf(await client.reportLink());
   resultOf(await client.getPatient());
-  world.clock.advance(MINUTE);
+  world.clock.advance(MINUTE_MS);
   await client.signIn();
   await client.link(canaryProperties);
   await client.link(anna);
   resultOf(await client.removeAuthInfo());
   resultOf(await client.logoutAtAuth());
-  world.clock.advance(MINUTE);
+  world.clock.advance(MINUTE_MS);
   await client.signIn();
   resultOf(await client.removeAuthentication());
   resultOf(await client.deleteUserAtAuth());
@@ -47,8 +47,8 @@ proves(
     const received = receivedByAuth(world);
     expect(received.length).toBeGreaterThan(5_000);
     expect(findCanaries(received, canaryValues)).toEqual([]);
-    // The same search finds them where they belong, so it could have found them here.
-    const sentToEhr = findCanaries(world.taps.clientToEhr.received(), canaryValues).map(({ value }) => value);
+    // The same search finds the canaries where they belong, so it would have found them here.
+    const sentToEhr = findCanaries(world.proxies.clientToEhr.received(), canaryValues).map(({ value }) => value);
     for (const value of [canaryPatient.surname, canaryPatient.name, '48601777333', '1931-07-19', 'CANARY-CARD-90210']) {
       expect(sentToEhr).toContain(value);
     }
@@ -80,7 +80,7 @@ const leaks: Record<string, (url: string) => Promise<unknown>> = {
 for (const [where, leak] of Object.entries(leaks)) {
   test(`a client that leaks a property ${where} is found out`, async () => {
     const world = await useWorld({ patients: [canaryPatient] });
-    await leak(world.taps.clientToAuth.url);
+    await leak(world.proxies.clientToAuth.url);
     expect(findCanaries(receivedByAuth(world), canaryValues)).not.toEqual([]);
   });
 }
@@ -91,7 +91,7 @@ proves(
   async () => {
     const world = await useWorld();
     const client = await new ScriptedClient(world, PHONE).connect(anna);
-    const sent = world.taps.authToEhr.received();
+    const sent = world.proxies.authToEhr.received();
     expect(findCanaries(sent, ['internal-pässword', client.userSign as string])).toEqual([]);
     for (const never of ['internalUserId', 'int-', 'embedded_storage.authenticate'])
       expect(sent.toString()).not.toContain(never);

@@ -1,4 +1,7 @@
-/** The parties as processes of their own, for tests that kill them: databases on disk, addresses that outlive a restart because taps stand in front. */
+/**
+ * The parties as separate processes, for tests that kill them. Databases are on disk; addresses survive a
+ * restart because recording proxies stand in front.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,35 +16,35 @@ import type { authMethods } from '#protocol/auth-methods.ts';
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
 import { testEnvironment } from './fixtures.ts';
 import { noteInFlow, watchLink } from './recorded-flow.ts';
-import { type Recorder, startRecorder } from './recorder.ts';
+import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 import { type Caller, callerOf } from './wire.ts';
 
 export type Processes = {
   readonly toEhr: Caller<typeof ehrMethods>;
   readonly toAuth: Caller<typeof authMethods>;
-  /** Stable base URLs of the parties, whatever process serves them. */
+  /** Stable base URLs of the parties, whichever process serves them. */
   readonly urls: { ehr: string; ehrInternal: string; auth: string; client: string };
   /** The database of the EHR server. */
   readonly database: string;
-  /** The newest code in the simulated SMS. */
+  /** Returns the newest code in the simulated SMS. */
   newestCode(to: string): Promise<string>;
-  /** Kills every party with SIGKILL, together. */
+  /** Kills every party with SIGKILL at the same time. */
   killAll(): Promise<void>;
-  /** Starts every party again on the data it left. */
+  /** Starts every party again on its data. */
   restartAll(): Promise<void>;
   stop(): Promise<void>;
 };
 
 type Party = { main: string; env: Record<string, string>; child: ChildProcess | undefined };
 
-/** Starts the EHR and the authorization server, and the web client too when it is asked for. */
+/** Starts the EHR server and the authorization server, and on request the web client. */
 export async function startProcesses({ withClient = false } = {}): Promise<Processes> {
   const folder = mkdtempSync(join(tmpdir(), 'ecosystem-'));
   const [ehr, ehrInternal, auth, client] = (await Promise.all(
     (['client->ehr', 'auth->ehr', 'client->auth', undefined] as const).map((link) =>
-      startRecorder({ watch: link && watchLink(link) }),
+      startRecordingProxy({ watch: link && watchLink(link) }),
     ),
-  )) as [Recorder, Recorder, Recorder, Recorder];
+  )) as [RecordingProxy, RecordingProxy, RecordingProxy, RecordingProxy];
   const database = join(folder, 'ehr.sqlite');
   populate(database);
   const env = {
@@ -63,7 +66,7 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
     auth: { main: 'mock-auth-server/main.ts', env, child: undefined },
     ...(withClient && { client: { main: 'mock-client/main.ts', env, child: undefined } }),
   };
-  const taps: Record<string, Recorder[]> = { ehr: [ehr, ehrInternal], auth: [auth], client: [client] };
+  const proxies: Record<string, RecordingProxy[]> = { ehr: [ehr, ehrInternal], auth: [auth], client: [client] };
 
   const restartAll = async () => {
     noteInFlow('All servers start.');
@@ -71,7 +74,7 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
       Object.entries(parties).map(async ([name, party]) => {
         const { child, urls } = await launchParty(party.main, party.env);
         party.child = child;
-        for (const [index, tap] of (taps[name] ?? []).entries()) tap.retarget(urls[index] as string);
+        for (const [index, proxy] of (proxies[name] ?? []).entries()) proxy.retarget(urls[index] as string);
       }),
     );
   };
@@ -95,13 +98,13 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
     restartAll,
     async stop() {
       await killAll();
-      await Promise.all([ehr, ehrInternal, auth, client].map((tap) => tap.stop()));
+      await Promise.all([ehr, ehrInternal, auth, client].map((proxy) => proxy.stop()));
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Makes a database that holds the patients of all personas. */
+/** Creates a database with the patients of all personas. */
 export function populate(file: string): void {
   const db = openDatabase(file);
   prepareMisSchema(db);
@@ -111,27 +114,28 @@ export function populate(file: string): void {
 }
 
 export type LaunchOptions = {
-  /** Flags of Node, such as `--import`, before the program. */
+  /** Node flags, such as `--import`, before the program. */
   nodeFlags?: readonly string[];
-  /** A command line that runs what follows it, such as one that sets limits. */
+  /** A command line that runs the one after it, for example to set limits. */
   through?: readonly string[];
-  /** Gives the start up: what was started is killed. */
+  /** Aborts the start: the started process is killed. */
   signal?: AbortSignal;
 };
 
 /**
- * Starts a party and resolves to its process and the addresses on its ready line: the public one, then the internal one
- * if there is one.
- * @throws Error with what the party wrote to standard error when it ends before it is ready; the signal's reason
+ * Starts a party. Resolves to its process and the addresses on its ready line: the public one, then the
+ * internal one if there is one.
+ * @throws Error with the party's standard error when it ends before it is ready; the signal's reason
  */
 export async function launchParty(
   main: string,
   env: Readonly<Record<string, string>>,
   { nodeFlags = [], through = [], signal }: LaunchOptions = {},
 ): Promise<{ child: ChildProcess; urls: string[] }> {
-  // As its users start it, built; what flags of Node load may be TypeScript, and may meddle with modules of ours.
+  // Runs the built program, as users do. With Node flags it runs from source: what they load may be
+  // TypeScript, and may change modules of the project.
   const program = nodeFlags.length === 0 ? ['scripts/run.mjs', main] : ['--import', 'tsx', ...nodeFlags, main];
-  // What it is started through may take from it what a build needs, so what is out of date is built before.
+  // `through` may limit what a build needs, so an outdated program is built before.
   if (through.length > 0) execFileSync(process.execPath, ['scripts/run.mjs', main, '--help']);
   const [command, ...rest] = [...through, process.execPath, ...program] as [string, ...string[]];
   const child = spawn(command, rest, {
@@ -157,7 +161,7 @@ export async function launchParty(
   }
 }
 
-/** Ends a party, if it runs; resolves when it is gone. */
+/** Ends a party if it is running. Resolves when it has ended. */
 export async function killParty(child: ChildProcess | undefined, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');

@@ -1,11 +1,14 @@
-/** Ties a test to the requirements it proves: the matrix in `docs/requirements.md` is read from these calls. */
+/**
+ * Connects a test with the requirements that it proves. The matrix in `docs/requirements.md` is read from
+ * these calls.
+ */
 import { test } from 'vitest';
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { ClaimId } from './threats/claims.ts';
 
 /**
- * A vitest `test` that names the requirements it proves, and the claims of the threat model that it shows. The ids
- * stand as literals, so that the documents can be generated without running anything.
+ * A vitest `test` that names the requirements that it proves, and the claims of the threat model that it
+ * shows. The ids must be literals, so that the documents can be generated without running anything.
  * @example proves(['4.1-token-unique'], 'a second save of a stored token is refused', async () => { … });
  */
 export function proves(

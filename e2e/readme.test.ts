@@ -5,22 +5,22 @@ import type { World } from './world.ts';
 
 const block = bashBlock(new URL('../README.md', import.meta.url), 'auth.request_otp');
 
-/** Runs the block of the README in this world; one line a call: the method, and how it was answered. */
-async function walk({ taps }: World): Promise<string[]> {
-  const here = { 'http://127.0.0.1:4100': taps.clientToEhr.url, 'http://127.0.0.1:4200': taps.clientToAuth.url };
+/** Runs the block of the README in this world. Returns one line for each call: the method and its answer. */
+async function walk({ proxies }: World): Promise<string[]> {
+  const here = { 'http://127.0.0.1:4100': proxies.clientToEhr.url, 'http://127.0.0.1:4200': proxies.clientToAuth.url };
   const answers = answersIn(await runBash(withAddresses(block, here)));
   return answers.map(({ method, answer }) => `${method}: ${told(answer)}`);
 }
 
-/** What the README says of an answer. */
+/** Formats an answer as the README shows it. */
 function told({ result, error }: { result?: Record<string, unknown>; error?: { data: { reason: string } } }): string {
   if (error) return error.data.reason;
   if (result?.patient) return (result.patient as { name: string }).name;
   return result && 'linked' in result ? `linked ${result.linked}` : 'done';
 }
 
-/** Each walk starts some thirty processes, which takes long where the processors are busy. */
-const LIMIT = 90_000;
+/** Time limit in milliseconds: each walk starts some thirty processes, which takes long on a busy machine. */
+const WALK_TIMEOUT_MS = 90_000;
 
 test(
   'the walk by curl in the README does as the README says, and says it again after half a minute',
@@ -50,5 +50,5 @@ test(
       'auth.logout: done',
     ]);
   },
-  LIMIT,
+  WALK_TIMEOUT_MS,
 );

@@ -1,6 +1,6 @@
 /**
- * Records what crosses between the parties while a test runs, masked as the conformance kit masks it, for the page of
- * all flows. It does nothing unless `npm run e2e` asks for it by an environment variable.
+ * Records the messages between the parties while a test runs, masked like in the conformance kit, for the
+ * page of all flows. Does nothing unless `npm run e2e` requests it by an environment variable.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,19 +15,26 @@ import { canaryPatient } from './canary-patient.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
 import { type HttpMessage, HttpReader } from './http-reader.ts';
 
-/** What one test left: its file from the root of the project, its title with those of its groups, and its journal. */
+/**
+ * The record of one test: its file relative to the root of the project, its title with those of its groups,
+ * and its journal.
+ */
 export type RecordedFlow = { readonly file: string; readonly title: string; readonly entries: readonly Entry[] };
 
-/** Hears of one connection between two parties. */
-export type ConnectionWatch = { sent(chunk: Buffer): void; answered(chunk: Buffer): void; closed(): void };
+/** The callbacks of one connection between two parties. */
+export type ConnectionWatch = {
+  onSent(chunk: Buffer): void;
+  onAnswered(chunk: Buffer): void;
+  onClosed(): void;
+};
 
-/** Hears of all connections of one link, and when it is cut. */
-export type LinkWatch = { connection(): ConnectionWatch; cut(isCut: boolean): void };
+/** The callbacks of one link: a new connection, and a cut. */
+export type LinkWatch = { onConnection(): ConnectionWatch; onCut(isCut: boolean): void };
 
-/** A crowd of calls is not read arrow by arrow; as many as the kit shows of a scenario. */
+/** Maximum number of exchanges in a flow, as in the kit: nobody reads more of them arrow by arrow. */
 const MAX_EXCHANGES = 60;
 
-/** Where to record into. */
+/** The directory for the records. */
 const directory = process.env.E2E_RECORDING;
 const partyNames = {
   client: 'the client',
@@ -40,14 +47,14 @@ let recorder: Recorder | undefined;
 let exchanges = 0;
 let written = 0;
 
-/** Begins with an empty journal. */
+/** Starts an empty journal. */
 export function beginFlow(): void {
   if (directory === undefined) return;
   exchanges = 0;
   recorder = new Recorder(systemClock, new Knowledge(INTERNAL_USER, INTERNAL_PASSWORD, patientData()));
 }
 
-/** Writes the journal of the test that has just run, if anything crossed. */
+/** Writes the journal of the test that has just run, if it has entries. */
 export function endFlow(file: string, title: string): void {
   const entries = recorder?.entries() ?? [];
   recorder = undefined;
@@ -57,7 +64,7 @@ export function endFlow(file: string, title: string): void {
   writeFileSync(join(directory, `${process.pid}-${++written}.json`), JSON.stringify(flow));
 }
 
-/** Adds a remark, such as what a person does. */
+/** Adds a remark, such as an action of a person. */
 export function noteInFlow(text: string): void {
   recorder?.note(text);
 }
@@ -67,20 +74,20 @@ export function noteClockInFlow(ms: number): void {
   noteInFlow(`The clock moves ${ms < 0 ? 'back' : 'ahead'} by ${duration(Math.abs(ms))}.`);
 }
 
-/** Records what crosses a link; undefined where nothing is recorded. */
+/** Records the messages of a link. Returns undefined when nothing is to be recorded. */
 export function watchLink(link: Link): LinkWatch | undefined {
   if (directory === undefined) return undefined;
   const [from, to] = link.split('->') as [keyof typeof partyNames, keyof typeof partyNames];
   return {
-    connection: () => watchConnection(link),
-    cut: (isCut) =>
+    onConnection: () => watchConnection(link),
+    onCut: (isCut) =>
       noteInFlow(
         `${isCut ? 'From here on' : 'Now'} ${partyNames[from]} ${isCut ? 'cannot' : 'can'} reach ${partyNames[to]}${isCut ? '' : ' again'}.`,
       ),
   };
 }
 
-/** Sends as `fetch` does, and records it: for tests that speak to one server without a party between. */
+/** Returns a `fetch` that records its messages, for tests that call one server directly. */
 export function watchFetch(link: Link): typeof fetch | undefined {
   if (directory === undefined) return undefined;
   return async (input, init) => {
@@ -115,7 +122,7 @@ function watchConnection(link: Link): ConnectionWatch {
   const sent = new HttpReader({
     onHead(message) {
       const raw: RawExchange = { link, request: requestOf(message) };
-      // A browser asks for permission before a call; that is between it and the server, and would double each arrow.
+      // A browser's preflight request concerns only the browser and the server, and would double each arrow.
       const isPreflight = raw.request.method === 'OPTIONS';
       pending.push({ raw, open: isPreflight ? undefined : beginExchange(link, raw) });
     },
@@ -132,9 +139,9 @@ function watchConnection(link: Link): ConnectionWatch {
     },
   });
   return {
-    sent: (chunk) => sent.push(chunk),
-    answered: (chunk) => answered.push(chunk),
-    closed() {
+    onSent: (chunk) => sent.push(chunk),
+    onAnswered: (chunk) => answered.push(chunk),
+    onClosed() {
       for (const { raw, open } of pending.splice(0)) open?.end(raw, { broke: 'closed-early' });
     },
   };
@@ -149,7 +156,7 @@ function responseOf({ start, headers, body }: HttpMessage): NonNullable<RawExcha
   return { status: Number(start.split(' ')[1]), headers, body };
 }
 
-/** What identifies the patients of the tests, each with what it is. */
+/** Returns the values that identify the patients of the tests, each with its meaning. */
 function patientData(): Map<string, string> {
   const patients = [canaryPatient, ...personaList.flatMap((persona) => persona.patients)];
   return new Map(

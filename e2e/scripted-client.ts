@@ -1,17 +1,19 @@
-/** The client application as a script: what the web client does, step by step, for tests that need no browser. */
+/**
+ * The client application as a script: performs the steps of the web client, for tests that need no browser.
+ */
 import type { Cred } from '#protocol/method-spec.ts';
 import { resultOf } from './wire.ts';
 import type { World } from './world.ts';
 
 export type Properties = Record<string, unknown>;
 
-/** What of a world the client needs: ways to call both servers, and the simulated SMS. */
+/** The parts of a world that the client needs: ways to call both servers, and the simulated SMS. */
 export type Servers = Pick<World, 'toEhr' | 'toAuth' | 'auth'>;
 
 export class ScriptedClient {
   readonly #world: Servers;
   readonly attribute: { phone: string } | { email: string };
-  /** Kept from an earlier link and sent with the next sign-in (§1 rule 9). */
+  /** Stored from an earlier link and sent with the next sign-in (§1 rule 9). */
   userSign: string | undefined;
   authInfo: { user: string; token: string; ttl: number } | undefined;
 
@@ -38,7 +40,7 @@ export class ScriptedClient {
     return this.#world.toAuth('auth.confirm_otp', { ...this.attribute, code, ...sign });
   }
 
-  /** Signs in with a fresh code, which succeeds; tells whether the session is linked already. */
+  /** Signs in with a fresh code. Returns whether the session is already linked. */
   async signIn(): Promise<{ linked: boolean }> {
     const { authInfo, linked } = resultOf(await this.confirm(await this.requestCode()));
     this.authInfo = authInfo;
@@ -61,7 +63,7 @@ export class ScriptedClient {
     return this.#world.toAuth('auth.report_link', { user_sign: this.userSign }, this.cred);
   }
 
-  /** Asks for an exchange token and authenticates with it; keeps the signature of a success. */
+  /** Requests an exchange token and authenticates with it. Stores the signature of a success. */
   async link(patientProperties: Properties) {
     const { exchangeToken } = resultOf(await this.exchangeToken());
     const reply = await this.authenticate(exchangeToken, patientProperties);
@@ -69,7 +71,7 @@ export class ScriptedClient {
     return reply;
   }
 
-  /** The whole first link: sign in, link, report. */
+  /** Performs the whole first link: sign in, link, report. */
   async connect(patientProperties: Properties): Promise<this> {
     await this.signIn();
     resultOf(await this.link(patientProperties));

@@ -30,7 +30,7 @@ proves(
     const { authInfo } = resultOf(await toAuth('auth.confirm_otp', { phone, code }));
     const cred = { user: authInfo.user, token: authInfo.token };
     await crash();
-    // A code that was used stays used.
+    // A used code stays used.
     expect(reasonOf(await toAuth('auth.confirm_otp', { phone, code }))).toBe('otp_wrong');
     expect(reasonOf(await toEhr('patient.get_patient', {}, cred))).toBe('not_authorized');
     await crash();

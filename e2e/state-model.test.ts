@@ -102,7 +102,7 @@ test('the server answers them so on PostgreSQL, too', async () => {
 
 type FreshEhr = () => ReturnType<typeof unlinkedEhr>;
 
-/** Plays sequences against servers that know nobody, and against the model. */
+/** Runs sequences on empty servers and on the model, and compares the outcomes. */
 async function holds(parameters: { seed: number; numRuns: number }, freshEhr: FreshEhr): Promise<void> {
   const reached = new Map<string, number>();
   await fc.assert(
@@ -121,7 +121,7 @@ async function holds(parameters: { seed: number; numRuns: number }, freshEhr: Fr
     }),
     parameters,
   );
-  // The sequences really went through the rare outcomes; a generator gone lame would prove nothing.
+  // The sequences must reach the rare outcomes. A generator that misses them would prove nothing.
   expect([...reached.keys()].sort()).toEqual(EVERY_OUTCOME);
 }
 
@@ -145,10 +145,10 @@ const EVERY_OUTCOME = [
   ),
 ].sort();
 
-/** A fresh server with the steps of the model as calls on the wire. */
+/** Starts a fresh server, with the steps of the model as calls. */
 async function startRun(freshEhr: FreshEhr) {
   const ehr = await freshEhr();
-  /** The newest signature seen of each user, and to which link each signature belongs. */
+  /** The newest signature of each user, and the link of each signature. */
   const signOfUser = new Map<string, string>();
   const linkOfSign = new Map<string, string>();
   let lastSign = '';
@@ -200,7 +200,7 @@ async function startRun(freshEhr: FreshEhr) {
       const reply = await send(step);
       return reply?.error ? reply.error.data.reason : 'ok';
     },
-    /** One link has one signature, and no two links share one. */
+    /** Checks that one link has one signature, and that no two links share one. */
     checkSign(link: string) {
       expect(linkOfSign.get(lastSign) ?? link).toBe(link);
       linkOfSign.set(lastSign, link);

@@ -1,4 +1,7 @@
-/** §3's state table, with the decisions that refine it, as a model small enough to read: what the server must answer, step by step. */
+/**
+ * The state table of §3, with the decisions that refine it, as a small model: what the server must answer,
+ * step by step.
+ */
 import type { Reason } from '#protocol/errors.ts';
 
 export type Outcome = 'ok' | Reason;
@@ -12,22 +15,22 @@ export type Step =
 
 type Session = { user: string; expiresAt: number; recorded: boolean; ended: boolean };
 type ExchangeToken = { user: string; token: string; ttl: number; expiresAt: number; failures: number; used: boolean };
-/** A failed match, of whom and with which phone. */
+/** A failed match of this user with this phone. */
 type Failure = { user: string; phone: string; at: number };
 
-const MINUTE = 60_000;
-const EXCHANGE_TOKEN_LIFETIME = 10 * MINUTE;
-const MAX_FAILURES = 5;
-const MAX_PENDING = 5;
-const FAILURES_PER_HOUR = 20;
-const HOUR = 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const EXCHANGE_TOKEN_LIFETIME_MS = 10 * MINUTE_MS;
+const MAX_FAILED_MATCHES = 5;
+const MAX_PENDING_TOKENS = 5;
+const MAX_FAILURES_PER_HOUR = 20;
+const HOUR_MS = 60 * MINUTE_MS;
 
-/** What identifies nobody is sent with the phone of this patient. */
+/** Properties that match no patient are sent with the phone of this patient. */
 const NOBODYS_PHONE = 'anna';
 
 export class StateModel {
   now = 0;
-  /** User to the patient he is linked to, and how many links he has had: each has a signature of its own. */
+  /** User to linked patient, with the number of links so far: each link has its own signature. */
   readonly links = new Map<string, { patient: string; generation: number }>();
   readonly sessions = new Map<string, Session>();
   readonly exchangeTokens = new Map<string, ExchangeToken>();
@@ -35,12 +38,12 @@ export class StateModel {
   readonly #failures: Failure[] = [];
   #generation = 0;
 
-  /** @param failuresPerHour as many failed matches as the setting of the server allows */
-  constructor(failuresPerHour = FAILURES_PER_HOUR) {
+  /** @param failuresPerHour maximum number of failed matches, as in the server's setting */
+  constructor(failuresPerHour = MAX_FAILURES_PER_HOUR) {
     this.#failuresPerHour = failuresPerHour;
   }
 
-  /** What the server must answer to this step, which is taken. */
+  /** Executes a step and returns what the server must answer. */
   take(step: Step): Outcome {
     switch (step.kind) {
       case 'advance':
@@ -65,7 +68,7 @@ export class StateModel {
     if (!rightDigest) return 'not_authorized';
     if (this.exchangeTokens.has(exchangeToken)) return 'exchange_token_already_stored';
     if (!this.#mayOpen(token, user)) return 'token_already_stored';
-    const expiresAt = this.now + EXCHANGE_TOKEN_LIFETIME;
+    const expiresAt = this.now + EXCHANGE_TOKEN_LIFETIME_MS;
     this.exchangeTokens.set(exchangeToken, { user, token, ttl, expiresAt, failures: 0, used: false });
     return 'ok';
   }
@@ -74,7 +77,7 @@ export class StateModel {
     const pending = this.exchangeTokens.get(exchangeToken);
     if (!pending || pending.used || this.#isOvertaken(exchangeToken, pending)) return 'exchange_token_unknown';
     if (this.now >= pending.expiresAt) return 'exchange_token_expired';
-    if (pending.failures >= MAX_FAILURES) return 'exchange_token_exhausted';
+    if (pending.failures >= MAX_FAILED_MATCHES) return 'exchange_token_exhausted';
     const phone = patient ?? NOBODYS_PHONE;
     if (this.#hasFailedTooOften(pending.user, phone)) return 'too_many_failed_matches';
     if (patient === undefined) return this.#fail(pending, phone, 'patient_not_matched');
@@ -86,7 +89,7 @@ export class StateModel {
       return this.#fail(pending, phone, 'patient_already_linked');
     if (!link) this.links.set(user, { patient, generation: ++this.#generation });
     if (!this.#alive(token))
-      this.sessions.set(token, { user, expiresAt: this.now + ttl * MINUTE, recorded: false, ended: false });
+      this.sessions.set(token, { user, expiresAt: this.now + ttl * MINUTE_MS, recorded: false, ended: false });
     pending.used = true;
     return 'ok';
   }
@@ -96,7 +99,7 @@ export class StateModel {
     if (signOf !== user) return 'not_authorized';
     const stored = this.sessions.get(token);
     if (!stored) {
-      this.sessions.set(token, { user, expiresAt: this.now + ttl * MINUTE, recorded: true, ended: false });
+      this.sessions.set(token, { user, expiresAt: this.now + ttl * MINUTE_MS, recorded: true, ended: false });
       return 'ok';
     }
     if (stored.recorded || stored.user !== user || !this.#alive(token)) return 'token_already_stored';
@@ -127,15 +130,15 @@ export class StateModel {
     return [...this.exchangeTokens.values()].filter((pending) => pending.user === user);
   }
 
-  /** Whether five newer ones of the same session were saved since. */
+  /** Tells whether five newer exchange tokens of the same session were saved since. */
   #isOvertaken(exchangeToken: string, { user, token }: ExchangeToken): boolean {
     const names = [...this.exchangeTokens].filter(([, one]) => one.user === user && one.token === token);
     const newer = names.length - 1 - names.findIndex(([name]) => name === exchangeToken);
-    return newer >= MAX_PENDING;
+    return newer >= MAX_PENDING_TOKENS;
   }
 
   #hasFailedTooOften(user: string, phone: string): boolean {
-    const recent = this.#failures.filter(({ at }) => at > this.now - HOUR);
+    const recent = this.#failures.filter(({ at }) => at > this.now - HOUR_MS);
     const count = (name: 'user' | 'phone', value: string) => recent.filter((one) => one[name] === value).length;
     return Math.max(count('user', user), count('phone', phone)) >= this.#failuresPerHour;
   }
@@ -151,7 +154,7 @@ export class StateModel {
     return session !== undefined && !session.ended && this.now < session.expiresAt;
   }
 
-  /** Free, ended, or a live session of this very user. */
+  /** Tells whether the session is free, ended, or a live session of the same user. */
   #mayOpen(token: string, user: string): boolean {
     const session = this.sessions.get(token);
     return !session || session.ended || (session.user === user && this.#alive(token));

@@ -1,4 +1,4 @@
-/** What tests of the store do over and over: sessions, exchange tokens and links by short names. */
+/** Common steps of the store tests: sessions, exchange tokens and links with short names. */
 import { hashToken } from '#ehr-server/context.ts';
 import type { Attempt, NewSession, Store } from '#ehr-server/store/store.ts';
 
@@ -6,7 +6,7 @@ export const NOW = Date.UTC(2026, 0, 15, 9);
 export const MINUTE = 60_000;
 export const TEN_MINUTES = 10 * MINUTE;
 
-/** A session record of one hour. */
+/** Returns a session record of one hour. */
 export function session(user: string, token: string, more: Partial<NewSession> = {}): NewSession {
   return {
     tokenHash: hashToken(token),
@@ -18,7 +18,7 @@ export function session(user: string, token: string, more: Partial<NewSession> =
   };
 }
 
-/** Stores the exchange token for a session of one hour. */
+/** Stores an exchange token for a session of one hour. */
 export function saveToken(store: Store, exchangeToken: string, user: string, token: string, now = NOW) {
   const { recordId, ...rest } = session(user, token);
   return store.saveExchangeToken(
@@ -27,7 +27,7 @@ export function saveToken(store: Store, exchangeToken: string, user: string, tok
   );
 }
 
-/** Authenticates with it as the holder of a patient. */
+/** Authenticates with the exchange token as a patient. */
 export function use(
   store: Store,
   exchangeToken: string,
@@ -39,12 +39,12 @@ export function use(
   return store.link({ exchangeToken: hashToken(exchangeToken), patientId, newUserSign, recordId, now });
 }
 
-/** The exchange token in an attempt to identify a patient. */
+/** Returns an attempt to identify a patient with the exchange token. */
 export function attempt(exchangeToken: string, now = NOW, phone?: string): Attempt {
   return { exchangeToken: hashToken(exchangeToken), phone: phone === undefined ? undefined : hashToken(phone), now };
 }
 
-/** Links `user` to `patientId` by the session of `token`; the signature is `sign-<patient>`. */
+/** Links `user` to `patientId` by the session of `token`. The signature is `sign-<patient>`. */
 export async function link(store: Store, user: string, patientId: string, token: string, now = NOW): Promise<void> {
   const exchangeToken = `for-${user}-${token}-${now}`;
   const saved = await saveToken(store, exchangeToken, user, token, now);
@@ -53,7 +53,7 @@ export async function link(store: Store, user: string, patientId: string, token:
     throw new Error(`Could not link: ${JSON.stringify([saved, outcome])}`);
 }
 
-/** The audit, an entry a line without its time. */
+/** Returns the audit, one line for each entry, without its time. */
 export async function auditLines(store: Store): Promise<string[]> {
   const entries = await store.readAudit({ after: 0, limit: 1_000 });
   return entries.map(({ action, user, patientId, outcome }) =>

@@ -1,4 +1,7 @@
-/** Both servers over TLS for tests, the internal channel with client certificates, with taps on every way between the parties. */
+/**
+ * Both servers over TLS for tests, with client certificates on the internal channel and recording proxies on
+ * every link between the parties.
+ */
 import { onTestFinished } from 'vitest';
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
@@ -12,7 +15,7 @@ import { seededRandom } from '#protocol/random.ts';
 import { createLog } from '#service/log.ts';
 import type { Authority, CertificateFiles } from '#service/testing-certificates.ts';
 import { personaMis, testEnvironment } from './fixtures.ts';
-import { type Recorder, startRecorder } from './recorder.ts';
+import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 import { ScriptedClient } from './scripted-client.ts';
 import { callerOf } from './wire.ts';
 
@@ -20,16 +23,20 @@ const PHONE = '79990000001';
 
 type TlsSetup = {
   authority: Authority;
-  /** What the authorization server shows on the internal channel. */
+  /** The certificate of the authorization server on the internal channel. */
   client?: CertificateFiles;
   env?: Record<string, string>;
 };
 
-/** Starts the servers, with a client that trusts the authority; everything stops with the test. */
+/** Starts the servers, with a client that trusts the authority. Everything stops with the test. */
 export async function tlsWorld({ authority, client, env = {} }: TlsSetup) {
   const server = await authority.issue('server');
-  const taps = (await Promise.all([1, 2, 3].map(() => startRecorder()))) as [Recorder, Recorder, Recorder];
-  const [tap, clientToEhr, clientToAuth] = taps;
+  const proxies = (await Promise.all([1, 2, 3].map(() => startRecordingProxy()))) as [
+    RecordingProxy,
+    RecordingProxy,
+    RecordingProxy,
+  ];
+  const [proxy, clientToEhr, clientToAuth] = proxies;
   const environment = {
     ...testEnvironment,
     EHR_INTERNAL_PORT: '0',
@@ -38,7 +45,7 @@ export async function tlsWorld({ authority, client, env = {} }: TlsSetup) {
     EHR_INTERNAL_TLS_CLIENT_CA: authority.ca,
     AUTH_TLS_CERT: server.cert,
     AUTH_TLS_KEY: server.key,
-    AUTH_EHR_URL: overTls(tap),
+    AUTH_EHR_URL: overTls(proxy),
     AUTH_EHR_CA: authority.ca,
     ...(client && { AUTH_EHR_CLIENT_CERT: client.cert, AUTH_EHR_CLIENT_KEY: client.key }),
     ...env,
@@ -50,12 +57,12 @@ export async function tlsWorld({ authority, client, env = {} }: TlsSetup) {
   const log = createLog('tls', 'debug', { write: (line) => void lines.push(line) });
   const parts = { clock, log };
   const ehr = await createEhr({ ...parts, config: ehrConfig, random: seededRandom(1), mis: personaMis() });
-  tap.retarget(ehr.internalUrl);
+  proxy.retarget(ehr.internalUrl);
   clientToEhr.retarget(ehr.url);
   const auth = await createAuthServer({ ...parts, config: authConfig, random: seededRandom(2) });
   clientToAuth.retarget(auth.url);
   const opened: { close(): Promise<void> }[] = [];
-  /** A way of calling that trusts the authority, and shows a certificate if it is given one. */
+  /** Returns a `fetch` that trusts the authority and presents a certificate if one is given. */
   const open = async (own?: CertificateFiles): Promise<typeof fetch> => {
     const trust = { ehrUrl: ehr.url, ehrCa: authority.ca, ehrClientCert: own?.cert, ehrClientKey: own?.key };
     const way = await openEhrFetch(trust, clock, log);
@@ -63,13 +70,13 @@ export async function tlsWorld({ authority, client, env = {} }: TlsSetup) {
     opened.push(way);
     return way.fetch;
   };
-  // A client that trusts the authority, as a device would that has it installed.
+  // A client that trusts the authority, like a device on which it is installed.
   const browser = await open();
   onTestFinished(async () => {
     await auth.stop();
     await ehr.stop();
     await Promise.all(opened.map((way) => way.close()));
-    await Promise.all(taps.map((each) => each.stop()));
+    await Promise.all(proxies.map((each) => each.stop()));
   });
   const path = ehr.endpoint.slice(ehr.url.length);
   const servers = {
@@ -80,10 +87,10 @@ export async function tlsWorld({ authority, client, env = {} }: TlsSetup) {
   return {
     ehr,
     auth,
-    /** On the internal channel. */
-    tap,
-    /** On every channel. */
-    taps,
+    /** The proxy on the internal channel. */
+    proxy,
+    /** The proxies on every channel. */
+    proxies,
     open,
     /** The endpoint of the internal channel. */
     internalEndpoint: ehr.internalUrl + path,
@@ -92,4 +99,4 @@ export async function tlsWorld({ authority, client, env = {} }: TlsSetup) {
   };
 }
 
-const overTls = ({ url }: Recorder) => url.replace('http:', 'https:');
+const overTls = ({ url }: RecordingProxy) => url.replace('http:', 'https:');

@@ -5,22 +5,22 @@ import { claims } from './threats/claims.ts';
 import { tlsWorld } from './tls-world.ts';
 import { reasonOf, resultOf } from './wire.ts';
 
-/** What the log says of a call that came in through the internal channel. */
-const CARRIED_OUT = 'save_exchange_token","channel":"internal"';
+/** Part of the log line of a call through the internal channel. */
+const INTERNAL_CALL_LOGGED = 'save_exchange_token","channel":"internal"';
 
 test('a patient signs in, links and signs in again with TLS on every way, and the internal channel shows nothing', async () => {
   const authority = await createAuthority();
   const own = await authority.issue('auth-server');
   const env = { EHR_INTERNAL_TLS_CLIENT_NAME: 'auth-server' };
-  const { ehr, auth, tap, client, logged } = await tlsWorld({ authority, client: own, env });
+  const { ehr, auth, proxy, client, logged } = await tlsWorld({ authority, client: own, env });
   expect([ehr.url, ehr.internalUrl, auth.url].map((url) => new URL(url).protocol)).toEqual(Array(3).fill('https:'));
   await client.connect(people.anna);
   expect(resultOf(await client.getPatient()).patient).toMatchObject({ surname: people.anna.surname });
-  expect(logged()).toContain(CARRIED_OUT);
+  expect(logged()).toContain(INTERNAL_CALL_LOGGED);
   const first = client.authInfo?.token;
   expect(await client.signIn()).toEqual({ linked: true });
   expect(resultOf(await client.getPatient()).patient).toMatchObject({ surname: people.anna.surname });
-  const wire = Buffer.concat([tap.received(), tap.answered()]).toString('latin1');
+  const wire = Buffer.concat([proxy.received(), proxy.answered()]).toString('latin1');
   expect(wire.length).toBeGreaterThan(1_000);
   for (const secret of [first, client.authInfo?.token, client.userSign, 'save_exchange_token', 'HTTP/1.1']) {
     expect(wire).not.toContain(secret);
@@ -40,7 +40,7 @@ claims(
       await client.signIn();
       expect(reasonOf(await client.exchangeToken())).toBe('ehr_unreachable');
       expect(logged()).toContain(`"errorCode":"${errorCode}"`);
-      expect(logged()).not.toContain(CARRIED_OUT);
+      expect(logged()).not.toContain(INTERNAL_CALL_LOGGED);
     }
   },
 );
@@ -55,7 +55,7 @@ claims(
     await client.signIn();
     expect(reasonOf(await client.exchangeToken())).toBe('ehr_bad_reply');
     expect(logged()).toContain('The HTTP status is 403.');
-    expect(logged()).not.toContain(CARRIED_OUT);
+    expect(logged()).not.toContain(INTERNAL_CALL_LOGGED);
   },
 );
 

@@ -1,12 +1,15 @@
-/** Databases on a real PostgreSQL for vitest tests: the run's own server, or the one that `EHR_TEST_DATABASE_URL` names. */
+/**
+ * Databases on a real PostgreSQL for vitest tests: on the run's own server, or on the one that
+ * `EHR_TEST_DATABASE_URL` names.
+ */
 import { afterAll, inject } from 'vitest';
 import { createDatabaseOn, dropDatabase } from './postgres/databases.ts';
 
-/** For a test file: creates databases, each empty and with a name of its own; they do not outlive the run. */
+/** For a test file: creates empty databases with unique names. They are removed at the end of the run. */
 export function usePostgres(): { createDatabase(): Promise<string> } {
   const created: { url: string; serverUrl: string }[] = [];
   afterAll(async () => {
-    // The run's own server ends with the run, and its databases with it.
+    // The run's own server is deleted with its databases at the end of the run.
     if (named()) await Promise.all(created.map(({ url, serverUrl }) => dropDatabase(url, serverUrl)));
   });
   return {

@@ -1,4 +1,7 @@
-/** A world for one vitest test: it stops at the test's end, which fails when a message broke the contract. */
+/**
+ * A world for one vitest test. It stops at the end of the test, which fails when a message violated the
+ * contract.
+ */
 import { expect, onTestFinished } from 'vitest';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
@@ -6,7 +9,7 @@ export async function useWorld(options?: WorldOptions): Promise<World> {
   const world = await startWorld(options);
   onTestFinished(async () => {
     await world.stop();
-    expect(world.breaches()).toEqual([]);
+    expect(world.violations()).toEqual([]);
   });
   return world;
 }

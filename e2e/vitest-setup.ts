@@ -1,4 +1,7 @@
-/** Loaded before every vitest file: whatever writes a warning or an error to the console fails its test, and `npm run e2e` has what crosses the wire recorded. */
+/**
+ * Loaded before every vitest file. A test that writes a warning or an error to the console fails, and `npm
+ * run e2e` records the messages.
+ */
 import { relative } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 
@@ -23,7 +26,7 @@ for (const level of ['error', 'warn'] as const) {
 
 beforeEach(() => void written.splice(0));
 
-// The throw above may be caught by the code under test; this is not.
+// The code under test may catch the exception above; this check cannot be caught.
 afterEach(() => {
   expect(written, 'a test must not write to console.error or console.warn').toEqual([]);
 });

@@ -1,18 +1,18 @@
-/** Speaking to a JSON-RPC endpoint in tests, with every exchange held against the method table. */
+/** Calls a JSON-RPC endpoint in tests and checks every exchange against the method table. */
 import type { z } from 'zod';
 import { callText } from '#protocol/envelope.ts';
 import type { ErrorObject } from '#protocol/errors.ts';
 import type { Cred, MethodSpec, MethodTable } from '#protocol/method-spec.ts';
 import { breachesOf, type Exchange } from '#protocol/wire-guard.ts';
 
-/** A reply as tests look at it; exactly one of the two is there, which the guard has checked. */
+/** A reply in tests. It has exactly one of the two members, which the guard has checked. */
 export type RpcReply<Spec extends MethodSpec = MethodSpec> = {
   id: string | number | null;
   result?: z.output<Spec['result']>;
   error?: ErrorObject;
 };
 
-/** Calls one endpoint; whatever is sent as params is sent as it is, right or wrong. */
+/** Calls one endpoint. The params are sent unchanged, right or wrong. */
 export type Caller<Table extends MethodTable> = <Name extends keyof Table & string>(
   method: Name,
   params?: unknown,
@@ -21,7 +21,7 @@ export type Caller<Table extends MethodTable> = <Name extends keyof Table & stri
 
 export type RawReply = { status: number; headers: Headers; text: string };
 
-/** Sends one HTTP POST as it is given. */
+/** Sends one HTTP POST unchanged. */
 export async function post(
   url: string,
   body: BodyInit,
@@ -38,7 +38,7 @@ export async function post(
 
 let lastId = 0;
 
-/** A caller of the methods of `Table` at `endpoint`; an HTTP status other than 200 is a failure of the test. */
+/** Creates a caller of the methods of `Table` at `endpoint`. An HTTP status other than 200 fails the test. */
 export function callerOf<Table extends MethodTable>(endpoint: string, send?: typeof fetch): Caller<Table> {
   return async (method, params = {}, cred) => {
     const reply = await post(endpoint, callText({ id: ++lastId, method, params, cred }), {}, send);
@@ -47,33 +47,35 @@ export function callerOf<Table extends MethodTable>(endpoint: string, send?: typ
   };
 }
 
-/** The reason of a refusal; fails the test when the call succeeded. */
+/** Returns the reason of a refusal. Fails the test when the call succeeded. */
 export function reasonOf(reply: RpcReply): string {
   if (!reply.error) throw new Error(`The call succeeded with ${JSON.stringify(reply.result)}.`);
   return reply.error.data.reason;
 }
 
-/** The result of a success; fails the test when the call was refused. */
+/** Returns the result of a success. Fails the test when the call was refused. */
 export function resultOf<Spec extends MethodSpec>(reply: RpcReply<Spec>): z.output<Spec['result']> {
   if (reply.result === undefined) throw new Error(`The call was refused: ${JSON.stringify(reply.error)}.`);
   return reply.result;
 }
 
-/** The wire guard of a test: watches exchanges, and tells afterwards how they broke the contract. */
+/** Creates the wire guard of a test: it observes exchanges and lists how they violated the contract. */
 export function wireGuard(methods: MethodTable): {
   observe: (exchange: Exchange) => void;
-  breaches: string[];
+  violations: string[];
   seen: Exchange[];
 } {
-  const breaches: string[] = [];
+  const violations: string[] = [];
   const seen: Exchange[] = [];
   return {
-    breaches,
+    violations,
     seen,
     observe(exchange) {
       seen.push(exchange);
-      for (const breach of breachesOf(exchange, methods))
-        breaches.push(`${breach}\n  sent: ${exchange.request.slice(0, 400)}\n  got:  ${exchange.reply.slice(0, 400)}`);
+      for (const violation of breachesOf(exchange, methods))
+        violations.push(
+          `${violation}\n  sent: ${exchange.request.slice(0, 400)}\n  got:  ${exchange.reply.slice(0, 400)}`,
+        );
     },
   };
 }

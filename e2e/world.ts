@@ -1,4 +1,7 @@
-/** The whole ecosystem in one process: both servers on free ports over real HTTP, wire taps between the parties, one manual clock for all. */
+/**
+ * The whole ecosystem in one process: both servers on free ports over real HTTP, recording proxies between
+ * the parties, one manual clock for all.
+ */
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr, type Ehr } from '#ehr-server/index.ts';
 import { readAuthConfig } from '#mock-auth-server/config.ts';
@@ -13,17 +16,17 @@ import type { Exchange } from '#protocol/wire-guard.ts';
 import { createLog } from '#service/log.ts';
 import { personaMis, testEnvironment } from './fixtures.ts';
 import { noteClockInFlow, watchLink } from './recorded-flow.ts';
-import { type Recorder, startRecorder } from './recorder.ts';
+import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 import { type Caller, callerOf, wireGuard } from './wire.ts';
 
 export type WorldOptions = {
-  /** Settings by their environment variables, on top of the test environment. */
+  /** Settings by environment variable, in addition to the test environment. */
   env?: Record<string, string>;
-  /** Starts the web client too, and lets its origin call both servers. */
+  /** Also starts the web client, and allows its origin at both servers. */
   withClient?: boolean;
-  /** How far the authorization server's clock is wrong, in milliseconds. */
-  authSkew?: number;
-  /** Patients beside those of the personas. */
+  /** Error of the authorization server's clock in milliseconds. */
+  authSkewMs?: number;
+  /** Patients in addition to those of the personas. */
   patients?: readonly Patient[];
 };
 
@@ -31,35 +34,41 @@ export type World = {
   readonly clock: MovableClock;
   readonly ehr: Ehr;
   readonly auth: AuthServer;
-  /** The web client's own server, when it was asked for. */
+  /** The web client's own server, when it was requested. */
   readonly client: ClientServer | undefined;
-  /** Taps: what clients send to each server, and what the authorization server sends to the EHR server. */
-  readonly taps: { readonly clientToEhr: Recorder; readonly clientToAuth: Recorder; readonly authToEhr: Recorder };
+  /**
+   * The recording proxies: from clients to each server, and from the authorization server to the EHR server.
+   */
+  readonly proxies: {
+    readonly clientToEhr: RecordingProxy;
+    readonly clientToAuth: RecordingProxy;
+    readonly authToEhr: RecordingProxy;
+  };
   readonly toEhr: Caller<typeof ehrMethods>;
   readonly toAuth: Caller<typeof authMethods>;
-  /** Names of the methods the EHR server was asked for so far, in order. */
+  /** The methods called at the EHR server so far, in order. */
   ehrMethodsSeen(): string[];
   authMethodsSeen(): string[];
-  /** Calls to both servers in the order in which they were answered, such as `ehr patient.get_patient`. */
+  /** Calls to both servers in the order of their answers, such as `ehr patient.get_patient`. */
   callsSeen(): string[];
-  /** How the messages of this world broke the contract; empty when they kept it. */
-  breaches(): string[];
+  /** How the messages of this world violated the contract. Empty when they did not. */
+  violations(): string[];
   stop(): Promise<void>;
 };
 
-/** Starts the ecosystem; whoever starts it stops it. */
+/** Starts the ecosystem. The caller stops it. */
 export async function startWorld({
   env = {},
   withClient = false,
-  authSkew = 0,
+  authSkewMs = 0,
   patients = [],
 }: WorldOptions = {}): Promise<World> {
   const clock = manualClock();
-  // The taps come first: they lend the client and the servers addresses to know each other by.
+  // The proxies are started first: clients and servers know each other by the proxies' addresses.
   const [clientToEhr, clientToAuth, authToEhr] = await Promise.all([
-    startRecorder({ watch: watchLink('client->ehr') }),
-    startRecorder({ watch: watchLink('client->auth') }),
-    startRecorder({ watch: watchLink('auth->ehr') }),
+    startRecordingProxy({ watch: watchLink('client->ehr') }),
+    startRecordingProxy({ watch: watchLink('client->auth') }),
+    startRecordingProxy({ watch: watchLink('auth->ehr') }),
   ]);
   const client = withClient
     ? await createClientServer({ ehrUrl: clientToEhr.url, authUrl: clientToAuth.url })
@@ -72,8 +81,6 @@ export async function startWorld({
     AUTH_ORIGINS: origins,
     ...env,
   };
-  const ehrConfig = readEhrConfig([], environment);
-  if (!ehrConfig) throw new Error('No settings were read.');
   const ehrGuard = wireGuard(ehrMethods);
   const authGuard = wireGuard(authMethods);
   const calls: string[] = [];
@@ -81,29 +88,13 @@ export async function startWorld({
     calls.push(`${party} ${methodOf(exchange)}`);
     guard.observe(exchange);
   };
-  const log = createLog('world', 'silent');
-
   const mis = personaMis(patients);
-  const ehr = await createEhr({
-    config: ehrConfig,
-    clock,
-    random: seededRandom(1),
-    log,
-    mis,
-    observe: observer('ehr', ehrGuard),
-  });
+  const ehr = await startEhr(environment, { clock, mis, observe: observer('ehr', ehrGuard) });
   authToEhr.retarget(ehr.internalUrl);
   clientToEhr.retarget(ehr.url);
-  const authConfig = readAuthConfig([], { ...environment, AUTH_EHR_URL: authToEhr.url });
-  if (!authConfig) throw new Error('No settings were read.');
-  const authClock = skewedClock(clock, authSkew);
-  const auth = await createAuthServer({
-    config: authConfig,
-    clock: authClock,
-    random: seededRandom(2),
-    log,
-    observe: observer('auth', authGuard),
-  });
+  const authEnvironment = { ...environment, AUTH_EHR_URL: authToEhr.url };
+  const authClock = skewedClock(clock, authSkewMs);
+  const auth = await startAuth(authEnvironment, { clock: authClock, observe: observer('auth', authGuard) });
   clientToAuth.retarget(auth.url);
   const path = ehr.endpoint.slice(ehr.url.length);
 
@@ -118,13 +109,13 @@ export async function startWorld({
     ehr,
     auth,
     client,
-    taps: { clientToEhr, clientToAuth, authToEhr },
+    proxies: { clientToEhr, clientToAuth, authToEhr },
     toEhr: callerOf<typeof ehrMethods>(clientToEhr.url + path),
     toAuth: callerOf<typeof authMethods>(clientToAuth.url),
     ehrMethodsSeen: () => ehrGuard.seen.map(methodOf),
     authMethodsSeen: () => authGuard.seen.map(methodOf),
     callsSeen: () => [...calls],
-    breaches: () => [...ehrGuard.breaches, ...authGuard.breaches],
+    violations: () => [...ehrGuard.violations, ...authGuard.violations],
     async stop() {
       await Promise.all([clientToEhr.stop(), clientToAuth.stop(), authToEhr.stop()]);
       await client?.close();
@@ -134,11 +125,27 @@ export async function startWorld({
   };
 }
 
+type Environment = Record<string, string>;
+type EhrParts = Pick<Parameters<typeof createEhr>[0], 'clock' | 'mis' | 'observe'>;
+type AuthParts = Pick<Parameters<typeof createAuthServer>[0], 'clock' | 'observe'>;
+
+function startEhr(environment: Environment, parts: EhrParts): Promise<Ehr> {
+  const config = readEhrConfig([], environment);
+  if (!config) throw new Error('No settings were read.');
+  return createEhr({ ...parts, config, random: seededRandom(1), log: createLog('world', 'silent') });
+}
+
+function startAuth(environment: Environment, parts: AuthParts): Promise<AuthServer> {
+  const config = readAuthConfig([], environment);
+  if (!config) throw new Error('No settings were read.');
+  return createAuthServer({ ...parts, config, random: seededRandom(2), log: createLog('world', 'silent') });
+}
+
 function methodOf({ request }: { request: string }): string {
   try {
     return String((JSON.parse(request) as { method?: unknown }).method);
   } catch {
-    // A broken message on purpose: it names no method.
+    // A test sent a broken message on purpose: it names no method.
     return '(unreadable)';
   }
 }

@@ -1,4 +1,4 @@
-/** The command line of the fixtures, as a function, so that tests run it without a process. */
+/** The command line of the fixtures, as a function that tests run without a process. */
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isPostgres, withoutSecrets } from '#ehr-server/database-address.ts';
@@ -23,7 +23,7 @@ export type CliParts = {
 
 type PopulationFlags = { patients: number; seed: number; locale: string[]; database: string; force?: true };
 
-/** Exit codes: done, failed, used wrongly, interrupted. */
+/** Exit codes: done, failed, wrong usage, interrupted. */
 const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
 const MAX_PATIENTS = 100_000_000;
@@ -31,7 +31,7 @@ const MAX_SEED = 2 ** 32 - 1;
 
 /**
  * Runs one command line.
- * @param argv without node and script
+ * @param argv the arguments without node and script
  * @returns the exit code
  */
 export async function runFixtures(argv: readonly string[], parts: CliParts): Promise<number> {
@@ -40,7 +40,7 @@ export async function runFixtures(argv: readonly string[], parts: CliParts): Pro
     await program.parseAsync(argv, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    // Commander has said what is wrong already.
+    // Commander has already printed what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (error instanceof StoppedError) {
       parts.err.write('Interrupted; the database is as it was before.\n');
@@ -108,7 +108,7 @@ function createProgram({ out, err, signal }: CliParts): Command {
 type Plan = Omit<PopulationFlags, 'locale' | 'database'> & { locales: string[] };
 
 async function writeToPostgres(url: string, { force, ...plan }: Plan, options: LoadOptions) {
-  // Loaded when it is needed: most populations go to a file.
+  // Loaded only when needed: most populations go to a file.
   const { writePostgres } = await import('./write-postgres.ts');
   return { patients: await writePostgres(url, plan, options, force === true), existed: true };
 }

@@ -1,29 +1,29 @@
-/** Drawing from faker's seeded generator and nothing else, so that a seed fixes every value. */
+/** Draws values from faker's seeded generator only, so that a seed fixes every value. */
 import { generateMersenne53Randomizer } from '@faker-js/faker';
 
-/** A pattern in faker's notation, taken apart once: what stands for itself, and between it how many digits to draw. */
+/** A parsed pattern in faker's notation. A string is literal text; a number is a count of digits to draw. */
 export type Pattern = readonly (string | number)[];
 
 export type Draw = {
-  /** A whole number from 0 to `bound - 1`, each equally likely. */
+  /** Returns a whole number from 0 to `bound - 1`, each equally likely. */
   below(bound: number): number;
-  /** One of the values. */
+  /** Returns one of the values. */
   pick<Value>(values: readonly Value[]): Value;
-  /** True with this probability. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean;
-  /** This many digits, at most 15. */
+  /** Returns this many digits, at most 15. */
   digits(count: number): string;
   fill(pattern: Pattern): string;
 };
 
-/** Stands in a {@link Pattern} for one digit from 2 to 9, faker's `!`. */
+/** In a {@link Pattern}: one digit from 2 to 9, faker's `!`. */
 const TWO_TO_NINE = -1;
 
-/** A generator of its own for this seed: what else is drawn in the process does not change it. */
+/** Creates a separate generator for this seed: other draws in the process do not affect it. */
 export function createDraw(seed: number): Draw {
   const randomizer = generateMersenne53Randomizer(seed);
   const below = (bound: number) => Math.floor(randomizer.next() * bound);
-  // One draw for a run of digits: a draw costs more than all else in a number.
+  // Draws a run of digits at once: a draw is the most expensive part of a number.
   const digits = (count: number) => String(below(10 ** count)).padStart(count, '0');
   return {
     below,
@@ -44,7 +44,7 @@ export function createDraw(seed: number): Draw {
   };
 }
 
-/** Takes a pattern apart: `#` is any digit, `!` one from 2 to 9, all else stands for itself. */
+/** Parses a pattern: `#` is any digit, `!` one from 2 to 9, everything else is literal. */
 export function readPattern(pattern: string): Pattern {
   return (pattern.match(/#{1,15}|!|[^#!]+/g) ?? []).map((part) => {
     if (part === '!') return TWO_TO_NINE;

@@ -1,4 +1,4 @@
-/** Filling a SQLite database with a population inside one transaction, fast and in the same order every time. */
+/** Fills a SQLite database with a population in one transaction, fast and always in the same order. */
 import type { Database } from 'better-sqlite3';
 import { bulkPatientInserter } from '#ehr-server/mis/insert.ts';
 import { createMisIndexes, createMisTables, MIS_TABLES } from '#ehr-server/mis/schema.ts';
@@ -6,7 +6,7 @@ import { StoppedError } from './fixtures-error.ts';
 import { allPersonaPatients } from './personas.ts';
 import { type PopulationPlan, population } from './population.ts';
 
-/** How far a run is: patients written of all, then the indexes over them. */
+/** The progress of a run: first the patients, then the indexes over them. */
 export type Progress = { phase: 'patients' | 'indexes'; done: number; total: number };
 
 export type LoadOptions = {
@@ -14,11 +14,11 @@ export type LoadOptions = {
   onProgress?: ((progress: Progress) => void) | undefined;
 };
 
-const CHUNK = 2_000;
+const PATIENTS_PER_CHUNK = 2_000;
 
 /**
- * Replaces the population of `database`, whatever other tables it holds, and lets the event loop turn now and then. The
- * caller opens the transaction, and commits it or rolls it back.
+ * Replaces the population of `database`, keeping its other tables, and yields to the event loop now and then.
+ * The caller opens the transaction, and commits it or rolls it back.
  * @returns how many patients are stored, personas included
  * @throws {StoppedError} when the signal has fired
  */
@@ -40,7 +40,7 @@ export async function loadPopulation(
     let done = 0;
     for (const patient of population(plan)) {
       insert(patient);
-      if (++done % CHUNK === 0) await report('patients', done);
+      if (++done % PATIENTS_PER_CHUNK === 0) await report('patients', done);
     }
     flush();
     await report('indexes', total);
@@ -57,8 +57,8 @@ const STAGED = {
 } as const;
 
 /**
- * Runs `fill` while unsorted temporary tables stand in front of the match tables, then copies the rows over in order of
- * their keys: appending to a tree is several times faster than inserting all over it.
+ * Runs `fill` while unsorted temporary tables shadow the match tables, then copies the rows in order of
+ * their keys: appending to a tree is several times faster than inserting at random places.
  */
 async function stageMatches(database: Database, fill: () => Promise<void>): Promise<void> {
   for (const table of Object.keys(STAGED)) {
@@ -71,13 +71,13 @@ async function stageMatches(database: Database, fill: () => Promise<void>): Prom
   }
 }
 
-/** Writes down what would make the same population again. */
+/** Stores what is needed to create the same population again. */
 function noteOrigin(database: Database, plan: PopulationPlan): void {
   const note = database.prepare('INSERT INTO mis_meta (name, value) VALUES (?, ?)');
   for (const [name, value] of originOf(plan)) note.run(name, value);
 }
 
-/** What would make the same population again, as names and values. */
+/** Returns what is needed to create the same population again, as names and values. */
 export function originOf({ patients, seed, locales }: PopulationPlan): (readonly [string, string])[] {
   return [
     ['patients', String(patients)],

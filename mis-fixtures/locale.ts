@@ -1,13 +1,16 @@
-/** What the population draws from: the arrays of a faker locale, with faker's own fallbacks for what a locale lacks. */
+/**
+ * The words that a population draws from: the arrays of a faker locale, with faker's own fallbacks for
+ * missing ones.
+ */
 import { allLocales, type LocaleDefinition } from '@faker-js/faker';
 import { type Pattern, readPattern } from './draw.ts';
 
-/** The arrays of one locale; index 0 of a pair is for men and 1 for women. */
+/** The arrays of one locale. Of a pair, index 0 is for men and 1 for women. */
 export type LocaleWords = {
   readonly code: string;
   readonly firstNames: readonly [readonly string[], readonly string[]];
   readonly lastNames: readonly [readonly string[], readonly string[]];
-  /** Empty where the locale knows no middle names. */
+  /** Empty where the locale has no middle names. */
   readonly middleNames: readonly [readonly string[], readonly string[]];
   readonly cities: readonly string[];
   readonly streets: readonly string[];
@@ -15,7 +18,7 @@ export type LocaleWords = {
   readonly phones: readonly Pattern[];
 };
 
-/** For locales without an international pattern: country code 999 is assigned to nobody. */
+/** For locales without an international pattern: country code 999 is not assigned. */
 const NO_COUNTRY = ['999#########'];
 
 const definitions: Readonly<Record<string, LocaleDefinition>> = allLocales;
@@ -26,8 +29,8 @@ export const localeCodes: readonly string[] = Object.keys(definitions)
   .sort();
 
 /**
- * The words of a locale.
- * @throws {RangeError} when faker offers no such locale with person names; it names those that it offers
+ * Returns the words of a locale.
+ * @throws {RangeError} when faker has no such locale with person names; the message lists those that it has
  */
 export function wordsOf(code: string): LocaleWords {
   const definition = Object.hasOwn(definitions, code) ? definitions[code] : undefined;
@@ -67,7 +70,9 @@ function bySex(names: NamesBySex): [string[], string[]] {
   return [firstFilled(strings(names?.male), generic), firstFilled(strings(names?.female), generic)];
 }
 
-/** The plain strings of what a locale has, which may be nothing, null (not applicable) or weighted entries. */
+/**
+ * Returns the plain strings among the values, which may also be missing, null (not applicable) or weighted.
+ */
 function strings(values: unknown): string[] {
   return Array.isArray(values)
     ? values.filter((value): value is string => typeof value === 'string' && value.trim() !== '')

@@ -1,10 +1,10 @@
-/** The personas as a table that a person can read in a terminal of 80 columns. */
+/** Prints the personas as a table for a terminal of 80 columns. */
 import { GENDERS } from '#protocol/matching.ts';
 import { type Persona, personaList } from './personas.ts';
 
 const HEADINGS = ['PERSONA', 'NAME', 'SURNAME', 'BORN', 'GENDER', 'PHONE', 'CARD'];
 
-/** One row for each person to type, then for each persona who it is and what should happen. */
+/** Returns one row for each person to type, then for each persona its description and expected outcome. */
 export function personaTable(personas: readonly Persona[] = personaList): string {
   const rows = [HEADINGS, ...personas.flatMap(rowsOf)];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))));
@@ -42,7 +42,7 @@ function genderName(code: number): string {
   return `${code} ${name ?? ''}`;
 }
 
-/** Columns on the screen: a decomposed letter takes one. */
+/** Returns the width on the screen in columns: a decomposed letter takes one. */
 function widthOf(text: string): number {
   return [...text.normalize('NFC')].length;
 }

@@ -14,11 +14,11 @@ const database = openSqlite(':memory:');
 prepareMisSchema(database);
 allPersonaPatients.forEach(patientInserter(database));
 const mis = openSqliteMis(database);
-const REQUIRED = ['name', 'surname', 'date', 'phone'] as const;
+const REQUIRED_PROPERTIES = ['name', 'surname', 'date', 'phone'] as const;
 
-/** The ids that are found for what a persona types. */
+/** Returns the ids that are found for the typed properties. */
 const found = (typed: Parameters<typeof matchQuery>[0]['patientProperties']) =>
-  mis.match(matchQuery({ patientProperties: typed }, [...REQUIRED]));
+  mis.match(matchQuery({ patientProperties: typed }, [...REQUIRED_PROPERTIES]));
 
 test('the personas are those that the documents name', () => {
   const rows = personaList.flatMap(({ name, patients }) =>

@@ -1,4 +1,7 @@
-/** The named personas that documents, demo and tests share: who they are, what to type as them, and what should happen. Runs in a browser. */
+/**
+ * The named personas that documents, demo and tests share: their records, what to type, and the expected
+ * outcome. Runs in a browser.
+ */
 import type { Patient } from '#protocol/fields.ts';
 import { alyoshin, anna, boris, elena, ivan, maria, nunez, oleg, otherMaria, rufus } from './personas/records.ts';
 
@@ -9,7 +12,7 @@ export type TypedProperties = { name: string; surname: string; date: string; gen
 
 export type Persona = {
   readonly name: PersonaName;
-  /** One line on who this is. */
+  /** A description in one line. */
   readonly title: string;
   /** The records that the MIS holds. */
   readonly patients: readonly [Patient, ...Patient[]];
@@ -17,9 +20,11 @@ export type Persona = {
   readonly typed: readonly [TypedProperties, ...TypedProperties[]];
   /** The phone to sign in with at the authorization server. */
   readonly signIn: string;
-  /** What should happen, in one sentence. */
+  /** The expected outcome, in one sentence. */
   readonly outcome: string;
-  /** Whether the authorization server's correspondence table has an entry for this phone's user (decision 18). */
+  /**
+   * Whether the authorization server's correspondence table has an entry for this phone's user (decision 18).
+   */
   readonly hasCorrespondenceEntry: boolean;
 };
 
@@ -101,16 +106,16 @@ export const personas: Readonly<Record<PersonaName, Persona>> = {
   },
 };
 
-/** The personas in the order in which they are listed. */
+/** The personas in their order of listing. */
 export const personaList: readonly Persona[] = Object.values(personas);
 
 /** The records of all personas. */
 export const allPersonaPatients: readonly Patient[] = personaList.flatMap(({ patients }) => patients);
 
 /**
- * The patient properties to type: of a persona as it types them, of a patient as the record has them, with the first
- * phone and the date of birth in the form of §2.5.
- * @param which the person of a persona of several, counted from 0
+ * Returns the patient properties to type. A persona has its own; a patient's are those of the record, with
+ * the first phone and the date of birth in the form of §2.5.
+ * @param which index of the person in a persona of several, from 0
  * @throws {RangeError} when the persona has no such person
  * @example propertiesOf(personas.twins, 1).name // 'Oleg'
  */

@@ -1,4 +1,4 @@
-/** A population of invented patients that a seed and a list of locales fix completely. */
+/** A population of invented patients, completely determined by a seed and a list of locales. */
 import { MARITAL_STATUSES, type Patient } from '#protocol/fields.ts';
 import { phoneKey } from '#protocol/matching.ts';
 import { createDraw, type Draw, type Pattern } from './draw.ts';
@@ -7,19 +7,19 @@ import { RELATIONS } from './personas/records.ts';
 import { allPersonaPatients } from './personas.ts';
 
 export type PopulationPlan = {
-  /** How many patients to invent, besides the personas. */
+  /** Number of patients to invent, beside the personas. */
   patients: number;
   seed: number;
-  /** Codes of faker locales; each patient is of one of them. */
+  /** Codes of faker locales. Each patient belongs to one of them. */
   locales: readonly string[];
 };
 
-/** The phones of the personas, as they are compared. */
+/** The phones of the personas, normalised for comparison. */
 const personaPhones = new Set(allPersonaPatients.flatMap(({ phones }) => phones.map(phoneKey)));
 
 /**
- * The personas' patients and then the invented ones, one after the other. The first patients of a larger population are
- * those of a smaller one with the same seed and locales; no invented patient has the phone of a persona.
+ * Yields the personas' patients, then the invented ones. A smaller population is the beginning of a larger
+ * one with the same seed and locales. No invented patient has the phone of a persona.
  * @throws {RangeError} when there are no locales, or one that faker does not offer with person names
  * @example [...population({ patients: 1000, seed: 7, locales: ['ru', 'en'] })]
  */
@@ -37,10 +37,10 @@ function* invent(plan: PopulationPlan, words: LocaleWords[]): Generator<Patient,
 
 const COMPANIES = ['Harbour Health', 'Plains Mutual', 'Northern Policy', 'Mutua del Norte', 'Rheinische Kasse'];
 const STATUSES = Object.values(MARITAL_STATUSES);
-const FIRST_BIRTH = Date.UTC(1930, 0, 1);
-const DAY = 86_400_000;
-const BIRTHDATES = Array.from({ length: (Date.UTC(2025, 0, 1) - FIRST_BIRTH) / DAY }, (_, days) =>
-  new Date(FIRST_BIRTH + days * DAY).toISOString(),
+const FIRST_BIRTH_MS = Date.UTC(1930, 0, 1);
+const DAY_MS = 86_400_000;
+const BIRTHDATES = Array.from({ length: (Date.UTC(2025, 0, 1) - FIRST_BIRTH_MS) / DAY_MS }, (_, days) =>
+  new Date(FIRST_BIRTH_MS + days * DAY_MS).toISOString(),
 );
 
 function inventPatient(number: number, draw: Draw, words: LocaleWords): Patient {
@@ -60,7 +60,7 @@ function inventPatient(number: number, draw: Draw, words: LocaleWords): Patient 
       ? [drawPhone(draw, words.phones), drawPhone(draw, words.phones)]
       : [drawPhone(draw, words.phones)],
     email: draw.chance(0.3) ? `${id}@example.org` : null,
-    // Codes 2 and 3 are rare and say nothing of the name.
+    // Codes 2 and 3 are rare and independent of the name.
     gender: draw.chance(0.02) ? (draw.chance(0.5) ? 2 : 3) : sex,
     birthdate: draw.pick(BIRTHDATES),
     deceased: draw.chance(0.01),
@@ -87,7 +87,7 @@ function inventPolicy(draw: Draw) {
   return { companyId: `c-${company}`, policyNumber, period, company: COMPANIES[company] };
 }
 
-/** Draws a phone of one of the patterns that is no persona's. */
+/** Draws a phone of one of the patterns that no persona has. */
 export function drawPhone(draw: Draw, patterns: readonly Pattern[]): string {
   for (;;) {
     const phone = draw.fill(draw.pick(patterns));

@@ -1,10 +1,10 @@
-/** Showing how far a run is: a bar on a terminal, plain lines anywhere else. */
+/** Shows the progress of a run: a bar on a terminal, plain lines elsewhere. */
 import { Presets, SingleBar } from 'cli-progress';
 import type { Progress } from './load-population.ts';
 
 export type ProgressView = { show(progress: Progress): void; stop(): void };
 
-/** Where to write; `isTTY` decides which form. */
+/** Where to write. `isTTY` selects the form. */
 export type Output = NodeJS.WritableStream & { isTTY?: boolean };
 
 export function createProgressView(output: Output): ProgressView {
@@ -35,7 +35,7 @@ function barOn(stream: Output): ProgressView {
   };
 }
 
-/** A line for each tenth, so that a log stays short. */
+/** Writes a line for each tenth, so that a log stays short. */
 function linesOn(output: Output): ProgressView {
   let shown = 0;
   return {

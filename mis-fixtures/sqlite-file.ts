@@ -1,10 +1,10 @@
-/** What both ways of writing a population need of SQLite: taking the write lock, and telling its errors apart. */
+/** Shared by both ways of writing a population to SQLite: taking the write lock, and telling errors apart. */
 import type { Database } from 'better-sqlite3';
 import { FixturesError } from './fixtures-error.ts';
 
 /**
  * Takes the write lock.
- * @throws {FixturesError} when somebody else holds it
+ * @throws {FixturesError} when another process holds it
  */
 export function begin(database: Database, how: 'IMMEDIATE' | 'EXCLUSIVE', file: string): void {
   try {
@@ -21,7 +21,7 @@ export function inUse(file: string, cause: unknown): FixturesError {
   );
 }
 
-/** The code of an error of SQLite or the file system. */
+/** Returns the code of an error of SQLite or the file system. */
 export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -1,4 +1,4 @@
-/** Writing a population into a database file that exists and may hold more: in one transaction, touching nothing else. */
+/** Writes a population into an existing database file in one transaction, changing nothing else in it. */
 import type { Database } from 'better-sqlite3';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
 import { openSqlite } from '#service/sqlite.ts';
@@ -9,9 +9,10 @@ import { begin, codeOf, inUse } from './sqlite-file.ts';
 
 /**
  * Replaces the population in `file`.
- * @param force whether one that is there may be replaced
+ * @param force whether an existing population may be replaced
  * @returns how many patients are stored
- * @throws {FixturesError} when there is one and `force` is not set, or the file is no SQLite database or in use
+ * @throws {FixturesError} when there is one and `force` is not set, or the file is no SQLite database or in
+ * use
  */
 export async function writeInto(
   file: string,
@@ -25,13 +26,13 @@ export async function writeInto(
     switchToWal(database, file);
     begin(database, 'IMMEDIATE', file);
     try {
-      // Once more, now that nobody else can write.
+      // Checks again, now that no other process can write.
       refuseUnlessReplaceable(database, file, force);
       const patients = await loadPopulation(database, plan, options);
       database.exec('COMMIT');
       return patients;
     } catch (error) {
-      // SQLite itself rolls back when the disk is full.
+      // When the disk is full, SQLite itself has already rolled back.
       if (database.inTransaction) database.exec('ROLLBACK');
       throw error;
     }
@@ -78,7 +79,7 @@ function refuseUnlessReplaceable(database: Database, file: string, force: boolea
   );
 }
 
-/** With a write-ahead log readers go on while the population is written, and see it whole or not at all. */
+/** Uses a write-ahead log, so that readers can go on and see either the old or the new population. */
 function switchToWal(database: Database, file: string): void {
   try {
     database.pragma('journal_mode = WAL');

@@ -1,4 +1,4 @@
-/** Making a database file that does not exist yet: complete, or not at all. */
+/** Creates a database file that does not exist yet: complete, or not at all. */
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { makePrivate } from '#service/private-file.ts';
 import { openSqlite } from '#service/sqlite.ts';
@@ -8,9 +8,9 @@ import type { PopulationPlan } from './population.ts';
 import { begin, codeOf, inUse } from './sqlite-file.ts';
 
 /**
- * Builds `FILE.partial` and gives it its name when it is complete.
+ * Builds `FILE.partial` and renames it when it is complete.
  * @returns how many patients are stored
- * @throws {FixturesError} when another run is building it, or the file was made by somebody else meanwhile
+ * @throws {FixturesError} when another run is building it, or another process created the file meanwhile
  */
 export async function writeNew(file: string, plan: PopulationPlan, options: LoadOptions): Promise<number> {
   const partial = `${file}.partial`;
@@ -18,7 +18,8 @@ export async function writeNew(file: string, plan: PopulationPlan, options: Load
   makePrivate(partial);
   const database = openSqlite(partial, { timeout: 0 });
   try {
-    // Nobody reads this file before it is complete, and a crash discards it: no journal, no flushing on the way.
+    // Nothing reads this file before it is complete, and a crash discards it: it needs no journal and no
+    // flushing.
     for (const pragma of [
       'journal_mode = OFF',
       'synchronous = OFF',
@@ -45,7 +46,7 @@ export async function writeNew(file: string, plan: PopulationPlan, options: Load
   }
 }
 
-/** Removes what a killed run left behind, unless a run is writing it right now. */
+/** Removes the rest of a killed run, unless a run is writing it right now. */
 function removeLeftover(partial: string): void {
   if (!existsSync(partial)) return;
   const leftover = openSqlite(partial, { timeout: 0 });
@@ -53,7 +54,7 @@ function removeLeftover(partial: string): void {
     leftover.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     if (codeOf(error) === 'SQLITE_BUSY') throw inUse(partial, error);
-    // Half a database can be unreadable; it is removed all the same.
+    // An incomplete database can be unreadable. It is removed all the same.
   } finally {
     leftover.close();
   }
@@ -69,7 +70,7 @@ function flush(file: string): void {
   }
 }
 
-/** Gives the file its name unless somebody has made one of that name meanwhile, which a rename would destroy. */
+/** Gives the file its name, unless such a file exists by now: a rename would destroy that one. */
 function publish(partial: string, file: string): void {
   try {
     linkSync(partial, file);
@@ -80,7 +81,7 @@ function publish(partial: string, file: string): void {
         { cause: error },
       );
     }
-    // Some file systems know no hard links.
+    // Some file systems have no hard links.
     renameSync(partial, file);
     return;
   }

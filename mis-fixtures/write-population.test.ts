@@ -12,7 +12,7 @@ import { allPersonaPatients } from './personas.ts';
 import { population } from './population.ts';
 import { writePopulation } from './write-population.ts';
 
-const PERSONAS = allPersonaPatients.length;
+const PERSONA_COUNT = allPersonaPatients.length;
 
 let directory: string;
 let file: string;
@@ -36,7 +36,7 @@ function read<Result>(path: string, query: (database: Database) => Result): Resu
 const count = (path: string) =>
   read(path, (database) => database.prepare('SELECT count(*) FROM patient').pluck().get());
 
-/** A file as the EHR server leaves it: sessions of its own, in WAL mode. */
+/** A file as the EHR server leaves it: with sessions, in WAL mode. */
 function fileWithSessions(): Database {
   const database = openSqlite(file);
   database.pragma('journal_mode = WAL');
@@ -58,7 +58,7 @@ for (const locales of [['ru'], ['en', 'de']]) {
 
 test('what is written is the population of the plan, readable and matchable', async () => {
   const plan = { patients: 3_000, seed: 7, locales: ['ru', 'en', 'de'] };
-  expect(await writePopulation({ file, ...plan })).toEqual({ patients: 3_000 + PERSONAS, existed: false });
+  expect(await writePopulation({ file, ...plan })).toEqual({ patients: 3_000 + PERSONA_COUNT, existed: false });
   expect(read(file, (database) => database.pragma('integrity_check', { simple: true }))).toBe('ok');
   const mis = openSqliteMis(file);
   for (const patient of population(plan)) expect(mis.get(patient.id)).toEqual(patient);
@@ -92,7 +92,7 @@ test('the progress runs from patients to indexes and ends at the total', async (
     locales: ['en'],
     onProgress: ({ phase, done }) => seen.push([phase, done]),
   });
-  const total = 4_500 + PERSONAS;
+  const total = 4_500 + PERSONA_COUNT;
   expect(seen).toEqual([
     ['patients', 2_000],
     ['patients', 4_000],
@@ -105,14 +105,14 @@ test('a population that is there is refused without force and replaced with it',
   await writePopulation({ file, patients: 10, seed: 1, locales: ['en'] });
   const before = digestOf(file);
   await expect(writePopulation({ file, patients: 20, seed: 1, locales: ['en'] })).rejects.toThrow(
-    `${file} holds one of ${10 + PERSONAS} patients already. Please add --force`,
+    `${file} holds one of ${10 + PERSONA_COUNT} patients already. Please add --force`,
   );
   expect(digestOf(file)).toBe(before);
   expect(await writePopulation({ file, patients: 20, seed: 1, locales: ['en'], force: true })).toEqual({
-    patients: 20 + PERSONAS,
+    patients: 20 + PERSONA_COUNT,
     existed: true,
   });
-  expect(count(file)).toBe(20 + PERSONAS);
+  expect(count(file)).toBe(20 + PERSONA_COUNT);
 });
 
 test('sessions in the file stay, also when the population is replaced while a server has it open', async () => {
@@ -156,7 +156,7 @@ test('an interrupted run leaves an existing file as it was', async () => {
     onProgress: stopAtTheEnd,
   });
   await expect(run).rejects.toThrow(StoppedError);
-  expect(count(file)).toBe(10 + PERSONAS);
+  expect(count(file)).toBe(10 + PERSONA_COUNT);
   expect(read(file, (database) => database.prepare('SELECT user FROM sessions').pluck().all())).toEqual(['u-1']);
 });
 
@@ -170,7 +170,7 @@ test('two runs for one new file: the second is refused and the first completes',
   const plan = { file, patients: 5_000, seed: 1, locales: ['en'] };
   const first = writePopulation(plan);
   await expect(writePopulation(plan)).rejects.toThrow(`another program is writing ${file}.partial`);
-  expect(await first).toEqual({ patients: 5_000 + PERSONAS, existed: false });
+  expect(await first).toEqual({ patients: 5_000 + PERSONA_COUNT, existed: false });
 });
 
 test('a file that somebody else makes meanwhile is not replaced', async () => {

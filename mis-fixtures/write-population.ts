@@ -1,4 +1,4 @@
-/** Putting a population into a database file without ever leaving half of one, or harming what else the file holds. */
+/** Puts a population into a database file without ever leaving it incomplete or harming its other content. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { loadSqlite, SqliteUnavailable } from '#service/sqlite.ts';
@@ -11,23 +11,24 @@ import { writeNew } from './write-new.ts';
 
 export type PopulationRequest = PopulationPlan &
   LoadOptions & {
-    /** The SQLite file; directories above it are made. */
+    /** The SQLite file. Missing directories are created. */
     file: string;
-    /** Whether a population that is in the file already may be replaced. */
+    /** Whether an existing population in the file may be replaced. */
     force?: boolean;
   };
 
-/** `patients` counts the personas too; `existed` tells whether the file was there before. */
+/** `patients` includes the personas; `existed` tells whether the file existed before. */
 export type PopulationResult = { patients: number; existed: boolean };
 
 /**
  * Writes a population.
  *
- * A file that does not exist is built as `FILE.partial` and takes its name when it is complete, so the same plan gives
- * the same bytes. A file that exists may hold the EHR server's sessions, so it is never replaced: its population tables
- * alone are written anew, in one transaction, and a server that has it open sees the old population until the commit.
- * @throws {FixturesError} when the file holds a population and `force` is not set, is no SQLite database, is in use, or
- *   cannot be written; or no module of SQLite fits this Node
+ * A new file is built as `FILE.partial` and renamed when it is complete, so the same plan gives the same
+ * bytes. An existing file may hold the EHR server's sessions, so it is never replaced: only its population
+ * tables are rewritten, in one transaction. A server that has it open sees the old population until the
+ * commit.
+ * @throws {FixturesError} when the file holds a population and `force` is not set, is no SQLite database, is
+ * in use, or cannot be written; or no module of SQLite fits this Node
  * @throws {StoppedError} when the signal has fired; the file is then as it was before
  * @throws {RangeError} for a locale that faker does not offer
  */
@@ -35,14 +36,14 @@ export async function writePopulation(request: PopulationRequest): Promise<Popul
   const { file, force = false } = request;
   const existed = existsSync(file);
   try {
-    // Before any file is made.
+    // Fails before any file is created.
     loadSqlite();
     mkdirSync(dirname(file), { recursive: true });
     const patients = existed ? await writeInto(file, request, request, force) : await writeNew(file, request, request);
     return { patients, existed };
   } catch (cause) {
     if (cause instanceof SqliteUnavailable) throw new FixturesError(`${cause.message}.`, { cause });
-    // What the file system or SQLite complains of has a code; ours and mistakes of the program have none.
+    // Errors of the file system and of SQLite have a code. Our own errors and programming mistakes have none.
     if (typeof codeOf(cause) !== 'string') throw cause;
     const fact = cause instanceof Error ? cause.message : String(cause);
     throw new FixturesError(

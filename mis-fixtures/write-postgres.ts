@@ -1,4 +1,4 @@
-/** Putting a population into PostgreSQL: made beside the one in use, and put in its place when it is complete. */
+/** Puts a population into PostgreSQL: it is built beside the one in use and replaces it when complete. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
@@ -14,16 +14,17 @@ import { allPersonaPatients } from './personas.ts';
 import { type PopulationPlan, population } from './population.ts';
 
 /** Patients whose rows are sent together. */
-const CHUNK = 5_000;
+const PATIENTS_PER_CHUNK = 5_000;
 
 const making = (table: string) => `${table}_in_the_making`;
 
 /**
- * Replaces the population in the database at `url`, in one transaction: who reads meanwhile sees the old one until the
- * commit, and what else the database holds stays.
- * @param force whether a population that is there may be replaced
+ * Replaces the population in the database at `url` in one transaction. Until the commit, readers see the old
+ * population. Other content of the database is not changed.
+ * @param force whether an existing population may be replaced
  * @returns how many patients are stored, personas included
- * @throws {FixturesError} when there is one and `force` is not set, or the database cannot be reached or written
+ * @throws {FixturesError} when there is one and `force` is not set, or the database cannot be reached or
+ * written
  * @throws {StoppedError} when the signal has fired
  */
 export async function writePostgres(
@@ -33,7 +34,7 @@ export async function writePostgres(
   force: boolean,
 ): Promise<number> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A connection that breaks fails the statement under way too, which tells the caller.
+  // A broken connection also fails the statement in progress, which reports the error to the caller.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -83,7 +84,7 @@ async function load(client: pg.Client, plan: PopulationPlan, { signal, onProgres
   let done = 0;
   for (const patient of population(plan)) {
     patientRows(patient, (table, row) => lines[table].push(copyLine(row)), remembering);
-    if (++done % CHUNK !== 0) continue;
+    if (++done % PATIENTS_PER_CHUNK !== 0) continue;
     await send(client, lines);
     lines = emptyLines();
     report('patients', done);
@@ -119,7 +120,7 @@ async function send(client: pg.Client, lines: Lines): Promise<void> {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-/** A row in the text format of COPY. */
+/** Formats a row in the text format of COPY. */
 export function copyLine(row: readonly (string | number)[]): string {
   const fields = row.map((value) => String(value).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] as string));
   return `${fields.join('\t')}\n`;

@@ -1,28 +1,31 @@
-/** Bundles the client when, and only when, its sources are not those of the bundle at hand, so that the demo and the tests start fast. */
+/**
+ * Bundles the client when its sources have changed since the last bundle, so that the demo and the tests
+ * start fast.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export type Build = {
-  /** The directory to serve; it holds `index.html`. */
+  /** The directory to serve. It contains `index.html`. */
   directory: string;
-  /** Whether anything had to be built. */
+  /** Whether a new bundle was built. */
   fresh: boolean;
 };
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const dist = fileURLToPath(new URL('dist', import.meta.url));
 
-/** As many bundles stay, the newest ones. */
-const KEPT = 4;
+/** Number of bundles that are kept, the newest ones. */
+const MAX_BUNDLES = 4;
 
-/** What a bundle is made of beside the packages. */
+/** The directories of which a bundle is built, beside the packages. */
 const SOURCES = ['mock-client', 'protocol'];
 
 /**
- * Builds the client with Vite unless its bundle is there. Each bundle has a directory named by the digest of its
- * sources, moved into place whole, so that processes which build at the same time cannot spoil each other's.
+ * Builds the client with Vite unless its bundle exists. The directory of a bundle is named by the digest of
+ * its sources and renamed into place when complete, so that parallel builds cannot damage each other.
  * @throws Error of Vite when the sources cannot be bundled
  */
 export async function buildClient(): Promise<Build> {
@@ -30,7 +33,7 @@ export async function buildClient(): Promise<Build> {
   if (existsSync(join(directory, 'index.html'))) return { directory, fresh: false };
   const workshop = join(dist, `.building-${process.pid}`);
   mkdirSync(dist, { recursive: true });
-  // Loaded here only: it takes longer than everything else together.
+  // Vite takes longer to load than everything else together, so it is loaded only here.
   const { build } = await import('vite');
   const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
   await build({ configFile, logLevel: 'warn', build: { outDir: workshop } });
@@ -52,7 +55,7 @@ function digestOfSources(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Every file below a directory of the project, relative to the project; bundles are not sources. */
+/** Lists every file below a directory of the project, relative to the project, without bundles. */
 function filesBelow(directory: string): string[] {
   return readdirSync(join(project, directory), { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);
@@ -66,16 +69,16 @@ function moveInto(workshop: string, directory: string): void {
     renameSync(workshop, directory);
   } catch (error) {
     rmSync(workshop, { recursive: true, force: true });
-    // Another process was faster and built the very same.
+    // Another process has built the same bundle first.
     if (!existsSync(join(directory, 'index.html'))) throw error;
   }
 }
 
-/** Drops the oldest bundles; a few stay, because a server that is still running may serve one. */
+/** Removes the oldest bundles. A few are kept, because a running server may serve one. */
 function removeOldest(): void {
   const bundles = readdirSync(dist).filter((name) => !name.startsWith('.building-'));
   const byAge = bundles
     .map((name) => ({ name, built: statSync(join(dist, name)).mtimeMs }))
     .sort((a, b) => b.built - a.built);
-  for (const { name } of byAge.slice(KEPT)) rmSync(join(dist, name), { recursive: true, force: true });
+  for (const { name } of byAge.slice(MAX_BUNDLES)) rmSync(join(dist, name), { recursive: true, force: true });
 }

@@ -1,4 +1,7 @@
-/** What the client may ask of which server and what can come back, as types read off the two method tables. */
+/**
+ * The calls that the client may make to each server and their outcomes, as types derived from the two method
+ * tables.
+ */
 import type { z } from 'zod';
 import type { authMethods } from '#protocol/auth-methods.ts';
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
@@ -8,13 +11,13 @@ import type { Cred, MethodTable } from '#protocol/method-spec.ts';
 /** The two servers the client talks to: the authorization server and the EHR server. */
 export type ServerName = 'auth' | 'ehr';
 
-/** Methods that only another server may call cannot be expressed here at all. */
+/** Excludes methods that only another server may call. */
 type ClientMethod<Table extends MethodTable> = {
   [M in keyof Table & string]: Table[M]['access'] extends 'client' ? M : never;
 }[keyof Table & string];
 
 type EhrTable = typeof ehrMethods;
-/** `auth.login` opens a session without a code; it is for test set-ups and never for a patient. */
+/** `auth.login` opens a session without a code. It is for test set-ups, never for a patient. */
 type AuthTable = Omit<typeof authMethods, 'auth.login'>;
 
 type CallTo<Server extends ServerName, Table extends MethodTable> = {
@@ -28,7 +31,7 @@ type CallTo<Server extends ServerName, Table extends MethodTable> = {
 export type AuthCall = CallTo<'auth', AuthTable>;
 export type EhrCall = CallTo<'ehr', EhrTable>;
 
-/** One call, complete: to whom, which method, with what. */
+/** One complete call: its server, method and parameters. */
 export type Call = AuthCall | EhrCall;
 export type Method = Call['method'];
 
@@ -40,16 +43,18 @@ type Results = {
 
 export type ResultOf<M extends Method> = Results[M];
 
-/** Why a call brought no result. Everything but `refused` leaves open whether the server carried it out. */
+/**
+ * Why a call brought no result. Every kind but `refused` leaves open whether the server executed the call.
+ */
 export type Failure =
   | {
       kind: 'refused';
       server: ServerName;
       code: number;
-      /** Undefined when a server gives a reason that is not in the table, or none. */
+      /** Undefined when the server gives no reason, or one that is not in the table. */
       reason: Reason | undefined;
       errors: string[];
-      /** The EHR server's own refusal, when the authorization server passes one on. */
+      /** The EHR server's own refusal, when the authorization server passes it on. */
       ehr: { code: number; reason?: string } | undefined;
     }
   | { kind: 'unreachable' | 'timeout' | 'nonsense'; server: ServerName }
@@ -57,14 +62,17 @@ export type Failure =
 
 export type Outcome<M extends Method = Method> = { ok: true; result: ResultOf<M> } | { ok: false; failure: Failure };
 
-/** The reason of a refusal; undefined for any other failure and for a refusal whose reason is not in the table. */
+/**
+ * Returns the reason of a refusal. Undefined for any other failure, and for a refusal whose reason is not in
+ * the table.
+ */
 export function reasonOf(failure: Failure): Reason | undefined {
   return failure.kind === 'refused' ? failure.reason : undefined;
 }
 
 /**
- * Whether the server may have carried the call out although no result came: the connection broke off, the answer was
- * late or unreadable, or the server stumbled on the way.
+ * Tells whether the server may have executed the call although no result came: the connection broke, the
+ * answer was late or unreadable, or the server failed on the way.
  */
 export function isUncertain(failure: Failure): boolean {
   return failure.kind !== 'refused' || failure.reason === 'internal_error' || failure.reason === undefined;

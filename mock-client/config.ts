@@ -1,4 +1,7 @@
-/** The settings of the client's server: what `--help`, the environment, the validation and the documentation know of them. */
+/**
+ * The settings of the client's server: one table for `--help`, the environment, the validation and the
+ * documentation.
+ */
 
 import { z } from 'zod';
 import { allowedHostsSetting } from '#service/allowed-hosts.ts';
@@ -83,7 +86,7 @@ const program: Program = {
   epilogue: `Example:\n  ${commandLine('client', '--ehr-url http://127.0.0.1:4100 --auth-url http://127.0.0.1:4200')}`,
 };
 
-/** Reads the settings from flags and environment; undefined when `--help` was printed. */
+/** Reads the settings from flags and environment. Returns undefined when `--help` was printed. */
 export function readClientConfig(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -93,7 +96,7 @@ export function readClientConfig(
   return config;
 }
 
-/** Certificate and key of this server; undefined for plain HTTP. */
+/** Returns certificate and key of this server, or undefined for plain HTTP. */
 export function listenerPair({ tlsCert, tlsKey }: Pick<ClientServerConfig, 'tlsCert' | 'tlsKey'>): Pair | undefined {
   return pairOf(tlsCert, tlsKey, { cert: tlsSettings.tlsCert, key: tlsSettings.tlsKey });
 }

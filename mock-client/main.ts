@@ -1,4 +1,4 @@
-/** Starts the client's server from the command line: flags and environment in, a page to open out. */
+/** Starts the client's server from the command line and prints the address of its page. */
 import { createLog } from '#service/log.ts';
 import { runParty } from '#service/run.ts';
 import { listenerPair, readClientConfig } from './config.ts';

@@ -5,7 +5,7 @@ import { errorTable, type Reason } from '#protocol/errors.ts';
 import { reasonsOf } from '#protocol/method-spec.ts';
 import type { Failure, ServerName } from './calls.ts';
 import { refused } from './flow/testing/walk.ts';
-import { reasonMessages, say } from './messages.ts';
+import { failureMessage, reasonMessages } from './messages.ts';
 
 const servers: ServerName[] = ['auth', 'ehr'];
 const failures = (server: ServerName): Failure[] => [
@@ -21,7 +21,7 @@ const failures = (server: ServerName): Failure[] => [
 test('every failure is told in whole sentences without jargon', () => {
   for (const server of servers) {
     for (const failure of failures(server)) {
-      const { title, text } = say(failure);
+      const { title, text } = failureMessage(failure);
       expect(title).toMatch(/^[A-Z][^.{}_]+$/);
       expect(text).toMatch(/^[A-Z][^{}_]+\.$/);
       expect(`${title} ${text}`).not.toMatch(/token|JSON|RPC|EHR|parameter|credential|authoriz/i);
@@ -31,19 +31,19 @@ test('every failure is told in whole sentences without jargon', () => {
 
 test('a failure of the connection names the server in plain words', () => {
   for (const kind of ['unreachable', 'timeout', 'nonsense'] as const) {
-    expect(say({ kind, server: 'ehr' }).title).toContain('The records server');
-    expect(say({ kind, server: 'auth' }).title).toContain('The sign-in server');
+    expect(failureMessage({ kind, server: 'ehr' }).title).toContain('The records server');
+    expect(failureMessage({ kind, server: 'auth' }).title).toContain('The sign-in server');
   }
-  expect(say({ kind: 'http', server: 'ehr', status: 503 })).toMatchObject({
+  expect(failureMessage({ kind: 'http', server: 'ehr', status: 503 })).toMatchObject({
     title: 'The records server has a problem',
     text: expect.stringContaining('503'),
   });
-  expect(say({ kind: 'http', server: 'auth', status: 429 }).text).toContain('wait');
+  expect(failureMessage({ kind: 'http', server: 'auth', status: 429 }).text).toContain('wait');
 });
 
 proves(['7-client-handles-errors'], 'each error of authenticate has words of its own and a way onward', () => {
   const reasons = reasonsOf(ehrMethods['embedded_storage.authenticate']);
-  const texts = reasons.map((reason) => say(refused('ehr', reason)).text);
+  const texts = reasons.map((reason) => failureMessage(refused('ehr', reason)).text);
   expect(new Set(texts).size).toBe(texts.length);
   for (const reason of reasons) expect(['retry', 'correct', 'log-out']).toContain(reasonMessages[reason].way);
 });

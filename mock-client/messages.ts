@@ -1,19 +1,22 @@
-/** What the client says: a sentence a patient understands for every way a call can fail, and the way onward from it. */
+/**
+ * The texts of the client: for every failure of a call, a sentence that a patient understands and the way to
+ * continue.
+ */
 import type { Reason } from '#protocol/errors.ts';
 import type { Failure, ServerName } from './calls.ts';
 
 /**
- * What the user can do about it, and so what is offered beside the sentence:
- * `retry` the same again, `correct` what was typed, get a `new-code`, or `log-out` and begin anew.
+ * What the user can do, offered beside the sentence: `retry` the same call, `correct` the input, get a
+ * `new-code`, or `log-out` and start again.
  */
 export type Way = 'retry' | 'correct' | 'new-code' | 'log-out';
 
-export type Said = { title: string; text: string; way: Way };
+export type Message = { title: string; text: string; way: Way };
 
 const SERVER_NAMES: Record<ServerName, string> = { auth: 'the sign-in server', ehr: 'the records server' };
 
-/** `{server}` stands for the server that said it. */
-export const reasonMessages: Record<Reason, Said> = {
+/** `{server}` is replaced by the name of the server that refused. */
+export const reasonMessages: Record<Reason, Message> = {
   parse_error: {
     title: 'That did not get through',
     text: 'The message to {server} was damaged on its way. Please try again.',
@@ -151,13 +154,16 @@ export const reasonMessages: Record<Reason, Said> = {
   },
 };
 
-/** The message for any failure. A refusal whose reason is not in the table is told by what is certain about it. */
-export function say(failure: Failure): Said {
+/**
+ * Returns the message for any failure. A refusal whose reason is not in the table gets a text of what is
+ * certain about it.
+ */
+export function failureMessage(failure: Failure): Message {
   const said = messageOf(failure);
   return { ...said, text: said.text.replaceAll('{server}', SERVER_NAMES[failure.server]) };
 }
 
-function messageOf(failure: Failure): Said {
+function messageOf(failure: Failure): Message {
   const server = SERVER_NAMES[failure.server];
   const Server = capitalised(server);
   switch (failure.kind) {
@@ -191,7 +197,7 @@ function messageOf(failure: Failure): Said {
   }
 }
 
-function messageOfStatus(status: number, Server: string): Said {
+function messageOfStatus(status: number, Server: string): Message {
   if (status === 429) {
     return {
       title: 'A little too fast',

@@ -1,4 +1,4 @@
-/** What the client says when something went as it should, or ended on its own. */
+/** The texts of the client after a success and after endings. */
 import type { Ending, Notice } from './flow/state.ts';
 
 export const noticeMessages: Record<Notice, string> = {
@@ -19,11 +19,11 @@ export const noticeMessages: Record<Notice, string> = {
 };
 
 export type EndingWords = {
-  /** While it is under way. */
+  /** Shown while the ending is in progress. */
   busy: string;
-  /** The EHR server's part did not succeed: nothing has changed. */
+  /** The EHR server's part failed: nothing has changed. */
   ehrFailed: { title: string; text: string };
-  /** The EHR server's part is done, the authorization server's is not. */
+  /** The EHR server has done its part, the authorization server has not. */
   authFailed: { title: string; text: string; finish: string };
 };
 

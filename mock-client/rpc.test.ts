@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import { manualClock } from '#protocol/clock.ts';
 import type { Call, Outcome } from './calls.ts';
-import { CALL_TIMEOUT, type ClientConfig, createRpc, type Exchange, loadConfig, MAX_REPLY } from './rpc.ts';
+import { CALL_TIMEOUT_MS, type ClientConfig, createRpc, type Exchange, loadConfig, MAX_REPLY_BYTES } from './rpc.ts';
 
 const config: ClientConfig = {
   ehrUrl: 'https://ehr.example.org/base/',
@@ -16,7 +16,7 @@ const toAuth: Call = { server: 'auth', method: 'auth.exchange_token', params: {}
 
 type Sent = { url: string; init: RequestInit; body: Record<string, unknown> };
 
-/** An rpc whose servers answer what `answer` makes of the request. */
+/** Creates an rpc whose servers reply with the result of `answer`. */
 function rpcAnswering(answer: (sent: Sent) => Response | Promise<Response>, settings: Partial<ClientConfig> = {}) {
   const sent: Sent[] = [];
   const exchanges: Exchange[] = [];
@@ -117,7 +117,7 @@ const nonsense: [string, (sent: Sent) => Response][] = [
   ['is no JSON-RPC', () => reply({ result: {}, id: 1 })],
   ['answers another call', () => reply({ jsonrpc: '2.0', result: {}, id: 99 })],
   ['lacks what the method promises', ok({})],
-  ['is longer than any answer', () => new Response(new Uint8Array(MAX_REPLY + 1))],
+  ['is longer than any answer', () => new Response(new Uint8Array(MAX_REPLY_BYTES + 1))],
 ];
 for (const [what, answer] of nonsense) {
   test(`an answer that ${what} cannot be understood`, async () => {
@@ -156,7 +156,7 @@ test('a call is given up at ten seconds on the clock, and not before', async () 
     return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal?.reason)));
   });
   const outcome = rpc.call(toEhr);
-  clock.advance(CALL_TIMEOUT - 1);
+  clock.advance(CALL_TIMEOUT_MS - 1);
   expect(signal?.aborted).toBe(false);
   clock.advance(1);
   expect(signal?.aborted).toBe(true);
@@ -170,7 +170,7 @@ test('an answer in time leaves no alarm behind', async () => {
     return ok({})(sent);
   });
   await rpc.call(toEhr);
-  clock.advance(CALL_TIMEOUT);
+  clock.advance(CALL_TIMEOUT_MS);
   expect(signal?.aborted).toBe(false);
 });
 

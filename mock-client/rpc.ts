@@ -1,4 +1,4 @@
-/** The only file that touches the network: calls to the two servers, and the client's own settings. */
+/** The only file that uses the network: calls to the two servers, and the client's own settings. */
 import { z } from 'zod';
 import { authMethods } from '#protocol/auth-methods.ts';
 import { type Clock, deadline } from '#protocol/clock.ts';
@@ -8,26 +8,26 @@ import { isReason } from '#protocol/errors.ts';
 import type { MethodSpec } from '#protocol/method-spec.ts';
 import type { Call, Failure, Outcome, ServerName } from './calls.ts';
 
-/** What the client's own server tells it at `/config.json`. */
+/** The settings that the client's own server returns at `/config.json`. */
 export const clientConfig = z.object({
   ehrUrl: z.url({ protocol: /^https?$/ }),
   /** May be empty: the endpoint is then the base address itself (decision 1). */
   apiVersion: z.string(),
   authUrl: z.url({ protocol: /^https?$/ }),
-  /** A page that shows the simulated text messages; absent where real ones are sent. */
+  /** A page that shows the simulated text messages. Absent where real ones are sent. */
   smsUrl: z.url({ protocol: /^https?$/ }).optional(),
   ttlUnit: z.enum(['minutes', 'seconds']),
 });
 export type ClientConfig = z.output<typeof clientConfig>;
 
-/** One HTTP exchange as it happened, for whoever shows it. It carries secrets: mask before keeping. */
+/** One HTTP exchange as it happened. It contains secrets: mask it before keeping it. */
 export type Exchange = { id: number; server: ServerName; method: string; request: unknown } & (
   | { phase: 'sent'; at: number }
   | { phase: 'settled'; at: number; reply: unknown; outcome: Outcome }
 );
 
 export type Rpc = {
-  /** Makes one call. Never rejects: whatever goes wrong is a failure that names the server. */
+  /** Makes one call. Never rejects: every failure is an outcome that names the server. */
   call(call: Call): Promise<Outcome>;
 };
 
@@ -35,15 +35,15 @@ export type RpcOptions = {
   config: ClientConfig;
   clock: Clock;
   observe?: (exchange: Exchange) => void;
-  /** The browser's own unless a test brings another. */
+  /** The browser's own by default. Tests supply another. */
   fetch?: typeof globalThis.fetch;
 };
 
-/** A server that has not answered completely after this many milliseconds is given up. */
-export const CALL_TIMEOUT = 10_000;
+/** A call is aborted when its answer is not complete after this time (ms). */
+export const CALL_TIMEOUT_MS = 10_000;
 
-/** Longest answer that is read, in bytes: a record with a photo fits. */
-export const MAX_REPLY = 8 * 1024 * 1024;
+/** Maximum length of an answer in bytes. A record with a photo fits. */
+export const MAX_REPLY_BYTES = 8 * 1024 * 1024;
 
 export function createRpc(options: RpcOptions): Rpc {
   const { config, clock, observe } = options;
@@ -61,52 +61,55 @@ export function createRpc(options: RpcOptions): Rpc {
       const text = callText({ id, ...call });
       const request: unknown = JSON.parse(text);
       observe?.({ id, server, method, request, phase: 'sent', at: clock.now() });
-      const { reply, outcome } = await exchange(endpoints[server], text, id, call);
+      const { reply, outcome } = await exchange({ clock, fetchNow }, endpoints[server], text, id, call);
       observe?.({ id, server, method, request, phase: 'settled', at: clock.now(), reply, outcome });
       return outcome;
     },
   };
+}
 
-  async function exchange(
-    url: string,
-    body: string,
-    id: number,
-    call: Call,
-  ): Promise<{ reply: unknown; outcome: Outcome }> {
-    const { server } = call;
-    const failed = (failure: Failure, reply?: unknown) => ({ reply, outcome: { ok: false, failure } as const });
-    const { signal, cancel } = deadline(clock, CALL_TIMEOUT, new Error('The server did not answer in time.'));
-    let text: string | undefined;
-    try {
-      const response = await fetchNow(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-        credentials: 'include',
-        cache: 'no-store',
-        // Patient data must not follow a redirect to somewhere else.
-        redirect: 'error',
-        referrerPolicy: 'no-referrer',
-        signal,
-      });
-      if (response.status !== 200) return failed({ kind: 'http', server, status: response.status });
-      text = await readText(response, MAX_REPLY);
-    } catch {
-      // A browser does not say why a request failed; whether it was the deadline is all there is to know.
-      return failed({ kind: signal.aborted ? 'timeout' : 'unreachable', server });
-    } finally {
-      cancel();
-    }
-    if (text === undefined) return failed({ kind: 'nonsense', server });
-    try {
-      const reply = readReply(text, id);
-      if ('error' in reply) return failed(refusal(server, reply.error), JSON.parse(text));
-      const result = resultSchema(call).parse(reply.result);
-      return { reply: JSON.parse(text), outcome: { ok: true, result } as Outcome };
-    } catch {
-      // Not JSON, no reply to this call, or a result other than the method promises: all the same to a patient.
-      return failed({ kind: 'nonsense', server });
-    }
+/** Sends one call and reads its reply. */
+async function exchange(
+  { clock, fetchNow }: { clock: Clock; fetchNow: typeof globalThis.fetch },
+  url: string,
+  body: string,
+  id: number,
+  call: Call,
+): Promise<{ reply: unknown; outcome: Outcome }> {
+  const { server } = call;
+  const failed = (failure: Failure, reply?: unknown) => ({ reply, outcome: { ok: false, failure } as const });
+  const { signal, cancel } = deadline(clock, CALL_TIMEOUT_MS, new Error('The server did not answer in time.'));
+  let text: string | undefined;
+  try {
+    const response = await fetchNow(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      credentials: 'include',
+      cache: 'no-store',
+      // Patient data must not follow a redirect to another address.
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+      signal,
+    });
+    if (response.status !== 200) return failed({ kind: 'http', server, status: response.status });
+    text = await readText(response, MAX_REPLY_BYTES);
+  } catch {
+    // A browser does not say why a request failed. Only the timeout can be told apart.
+    return failed({ kind: signal.aborted ? 'timeout' : 'unreachable', server });
+  } finally {
+    cancel();
+  }
+  if (text === undefined) return failed({ kind: 'nonsense', server });
+  try {
+    const reply = readReply(text, id);
+    if ('error' in reply) return failed(refusal(server, reply.error), JSON.parse(text));
+    const result = resultSchema(call).parse(reply.result);
+    return { reply: JSON.parse(text), outcome: { ok: true, result } as Outcome };
+  } catch {
+    // The answer is not JSON, no reply to this call, or a result of the wrong shape. A patient sees the
+    // same message for all.
+    return failed({ kind: 'nonsense', server });
   }
 }
 
@@ -145,7 +148,7 @@ function readEhr(ehr: unknown): { code: number; reason?: string } | undefined {
   return { code: ehr.code, ...(typeof ehr.reason === 'string' && { reason: ehr.reason }) };
 }
 
-/** The body as text; undefined when it is longer than `max` bytes. */
+/** Returns the body as text, or undefined when it is longer than `max` bytes. */
 async function readText(response: Response, max: number): Promise<string | undefined> {
   const reader = response.body?.getReader();
   if (!reader) return '';

@@ -32,7 +32,7 @@ test('the page comes with everything it loads, all from its own server', async (
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toContain('immutable');
   }
-  // Nothing stands inline that the content security policy would refuse.
+  // No inline code or style, which the content security policy would refuse.
   expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/);
 });
 

@@ -1,4 +1,7 @@
-/** The client's own server: it hands out the bundled page and tells it where the two servers are; no call passes through it. */
+/**
+ * The client's own server. It serves the bundled page and tells it the addresses of the two servers; no call
+ * passes through it.
+ */
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type express from 'express';
@@ -16,18 +19,18 @@ export type ClientServerOptions = {
   ehrUrl: string;
   /** Base URL of the authorization server, as the browser reaches it. */
   authUrl: string;
-  /** Version segment of the EHR endpoint; by default `1.0-alpha`. */
+  /** Version segment of the EHR endpoint. Default: `1.0-alpha`. */
   apiVersion?: string;
   /** A page that shows the simulated messages. */
   smsUrl?: string | undefined;
-  /** By default `minutes`. */
+  /** Default: `minutes`. */
   ttlUnit?: 'minutes' | 'seconds';
   host?: string;
-  /** Names under which it answers on a loopback address, beside those of this machine. */
+  /** Host names accepted on a loopback address, beside those of this machine. */
   allowedHosts?: readonly string[];
-  /** By default 0: a free one. */
+  /** Default: 0, which picks a free port. */
   port?: number;
-  /** Certificate and key of HTTPS; absent: plain HTTP. */
+  /** Certificate and key for HTTPS. Absent: plain HTTP. */
   tls?: Pair | undefined;
   log?: Log;
 };
@@ -40,7 +43,7 @@ export type ClientServer = {
 };
 
 /**
- * Serves the client, building it first when its sources have changed.
+ * Serves the client. Builds it first when its sources have changed.
  * @throws Error saying what is wrong and what to do, when the port is taken or the sources cannot be bundled
  */
 export async function createClientServer(options: ClientServerOptions): Promise<ClientServer> {
@@ -67,7 +70,7 @@ export async function createClientServer(options: ClientServerOptions): Promise<
   return { url, port: bound, close: stop };
 }
 
-/** What the page learns at `/config.json`. */
+/** Returns the content of `/config.json`. */
 function configFor(options: ClientServerOptions): ClientConfig {
   const { ehrUrl, authUrl, apiVersion = '1.0-alpha', smsUrl, ttlUnit = 'minutes' } = options;
   return { ehrUrl, apiVersion, authUrl, ...(smsUrl !== undefined && { smsUrl }), ttlUnit };
@@ -82,7 +85,7 @@ function addClient(app: Express, from: typeof express, directory: string, option
   });
   app.get('/config.json', (_request, response) => void response.json(config));
   app.get('/', (_request, response) => response.sendFile('index.html', { root: directory, cacheControl: false }));
-  // The names of these carry a digest of their content.
+  // File names contain a digest of the content, so these files never change.
   const setHeaders = (response: ServerResponse) =>
     void response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
   app.use(
@@ -91,7 +94,7 @@ function addClient(app: Express, from: typeof express, directory: string, option
   );
 }
 
-/** The page may talk to its two servers and to nobody else, and runs no script but its own files. */
+/** Allows the page to call only its two servers and to run only its own scripts. */
 function securityHeaders({ ehrUrl, authUrl }: ClientConfig): Record<string, string> {
   const servers = [...new Set([ehrUrl, authUrl].map((url) => new URL(url).origin))].join(' ');
   return {

@@ -1,4 +1,7 @@
-/** How the client is bundled: one page, hashed files, nothing inline that the content security policy would refuse. */
+/**
+ * How the client is bundled: one page, hashed files, nothing inline, which the content security policy would
+ * refuse.
+ */
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { UserConfig } from 'vite';
@@ -19,5 +22,5 @@ const config: UserConfig = {
   },
 };
 
-// Vite reads its configuration from the default export and offers no other way.
+// Vite reads its configuration only from the default export.
 export default config;

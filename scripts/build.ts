@@ -1,4 +1,4 @@
-/** `npm run build`: builds every program into one file each, for whoever runs or packs them. */
+/** `npm run build`: builds every program into one file each. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { toolCommand } from '#service/tool-command.ts';

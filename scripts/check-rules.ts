@@ -1,4 +1,4 @@
-/** `npm run lint`, second half: reports where the tree breaks a rule of this project, each with its file and line. */
+/** `npm run lint`, second half: reports violations of the project's own rules, each with file and line. */
 import { checkRules } from './rules/check.ts';
 import { root } from './set-up.mjs';
 

@@ -1,4 +1,7 @@
-/** `npm run clock`: shows or moves the clocks of the demo's two servers, so that nobody has to wait for ten minutes to pass. */
+/**
+ * `npm run clock`: shows or moves the clocks of the demo's two servers, so that nobody has to wait until time
+ * has passed.
+ */
 import type { z } from 'zod';
 import { SettingsError } from '#service/settings.ts';
 import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/tool-command.ts';
@@ -6,7 +9,7 @@ import { demoSettings } from './demo/settings.ts';
 import { readDuration } from './duration.ts';
 import { type ClockedServer, clockOf } from './server-clock.ts';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const { ehrControlPort, authControlPort } = demoSettings;
 
 const command = toolCommand('npm run clock --')
@@ -64,19 +67,19 @@ function serversOf(options: Record<string, string>): ClockedServer[] {
 }
 
 async function show(servers: readonly ClockedServer[]): Promise<void> {
-  for (const server of servers) tell(server, await clockOf(server));
+  for (const server of servers) printClock(server, await clockOf(server));
 }
 
 async function advance(servers: readonly ClockedServer[], duration: string): Promise<void> {
   const ms = readDuration(duration);
   if (ms === undefined)
     throw new SettingsError(`"${duration}" is no duration. Please write one such as 10m, 9m59.999s or 1d12h.`);
-  if (ms > 366 * DAY) throw new SettingsError('A clock moves by at most 366 days at once.');
-  // Both are asked before one is moved, so that the two do not drift apart when one does not run.
+  if (ms > 366 * DAY_MS) throw new SettingsError('A clock moves by at most 366 days at once.');
+  // Asks both before moving one: if one does not run, the two would otherwise drift apart.
   await Promise.all(servers.map((server) => clockOf(server)));
-  for (const server of servers) tell(server, await clockOf(server, { advance: ms }));
+  for (const server of servers) printClock(server, await clockOf(server, { advance: ms }));
 }
 
-function tell({ title }: ClockedServer, now: number): void {
+function printClock({ title }: ClockedServer, now: number): void {
   process.stdout.write(`${new Date(now).toISOString()}  ${title}\n`);
 }

@@ -1,4 +1,4 @@
-/** `npm run demo`: prepares what is missing, runs the three parties, and leaves nothing behind when it ends. */
+/** `npm run demo`: prepares what is missing, runs the three parties, and leaves no process behind. */
 import { SettingsError } from '#service/settings.ts';
 import { keepOffsets, readOffsets, restoreOffsets } from './demo/clock-offsets.ts';
 import { takeDataDirectory } from './demo/data-directory.ts';
@@ -10,8 +10,8 @@ import { screenOf } from './demo/screen.ts';
 import { clockedServersOf, type DemoConfig, portsOf, readDemoConfig } from './demo/settings.ts';
 import { supervise } from './demo/supervise.ts';
 
-/** Exit code of a program whose settings cannot be used, as the parties have it. */
-const UNUSABLE_SETTINGS = 2;
+/** Exit code for invalid settings, the same as that of the parties. */
+const EXIT_UNUSABLE_SETTINGS = 2;
 
 try {
   const typed = process.argv.slice(2);
@@ -19,10 +19,10 @@ try {
   if (config) process.exit(await demo(config, typed));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(error instanceof SettingsError ? UNUSABLE_SETTINGS : 1);
+  process.exit(error instanceof SettingsError ? EXIT_UNUSABLE_SETTINGS : 1);
 }
 
-/** Runs until it is stopped or a party dies; returns the exit code. */
+/** Runs until it is stopped or a party dies. Returns the exit code. */
 async function demo(config: DemoConfig, typed: readonly string[]): Promise<number> {
   const stopped = stopSignal();
   const data = takeDataDirectory(config, typed);
@@ -52,7 +52,8 @@ async function demo(config: DemoConfig, typed: readonly string[]): Promise<numbe
   }
   const ending = await ended;
   data.release();
-  // Ctrl-C reaches the parties as soon as us: one that ends before we have heard of it has not died.
+  // Ctrl-C reaches the parties at the same time: one that ends before this process sees the signal has not
+  // died.
   if (stopped.aborted) return stoppedAsAsked();
   if (ending.died) process.stderr.write(`Stopped: ${ending.died.title} ${ending.how}.\n`);
   return 1;
@@ -63,7 +64,7 @@ function stoppedAsAsked(): number {
   return 0;
 }
 
-/** Fires when the demo is to stop: Ctrl-C, a request to end, or a closed terminal. */
+/** Returns a signal that fires when the demo must stop: on Ctrl-C, a request to end, or a closed terminal. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort());

@@ -15,7 +15,7 @@ const { dependencies, devDependencies, allowScripts } = JSON.parse(read('package
 const { packages } = JSON.parse(read('package-lock.json')) as Lock;
 const page = read('docs/dependencies.md');
 
-/** The rows of the table under a heading of the page, as cells; the first cell is the package. */
+/** Returns the rows of the table under a heading of the page, as cells. The first cell is the package. */
 function rowsUnder(heading: string): string[][] {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('| `'));

@@ -1,4 +1,7 @@
-/** `npm run docs`: generates the documents that come from the code; with `--check` it writes nothing and fails when one is stale or a requirement unproven. */
+/**
+ * `npm run docs`: generates the documents that come from the code. With `--check` writes nothing, and fails
+ * when one is outdated or a requirement is unproven.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toolCommand } from '#service/tool-command.ts';

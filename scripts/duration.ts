@@ -1,19 +1,19 @@
-/** Durations as people type them. */
+/** Reads and writes durations as people type them. */
 
-const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
+const UNITS_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
 const PART = /(\d+(?:\.\d+)?)(ms|d|h|m|s)/g;
 
 /**
- * Reads a duration of parts from the largest unit to the smallest.
- * @returns whole milliseconds, or undefined when it is none
+ * Reads a duration with parts from the largest unit to the smallest.
+ * @returns whole milliseconds, or undefined for any other text
  * @example readDuration('9m59.999s') // 599999
  */
 export function readDuration(text: string): number | undefined {
   const parts = [...text.matchAll(PART)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
-  const sizes = parts.map(([, , unit = '']) => UNITS[unit] as number);
+  const sizes = parts.map(([, , unit = '']) => UNITS_MS[unit] as number);
   if (sizes.some((size, index) => index > 0 && size >= (sizes[index - 1] as number))) return undefined;
-  // Through whole numbers: 59.999 * 1000 is not exactly 59999.
+  // Rounded, because 59.999 * 1000 is not exactly 59999.
   return Math.round(parts.reduce((sum, [, amount], index) => sum + Number(amount) * (sizes[index] as number), 0));
 }
 
@@ -24,7 +24,7 @@ export function readDuration(text: string): number | undefined {
 export function writeDuration(ms: number): string {
   let left = Math.round(ms / 1_000) * 1_000;
   const parts = ['d', 'h', 'm', 's'].map((unit) => {
-    const size = UNITS[unit] as number;
+    const size = UNITS_MS[unit] as number;
     const amount = Math.floor(left / size);
     left -= amount * size;
     return amount === 0 ? '' : `${amount}${unit}`;

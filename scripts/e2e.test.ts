@@ -7,9 +7,9 @@ import { INTERNAL_PASSWORD } from '#e2e/fixtures.ts';
 import { personas } from '#mis-fixtures/personas.ts';
 import { root } from './set-up.mjs';
 
-const LIMIT_MS = 120_000;
+const E2E_TIMEOUT_MS = 120_000;
 
-/** Runs the command, with its page in a directory of its own. */
+/** Runs the command, with its page in a separate directory. */
 function e2e(...flags: string[]) {
   const directory = mkdtempSync(join(tmpdir(), 'e2e-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -34,7 +34,7 @@ test(
     expect(stdout).toMatch(/^ {2}✓ +\d+\.\d s {2}flows\/linking: first link: sign in, be refused, exchange token/m);
     expect(stdout).toMatch(/\n1 passed, 0 failed\n$/);
     expect(status).toBe(0);
-    // The JUnit reports stand beside the page, where they replace none of another run.
+    // The JUnit reports are beside the page, where they replace none of another run.
     expect(files()).toEqual(['flows.html', 'vitest.xml']);
     const text = page();
     expect(text).toContain('first link: sign in, be refused, exchange token, authenticate, record the session');
@@ -50,7 +50,7 @@ test(
       'save_auth_info',
       'get_patient',
     ]);
-    // Each arrow leads to its message, which is there once.
+    // Each arrow links to its message, which occurs once.
     const targets = [...text.matchAll(/href="#(m0-\d+)"/g)].map(([, id]) => id);
     for (const id of targets) expect(text.split(`id="${id}"`)).toHaveLength(2);
     const [patient] = personas.anna.patients;
@@ -58,11 +58,12 @@ test(
     for (const secret of secrets) expect(text).not.toContain(secret);
     expect(text).toContain('‹session-token 1›');
     expect(text).toContain('‹patient data›');
-    // What looks like a token, a code or a digest, outside the hashes of the page's own style and script.
+    // Finds what looks like a token, a code or a digest, except in the hashes of the page's own style and
+    // script.
     expect(text.replace(/'sha256-[^']*'/g, '')).not.toMatch(/[A-Za-z0-9_-]{40,}/);
     expect(text).toContain('‹code 1›');
   },
-  LIMIT_MS,
+  E2E_TIMEOUT_MS,
 );
 
 test(
@@ -77,5 +78,5 @@ test(
     expect(unknown).toMatchObject({ status: 2, stdout: '' });
     expect(unknown.stderr).toContain("argument 'flow' is invalid. Allowed choices are flows, browser.");
   },
-  LIMIT_MS,
+  E2E_TIMEOUT_MS,
 );

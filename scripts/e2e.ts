@@ -1,4 +1,7 @@
-/** `npm run e2e`: the end-to-end flows alone, over HTTP and in a real browser; lists them as they end, and writes one page of all. */
+/**
+ * `npm run e2e`: runs only the end-to-end flows, over HTTP and in a real browser. Lists them as they end, and
+ * writes one page of all.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -42,7 +45,7 @@ async function e2e(files: readonly string[], { headed = false, grep, only, page 
   process.on('exit', () => rmSync(recording, { recursive: true, force: true }));
   const listing = { recording, onLine };
   const file = resolve(root, page);
-  // Beside the page, so that a run with a page of its own leaves the reports of another alone.
+  // The report is beside the page, so that a run with another page does not overwrite it.
   const vitestReport = join(dirname(file), 'vitest.xml');
   const browserReport = join(dirname(file), 'playwright.xml');
 
@@ -88,7 +91,10 @@ function recordedIn(directory: string): RecordedFlow[] {
   return readdirSync(directory).map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as RecordedFlow);
 }
 
-/** As a reader looks for them: the flows first, then the browser, then the rest; within a file as they stand there, because they run in any order. */
+/**
+ * Sorts for a reader: first the flows, then the browser, then the rest. Within a file the order is that of
+ * the source, because tests run in any order.
+ */
 function inOrder(results: readonly FlowResult[]): FlowResult[] {
   const starts = ['e2e/flows/', 'e2e/browser/', 'e2e/', ''];
   const rank = (file: string) => starts.findIndex((start) => file.startsWith(start));
@@ -103,7 +109,10 @@ function inOrder(results: readonly FlowResult[]): FlowResult[] {
   );
 }
 
-/** Where a title stands in a source; of one that is made at run time, where its longest known beginning stands. */
+/**
+ * Returns the position of a title in a source. For a title made at run time, returns that of its longest
+ * known beginning.
+ */
 function placeOf(title: string, source: string): number {
   for (let length = title.length; length > 0; length--) {
     const at = source.indexOf(title.slice(0, length));

@@ -1,11 +1,14 @@
-/** For a program whose parent may die without a word to it: npm passes a request to end on to its shell, and the shell keeps it to itself. */
+/**
+ * Ends a program whose parent may die without notice: npm passes a request to end to its shell, and the shell
+ * does not pass it on.
+ */
 
-const EVERY = 100;
+const POLL_INTERVAL_MS = 100;
 
-/** From now on, the death of the parent process is the same to this one as SIGTERM. */
+/** From now on, treats the death of the parent process like SIGTERM. */
 export function endWithParent() {
   const parent = process.ppid;
   setInterval(() => {
     if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
-  }, EVERY).unref();
+  }, POLL_INTERVAL_MS).unref();
 }

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** A program of this name that ends with this code. */
+/** Creates a program of this name that exits with this code. */
 function install(name: string, code = 0, mode = 0o755): string {
   const file = join(directory, name);
   writeFileSync(file, `#!/bin/sh\nexit ${code}\n`);

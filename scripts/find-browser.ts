@@ -1,13 +1,13 @@
-/** Finds a Chrome or Chromium that is on this machine already: Playwright's own, else an installed one. */
+/** Finds a Chrome or Chromium on this machine: Playwright's own, or an installed one. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 
-/** What to look in; by default this machine. */
+/** The places to search. By default those of this machine. */
 export type Places = {
-  /** Where Playwright keeps the browser that it downloads. */
+  /** The directory in which Playwright keeps the browser that it downloads. */
   playwright: string;
   /** The directories of PATH. */
   path: readonly string[];
@@ -15,10 +15,10 @@ export type Places = {
   usual: readonly string[];
 };
 
-/** Names under which the packages of Linux distributions install it. */
+/** The names under which Linux distributions install a browser. */
 const NAMES = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'chrome', 'microsoft-edge'];
 
-const START_LIMIT = 10_000;
+const START_TIMEOUT_MS = 10_000;
 
 const USUAL = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -32,7 +32,7 @@ const USUAL = [
   }),
 ];
 
-/** The full path of a browser that can be started, or undefined when there is none. */
+/** Returns the full path of a browser that starts, or undefined when there is none. */
 export function findBrowser(places: Places = thisMachine()): string | undefined {
   const onPath = places.path.flatMap((directory) => NAMES.map((name) => join(directory, name)));
   return [places.playwright, ...onPath, ...places.usual].find(canRun);
@@ -47,12 +47,12 @@ function thisMachine(): Places {
 }
 
 /**
- * Whether it is there and starts: some distributions put a script in its place that only tells what to install, and a
- * downloaded one may lack libraries of the system.
+ * Tells whether the program exists and starts. Some distributions install a script that only says what to
+ * install, and a downloaded browser may lack system libraries.
  */
 function canRun(file: string): boolean {
   if (!existsSync(file)) return false;
-  // There, asking for the version opens a window.
+  // On Windows, asking for the version opens a window.
   if (process.platform === 'win32') return true;
-  return spawnSync(file, ['--version'], { stdio: 'ignore', timeout: START_LIMIT }).status === 0;
+  return spawnSync(file, ['--version'], { stdio: 'ignore', timeout: START_TIMEOUT_MS }).status === 0;
 }

@@ -1,22 +1,28 @@
-/** Lets one process at a time do a thing to this directory, and survives the death of the one that was doing it. Needs nothing installed. */
+/**
+ * Lets one process at a time do a piece of work in this directory. The lock survives the death of its holder.
+ * Needs nothing installed.
+ */
 import { appendFileSync, mkdirSync, readFileSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { progress } from './progress.mjs';
 
-/** The holder touches the file this often, in milliseconds; one that goes without for many beats is stale, whoever has its process id now. */
-const BEAT = 1_000;
+/**
+ * The holder touches the file at this interval (ms). After {@link STALE_BEATS} missed beats the lock is
+ * stale, even if another process now has the holder's id.
+ */
+const BEAT_MS = 1_000;
 const STALE_BEATS = 180;
 
 /**
- * Runs `work` while no other process runs under the same lock, after waiting for it if need be.
- * @param {string} file the lock file; it holds the process ids of its owner and of the owner's helpers
- * @param {string} what names the work for whoever has to wait, such as `set-up`
- * @param {(addHelper: (pid: number) => void) => Promise<unknown>} work tells of each process that works on when its
- *   parent is killed; the lock holds until it is gone
+ * Runs `work` while no other process runs under the same lock. Waits for the lock if necessary.
+ * @param {string} file the lock file; it contains the process ids of its owner and of the owner's helpers
+ * @param {string} what names the work for processes that wait, such as `set-up`
+ * @param {(addHelper: (pid: number) => void) => Promise<unknown>} work reports each helper process that goes
+ * on when its parent is killed; the lock holds until the helper has ended
  * @param {number} [beat] for tests
  */
-export async function withLock(file, what, work, beat = BEAT) {
+export async function withLock(file, what, work, beat = BEAT_MS) {
   mkdirSync(dirname(file), { recursive: true });
   await take(file, what, beat);
   const heart = setInterval(() => touch(file), beat);
@@ -40,7 +46,7 @@ async function take(file, what, beat) {
     if (owner === undefined) continue;
     unchanged = owner.state === seen ? unchanged + 1 : 0;
     seen = owner.state;
-    if ((!owner.alive || unchanged >= STALE_BEATS) && takeAway(file, owner.state)) continue;
+    if ((!owner.alive || unchanged >= STALE_BEATS) && removeStale(file, owner.state)) continue;
     if (waiting === undefined) waiting = progress(`Waiting for another ${what} (process ${owner.pid})`);
     await new Promise((resolve) => setTimeout(resolve, beat));
   }
@@ -57,12 +63,13 @@ function create(file) {
   }
 }
 
-/** Who holds the lock; undefined when it has just been released. */
+/** Reads the holder of the lock. Returns undefined when the lock has just been released. */
 function look(file) {
   try {
     const text = readFileSync(file, 'utf8');
     const [host, ...pids] = text.split(' ');
-    // Empty for an instant while it is being written; of another machine only its beat says anything.
+    // The text is empty for an instant while it is being written. For a holder on another machine, only its
+    // beat counts.
     const alive = text === '' || host !== hostname() || pids.some((pid) => isAlive(Number(pid)));
     return { pid: pids[0], alive, state: text + statSync(file).mtimeMs };
   } catch (error) {
@@ -81,10 +88,11 @@ function isAlive(pid) {
 }
 
 /**
- * Removes a stale lock; true when it is gone. Several who wait may find it stale at the same time, and the slow one must
- * not remove the fresh lock of the quick one: so they go one by one, and each looks again.
+ * Removes a stale lock. Returns true when it is gone. Several waiting processes may find it stale at the same
+ * time, and a slow one must not remove the fresh lock of a fast one. So they take turns, and each checks
+ * again.
  */
-function takeAway(file, state) {
+function removeStale(file, state) {
   const guard = `${file}.stale`;
   if (!create(guard)) {
     const owner = look(guard);

@@ -9,14 +9,14 @@ let directory: string;
 let file: string;
 
 beforeEach(() => {
-  // Those who wait say so.
+  // A process that waits prints a line.
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   directory = mkdtempSync(join(tmpdir(), 'lock-'));
   file = join(directory, 'data', 'a.lock');
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** The process id of a program that has ended. */
+/** Returns the process id of a program that has ended. */
 const deadPid = () => execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim();
 
 test('two who want the lock at once work one after the other', async () => {

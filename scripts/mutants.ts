@@ -1,4 +1,7 @@
-/** `npm run mutants`: makes small changes to the code of a room, one at a time, and counts how many its tests notice. */
+/**
+ * `npm run mutants`: makes small changes to the code of a room, one at a time, and counts how many its tests
+ * notice.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -15,10 +18,10 @@ type Options = { sample: number; seed: number; json?: string };
 
 const EXIT = { reached: 0, missed: 1, failed: 3, interrupted: 130 } as const;
 
-/** A mutant may take this much longer (ms) than the tests take without it: a slow machine must not look like an endless loop. */
+/** Extra time (ms) for the tests of a mutant: a slow machine must not look like an endless loop. */
 const EXTRA_TIMEOUT_MS = 120_000;
 
-/** For the tests without a mutant; those of the checks play servers. */
+/** Time limit of the tests without a mutant. The tests of the checks run whole servers. */
 const DRY_RUN_MINUTES = 30;
 
 const width = Math.max(...rooms.map(({ name }) => name.length));
@@ -58,20 +61,20 @@ process.exit(await run(command.processedArgs[0] as string, command.opts<Options>
 async function run(name: string, { sample, seed, json }: Options): Promise<number> {
   const room = rooms.find((one) => one.name === name) as Room;
   process.chdir(root);
-  // Beside the project: the tests and checks of the project do not see it.
+  // In a separate directory, which the project's own tests and checks do not read.
   mkdirSync('.data', { recursive: true });
   const sandboxes = mkdtempSync(join('.data', 'mutants-'));
   process.on('exit', (code) => {
     rmSync(sandboxes, { recursive: true, force: true });
     if (code === EXIT.interrupted) process.stderr.write('\nInterrupted; nothing was left behind.\n');
   });
-  // The tests of the checks play servers: once, without a mutant, is enough.
+  // The tests of the checks run servers. One such run, without a mutant, is enough.
   process.env.RECORDED_RUNS ??= join(root, sandboxes, 'runs');
   process.env.SELF_TEST_PARTS = '6';
   const report = join('test-results', 'mutants', room.name);
   let results: Awaited<ReturnType<Stryker['runMutationTest']>>;
   try {
-    // Only here: help and refusals need none of it.
+    // Loaded only here: help and refusals do not need it.
     const core = await import('@stryker-mutator/core');
     results = await new core.Stryker({
       mutate: [...room.sources],
@@ -95,7 +98,7 @@ async function run(name: string, { sample, seed, json }: Options): Promise<numbe
       logLevel: 'error' as NonNullable<StrykerOptions['logLevel']>,
     }).runMutationTest();
   } catch {
-    // Stryker has said why.
+    // Stryker has already printed the reason.
     return EXIT.failed;
   }
   const score = scoreOf(results, { seed, root, equivalents });

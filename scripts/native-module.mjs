@@ -1,19 +1,19 @@
 /**
- * The one native module, better-sqlite3: which version fits this Node, whether it works, and whether it could be
- * compiled. Loaded by the set-up, so its syntax is as old.
+ * The only native module, better-sqlite3: which version fits this Node, whether it works, and whether it
+ * could be compiled. Loaded by the set-up, so its syntax must be as old.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** How to get compilers, or to need none. */
+/** How to get compilers, or to avoid needing them. */
 const REMEDY = `Please install python3, make and a C++ compiler, then run this again:
   Debian, Ubuntu: sudo apt-get install -y python3 make g++
   macOS: xcode-select --install
 Node 22.14 or newer needs none of them.`;
 
 /**
- * The version that fits this Node, of the two that package.json offers.
+ * Returns the version that fits this Node, of the two that package.json offers.
  * @param {string} root of the project
  * @param {string} node such as `20.20.2`
  * @returns {{ version: string, isCompiled: boolean }} `isCompiled`: it is compiled on this machine
@@ -26,8 +26,8 @@ export function wantedModule(root, node = process.versions.node) {
 }
 
 /**
- * Makes garbage of the module's objects until the engine collects it between two turns of the event loop: a module that
- * was compiled with headers that do not fit ends the process there.
+ * Creates and drops objects of the module until the garbage collector runs. A module compiled with wrong
+ * headers ends the process then.
  */
 const PROBE = `
   const database = new (require('better-sqlite3'))(':memory:');
@@ -40,12 +40,12 @@ const PROBE = `
   }, 1);
 `;
 
-/** Why the installed module cannot be used in this Node; undefined when it can. */
+/** Returns why the installed module cannot be used in this Node. Undefined when it can. */
 export function moduleProblem(root) {
   const { version } = wantedModule(root);
   const manifest = join(root, 'node_modules', 'better-sqlite3', 'package.json');
   const installed = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : 'none';
-  // One that is for another Node could end this process.
+  // A module for another Node could end this process when it is loaded.
   if (installed !== version) return `installed is ${installed}, wanted ${version}`;
   const { stderr, status, signal } = spawnSync(process.execPath, ['-e', PROBE], { cwd: root, encoding: 'utf8' });
   if (status === 0) return undefined;
@@ -54,8 +54,8 @@ export function moduleProblem(root) {
 }
 
 /**
- * What is missing for compiling the module, and how to get it; undefined when all is there. To be asked before the
- * compiler is started, which takes minutes to fail.
+ * Returns what is missing for compiling the module, and how to get it. Undefined when nothing is missing.
+ * Call it before the compiler, which takes minutes to fail.
  * @param {Record<string, string | undefined>} env
  * @param {{ node: string }} versions
  * @returns {string | undefined}
@@ -65,7 +65,7 @@ export function compilingProblem(env, versions = process.versions) {
   const needs = `Node ${node} needs better-sqlite3 compiled on this machine, and`;
   const headers = headersProblem(env.npm_config_nodedir, node);
   if (headers !== undefined) return `${needs} ${headers}`;
-  // Windows has its tools in no path; node-gyp finds them.
+  // On Windows the tools are not in PATH; node-gyp finds them.
   if (process.platform === 'win32') return undefined;
   const tools = [
     ['python3', env.npm_config_python || env.PYTHON || 'python3'],
@@ -77,7 +77,10 @@ export function compilingProblem(env, versions = process.versions) {
   return `${needs} these are missing: ${missing.map(([name]) => name).join(', ')}. ${REMEDY}`;
 }
 
-/** Headers that a configuration names must be of this Node; those that nobody names are downloaded by npm. */
+/**
+ * Checks that the headers named by a configuration belong to this Node. Without a configuration npm downloads
+ * them.
+ */
 function headersProblem(directory, node) {
   if (!directory) return undefined;
   const file = join(directory, 'include', 'node', 'node_version.h');
@@ -88,7 +91,10 @@ function headersProblem(directory, node) {
   return `${directory}, which npm_config_nodedir names, ${state}. Please name a directory with those of Node ${major}, or none, then run this again.`;
 }
 
-/** The environment for npm: where Node came with its headers, no others that a configuration names fit. */
+/**
+ * Returns the environment for npm. When Node came with its headers, it removes any others that a
+ * configuration names.
+ */
 export function npmEnvironment() {
   const prefix = dirname(dirname(process.execPath));
   if (!existsSync(join(prefix, 'include', 'node', 'node.h'))) return process.env;

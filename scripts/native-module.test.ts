@@ -13,7 +13,7 @@ function temporary(): string {
   return directory;
 }
 
-/** An environment in which these programs are found, and no others. */
+/** Returns an environment in which only these programs are found. */
 function withTools(...names: string[]): { PATH: string } {
   const PATH = temporary();
   for (const name of names) {

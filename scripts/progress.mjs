@@ -1,14 +1,17 @@
-/** Says on standard error what is going on and for how long, so that nothing slow looks as if it hung. Needs nothing installed. */
+/**
+ * Shows on standard error what is in progress and for how long, so that a slow step does not seem to hang.
+ * Needs nothing installed.
+ */
 
-const TERMINAL_EVERY = 200;
-/** Without a terminal each tick is a line of its own, so there are few. */
-const LINE_EVERY = 15_000;
+const TERMINAL_INTERVAL_MS = 200;
+/** Interval (ms) of lines without a terminal. Each is a separate line, so there are few. */
+const LINE_INTERVAL_MS = 15_000;
 
 /**
- * Shows a step that is under way, with its seconds; on a terminal in one line that is written over.
+ * Shows a step in progress with its seconds. On a terminal the line is overwritten.
  * @param {string} title such as `Installing dependencies`
- * @param {{ stream?: { isTTY?: boolean, write(text: string): unknown }, quietFor?: number }} [options] `quietFor`: a
- *   step shorter than this many milliseconds leaves no trace
+ * @param {{ stream?: { isTTY?: boolean, write(text: string): unknown }, quietFor?: number }} [options]
+ * `quietFor`: a step shorter than this many milliseconds is not shown
  */
 export function progress(title, options = {}) {
   const { stream = process.stderr, quietFor = 0 } = options;
@@ -23,14 +26,14 @@ export function progress(title, options = {}) {
     stream.write(stream.isTTY ? `\r\x1b[2K${line()}` : `${line()}\n`);
   };
   show();
-  const timer = setInterval(show, stream.isTTY ? TERMINAL_EVERY : LINE_EVERY);
+  const timer = setInterval(show, stream.isTTY ? TERMINAL_INTERVAL_MS : LINE_INTERVAL_MS);
   const end = (text) => {
     clearInterval(timer);
     if (stream.isTTY && shown) stream.write('\r\x1b[2K');
     if (text !== undefined) stream.write(`${text}\n`);
   };
   return {
-    /** Adds what exactly is going on. */
+    /** Adds details of what is in progress. */
     note(text) {
       if (text === note) return;
       note = text;
@@ -38,7 +41,7 @@ export function progress(title, options = {}) {
     },
     done: () => end(shown || quietFor === 0 ? `${title}: done in ${seconds()}` : undefined),
     failed: () => end(`${title}: failed after ${seconds()}`),
-    /** Ends it without a word. */
+    /** Ends the step without a line. */
     clear: () => end(undefined),
   };
 }

@@ -1,4 +1,6 @@
-/** Sets the project up, then runs the program named first on the command line with the flags that follow it. */
+/**
+ * Sets the project up, then runs the program named first on the command line with the flags that follow it.
+ */
 import { start } from './set-up.mjs';
 
 const [program, ...flags] = process.argv.slice(2);

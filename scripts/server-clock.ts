@@ -1,4 +1,4 @@
-/** The clock of a running server, shown and moved over its control port. */
+/** Shows and moves the clock of a running server over its control port. */
 import { z } from 'zod';
 
 /** A server with its control port on this machine. */
@@ -11,8 +11,8 @@ export type ClockedServer = {
 const TIMEOUT_MS = 5_000;
 
 /**
- * What time it is for a server, in milliseconds, after moving its clock when there is something to send.
- * @throws Error naming the address and the remedy when nothing, or something else, answers there
+ * Returns a server's time in milliseconds, after moving its clock if requested.
+ * @throws Error naming the address and the remedy when no server, or another program, answers there
  */
 export async function clockOf({ title, port }: ClockedServer, move?: { advance: number }): Promise<number> {
   const url = `http://127.0.0.1:${port}/clock`;

@@ -1,6 +1,6 @@
 /**
- * Makes a fresh clone usable: the one module that runs before anything is installed, so it needs nothing but Node, and
- * its syntax is old enough for an outdated Node to read it and say what is wrong.
+ * Makes a fresh clone usable. It is the only module that runs before anything is installed, so it needs
+ * nothing but Node. Its syntax is old enough for an outdated Node to read it and report the problem.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -16,15 +16,15 @@ import { progress } from './progress.mjs';
 /** The directory of the project, whatever the working directory is. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const OUTPUT_TAIL = 30;
+const MAX_OUTPUT_LINES = 30;
 
 const modules = join(root, 'node_modules');
 const lockfile = join(root, 'package-lock.json');
 const stamp = join(modules, '.set-up');
 
 /**
- * Sets the project up and runs one of its programs in this process, with the flags that follow on the command line.
- * Ends the process with one clear sentence when it cannot.
+ * Sets the project up and runs one of its programs in this process, with the flags that follow on the command
+ * line. When it cannot, ends the process with one clear sentence.
  * @param {string} program its file, such as `scripts/demo.ts`
  * @param {string[]} flags
  */
@@ -55,7 +55,10 @@ export function start(program, flags = process.argv.slice(2)) {
     });
 }
 
-/** What `--help` and `--version` are answered before anything is installed; undefined for what needs the program itself. */
+/**
+ * Returns the answer to `--help` and `--version` before anything is installed. Undefined when the program
+ * itself is needed.
+ */
 function answerAtOnce(program, flags) {
   const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
   if (flags.includes('--version')) return `${read('package.json').version}\n`;
@@ -66,12 +69,12 @@ function answerAtOnce(program, flags) {
   return texts[`${program} ${command}`] || texts[program];
 }
 
-/** The file to run: the program as it is built, brought up to date, or its source, with TypeScript made readable to Node. */
+/** Returns the file to run: the built program, up to date, or its source with TypeScript support enabled. */
 async function load(program) {
   const { builtProgram } = await import('./build/built-program.mjs');
   const built = await builtProgram(root, program);
   if (built !== undefined) {
-    // From Node 22.1 on; the program asks for the same, which for its own file is too late.
+    // Available from Node 22.1 on. The program enables it as well, but too late for its own file.
     if (module.enableCompileCache !== undefined) module.enableCompileCache(join(root, 'dist', '.compiled'));
     return built;
   }
@@ -81,7 +84,7 @@ async function load(program) {
 }
 
 /**
- * Why this Node cannot run the project, in one sentence; undefined when it can.
+ * Returns why this Node cannot run the project, in one sentence. Undefined when it can.
  * @param {string} version such as `20.19.0`
  * @returns {string | undefined}
  */
@@ -92,21 +95,21 @@ export function nodeProblem(version) {
   return `This project needs Node 20.19, 22.14, 24 or newer, and this is Node ${version}. Please install one from https://nodejs.org.`;
 }
 
-/** Something outside the project keeps it from being set up; the message says what to do. */
+/** Something outside the project prevents its set-up. The message says what to do. */
 export class SetUpError extends Error {}
 
-/** Installs the dependencies unless they are there already, in the version that the lockfile names. */
+/** Installs the dependencies, unless the versions of the lockfile are installed. */
 export async function setUp() {
   if (isStamped()) return;
   await withLock(join(root, '.data', 'set-up.lock'), 'set-up', async (addHelper) => {
-    // Whoever held the lock before may have done the work.
+    // The previous holder of the lock may have done the work.
     if (isStamped()) return;
     await install(addHelper);
     writeFileSync(stamp, fingerprint());
   });
 }
 
-/** The state of the dependencies that this Node needs: native modules are compiled for one version of its interface. */
+/** Returns the state of the dependencies. Native modules are compiled for one version of Node's interface. */
 function fingerprint() {
   const digest = createHash('sha256').update(readFileSync(lockfile)).digest('hex');
   return [digest, process.platform, process.arch, process.versions.modules].join(' ');
@@ -116,7 +119,10 @@ function isStamped() {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
 }
 
-/** Whether npm's own record agrees with the lockfile, and the native module works, unless it is compiled afterwards. */
+/**
+ * Tells whether npm's own record agrees with the lockfile and the native module works, unless it is compiled
+ * afterwards.
+ */
 function isInstalled(compiled) {
   const record = join(modules, '.package-lock.json');
   if (!existsSync(record)) return false;
@@ -136,7 +142,7 @@ async function install(addHelper) {
   if (!isInstalled(isCompiled)) {
     await run('Installing dependencies', ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']);
   }
-  // Here too after a set-up that was interrupted between the two.
+  // Also needed after a set-up that was interrupted between the two steps.
   await run('Running install scripts', ['rebuild', ...allowedScripts(), '--foreground-scripts']);
   if (isCompiled) await compile(version, run);
   const problem = moduleProblem(root);
@@ -150,7 +156,10 @@ async function install(addHelper) {
   );
 }
 
-/** Node 20 is too old for the version that the lockfile names: the one that it runs takes its place, and is compiled. */
+/**
+ * Node 20 is too old for the version in the lockfile. Replaces it by the version that fits, which must be
+ * compiled.
+ */
 async function compile(version, run) {
   if (moduleProblem(root) === undefined) return;
   const name = `better-sqlite3@${version}`;
@@ -162,8 +171,8 @@ async function compile(version, run) {
 }
 
 /**
- * The packages whose install scripts are wanted. Not all that npm would run: npm 10 starts node-gyp, which needs Python,
- * for every package that could be compiled, and better-sqlite3 brings its modules along.
+ * Returns the packages whose install scripts are needed. npm 10 would run node-gyp, which needs Python, for
+ * every package that could be compiled, although better-sqlite3 contains its modules.
  */
 function allowedScripts() {
   const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -185,7 +194,7 @@ async function runNpm(what, args, addHelper) {
   throw new SetUpError(process.exitCode ? 'The set-up was interrupted.' : explain(`npm ${args[0]}`, code, output));
 }
 
-/** Runs npm, the one that runs us where there is one, and resolves to its exit code. */
+/** Runs npm, if possible the one that started this process. Resolves to its exit code. */
 function npm(args, take, addHelper) {
   const { npm_execpath: path = '' } = process.env;
   const viaNode = /npm-cli\.[cm]?js$/.test(path);
@@ -195,7 +204,7 @@ function npm(args, take, addHelper) {
     env: npmEnvironment(),
     shell: windows && !viaNode,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: an interruption reaches the compilers that npm has started, too.
+    // Runs in its own process group, so that an interruption also reaches the compilers that npm has started.
     detached: !windows,
   });
   if (child.pid !== undefined) addHelper(child.pid);
@@ -225,7 +234,7 @@ function explain(what, code, output) {
     .split('\n')
     .filter((line) => !line.startsWith('npm warn Unknown'));
   const parts = [`Failed to install the dependencies: ${what} ended with code ${code}. The end of its output:`, ''];
-  parts.push(...lines.slice(-OUTPUT_TAIL).map((line) => `  ${line}`), '');
+  parts.push(...lines.slice(-MAX_OUTPUT_LINES).map((line) => `  ${line}`), '');
   if (/node-v[\d.]+-headers/.test(output)) {
     parts.push(
       'The headers of this Node, which compiling needs, could not be downloaded. Please name a directory that holds them',

@@ -20,13 +20,13 @@ test('an older Node gets one sentence that says what is wrong and where to get a
   }
 });
 
-/** What of a fresh clone runs before anything is installed. */
+/** Copies the part of a fresh clone that runs before anything is installed. */
 function freshClone(): { directory: string; run(...args: string[]): string } {
   const directory = mkdtempSync(join(tmpdir(), 'clone-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   for (const file of ['package.json', 'package-lock.json', 'scripts'])
     cpSync(join(root, file), join(directory, file), { recursive: true });
-  // No npm, so that an attempt to install would fail and not go through.
+  // npm is not available, so that an attempt to install fails.
   const env = { PATH: directory };
   const run = (...args: string[]) => execFileSync(process.execPath, args, { cwd: directory, env, encoding: 'utf8' });
   return { directory, run };

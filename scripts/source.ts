@@ -1,26 +1,27 @@
-/** Reading the project's own sources: which files there are, and what a TypeScript file says as a syntax tree. */
+/** Reads the project's own sources: lists the files, and parses TypeScript into syntax trees. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 
-/** A node of the syntax tree (ESTree with TypeScript), of whatever type. */
+/** A node of the syntax tree (ESTree with TypeScript), of any type. */
 export type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 
-/** A TypeScript or JavaScript file, parsed. */
+/** A parsed TypeScript or JavaScript file. */
 export type Source = {
   readonly file: string;
   readonly text: string;
   readonly program: Node;
-  readonly comments: readonly { value: string; start: number }[];
-  /** The line of an offset, counted from 1. */
+  readonly comments: readonly { value: string; start: number; end: number }[];
+  /** Returns the line of an offset, counted from 1. */
   lineOf(offset: number): number;
 };
 
-/** Directories that hold nothing of ours: dependencies, what is built, data and reports. */
+/** Directories without sources of the project: dependencies, built files, data and reports. */
 const NOT_OURS = new Set(['node_modules', '.git', 'dist', '.data', 'test-results', 'coverage']);
 
 /**
- * The project's own files below `directory`, as paths relative to it with forward slashes, in alphabetical order.
+ * Lists the project's own files below `directory`, as relative paths with forward slashes, in alphabetical
+ * order.
  */
 export function listFiles(directory: string, below = ''): string[] {
   return readdirSync(join(directory, below), { withFileTypes: true })
@@ -32,19 +33,19 @@ export function listFiles(directory: string, below = ''): string[] {
     });
 }
 
-/** Whether a file is code that {@link parse} can read. */
+/** Tells whether a file is code that {@link parse} can read. */
 export function isCode(file: string): boolean {
   return /\.(?:ts|tsx|mts|mjs|js)$/.test(file);
 }
 
-/** Whether a file is a test: of vitest (`*.test.ts`) or of Playwright (`*.spec.ts`). */
+/** Tells whether a file is a test: of vitest (`*.test.ts`) or of Playwright (`*.spec.ts`). */
 export function isTest(file: string): boolean {
   return /\.(?:test|spec)\.tsx?$/.test(file);
 }
 
 /**
  * Parses a file.
- * @param file its path, which also tells its language
+ * @param file its path, whose extension selects the language
  * @throws Error when it cannot be parsed
  */
 export function parse(file: string, text: string): Source {
@@ -69,7 +70,7 @@ export function readSource(directory: string, file: string): Source {
   return parse(file, readFileSync(join(directory, file), 'utf8'));
 }
 
-/** Visits a node and all nodes below it, with the chain of nodes above each (nearest first). */
+/** Visits a node and all nodes below it, with the ancestors of each (nearest first). */
 export function walk(
   node: Node,
   visit: (node: Node, above: readonly Node[]) => void,
@@ -83,7 +84,7 @@ export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 }
 
-/** The name of an identifier, or the text of a string literal; undefined for anything else. */
+/** Returns the name of an identifier, or the text of a string literal. Undefined for anything else. */
 export function nameOf(node: unknown): string | undefined {
   if (!isNode(node)) return undefined;
   if (node.type === 'Identifier' || node.type === 'JSXIdentifier') return node.name as string;

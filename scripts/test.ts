@@ -1,4 +1,4 @@
-/** `npm test`: every check and every suite, each to its end; the last line counts what passed and failed. */
+/** `npm test`: runs every check and every suite to its end. The last line counts what passed and failed. */
 import { InvalidArgumentError } from 'commander';
 import { toolCommand } from '#service/tool-command.ts';
 import { provideBrowser } from './testing/browser.ts';
@@ -11,7 +11,10 @@ import { browserSuite, vitestSuite } from './testing/tools.ts';
 const PARTS = ['checks', 'unit', 'browser'] as const;
 type Part = (typeof PARTS)[number];
 
-/** East and west of UTC: a date of birth that goes through local time moves by a day in one of them. */
+/**
+ * One zone east and one west of UTC: a date of birth that goes through local time moves by a day in one of
+ * them.
+ */
 const ZONES = ['Europe/Moscow', 'America/Los_Angeles'] as const;
 const TESTS_OF_DATES = [
   'protocol/matching.test.ts',
@@ -42,7 +45,7 @@ process.exitCode = await test(only ?? PARTS);
 
 async function test(parts: readonly Part[]): Promise<number> {
   const counts: Counts[] = [];
-  // First, so that nobody waits for the suites to learn that a browser is missing.
+  // Checked first, so that a missing browser is reported before the suites have run.
   const browser = parts.includes('browser') ? await provideBrowser().catch((error: Error) => error) : '';
   if (browser instanceof Error) {
     process.stdout.write(`${browser.message}\n`);

@@ -1,6 +1,6 @@
-/** Bodies of JSON that cost a parser far more than their size says, each as large as a server lets in. */
+/** JSON bodies that cost a parser far more than their size suggests, each as large as a server accepts. */
 
-/** One part, repeated until the body is full; `index` makes names different. */
+/** The parts of a body. `part` is repeated until the body is full; `index` makes names differ. */
 type Shape = { open: string; part: (index: number) => string; close: string };
 
 const SHAPES = {
@@ -20,7 +20,7 @@ const SHAPES = {
 export type CostlyShape = keyof typeof SHAPES;
 export const COSTLY_SHAPES = Object.keys(SHAPES) as CostlyShape[];
 
-/** A call of a method with a member of this shape; the whole is `bytes` long at most, and nearly so. */
+/** Builds a call whose extra member has this shape. The body has nearly `bytes` bytes and never more. */
 export function costlyBody(shape: CostlyShape, call: object, bytes: number): string {
   const { open, part, close }: Shape = SHAPES[shape];
   const head = `${JSON.stringify(call).slice(0, -1)},"extra":${open}`;

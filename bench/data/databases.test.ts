@@ -8,7 +8,7 @@ import { openSqlite } from '#service/sqlite.ts';
 import { openDatabases } from './databases.ts';
 import {
   exchangeTokenOf,
-  FAR_FUTURE,
+  FAR_FUTURE_MS,
   patientIdOf,
   sessionTokenOf,
   tokenHash,
@@ -35,12 +35,12 @@ test('a built database is one that the EHR server knows: sessions, links, signat
   for (const session of [0, 99, 100, 1_236]) {
     expect(store.findSession(tokenHash(sessionTokenOf(session)))).toEqual({
       link: link(session % 100),
-      expiresAt: FAR_FUTURE,
+      expiresAt: FAR_FUTURE_MS,
     });
   }
   expect(store.findSession(tokenHash(sessionTokenOf(1_237)))).toBeUndefined();
   expect(store.findLink(userOf(99))).toEqual(link(99));
-  // Linked with his exchange token, since he was not before.
+  // The exchange token links this user, who was not linked before.
   expect(store.findLink(userOf(2_000))).toEqual(link(2_000));
   expect(store.refusalOf({ exchangeToken: tokenHash(exchangeTokenOf(29)), now: Date.UTC(2026, 0) })).toBeUndefined();
   expect(store.refusalOf({ exchangeToken: tokenHash(exchangeTokenOf(30)), now: Date.UTC(2026, 0) })).toBe(
@@ -67,7 +67,7 @@ test('a database is built once and copied for each use; the copies go, the kept 
 
 test('what a killed run left behind goes with the next one, and what another run is using stays', () => {
   const directory = folder();
-  // No process has a number beyond the largest that systems give.
+  // No process has a number above the largest that systems assign.
   const [dead, alive] = [join(directory, 'run-99999999-a'), join(directory, `run-${process.pid}-b`)];
   for (const left of [dead, alive]) mkdirSync(left);
   openDatabases({ directory }).close();

@@ -1,4 +1,7 @@
-/** The databases of the benchmarks: built once, kept, and copied for each run, so that every run starts from the same state. */
+/**
+ * The databases of the benchmarks. They are built once, kept, and copied for each run, so that every run
+ * starts from the same state.
+ */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
@@ -8,26 +11,26 @@ import { writePopulation } from '#mis-fixtures/write-population.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { buildSessions, type SessionPlan } from './sessions.ts';
 
-/** Raised when the databases that are kept would no longer hold what the benchmarks expect. */
-const LAYOUT = 2;
+/** Increased when kept databases no longer contain what the benchmarks expect. */
+const LAYOUT_VERSION = 2;
 
 export type Databases = {
-  /** The population of so many patients; nobody writes to it. */
+  /** Returns a population of this many patients. No program writes to it. */
   population(patients: number): Promise<string>;
-  /** A copy of its own of a database of so many sessions. */
+  /** Returns a separate copy of a database with this many sessions. */
   sessions(plan: SessionPlan): Promise<string>;
-  /** A name for a file or directory that goes with the run. */
+  /** Returns a name for a file or directory that belongs to the run. */
   temporary(name: string): string;
-  /** Removes the copies that were made so far: nobody has one open any more. */
+  /** Removes the copies made so far. None may be open any more. */
   removeCopies(): void;
-  /** Removes what this run alone has used. */
+  /** Removes everything that only this run has used. */
   close(): void;
 };
 
 export type DatabaseOptions = {
-  /** Where they are kept. */
+  /** Where the databases are kept. */
   directory: string;
-  /** Told what is being built, and how far it is. */
+  /** Called with what is being built, and how far it is. */
   onProgress?: ((text: string) => void) | undefined;
   signal?: AbortSignal | undefined;
 };
@@ -39,7 +42,7 @@ export function openDatabases({ directory, onProgress, signal }: DatabaseOptions
   const copies: string[] = [];
 
   async function keep(name: string, build: (file: string) => Promise<unknown>): Promise<string> {
-    const file = join(directory, `${name}-layout-${LAYOUT}.sqlite`);
+    const file = join(directory, `${name}-layout-${LAYOUT_VERSION}.sqlite`);
     if (existsSync(file)) return file;
     const unfinished = join(own, `${name}.sqlite`);
     await build(unfinished);
@@ -47,12 +50,12 @@ export function openDatabases({ directory, onProgress, signal }: DatabaseOptions
     return file;
   }
 
-  const tell = (what: string) => (done: number, total: number) =>
+  const progressOf = (what: string) => (done: number, total: number) =>
     onProgress?.(`building a database of ${what}: ${Math.floor((100 * done) / Math.max(1, total))} %`);
 
   return {
     async population(patients) {
-      const show = tell(`${patients} patients`);
+      const show = progressOf(`${patients} patients`);
       const file = await keep(`patients-${patients}`, (unfinished) =>
         writePopulation({
           file: unfinished,
@@ -68,8 +71,8 @@ export function openDatabases({ directory, onProgress, signal }: DatabaseOptions
     async sessions(plan) {
       const name = `sessions-${plan.sessions}-of-${plan.users}`;
       const build = (unfinished: string) =>
-        buildSessions(unfinished, plan, { signal, onProgress: tell(`${plan.sessions} sessions`) });
-      // One whose sessions run out at times of their own is of use on one day only.
+        buildSessions(unfinished, plan, { signal, onProgress: progressOf(`${plan.sessions} sessions`) });
+      // A database whose sessions have their own expiry times is useful on one day only.
       const copy = join(own, `${name}-${copies.length}.sqlite`);
       copies.push(copy);
       if (plan.expiresAt) await build(copy);
@@ -84,7 +87,7 @@ export function openDatabases({ directory, onProgress, signal }: DatabaseOptions
   };
 }
 
-/** Removes what runs that were killed have left behind. */
+/** Removes the files of killed runs. */
 function removeLeftovers(directory: string): void {
   for (const name of readdirSync(directory)) {
     const pid = /^run-(\d+)-/.exec(name)?.[1];
@@ -96,12 +99,12 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // A process of somebody else is there, too.
+    // The process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** Brings a kept file to the schema of today, or says that it cannot be. */
+/** Migrates a kept file to the present schema, or reports that this is impossible. */
 function upToDate(file: string, prepare: (db: Database) => void): string {
   const db = openSqlite(file);
   try {

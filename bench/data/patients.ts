@@ -1,4 +1,6 @@
-/** Patients to search for, drawn evenly from a population: those whom their properties tell from everybody else. */
+/**
+ * Patients to search for, drawn evenly from a population. Each is identified uniquely by their properties.
+ */
 import { matchQuery } from '#ehr-server/match-patient.ts';
 import type { MatchQuery } from '#ehr-server/mis/mis.ts';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
@@ -13,9 +15,12 @@ export type Drawn = {
   query: MatchQuery;
 };
 
-const REQUIRED = ['name', 'surname', 'date', 'phone'] as const;
+const REQUIRED_PROPERTIES = ['name', 'surname', 'date', 'phone'] as const;
 
-/** Draws about `count` patients out of the `patients` of a population file; fewer where some are not found by a search. */
+/**
+ * Draws about `count` patients out of the `patients` of a population file. Fewer are returned where a search
+ * does not find some.
+ */
 export function drawPatients(file: string, patients: number, count: number): Drawn[] {
   const database = openSqlite(file, { readonly: true });
   try {
@@ -38,5 +43,5 @@ export function drawPatients(file: string, patients: number, count: number): Dra
 function queryOf({ name, surname, birthdate, phones }: Patient): MatchQuery {
   const date = `${birthdate.slice(0, 10)} 00:00:00.000`;
   const patientProperties = { name, surname, date, phone: (phones[0] ?? '').replace(/\D/g, '') };
-  return matchQuery({ patientProperties }, [...REQUIRED]);
+  return matchQuery({ patientProperties }, [...REQUIRED_PROPERTIES]);
 }

@@ -1,10 +1,13 @@
-/** Filling a database of the EHR server with millions of sessions in a minute: rows in the order of their keys, indexes last. */
+/**
+ * Fills a database of the EHR server with millions of sessions in a minute: rows in the order of their keys,
+ * indexes last.
+ */
 import type { Database } from 'better-sqlite3';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { migrate } from '#ehr-server/store/schema.ts';
 import {
   exchangeTokenOf,
-  FAR_FUTURE,
+  FAR_FUTURE_MS,
   patientIdOf,
   sessionTokenOf,
   tokenHash,
@@ -14,9 +17,9 @@ import {
 
 export type SessionPlan = {
   sessions: number;
-  /** Session `n` is of user `n` modulo this; each user is linked to a patient of the population. */
+  /** Session `n` belongs to user `n` modulo this. Each user is linked to a patient of the population. */
   users: number;
-  /** When session `n` runs out; all last until the far future when this is not given. */
+  /** Returns when session `n` expires. By default all last until the far future. */
   expiresAt?: (session: number) => number;
 };
 
@@ -25,25 +28,25 @@ export type BuildOptions = {
   signal?: AbortSignal | undefined;
 };
 
-const HASH = 32;
+const HASH_BYTES = 32;
 /** A hash and the number of its session. */
-const ENTRY = HASH + 4;
-const ROWS_AT_A_TIME = 50;
-const CHUNK = 20_000;
+const ENTRY_BYTES = HASH_BYTES + 4;
+const ROWS_PER_INSERT = 50;
+const ROWS_PER_CHUNK = 20_000;
 
 /**
- * Makes the tables of the EHR server in a new file and fills them.
- * @throws the signal's reason when it has fired; the file is then of no use
+ * Creates the tables of the EHR server in a new file and fills them.
+ * @throws the signal's reason when it has fired; the file is then unusable
  */
 export async function buildSessions(file: string, plan: SessionPlan, options: BuildOptions = {}): Promise<void> {
   const db = openForBuilding(file);
   try {
     migrate(db);
     const restoreIndexes = setIndexesAside(db, 'sessions');
-    const pace = paceOf(plan.users + 2 * plan.sessions, options);
+    const chunks = chunksOf(plan.users + 2 * plan.sessions, options);
     db.exec('BEGIN');
-    await putLinks(db, plan.users, pace);
-    await putSessions(db, plan, pace);
+    await putLinks(db, plan.users, chunks);
+    await putSessions(db, plan, chunks);
     restoreIndexes();
     db.exec('COMMIT');
     db.pragma('wal_checkpoint(TRUNCATE)');
@@ -53,8 +56,8 @@ export async function buildSessions(file: string, plan: SessionPlan, options: Bu
 }
 
 /**
- * Adds exchange tokens to a built file: the n-th is for `users[n modulo their number]`, who is linked if he was not, and
- * opens a session of its own.
+ * Adds exchange tokens to a built file. The n-th is for `users[n modulo their number]` and opens its own
+ * session. The user is linked if necessary.
  */
 export function addExchangeTokens(file: string, count: number, users: readonly number[]): void {
   const db = openForBuilding(file);
@@ -69,7 +72,7 @@ export function addExchangeTokens(file: string, count: number, users: readonly n
     for (let number = 0; number < count; number++) {
       const hash = tokenHash(exchangeTokenOf(number));
       const user = userOf(users[number % users.length] as number);
-      insert.run(hash, recordIdOf(hash), user, tokenHash(`opened-by-${number}`), 3_600_000, FAR_FUTURE);
+      insert.run(hash, recordIdOf(hash), user, tokenHash(`opened-by-${number}`), 3_600_000, FAR_FUTURE_MS);
     }
     db.exec('COMMIT');
     db.pragma('wal_checkpoint(TRUNCATE)');
@@ -78,7 +81,9 @@ export function addExchangeTokens(file: string, count: number, users: readonly n
   }
 }
 
-/** Opens it as the server does, and then without waiting for the disk: nobody needs half of such a file. */
+/**
+ * Opens the file as the server does, but without waiting for the disk: an incomplete file is useless anyway.
+ */
 function openForBuilding(file: string): Database {
   const db = openDatabase(file);
   db.pragma('synchronous = OFF');
@@ -87,7 +92,7 @@ function openForBuilding(file: string): Database {
   return db;
 }
 
-/** Drops the indexes of a table; the function returned makes them again, by the very text of the schema. */
+/** Drops the indexes of a table. The returned function recreates them from the text of the schema. */
 function setIndexesAside(db: Database, table: string): () => void {
   const indexes = db
     .prepare<[string], { name: string; sql: string }>(
@@ -100,13 +105,16 @@ function setIndexesAside(db: Database, table: string): () => void {
   };
 }
 
-/** `isDue` is asked for each piece of work; now and then it is time for `rest`, which tells how far the work is and lets the event loop turn. */
-type Pace = { isDue(): boolean; rest(): Promise<void> };
+/**
+ * Divides long work into chunks. `isDue` counts a piece of work and tells whether a chunk is complete; `rest`
+ * then reports progress and yields to the event loop.
+ */
+type Chunks = { isDue(): boolean; rest(): Promise<void> };
 
-function paceOf(total: number, { onProgress, signal }: BuildOptions): Pace {
+function chunksOf(total: number, { onProgress, signal }: BuildOptions): Chunks {
   let done = 0;
   return {
-    isDue: () => ++done % CHUNK === 0 || done === total,
+    isDue: () => ++done % ROWS_PER_CHUNK === 0 || done === total,
     async rest() {
       onProgress?.(done, total);
       await new Promise((resolve) => setImmediate(resolve));
@@ -115,45 +123,48 @@ function paceOf(total: number, { onProgress, signal }: BuildOptions): Pace {
   };
 }
 
-async function putLinks(db: Database, users: number, pace: Pace): Promise<void> {
+async function putLinks(db: Database, users: number, chunks: Chunks): Promise<void> {
   const insert = db.prepare('INSERT INTO links (id, user, patient_id, user_sign) VALUES (?, ?, ?, ?)');
   for (let user = 0; user < users; user++) {
     insert.run(linkIdOf(user), userOf(user), patientIdOf(user), userSignOf(user));
-    if (pace.isDue()) await pace.rest();
+    if (chunks.isDue()) await chunks.rest();
   }
 }
 
-async function putSessions(db: Database, plan: SessionPlan, pace: Pace): Promise<void> {
-  const { sessions, users, expiresAt = () => FAR_FUTURE } = plan;
+async function putSessions(db: Database, plan: SessionPlan, chunks: Chunks): Promise<void> {
+  const { sessions, users, expiresAt = () => FAR_FUTURE_MS } = plan;
   const row = '(?, ?, ?, 0, ?, NULL, 1)';
   const head = 'INSERT INTO sessions (token_hash, record_id, link, stored_at, expires_at, created, recorded) VALUES ';
   const insertOne = db.prepare<unknown[]>(head + row);
-  const insertMany = db.prepare<unknown[]>(head + Array<string>(ROWS_AT_A_TIME).fill(row).join(', '));
+  const insertMany = db.prepare<unknown[]>(head + Array<string>(ROWS_PER_INSERT).fill(row).join(', '));
   let values: unknown[] = [];
-  for (const entry of await sortedEntries(sessions, pace)) {
-    const hash = entry.subarray(0, HASH);
-    const session = entry.readUInt32LE(HASH);
+  for (const entry of await sortedEntries(sessions, chunks)) {
+    const hash = entry.subarray(0, HASH_BYTES);
+    const session = entry.readUInt32LE(HASH_BYTES);
     values.push(hash, recordIdOf(hash), linkIdOf(session % users), expiresAt(session));
-    if (values.length === ROWS_AT_A_TIME * 4) {
+    if (values.length === ROWS_PER_INSERT * 4) {
       insertMany.run(values);
       values = [];
     }
-    if (pace.isDue()) await pace.rest();
+    if (chunks.isDue()) await chunks.rest();
   }
   for (let at = 0; at < values.length; at += 4) insertOne.run(values.slice(at, at + 4));
 }
 
-/** Hashes and numbers of all sessions in the order of the hashes: dealt into buckets by their first two bytes, each then sorted. */
-async function sortedEntries(sessions: number, pace: Pace): Promise<Iterable<Buffer>> {
-  const unsorted = Buffer.allocUnsafe(sessions * ENTRY);
+/**
+ * Returns hashes and numbers of all sessions in the order of the hashes: sorted into buckets by their first
+ * two bytes, then within each bucket.
+ */
+async function sortedEntries(sessions: number, chunks: Chunks): Promise<Iterable<Buffer>> {
+  const unsorted = Buffer.allocUnsafe(sessions * ENTRY_BYTES);
   const starts = new Uint32Array(65_537);
   for (let session = 0; session < sessions; session++) {
-    const at = session * ENTRY;
+    const at = session * ENTRY_BYTES;
     tokenHash(sessionTokenOf(session)).copy(unsorted, at);
-    unsorted.writeUInt32LE(session, at + HASH);
+    unsorted.writeUInt32LE(session, at + HASH_BYTES);
     const bucket = unsorted.readUInt16BE(at) + 1;
     starts[bucket] = (starts[bucket] as number) + 1;
-    if (pace.isDue()) await pace.rest();
+    if (chunks.isDue()) await chunks.rest();
   }
   for (let bucket = 1; bucket < starts.length; bucket++) {
     starts[bucket] = (starts[bucket] as number) + (starts[bucket - 1] as number);
@@ -161,7 +172,7 @@ async function sortedEntries(sessions: number, pace: Pace): Promise<Iterable<Buf
   const places = new Uint32Array(sessions);
   const filled = starts.slice();
   for (let session = 0; session < sessions; session++) {
-    const bucket = unsorted.readUInt16BE(session * ENTRY);
+    const bucket = unsorted.readUInt16BE(session * ENTRY_BYTES);
     const place = filled[bucket] as number;
     places[place] = session;
     filled[bucket] = place + 1;
@@ -172,15 +183,17 @@ async function sortedEntries(sessions: number, pace: Pace): Promise<Iterable<Buf
 function* inOrder(unsorted: Buffer, starts: Uint32Array, places: Uint32Array): Generator<Buffer> {
   for (let bucket = 0; bucket < starts.length - 1; bucket++) {
     const members = places.subarray(starts[bucket], starts[bucket + 1]);
-    const entries = Array.from(members, (session) => unsorted.subarray(session * ENTRY, (session + 1) * ENTRY));
+    const entries = Array.from(members, (session) =>
+      unsorted.subarray(session * ENTRY_BYTES, (session + 1) * ENTRY_BYTES),
+    );
     yield* entries.sort(Buffer.compare);
   }
 }
 
-/** They are counted from 1. */
+/** Link ids start at 1. */
 const linkIdOf = (user: number) => user + 1;
 
-/** As long as the server's own. */
+/** Returns a record id of the same length as the server's. */
 function recordIdOf(hash: Buffer): string {
   return hash.subarray(0, 16).toString('base64url');
 }

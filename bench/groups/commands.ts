@@ -18,7 +18,7 @@ export const commands: Group = {
       const values: number[] = [];
       for (let run = 0; run < bench.plan.commandRuns; run++) {
         bench.signal.throwIfAborted();
-        bench.say(of);
+        bench.log(of);
         values.push((await timeCommand({ args, cwd: bench.root })) / 1_000);
       }
       if (values.length > 0) measured.push({ case: 'the whole command', of, values });

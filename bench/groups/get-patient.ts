@@ -1,4 +1,7 @@
-/** get_patient, the call that clients make most: against all peers at several connection counts, and alone at several sizes. */
+/**
+ * get_patient, the most frequent call of clients: against all peers at several connection counts, and alone
+ * at several sizes.
+ */
 import type { Bench, Group } from '../bench.ts';
 import { withServers } from '../contenders.ts';
 import { readOnce } from '../data/read-once.ts';
@@ -66,7 +69,7 @@ async function atSizes(bench: Bench): Promise<Table> {
         await readOnce(data.population);
       };
       const plan = { kind: 'get_patient', sessions, users } as const;
-      const call = { plan, numbers: { next: 0 }, prepare, warmUp: bench.plan.warmUpOfSizes };
+      const call = { plan, numbers: { next: 0 }, prepare, warmUpMs: bench.plan.warmUpOfSizesMs };
       cases.push({
         case: sessionsCase(sessions),
         connections: JUDGED_CONNECTIONS,

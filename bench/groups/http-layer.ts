@@ -1,4 +1,4 @@
-/** What HTTP and JSON-RPC alone cost: a call that every server refuses by itself, without a look into a database. */
+/** The cost of HTTP and JSON-RPC alone: a call that every server refuses without using its database. */
 import type { Group } from '../bench.ts';
 import { withServers } from '../contenders.ts';
 import { BARE, connectionsCase, EHR, EXPRESS, JAYSON, JSON_RPC, OAUTH, TABLES } from '../names.ts';

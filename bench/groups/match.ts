@@ -1,4 +1,6 @@
-/** Finding a patient among ten thousand and among millions: the search alone, and the call that makes it. */
+/**
+ * Finding a patient among ten thousand and among millions: the search alone, and the call that contains it.
+ */
 
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
 import { endTurnReads } from '#ehr-server/turn-reads.ts';
@@ -10,7 +12,7 @@ import { addExchangeTokens } from '../data/sessions.ts';
 import type { RequestPlan } from '../load/messages.ts';
 import { BARE, EHR, IN_PROCESS, patientsCase, TABLES } from '../names.ts';
 import { JUDGED_CONNECTIONS } from '../plan.ts';
-import { type Case, measureRates, WARM_UPS } from '../rates.ts';
+import { type Case, measureRates, WARM_UP_SLICES } from '../rates.ts';
 import type { Table } from '../report/results.ts';
 import { interleave } from '../rounds.ts';
 
@@ -20,17 +22,17 @@ export const match: Group = {
   run: async (bench) => [await searchAlone(bench), await authenticate(bench)],
 };
 
-const SEARCHED = 100_000;
-/** So many searches between two looks at the time. */
-const BATCH = 256;
+const MAX_SEARCHED_PATIENTS = 100_000;
+/** Number of searches between two readings of the clock. */
+const SEARCHES_PER_BATCH = 256;
 
 async function searchAlone(bench: Bench): Promise<Table> {
-  const { populations, rounds, slice } = bench.plan;
+  const { populations, rounds, sliceMs } = bench.plan;
   const searches = [];
   for (const patients of populations) {
     const file = await bench.databases.population(patients);
-    bench.say(`drawing patients out of ${patients}`);
-    const queries = drawPatients(file, patients, SEARCHED).map(({ query }) => query);
+    bench.log(`drawing patients out of ${patients}`);
+    const queries = drawPatients(file, patients, MAX_SEARCHED_PATIENTS).map(({ query }) => query);
     searches.push({
       patients,
       file,
@@ -41,22 +43,22 @@ async function searchAlone(bench: Bench): Promise<Table> {
     });
   }
   await interleave(searches, rounds, async ({ patients, file, mis, queries, alone, together }, round) => {
-    bench.say(`search: round ${round + 1} of ${rounds}, ${patientsCase(patients)}`);
+    bench.log(`search: round ${round + 1} of ${rounds}, ${patientsCase(patients)}`);
     bench.signal.throwIfAborted();
     await readOnce(file);
     let searched = 0;
     const searchBatch = (inTurn: number) => {
-      for (let at = 1; at <= BATCH; at++) {
+      for (let at = 1; at <= SEARCHES_PER_BATCH; at++) {
         const found = mis.match(queries[searched++ % queries.length] as (typeof queries)[number]);
         if (found.length !== 1) throw new Error('Failed to measure: a patient was not found.');
         if (at % inTurn === 0) endTurnReads();
       }
     };
-    while (searched < queries.length) searchBatch(BATCH);
+    while (searched < queries.length) searchBatch(SEARCHES_PER_BATCH);
     const measure = (inTurn: number) => {
       searched = 0;
       const begun = performance.now();
-      while (performance.now() - begun < slice) searchBatch(inTurn);
+      while (performance.now() - begun < sliceMs) searchBatch(inTurn);
       return (searched / (performance.now() - begun)) * 1_000;
     };
     alone.push(measure(1));
@@ -66,7 +68,7 @@ async function searchAlone(bench: Bench): Promise<Table> {
   return {
     id: TABLES.match,
     title: 'Searching a patient',
-    about: `By name, surname, day of birth and phone, in the process and without HTTP; up to ${SEARCHED} different patients of each population in turn. A search alone in its turn of the event loop takes and gives back the locks of the file; of many in a turn the first one does. Before each slice the file is read once and each of them is searched once, uncounted.`,
+    about: `By name, surname, day of birth and phone, in the process and without HTTP; up to ${MAX_SEARCHED_PATIENTS} different patients of each population in turn. A search alone in its turn of the event loop takes and gives back the locks of the file; of many in a turn the first one does. Before each slice the file is read once and each of them is searched once, uncounted.`,
     unit: 'searches/s',
     better: 'higher',
     rows: searches.flatMap(({ patients, alone, together }) => [
@@ -76,11 +78,11 @@ async function searchAlone(bench: Bench): Promise<Table> {
   };
 }
 
-/** So many users authenticate in turn. */
-const USERS = 2_000;
-/** More exchange tokens than a machine of today uses up: so many a second. */
+/** Number of users who authenticate in turn. */
+const USER_COUNT = 2_000;
+/** Exchange tokens prepared for each second: more than a present machine uses up. */
 const TOKENS_PER_SECOND = 30_000;
-const SESSIONS = 1_000;
+const SESSION_COUNT = 1_000;
 
 async function authenticate(bench: Bench): Promise<Table> {
   return withServers(bench, async (start) => {
@@ -93,13 +95,13 @@ async function authenticate(bench: Bench): Promise<Table> {
 }
 
 async function authenticateCase(bench: Bench, start: Starter, patients: number): Promise<Case> {
-  const { rounds, slice, warmUp } = bench.plan;
+  const { rounds, sliceMs, warmUpMs } = bench.plan;
   const population = await bench.databases.population(patients);
-  bench.say(`drawing patients and making exchange tokens for ${patientsCase(patients)}`);
-  const drawn = drawPatients(population, patients, USERS);
-  const tokens = Math.ceil(((rounds + WARM_UPS) * (slice + warmUp) * TOKENS_PER_SECOND) / 1_000);
+  bench.log(`drawing patients and making exchange tokens for ${patientsCase(patients)}`);
+  const drawn = drawPatients(population, patients, USER_COUNT);
+  const tokens = Math.ceil(((rounds + WARM_UP_SLICES) * (sliceMs + warmUpMs) * TOKENS_PER_SECOND) / 1_000);
   const ownCopy = async () => {
-    const database = await bench.databases.sessions({ sessions: SESSIONS, users: SESSIONS });
+    const database = await bench.databases.sessions({ sessions: SESSION_COUNT, users: SESSION_COUNT });
     addExchangeTokens(
       database,
       tokens,

@@ -1,4 +1,4 @@
-/** What a million sessions take: memory of the server that has answered for many of them, and room on the disk. */
+/** The cost of a million sessions: memory of a server that has answered for many of them, and disk space. */
 import { statSync } from 'node:fs';
 import type { Group } from '../bench.ts';
 import { withServers } from '../contenders.ts';
@@ -17,7 +17,7 @@ export const memory: Group = {
     const rows: Row[] = [];
     const taken: { sessions: number; figures: Record<string, number> }[] = [];
     for (const { sessions, users } of bench.plan.sizes) {
-      bench.say(`memory: ${sessionsCase(sessions)}`);
+      bench.log(`memory: ${sessionsCase(sessions)}`);
       const database = await bench.databases.sessions({ sessions, users });
       const onDisk = statSync(database).size;
       const population = await bench.databases.population(users);

@@ -1,8 +1,8 @@
-/** Whether callers notice that millions of old sessions are being deleted. */
+/** Measures whether callers notice that millions of old sessions are being deleted. */
 import { openSqlite } from '#service/sqlite.ts';
 import type { Bench, Group } from '../bench.ts';
 import { withServers } from '../contenders.ts';
-import { FAR_FUTURE } from '../data/identities.ts';
+import { FAR_FUTURE_MS } from '../data/identities.ts';
 import { connectionsCase, grouped, TABLES } from '../names.ts';
 import { JUDGED_CONNECTIONS } from '../plan.ts';
 import { freePort } from '../processes/free-port.ts';
@@ -10,10 +10,10 @@ import type { Server } from '../processes/server.ts';
 import { type Contender, measureSlice, rowOf, type Slice } from '../rates.ts';
 import type { Table } from '../report/results.ts';
 
-const DAY = 86_400_000;
-/** As long as the server keeps what ran out, unless it is told otherwise. */
-const RETENTION = 30 * DAY;
-const LIVE = 100_000;
+const DAY_MS = 86_400_000;
+/** The server's default retention. */
+const RETENTION_MS = 30 * DAY_MS;
+const LIVE_SESSION_COUNT = 100_000;
 
 export const purge: Group = {
   id: TABLES.purge,
@@ -21,11 +21,11 @@ export const purge: Group = {
   async run(bench) {
     const { rounds, purged } = bench.plan;
     const database = await bench.databases.sessions({
-      sessions: LIVE + rounds * purged,
-      users: LIVE,
+      sessions: LIVE_SESSION_COUNT + rounds * purged,
+      users: LIVE_SESSION_COUNT,
       expiresAt: expiryOf(purged, Date.now()),
     });
-    const population = await bench.databases.population(LIVE);
+    const population = await bench.databases.population(LIVE_SESSION_COUNT);
     const controlPort = await freePort();
     return withServers(bench, async (start) => {
       const server = await start.ehr({ database, population }, { EHR_CONTROL_PORT: String(controlPort) });
@@ -34,10 +34,14 @@ export const purge: Group = {
   },
 };
 
-/** The first sessions live on; of the others, `purged` more become old enough to be deleted with every day that passes. */
+/**
+ * The first sessions stay alive. Of the others, `purged` more become old enough to be deleted on each day.
+ */
 function expiryOf(purged: number, now: number): (session: number) => number {
   return (session) =>
-    session < LIVE ? FAR_FUTURE : now - RETENTION + (Math.floor((session - LIVE) / purged) + 0.5) * DAY;
+    session < LIVE_SESSION_COUNT
+      ? FAR_FUTURE_MS
+      : now - RETENTION_MS + (Math.floor((session - LIVE_SESSION_COUNT) / purged) + 0.5) * DAY_MS;
 }
 
 async function measure(bench: Bench, server: Server, controlPort: number, database: string): Promise<Table> {
@@ -45,14 +49,14 @@ async function measure(bench: Bench, server: Server, controlPort: number, databa
   const contender: Contender = {
     of: '',
     servers: [server],
-    plan: { kind: 'get_patient', sessions: LIVE, users: LIVE },
+    plan: { kind: 'get_patient', sessions: LIVE_SESSION_COUNT, users: LIVE_SESSION_COUNT },
     numbers: { next: 0 },
   };
   const [quiet, purging]: [Slice[], Slice[]] = [[], []];
   const gone: number[] = [];
   await measureSlice(bench, contender, JUDGED_CONNECTIONS);
   for (let round = 0; round < rounds; round++) {
-    bench.say(`purge: round ${round + 1} of ${rounds}`);
+    bench.log(`purge: round ${round + 1} of ${rounds}`);
     quiet.push(await measureSlice(bench, contender, JUDGED_CONNECTIONS));
     const before = countSessions(database);
     const slice = measureSlice(bench, contender, JUDGED_CONNECTIONS);
@@ -79,7 +83,7 @@ async function passDay(controlPort: number): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${controlPort}/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ advance: DAY }),
+    body: JSON.stringify({ advance: DAY_MS }),
   });
   if (!response.ok) throw new Error(`Failed to move the server's clock: HTTP ${response.status}.`);
 }

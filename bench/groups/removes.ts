@@ -1,4 +1,4 @@
-/** The two removals: a logout, and the end of a link with all that hangs on it. */
+/** The two removals: a logout, and the end of a link with all its sessions. */
 import type { Group } from '../bench.ts';
 import { withServers } from '../contenders.ts';
 import { BARE, EHR, TABLES } from '../names.ts';
@@ -20,7 +20,7 @@ export const removes: Group = {
         [EHR]: await start.ehr(await ownCopy()),
         [BARE]: await start.peer('bare', await ownCopy()),
       };
-      // Each removal needs a session that is still there: the two methods take them from the two halves.
+      // Each removal needs a session that still exists, so each method takes its sessions from one half.
       const methods = [
         { method: 'remove_auth_info', plan: { kind: 'remove_auth_info', users: sessions }, first: 0 },
         { method: 'remove_authentication', plan: { kind: 'remove_authentication' }, first: sessions / 2 },

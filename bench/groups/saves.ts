@@ -1,4 +1,4 @@
-/** The two durable saves of the authorization server: what was answered is on the disk. */
+/** The two durable saves of the authorization server: an acknowledged save is on the disk. */
 import type { Bench, Group } from '../bench.ts';
 import { type Starter, withServers } from '../contenders.ts';
 import type { RequestPlan } from '../load/messages.ts';

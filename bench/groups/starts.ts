@@ -38,7 +38,7 @@ async function servers(bench: Bench): Promise<Table> {
   ];
   await interleave(commands, bench.plan.starts, async ({ of, command, values }, round) => {
     bench.signal.throwIfAborted();
-    bench.say(`start: round ${round + 1} of ${bench.plan.starts}, ${of}`);
+    bench.log(`start: round ${round + 1} of ${bench.plan.starts}, ${of}`);
     values.push(await timeStart(command, LISTENING));
   });
   return {
@@ -61,7 +61,7 @@ async function demo(bench: Bench): Promise<Table> {
   for (let round = 0; round < bench.plan.demoStarts; round++) {
     for (const [of, times] of Object.entries(values)) {
       bench.signal.throwIfAborted();
-      bench.say(`demo: ${of}`);
+      bench.log(`demo: ${of}`);
       const ports = await Promise.all(DEMO_PORTS.map(async (name) => [`--${name}-port`, String(await freePort())]));
       const fresh = of.startsWith('the first') ? ['--fresh'] : [];
       const args = ['scripts/demo.mjs', '--data', data, ...ports.flat(), ...fresh];
@@ -78,7 +78,7 @@ async function fixtures(bench: Bench): Promise<Table> {
   const values: number[] = [];
   for (let run = 0; run < bench.plan.fixtureRuns; run++) {
     bench.signal.throwIfAborted();
-    bench.say(`fixtures: run ${run + 1} of ${bench.plan.fixtureRuns}`);
+    bench.log(`fixtures: run ${run + 1} of ${bench.plan.fixtureRuns}`);
     const database = bench.databases.temporary(`fixtures-${run}.sqlite`);
     const args = ['scripts/run.mjs', 'mis-fixtures/main.ts', '--patients', String(patients), '--database', database];
     values.push((await timeCommand({ args, cwd: bench.root })) / 1_000);

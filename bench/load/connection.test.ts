@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { converse } from './connection.ts';
 
-/** Listens, and does with each request on a connection what `answer` says. */
+/** Listens on a free port and calls `answer` for each request on a connection. */
 async function serve(answer: (socket: Socket, turn: number) => void): Promise<number> {
   const server = createServer((socket) => {
     let turn = 0;
@@ -20,7 +20,7 @@ function talk(port: number, calls: number) {
   const over = converse(port, {
     expect: '"result":',
     next: () => (left-- > 0 ? Buffer.from('a request') : undefined),
-    answered: (milliseconds) => void latencies.push(milliseconds),
+    onAnswer: (milliseconds) => void latencies.push(milliseconds),
   });
   return { over, latencies };
 }

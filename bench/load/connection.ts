@@ -1,12 +1,14 @@
-/** One connection of the load: sends a request, waits for its whole reply, looks at it, and sends the next. */
+/**
+ * One connection of the load: sends a request, waits for its complete reply, checks it, and sends the next.
+ */
 import { connect, type Socket } from 'node:net';
 
 export type Conversation = {
-  /** The next request, or undefined when there are to be no more. */
+  /** Returns the next request, or undefined when there are no more. */
   next(): Buffer | undefined;
-  /** Hears of each reply how many milliseconds it took. */
-  answered(milliseconds: number): void;
-  /** What every reply must hold. */
+  /** Called for each reply with its latency in milliseconds. */
+  onAnswer(milliseconds: number): void;
+  /** A text that every reply must contain. */
   expect: string;
 };
 
@@ -14,10 +16,11 @@ const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 /**
- * Talks until there is no next request; then the connection is closed.
- * @throws Error (by the promise) with the start of the first reply that is not a success, or why the connection broke
+ * Sends requests until there is no next one, then closes the connection.
+ * @throws Error (by the promise) with the start of the first reply that is not a success, or why the
+ * connection broke
  */
-export function converse(port: number, { next, answered, expect }: Conversation): Promise<void> {
+export function converse(port: number, { next, onAnswer, expect }: Conversation): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let received: Buffer | undefined;
@@ -42,7 +45,7 @@ export function converse(port: number, { next, answered, expect }: Conversation)
         return;
       }
       received = undefined;
-      answered(performance.now() - sentAt);
+      onAnswer(performance.now() - sentAt);
       send();
     });
     socket.on('error', (error) => fail(socket, reject, error.message));
@@ -55,7 +58,7 @@ function fail(socket: Socket, reject: (error: Error) => void, why: string): void
   reject(new Error(`Failed to measure: ${why}`));
 }
 
-/** What is wrong with a reply; undefined for one that is whole and a success. */
+/** Tells what is wrong with a reply. Returns undefined for a complete success. */
 function problemOf(reply: Buffer, expect: string): string | undefined {
   const end = reply.indexOf(HEAD_END);
   if (end === -1) return 'incomplete';

@@ -1,4 +1,7 @@
-/** The load generator as a process: takes jobs over its channel to the bench, one after the other, and ends with it. */
+/**
+ * The process of the load generator. It takes jobs from the bench over its channel, one after another, and
+ * ends with it.
+ */
 import type { LoadAnswer, LoadJob } from './messages.ts';
 import { runLoad } from './run-load.ts';
 

@@ -1,7 +1,7 @@
-/** What the bench tells its load generator, which is a process of its own, and what that one answers. */
+/** The messages between the bench and its load generator, which is a separate process. */
 import type { Patient } from '#protocol/fields.ts';
 
-/** The requests of one slice; each is made from a sequence number, so that no two are alike. */
+/** The requests of one slice. Each is made from a sequence number, so that no two are equal. */
 export type RequestPlan =
   | { kind: 'get_patient'; sessions: number; users: number }
   | { kind: 'save_auth_info'; users: number }
@@ -10,17 +10,17 @@ export type RequestPlan =
   | { kind: 'authenticate'; patients: readonly Pick<Patient, 'name' | 'surname' | 'birthdate' | 'phones'>[] }
   | { kind: 'remove_auth_info'; users: number }
   | { kind: 'remove_authentication' }
-  /** A call that every server refuses by itself, without a look into a database. */
+  /** A call that every server refuses without using its database. */
   | { kind: 'unknown_method' }
   /** A token of an OAuth 2 server, by client credentials. */
   | { kind: 'oauth_token' };
 
 export type LoadJob = {
-  /** Connections are dealt out to these ports in turn. */
+  /** Connections are assigned to these ports in turn. */
   ports: readonly number[];
   connections: number;
-  /** Not counted, in milliseconds. */
-  warmUp: number;
+  /** Duration of the warm-up in milliseconds, which is not counted. */
+  warmUpMs: number;
   milliseconds: number;
   plan: RequestPlan;
   /** The first sequence number. */
@@ -28,16 +28,16 @@ export type LoadJob = {
 };
 
 export type LoadResult = {
-  /** Answered within the counted time. */
+  /** Requests answered within the counted time. */
   requests: number;
-  /** Answered at all, the warm-up included: what the server's CPU time was spent on. */
+  /** All answered requests, including the warm-up: the server spent its CPU time on these. */
   answered: number;
   milliseconds: number;
-  /** In milliseconds. */
+  /** Latencies in milliseconds. */
   latency: { p50: number; p99: number; max: number };
   /** The part of one core that the generator itself used. */
   busy: number;
-  /** The first sequence number that was not used. */
+  /** The first unused sequence number. */
   next: number;
 };
 

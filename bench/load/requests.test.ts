@@ -4,7 +4,7 @@ import { INTERNAL_PASSWORD, sessionTokenOf, userOf, userSignOf } from '../data/i
 import type { RequestPlan } from './messages.ts';
 import { requestsOf } from './requests.ts';
 
-/** The body of a request as the server will read it; its announced length must be right. */
+/** Parses the body of a request as the server does. Its announced length must be right. */
 function bodyOf(request: Buffer) {
   const [head = '', body = ''] = request.toString('utf8').split('\r\n\r\n');
   expect(Number(/Content-Length: (\d+)/.exec(head)?.[1])).toBe(Buffer.byteLength(body));

@@ -1,33 +1,38 @@
-/** The bytes of requests: templates made ahead, with the digits of a number filled in when one is sent. */
+/**
+ * The bytes of requests: prepared templates, into which the digits of a number are filled when one is sent.
+ */
 import { hash } from 'node:crypto';
 import {
-  DIGITS,
   digits,
   exchangeTokenOf,
   INTERNAL_PASSWORD,
   INTERNAL_USER,
   sessionTokenOf,
+  TOKEN_DIGITS,
   userOf,
   userSignOf,
 } from '../data/identities.ts';
 import type { RequestPlan } from './messages.ts';
 
-/** Gives the bytes for one sequence number; they are good until as many further ones were made as {@link IN_FLIGHT}. */
+/**
+ * Returns the bytes for one sequence number. They stay valid until {@link MAX_IN_FLIGHT} further ones were
+ * made.
+ */
 export type RequestMaker = (sequence: number) => Buffer;
 
-/** More than there are ever connections: so many requests can be under way without sharing their bytes. */
-const IN_FLIGHT = 1024;
-const SIGNED_USERS = 4096;
+/** Maximum number of concurrent requests whose bytes are separate: more than there are ever connections. */
+const MAX_IN_FLIGHT = 1024;
+const SIGNED_USER_COUNT = 4096;
 const ENDPOINT = '/1.0-alpha/';
-/** Where a digest goes. */
-const DIGEST = 'd'.repeat(40);
+/** Placeholder of a digest. */
+const DIGEST_PLACEHOLDER = 'd'.repeat(40);
 
-/** The maker of a plan's requests, and what a reply to one must hold. */
+/** Returns the maker of a plan's requests, and a text that every reply must contain. */
 export function requestsOf(plan: RequestPlan): { make: RequestMaker; expect: string } {
-  return { make: makerOf(plan), expect: EXPECTED[plan.kind] ?? '"result":' };
+  return { make: makerOf(plan), expect: EXPECTED_TEXTS[plan.kind] ?? '"result":' };
 }
 
-const EXPECTED: Partial<Record<RequestPlan['kind'], string>> = {
+const EXPECTED_TEXTS: Partial<Record<RequestPlan['kind'], string>> = {
   unknown_method: '-32601',
   oauth_token: '"access_token":',
 };
@@ -48,7 +53,7 @@ function makerOf(plan: RequestPlan): RequestMaker {
       return (sequence) => template((slot) => fillSession(slot, sequence, Number.POSITIVE_INFINITY));
     }
     case 'save_auth_info':
-      return saves(Math.min(plan.users, SIGNED_USERS));
+      return saves(Math.min(plan.users, SIGNED_USER_COUNT));
     case 'save_exchange_token':
       return exchangeTokens(plan.users);
     case 'authenticate':
@@ -68,7 +73,7 @@ function makerOf(plan: RequestPlan): RequestMaker {
 type Fill = (mark: string, value: string) => void;
 type Template = (fill: (slot: Fill) => void) => Buffer;
 
-/** A call by the holder of a session, whose user and token are filled in. */
+/** A call by the holder of a session. User and token are filled in. */
 function sessionCall(method: string): Template {
   const cred = { user: userOf(0), token: sessionTokenOf(0) };
   return templateOf(post(callText(method, {}, cred)), { user: cred.user, token: cred.token });
@@ -79,7 +84,7 @@ function fillSession(slot: Fill, session: number, users: number): void {
   slot('token', digits(session));
 }
 
-/** Requests of many users, ready but for the token, which nobody has stored yet. */
+/** Makes requests of many users, complete except for the token, which is new each time. */
 function saves(users: number): RequestMaker {
   const ready = Array.from({ length: users }, (_, user) => {
     const authInfo = { user: userOf(user), token: savedTokenOf(0), ttl: 600 };
@@ -95,8 +100,13 @@ function exchangeTokens(users: number): RequestMaker {
     authInfo: { user: userOf(0), token: savedTokenOf(0, 'announced'), ttl: 600 },
   };
   const template = templateOf(
-    post(callText('embedded_storage.save_exchange_token', params, { user: INTERNAL_USER, token: DIGEST })),
-    { exchange: params.exchangeToken, token: params.authInfo.token, user: params.authInfo.user, digest: DIGEST },
+    post(callText('embedded_storage.save_exchange_token', params, { user: INTERNAL_USER, token: DIGEST_PLACEHOLDER })),
+    {
+      exchange: params.exchangeToken,
+      token: params.authInfo.token,
+      user: params.authInfo.user,
+      digest: DIGEST_PLACEHOLDER,
+    },
   );
   return (sequence) =>
     template((slot) => {
@@ -121,12 +131,12 @@ function authentications(patients: Extract<RequestPlan, { kind: 'authenticate' }
   return (sequence) => (ready[sequence % ready.length] as Template)((slot) => slot('token', digits(sequence)));
 }
 
-/** A token that stands in no database before it is sent. */
+/** Returns a token that is in no database before it is sent. */
 function savedTokenOf(sequence: number, what = 'session'): string {
   return `${what}-token-saved-by-the-benchmark-${digits(sequence)}`;
 }
 
-/** Spread over all of `count` without a repetition near by: a walk by a step that shares no factor with the count. */
+/** Visits all of `count` numbers before one repeats, in steps that share no factor with the count. */
 function numbers(count: number): (sequence: number) => number {
   const share = 0.6180339887;
   let step = Math.max(1, Math.floor(count * share));
@@ -148,20 +158,20 @@ function post(body: string, path = ENDPOINT, type = 'application/json'): Buffer 
 }
 
 /**
- * Finds where the values of `marks` stand in a request, so that others of the same length can take their place; of a
- * value that ends in digits only these change.
+ * Finds the positions of the values of `marks` in a request, so that others of the same length can replace
+ * them. Of a value that ends in digits, only the digits are replaced.
  */
 function templateOf(request: Buffer, marks: Readonly<Record<string, string>>): Template {
   const places = new Map(
     Object.entries(marks).map(([mark, value]) => {
       const start = request.indexOf(`"${value}"`) + 1;
-      return [mark, value === DIGEST ? start : start + value.length - DIGITS];
+      return [mark, value === DIGEST_PLACEHOLDER ? start : start + value.length - TOKEN_DIGITS];
     }),
   );
   const copies: Buffer[] = [];
   let turn = 0;
   return (fill) => {
-    const at = turn++ % IN_FLIGHT;
+    const at = turn++ % MAX_IN_FLIGHT;
     copies[at] ??= Buffer.from(request);
     const copy = copies[at] as Buffer;
     fill((mark, value) => void copy.write(value, places.get(mark) as number, 'latin1'));

@@ -1,19 +1,26 @@
-/** One slice of load: so many connections, for so long, and what came of it. */
+/** One slice of load: runs connections for a given time and returns the figures. */
 import { percentile } from '../statistics.ts';
 import { converse } from './connection.ts';
 import type { LoadJob, LoadResult } from './messages.ts';
 import { requestsOf } from './requests.ts';
 
 /**
- * Keeps one request under way on each connection, until the time is over and somebody was answered.
- * @throws Error with the first reply that is not a success: a figure made of errors would be worse than none
+ * Keeps one request pending on each connection until the time is over and at least one was answered.
+ * @throws Error with the first reply that is not a success: a figure made of errors would be misleading
  */
-export async function runLoad({ ports, connections, warmUp, milliseconds, plan, first }: LoadJob): Promise<LoadResult> {
+export async function runLoad({
+  ports,
+  connections,
+  warmUpMs,
+  milliseconds,
+  plan,
+  first,
+}: LoadJob): Promise<LoadResult> {
   const { make, expect } = requestsOf(plan);
   const latencies = new Latencies();
   const cpuBefore = process.cpuUsage();
   const begun = performance.now();
-  const countFrom = begun + warmUp;
+  const countFrom = begun + warmUpMs;
   const end = countFrom + milliseconds;
   let sequence = first;
   let answeredAll = 0;
@@ -22,7 +29,7 @@ export async function runLoad({ ports, connections, warmUp, milliseconds, plan, 
   const conversation = {
     expect,
     next: () => (isOver(performance.now()) ? undefined : make(sequence++)),
-    answered(latency: number) {
+    onAnswer(latency: number) {
       answeredAll++;
       const now = performance.now();
       if (now < countFrom || isOver(now)) return;
@@ -44,7 +51,7 @@ export async function runLoad({ ports, connections, warmUp, milliseconds, plan, 
   };
 }
 
-/** Every latency of a slice, so that a percentile is exact. */
+/** Keeps every latency of a slice, so that percentiles are exact. */
 class Latencies {
   #values = new Float32Array(1 << 16);
   count = 0;

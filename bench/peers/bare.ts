@@ -1,4 +1,7 @@
-/** The limit: node:http, the statements, and one reply in one head and one text. No route, no check, no error, no log. */
+/**
+ * The limit: node:http, the SQL statements, and one reply of one head and one text. No routes, checks, errors
+ * or log.
+ */
 import type { ServerResponse } from 'node:http';
 import { listenAsPeer } from './work/listen.ts';
 import { readPeerOptions } from './work/options.ts';

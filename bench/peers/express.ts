@@ -1,4 +1,4 @@
-/** What most people would write: express as it comes, `express.json` in front and `res.json` behind. */
+/** What most people would write: plain express with `express.json` and `res.json`. */
 import express from 'express';
 import { listenAsPeer } from './work/listen.ts';
 import { replyOf } from './work/object-reply.ts';

@@ -1,4 +1,7 @@
-/** The JSON-RPC library jayson as its documentation puts it on express; it hands a method its params alone, so cred travels in them. */
+/**
+ * The JSON-RPC library jayson on express, as in its documentation. It passes only the params to a method, so
+ * cred is sent in them.
+ */
 import express from 'express';
 import jayson from 'jayson';
 import { listenAsPeer } from './work/listen.ts';

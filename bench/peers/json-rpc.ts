@@ -1,4 +1,7 @@
-/** The JSON-RPC library json-rpc-2.0 as its documentation puts it on express, the whole call handed through as its server parameter. */
+/**
+ * The JSON-RPC library json-rpc-2.0 on express, as in its documentation. The whole call is passed as its
+ * server parameter.
+ */
 import express from 'express';
 import { JSONRPCErrorException, type JSONRPCRequest, JSONRPCServer } from 'json-rpc-2.0';
 import { listenAsPeer } from './work/listen.ts';

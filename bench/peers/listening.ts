@@ -1,4 +1,4 @@
-/** As little as a server can be: the measure of how fast one starts. */
+/** The smallest possible server: measures how fast one can start. */
 import { listenAsPeer } from './work/listen.ts';
 
 listenAsPeer((_request, response) => void response.end());

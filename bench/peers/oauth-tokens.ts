@@ -1,4 +1,4 @@
-/** oauth2-mock-server, which people take for an authorization server in tests: what its token endpoint makes of HTTP. */
+/** oauth2-mock-server, which people use as an authorization server in tests: measures its token endpoint. */
 import { OAuth2Server } from 'oauth2-mock-server';
 
 const server = new OAuth2Server();

@@ -1,10 +1,13 @@
-/** Loaded into every server before its own code: tells the bench, when it asks, what the process has used, and ends it with the bench. */
+/**
+ * Loaded into every server before its own code. Reports on request what the process has used, and ends the
+ * process with the bench.
+ */
 import { readFileSync } from 'node:fs';
 
 export type Usage = {
   /** CPU time of the whole process in microseconds. */
   cpu: number;
-  /** Memory in bytes: all that is resident, and the part of it that is not pages of files. */
+  /** Memory in bytes: all resident memory, and the part that is not pages of files. */
   resident: number;
   anonymous: number;
 };
@@ -20,7 +23,7 @@ function usage(): Usage {
   return { cpu: user + system, resident, anonymous: anonymousOf() ?? resident };
 }
 
-/** Linux tells mapped pages of files, which it can drop at any time, from memory that is the process's own. */
+/** Returns the process's own memory without mapped pages of files, which Linux can drop at any time. */
 function anonymousOf(): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const kibibytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];

@@ -1,9 +1,12 @@
-/** The programs that are measured, one file each, so that nobody pays for a loader at run time: the EHR server as `npm run build` makes it, the others alike. */
+/**
+ * Bundles the measured programs into one file each, so that no loader costs time at run time. The EHR server
+ * is bundled as by `npm run build`, the others alike.
+ */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** The programs of the bench itself by the name of their bundle. */
+/** The programs of the bench itself, by the name of their bundle. */
 const programs = {
   load: 'bench/load/main.ts',
   probe: 'bench/peers/probe.ts',
@@ -17,12 +20,12 @@ const programs = {
 
 export type Program = keyof typeof programs | 'ehr';
 
-/** Finds the bundle of a program. */
+/** Returns the path of a program's bundle. */
 export type Bundles = (program: Program) => string;
 
 /**
- * Bundles every program; `directory`, for those of the bench, must be inside the project, where the compiled modules
- * are found.
+ * Bundles every program. `directory`, for the programs of the bench, must be inside the project, where the
+ * compiled modules are found.
  */
 export async function bundle(root: string, directory: string): Promise<Bundles> {
   const ehr = await builtServer(root);
@@ -35,7 +38,7 @@ export async function bundle(root: string, directory: string): Promise<Bundles> 
     platform: 'node',
     target: 'node20',
     external: ['pg-native'],
-    // Packages in the old module format ask for others by `require`, which a module in the new one does not have.
+    // CommonJS packages load others by `require`, which an ES module does not have.
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },
@@ -47,7 +50,7 @@ export async function bundle(root: string, directory: string): Promise<Bundles> 
 
 type Builder = { builtProgram(root: string, main: string): Promise<string | undefined> };
 
-/** The file that whoever starts the server runs, built anew where its sources have changed. */
+/** Returns the built file that users of the server run, rebuilt when its sources have changed. */
 async function builtServer(root: string): Promise<string> {
   const builder = pathToFileURL(join(root, 'scripts', 'build', 'built-program.mjs')).href;
   const { builtProgram } = (await import(builder)) as Builder;

@@ -1,10 +1,10 @@
-/** Every process that the bench starts, so that none is left behind however it ends. */
+/** Every process that the bench starts, so that none is left behind however the bench ends. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 const running = new Set<ChildProcess>();
 
-/** Starts a program in a group of its own, which {@link killAll} and {@link endChild} end as a whole. */
+/** Starts a program in its own process group, which {@link killAll} and {@link endChild} end as a whole. */
 export function startChild([program, ...args]: readonly [string, ...string[]], options: SpawnOptions): ChildProcess {
   const child = spawn(program, args, { ...options, detached: process.platform !== 'win32' });
   running.add(child);
@@ -12,17 +12,17 @@ export function startChild([program, ...args]: readonly [string, ...string[]], o
   return child;
 }
 
-/** Asks a child to end, and resolves when it is gone; after `patience` milliseconds it is killed. */
-export async function endChild(child: ChildProcess, patience = 10_000): Promise<void> {
+/** Asks a child to end, and resolves when it has ended. Kills it after `killAfterMs`. */
+export async function endChild(child: ChildProcess, killAfterMs = 10_000): Promise<void> {
   if (!running.has(child)) return;
   const gone = once(child, 'exit');
   signalGroup(child, 'SIGTERM');
-  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), patience);
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), killAfterMs);
   await gone;
   clearTimeout(timer);
 }
 
-/** Kills whatever runs, at once. */
+/** Kills every running child at once. */
 export function killAll(): void {
   for (const child of running) signalGroup(child, 'SIGKILL');
 }
@@ -33,7 +33,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch (error) {
-    // It ended by itself in this moment.
+    // The process has ended by itself in the meantime.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -1,8 +1,8 @@
-/** Ports for programs that must be told one. */
+/** Ports for programs that must be given one. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-/** The load generator as the bench sees it: jobs in, results out. */
+/** The load generator from the bench's side: jobs in, results out. */
 import { once } from 'node:events';
 import type { LoadAnswer, LoadJob, LoadResult } from '../load/messages.ts';
 import type { Bundles } from './bundle.ts';

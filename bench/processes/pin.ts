@@ -1,13 +1,16 @@
-/** Giving the server one core and the load another, where the system can: else they take it from each other by chance. */
+/**
+ * Pins the server and the load to different cores where the system allows it: otherwise they would compete by
+ * chance.
+ */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** Which part of the bench a process is. */
+/** The part that a process plays in the bench. */
 export type Seat = 'server' | 'load' | 'anywhere';
 
 let canPin: boolean | undefined;
 
-/** Whether processes are pinned on this machine. */
+/** Tells whether processes are pinned on this machine. */
 export function isPinning(): boolean {
   canPin ??=
     process.platform === 'linux' &&
@@ -16,7 +19,7 @@ export function isPinning(): boolean {
   return canPin;
 }
 
-/** The command line that runs Node in its seat. */
+/** Returns the command line that runs Node on its core. */
 export function seated(seat: Seat, args: readonly string[]): [program: string, ...args: string[]] {
   if (seat === 'anywhere' || !isPinning()) return [process.execPath, ...args];
   const core = seat === 'server' ? 0 : availableParallelism() - 1;

@@ -1,4 +1,4 @@
-/** A server under measurement: a process with the probe in it, which says where it listens and what it has used. */
+/** A measured server: a process with the probe, which reports its address and what it has used. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -17,18 +17,18 @@ export type ServerPlan = {
 
 export type Server = {
   port: number;
-  /** The line in which it said that it is ready. */
+  /** The line in which the server said that it is ready. */
   readyLine: string;
-  /** What the process has used since it began. */
+  /** Returns what the process has used since its start. */
   usage(): Promise<Usage>;
   stop(): Promise<void>;
 };
 
-const KEPT_OUTPUT = 4_000;
+const MAX_OUTPUT_CHARS = 4_000;
 
 /**
- * Starts a server and waits for the line that tells its address.
- * @throws Error with what it said, when it ends before
+ * Starts a server and waits for the line with its address.
+ * @throws Error with its output, when it ends before
  */
 export async function startServer(bundles: Bundles, plan: ServerPlan): Promise<Server> {
   const { program, args = [], env = {}, seat = 'server' } = plan;
@@ -51,11 +51,11 @@ export async function startServer(bundles: Bundles, plan: ServerPlan): Promise<S
   };
 }
 
-/** Reads its output to the end, so that a server that talks is never held up, and keeps the last of its complaints. */
+/** Reads all output, so that the server never blocks on it, and keeps the last of its errors. */
 function readyLineOf(child: ChildProcess, program: string): Promise<string> {
   let complaints = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complaints = (complaints + text).slice(-KEPT_OUTPUT);
+    complaints = (complaints + text).slice(-MAX_OUTPUT_CHARS);
   });
   return new Promise((resolve, reject) => {
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {

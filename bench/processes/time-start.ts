@@ -1,4 +1,4 @@
-/** How long a program takes until it says that it is ready, and whole commands until they end. */
+/** Measures how long a program takes until it is ready, and how long whole commands take. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -11,11 +11,12 @@ export type Command = {
   env?: Readonly<Record<string, string>>;
 };
 
-const KEPT_OUTPUT = 4_000;
+const MAX_OUTPUT_CHARS = 4_000;
 
 /**
- * Milliseconds from the start of the process to the first line of its output that fits `ready`; then it is ended.
- * @throws Error with what it said, when it ends before
+ * Returns the milliseconds from the start of a process to the first line of its output that matches `ready`,
+ * then stops it.
+ * @throws Error with its output, when it ends before
  */
 export async function timeStart(command: Command, ready: RegExp): Promise<number> {
   const begun = performance.now();
@@ -31,8 +32,8 @@ export async function timeStart(command: Command, ready: RegExp): Promise<number
 }
 
 /**
- * Milliseconds from the start of a command to its end.
- * @throws Error with the end of its output, when it fails: the time of a failure says nothing
+ * Returns the milliseconds from the start of a command to its end.
+ * @throws Error with the end of its output, when it fails: the time of a failure means nothing
  */
 export async function timeCommand(command: Command): Promise<number> {
   const begun = performance.now();
@@ -53,7 +54,7 @@ function start({ args, cwd, env = {} }: Command): { child: ChildProcess; said: (
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-KEPT_OUTPUT);
+      output = (output + text).slice(-MAX_OUTPUT_CHARS);
     });
   }
   return { child, said: () => output };

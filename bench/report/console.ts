@@ -1,4 +1,4 @@
-/** The results for a terminal: one block a table, the verdicts last. */
+/** The results for a terminal: one block for each table, then the verdicts. */
 import { type Shown, shownRows } from './figures.ts';
 import type { Results, Table } from './results.ts';
 import type { Verdict } from './targets.ts';
@@ -15,12 +15,12 @@ const COLUMNS: readonly (readonly [title: string, member: keyof Shown])[] = [
   ['p99 ms', 'p99'],
 ];
 
-/** Every table of a run. */
+/** Formats every table of a run. */
 export function tablesText({ tables }: Pick<Results, 'tables'>): string {
   return tables.map(tableText).join('\n');
 }
 
-/** One line a target: met, missed, or not measured in this run. */
+/** Formats one line for each target: met, missed, or not measured in this run. */
 export function verdictsText(verdicts: readonly Verdict[]): string {
   const lines = verdicts.map(({ target, measured, met }) => {
     const mark = met === undefined ? '·' : met ? '✓ met   ' : '✗ missed';

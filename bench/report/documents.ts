@@ -1,9 +1,9 @@
-/** The documents that are made of the figures of a whole run; whoever has the figures makes the same ones. */
+/** The documents made from the figures of a whole run. The same figures always give the same documents. */
 import { chart } from './chart.ts';
 import { benchmarksPage } from './page.ts';
 import { results } from './results.ts';
 
-/** Where a whole run puts what it found, from the root of the project. */
+/** The files of a whole run, relative to the root of the project. */
 export const BENCHMARK_FILES = {
   results: 'docs/benchmarks.json',
   page: 'docs/benchmarks.md',
@@ -11,9 +11,9 @@ export const BENCHMARK_FILES = {
 } as const;
 
 /**
- * The page and the chart, by path.
+ * Creates the page and the chart, by path.
  * @param json the text of the results
- * @throws ZodError when it is none
+ * @throws ZodError when the text contains no results
  */
 export function documentsOf(json: string): Map<string, string> {
   const measured = results.parse(JSON.parse(json));

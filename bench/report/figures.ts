@@ -1,4 +1,4 @@
-/** Figures as they are shown: the console and the page round and compare alike. */
+/** Formats figures, so that the console and the page round and compare alike. */
 import { medianRatio, summarise } from '../statistics.ts';
 import { findRow, type Row, type Table } from './results.ts';
 
@@ -9,15 +9,21 @@ export type Shown = {
   median: string;
   min: string;
   max: string;
-  /** To the base of its case, round by round; empty for the base itself and where there is none. */
+  /**
+   * The ratio to the base of its case, made round by round. Empty for the base itself and where there is
+   * none.
+   */
   ratio: string;
-  /** Microseconds of the server's CPU time for a call, and its ratio to the base's; empty where it was not measured. */
+  /**
+   * Microseconds of the server's CPU time for a call, and its ratio to the base's. Empty where it was not
+   * measured.
+   */
   cpu: string;
   cpuRatio: string;
   p99: string;
 };
 
-/** Every row of a table, in its order. */
+/** Formats every row of a table, in order. */
 export function shownRows(table: Table): Shown[] {
   return table.rows.map((row) => {
     const base = baseOf(table, row);
@@ -36,7 +42,7 @@ export function shownRows(table: Table): Shown[] {
   });
 }
 
-/** Three digits, or the whole number where it is longer. */
+/** Rounds to three digits, or to a whole number where that is longer. */
 export function rounded(value: number): string {
   if (value !== 0 && Math.abs(value) < 100) return String(Number(value.toPrecision(3)));
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ' ');

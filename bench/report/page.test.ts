@@ -6,7 +6,7 @@ import { benchmarksPage } from './page.ts';
 import { results } from './results.ts';
 import { goodTables, resultsOf, tableOf } from './testing.ts';
 
-const AT = connectionsCase(32);
+const JUDGED_CASE = connectionsCase(32);
 
 test('the page has every target with its verdict, every table, the machine, the versions and how to measure again', () => {
   const page = benchmarksPage(resultsOf(goodTables()));
@@ -15,18 +15,18 @@ test('the page has every target with its verdict, every table, the machine, the 
   for (const part of ['A processor, 2 cores, 8 GiB', 'Node 20.19.0', 'express 5.3.0', '2026-01-15, in 20 minutes'])
     expect(page).toContain(part);
   expect(page).toContain('npm run bench -- --quick');
-  expect(page).toContain(`| ${AT} | ${EHR} | 915 | 900 | 930 | 0.92 |`);
+  expect(page).toContain(`| ${JUDGED_CASE} | ${EHR} | 915 | 900 | 930 | 0.92 |`);
 });
 
 test('the page says by whom the server was beaten', () => {
   const tables = [
     tableOf(TABLES.http, [
-      [AT, EHR, 100],
-      [AT, EXPRESS, 125],
+      [JUDGED_CASE, EHR, 100],
+      [JUDGED_CASE, EXPRESS, 125],
     ]),
   ];
   const page = benchmarksPage(resultsOf(tables));
-  expect(page).toContain(`- ${EXPRESS} in "${TABLES.http}", ${AT}: its rate is 1.25 times ours.`);
+  expect(page).toContain(`- ${EXPRESS} in "${TABLES.http}", ${JUDGED_CASE}: its rate is 1.25 times ours.`);
   expect(page).toContain('**missed**');
   expect(page).toContain('not measured');
 });
@@ -34,8 +34,8 @@ test('the page says by whom the server was beaten', () => {
 test('the chart draws each contender, the longest bar for the fastest, and escapes names', () => {
   const tables = [
     tableOf(TABLES.http, [
-      [AT, 'a < b', 50],
-      [AT, EHR, 100],
+      [JUDGED_CASE, 'a < b', 50],
+      [JUDGED_CASE, EHR, 100],
       ['1 connection', EHR, 7],
     ]),
     tableOf(TABLES.memory, [['1 session', 'memory', 3]]),

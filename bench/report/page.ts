@@ -1,4 +1,4 @@
-/** The page docs/benchmarks.md, made from the figures of a run and from nothing else. */
+/** Creates the page docs/benchmarks.md from the figures of a run alone. */
 import { type Shown, shownRows } from './figures.ts';
 import type { Results, Table } from './results.ts';
 import { judge, lostTo } from './targets.ts';
@@ -13,7 +13,7 @@ const COLUMNS: readonly (readonly [title: string, member: keyof Shown])[] = [
   ['p99 ms', 'p99'],
 ];
 
-/** The text of the page. */
+/** Returns the text of the page. */
 export function benchmarksPage(results: Results): string {
   return `${[
     '# Benchmarks',

@@ -1,27 +1,27 @@
-/** What a run of the benchmarks leaves behind: figures of every round, so that whoever reads them can summarise anew. */
+/** The results of a benchmark run: the figures of every round, so that they can be summarised again. */
 import { z } from 'zod';
 
-/** One thing measured under one condition; figure `n` of every row of a table is of the same round. */
+/** One thing measured under one condition. Figure `n` of every row of a table belongs to the same round. */
 const row = z.strictObject({
   /** The condition, such as `32 connections`. */
   case: z.string(),
-  /** Whom or what was measured. */
+  /** The contender, or what else was measured. */
   of: z.string(),
   values: z.array(z.number()).min(1),
   /** CPU time of the server for one call, in microseconds. */
   cpu: z.array(z.number()).optional(),
-  /** The 99th percentile of the time that a call took, in milliseconds. */
+  /** The 99th percentile of the latency of a call, in milliseconds. */
   p99: z.array(z.number()).optional(),
 });
 
 const table = z.strictObject({
   id: z.string(),
   title: z.string(),
-  /** What exactly was done, in a sentence or two. */
+  /** What exactly was measured, in a sentence or two. */
   about: z.string(),
   unit: z.string(),
   better: z.enum(['higher', 'lower']),
-  /** To whom the ratios of each case are. */
+  /** The contender that is the base of the ratios of each case. */
   base: z.string().optional(),
   rows: z.array(row),
 });
@@ -30,7 +30,7 @@ export const results = z.strictObject({
   format: z.literal(1),
   /** Day of the run, such as `2026-01-15`. */
   day: z.string(),
-  /** Seconds that the whole run took. */
+  /** Duration of the whole run in seconds. */
   seconds: z.number(),
   quick: z.boolean(),
   machine: z.strictObject({
@@ -43,7 +43,7 @@ export const results = z.strictObject({
     /** Whether server and load had a core each. */
     pinned: z.boolean(),
   }),
-  /** The packages that take part, by name. */
+  /** The versions of the packages that take part, by name. */
   versions: z.record(z.string(), z.string()),
   /** The largest part of its core that the load generator used in any slice. */
   loadBusy: z.number(),
@@ -54,7 +54,7 @@ export type Row = z.infer<typeof row>;
 export type Table = z.infer<typeof table>;
 export type Results = z.infer<typeof results>;
 
-/** The row of one case and one contender; undefined when it was not measured. */
+/** Returns the row of one case and one contender, or undefined when it was not measured. */
 export function findRow(tables: readonly Table[], id: string, at: string, of: string): Row | undefined {
   return tables.find((one) => one.id === id)?.rows.find((one) => one.case === at && one.of === of);
 }

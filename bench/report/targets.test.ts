@@ -4,7 +4,7 @@ import type { Table } from './results.ts';
 import { judge, lostTo } from './targets.ts';
 import { goodTables, tableOf } from './testing.ts';
 
-/** The good tables with other figures for one contender of one table. */
+/** Returns the good tables with other figures for one contender of one table. */
 function changed(id: string, of: string, values: number[], at?: string): Table[] {
   return goodTables().map((table) => ({
     ...table,
@@ -25,7 +25,7 @@ test('figures that keep every promise meet every target', () => {
   expect(verdicts.map(({ met }) => met)).toEqual(Array(11).fill(true));
 });
 
-const AT = connectionsCase(32);
+const JUDGED_CASE = connectionsCase(32);
 const broken: readonly (readonly [target: string, tables: Table[]])[] = [
   ['get_patient ≥ 0.85 of bare', changed(TABLES.getPatient, EHR, [840, 840])],
   ['get_patient ≥ 3 × stock express 5', changed(TABLES.getPatient, EXPRESS, [320, 320])],
@@ -67,15 +67,15 @@ test('what a run did not measure is neither met nor missed', () => {
 test('a peer that was faster is named with its table and case; bare node:http is no peer', () => {
   const tables = [
     tableOf(TABLES.http, [
-      [AT, EHR, 100],
-      [AT, BARE, 200],
-      [AT, EXPRESS, 125],
+      [JUDGED_CASE, EHR, 100],
+      [JUDGED_CASE, BARE, 200],
+      [JUDGED_CASE, EXPRESS, 125],
     ]),
   ];
   expect(lostTo(tables)).toMatchObject([{ row: { of: EXPRESS }, ratio: 0.8 }]);
   expect(judge({ tables }).at(-1)).toEqual({
     target: 'every peer is beaten',
-    measured: `faster than us: ${EXPRESS} in "${TABLES.http}", ${AT} (0.80)`,
+    measured: `faster than us: ${EXPRESS} in "${TABLES.http}", ${JUDGED_CASE} (0.80)`,
     met: false,
   });
 });

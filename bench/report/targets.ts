@@ -1,4 +1,4 @@
-/** What the project promises of its speed, judged by the figures of one run. */
+/** The project's promises of speed, judged by the figures of one run. */
 import {
   BARE,
   BARE_PER_CALL,
@@ -16,9 +16,9 @@ import { median, medianRatio } from '../statistics.ts';
 import { findRow, type Results, type Row, type Table } from './results.ts';
 
 export type Verdict = {
-  /** What is promised, in a sentence. */
+  /** The promise, in a sentence. */
   target: string;
-  /** What was measured, in words. */
+  /** The measured value, in words. */
   measured: string;
   /** Undefined when this run did not measure it. */
   met: boolean | undefined;
@@ -88,12 +88,12 @@ const targets: readonly Target[] = [
   { sentence: 'every peer is beaten', judge: judgePeers },
 ];
 
-/** Judges everything that was promised, in its order. */
+/** Judges all promises, in order. */
 export function judge({ tables }: Pick<Results, 'tables'>): Verdict[] {
   return targets.map(({ sentence, judge: judgeOne }) => ({ target: sentence, ...judgeOne(tables) }));
 }
 
-/** Where a peer was faster than the EHR server: the table, the case and the peer. */
+/** Lists where a peer was faster than the EHR server: the table, the case and the peer. */
 export function lostTo(tables: readonly Table[]): { table: Table; row: Row; ratio: number }[] {
   return comparisons(tables).filter(({ ratio: share }) => share < 1);
 }
@@ -134,7 +134,7 @@ function sizeOf(sessions: number, of: string): Place {
 
 type RatioOptions = {
   bound?: 'at least' | 'at most';
-  /** The same ratio of what does no more than must be done: how much was to be had on this machine. */
+  /** The same ratio for a server that does only what is necessary: the best possible on this machine. */
   limit?: readonly [Place, Place];
 };
 

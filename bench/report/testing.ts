@@ -1,4 +1,4 @@
-/** Results of a made-up run in which every target is met, for the tests of what is made of results. */
+/** Results of an invented run in which every target is met, for tests. */
 import {
   BARE,
   BARE_PER_CALL,
@@ -14,9 +14,9 @@ import {
 } from '../names.ts';
 import type { Results, Row, Table } from './results.ts';
 
-const AT = connectionsCase(32);
+const JUDGED_CASE = connectionsCase(32);
 
-/** A table by its rows: `[case, of, ...values]`. */
+/** Creates a table from its rows: `[case, of, ...values]`. */
 export function tableOf(
   id: string,
   rows: readonly (readonly [string, string, ...number[]])[],
@@ -26,24 +26,24 @@ export function tableOf(
   return { id, title: id, about: 'About it.', unit: 'calls/s', better: 'higher', rows: made, ...more };
 }
 
-/** Tables that meet every target. */
+/** Creates tables that meet every target. */
 export function goodTables(): Table[] {
   const saved = [
-    [AT, EHR, 900, 950],
-    [AT, BARE, 1000, 1000],
-    [AT, BARE_PER_CALL, 200, 200],
+    [JUDGED_CASE, EHR, 900, 950],
+    [JUDGED_CASE, BARE, 1000, 1000],
+    [JUDGED_CASE, BARE_PER_CALL, 200, 200],
   ] as const;
   return [
     tableOf(TABLES.http, [
-      [AT, EHR, 900, 910],
-      [AT, OAUTH, 20, 21],
+      [JUDGED_CASE, EHR, 900, 910],
+      [JUDGED_CASE, OAUTH, 20, 21],
     ]),
     tableOf(
       TABLES.getPatient,
       [
-        [AT, EHR, 900, 930],
-        [AT, BARE, 1000, 1000],
-        [AT, EXPRESS, 250, 250],
+        [JUDGED_CASE, EHR, 900, 930],
+        [JUDGED_CASE, BARE, 1000, 1000],
+        [JUDGED_CASE, EXPRESS, 250, 250],
       ],
       { base: BARE },
     ),

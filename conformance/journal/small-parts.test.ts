@@ -99,7 +99,8 @@ test('identifiers that begin with a time are not taken for guessable ones', () =
         const variant = '89ab'[(random(1)[0] as number) % 4];
         return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
       });
-    for (const tokens of [ulids, uuids(7), uuids(4)]) expect(weakest(tokens), tokens[0]).toBeGreaterThanOrEqual(MIN_BITS);
+    for (const tokens of [ulids, uuids(7), uuids(4)])
+      expect(weakest(tokens), tokens[0]).toBeGreaterThanOrEqual(MIN_BITS);
   }
 });
 

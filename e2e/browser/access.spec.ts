@@ -6,7 +6,7 @@ import { expect, test } from './test.ts';
 const PHONE = '79991112233';
 
 async function hasNoViolation(page: Page): Promise<void> {
-  // A colour that is still changing has no contrast yet.
+  // A colour in transition has no final contrast yet.
   await page.evaluate(() =>
     Promise.allSettled(
       document
@@ -55,11 +55,11 @@ for (const [what, viewport, colorScheme] of [
       await app.press('Delete my data');
       await check();
       await page.keyboard.press('Escape');
-      world.taps.clientToEhr.cut(true);
+      world.proxies.clientToEhr.cut(true);
       await app.press('Log out');
       await app.sees('You are still signed in');
       await check();
-      world.taps.clientToEhr.cut(false);
+      world.proxies.clientToEhr.cut(false);
       await app.press('Try again');
       await app.sees('You are logged out');
       await check();

@@ -1,4 +1,6 @@
-/** The web client as a person uses it: by labels, headings and buttons, never by the structure of the page. */
+/**
+ * The web client as a person uses it: by labels, headings and buttons, never by the structure of the page.
+ */
 import { expect, type Page } from '@playwright/test';
 import { noteInFlow } from '#e2e/recorded-flow.ts';
 
@@ -20,17 +22,17 @@ export class App {
     await this.sees('Sign in');
   }
 
-  /** The heading of the step at hand. */
+  /** Checks the heading of the current step. */
   sees(heading: string | RegExp): Promise<void> {
     return expect(this.page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
   }
 
-  /** What is said in an alert. */
+  /** Checks the text of an alert. */
   isTold(text: string | RegExp): Promise<void> {
     return expect(this.page.getByRole('alert').filter({ hasText: text })).toBeVisible();
   }
 
-  /** What is said in passing. */
+  /** Checks the text of a notice. */
   isNotified(text: string | RegExp): Promise<void> {
     return expect(this.page.getByRole('status').filter({ hasText: text })).toBeVisible();
   }
@@ -68,7 +70,7 @@ export class App {
     await this.press('Find my record');
   }
 
-  /** The whole first link, up to the record. */
+  /** Goes through the whole first link, up to the record. */
   async connect(phone: string, typed: Typed): Promise<void> {
     await this.open();
     await this.signIn(phone);
@@ -80,7 +82,7 @@ export class App {
   async seesRecordOf({ name, surname }: Typed): Promise<void> {
     await this.sees(new RegExp(`${name}.*${surname}`));
     await expect(this.page.getByRole('article', { name: 'Your health record' })).toBeVisible();
-    // The connection is reported in the background; the buttons come back when it is done.
+    // The link is reported in the background. The buttons are enabled again when that is done.
     await expect(this.page.getByRole('button', { name: 'Log out' })).toBeEnabled();
   }
 }

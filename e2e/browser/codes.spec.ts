@@ -1,7 +1,7 @@
 import { expect, proves, test } from './test.ts';
 
 const PHONE = '79991112233';
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 test.use({ settings: { env: { AUTH_OTP_RESEND_AFTER: '30' } } });
@@ -22,7 +22,7 @@ test(
 test('a code that is too old is told, and a new one works', proves(['1-phone-confirmed']), async ({ app, world }) => {
   await app.open();
   const code = await app.requestCode(PHONE);
-  world.clock.advance(5 * MINUTE);
+  world.clock.advance(5 * MINUTE_MS);
   await app.enterCode(code);
   await app.isTold('That code is too old');
   await app.press('Send a new code');
@@ -36,7 +36,7 @@ test('after a new code the old one is worth nothing', proves(['1-phone-confirmed
   const old = await app.requestCode(PHONE);
   await app.press('Send a new code');
   await app.isTold('A code is on its way');
-  world.clock.advance(MINUTE);
+  world.clock.advance(MINUTE_MS);
   await app.press('Send a new code');
   await app.isNotified('A new code is on its way');
   const fresh = world.auth.latestMessage(PHONE)?.code ?? '';
@@ -69,7 +69,7 @@ test(
     const second = await context.newPage();
     await second.goto(page.url());
     await second.getByLabel('Phone number').fill(PHONE);
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     await second.getByRole('button', { name: 'Send code' }).click();
     await second.getByLabel('Code', { exact: true }).fill(code);
     await second.getByRole('button', { name: 'Confirm' }).click();

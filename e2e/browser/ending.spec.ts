@@ -4,7 +4,7 @@ import { expect, proves, test } from './test.ts';
 
 const PHONE = '79991112233';
 
-/** Calls from here on. */
+/** Returns a function that lists the calls made from now on. */
 function callsAfter(world: World): () => string[] {
   const before = world.callsSeen().length;
   return () => world.callsSeen().slice(before);
@@ -28,12 +28,12 @@ test(
   async ({ app, world }) => {
     await app.connect(PHONE, anna);
     const calls = callsAfter(world);
-    world.taps.clientToEhr.cut(true);
+    world.proxies.clientToEhr.cut(true);
     await app.press('Log out');
     await app.sees('You are still signed in');
     await app.isTold('The records server cannot be reached');
     expect(calls()).toEqual([]);
-    world.taps.clientToEhr.cut(false);
+    world.proxies.clientToEhr.cut(false);
     await app.press('Try again');
     await app.sees('You are logged out');
     expect(calls()).toEqual(['ehr embedded_storage.remove_auth_info', 'auth auth.logout']);
@@ -88,10 +88,10 @@ test(
   async ({ app, world }) => {
     await app.connect(PHONE, anna);
     const calls = callsAfter(world);
-    world.taps.clientToAuth.cut(true);
+    world.proxies.clientToAuth.cut(true);
     await app.press('Log out');
     await app.sees('Almost logged out');
-    world.taps.clientToAuth.cut(false);
+    world.proxies.clientToAuth.cut(false);
     await app.press('Finish logging out');
     await app.sees('You are logged out');
     expect(calls()).toEqual(['ehr embedded_storage.remove_auth_info', 'auth auth.logout']);
@@ -134,12 +134,12 @@ test(
   async ({ app, world }) => {
     await app.connect(PHONE, anna);
     const calls = callsAfter(world);
-    world.taps.clientToEhr.cut(true);
+    world.proxies.clientToEhr.cut(true);
     await app.press('Delete my data');
     await app.press('Yes, delete');
     await app.sees('Your data was not deleted');
     expect(calls()).toEqual([]);
-    world.taps.clientToEhr.cut(false);
+    world.proxies.clientToEhr.cut(false);
     await app.press('Try again');
     await app.sees('Your data is deleted');
     expect(calls()).toEqual(['ehr embedded_storage.remove_authentication', 'auth auth.delete_user']);

@@ -4,7 +4,7 @@ import { anna } from '#e2e/people.ts';
 import { expect, proves, test } from './test.ts';
 
 const PHONE = '79991112233';
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 test(
   'first link: sign in, give the details, see the record; the authorization server learns none of them',
@@ -36,10 +36,10 @@ test(
       'ehr embedded_storage.save_auth_info',
       'auth auth.report_link',
     ]);
-    const toEhr = findCanaries(world.taps.clientToEhr.received(), canaryValues).map(({ value }) => value);
+    const toEhr = findCanaries(world.proxies.clientToEhr.received(), canaryValues).map(({ value }) => value);
     for (const value of [canaryPatient.surname, canaryPatient.name, '48601777333', '1931-07-19'])
       expect(toEhr).toContain(value);
-    expect(world.taps.clientToEhr.received().toString()).toContain('1931-07-19 00:00:00.000');
+    expect(world.proxies.clientToEhr.received().toString()).toContain('1931-07-19 00:00:00.000');
     const panel = page.getByRole('region', { name: 'Authorization server' });
     await expect(panel).toContainText('Patient data sent: none');
   },
@@ -52,7 +52,7 @@ test(
     await app.connect(PHONE, anna);
     await app.press('Log out');
     await app.sees('You are logged out');
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     const before = world.callsSeen().length;
     await app.press('Sign in again');
     await app.signIn(PHONE);
@@ -63,7 +63,7 @@ test(
       'auth auth.confirm_otp',
       'ehr patient.get_patient',
     ]);
-    expect(world.taps.clientToAuth.received().toString()).toContain('ehr_user_sign');
+    expect(world.proxies.clientToAuth.received().toString()).toContain('ehr_user_sign');
   },
 );
 
@@ -75,7 +75,7 @@ test(
     await app.signIn(PHONE);
     await app.findRecord({ ...anna, name: 'Olga' });
     await app.isTold('We could not find your record');
-    world.clock.advance(10 * MINUTE - 1);
+    world.clock.advance(10 * MINUTE_MS - 1);
     await app.findRecord(anna);
     await app.seesRecordOf(anna);
     expect(world.callsSeen().filter((call) => call === 'auth auth.exchange_token')).toHaveLength(1);
@@ -90,7 +90,7 @@ test(
     await app.signIn(PHONE);
     await app.findRecord({ ...anna, name: 'Olga' });
     await app.isTold('We could not find your record');
-    world.clock.advance(10 * MINUTE);
+    world.clock.advance(10 * MINUTE_MS);
     await app.findRecord(anna);
     await app.isTold('Please send your details once more');
     await app.press('Find my record');
@@ -119,7 +119,7 @@ test(
   async ({ app, world }) => {
     await app.connect(PHONE, anna);
     await app.press('Log out');
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     await app.press('Sign in again');
     await app.page.evaluate(() => localStorage.clear());
     await app.open();
@@ -137,7 +137,7 @@ test.describe('with sessions of half an hour', () => {
     proves(['DE-session-expired', 'D12-new-token-after-expiry']),
     async ({ app, world, page }) => {
       await app.connect(PHONE, anna);
-      world.clock.advance(30 * MINUTE);
+      world.clock.advance(30 * MINUTE_MS);
       await page.reload();
       await app.isNotified('Your session has ended');
       await app.press('Send code');
@@ -151,7 +151,7 @@ test.describe('with sessions of half an hour', () => {
     await app.open();
     await app.signIn(PHONE);
     await app.sees('Find your record');
-    world.clock.advance(30 * MINUTE);
+    world.clock.advance(30 * MINUTE_MS);
     await page.reload();
     await app.sees('Find your record');
     await app.findRecord(anna);
@@ -172,7 +172,7 @@ test(
     await app.findRecord(anna);
     await app.isTold('This record is already connected');
     await app.press('Log out');
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     await app.open();
     await app.signIn(PHONE);
     await app.seesRecordOf(anna);
@@ -180,7 +180,7 @@ test(
     await app.press('Yes, disconnect');
     await app.sees('Find your record');
     await app.press('Log out');
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     await app.open();
     await app.signIn(anna.phone);
     await app.findRecord(anna);

@@ -31,7 +31,7 @@ test(
       await crash();
       await page.reload();
       await app.seesRecordOf(anna);
-      // With everything down the user is told, and nothing is lost.
+      // With every party down the user sees a message, and nothing is lost.
       await killAll();
       await app.press('Log out');
       await app.sees('You are still signed in');

@@ -1,4 +1,7 @@
-/** Playwright's test with a world of its own for each: both servers, the client, one clock, and what crossed between them. */
+/**
+ * Playwright's test with a separate world for each: both servers, the client, one clock, and the recorded
+ * messages.
+ */
 import { relative } from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import { findCanaries } from '#conformance/journal/canaries.ts';
@@ -25,9 +28,9 @@ export const test = base.extend<Fixtures>({
   world: async ({ settings }, use) => {
     const world = await startWorld({ withClient: true, patients: [canaryPatient], ...settings });
     await use(world);
-    const received = Buffer.concat([world.taps.clientToAuth.received(), world.taps.authToEhr.answered()]);
+    const received = Buffer.concat([world.proxies.clientToAuth.received(), world.proxies.authToEhr.answered()]);
     await world.stop();
-    expect(world.breaches()).toEqual([]);
+    expect(world.violations()).toEqual([]);
     expect(findCanaries(received, canaryValues)).toEqual([]);
   },
   app: async ({ page, world }, use) => {
@@ -39,8 +42,8 @@ export const test = base.extend<Fixtures>({
 });
 
 /**
- * The requirements that a browser test proves, as its details. The test itself is declared where it stands, because
- * Playwright reports the place of that call.
+ * Returns the requirements that a browser test proves, as its details. The test itself is declared in its
+ * file, because Playwright reports the place of that call.
  * @example test('log out', proves(['4.5-ehr-first']), async ({ app }) => { … });
  */
 export function proves(ids: readonly RequirementId[]): { annotation: { type: string; description: string }[] } {

@@ -6,7 +6,7 @@ import { useWorld } from '#e2e/use-world.ts';
 import { reasonOf, resultOf } from '#e2e/wire.ts';
 
 const PHONE = '79991112233';
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 proves(
   ['4.5-ehr-first', 'D19-link-stays', 'D19-next-sign-in-direct', 'DA-logout'],
@@ -18,7 +18,7 @@ proves(
     resultOf(await client.logoutAtAuth());
     expect(reasonOf(await client.getPatient())).toBe('not_authorized');
     expect(reasonOf(await client.exchangeToken())).toBe('not_authorized');
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     expect(await client.signIn()).toEqual({ linked: true });
   },
 );
@@ -29,7 +29,7 @@ proves(
   async () => {
     const world = await useWorld();
     const client = await new ScriptedClient(world, PHONE).connect(anna);
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     const tablet = new ScriptedClient(world, PHONE);
     await tablet.signIn();
     resultOf(await client.removeAuthentication());
@@ -46,7 +46,7 @@ proves(
     const world = await useWorld();
     const client = await new ScriptedClient(world, PHONE).connect(anna);
     resultOf(await client.removeAuthentication());
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     expect(await client.signIn()).toEqual({ linked: false });
     expect(reasonOf(await client.getPatient())).toBe('not_authorized');
   },
@@ -64,7 +64,7 @@ proves(
     expect(reasonOf(await client.exchangeToken())).toBe('not_authorized');
     expect(world.auth.correspondence.list()).toEqual([]);
     client.userSign = undefined;
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     expect(await client.signIn()).toEqual({ linked: false });
     expect(client.cred.user).not.toBe(user);
     expect(resultOf(await client.link(anna)).patient.name).toBe('Anna');
@@ -79,12 +79,12 @@ proves(
     const client = await new ScriptedClient(world, PHONE).connect(anna);
     resultOf(await client.removeAuthentication());
     resultOf(await client.link(anna));
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     const tablet = new ScriptedClient(world, PHONE);
     expect(await tablet.signIn()).toEqual({ linked: false });
     expect(resultOf(await tablet.link(anna)).userSign).toBe(client.userSign);
     resultOf(await tablet.reportLink());
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     expect(await new ScriptedClient(world, PHONE).signIn()).toEqual({ linked: true });
   },
 );

@@ -6,7 +6,7 @@ import { useWorld } from '#e2e/use-world.ts';
 import { reasonOf, resultOf } from '#e2e/wire.ts';
 
 const PHONE = '79991112233';
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 proves(
   [
@@ -54,7 +54,7 @@ proves(
   async () => {
     const world = await useWorld();
     const client = await new ScriptedClient(world, PHONE).connect(anna);
-    world.clock.advance(2 * MINUTE);
+    world.clock.advance(2 * MINUTE_MS);
     const before = world.ehrMethodsSeen().length;
     expect(await client.signIn()).toEqual({ linked: true });
     expect(resultOf(await client.getPatient()).patient.name).toBe('Anna');
@@ -68,7 +68,7 @@ proves(
   async () => {
     const world = await useWorld();
     const phone = await new ScriptedClient(world, PHONE).connect(anna);
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     const tablet = new ScriptedClient(world, PHONE);
     expect(await tablet.signIn()).toEqual({ linked: true });
     expect(tablet.cred.user).toBe(phone.cred.user);
@@ -86,7 +86,7 @@ proves(
     const world = await useWorld();
     const first = new ScriptedClient(world, PHONE);
     await first.signIn();
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     const second = new ScriptedClient(world, PHONE);
     await second.signIn();
     resultOf(await first.link(anna));
@@ -107,7 +107,7 @@ for (const [early, outcome] of [
       const client = new ScriptedClient(world, PHONE);
       await client.signIn();
       const { exchangeToken } = resultOf(await client.exchangeToken());
-      world.clock.advance(10 * MINUTE - early);
+      world.clock.advance(10 * MINUTE_MS - early);
       const reply = await client.authenticate(exchangeToken, anna);
       expect(reply.error?.data.reason ?? 'ok').toBe(outcome);
     },
@@ -121,7 +121,7 @@ proves(
     const world = await useWorld({ env: { AUTH_SESSION_TTL: '30' } });
     const client = await new ScriptedClient(world, PHONE).connect(anna);
     const old = client.cred;
-    world.clock.advance(30 * MINUTE);
+    world.clock.advance(30 * MINUTE_MS);
     expect(reasonOf(await client.getPatient())).toBe('session_expired');
     expect(reasonOf(await client.exchangeToken())).toBe('session_expired');
     expect(await client.signIn()).toEqual({ linked: true });
@@ -218,10 +218,10 @@ proves(
   ['D10-own-clock'],
   'an authorization server whose clock is an hour wrong changes no lifetime at the EHR server',
   async () => {
-    for (const authSkew of [-60 * MINUTE, 60 * MINUTE]) {
-      const world = await useWorld({ authSkew, env: { AUTH_SESSION_TTL: '30' } });
+    for (const authSkewMs of [-60 * MINUTE_MS, 60 * MINUTE_MS]) {
+      const world = await useWorld({ authSkewMs, env: { AUTH_SESSION_TTL: '30' } });
       const client = await new ScriptedClient(world, PHONE).connect(anna);
-      world.clock.advance(30 * MINUTE - 1);
+      world.clock.advance(30 * MINUTE_MS - 1);
       resultOf(await client.getPatient());
       world.clock.advance(1);
       expect(reasonOf(await client.getPatient())).toBe('session_expired');

@@ -10,7 +10,7 @@ import { digest } from '#protocol/digest.ts';
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
 
 const PHONE = '79991112233';
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 proves(
   ['1-no-correspondence-error', 'D18-missing-entry-names-itself'],
@@ -34,7 +34,7 @@ proves(
     const world = await useWorld();
     const client = await new ScriptedClient(world, PHONE).connect(anna);
     expect(world.auth.correspondence.remove(PHONE)).toBe(true);
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     const saves = world.ehrMethodsSeen().length;
     expect(reasonOf(await client.confirm(await client.requestCode()))).toBe('user_unknown');
     expect(world.ehrMethodsSeen()).toHaveLength(saves);
@@ -87,17 +87,17 @@ proves(
     const first = await client.requestCode();
     expect(reasonOf(await client.confirm(wrong(first)))).toBe('otp_wrong');
     expect(reasonOf(await world.toAuth('auth.request_otp', client.attribute))).toBe('otp_throttled');
-    world.clock.advance(5 * MINUTE);
+    world.clock.advance(5 * MINUTE_MS);
     expect(reasonOf(await client.confirm(first))).toBe('otp_expired');
 
     const old = await client.requestCode();
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     const fresh = await client.requestCode();
     expect(reasonOf(await client.confirm(old))).toBe('otp_wrong');
     resultOf(await client.confirm(fresh));
     expect(reasonOf(await client.confirm(fresh))).toBe('otp_wrong');
 
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     const tried = await client.requestCode();
     for (let attempt = 0; attempt < 5; attempt++)
       expect(reasonOf(await client.confirm(wrong(tried)))).toBe('otp_wrong');
@@ -121,9 +121,9 @@ proves(
     const world = await useWorld();
     const client = new ScriptedClient(world, PHONE);
     await client.signIn();
-    world.taps.authToEhr.cut(true);
+    world.proxies.authToEhr.cut(true);
     expect(reasonOf(await client.exchangeToken())).toBe('ehr_unreachable');
-    world.taps.authToEhr.cut(false);
+    world.proxies.authToEhr.cut(false);
     resultOf(await client.link(anna));
   },
 );
@@ -134,11 +134,11 @@ proves(
   async () => {
     const world = await useWorld();
     const client = await new ScriptedClient(world, PHONE).connect(anna);
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     const code = await client.requestCode();
-    world.taps.authToEhr.cut(true);
+    world.proxies.authToEhr.cut(true);
     expect(reasonOf(await client.confirm(code))).toBe('ehr_unreachable');
-    world.taps.authToEhr.cut(false);
+    world.proxies.authToEhr.cut(false);
     expect(resultOf(await client.confirm(code)).linked).toBe(true);
   },
 );

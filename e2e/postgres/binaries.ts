@@ -1,11 +1,14 @@
-/** The programs of a real PostgreSQL that npm has installed, made ready to run: also for root, whom PostgreSQL refuses. */
+/**
+ * Finds the PostgreSQL programs that npm has installed and makes them runnable, also for root, which
+ * PostgreSQL refuses.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Whom the programs run as; absent: as we do. */
+/** The account of the programs. Undefined: that of this process. */
 export type Identity = { uid: number; gid: number } | undefined;
 
 export type Binaries = { initdb: string; postgres: string };
@@ -15,9 +18,9 @@ const platforms: Readonly<Record<string, string>> = { win32: 'windows' };
 const exe = process.platform === 'win32' ? '.exe' : '';
 
 /**
- * Finds the programs. Where `identity` cannot reach them, as in a checkout under a private home, they are copied into
- * `folder`.
- * @throws Error saying what to do where there is no PostgreSQL for this machine
+ * Finds the programs. When `identity` cannot read them, as in a checkout inside a private home, copies them
+ * into `folder`.
+ * @throws Error saying what to do when there is no PostgreSQL for this machine
  */
 export function findBinaries(folder: string, identity: Identity): Binaries {
   const native = nativeFolder();
@@ -33,8 +36,8 @@ export function findBinaries(folder: string, identity: Identity): Binaries {
 }
 
 /**
- * Whom to run PostgreSQL as: ourselves, unless we are root.
- * @throws Error where root finds no account without privileges
+ * Returns the account to run PostgreSQL as: the present one, unless it is root.
+ * @throws Error when root finds no account without privileges
  */
 export function unprivileged(): Identity {
   if (process.getuid?.() !== 0) return undefined;
@@ -44,7 +47,7 @@ export function unprivileged(): Identity {
         Number(execFileSync('id', [flag, account], { stdio: ['ignore', 'pipe', 'ignore'] }));
       return { uid: idOf('-u'), gid: idOf('-g') };
     } catch {
-      // There is no such account here; the next one may be.
+      // This account does not exist; the next one may.
     }
   }
   throw new Error(`PostgreSQL does not run as root, and there is no account postgres or nobody. ${remedy}`);
@@ -63,7 +66,10 @@ function nativeFolder(): string {
   }
 }
 
-/** npm packs no symbolic links; the package lists those that its libraries need, for a script that may not have run. */
+/**
+ * Creates the symbolic links that the libraries need. npm does not pack links; the package lists them for an
+ * install script, which may not have run.
+ */
 function addLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -71,7 +77,8 @@ function addLinks(native: string): void {
     try {
       symlinkSync(basename(source), join(native, '..', target));
     } catch (error) {
-      // Already there, made by a neighbour at the same time, or not ours to make: whether it runs is tried next.
+      // The link exists, another process is creating it, or this account may not. The next step tries whether
+      // the program runs.
       if (!['EEXIST', 'EACCES', 'EROFS', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     }
   }
@@ -83,7 +90,7 @@ function programsIn(native: string): Binaries {
 
 function runs(native: string, identity: Identity): boolean {
   const { initdb, postgres } = programsIn(native);
-  // As `identity` from here on: what it may read, it may run.
+  // Runs as `identity` from here on: a program that it can read, it can also run.
   return existsSync(initdb) && existsSync(postgres) && version(native, identity).status === 0;
 }
 
@@ -91,5 +98,5 @@ function version(native: string, identity: Identity) {
   return spawnSync(programsIn(native).postgres, ['--version'], { ...identity, cwd: '/', encoding: 'utf8' });
 }
 
-/** The program that keeps a server from outliving us. */
+/** The program that keeps a server from outliving this process. */
 export const watchdog = fileURLToPath(new URL('./watchdog.mjs', import.meta.url));

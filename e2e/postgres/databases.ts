@@ -1,8 +1,8 @@
-/** Databases of their own on a PostgreSQL for tests, created and dropped by name. */
+/** Creates and drops databases by name on a PostgreSQL for tests. */
 import pg from 'pg';
 import { randomToken, systemRandom } from '#protocol/random.ts';
 
-/** Creates an empty database on the server of `url`, with a name of its own; returns its URL. */
+/** Creates an empty database with a unique name on the server of `url`. Returns its URL. */
 export async function createDatabaseOn(url: string, name = uniqueName()): Promise<string> {
   await runOn(url, `CREATE DATABASE ${pg.escapeIdentifier(name)}`);
   const created = new URL(url);
@@ -10,12 +10,12 @@ export async function createDatabaseOn(url: string, name = uniqueName()): Promis
   return created.href;
 }
 
-/** Drops the database of `url`, whoever is connected to it. */
+/** Drops the database of `url` and ends its connections. */
 export async function dropDatabase(url: string, serverUrl: string): Promise<void> {
   await runOn(serverUrl, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(new URL(url).pathname.slice(1))} WITH (FORCE)`);
 }
 
-/** Runs statements on a connection of their own; returns the rows of the last. */
+/** Runs statements on a separate connection. Returns the rows of the last one. */
 export async function runOn(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'tests' });
   await client.connect();

@@ -1,4 +1,7 @@
-/** Vitest, once for a whole run: one PostgreSQL for all test files, started when the first of them asks for it. */
+/**
+ * Runs once for a whole vitest run: one PostgreSQL for all test files, started when the first of them asks
+ * for it.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,16 +10,17 @@ import { type Postgres, startPostgres } from '../postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers with the URL of a PostgreSQL for tests. */
+    /** The URL that answers with the URL of a PostgreSQL for tests. */
     postgresBroker: string;
   }
 }
 
-/** Test files run in processes of their own, so they ask over HTTP. */
+/** Test files run in separate processes, so they ask over HTTP. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   let started: Promise<Postgres> | undefined;
   const server = createServer(async (_request, response) => {
-    // No test on this server takes the power away: what a killed process wrote, the operating system still has.
+    // No test cuts the power of this server, and the operating system keeps what a killed process wrote: no
+    // fsync needed.
     started ??= startPostgres({ settings: { fsync: 'off', max_connections: '200' } });
     try {
       response.end((await started).url);

@@ -1,4 +1,7 @@
-/** Runs a PostgreSQL that must not outlive the process that started it: when that one is gone, its end of the pipe to here closes. */
+/**
+ * Runs a PostgreSQL that must not outlive the process that started it: when that process ends, the pipe to
+ * this one closes.
+ */
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 
@@ -19,7 +22,7 @@ server.on('exit', (code, signal) => {
 process.stdin.on('end', () => {
   isOrphan = true;
   server.kill('SIGQUIT');
-  // A stopped process hears of nothing else before this.
+  // A stopped process receives no other signal before this one.
   if (process.platform !== 'win32') server.kill('SIGCONT');
 });
 process.stdin.resume();

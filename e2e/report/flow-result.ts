@@ -1,8 +1,8 @@
-/** How one flow ended, as a line that a test runner's reporter writes and `npm run e2e` reads. */
+/** The result of one flow, as a line that a test runner's reporter writes and `npm run e2e` reads. */
 import { z } from 'zod';
 
 const shape = z.object({
-  /** From the root of the project. */
+  /** Relative to the root of the project. */
   file: z.string(),
   /** With the titles of its groups, joined by ` > `. */
   title: z.string(),
@@ -19,7 +19,7 @@ export function tellFlow(result: FlowResult): void {
   process.stdout.write(`\n${MARK}${JSON.stringify(result)}\n`);
 }
 
-/** Reads a line; undefined for any other. */
+/** Parses a line. Returns undefined for any other line. */
 export function flowIn(line: string): FlowResult | undefined {
   return line.startsWith(MARK) ? shape.parse(JSON.parse(line.slice(MARK.length))) : undefined;
 }

@@ -1,4 +1,7 @@
-/** The page of all flows: each with its result, and its messages as the sequence diagram of the conformance kit. One file, opens offline. */
+/**
+ * The page of all flows: each with its result, and its messages as a sequence diagram of the conformance kit.
+ * One file, which opens offline.
+ */
 import type { ExchangeEntry } from '#conformance/journal/entry.ts';
 import { rowsOf } from '#conformance/report/diagram/rows.ts';
 import { arrowheads, diagramOf } from '#conformance/report/html/diagram.ts';
@@ -10,11 +13,11 @@ import { count, duration } from '#conformance/report/words.ts';
 import type { RecordedFlow } from '../recorded-flow.ts';
 import type { FlowResult } from './flow-result.ts';
 
-/** A flow with what was recorded of it; `entries` is empty where nothing crossed between the parties. */
+/** A flow with its recorded messages. `entries` is empty where no party sent any. */
 export type Flow = FlowResult & Pick<RecordedFlow, 'entries'>;
 
-/** A body above this length is cut. */
-const MAX_BODY_LENGTH = 1_500;
+/** A longer body is cut. */
+const MAX_BODY_CHARS = 1_500;
 
 const styles = `${kitStyles}
 .flows h3.file { margin: 1.4rem 0 0.6rem; font: 600 1.05rem / 1.3 var(--text); overflow-wrap: anywhere; }
@@ -24,7 +27,7 @@ const styles = `${kitStyles}
 body:has(#show-fail:checked) .file-group:not(:has(.outcome.fail)), body:has(#show-pass:checked) .file-group:not(:has(.outcome.pass)) { display: none; }
 `;
 
-/** Joins what the reporters told with what was recorded. */
+/** Joins the results of the reporters with the records. */
 export function flowsOf(results: readonly FlowResult[], recorded: readonly RecordedFlow[]): Flow[] {
   return results.map((result) => {
     const own = recorded.find(({ file, title }) => file === result.file && title === result.title);
@@ -32,7 +35,7 @@ export function flowsOf(results: readonly FlowResult[], recorded: readonly Recor
   });
 }
 
-/** Writes the page, with the flows in the order given. */
+/** Creates the page, with the flows in the given order. */
 export function flowsPage(flows: readonly Flow[]): string {
   const files = [...new Set(flows.map(({ file }) => file))];
   const failed = flows.filter(({ passed }) => !passed).length;
@@ -64,16 +67,16 @@ function cardOf({ title, passed, seconds, entries }: Flow, index: number): Marku
   }${ofFlow(index, inside)}</div></details></div>`;
 }
 
-/** Each journal counts its messages from one, and a page has each id once. */
+/** Makes ids unique: each journal counts its messages from one, and the page must have each id once. */
 function ofFlow(index: number, markup: Markup): Markup {
   return trusted(markup.text.replace(/ (id|href)="(#?)m(\d+)"/g, ` $1="$2m${index}-$3"`));
 }
 
 function withShortBodies(exchange: ExchangeEntry): ExchangeEntry {
   const cut = <M extends { body: string }>(message: M): M =>
-    message.body.length <= MAX_BODY_LENGTH
+    message.body.length <= MAX_BODY_CHARS
       ? message
-      : { ...message, body: `${message.body.slice(0, MAX_BODY_LENGTH)} … (${message.body.length} characters)` };
+      : { ...message, body: `${message.body.slice(0, MAX_BODY_CHARS)} … (${message.body.length} characters)` };
   return {
     ...exchange,
     request: cut(exchange.request),

@@ -1,4 +1,4 @@
-/** Playwright reporter: tells each test as it ends. */
+/** Playwright reporter: writes the result of each test as it ends. */
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import { tellFlow } from './flow-result.ts';
@@ -7,7 +7,7 @@ export default class PlaywrightFlows implements Reporter {
   onTestEnd(test: TestCase, result: TestResult): void {
     tellFlow({
       file: relative(process.cwd(), test.location.file),
-      // The first three name the run, the project and the file.
+      // The first three titles are the run, the project and the file.
       title: test.titlePath().slice(3).join(' > '),
       passed: test.ok(),
       seconds: result.duration / 1_000,

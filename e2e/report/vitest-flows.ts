@@ -1,4 +1,4 @@
-/** Vitest reporter: tells each test as it ends. */
+/** Vitest reporter: writes the result of each test as it ends. */
 import { relative } from 'node:path';
 import type { Reporter, TestCase } from 'vitest/node';
 import { tellFlow } from './flow-result.ts';
@@ -6,7 +6,7 @@ import { tellFlow } from './flow-result.ts';
 export default class VitestFlows implements Reporter {
   onTestCaseResult(test: TestCase): void {
     const { state } = test.result();
-    // Left out by --grep.
+    // Excluded by --grep.
     if (state === 'skipped') return;
     tellFlow({
       file: relative(process.cwd(), test.module.moduleId),

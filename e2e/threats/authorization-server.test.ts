@@ -13,7 +13,7 @@ import { claims } from './claims.ts';
 const GET = 'patient.get_patient';
 const AUTHENTICATE = 'embedded_storage.authenticate';
 
-/** Anna and Boris are linked; whoever has taken the authorization server over holds Anna's signature alone. */
+/** Links Anna and Boris. The attacker who controls the authorization server has only Anna's signature. */
 async function takenOver() {
   const file = join(temporaryFolder(), 'ehr.sqlite');
   const ehr = await unlinkedEhr({ env: { EHR_DATABASE: file, EHR_INTERNAL_PORT: '0', EHR_RATE_LIMIT: 'on' } });
@@ -36,7 +36,7 @@ claims(
     const theirs = { user: 'u-anna', token: 'token-of-the-intruder' };
     resultOf(await saveAuthInfo({ ...theirs, ttl: 60 }, userSign));
     expect(resultOf(await call(GET, {}, theirs)).patient.surname).toBe(anna.surname);
-    // Boris: the signature of another, the token that he has, nothing.
+    // Tried for Boris: another user's signature, Boris's session token and user id, nothing.
     for (const secret of [userSign, 'token-boris', 'u-boris', ''])
       expect(reasonOf(await saveAuthInfo({ user: 'u-boris', token: 'stolen', ttl: 60 }, secret))).toBe(
         'not_authorized',
@@ -62,7 +62,7 @@ claims(['T-auth-3'], 'who signs in and links meanwhile is read with the token th
   const world = await useWorld();
   const client = new ScriptedClient(world, '79991112233');
   await client.signIn();
-  // What the authorization server knows at this moment: it has made this token itself.
+  // The authorization server knows this token: it has created it.
   const known = { ...client.cred };
   expect(reasonOf(await world.toEhr(GET, {}, known))).toBe('not_authorized');
   resultOf(await client.link(anna));
@@ -90,7 +90,8 @@ claims(
       expect(reasonOf(await guess(exchangeToken, properties))).toBe('patient_not_matched');
       attempts.push(['authenticate', 'u-made-up', null, 'patient_not_matched']);
     }
-    // The sixth attempt fails, even with the right properties; with the next exchange token they open the record.
+    // The sixth attempt fails even with the right properties. With the next exchange token they open the
+    // record.
     expect(reasonOf(await guess('made-2', ivan))).toBe('exchange_token_exhausted');
     resultOf(await saveExchangeToken('made-3', { user: 'u-made-up', token: 'made-up-3', ttl: 60 }));
     expect(resultOf(await guess('made-3', ivan)).patient.name).toBe(ivan.name);

@@ -1,12 +1,18 @@
-/** Ties a test to the claims of the threat model: `SECURITY.md` names no claim without a test, and no test names a claim that is not there. */
+/**
+ * Connects a test with the claims of the threat model: every claim in `SECURITY.md` has a test, and every
+ * claim that a test names exists.
+ */
 import { test } from 'vitest';
 
-/** An attacker of the threat model and the number of what he can or cannot do, as it stands in `SECURITY.md`. */
+/**
+ * An attacker of the threat model, and the number of a claim about what they can or cannot do, as in
+ * `SECURITY.md`.
+ */
 export type ClaimId = `T-${'file' | 'password' | 'auth' | 'client' | 'page' | 'network'}-${number}`;
 
 /**
- * A vitest `test` that names the claims it shows. A test that proves a requirement too names them in `proves`, beside
- * the requirement.
+ * A vitest `test` that names the claims that it shows. A test that also proves a requirement names its claims
+ * in `proves`, beside the requirement.
  * @example claims(['T-file-1'], 'the file holds no token', async () => { … });
  */
 export function claims(

@@ -12,7 +12,7 @@ const AUTHENTICATE = 'embedded_storage.authenticate';
 const LOG_OUT = 'embedded_storage.remove_auth_info';
 const DISCONNECT = 'embedded_storage.remove_authentication';
 const PHONE = '79991112233';
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 claims(
   ['T-client-4', 'T-client-7'],
@@ -25,7 +25,7 @@ claims(
       return ehr.call(AUTHENTICATE, { exchangeToken, patientProperties });
     };
     expect(reasonOf(await asOwner('all-right', anna))).toBe('patient_already_linked');
-    // One wrong property, and the patient is as good as nobody.
+    // One wrong property is enough: the patient is not matched.
     for (const [index, wrong] of [
       { name: 'Olga' },
       { surname: 'Ivanova' },
@@ -85,7 +85,7 @@ claims(['T-client-8'], 'what is larger than its limit is refused and changes not
   expect((await post(ehr.ehr.endpoint, deep)).text).toContain('invalid_request');
   const large = await post(ehr.ehr.endpoint, JSON.stringify({ ...logout, params: { a: long(70_000) } }));
   expect(large.status).toBe(413);
-  // Nobody was logged out, and no attempt was counted: five are left, of which the last succeeds.
+  // Nobody was logged out and no attempt was counted: five are left, and the last one succeeds.
   resultOf(await call(GET, {}, cred));
   for (let attempt = 1; attempt <= 4; attempt++)
     expect(await refused({ patientProperties: { ...ivan, name: 'Nobody' } })).toEqual(['patient_not_matched', false]);
@@ -118,11 +118,11 @@ claims(
       }
       expect(reasonOf(await client.confirm(code))).toBe('otp_exhausted');
       expect(await request()).toBe('otp_throttled');
-      world.clock.advance(MINUTE / 2);
+      world.clock.advance(MINUTE_MS / 2);
     }
     expect(guesses).toBe(250);
     expect(await request()).toBe('otp_limit_reached');
-    world.clock.advance(began + 1_440 * MINUTE - world.clock.now() - 1);
+    world.clock.advance(began + 1_440 * MINUTE_MS - world.clock.now() - 1);
     expect(await request()).toBe('otp_limit_reached');
     world.clock.advance(1);
     expect(await client.signIn()).toEqual({ linked: false });
@@ -144,7 +144,7 @@ claims(
     expect(reasonOf(await call(GET, {}, stolen))).toBe('not_authorized');
     resultOf(await call(DISCONNECT, {}, { ...stolen, token: 'third' }));
     expect(reasonOf(await call(GET, {}, cred))).toBe('not_authorized');
-    clock.advance(60 * MINUTE);
+    clock.advance(60 * MINUTE_MS);
     expect(reasonOf(await call(GET, {}, { user: 'u-oleg', token: 'token-oleg' }))).toBe('session_expired');
   },
 );
@@ -165,7 +165,7 @@ claims(
     expect(resultOf(await use('first', anna)).patient.surname).toBe(anna.surname);
     expect(reasonOf(await use('first', anna))).toBe('exchange_token_unknown');
     resultOf(await call(GET, {}, { user: 'u-1', token: 'token-u-1' }));
-    clock.advance(10 * MINUTE);
+    clock.advance(10 * MINUTE_MS);
     expect(reasonOf(await use('late', ivan))).toBe('exchange_token_expired');
   },
 );
@@ -177,26 +177,26 @@ claims(
     const world = await useWorld();
     const owner = await new ScriptedClient(world, PHONE).connect(anna);
     const userSign = owner.userSign as string;
-    // At the EHR server a signature is no credential.
+    // The EHR server does not accept a signature as a credential.
     for (const user of [owner.cred.user, 'u-thief'])
       expect(reasonOf(await world.toEhr(GET, {}, { user, token: userSign }))).toBe('not_authorized');
     expect(reasonOf(await world.toEhr(AUTHENTICATE, { exchangeToken: userSign, patientProperties: anna }))).toBe(
       'exchange_token_unknown',
     );
-    // Signed in with a phone of his own, the thief is not linked by it.
+    // The thief signs in with their own phone. The signature does not link them.
     const thief = new ScriptedClient(world, '79994445566');
     thief.userSign = userSign;
     expect(await thief.signIn()).toEqual({ linked: false });
     expect(reasonOf(await thief.getPatient())).toBe('not_authorized');
     thief.userSign = undefined;
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     await thief.connect(oleg);
     thief.userSign = userSign;
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     expect(await thief.signIn()).toEqual({ linked: false });
     expect(reasonOf(await thief.getPatient())).toBe('not_authorized');
     thief.userSign = undefined;
-    world.clock.advance(MINUTE);
+    world.clock.advance(MINUTE_MS);
     expect(await thief.signIn()).toEqual({ linked: true });
     expect(resultOf(await thief.getPatient()).patient.name).toBe(oleg.name);
   },

@@ -22,18 +22,21 @@ import { findSecrets, secretsOn } from './wire-secrets.ts';
 
 const PHONE = '79991112233';
 const OTHER_PHONE = '79994445566';
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const GET = 'patient.get_patient';
 const AUTHENTICATE = 'embedded_storage.authenticate';
 const SAVE = 'embedded_storage.save_auth_info';
 
 const postgres = usePostgres();
 
-/** Sessions that live, that were ended and that never came about; exchange tokens used, failed and pending. */
+/**
+ * Creates sessions that live, that have ended and that were never opened, and exchange tokens that are used,
+ * failed and pending.
+ */
 async function everyKindOfSecret(world: World) {
   const client = await new ScriptedClient(world, PHONE).connect(anna);
   const first = client.cred;
-  world.clock.advance(MINUTE);
+  world.clock.advance(MINUTE_MS);
   await client.signIn();
   resultOf(await client.removeAuthInfo());
   resultOf(await client.logoutAtAuth());
@@ -42,9 +45,9 @@ async function everyKindOfSecret(world: World) {
   reasonOf(await other.link({ ...ivan, name: 'Nobody' }));
   resultOf(await other.link(ivan));
   const { exchangeToken } = resultOf(await other.exchangeToken());
-  world.clock.advance(MINUTE);
+  world.clock.advance(MINUTE_MS);
   await other.requestCode();
-  const { clientToEhr, clientToAuth, authToEhr } = world.taps;
+  const { clientToEhr, clientToAuth, authToEhr } = world.proxies;
   const secrets = [...secretsOn([clientToEhr, clientToAuth, authToEhr]), INTERNAL_PASSWORD];
   expect(secrets).toEqual(expect.arrayContaining([first.token, other.cred.token, exchangeToken]));
   expect(secrets.length).toBeGreaterThan(12);
@@ -52,7 +55,7 @@ async function everyKindOfSecret(world: World) {
   return { secrets, first, userSign: client.userSign as string };
 }
 
-/** A database file as a thief finds it: with what SQLite keeps beside it. */
+/** Reads a database file as a thief finds it: with the files that SQLite keeps beside it. */
 function stolen(file: string): Buffer {
   const files = [file, `${file}-wal`, `${file}-journal`].filter(existsSync);
   return Buffer.concat(files.map((each) => readFileSync(each)));
@@ -72,7 +75,7 @@ claims(
     expect(existsSync(`${file}-wal`)).toBe(true);
     for (const bytes of [stolen(file), readFileSync(`${file}-wal`), stolen(copy)]) {
       expect(findSecrets(bytes, secrets)).toEqual([]);
-      // The same search finds what is there: the signature, and the hash of a token.
+      // The same search finds what the file does hold: the signature, and the hash of a token.
       expect(findSecrets(bytes, [userSign, sha256(first.token).toString('hex')])).toHaveLength(2);
     }
   },
@@ -99,7 +102,7 @@ claims(['T-file-1'], 'a dump of every row of a PostgreSQL database holds none of
   expect(dump.toString()).toContain('address:127.0.0.1');
 });
 
-/** The linked server on a file, the file opened by a thief, and every hash and signature in it. */
+/** Starts the linked server on a file, opens the stolen file, and returns every hash and signature in it. */
 async function robbedEhr() {
   const file = join(temporaryFolder(), 'ehr.sqlite');
   const ehr = await unlinkedEhr({ env: { EHR_DATABASE: file } });
@@ -127,7 +130,7 @@ claims(['T-file-2'], 'a hash out of the file is no token, in whatever form it is
     (['hex', 'base64', 'base64url', 'latin1', 'utf8'] as const).map((f) => hash.toString(f));
   expect([sessions.length, exchangeTokens.length]).toEqual([2, 1]);
   for (const { token_hash, user } of sessions) {
-    // Bytes that are control characters are refused for their shape, with the same outcome.
+    // Bytes that are control characters are refused for their form, with the same effect.
     for (const token of forms(token_hash))
       expect(['not_authorized', 'invalid_params']).toContain(reasonOf(await call(GET, {}, { user, token })));
   }
@@ -156,7 +159,7 @@ claims(
         expect(reasonOf(await toInternal(SAVE, { authInfo }, { user: INTERNAL_USER, token }))).toBe('not_authorized');
       expect(reasonOf(await call(GET, {}, { user, token: user_sign }))).toBe('not_authorized');
       expect(reasonOf(await call(GET, {}, { user, token: authInfo.token }))).toBe('not_authorized');
-      // The password makes the difference: with both, a session of every linked user can be opened.
+      // With the password in addition, the thief can open a session of every linked user.
       resultOf(await saveAuthInfo(authInfo, user_sign));
       expect(resultOf(await call(GET, {}, { user, token: authInfo.token })).userSign).toBe(user_sign);
     }

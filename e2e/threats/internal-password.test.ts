@@ -15,7 +15,10 @@ const AUTHENTICATE = 'embedded_storage.authenticate';
 const SAVE = 'embedded_storage.save_auth_info';
 const SAVE_EXCHANGE = 'embedded_storage.save_exchange_token';
 
-/** An EHR server with a channel of its own for the saves, and a thief there who knows user name and password alone. */
+/**
+ * Starts an EHR server with a separate internal channel, and a thief on it who knows only user name and
+ * password.
+ */
 async function robbedEhr() {
   const ehr = await linkedEhr({ env: { EHR_INTERNAL_PORT: '0' } });
   const proof = (secret: string) => ({ user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, secret) });
@@ -49,7 +52,7 @@ claims(
         'not_authorized',
       );
     expect(await isOpen()).toBe(false);
-    // The signature is what was missing.
+    // With the signature in addition, the call succeeds.
     resultOf(await toInternal(SAVE, { authInfo: loot }, proof(userSign)));
     expect(await isOpen()).toBe(true);
   },
@@ -79,16 +82,16 @@ claims(
       resultOf(await toInternal(SAVE_EXCHANGE, { exchangeToken, authInfo }, proof(exchangeToken)));
       return call(AUTHENTICATE, { exchangeToken, patientProperties });
     };
-    // Without the properties of the patient the exchange token is worth nothing.
+    // Without the properties of the patient the exchange token is useless.
     expect(reasonOf(await openAs('u-anna-without', { ...anna, surname: 'Unknown' }))).toBe('patient_not_matched');
-    // The patient of a linked user, with the user's id: the thief has the signature too, from then on.
+    // With the patient of a linked user and the user's id, the thief also has the signature from then on.
     expect(resultOf(await openAs('u-anna', anna)).userSign).toBe(userSign);
     expect(resultOf(await call(GET, {}, { user: 'u-anna', token: 'token-of-a-thief-for-u-anna' })).userSign).toBe(
       userSign,
     );
-    // A patient whom nobody has linked, with a user id out of the air.
+    // A patient whom no user has linked can be opened under an invented user id.
     expect(resultOf(await openAs('u-nobody', ivan)).patient.name).toBe(ivan.name);
-    // A patient who is linked to somebody whose id the thief does not know stays closed.
+    // A patient who is linked stays closed to a thief who does not know the user's id.
     expect(reasonOf(await openAs('u-thief', anna))).toBe('patient_already_linked');
   },
 );
@@ -102,7 +105,7 @@ claims(
       reasonOf(await toInternal(SAVE, { authInfo: { ...loot, user } }, { user: name, token: digest('guessed', user) }));
     expect(await ask('u-anna', INTERNAL_USER)).toBe('not_authorized');
     expect(await ask('u-somebody', INTERNAL_USER)).toBe('user_unknown');
-    // Without the internal user name the two are one answer.
+    // Without the internal user name both answers are the same.
     expect([await ask('u-anna', 'guessed'), await ask('u-somebody', 'guessed')]).toEqual(
       Array(2).fill('not_authorized'),
     );
@@ -139,7 +142,7 @@ claims(['T-password-7'], 'over mutual TLS the password does not even get a conne
   expect((await call(await open(await authority.issue('somebody-else')))).status).toBe(403);
   await expect(fetch(internalEndpoint.replace('https:', 'http:'), { method: 'POST', body: text })).rejects.toThrow();
   expect(logged()).not.toContain('"channel":"internal"');
-  // The certificate is what was missing.
+  // With the certificate in addition, the call succeeds.
   const served = await call(await open(await authority.issue('auth-server')));
   expect(JSON.parse(served.text)).toMatchObject({ result: {} });
   expect(logged()).toContain('save_exchange_token","channel":"internal"');

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { findCanaries } from '#conformance/journal/canaries.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#e2e/fixtures.ts';
 import { anna } from '#e2e/people.ts';
-import type { Recorder } from '#e2e/recorder.ts';
+import type { RecordingProxy } from '#e2e/recording-proxy.ts';
 import { ScriptedClient } from '#e2e/scripted-client.ts';
 import { tlsWorld } from '#e2e/tls-world.ts';
 import { useWorld } from '#e2e/use-world.ts';
@@ -23,23 +23,23 @@ const SAVE_EXCHANGE = 'embedded_storage.save_exchange_token';
 type Cred = { user: string; token: string };
 type Heard = { method: string; params: Record<string, unknown>; cred: Cred };
 
-/** The calls that an observer of the clear internal channel has heard. */
-function callsHeard(tap: Recorder): Heard[] {
+/** Returns the calls that an observer of the clear internal channel has seen. */
+function callsHeard(proxy: RecordingProxy): Heard[] {
   const bodies =
-    tap
+    proxy
       .received()
       .toString('utf8')
       .match(/\{"jsonrpc".*?\}(?=POST |$)/gs) ?? [];
   return bodies.map((body) => JSON.parse(body) as Heard);
 }
 
-function heard(tap: Recorder, method: string): Heard {
-  const call = callsHeard(tap).find((each) => each.method === method);
+function heard(proxy: RecordingProxy, method: string): Heard {
+  const call = callsHeard(proxy).find((each) => each.method === method);
   if (!call) throw new Error(`No ${method} was heard.`);
   return call;
 }
 
-const bytesOf = (tap: Recorder) => Buffer.concat([tap.received(), tap.answered()]);
+const bytesOf = (proxy: RecordingProxy) => Buffer.concat([proxy.received(), proxy.answered()]);
 const onInternal = ({ ehr }: World) => callerOf<typeof ehrMethods>(`${ehr.internalUrl}/1.0-alpha/`);
 
 claims(
@@ -50,8 +50,9 @@ claims(
     const client = await new ScriptedClient(world, PHONE).connect(anna);
     resultOf(await client.getPatient());
     const { token, user } = client.cred;
-    const { clientToEhr, clientToAuth, authToEhr } = world.taps;
-    const found = (tap: Recorder, values: string[]) => findCanaries(bytesOf(tap), values).map(({ value }) => value);
+    const { clientToEhr, clientToAuth, authToEhr } = world.proxies;
+    const found = (proxy: RecordingProxy, values: string[]) =>
+      findCanaries(bytesOf(proxy), values).map(({ value }) => value);
     const { exchangeToken } = heard(authToEhr, SAVE_EXCHANGE).params as { exchangeToken: string };
     const ofClient = [token, exchangeToken, client.userSign as string, anna.surname, anna.phone as string];
     expect(found(clientToEhr, ofClient)).toEqual(expect.arrayContaining(ofClient));
@@ -73,11 +74,11 @@ claims(
     const client = new ScriptedClient(world, PHONE);
     await client.signIn();
     resultOf(await client.exchangeToken());
-    const { params, cred } = heard(world.taps.authToEhr, SAVE_EXCHANGE);
+    const { params, cred } = heard(world.proxies.authToEhr, SAVE_EXCHANGE);
     const dictionary = ['password', 'letmein', 'spring', 'summer', 'autumn'];
     expect(dictionary.filter((guess) => digest(guess, params.exchangeToken as string) === cred.token)).toEqual([weak]);
-    // A long random one is in no dictionary; nothing else on the wire gives it away.
-    expect(findCanaries(bytesOf(world.taps.authToEhr), [weak])).toEqual([]);
+    // A long random password is in no dictionary, and nothing else on the wire reveals it.
+    expect(findCanaries(bytesOf(world.proxies.authToEhr), [weak])).toEqual([]);
   },
 );
 
@@ -87,16 +88,16 @@ claims(
   async () => {
     const world = await useWorld();
     const client = await new ScriptedClient(world, PHONE).connect(anna);
-    const { cred } = heard(world.taps.authToEhr, SAVE);
-    // The same at every sign-in of this user.
+    const { cred } = heard(world.proxies.authToEhr, SAVE);
+    // The signature is the same at every sign-in of this user.
     world.clock.advance(60_000);
     await client.signIn();
-    const saves = callsHeard(world.taps.authToEhr).filter(({ method }) => method === SAVE);
+    const saves = callsHeard(world.proxies.authToEhr).filter(({ method }) => method === SAVE);
     expect(saves.map((save) => save.cred)).toEqual([cred, cred]);
     const stolen = { user: client.cred.user, token: 'token-of-a-thief' };
     resultOf(await onInternal(world)(SAVE, { authInfo: { ...stolen, ttl: 60 } }, cred));
     expect(resultOf(await world.toEhr(GET, {}, stolen)).patient.surname).toBe(anna.surname);
-    // It is worth nothing for another user, and nothing once its user has disconnected.
+    // The signature is useless for another user, and useless once its user has disconnected.
     const other = await new ScriptedClient(world, '79994445566');
     await other.signIn();
     const forOther = { user: other.cred.user, token: 'token-for-another', ttl: 60 };
@@ -113,7 +114,7 @@ claims(
   async () => {
     const world = await useWorld();
     const client = await new ScriptedClient(world, PHONE).connect(anna);
-    const { params, cred } = heard(world.taps.authToEhr, SAVE_EXCHANGE);
+    const { params, cred } = heard(world.proxies.authToEhr, SAVE_EXCHANGE);
     const again = onInternal(world);
     const authInfo = { user: client.cred.user, token: 'token-of-a-thief', ttl: 60 };
     expect(reasonOf(await again(SAVE_EXCHANGE, params, cred))).toBe('exchange_token_already_stored');
@@ -130,9 +131,9 @@ claims(
   'with TLS no channel shows a token, a method or a patient, but when something is said and how much',
   async () => {
     const authority = await createAuthority();
-    const { client, taps, auth } = await tlsWorld({ authority, client: await authority.issue('auth-server') });
+    const { client, proxies, auth } = await tlsWorld({ authority, client: await authority.issue('auth-server') });
     await client.connect(anna);
-    const [, clientToEhr] = taps as readonly [Recorder, Recorder, Recorder];
+    const [, clientToEhr] = proxies as readonly [RecordingProxy, RecordingProxy, RecordingProxy];
     const sizeOf = async (what: () => Promise<unknown>) => {
       const before = clientToEhr.answered().length;
       await what();
@@ -144,12 +145,12 @@ claims(
     const { user, token } = client.cred;
     const secrets = [token, user, client.userSign as string, anna.surname, anna.phone as string, INTERNAL_USER];
     const words = [GET, AUTHENTICATE, SAVE, SAVE_EXCHANGE, 'auth.confirm_otp', '"jsonrpc"', 'POST /', 'content-type'];
-    for (const tap of taps) {
-      expect(bytesOf(tap).length).toBeGreaterThan(1_500);
-      expect(findCanaries(bytesOf(tap), [...secrets, ...words, INTERNAL_PASSWORD])).toEqual([]);
+    for (const proxy of proxies) {
+      expect(bytesOf(proxy).length).toBeGreaterThan(1_500);
+      expect(findCanaries(bytesOf(proxy), [...secrets, ...words, INTERNAL_PASSWORD])).toEqual([]);
     }
-    expect(findCanaries(bytesOf(taps[2] as Recorder), [`"${code}"`])).toEqual([]);
-    // The handshake says what is spoken, and the sizes tell a record from a refusal.
+    expect(findCanaries(bytesOf(proxies[2] as RecordingProxy), [`"${code}"`])).toEqual([]);
+    // The handshake shows the protocol, and the sizes distinguish a record from a refusal.
     expect(bytesOf(clientToEhr).toString('latin1')).toContain('http/1.1');
     expect(record).toBeGreaterThan(JSON.stringify(reply).length);
     resultOf(await client.removeAuthInfo());
@@ -168,6 +169,6 @@ claims(['T-network-7'], 'over mutual TLS a digest that is known serves nobody wi
   const replay = callText({ id: 1, method: SAVE, params: { authInfo: stolen }, cred });
   await expect(post(internalEndpoint, replay, {}, await open())).rejects.toThrow();
   expect((await post(internalEndpoint, replay, {}, await open(await authority.issue('client')))).status).toBe(403);
-  // Only who shows the right certificate gets through with it.
+  // Only a caller with the right certificate can send the recorded call again.
   expect(JSON.parse((await post(internalEndpoint, replay, {}, await open(own))).text)).toHaveProperty('result');
 });

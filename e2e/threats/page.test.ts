@@ -5,7 +5,7 @@ import { testEnvironment } from '../fixtures.ts';
 import { killParty, launchParty } from '../processes.ts';
 import { claims } from './claims.ts';
 
-/** Of each party the addresses that it listens on, and what is served there to whoever may ask. */
+/** The addresses on which each party listens, and what everybody can read there. */
 const PARTIES = [
   [
     'ehr-server/main.ts',

@@ -1,17 +1,25 @@
-/** What must not be found in a stolen copy: every token, exchange token, digest and code that crossed the wire, in any form. */
+/**
+ * The values that must not be found in a stolen copy: every token, exchange token, digest and code of the
+ * recorded messages, in any form.
+ */
 import { findCanaries } from '#conformance/journal/canaries.ts';
-import type { Recorder } from '#e2e/recorder.ts';
+import type { RecordingProxy } from '#e2e/recording-proxy.ts';
 
-/** Members of messages that open something. The signature is not one of them: it is stored in clear, and said to be. */
+/**
+ * Members of messages that grant access. The signature is not among them: it is stored in clear, as the
+ * documents say.
+ */
 const SECRET = /"(?:token|exchangeToken|exchange_token|code)"\s*:\s*"([^"]+)"/g;
 
-/** Every value that went over these taps under the name of a secret. */
-export function secretsOn(taps: readonly Recorder[]): string[] {
-  const wire = Buffer.concat(taps.flatMap((tap) => [tap.received(), tap.answered()])).toString('utf8');
+/** Returns every value that these proxies recorded under the name of a secret. */
+export function secretsOn(proxies: readonly RecordingProxy[]): string[] {
+  const wire = Buffer.concat(proxies.flatMap((proxy) => [proxy.received(), proxy.answered()])).toString('utf8');
   return [...new Set([...wire.matchAll(SECRET)].map(([, value = '']) => value))];
 }
 
-/** Which of the values stand in the bytes: as text in any form, or as the bytes that they spell. */
+/**
+ * Returns those of the values that the bytes contain: as text in any form, or as the bytes that they encode.
+ */
 export function findSecrets(bytes: Buffer, secrets: readonly string[]): string[] {
   const spelled = secrets.filter((secret) =>
     (['base64url', 'hex'] as const).some((alphabet) => {

@@ -1,4 +1,6 @@
-/** msw handlers that answer as the mock authorization server does, together with the EHR handlers they work with. */
+/**
+ * msw handlers that answer like the mock authorization server, together with the EHR handlers that they call.
+ */
 import { http, type RequestHandler } from 'msw';
 import type { Clock } from '#protocol/clock.ts';
 import type { Random } from '#protocol/random.ts';
@@ -12,41 +14,49 @@ import { MessageStore, type Outbox } from './outbox.ts';
 import { strictly } from './strictly.ts';
 
 export type AuthHandlersOptions = {
-  /** Base URL as the client is given it; calls go to its root. */
+  /** The server's base URL, as the client is given it. Calls go to its root. */
   url: string | URL;
-  /** The EHR handlers that this server sends its calls to. They are called in memory: no request of theirs is seen. */
+  /** The EHR handlers that this server calls. The calls stay in memory: msw sees no request. */
   ehr: EhrHandlers;
-  /** Default: that of the EHR handlers. */
+  /** Default: the clock of the EHR handlers. */
   clock?: Clock;
-  /** Default: that of the EHR handlers. */
+  /** Default: the random source of the EHR handlers. */
   random?: Random;
-  /** Seconds until another code may be requested for the same phone. Default 30; 0 spares tests that sign in often. */
+  /**
+   * Seconds until another code may be requested for the same phone. Default 30; tests that sign in often use
+   * 0.
+   */
   otpResendAfter?: number;
-  /** Phones and e-mail addresses whose users have no correspondence entry. Default: those of the personas without one. */
+  /**
+   * Phones and e-mail addresses whose users have no correspondence entry. Default: those of the personas
+   * without one.
+   */
   withoutCorrespondence?: readonly string[];
-  /** Whether `auth.login` is served, which needs no code. Default false. */
+  /** Whether `auth.login`, which needs no code, is served. Default false. */
   allowTestLogin?: boolean;
 };
 
 /** The handlers, to be spread into `setupServer` or `setupWorker`. */
 export type AuthHandlers = RequestHandler[] & {
-  /** Where a test reads the code that was sent. */
+  /** The messages that were sent, from which a test reads the code. */
   readonly outbox: Outbox;
-  /** Forgets all users, sessions, codes and messages; for `afterEach`. */
+  /** Deletes all users, sessions, codes and messages; for `afterEach`. */
   reset(): void;
 };
 
 const ORPHANS = personaList.filter(({ hasCorrespondenceEntry }) => !hasCorrespondenceEntry).map(({ signIn }) => signIn);
 
-/** A request may wait this many seconds for a message at most. */
-const MAX_WAIT = 60;
+/** Maximum time in seconds that a request may wait for a message. */
+const MAX_WAIT_SECONDS = 60;
 
 /**
- * Handlers for the authorization server at `url`: all methods of its table, and `GET /outbox?to=PHONE&wait=SECONDS`.
+ * Creates handlers for the authorization server at `url`: all methods of its table, and `GET
+ * /outbox?to=PHONE&wait=SECONDS`.
  * @throws {TypeError} when `url` is no URL
  * @example
  * await call('http://auth.test', 'auth.request_otp', { phone: '79990000001' });
- * await call('http://auth.test', 'auth.confirm_otp', { phone: '79990000001', code: auth.outbox.code('79990000001') });
+ * await call('http://auth.test', 'auth.confirm_otp', { phone: '79990000001', code:
+ * auth.outbox.code('79990000001') });
  */
 export function authHandlers(options: AuthHandlersOptions): AuthHandlers {
   const { url, ehr, otpResendAfter = 30, withoutCorrespondence = ORPHANS, allowTestLogin = false } = options;
@@ -60,7 +70,7 @@ export function authHandlers(options: AuthHandlersOptions): AuthHandlers {
   const base = readBase(url);
   const handlers = [
     outboxHandler(base, outbox),
-    // A page of the application may stand at the same address, so reading it is left to others.
+    // GET is left to other handlers: the application may serve a page at the same address.
     rpcHandler({ base, endpoint: '/', alsoServes: ['GET', 'HEAD'], answer: (body) => pipeline(body, 'public') }),
   ];
   const reset = () => {
@@ -80,7 +90,7 @@ function outboxHandler(base: Base, outbox: MessageStore): RequestHandler {
         const error = { status: 400, reason: 'bad_request', message: 'wait must be a number of seconds.' };
         return jsonText(JSON.stringify({ error }), 400, corsHeaders(request));
       }
-      const messages = await outbox.wait(query.get('to') ?? undefined, Math.min(wait, MAX_WAIT) * 1_000);
+      const messages = await outbox.wait(query.get('to') ?? undefined, Math.min(wait, MAX_WAIT_SECONDS) * 1_000);
       return jsonText(JSON.stringify(messages), 200, corsHeaders(request));
     },
   );

@@ -1,28 +1,33 @@
-/** The authorization server's state in memory: users with their correspondence entries, sessions, and one-time codes. */
+/**
+ * The authorization server's state in memory: users with their correspondence entries, sessions, and one-time
+ * codes.
+ */
 import type { Clock } from '#protocol/clock.ts';
 import { RpcError } from '#protocol/errors.ts';
 import { phoneKey } from '#protocol/matching.ts';
 import { type Random, randomCode, randomToken } from '#protocol/random.ts';
 import type { AuthInfo } from './ehr-memory.ts';
 
-/** An entry of the correspondence table; the signature is undefined until the EHR server has linked the user. */
+/**
+ * An entry of the correspondence table. The signature is undefined until the EHR server has linked the user.
+ */
 export type Entry = { userSign: string | undefined };
 
 type Session = { user: string; expiresAt: number };
 type SentCode = { code: string; expiresAt: number; failures: number };
 
 export const CODE_DIGITS = 6;
-/** Lifetime of a code in milliseconds, and the wrong codes it survives. */
-export const CODE_LIFETIME = 5 * 60_000;
-const MAX_FAILURES = 5;
+/** Lifetime of a code in milliseconds. */
+export const CODE_LIFETIME_MS = 5 * 60_000;
+const MAX_WRONG_CODES = 5;
 
-/** Codes to one phone or e-mail address within 24 hours. */
-const CODES_PER_DAY = 50;
-const DAY = 86_400_000;
+/** Maximum number of codes to one phone or e-mail address within 24 hours. */
+const MAX_CODES_PER_DAY = 50;
+const DAY_MS = 86_400_000;
 
-/** Lifetime of a session in minutes, as its ttl says. */
-const SESSION_TTL = 1440;
-const MINUTE = 60_000;
+/** Lifetime of a session in minutes, the unit of its ttl. */
+const SESSION_TTL_MINUTES = 1440;
+const MINUTE_MS = 60_000;
 
 export type AuthMemoryOptions = {
   clock: Clock;
@@ -33,7 +38,7 @@ export type AuthMemoryOptions = {
   withoutCorrespondence: readonly string[];
 };
 
-/** A phone or e-mail address in the one form in which it is compared. */
+/** Normalises a phone or e-mail address for comparison. */
 export function attributeKey(attribute: string): string {
   return phoneKey(attribute) ?? attribute.toLowerCase();
 }
@@ -41,12 +46,12 @@ export function attributeKey(attribute: string): string {
 export class AuthMemory {
   readonly #options: AuthMemoryOptions;
   readonly #withoutEntry: Set<string>;
-  /** By phone, e-mail address, or name of a test login. */
+  /** User ids by phone, e-mail address, or name of a test login. */
   readonly #users = new Map<string, string>();
   readonly #entries = new Map<string, Entry>();
   readonly #sessions = new Map<string, Session>();
   readonly #codes = new Map<string, SentCode>();
-  /** When codes were sent; no confirmation and no deletion shortens the pause between two. */
+  /** When codes were sent. Neither a confirmation nor a deletion shortens the pause between two codes. */
   readonly #sendings = new Map<string, number[]>();
 
   constructor(options: AuthMemoryOptions) {
@@ -54,37 +59,43 @@ export class AuthMemory {
     this.#withoutEntry = new Set(options.withoutCorrespondence.map(attributeKey));
   }
 
-  /** @throws RpcError `otp_throttled`, `otp_limit_reached` */
+  /** Creates a code for this phone or address. @throws RpcError `otp_throttled`, `otp_limit_reached` */
   issueCode(attribute: string): string {
     const { clock, random, otpResendAfter } = this.#options;
     const now = clock.now();
-    const sent = (this.#sendings.get(attribute) ?? []).filter((at) => at > now - DAY);
+    const sent = (this.#sendings.get(attribute) ?? []).filter((at) => at > now - DAY_MS);
     if (sent.some((at) => now < at + otpResendAfter * 1_000)) throw new RpcError('otp_throttled');
-    if (sent.length >= CODES_PER_DAY) throw new RpcError('otp_limit_reached');
+    if (sent.length >= MAX_CODES_PER_DAY) throw new RpcError('otp_limit_reached');
     const code = randomCode(random, CODE_DIGITS);
-    this.#codes.set(attribute, { code, expiresAt: now + CODE_LIFETIME, failures: 0 });
+    this.#codes.set(attribute, { code, expiresAt: now + CODE_LIFETIME_MS, failures: 0 });
     this.#sendings.set(attribute, [...sent, now]);
     return code;
   }
 
-  /** Checks the code without using it up; @throws RpcError `otp_wrong`, `otp_expired`, `otp_exhausted` */
+  /** Checks the code without using it up. @throws RpcError `otp_wrong`, `otp_expired`, `otp_exhausted` */
   checkCode(attribute: string, code: string): void {
     const sent = this.#codes.get(attribute);
     if (!sent) throw new RpcError('otp_wrong');
-    if (sent.failures >= MAX_FAILURES) throw new RpcError('otp_exhausted');
+    if (sent.failures >= MAX_WRONG_CODES) throw new RpcError('otp_exhausted');
     if (this.#options.clock.now() >= sent.expiresAt) throw new RpcError('otp_expired');
     if (sent.code === code) return;
     sent.failures++;
     throw new RpcError('otp_wrong');
   }
 
-  /** Uses the code up; @throws RpcError `otp_wrong` when another call has done so, or a newer code was sent meanwhile */
+  /**
+   * Uses the code up. @throws RpcError `otp_wrong` when another call has done so, or a newer code was sent
+   * meanwhile
+   */
   useCode(attribute: string, code: string): void {
     if (this.#codes.get(attribute)?.code !== code) throw new RpcError('otp_wrong');
     this.#codes.delete(attribute);
   }
 
-  /** The public user id of this identity; a new one comes with a correspondence entry unless the options deny it. */
+  /**
+   * Returns the public user id of this identity. A new user gets a correspondence entry unless the options
+   * deny it.
+   */
   ensureUser(identity: string, newId: () => string = () => `u-${randomToken(this.#options.random, 16)}`): string {
     const known = this.#users.get(identity);
     if (known !== undefined) return known;
@@ -103,31 +114,31 @@ export class AuthMemory {
   }
 
   newAuthInfo(user: string): AuthInfo {
-    return { user, token: randomToken(this.#options.random), ttl: SESSION_TTL };
+    return { user, token: randomToken(this.#options.random), ttl: SESSION_TTL_MINUTES };
   }
 
   openSession({ user, token, ttl }: AuthInfo): void {
-    this.#sessions.set(token, { user, expiresAt: this.#options.clock.now() + ttl * MINUTE });
+    this.#sessions.set(token, { user, expiresAt: this.#options.clock.now() + ttl * MINUTE_MS });
   }
 
-  /** @throws RpcError `not_authorized`, `session_expired` */
+  /** Checks the session. @throws RpcError `not_authorized`, `session_expired` */
   verifySession(user: string, token: string): void {
     const session = this.#sessions.get(token);
     if (!session || session.user !== user) throw new RpcError('not_authorized');
     if (this.#options.clock.now() >= session.expiresAt) throw new RpcError('session_expired');
   }
 
-  /** The session as the EHR server is told of it: its ttl is what remains, rounded up. */
+  /** Returns the session for the EHR server: its ttl is the remaining time, rounded up. */
   remaining(user: string, token: string): AuthInfo {
     const expiresAt = this.#sessions.get(token)?.expiresAt ?? 0;
-    return { user, token, ttl: Math.max(1, Math.ceil((expiresAt - this.#options.clock.now()) / MINUTE)) };
+    return { user, token, ttl: Math.max(1, Math.ceil((expiresAt - this.#options.clock.now()) / MINUTE_MS)) };
   }
 
   endSession(token: string): void {
     this.#sessions.delete(token);
   }
 
-  /** @returns the phone or e-mail address under which the user was known */
+  /** Deletes the user. @returns the phone or e-mail address under which the user was known */
   deleteUser(user: string): string | undefined {
     const [identity] = [...this.#users].find(([, known]) => known === user) ?? [];
     if (identity !== undefined) {

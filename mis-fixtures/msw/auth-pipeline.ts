@@ -1,10 +1,10 @@
-/** The mock authorization server's methods over the state in memory, answered from the method table. */
+/** The mock authorization server's methods on the state in memory, served from the method table. */
 import { authMethods } from '#protocol/auth-methods.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Cred, CredKind } from '#protocol/method-spec.ts';
 import { type CallReport, createPipeline, type Pipeline } from '#protocol/pipeline.ts';
 import { type Random, randomToken } from '#protocol/random.ts';
-import { type AuthMemory, attributeKey, CODE_DIGITS, CODE_LIFETIME } from './auth-memory.ts';
+import { type AuthMemory, attributeKey, CODE_DIGITS, CODE_LIFETIME_MS } from './auth-memory.ts';
 import type { EhrCaller } from './ehr-caller.ts';
 import type { MessageStore } from './outbox.ts';
 
@@ -19,7 +19,7 @@ export type AuthPipelineOptions = {
 };
 
 export function createAuthPipeline(options: AuthPipelineOptions): Pipeline {
-  const { memory, outbox, ehr, random, otpResendAfter, allowTestLogin, report } = options;
+  const { memory, ehr, allowTestLogin, report } = options;
   const common = {
     replyId: 'echo',
     report,
@@ -28,16 +28,33 @@ export function createAuthPipeline(options: AuthPipelineOptions): Pipeline {
       return cred;
     },
   } as const;
-  const run = {
+  const run = methodsOf(options);
+  if (!allowTestLogin) return createPipeline({ ...common, methods, run });
+  return createPipeline({
+    ...common,
+    methods: authMethods,
+    run: {
+      ...run,
+      'auth.login': ({ user: name, ehr_user_sign }) => {
+        const user = memory.isUser(name) ? name : memory.ensureUser(name, () => name);
+        return signIn(memory, ehr, { user, userSign: ehr_user_sign });
+      },
+    },
+  });
+}
+
+/** The methods that are served with and without `allowTestLogin`. */
+function methodsOf({ memory, outbox, ehr, random, otpResendAfter }: AuthPipelineOptions) {
+  return {
     'auth.request_otp': (params) => {
       const attribute = attributeOf(params);
       const code = memory.issueCode(attribute);
       outbox.add(
         attribute,
-        `Your code is ${code}. It is valid for ${CODE_LIFETIME / 60_000} minutes. Never tell it to anyone.`,
+        `Your code is ${code}. It is valid for ${CODE_LIFETIME_MS / 60_000} minutes. Never tell it to anyone.`,
         code,
       );
-      return { digits: CODE_DIGITS, expiresIn: CODE_LIFETIME / 1_000, resendAfter: otpResendAfter };
+      return { digits: CODE_DIGITS, expiresIn: CODE_LIFETIME_MS / 1_000, resendAfter: otpResendAfter };
     },
     'auth.confirm_otp': (params) => {
       const attribute = attributeOf(params);
@@ -59,7 +76,7 @@ export function createAuthPipeline(options: AuthPipelineOptions): Pipeline {
       const entry = memory.entryOf(user);
       if (!entry) throw noEntry();
       const refusal = await ehr.saveAuthInfo(memory.remaining(user, token), user_sign);
-      // A session that is stored already was recorded by an earlier report whose reply was lost.
+      // A session that is already stored was recorded by an earlier report whose reply was lost.
       if (refusal && refusal.reason !== 'token_already_stored') throw new RpcError('ehr_refused', { ehr: refusal });
       entry.userSign = user_sign;
       return {};
@@ -74,32 +91,20 @@ export function createAuthPipeline(options: AuthPipelineOptions): Pipeline {
       return {};
     },
   } satisfies Parameters<typeof createPipeline<typeof methods, Cred>>[0]['run'];
-  if (!allowTestLogin) return createPipeline({ ...common, methods, run });
-  return createPipeline({
-    ...common,
-    methods: authMethods,
-    run: {
-      ...run,
-      'auth.login': ({ user: name, ehr_user_sign }) => {
-        const user = memory.isUser(name) ? name : memory.ensureUser(name, () => name);
-        return signIn(memory, ehr, { user, userSign: ehr_user_sign });
-      },
-    },
-  });
 }
 
-/** What is served without `allowTestLogin`. */
+/** The methods that are served without `allowTestLogin`. */
 const { 'auth.login': _testLogin, ...methods } = authMethods;
 
 type SignIn = {
   user: string;
-  /** The one that the client sent; it wins over the one on record. */
+  /** The signature that the client sent. It takes precedence over the one on record. */
   userSign: string | null | undefined;
-  /** What it throws opens no session. */
+  /** When it throws, no session is opened. */
   before?: () => void;
 };
 
-/** Signs a user in; with a known user_sign the session is saved at the EHR server first (§1 rule 7). */
+/** Signs a user in. With a known user_sign, saves the session at the EHR server first (§1 rule 7). */
 async function signIn(memory: AuthMemory, ehr: EhrCaller, { user, userSign: sent, before }: SignIn) {
   const entry = memory.entryOf(user);
   const userSign = sent ?? entry?.userSign;
@@ -118,17 +123,22 @@ async function signIn(memory: AuthMemory, ehr: EhrCaller, { user, userSign: sent
   return { authInfo, linked: saved !== undefined };
 }
 
-/** A new token is drawn this often in all when the EHR server says that the token is stored. */
-const MAX_TOKENS = 3;
+/**
+ * Maximum number of tokens drawn for one session when the EHR server reports that a token is already stored.
+ */
+const MAX_TOKEN_DRAWS = 3;
 
-/** The session as the EHR server has saved it; undefined when it does not honour the signature (decision 34). */
+/**
+ * Saves a session at the EHR server and returns it. Returns undefined when that server does not honour the
+ * signature (decision 34).
+ */
 async function saveAtEhr(memory: AuthMemory, ehr: EhrCaller, user: string, userSign: string) {
   for (let drawn = 1; ; drawn++) {
     const authInfo = memory.newAuthInfo(user);
     const refusal = await ehr.saveAuthInfo(authInfo, userSign);
     if (!refusal) return authInfo;
     if (refusal.reason === 'user_unknown' || refusal.reason === 'not_authorized') return undefined;
-    if (refusal.reason !== 'token_already_stored' || drawn === MAX_TOKENS)
+    if (refusal.reason !== 'token_already_stored' || drawn === MAX_TOKEN_DRAWS)
       throw new RpcError('ehr_refused', { ehr: refusal });
   }
 }

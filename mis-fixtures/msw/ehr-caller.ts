@@ -1,13 +1,13 @@
-/** The internal channel between the two mocks: real messages with real digests (§5), handed over in memory. */
+/** The internal channel between the two mocks: real messages with real digests (§5), passed in memory. */
 import { digest } from '#protocol/digest.ts';
 import { callText, isObject, readReply } from '#protocol/envelope.ts';
 import type { EhrHandlers } from './ehr-handlers.ts';
 import type { AuthInfo } from './ehr-memory.ts';
 
-/** What the EHR server refused a call with. */
+/** The EHR server's refusal of a call. */
 export type Refusal = { code: number; reason?: string };
 
-/** Each call resolves to undefined when the EHR server has done it, and to its refusal otherwise. */
+/** Each call resolves to undefined on success, and to the EHR server's refusal otherwise. */
 export type EhrCaller = {
   saveAuthInfo(authInfo: AuthInfo, userSign: string): Promise<Refusal | undefined>;
   saveExchangeToken(exchangeToken: string, authInfo: AuthInfo): Promise<Refusal | undefined>;

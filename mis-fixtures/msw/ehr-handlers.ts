@@ -1,4 +1,4 @@
-/** msw handlers that answer as the EHR server does, for tests of client applications. */
+/** msw handlers that answer like the EHR server, for tests of client applications. */
 import type { RequestHandler } from 'msw';
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import type { ReplyId } from '#protocol/envelope.ts';
@@ -12,15 +12,20 @@ import { createPatientLookup } from './patient-lookup.ts';
 import { strictly } from './strictly.ts';
 
 export type EhrHandlersOptions = {
-  /** Base URL as the client is given it, without the version segment. */
+  /** The server's base URL, as the client is given it, without the version segment. */
   url: string | URL;
   /** Version segment of the endpoint (decision 1); may be empty. Default `1.0-alpha`. */
   apiVersion?: string;
-  /** Whose records the MIS holds; `{ patients: […] }` adds some of your own. Default: all personas. */
+  /**
+   * The personas whose records the MIS holds. `{ patients: […] }` adds records of your own. Default: all
+   * personas.
+   */
   personas?: readonly Pick<Persona, 'patients'>[];
-  /** Default: the machine's own. A test hands in a `manualClock` to let sessions and exchange tokens expire. */
+  /**
+   * Default: the machine's clock. A test passes a `manualClock` to let sessions and exchange tokens expire.
+   */
   clock?: Clock;
-  /** Default: the platform's. A test hands in `seededRandom` to get the same tokens each time. */
+  /** Default: the platform's random source. A test passes `seededRandom` to get the same tokens each time. */
   random?: Random;
   /** How replies name their call (decision 3). Default `string`. */
   replyId?: ReplyId;
@@ -28,17 +33,17 @@ export type EhrHandlersOptions = {
   internal?: { user: string; password: string };
 };
 
-/** The handlers, to be spread into `setupServer` or `setupWorker`, and what stands behind them. */
+/** The handlers, to be spread into `setupServer` or `setupWorker`, with access to their state. */
 export type EhrHandlers = RequestHandler[] & {
-  /** Forgets all sessions, exchange tokens and links; for `afterEach`. */
+  /** Deletes all sessions, exchange tokens and links; for `afterEach`. */
   reset(): void;
-  /** What `authHandlers` works with. */
+  /** What `authHandlers` needs of this server. */
   readonly ehr: { pipeline: Pipeline; clock: Clock; random: Random; internal: { user: string; password: string } };
 };
 
 /**
- * Handlers for the EHR server at `url`, with its state in memory: all methods of the method table, batches,
- * notifications, and the HTTP rules. One endpoint serves the client and the internal methods.
+ * Creates handlers for the EHR server at `url`, with its state in memory: all methods of the method table,
+ * batches, notifications, and the HTTP rules. One endpoint serves the client and the internal methods.
  * @throws {TypeError} when `url` is no URL
  * @example
  * const ehr = ehrHandlers({ url: 'http://ehr.test' });

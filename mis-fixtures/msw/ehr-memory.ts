@@ -1,11 +1,17 @@
-/** The EHR server's state in memory, for handlers that run in a test or a browser worker: the rules of the store, without a database. */
+/**
+ * The EHR server's state in memory: the rules of the store without a database, for a test or a browser
+ * worker.
+ */
 import type { Clock } from '#protocol/clock.ts';
 import { RpcError } from '#protocol/errors.ts';
 import { type Random, randomToken } from '#protocol/random.ts';
 
 export type AuthInfo = { user: string; token: string; ttl: number };
 
-/** `recorded` is false while only authenticate has stored it. An ended session keeps its token from being saved again. */
+/**
+ * `recorded` is false while only authenticate has stored the session. An ended session keeps its token from
+ * being saved again.
+ */
 type Session = { id: string; user: string; expiresAt: number; recorded: boolean; ended: boolean };
 type Failure = { user: string; phone: string | undefined; at: number };
 type ExchangeToken = { authInfo: AuthInfo; expiresAt: number; failures: number; used: boolean };
@@ -13,19 +19,22 @@ type ExchangeToken = { authInfo: AuthInfo; expiresAt: number; failures: number; 
 /** An entry of the correspondence table (decision 18). */
 export type Link = { patientId: string; userSign: string };
 
-/** Lifetime of an exchange token in milliseconds (§2.4), and how many failed matches it survives (decision 13). */
-const EXCHANGE_TOKEN_LIFETIME = 10 * 60_000;
-const MAX_FAILURES = 5;
-/** So many exchange tokens of a session work, the newest ones (decision 36). */
-const MAX_PENDING = 5;
-/** Failed matches that a user, and a phone, may have within an hour (decision 37). */
-const FAILURES_PER_HOUR = 20;
-const HOUR = 60 * 60_000;
+/** Lifetime of an exchange token in milliseconds (§2.4). */
+const EXCHANGE_TOKEN_LIFETIME_MS = 10 * 60_000;
+const MAX_FAILED_MATCHES = 5;
+/** Maximum number of usable exchange tokens of a session: the newest ones (decision 36). */
+const MAX_PENDING_TOKENS = 5;
+/** Maximum number of failed matches of a user, and of a phone, within an hour (decision 37). */
+const MAX_FAILURES_PER_HOUR = 20;
+const HOUR_MS = 60 * 60_000;
 
 /** Milliseconds in one unit of ttl (decision 9). */
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-/** The sessions, exchange tokens and links of one EHR server. Every method changes all it has to or, when it throws, nothing but a count of failures. */
+/**
+ * The sessions, exchange tokens and links of one EHR server. A method that throws has changed nothing but a
+ * count of failures.
+ */
 export class EhrMemory {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -39,7 +48,7 @@ export class EhrMemory {
     this.#random = random;
   }
 
-  /** The user of a live session; @throws RpcError `not_authorized`, `session_expired` */
+  /** Checks a session. @throws RpcError `not_authorized`, `session_expired` */
   verifySession(user: string, token: string): void {
     const session = this.#sessions.get(token);
     if (!session || session.ended || session.user !== user) throw new RpcError('not_authorized');
@@ -50,7 +59,7 @@ export class EhrMemory {
     return this.#links.get(user);
   }
 
-  /** §4.1, decision 14; @throws RpcError `token_already_stored` */
+  /** Saves a session (§4.1, decision 14). @throws RpcError `token_already_stored` */
   saveSession(authInfo: AuthInfo): { id: string } {
     const stored = this.#sessions.get(authInfo.token);
     if (!stored) return { id: this.#putSession(authInfo, true).id };
@@ -61,17 +70,20 @@ export class EhrMemory {
     return { id: stored.id };
   }
 
-  /** §4.2, decision 21a; @throws RpcError `exchange_token_already_stored`, `token_already_stored` */
+  /**
+   * Saves an exchange token (§4.2, decision 21a). @throws RpcError `exchange_token_already_stored`,
+   * `token_already_stored`
+   */
   saveExchangeToken(value: string, authInfo: AuthInfo): { id: string } {
     if (this.#exchangeTokens.has(value)) throw new RpcError('exchange_token_already_stored');
     this.#refuseForeign(authInfo);
-    const expiresAt = this.#clock.now() + EXCHANGE_TOKEN_LIFETIME;
+    const expiresAt = this.#clock.now() + EXCHANGE_TOKEN_LIFETIME_MS;
     this.#exchangeTokens.set(value, { authInfo, expiresAt, failures: 0, used: false });
     return { id: this.#newId() };
   }
 
   /**
-   * The exchange token, if it can be used to look for a patient with this phone.
+   * Returns the exchange token if it may be used to search for a patient with this phone.
    * @throws RpcError `exchange_token_unknown`, `…_expired`, `…_exhausted`, `too_many_failed_matches`
    */
   usableToken(value: string, phone: string | undefined): ExchangeToken {
@@ -79,21 +91,24 @@ export class EhrMemory {
     const now = this.#clock.now();
     if (!token || token.used || this.#isOvertaken(token)) throw new RpcError('exchange_token_unknown');
     if (now >= token.expiresAt) throw new RpcError('exchange_token_expired');
-    if (token.failures >= MAX_FAILURES) throw new RpcError('exchange_token_exhausted');
-    this.#failures = this.#failures.filter(({ at }) => at > now - HOUR);
+    if (token.failures >= MAX_FAILED_MATCHES) throw new RpcError('exchange_token_exhausted');
+    this.#failures = this.#failures.filter(({ at }) => at > now - HOUR_MS);
     const ofUser = this.#failures.filter((failure) => failure.user === token.authInfo.user);
     const ofPhone = this.#failures.filter((failure) => phone !== undefined && failure.phone === phone);
-    if (Math.max(ofUser.length, ofPhone.length) >= FAILURES_PER_HOUR) throw new RpcError('too_many_failed_matches');
+    if (Math.max(ofUser.length, ofPhone.length) >= MAX_FAILURES_PER_HOUR) throw new RpcError('too_many_failed_matches');
     return token;
   }
 
-  /** Counts a failed match; @returns the refusal to answer with */
+  /** Counts a failed match. @returns the refusal to answer with */
   failedMatch(token: ExchangeToken, phone: string | undefined): RpcError {
     this.#fail(token, phone);
     return new RpcError('patient_not_matched');
   }
 
-  /** §4.3; @throws RpcError `token_already_stored`, `patient_already_matched`, `patient_already_linked` */
+  /**
+   * Links the patient (§4.3). @throws RpcError `token_already_stored`, `patient_already_matched`,
+   * `patient_already_linked`
+   */
   link(token: ExchangeToken, patientId: string, phone: string | undefined): Link {
     const { authInfo } = token;
     this.#refuseForeign(authInfo);
@@ -111,7 +126,7 @@ export class EhrMemory {
     return kept;
   }
 
-  /** §4.5 */
+  /** Ends a session (§4.5). */
   removeSession(token: string): void {
     const session = this.#sessions.get(token);
     if (!session) return;
@@ -119,7 +134,7 @@ export class EhrMemory {
     this.#endTokens((pending) => pending.authInfo.user === session.user && pending.authInfo.token === token);
   }
 
-  /** §4.6, decision 20: the link, its signature and all sessions of the user. */
+  /** Removes the link, its signature and all sessions of the user (§4.6, decision 20). */
   removeUser(user: string): void {
     this.#links.delete(user);
     for (const session of this.#sessions.values()) {
@@ -128,7 +143,7 @@ export class EhrMemory {
     this.#endTokens((pending) => pending.authInfo.user === user);
   }
 
-  /** Forgets everything. */
+  /** Deletes everything. */
   clear(): void {
     for (const map of [this.#sessions, this.#exchangeTokens, this.#links]) map.clear();
     this.#failures = [];
@@ -143,22 +158,22 @@ export class EhrMemory {
     for (const pending of this.#exchangeTokens.values()) if (isMeant(pending)) pending.used = true;
   }
 
-  /** Whether as many newer ones of its session were stored as may be pending. */
+  /** Tells whether newer tokens of the same session have used up the number that may be pending. */
   #isOvertaken(token: ExchangeToken): boolean {
     const { user, token: session } = token.authInfo;
     const ofSession = [...this.#exchangeTokens.values()].filter(
       ({ authInfo }) => authInfo.user === user && authInfo.token === session,
     );
-    return ofSession.length - 1 - ofSession.indexOf(token) >= MAX_PENDING;
+    return ofSession.length - 1 - ofSession.indexOf(token) >= MAX_PENDING_TOKENS;
   }
 
   #putSession({ user, token, ttl }: AuthInfo, recorded: boolean): Session {
-    const session = { id: this.#newId(), user, expiresAt: this.#clock.now() + ttl * MINUTE, recorded, ended: false };
+    const session = { id: this.#newId(), user, expiresAt: this.#clock.now() + ttl * MINUTE_MS, recorded, ended: false };
     this.#sessions.set(token, session);
     return session;
   }
 
-  /** A token that is another user's session, or an expired one, cannot be opened (decisions 12 and 21a). */
+  /** Refuses a token that is another user's session, or an expired one (decisions 12 and 21a). */
   #refuseForeign({ user, token }: AuthInfo): void {
     const stored = this.#sessions.get(token);
     if (!stored || stored.ended) return;

@@ -1,4 +1,7 @@
-/** The EHR server's six methods over the state in memory, answered from the method table by the same pipeline as the real server's. */
+/**
+ * The EHR server's six methods on the state in memory, served from the method table by the real server's
+ * pipeline.
+ */
 import { digest } from '#protocol/digest.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import type { ReplyId } from '#protocol/envelope.ts';
@@ -65,7 +68,7 @@ export function createEhrPipeline({
   });
 }
 
-/** @throws RpcError `not_authorized`, `session_expired`, `user_unknown` */
+/** Checks the cred of a call. @throws RpcError `not_authorized`, `session_expired`, `user_unknown` */
 function verify(
   kind: CredKind,
   cred: Cred,

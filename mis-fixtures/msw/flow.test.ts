@@ -6,7 +6,7 @@ import { rpc } from './rpc.ts';
 import { AUTH, credOf, EHR, useMocks } from './testing.ts';
 
 const { anna, orphan, rufus, twins, namesakes, boris } = personas;
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 test('a client goes through the whole flow: sign in, link, read, sign in again, log out, disconnect', async () => {
   const { toEhr, toAuth, signIn, link, clock } = useMocks();
@@ -19,7 +19,7 @@ test('a client goes through the whole flow: sign in, link, read, sign in again, 
   expect((await toAuth('auth.report_link', { user_sign: userSign }, cred)).result).toEqual({});
   expect((await toEhr('patient.get_patient', {}, cred)).result).toEqual(linked.result);
 
-  clock.advance(MINUTE);
+  clock.advance(MINUTE_MS);
   const again = await signIn(anna.signIn, userSign);
   expect(again.result?.linked).toBe(true);
   const second = credOf(again);
@@ -31,7 +31,7 @@ test('a client goes through the whole flow: sign in, link, read, sign in again, 
 
   expect((await toEhr('embedded_storage.remove_authentication', {}, cred)).result).toEqual({});
   expect((await toAuth('auth.delete_user', {}, cred)).result).toEqual({});
-  clock.advance(MINUTE);
+  clock.advance(MINUTE_MS);
   expect((await signIn(anna.signIn)).result?.linked).toBe(false);
 });
 
@@ -60,11 +60,11 @@ test('sessions and exchange tokens expire on the clock that was handed in', asyn
   const { signIn, link, toEhr, toAuth, clock } = useMocks();
   const cred = credOf(await signIn(anna.signIn));
   const { result } = await toAuth('auth.exchange_token', {}, cred);
-  clock.advance(10 * MINUTE);
+  clock.advance(10 * MINUTE_MS);
   const late = { exchangeToken: result?.exchangeToken, patientProperties: propertiesOf(anna) };
   expect((await toEhr('embedded_storage.authenticate', late)).error?.data.reason).toBe('exchange_token_expired');
   await link(cred, propertiesOf(anna));
-  clock.advance(1440 * MINUTE);
+  clock.advance(1440 * MINUTE_MS);
   expect((await toEhr('patient.get_patient', {}, cred)).error?.data.reason).toBe('session_expired');
 });
 
@@ -76,7 +76,7 @@ test('reset forgets users, sessions, links, codes and messages', async () => {
   auth.reset();
   expect(auth.outbox.messages()).toEqual([]);
   expect((await toEhr('patient.get_patient', {}, cred)).error?.data.reason).toBe('not_authorized');
-  // Neither the throttle of codes nor the old link is left.
+  // Neither the pause between codes nor the old link is left.
   const other = credOf(await signIn(anna.signIn));
   expect((await link(other, propertiesOf(anna))).result).toBeDefined();
 });
@@ -134,7 +134,7 @@ test('of two confirmations with one code one opens a session, also while the EHR
   const cred = credOf(await signIn(anna.signIn));
   const { result } = await link(cred, propertiesOf(anna));
   await toAuth('auth.report_link', { user_sign: result?.userSign }, cred);
-  clock.advance(MINUTE);
+  clock.advance(MINUTE_MS);
   await toAuth('auth.request_otp', { phone: anna.signIn });
   const code = auth.outbox.code(anna.signIn);
   const replies = await Promise.all([1, 2].map(() => toAuth('auth.confirm_otp', { phone: anna.signIn, code })));

@@ -2,25 +2,25 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import type { Pipeline } from '#protocol/pipeline.ts';
 
-/** Where a server lives, ready to compare request addresses with. */
+/** The address of a server, ready to be compared with request addresses. */
 export type Base = { origin: string; path: string };
 
 export type RpcHandlerOptions = {
   base: Base;
   /** The endpoint's path below the base, with its trailing slash, such as `/1.0-alpha/`. */
   endpoint: string;
-  /** Other verbs that are served at the endpoint by handlers before this one. */
+  /** Other HTTP methods that earlier handlers serve at the endpoint. */
   alsoServes?: readonly string[];
-  /** Throws what a call must not swallow, after its answer has been made. */
+  /** Answers a call. Rethrows a mistake in a handler after the answer was made. */
   answer: (body: string) => ReturnType<Pipeline>;
-  /** Says what is served, to a call that asks for another path one segment below the base; absent: such calls are left alone. */
+  /** The reply to a call at another path one segment below the base. When absent, such calls are ignored. */
   notFound?: Record<string, string>;
 };
 
-const BODY_LIMIT = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Reads the base URL of a server as its client is given it; a trailing slash makes no difference.
+ * Parses the base URL of a server, as its client is given it. A trailing slash makes no difference.
  * @throws {TypeError} when it is no absolute URL, nor one relative to the page that runs this
  */
 export function readBase(url: string | URL): Base {
@@ -37,7 +37,10 @@ export function readBase(url: string | URL): Base {
   return { origin: parsed.origin, path: parsed.pathname.replace(/\/+$/, '') };
 }
 
-/** The path of a request below `base`, with one trailing slash; undefined when the request goes elsewhere. */
+/**
+ * Returns the path of a request below `base`, with one trailing slash. Undefined when the request goes
+ * elsewhere.
+ */
 export function pathBelow(base: Base, request: Request): string | undefined {
   const { origin, pathname } = new URL(request.url);
   if (origin !== base.origin || !(pathname === base.path || pathname.startsWith(`${base.path}/`))) return undefined;
@@ -45,14 +48,14 @@ export function pathBelow(base: Base, request: Request): string | undefined {
   return below.endsWith('/') ? below : `${below}/`;
 }
 
-/** The headers that let a page of any origin read the reply, with credentials. */
+/** Returns the headers that let a page of any origin read the reply, with credentials. */
 export function corsHeaders(request: Request): Record<string, string> {
   const origin = request.headers.get('origin');
   if (origin === null) return {};
   return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' };
 }
 
-/** The handler of one JSON-RPC endpoint. */
+/** Creates the handler of one JSON-RPC endpoint. */
 export function rpcHandler(options: RpcHandlerOptions): HttpHandler {
   const { base, endpoint, alsoServes = [], notFound } = options;
   const allow = ['POST', 'OPTIONS', ...alsoServes].join(', ');
@@ -77,8 +80,8 @@ export function rpcHandler(options: RpcHandlerOptions): HttpHandler {
         );
       }
       const body = await request.text();
-      if (new TextEncoder().encode(body).length > BODY_LIMIT) {
-        return fault(413, { reason: 'too_large', message: `The body is larger than ${BODY_LIMIT} bytes.` }, cors);
+      if (new TextEncoder().encode(body).length > MAX_BODY_BYTES) {
+        return fault(413, { reason: 'too_large', message: `The body is larger than ${MAX_BODY_BYTES} bytes.` }, cors);
       }
       const reply = await options.answer(body);
       return reply.body === undefined
@@ -96,7 +99,7 @@ function isAsked(request: Request, { base, endpoint, alsoServes = [], notFound }
   const below = pathBelow(base, request);
   if (below === undefined || alsoServes.includes(request.method)) return false;
   if (below === endpoint) return true;
-  // A page may share the base: only what looks like a call with a wrong version is answered.
+  // A page may share the base, so only a request that looks like a call with a wrong version is answered.
   return notFound !== undefined && ['POST', 'OPTIONS'].includes(request.method) && /^\/[^/]*\/?$/.test(below);
 }
 

@@ -1,4 +1,7 @@
-/** msw handlers for developers of client applications: both servers in one process, in a test or in a browser worker. */
+/**
+ * msw handlers for developers of client applications: both servers in one process, in a test or in a browser
+ * worker.
+ */
 
 export { type MovableClock, manualClock } from '#protocol/clock.ts';
 export { RpcError } from '#protocol/errors.ts';

@@ -1,20 +1,22 @@
-/** What the mock authorization server sent by SMS or e-mail, for a test that plays the user. */
+/**
+ * The messages that the mock authorization server sent by SMS or e-mail, for a test that acts as the user.
+ */
 import type { Clock } from '#protocol/clock.ts';
 
 /** `to` is a phone (digits) or e-mail address; `at` is ISO 8601. */
 export type Message = { to: string; text: string; code: string; at: string };
 
 export type Outbox = {
-  /** The messages, newest first; to one phone or e-mail address, in any notation, or to anybody. */
+  /** Returns the messages, newest first: to one phone or e-mail address, in any notation, or to all. */
   messages(to?: string): Message[];
   /**
-   * The newest code sent to a phone or e-mail address.
+   * Returns the newest code sent to a phone or e-mail address.
    * @throws {Error} when none was sent
    */
   code(to: string): string;
 };
 
-/** The outbox as the server fills it. `canonical` brings a phone or address to the form in which it is compared. */
+/** The outbox as the server fills it. `canonical` normalises a phone or address for comparison. */
 export class MessageStore implements Outbox {
   readonly #canonical: (to: string) => string;
   readonly #clock: Clock;
@@ -47,7 +49,7 @@ export class MessageStore implements Outbox {
     );
   }
 
-  /** The messages to somebody as soon as there are any, but after `ms` milliseconds in any case. */
+  /** Resolves to the recipient's messages as soon as there are any, at the latest after `ms` milliseconds. */
   wait(to: string | undefined, ms: number): Promise<Message[]> {
     const now = this.messages(to);
     if (now.length > 0 || ms <= 0) return Promise.resolve(now);

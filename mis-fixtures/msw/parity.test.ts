@@ -10,7 +10,7 @@ import { authHandlers } from './auth-handlers.ts';
 import { ehrHandlers } from './ehr-handlers.ts';
 import { type AnyReply, AUTH, callerOn, EHR, ENDPOINT } from './testing.ts';
 
-/** A pair of servers as an actor meets it: real ones over HTTP, or the handlers. */
+/** A pair of servers for the actors: the real ones over HTTP, or the handlers. */
 type Servers = {
   clock: MovableClock;
   toEhr: (method: string, params?: unknown, cred?: Cred) => Promise<AnyReply>;
@@ -32,9 +32,9 @@ const TYPED: unknown[] = [
   { name: 'Anna' },
   { phone: '8 999 000-00-01', searchStrategy: 'MEDCARD', medCardId: 'a-1001' },
 ];
-const JUMPS = [10_000, 31_000, 5 * 60_000, 9 * 60_000, 600_000, 1440 * 60_000];
+const JUMPS_MS = [10_000, 31_000, 5 * 60_000, 9 * 60_000, 600_000, 1440 * 60_000];
 
-/** What an actor can do; each keeps what it is given and returns the reply. */
+/** The actions of an actor. Each stores what it receives and returns the reply. */
 const acts = {
   async signIn({ toAuth, codeFor }: Servers, actor: Actor) {
     const { phone, userSign } = actor;
@@ -46,7 +46,7 @@ const acts = {
       ...(userSign !== undefined && { ehr_user_sign: userSign }),
     });
     if (reply.result?.authInfo) actor.cred = { user: reply.result.authInfo.user, token: reply.result.authInfo.token };
-    // As the web client does: a signature that is not honoured is dropped.
+    // Like the web client, drops a signature that is not honoured.
     if (reply.result?.linked !== true) actor.userSign = undefined;
     return reply;
   },
@@ -76,7 +76,7 @@ const acts = {
   logout: ({ toAuth }: Servers, { cred }: Actor) => toAuth('auth.logout', {}, cred),
   deleteUser: ({ toAuth }: Servers, { cred }: Actor) => toAuth('auth.delete_user', {}, cred),
   async wait({ clock }: Servers, _actor: Actor, arg: number): Promise<AnyReply> {
-    clock.advance(JUMPS[arg % JUMPS.length] as number);
+    clock.advance(JUMPS_MS[arg % JUMPS_MS.length] as number);
     return { id: null, result: {} };
   },
 };
@@ -91,12 +91,16 @@ async function play(servers: Servers, steps: readonly Step[]): Promise<unknown[]
   return outcomes;
 }
 
-/** A server forgets an expired code some time after an hour, the handlers never: either is right. */
+/**
+ * A server deletes an expired code some time after an hour, the handlers never do. Both answers are right.
+ */
 function withoutPurge(outcomes: unknown[]): unknown[] {
   return JSON.parse(JSON.stringify(outcomes).replaceAll('"otp_expired"', '"otp_wrong"'));
 }
 
-/** What both must agree on in a result: everything but the random tokens and signatures. */
+/**
+ * Returns the parts of a result on which both must agree: everything but the random tokens and signatures.
+ */
 function comparable(result: AnyReply['result']): unknown {
   const { user_sign, userSign, exchangeToken, authInfo, ...rest } = result ?? {};
   return {
@@ -143,7 +147,7 @@ async function playMocked(steps: readonly Step[]): Promise<unknown[]> {
 
 const step = (who: number, act: Step['act'], arg = 0): Step => ({ who, act, arg });
 
-/** One way through everything, so that the rare answers are compared in every run. */
+/** A fixed sequence that reaches every reason, so that the rare answers are compared in every run. */
 const tour: Step[] = [
   ...[
     step(0, 'read'),
@@ -238,7 +242,8 @@ const tour: Step[] = [
   ],
   ...[step(1, 'request'), ...Array.from({ length: 6 }, () => step(1, 'confirmWrongly')), step(1, 'confirm')],
   ...[step(1, 'wait', 1), step(1, 'signIn'), step(1, 'read')],
-  // Guesses with one token after another, until no more are tried; then a sixth token ends the one before them.
+  // Guesses with one token after another, until no more are tried. A sixth token then ends the one before
+  // them.
   ...[step(0, 'wait', 1), step(0, 'signIn')],
   ...Array.from({ length: 6 }, () => [
     step(0, 'exchange'),
@@ -255,7 +260,7 @@ const tour: Step[] = [
 test('the handlers answer a tour through all methods as the real servers do', async () => {
   const real = await playReal(tour);
   expect(await playMocked(tour)).toEqual(real);
-  // The tour is worth its name only while it meets the answers that are hard to come by.
+  // The tour must meet the answers that random steps rarely reach.
   const reasons = new Set(real.map((outcome) => (outcome as [number, string, { reason?: string }])[2].reason));
   for (const reason of [
     'session_expired',

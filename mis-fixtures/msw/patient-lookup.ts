@@ -1,24 +1,27 @@
-/** Which patient the properties of authenticate identify (decisions 23 to 28), over a handful of records in memory. */
+/**
+ * Finds the patient whom the properties of authenticate identify (decisions 23 to 28), among a few records in
+ * memory.
+ */
 import { RpcError } from '#protocol/errors.ts';
 import type { Patient, PatientProperties } from '#protocol/fields.ts';
 import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
 
-/** As authenticate takes them: strategy and card number stand among the properties or beside them. */
+/** The parameters of authenticate: strategy and card number stand among the properties or beside them. */
 export type IdentifyingParams = Pick<PatientProperties, 'searchStrategy' | 'medCardId'> & {
   patientProperties: PatientProperties;
 };
 
 export type PatientLookup = {
   /**
-   * The ids of all patients who fit; inactive and deceased ones never do.
+   * Returns the ids of all matching patients. Inactive and deceased ones never match.
    * @throws RpcError `invalid_params` when a required property is missing or two places contradict each other
    */
   find(params: IdentifyingParams): string[];
   get(id: string): Patient | undefined;
 };
 
-/** What decision 23 requires. */
-const REQUIRED = ['name', 'surname', 'date', 'phone'] as const;
+/** The properties that decision 23 requires. */
+const REQUIRED_PROPERTIES = ['name', 'surname', 'date', 'phone'] as const;
 
 export function createPatientLookup(patients: readonly Patient[]): PatientLookup {
   const records = new Map(patients.map((patient) => [patient.id, patient]));
@@ -44,7 +47,7 @@ function conditionOf({ patientProperties: properties, ...beside }: IdentifyingPa
     return (patient) =>
       patient.medcardNumber !== null && isSame(cardKey, patient.medcardNumber, card) && hasPhone(patient);
   }
-  const missing = REQUIRED.filter((name) => properties[name] === undefined);
+  const missing = REQUIRED_PROPERTIES.filter((name) => properties[name] === undefined);
   refuse(missing.map((name) => `params.patientProperties.${name}: is required`));
   return (patient) =>
     hasPhone(patient) &&
@@ -72,7 +75,7 @@ function oneOf<Value extends string>(
   return outer ?? inner;
 }
 
-/** What is empty is absent (decision 30). */
+/** Treats an empty value as absent (decision 30). */
 function present<Value extends string>(value: MaybeEmpty<Value>): Value | undefined {
   return value == null || value.trim() === '' ? undefined : (value as Value);
 }

@@ -1,4 +1,4 @@
-/** Overriding one method of one server in a test, while all others go on to the handlers behind. */
+/** Overrides one method of one server in a test. All other calls go to the handlers behind. */
 import { HttpResponse, http, type RequestHandler } from 'msw';
 import { authMethods } from '#protocol/auth-methods.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
@@ -14,7 +14,10 @@ const tables: typeof ehrMethods & typeof authMethods = { ...ehrMethods, ...authM
 export type MethodName = keyof typeof tables;
 type Spec<Name extends MethodName> = (typeof tables)[Name];
 
-/** One call as the resolver gets it. `id` is undefined for a notification, `cred` for a method that takes none. */
+/**
+ * One call as the resolver receives it. `id` is undefined for a notification, `cred` for a method that takes
+ * none.
+ */
 export type ResolverCall<Name extends MethodName> = {
   params: Params<Spec<Name>>;
   cred: Spec<Name>['cred'] extends 'none' ? undefined : Cred;
@@ -27,21 +30,21 @@ export type Resolver<Name extends MethodName> = (
 ) => Result<Spec<Name>> | Promise<Result<Spec<Name>>>;
 
 export type OverrideOptions = {
-  /** Answers the first request that carries the method, and lets later ones pass. */
+  /** Answers only the first request that contains the method. */
   once?: boolean;
 };
 
 export type RpcOverrides = {
   /**
-   * A handler that answers calls of `name` and nothing else. A call with parameters or a cred that do not have the
-   * shape of the method table is refused as the server would; credentials are not verified, the resolver may do so.
-   * In a batch the other calls go on as batches of their own, in order; one call after another, as on the server.
+   * Creates a handler that answers calls of `name` only. A call whose parameters or cred do not have the
+   * shape of the method table is refused, as by the server. Credentials are not verified; the resolver may do
+   * so. In a batch, the other calls are sent on as separate batches, one after another, in order.
    */
   method<Name extends MethodName>(name: Name, resolver: Resolver<Name>, options?: OverrideOptions): RequestHandler;
 };
 
 /**
- * Overrides for the server at `url`, the base URL that its handlers were given.
+ * Creates overrides for the server at `url`, the base URL that its handlers were given.
  * @throws {TypeError} when `url` is no URL
  * @example
  * server.use(
@@ -54,7 +57,7 @@ export function rpc(url: string | URL): RpcOverrides {
   const base = readBase(url);
   return {
     method(name, resolver, { once = false } = {}) {
-      // The endpoint is the base itself or, with a version segment, one below.
+      // The endpoint is the base itself or, with a version segment, one level below.
       const isEndpoint = (request: Request) => /^\/([^/]+\/)?$/.test(pathBelow(base, request) ?? '');
       return http.post(
         async ({ request }) =>
@@ -72,7 +75,7 @@ function callsOf(text: string): ReadCall[] {
   try {
     return readCalls(text).calls;
   } catch {
-    // Unreadable as a whole: it carries no method, and the server behind refuses it.
+    // An unreadable body contains no method. The server behind refuses it.
     return [];
   }
 }
@@ -120,7 +123,9 @@ async function answer(
   return jsonText(batch ? `[${replies.join(',')}]` : (replies[0] as string), 200, cors);
 }
 
-/** Runs the resolver behind the steps that come before it on a server: cred shape, parameters. */
+/**
+ * Performs the steps that precede a method on a server (shape of cred, parameters), then runs the resolver.
+ */
 async function answerCall<Name extends MethodName>(
   call: Call,
   name: Name,
@@ -148,12 +153,12 @@ async function answerCall<Name extends MethodName>(
     callText({ ...(id !== undefined && { id }), method: name, params, cred: cred as Cred | undefined }),
     'any',
   );
-  // A mistake in the resolver ends the test instead of passing for an internal_error of the server.
+  // A mistake in the resolver fails the test instead of looking like an internal_error of the server.
   if (mistakes.length > 0) throw mistakes[0];
   return body;
 }
 
-/** As the handlers of the two servers do by default. */
+/** Returns the default of the server that has the method. */
 function replyIdOf(name: MethodName): ReplyId {
   return Object.hasOwn(authMethods, name) ? 'echo' : 'string';
 }

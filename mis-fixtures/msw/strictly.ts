@@ -1,9 +1,9 @@
-/** Keeps a mistake in a handler from passing for an answer of a server: a test should end where the mistake is. */
+/** Makes a mistake in a handler fail the test at its place, instead of looking like an answer of a server. */
 import type { CallReport, Pipeline } from '#protocol/pipeline.ts';
 
 /**
- * A pipeline that throws what it would have answered as `internal_error` with a cause that nobody sees.
- * @param create builds the pipeline with the report that it is given
+ * Returns a pipeline that throws the cause of an `internal_error` instead of answering it.
+ * @param create builds the pipeline with the given report function
  */
 export function strictly(create: (report: (report: CallReport) => void) => Pipeline): Pipeline {
   return async (text, channel) => {

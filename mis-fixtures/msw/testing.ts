@@ -1,4 +1,7 @@
-/** What the tests of the handlers share: both mocks behind one msw server, a clock to move, and callers whose messages are held against the contract. */
+/**
+ * Shared by the tests of the handlers: both mocks behind one msw server, a manual clock, and callers that
+ * check every message against the contract.
+ */
 import { setupServer } from 'msw/node';
 import { expect, onTestFinished } from 'vitest';
 import { authMethods } from '#protocol/auth-methods.ts';
@@ -25,7 +28,7 @@ export type AnyReply = { id: unknown; result?: AnyResult; error?: ErrorObject };
 
 export type MocksOptions = { ehr?: Partial<EhrHandlersOptions>; auth?: Partial<AuthHandlersOptions> };
 
-/** Both mocks until the end of the test. */
+/** Starts both mocks until the end of the test. */
 export function useMocks(options: MocksOptions = {}) {
   const clock = manualClock();
   const ehr = ehrHandlers({ url: EHR, clock, random: seededRandom(1), ...options.ehr });
@@ -43,12 +46,12 @@ export function useMocks(options: MocksOptions = {}) {
     toEhr,
     toAuth,
     post: send,
-    /** Signs in with a fresh code; returns the reply to the confirmation. */
+    /** Signs in with a fresh code. Returns the reply to the confirmation. */
     async signIn(phone: string, userSign?: string) {
       await toAuth('auth.request_otp', { phone });
       return toAuth('auth.confirm_otp', { phone, code: auth.outbox.code(phone), ehr_user_sign: userSign ?? null });
     },
-    /** Takes a user through the exchange flow; returns the reply to authenticate. */
+    /** Links a user through the exchange flow. Returns the reply to authenticate. */
     async link(cred: Cred, patientProperties: unknown) {
       const { result } = await toAuth('auth.exchange_token', {}, cred);
       return toEhr('embedded_storage.authenticate', { exchangeToken: result?.exchangeToken, patientProperties });
@@ -56,7 +59,7 @@ export function useMocks(options: MocksOptions = {}) {
   };
 }
 
-/** Sends one body as it is. */
+/** Sends one body unchanged. */
 export async function send(url: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(url, {
     method: 'POST',
@@ -78,7 +81,7 @@ export function credOf(reply: AnyReply): Cred {
   return { user: info.user, token: info.token };
 }
 
-/** Calls one endpoint, whatever the methods; the caller sends the same ids each time. */
+/** Creates a caller of one endpoint for any method. It sends the same ids each time. */
 export function callerOn(url: string) {
   let id = 0;
   return async (method: string, params: unknown = {}, cred?: Cred): Promise<AnyReply> => {

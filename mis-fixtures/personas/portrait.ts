@@ -1,8 +1,8 @@
-/** A drawn stand-in for a patient's photo, small enough to stand in a record. */
+/** Draws a substitute for a patient's photo, small enough to be part of a record. */
 
 /**
- * A data URL of a square SVG picture with initials in it.
- * @param hue of the ground, in degrees; it is dark enough that the white letters have contrast
+ * Returns a data URL of a square SVG picture with initials in it.
+ * @param hue hue of the background in degrees, dark enough to contrast with the white letters
  */
 export function portrait(initials: string, hue: number): string {
   const svg =

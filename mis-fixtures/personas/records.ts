@@ -2,7 +2,10 @@
 import type { Patient } from '#protocol/fields.ts';
 import { portrait } from './portrait.ts';
 
-/** Relations in words; the index is the `type` on the wire. The published description numbers ten, and names none. */
+/**
+ * Relations in words; the index is the `type` on the wire. The published description has ten numbers and no
+ * names.
+ */
 export const RELATIONS = [
   ...['husband', 'wife', 'son', 'daughter', 'father'],
   ...['mother', 'brother', 'sister', 'spouse', 'child'],
@@ -27,7 +30,7 @@ function relative(relation: (typeof RELATIONS)[number], patientId: string, surna
   return { type: RELATIONS.indexOf(relation), patientId, relation, surname, name };
 }
 
-/** A policy of the ten years up to `lastDay`. */
+/** Creates an insurance policy for the ten years up to `lastDay`. */
 function policy(companyId: string, company: string, policyNumber: string, lastDay: string) {
   const firstYear = Number(lastDay.slice(0, 4)) - 10;
   const period = { begin: `${firstYear}-01-01T00:00:00.000Z`, end: `${lastDay}T00:00:00.000Z` };
@@ -123,7 +126,7 @@ export const alyoshin: Patient = {
   insurances: [policy('c-northern', 'Северный полис', 'СП-7790014', '2029-03-31')],
 };
 
-// Written as escapes, so that no editor can change the composed letters that this record is about.
+// Written as escapes, so that no editor can change the composed letters, which are the point of this record.
 export const nunez: Patient = {
   ...unremarkable,
   id: 'p-nunez',

@@ -1,14 +1,17 @@
-/** The endings: the EHR server first, the authorization server only after its success (§4.5, §4.6). */
+/**
+ * The endings: they go to the EHR server first, and to the authorization server only after its success (§4.5,
+ * §4.6).
+ */
 import { type Failure, type Outcome, reasonOf } from '../calls.ts';
-import type { Checking, Ending, EndingStep, FlowEvent, Identify, Model, Record, Transition } from './state.ts';
+import type { Checking, Ending, EndingStep, FlowEvent, Identify, Model, RecordStep, Transition } from './state.ts';
 import { identifyStep, signInStep } from './steps.ts';
 import { ask, credOf, go, stay } from './transition.ts';
 
-/** The codes with which the EHR server says that it holds no such session any more. */
+/** The codes with which the EHR server reports that the session no longer exists. */
 const SESSION_GONE_CODES: readonly number[] = [-33000, -33001];
 
-/** Begins `ending` at the right server: the EHR server whenever it may hold a session. */
-export function startEnding(model: Model, origin: Record | Identify | Checking, ending: Ending): Transition {
+/** Starts `ending` at the right server: at the EHR server whenever it may hold a session. */
+export function startEnding(model: Model, origin: RecordStep | Identify | Checking, ending: Ending): Transition {
   const { session, attribute } = origin;
   const part = origin.at === 'identify' && origin.ehrSession === 'none' ? 'auth' : 'ehr';
   return carryOn(model, { at: 'ending', session, attribute, ending, part, ehrDone: false, origin });
@@ -58,7 +61,7 @@ function ehrReplied(model: Model, step: EndingStep, outcome: Outcome<'embedded_s
     );
   }
   if (step.ending === 'logout') return carryOn(model, { ...step, part: 'auth', ehrDone: true });
-  // The link is gone, and its signature opens nothing any more.
+  // The link is gone, so its signature is of no more use.
   const forget = { type: 'forget_sign', attribute: step.attribute } as const;
   if (step.ending === 'disconnect') return go(model, identifyStep(step, 'disconnected'), [forget]);
   const onward = carryOn(model, { ...step, part: 'auth', ehrDone: true });
@@ -78,7 +81,10 @@ function authReplied(model: Model, step: EndingStep, outcome: Outcome<'auth.logo
   return go(model, { ...step, problem: failure });
 }
 
-/** A session that the authorization server does not know is what signing out was to bring about. */
+/**
+ * Tells whether the session is already unknown to the authorization server, which is what signing out aims
+ * at.
+ */
 function isSignedOutAlready(step: EndingStep, failure: Failure): boolean {
   return step.ending === 'logout' && reasonOf(failure) === 'not_authorized';
 }

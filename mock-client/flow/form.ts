@@ -1,4 +1,4 @@
-/** Reads what a user typed: helpful sentences for what is wrong, and the normalised value for what is right. */
+/** Reads the user's input: explains what is wrong, and normalises what is right. */
 import { z } from 'zod';
 import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
 import type { Attribute, Draft } from './state.ts';
@@ -9,12 +9,12 @@ export type DraftErrors = Partial<Record<keyof Draft, string>>;
 export type Read<Value> = { ok: true; value: Value } | { ok: false; error: string };
 
 const PHONE_HINT = 'Enter a phone number with 5 to 15 digits, for example +7 999 000-00-01.';
-const MAX_NAME = 200;
-const MAX_CARD = 64;
+const MAX_NAME_CHARS = 200;
+const MAX_CARD_CHARS = 64;
 const NO_CONTROL = /^[^\p{Cc}]*$/u;
 const emailAddress = z.email().max(254);
 
-/** A phone number or an e-mail address as it was typed at sign-in. */
+/** Reads a phone number or an e-mail address as typed at sign-in. */
 export function readAttribute(kind: Attribute['kind'], typed: string): Read<Attribute> {
   const value = typed.trim();
   if (kind === 'phone') {
@@ -29,7 +29,7 @@ export function readAttribute(kind: Attribute['kind'], typed: string): Read<Attr
   };
 }
 
-/** The one-time code; spaces and dashes that were copied along do not matter. `digits` undefined: any usual length. */
+/** Reads the one-time code, ignoring spaces and dashes. Undefined `digits` allows any usual length. */
 export function readCode(typed: string, digits: number | undefined): Read<string> {
   const code = typed.replace(/[\s-]/gu, '');
   if (code === '') return { ok: false, error: 'Enter the code from the message.' };
@@ -40,7 +40,8 @@ export function readCode(typed: string, digits: number | undefined): Read<string
 }
 
 /**
- * The identification form, ready to be sent, or what is wrong with each field in the order of the form.
+ * Reads the identification form. Returns the draft to send, or the errors of each field in the order of the
+ * form.
  * @param today the current day as `YYYY-MM-DD`
  */
 export function readDraft(
@@ -78,12 +79,12 @@ export function readDraft(
   };
 }
 
-/** A draft as the form shows it again. */
+/** Converts a draft back into the fields of the form. */
 export function draftFields(draft: Draft): DraftFields {
   return { ...draft, gender: draft.gender === undefined ? '' : String(draft.gender) };
 }
 
-/** The day that `now` (milliseconds) falls on, as `YYYY-MM-DD`, in the user's own time zone. */
+/** Returns the day of `now` (milliseconds) as `YYYY-MM-DD`, in the user's own time zone. */
 export function dayOf(now: number): string {
   const day = new Date(now);
   const two = (part: number) => String(part).padStart(2, '0');
@@ -92,7 +93,7 @@ export function dayOf(now: number): string {
 
 function nameError(typed: string, what: string): string | undefined {
   if (nameKey(typed) === '') return `Enter your ${what}.`;
-  if (typed.length > MAX_NAME) return `A ${what} can have at most ${MAX_NAME} characters.`;
+  if (typed.length > MAX_NAME_CHARS) return `A ${what} can have at most ${MAX_NAME_CHARS} characters.`;
   return NO_CONTROL.test(typed) && typed.isWellFormed()
     ? undefined
     : `Your ${what} has a character that cannot be sent.`;
@@ -108,7 +109,7 @@ function dateError(typed: string, today: string): string | undefined {
 
 function cardError(typed: string): string | undefined {
   if (cardKey(typed) === '') return 'Enter the number of your medical card.';
-  if (typed.trim().length > MAX_CARD) return `A card number can have at most ${MAX_CARD} characters.`;
+  if (typed.trim().length > MAX_CARD_CHARS) return `A card number can have at most ${MAX_CARD_CHARS} characters.`;
   return NO_CONTROL.test(typed) && typed.isWellFormed()
     ? undefined
     : 'The card number has a character that cannot be sent.';

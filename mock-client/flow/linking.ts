@@ -1,4 +1,7 @@
-/** From a session to the record: asking for it, and identifying the patient to the EHR server alone when it refuses (§1 rules 2 to 6). */
+/**
+ * From a session to the record: asks for it and, when the EHR server refuses, identifies the patient to the
+ * EHR server alone (§1 rules 2 to 6).
+ */
 import { type Failure, isUncertain, type Outcome, type ResultOf, reasonOf } from '../calls.ts';
 import { startEnding } from './ending.ts';
 import { patientPropertiesOf } from './patient-properties.ts';
@@ -7,14 +10,14 @@ import type { Checking, Effect, ExchangeToken, FlowEvent, Identify, Model, Trans
 import { identifyStep, signInStep } from './steps.ts';
 import { ask, credOf, go, stay } from './transition.ts';
 
-/** The codes that send a client into the exchange flow, whatever reason stands beside them (decisions, errors). */
+/** The codes that send a client into the exchange flow, whatever their reason (decisions, errors). */
 const NOT_LINKED_CODES: readonly number[] = [-33000, -33001, -33002];
 
 /** Ten minutes (§2.4), in milliseconds. */
-const EXCHANGE_TOKEN_LIFETIME = 10 * 60_000;
+const EXCHANGE_TOKEN_LIFETIME_MS = 10 * 60_000;
 
-/** Reasons that say an exchange token will never work again. */
-const SPENT = new Set(['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted']);
+/** Reasons that say that an exchange token will never work again. */
+const SPENT_TOKEN_REASONS = new Set(['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted']);
 
 /** Asks the EHR server for the record (§4.4). */
 export function startChecking(
@@ -34,7 +37,7 @@ export function nextInChecking(model: Model, step: Checking, event: FlowEvent): 
       return startChecking(model, holder);
     }
     case 'ending_asked':
-      // The problem goes along, so that going back shows it again and not a wait for nothing.
+      // Keeps the problem, so that going back shows it again instead of a pending call.
       return startEnding(model, step, event.ending);
     case 'replied':
       if (event.method === 'patient.get_patient') return recordReplied(model, step, event.outcome);
@@ -50,15 +53,15 @@ function recordReplied(model: Model, step: Checking, outcome: Outcome<'patient.g
   const { failure } = outcome;
   if (failure.kind !== 'refused' || !NOT_LINKED_CODES.includes(failure.code))
     return go(model, { ...step, problem: failure });
-  // A session that has run out there has most likely run out at the authorization server too. Asking it for the
-  // exchange token first spares the user a form that would lead nowhere.
+  // A session that has expired at the EHR server has most likely expired at the authorization server, too.
+  // Asking that one for the exchange token first spares the user a form in vain.
   if (failure.reason === 'session_expired') return askForToken(model, step);
   return go(model, identifyStep(step, step.linkGone ? 'link_gone' : undefined));
 }
 
 function renewalReplied(model: Model, step: Checking, outcome: Outcome<'auth.exchange_token'>, at: number): Transition {
   if (outcome.ok) return go(model, identifyStep(step, 'ehr_session_gone', tokenFrom(outcome.result, at)));
-  // The EHR server does not take the token of a session that has run out again (decision 12).
+  // The EHR server does not accept the token of an expired session again (decision 12).
   if (reasonOf(outcome.failure) === 'ehr_refused') return go(model, signInStep(step.attribute, 'session_ended'));
   return go(model, { ...step, problem: outcome.failure });
 }
@@ -78,7 +81,7 @@ export function nextInIdentify(model: Model, step: Identify, event: FlowEvent): 
   }
 }
 
-/** Goes on with the exchange token at hand, or fetches one first. */
+/** Continues with the exchange token at hand, or fetches one first. */
 function identify(model: Model, step: Identify): Transition {
   const { draft, exchangeToken } = step;
   if (!draft) return stay(model);
@@ -100,10 +103,10 @@ function tokenReplied(model: Model, step: Identify, outcome: Outcome<'auth.excha
 }
 
 function tokenFrom({ exchangeToken }: ResultOf<'auth.exchange_token'>, at: number): ExchangeToken {
-  return { value: exchangeToken, until: at + EXCHANGE_TOKEN_LIFETIME };
+  return { value: exchangeToken, until: at + EXCHANGE_TOKEN_LIFETIME_MS };
 }
 
-/** Without the exchange token when it has run out by now, so that none is sent in vain (§1 rule 5). */
+/** Removes an expired exchange token, so that none is sent in vain (§1 rule 5). */
 function usableAt(now: number, step: Identify): Identify {
   return step.exchangeToken && now >= step.exchangeToken.until ? { ...step, exchangeToken: undefined } : step;
 }
@@ -125,7 +128,7 @@ function authenticateReplied(
 
 function isSpent(failure: Failure): boolean {
   const reason = reasonOf(failure);
-  return reason !== undefined && SPENT.has(reason);
+  return reason !== undefined && SPENT_TOKEN_REASONS.has(reason);
 }
 
 function plain({ problem: _problem, notice: _notice, ...step }: Identify): Identify {

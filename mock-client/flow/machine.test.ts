@@ -118,7 +118,7 @@ test('a reload in the middle of an ending loses no link that is not reported yet
     visit.send({ type: 'ending_asked', ending: 'logout' }).failBy('unreachable').reload();
     return visit.succeed().call()?.method === 'auth.report_link';
   };
-  // From the record, whose report failed; from the form, whose answer was lost; and while the record is asked for again.
+  // The record with a failed report, the form with a lost answer, and the record while it is asked for again.
   expect(isReported(atAuthenticate().succeed().fail('ehr_timeout'))).toBe(true);
   expect(isReported(atAuthenticate().failBy('timeout'))).toBe(true);
   expect(isReported(atAuthenticate().succeed().fail('ehr_timeout').reload().failBy('timeout'))).toBe(true);

@@ -1,4 +1,7 @@
-/** The client's one state machine: a pure function from a state and an event to the next state and the effects it wants. */
+/**
+ * The client's only state machine: a pure function from a state and an event to the next state and its
+ * effects.
+ */
 import { type Failure, type Method, reasonOf } from '../calls.ts';
 import { nextInEnding } from './ending.ts';
 import { nextInChecking, nextInIdentify } from './linking.ts';
@@ -9,8 +12,8 @@ import { signInStep } from './steps.ts';
 import { go, stay } from './transition.ts';
 
 /**
- * The next state. One question is out at a time: while it is, events of the user change nothing, and a reply to any
- * other question is dropped.
+ * Returns the next state. Only one call is pending at a time: until its reply, user events change nothing,
+ * and a reply to any other call is dropped.
  */
 export function next(model: Model, event: FlowEvent): Transition {
   const isAnswer = event.type === 'replied' || event.type === 'sign_recalled';
@@ -42,7 +45,10 @@ function nextInStep(model: Model, event: FlowEvent): Transition {
   }
 }
 
-/** A session that has run out is over wherever that is heard, except where the EHR server's word alone has its own answer. */
+/**
+ * Ends an expired session whichever server reports it, except where the EHR server's report has its own
+ * handling.
+ */
 function sessionOver(model: Model, event: Replied): Transition | undefined {
   const { step } = model;
   if (event.outcome.ok || !saysSessionOver(event.method, event.outcome.failure)) return undefined;
@@ -52,12 +58,12 @@ function sessionOver(model: Model, event: Replied): Transition | undefined {
 
 function saysSessionOver(method: Method, failure: Failure): boolean {
   const reason = reasonOf(failure);
-  // Without a session at the authorization server there is no exchange token and so no way on.
+  // Without a session at the authorization server there is no exchange token and so no way to continue.
   if (method === 'auth.exchange_token' && reason === 'not_authorized') return true;
   return reason === 'session_expired' && failure.server === 'auth';
 }
 
-/** Who deleted everything leaves no address behind. */
+/** A user who deleted everything leaves no address behind. */
 function startOverWith({ ending, attribute }: Extract<Step, { at: 'ended' }>): Attribute {
   return ending === 'delete' ? { kind: attribute.kind, value: '' } : attribute;
 }

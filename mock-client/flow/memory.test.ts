@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createMemory, type Shelf, shelfOrSubstitute } from './memory.ts';
+import { createMemory, type KeyValueStorage, storageOrSubstitute } from './memory.ts';
 import type { Snapshot } from './snapshot.ts';
 import { phone, session } from './testing/walk.ts';
 
-function shelf(): Shelf & { items: Map<string, string> } {
+function storage(): KeyValueStorage & { items: Map<string, string> } {
   const items = new Map<string, string>();
   return {
     items,
@@ -24,8 +24,8 @@ const snapshots: Snapshot[] = [
 
 test('what the tab remembers comes back as it was', () => {
   for (const snapshot of snapshots) {
-    const tab = shelf();
-    const memory = createMemory(tab, shelf());
+    const tab = storage();
+    const memory = createMemory(tab, storage());
     expect(memory.readSnapshot()).toBeUndefined();
     memory.writeSnapshot(snapshot);
     expect(memory.readSnapshot()).toEqual(snapshot);
@@ -36,14 +36,14 @@ test('what the tab remembers comes back as it was', () => {
 });
 
 test('a code step whose length is not known comes back as well', () => {
-  const memory = createMemory(shelf(), shelf());
+  const memory = createMemory(storage(), storage());
   memory.writeSnapshot({ at: 'code', attribute: phone, digits: undefined });
   expect(memory.readSnapshot()).toEqual({ at: 'code', attribute: phone });
 });
 
 test('what is not a snapshot of ours is passed over', () => {
-  const tab = shelf();
-  const memory = createMemory(tab, shelf());
+  const tab = storage();
+  const memory = createMemory(tab, storage());
   memory.writeSnapshot(snapshots[1]);
   const [key] = [...tab.items.keys()];
   for (const text of ['', '{', 'null', '[]', '{"at":"session"}', '{"at":"record","attribute":{}}']) {
@@ -53,8 +53,8 @@ test('what is not a snapshot of ours is passed over', () => {
 });
 
 test('a snapshot with a member that cannot be right is passed over', () => {
-  const tab = shelf();
-  const memory = createMemory(tab, shelf());
+  const tab = storage();
+  const memory = createMemory(tab, storage());
   for (const wrong of [
     { at: 'code', attribute: { kind: 'fax', value: '1' } },
     { at: 'code', attribute: { kind: 'phone', value: '1'.repeat(255) } },
@@ -71,7 +71,7 @@ test('a snapshot with a member that cannot be right is passed over', () => {
 });
 
 test('the names under which things are kept stay, so that a later version finds what an earlier one left', () => {
-  const [tab, device] = [shelf(), shelf()];
+  const [tab, device] = [storage(), storage()];
   const memory = createMemory(tab, device);
   memory.writeSnapshot(snapshots[0]);
   memory.keepSign(phone, 'sign-1');
@@ -80,7 +80,7 @@ test('the names under which things are kept stay, so that a later version finds 
 });
 
 test('a signature belongs to one phone or e-mail address, and stays on the device, not in the tab', () => {
-  const [tab, device] = [shelf(), shelf()];
+  const [tab, device] = [storage(), storage()];
   const memory = createMemory(tab, device);
   memory.keepSign(phone, 'sign-1');
   expect(memory.recallSign(phone)).toBe('sign-1');
@@ -91,7 +91,7 @@ test('a signature belongs to one phone or e-mail address, and stays on the devic
 });
 
 test('a browser that denies its storage gets one that lasts as long as the page', () => {
-  const denied = shelfOrSubstitute(() => {
+  const denied = storageOrSubstitute(() => {
     throw new DOMException('denied', 'SecurityError');
   });
   denied.setItem('a', '1');
@@ -101,7 +101,7 @@ test('a browser that denies its storage gets one that lasts as long as the page'
 });
 
 test('a browser that allows its storage keeps nothing but what is asked', () => {
-  const real = shelf();
-  expect(shelfOrSubstitute(() => real)).toBe(real);
+  const real = storage();
+  expect(storageOrSubstitute(() => real)).toBe(real);
   expect(real.items.size).toBe(0);
 });

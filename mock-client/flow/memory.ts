@@ -1,10 +1,10 @@
-/** What the browser remembers: the session for this tab, and the signature of each link for this device. */
+/** What the browser stores: the session for this tab, and the signature of each link for this device. */
 import { z } from 'zod';
 import type { Snapshot } from './snapshot.ts';
 import type { Attribute } from './state.ts';
 
-/** The part of the browser's `Storage` that is used. */
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+/** The part of the browser's `Storage` that the client uses. */
+export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export type Memory = {
   readSnapshot(): Snapshot | undefined;
@@ -31,8 +31,8 @@ const snapshotSchema: z.ZodType<Snapshot> = z.discriminatedUnion('at', [
   z.object({ at: z.literal('finish'), attribute, session, ending: z.enum(['logout', 'disconnect', 'delete']) }),
 ]);
 
-/** `tab` lives as long as the tab, `device` until it is cleared. */
-export function createMemory(tab: Shelf, device: Shelf): Memory {
+/** Creates the memory. `tab` lasts as long as the tab, `device` until the user clears it. */
+export function createMemory(tab: KeyValueStorage, device: KeyValueStorage): Memory {
   return {
     readSnapshot() {
       const text = tab.getItem(SNAPSHOT_KEY);
@@ -50,15 +50,15 @@ export function createMemory(tab: Shelf, device: Shelf): Memory {
   };
 }
 
-/** The browser's storage, or one that lasts until the page is closed where the browser denies its own. */
-export function shelfOrSubstitute(open: () => Shelf): Shelf {
+/** Returns the browser's storage or, where the browser denies it, one that lasts until the page is closed. */
+export function storageOrSubstitute(open: () => KeyValueStorage): KeyValueStorage {
   try {
-    const shelf = open();
-    shelf.setItem('my-records.probe', '1');
-    shelf.removeItem('my-records.probe');
-    return shelf;
+    const storage = open();
+    storage.setItem('my-records.probe', '1');
+    storage.removeItem('my-records.probe');
+    return storage;
   } catch {
-    // Denied by the user's settings: everything works, and a reload begins anew.
+    // The user's settings deny storage. Everything works, but a reload starts afresh.
     const items = new Map<string, string>();
     return {
       getItem: (key) => items.get(key) ?? null,

@@ -8,7 +8,7 @@ import { snapshotOf } from './snapshot.ts';
 import type { UserEvent } from './state.ts';
 import { CANARIES, cardDraft, draft, phone, refused, results, type Walk, walk } from './testing/walk.ts';
 
-/** What a user may do at any moment, sensible or not. */
+/** Everything that a user may do at any moment, sensible or not. */
 const userEvents: UserEvent[] = [
   { type: 'attribute_submitted', attribute: phone },
   { type: 'code_submitted', code: '402913' },
@@ -57,7 +57,7 @@ const moves: fc.Arbitrary<Move[]> = fc.array(
   { minLength: 1, maxLength: 80 },
 );
 
-/** The way to a record costs several lucky moves, so every walk begins with some part of it. */
+/** Reaching a record takes several lucky moves, so every walk begins with some part of this one. */
 const toRecord: Move[] = [
   { do: 'act', event: { type: 'attribute_submitted', attribute: phone } },
   { do: 'succeed' },
@@ -69,7 +69,9 @@ const toRecord: Move[] = [
 ];
 const walks = fc.tuple(fc.nat(toRecord.length), moves).map(([begun, rest]) => [...toRecord.slice(0, begun), ...rest]);
 
-/** The token has run out, and the authorization server refuses the next one in words of the EHR server. */
+/**
+ * The token has expired, and the authorization server refuses the next one with a reason of the EHR server.
+ */
 const tokenRefusedAsMatch: Move[] = [
   ...toRecord,
   { do: 'refuse', reason: 'parse_error', ehr: 'parse_error' },
@@ -77,7 +79,10 @@ const tokenRefusedAsMatch: Move[] = [
   { do: 'refuse', reason: 'patient_not_matched', ehr: 'parse_error' },
 ];
 
-/** Takes the moves one after the other. `outcome` sees each reply before the machine does, `after` what came of each move. */
+/**
+ * Plays the moves in turn. `outcome` sees each reply before the machine does, `after` the result of each
+ * move.
+ */
 function play(
   script: Move[],
   look: {
@@ -119,7 +124,10 @@ function outcomeOf(
   }
 }
 
-/** What the client can know of the EHR server: whether it may still hold a session, and which removal succeeded last. */
+/**
+ * The client's knowledge of the EHR server: whether it may still hold a session, and the last successful
+ * removal.
+ */
 type Knowledge = { mayHold: boolean; removed: string | undefined };
 
 const SESSION: Knowledge = { mayHold: true, removed: undefined };
@@ -224,7 +232,8 @@ proves(
             if (
               step.at === 'identify' &&
               step.problem?.kind === 'refused' &&
-              // The authorization server matches nobody, whatever it says to who asks for the next token.
+              // The authorization server matches no patients, whatever it answers when asked for the next
+              // token.
               step.problem.server === 'ehr' &&
               step.problem.reason === 'patient_not_matched'
             ) {

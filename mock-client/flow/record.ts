@@ -1,10 +1,13 @@
-/** The record on screen, and telling the authorization server of a link that was just made (§1 rule 6). */
+/** Shows the record, and reports a new link to the authorization server (§1 rule 6). */
 import type { ResultOf } from '../calls.ts';
 import { startEnding } from './ending.ts';
-import type { Attribute, FlowEvent, Model, Record, Session, Transition } from './state.ts';
+import type { Attribute, FlowEvent, Model, RecordStep, Session, Transition } from './state.ts';
 import { ask, credOf, go, stay } from './transition.ts';
 
-/** Shows the record and keeps its signature; with `reportDue` the authorization server is told as well. */
+/**
+ * Shows the record and keeps its signature. With `reportDue` also reports the link to the authorization
+ * server.
+ */
 export function showRecord(
   model: Model,
   { session, attribute }: { session: Session; attribute: Attribute },
@@ -13,11 +16,11 @@ export function showRecord(
 ): Transition {
   const { patient, user_sign: userSign } = reply;
   const keep = { type: 'keep_sign', attribute, sign: userSign } as const;
-  const step: Record = { at: 'record', session, attribute, patient, userSign, report: 'done' };
+  const step: RecordStep = { at: 'record', session, attribute, patient, userSign, report: 'done' };
   return reportDue ? reportLink(model, step, [keep]) : go(model, step, [keep]);
 }
 
-export function nextInRecord(model: Model, step: Record, event: FlowEvent): Transition {
+export function nextInRecord(model: Model, step: RecordStep, event: FlowEvent): Transition {
   if (event.type === 'retried') return step.report === 'failed' ? reportLink(model, plain(step)) : stay(model);
   if (event.type === 'ending_asked') return startEnding(model, step, event.ending);
   if (event.type !== 'replied' || event.method !== 'auth.report_link') return stay(model);
@@ -25,7 +28,7 @@ export function nextInRecord(model: Model, step: Record, event: FlowEvent): Tran
   return go(model, { ...step, report: 'failed', problem: event.outcome.failure });
 }
 
-function reportLink(model: Model, step: Record, effects: Parameters<typeof ask>[3] = []): Transition {
+function reportLink(model: Model, step: RecordStep, effects: Parameters<typeof ask>[3] = []): Transition {
   return ask(
     model,
     { ...step, report: 'sending' },
@@ -39,6 +42,6 @@ function reportLink(model: Model, step: Record, effects: Parameters<typeof ask>[
   );
 }
 
-function plain({ problem: _problem, ...step }: Record): Record {
+function plain({ problem: _problem, ...step }: RecordStep): RecordStep {
   return step;
 }

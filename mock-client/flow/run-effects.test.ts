@@ -6,7 +6,7 @@ import { startFlow } from './run-effects.ts';
 import type { Snapshot } from './snapshot.ts';
 import { phone, refused, results, session } from './testing/walk.ts';
 
-/** A flow whose calls are answered by hand, in its own memory. */
+/** Starts a flow with its own memory, whose calls the test answers. */
 function flowWith(snapshot?: Snapshot) {
   const calls: Call[] = [];
   const answers: ((outcome: Outcome) => void)[] = [];

@@ -1,4 +1,6 @@
-/** The one effect runner: holds the state, carries out what transitions ask for, and feeds the answers back. */
+/**
+ * The only effect runner: holds the state, executes the effects of transitions, and feeds the answers back.
+ */
 import type { Clock } from '#protocol/clock.ts';
 import type { Rpc } from '../rpc.ts';
 import { next } from './machine.ts';
@@ -9,13 +11,13 @@ import type { Effect, FlowEvent, Model, Replied, Transition, UserEvent } from '.
 export type Flow = {
   current(): Model;
   send(event: UserEvent): void;
-  /** Calls `wake` after each change; the returned function ends it. */
+  /** Calls `wake` after each change. The returned function unsubscribes. */
   subscribe(wake: () => void): () => void;
 };
 
 export type FlowOptions = { rpc: Rpc; memory: Memory; clock: Clock };
 
-/** Starts the flow from what this tab remembers. */
+/** Starts the flow from the tab's stored snapshot. */
 export function startFlow({ rpc, memory, clock }: FlowOptions): Flow {
   const listeners = new Set<() => void>();
   const queue: FlowEvent[] = [];
@@ -45,7 +47,7 @@ export function startFlow({ rpc, memory, clock }: FlowOptions): Flow {
 
   function apply(transition: Transition): void {
     model = transition.model;
-    // Kept before the calls go out, so that a reload in the middle of one knows of it.
+    // Stored before the calls are sent, so that a reload during a call knows of it.
     memory.writeSnapshot(snapshotOf(model));
     for (const effect of transition.effects) run(effect);
   }

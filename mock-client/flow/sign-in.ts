@@ -1,4 +1,7 @@
-/** Signing in: the phone or e-mail address, the code, and what becomes of a kept signature the EHR server no longer knows. */
+/**
+ * Signing in: the phone or e-mail address, the code, and the handling of a kept signature that the EHR server
+ * no longer knows.
+ */
 import { errorTable } from '#protocol/errors.ts';
 import { type Failure, reasonOf } from '../calls.ts';
 import { startChecking } from './linking.ts';
@@ -11,7 +14,7 @@ export function nextInSignIn(model: Model, step: SignIn, event: FlowEvent): Tran
   if (event.type === 'replied' && event.method === 'auth.request_otp') {
     if (event.outcome.ok) return go(model, codeStep(step.attribute, event.outcome.result, event.at));
     const { failure } = event.outcome;
-    // A code is on its way already, so the user belongs where it is typed.
+    // A code has already been sent, so the user continues where it is typed.
     if (reasonOf(failure) === 'otp_throttled') {
       return go(model, { ...codeStep(step.attribute), notice: 'code_already_sent' });
     }
@@ -48,7 +51,7 @@ function codeReplied(model: Model, step: Code, event: Extract<FlowEvent, { type:
   if (event.outcome.ok) {
     const { authInfo, linked } = event.outcome.result;
     const { user, token, ttl } = authInfo;
-    // The EHR server does not honour the signature that was sent: it opens nothing any more (decision 34).
+    // The EHR server no longer honours the signature that was sent (decision 34).
     const isStale = step.signSent !== undefined && !linked;
     return startChecking(
       model,
@@ -63,7 +66,7 @@ function codeReplied(model: Model, step: Code, event: Extract<FlowEvent, { type:
   }
   const { failure } = event.outcome;
   if (!step.linkGone && isLinkGone(step, failure)) {
-    // The failure did not use the code up, so one more try without the signature gets the user in.
+    // The failure did not use up the code, so one more try without the signature signs the user in.
     return confirm(model, { ...step, signSent: undefined, linkGone: true }, true);
   }
   return go(model, { ...step, problem: failure });
@@ -90,9 +93,10 @@ function confirm(model: Model, step: Code, forget = false): Transition {
 const LINK_GONE_CODES: readonly number[] = [errorTable.user_unknown.code, errorTable.not_authorized.code];
 
 /**
- * For authorization servers that refuse a sign-in with a stale signature, where ours signs in unlinked (decision 34).
- * The link behind the signature is gone at the EHR server, for example disconnected from another device. The signature
- * may be ours, or one that the authorization server has on record and drops on hearing this.
+ * Handles authorization servers that refuse a sign-in with a stale signature, where ours signs in unlinked
+ * (decision 34). The link behind the signature is gone at the EHR server, for example disconnected from
+ * another device. The signature may be ours, or one that the authorization server has on record and drops
+ * after this refusal.
  */
 function isLinkGone(step: Code, failure: Failure): boolean {
   if (failure.kind !== 'refused') return false;

@@ -1,4 +1,4 @@
-/** What of the flow survives a reload of the page, and how it goes on from there. Patient data never does. */
+/** What survives a reload of the page, and how the flow continues from it. Patient data is never kept. */
 import { startChecking } from './linking.ts';
 import type { Attribute, Ending, EndingStep, Model, Session, Transition } from './state.ts';
 import { codeStep, EMPTY_ATTRIBUTE, signInStep } from './steps.ts';
@@ -7,10 +7,10 @@ import { stay } from './transition.ts';
 export type Snapshot =
   | { at: 'code'; attribute: Attribute; digits: number | undefined }
   | { at: 'session'; attribute: Attribute; session: Session; reportDue: boolean }
-  /** The EHR server's part of an ending is done, the authorization server's is not. */
+  /** The EHR server has done its part of an ending, the authorization server has not. */
   | { at: 'finish'; attribute: Attribute; session: Session; ending: Ending };
 
-/** What to keep of `model`; undefined when there is nothing to go on from. */
+/** Returns what to keep of `model`, or undefined when there is nothing to continue from. */
 export function snapshotOf({ step }: Model): Snapshot | undefined {
   switch (step.at) {
     case 'signIn':
@@ -30,7 +30,7 @@ export function snapshotOf({ step }: Model): Snapshot | undefined {
   }
 }
 
-/** Begins the flow: anew, or from what an earlier visit of this tab left. A session's record is asked for at once. */
+/** Starts the flow afresh, or from the snapshot of this tab. With a session, asks for its record at once. */
 export function boot(snapshot: Snapshot | undefined): Transition {
   const model: Model = { step: signInStep(snapshot?.attribute ?? EMPTY_ATTRIBUTE), waiting: undefined, asked: 0 };
   switch (snapshot?.at) {
@@ -55,7 +55,10 @@ export function boot(snapshot: Snapshot | undefined): Transition {
   }
 }
 
-/** Whether the authorization server may still have to be told of the link, as it stood when the ending began. */
+/**
+ * Tells whether the link may still have to be reported to the authorization server, as of the start of the
+ * ending.
+ */
 function reportDue(origin: EndingStep['origin']): boolean {
   switch (origin?.at) {
     case 'identify':

@@ -1,27 +1,27 @@
-/** The states of the client's one flow, the events that move it and the effects it asks for: all plain data. */
+/** The states of the client's only flow, its events and its effects: all plain data. */
 import type { Patient } from '#protocol/fields.ts';
 import type { Call, Failure, Method, Outcome } from '../calls.ts';
 
 /** What the user proves to own at sign-in. `value` is normalised: digits of a phone, or an e-mail address. */
 export type Attribute = { kind: 'phone' | 'email'; value: string };
 
-/** A session as `auth.confirm_otp` gives it. `ttl` counts in the unit the servers are set to. */
+/** A session as `auth.confirm_otp` returns it. `ttl` is in the unit that the servers are set to. */
 export type Session = { user: string; token: string; ttl: number };
 
-/** The identification form as it was submitted: valid, and never meant for the authorization server. */
+/** The submitted identification form. It is valid, and never sent to the authorization server. */
 export type Draft = {
   strategy: 'PHONE' | 'MEDCARD';
   name: string;
   surname: string;
   /** `YYYY-MM-DD`, or empty when the card identifies the patient. */
   date: string;
-  /** Undefined when the user does not say. */
+  /** Undefined when the user does not state it. */
   gender: 0 | 1 | 2 | 3 | undefined;
   phone: string;
   medCardId: string;
 };
 
-/** Something that went well, or that the user should know, said once at the step where they arrive. */
+/** A success or other news for the user, shown once at the step where they arrive. */
 export type Notice =
   | 'session_ended'
   | 'session_ended_before_delete'
@@ -36,20 +36,20 @@ export type Notice =
 /** The ways to end: this session, the link to the records, or everything. */
 export type Ending = 'logout' | 'disconnect' | 'delete';
 
-/** How far the authorization server knows of a link that the identification form made. */
+/** How far the link made by the identification form has been reported to the authorization server. */
 export type Report = 'done' | 'sending' | 'failed';
 
 export type SignIn = { at: 'signIn'; attribute: Attribute; problem?: Failure; notice?: Notice };
 export type Code = {
   at: 'code';
   attribute: Attribute;
-  /** How long the code is; undefined when the server has not said. */
+  /** Length of the code. Undefined when the server has not stated it. */
   digits: number | undefined;
-  /** When another code may be asked for, in milliseconds on the client's clock; the server decides. */
+  /** When another code may be requested, in milliseconds on the client's clock. The server decides. */
   resendAt: number | undefined;
-  /** The code last submitted, for trying again without typing. */
+  /** The code last submitted, for a retry without typing. */
   typed: string;
-  /** The kept signature that went with it; the EHR server may no longer honour it. */
+  /** The kept signature that was sent with the code. The EHR server may no longer honour it. */
   signSent: string | undefined;
   linkGone: boolean;
   problem?: Failure;
@@ -60,38 +60,44 @@ type Holder = { session: Session; attribute: Attribute };
 
 export type Checking = Holder & { at: 'checking'; linkGone: boolean; reportDue: boolean; problem?: Failure };
 
-/** `until` is when it will have run out, in milliseconds on the client's clock; the EHR server decides. */
+/** `until` is the expiry time in milliseconds on the client's clock. The EHR server decides. */
 export type ExchangeToken = { value: string; until: number };
 export type Identify = Holder & {
   at: 'identify';
-  /** Kept after a failed match, dropped when the EHR server says it is of no more use. */
+  /** Kept after a failed match. Dropped when the EHR server says that it cannot be used any more. */
   exchangeToken: ExchangeToken | undefined;
   draft: Draft | undefined;
-  /** `unsure` after an authenticate whose outcome never came: the EHR server may hold a session now. */
+  /** `unsure` after an authenticate without a reply: the EHR server may hold a session now. */
   ehrSession: 'none' | 'unsure';
   problem?: Failure;
   notice?: Notice;
 };
-export type Record = Holder & { at: 'record'; patient: Patient; userSign: string; report: Report; problem?: Failure };
+export type RecordStep = Holder & {
+  at: 'record';
+  patient: Patient;
+  userSign: string;
+  report: Report;
+  problem?: Failure;
+};
 export type EndingStep = Holder & {
   at: 'ending';
   ending: Ending;
-  /** Which server is being asked; the EHR server always comes first when it may hold a session. */
+  /** The server being called. The EHR server always comes first when it may hold a session. */
   part: 'ehr' | 'auth';
   ehrDone: boolean;
-  /** Where to go back to while nothing has been ended yet; undefined after a reload. */
-  origin: Record | Identify | Checking | undefined;
+  /** The step to return to while nothing has been ended yet. Undefined after a reload. */
+  origin: RecordStep | Identify | Checking | undefined;
   problem?: Failure;
 };
 export type Ended = { at: 'ended'; ending: Exclude<Ending, 'disconnect'>; attribute: Attribute };
 
-export type Step = SignIn | Code | Checking | Identify | Record | EndingStep | Ended;
+export type Step = SignIn | Code | Checking | Identify | RecordStep | EndingStep | Ended;
 
 export type Model = {
   step: Step;
-  /** The number of the one question still out; user events wait until it is answered. */
+  /** The id of the pending call. User events wait until it is answered. */
   waiting: number | undefined;
-  /** How many questions were asked: the next one gets the next number. */
+  /** Number of calls so far. The next call gets the next number as its id. */
   asked: number;
 };
 
@@ -100,21 +106,21 @@ export type UserEvent =
   | { type: 'code_submitted'; code: string }
   | { type: 'new_code_asked' }
   | { type: 'attribute_changed' }
-  /** `at` is when, in milliseconds. */
+  /** `at` is the time of the event in milliseconds. */
   | { type: 'form_submitted'; draft: Draft; at: number }
   | { type: 'ending_asked'; ending: Ending }
   | { type: 'retried' }
   | { type: 'went_back' }
   | { type: 'started_over' };
 
-/** The reply to call `id`; `at` is when it came, in milliseconds. */
+/** The reply to call `id`, which arrived at `at` (milliseconds). */
 export type Replied = {
   [M in Method]: { type: 'replied'; id: number; at: number; method: M; outcome: Outcome<M> };
 }[Method];
 export type SignRecalled = { type: 'sign_recalled'; id: number; sign: string | undefined };
 export type FlowEvent = UserEvent | Replied | SignRecalled;
 
-/** What a transition asks the outside world for. `id` comes back with the answer. */
+/** A request of a transition to the outside world. `id` is returned with the answer. */
 export type Effect =
   | { type: 'call'; id: number; call: Call }
   | { type: 'recall_sign'; id: number; attribute: Attribute }

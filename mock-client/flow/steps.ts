@@ -1,15 +1,17 @@
-/** The steps as they are when one arrives there: the parts of the machine meet here and nowhere else. */
+/** The initial values of the steps. The parts of the machine refer to each other only through this file. */
 import type { Attribute, Code, ExchangeToken, Identify, Notice, SignIn } from './state.ts';
 
-/** Where a visitor without any history begins. */
+/** The start of a visitor without any history. */
 export const EMPTY_ATTRIBUTE: Attribute = { kind: 'phone', value: '' };
 
-/** The first step, with what was typed before. */
+/** Returns the first step, with the attribute typed before. */
 export function signInStep(attribute: Attribute, notice?: Notice): SignIn {
   return { at: 'signIn', attribute, ...(notice && { notice }) };
 }
 
-/** The step where the code is typed; `promised` is what `auth.request_otp` answered at the time `at`. */
+/**
+ * Returns the step where the code is typed. `promised` is the answer of `auth.request_otp` at the time `at`.
+ */
 export function codeStep(attribute: Attribute, promised?: { digits: number; resendAfter: number }, at = 0): Code {
   return {
     at: 'code',
@@ -22,7 +24,7 @@ export function codeStep(attribute: Attribute, promised?: { digits: number; rese
   };
 }
 
-/** The empty identification form. */
+/** Returns the empty identification form. */
 export function identifyStep(
   { session, attribute }: Pick<Identify, 'session' | 'attribute'>,
   notice?: Notice,

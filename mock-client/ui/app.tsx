@@ -1,4 +1,4 @@
-/** The page around the steps: banner, the step at hand, and the panel that shows the wire. */
+/** The page around the steps: the banner, the current step, and the panel that shows the wire. */
 import { useRef, useSyncExternalStore } from 'react';
 import type { Clock } from '#protocol/clock.ts';
 import type { Flow } from '../flow/run-effects.ts';
@@ -22,7 +22,7 @@ export type AppProps = { flow: Flow; wireLog: WireLog; config: ClientConfig; clo
 export function App({ flow, wireLog, config, clock }: AppProps) {
   const model = useSyncExternalStore(flow.subscribe, flow.current, flow.current);
   const entries = useSyncExternalStore(wireLog.subscribe, wireLog.entries, wireLog.entries);
-  // The first step shown must not pull the focus out of the address bar; every later one takes it.
+  // The first step must not take the focus from the address bar. Every later one takes it.
   const arrived = useRef(false);
   return (
     <div className="frame">

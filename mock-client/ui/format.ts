@@ -1,11 +1,11 @@
-/** How values of a record are written for a reader. */
+/** Formats the values of a record for a reader. */
 import type { Patient } from '#protocol/fields.ts';
 import type { Attribute } from '../flow/state.ts';
 
-/** The words behind the gender codes of decision 24. */
+/** The words for the gender codes of decision 24. */
 export const GENDER_WORDS: Record<Patient['gender'], string> = { 0: 'Male', 1: 'Female', 2: 'Other', 3: 'Not known' };
 
-/** The words behind the codes of decision 33; an unknown one is not shown. */
+/** The words for the codes of decision 33. An unknown code is not shown. */
 export const MARITAL_WORDS: Record<Patient['maritalStatus'], string | null> = {
   0: 'Divorced',
   1: 'Married',
@@ -15,7 +15,10 @@ export const MARITAL_WORDS: Record<Patient['maritalStatus'], string | null> = {
   5: null,
 };
 
-/** The calendar day of an ISO date or date-time in its long form. No time zone shifts it. @example showDay('1985-04-12T00:00:00.000Z') // '12 April 1985' */
+/**
+ * Formats the calendar day of an ISO date or date-time in its long form, unaffected by time zones.
+ * @example showDay('1985-04-12T00:00:00.000Z') // '12 April 1985'
+ */
 export function showDay(day: string): string {
   const [year, month, date] = day.slice(0, 10).split('-').map(Number);
   if (year === undefined || month === undefined || date === undefined) return day;
@@ -24,7 +27,7 @@ export function showDay(day: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(time);
 }
 
-/** Digits of a phone in groups. @example showPhone('79990000001') // '+7 999 000-00-01' */
+/** Groups the digits of a phone number. @example showPhone('79990000001') // '+7 999 000-00-01' */
 export function showPhone(digits: string): string {
   const russian = /^7(\d{3})(\d{3})(\d{2})(\d{2})$/.exec(digits);
   if (russian) return `+7 ${russian[1]} ${russian[2]}-${russian[3]}-${russian[4]}`;
@@ -35,7 +38,10 @@ export function showAttribute({ kind, value }: Attribute): string {
   return kind === 'phone' ? showPhone(value) : value;
 }
 
-/** How long a session lasts, in the largest unit that fits evenly. @example showTtl(1440, 'minutes') // '1 day' */
+/**
+ * Formats the lifetime of a session in the largest unit that fits evenly. @example showTtl(1440, 'minutes')
+ * // '1 day'
+ */
 export function showTtl(ttl: number, unit: 'minutes' | 'seconds'): string {
   const seconds = unit === 'minutes' ? ttl * 60 : ttl;
   for (const [size, name] of UNITS) {
@@ -44,12 +50,12 @@ export function showTtl(ttl: number, unit: 'minutes' | 'seconds'): string {
   return plural(seconds, 'second');
 }
 
-/** `anna` as it begins a heading: the wire carries words such as a relation in lower case. */
+/** Capitalises a text for a heading: the wire carries words such as a relation in lower case. */
 export function capitalised(text: string): string {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
-/** The first letters of a name. */
+/** Returns the first letters of the names. */
 export function initials(...names: string[]): string {
   return names.map((name) => [...name.trim()][0] ?? '').join('');
 }

@@ -1,9 +1,9 @@
-/** The page's entry: the only place where the browser's clock, storage and network are handed to the flow. */
+/** The page's entry. Only this file passes the browser's clock, storage and network to the flow. */
 import '../no-eval.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { systemClock } from '#protocol/clock.ts';
-import { createMemory, shelfOrSubstitute } from '../flow/memory.ts';
+import { createMemory, storageOrSubstitute } from '../flow/memory.ts';
 import { startFlow } from '../flow/run-effects.ts';
 import { createRpc, loadConfig } from '../rpc.ts';
 import { createWireLog } from '../wire/wire-log.ts';
@@ -18,8 +18,8 @@ try {
   const wireLog = createWireLog();
   const rpc = createRpc({ config, clock, observe: wireLog.observe });
   const memory = createMemory(
-    shelfOrSubstitute(() => window.sessionStorage),
-    shelfOrSubstitute(() => window.localStorage),
+    storageOrSubstitute(() => window.sessionStorage),
+    storageOrSubstitute(() => window.localStorage),
   );
   const flow = startFlow({ rpc, memory, clock });
   root.render(

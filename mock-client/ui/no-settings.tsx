@@ -1,4 +1,4 @@
-/** What is shown when the page cannot even learn where its servers are. */
+/** The page that is shown when the client's settings cannot be loaded. */
 import { Button } from './parts/button.tsx';
 
 export function NoSettings({ detail, onRetry }: { detail: string; onRetry: () => void }) {

@@ -1,31 +1,42 @@
-/** Masks what crossed the wire before it is shown: names of members stay, and only values known to be harmless do. */
+/**
+ * Masks messages before they are shown. Member names are kept; only values known to be harmless are shown.
+ */
 import { isObject } from '#protocol/envelope.ts';
 
-/** What stands for a value that is not shown. */
+/** Replaces a value that is not shown. */
 export const MASK = '••••';
 
-/** Members whose values tell nothing about anybody: the envelope, the error and the counts of the two method tables. */
-const SHOWN = new Set([
+/**
+ * Members whose values reveal nothing about anybody: the envelope, the error and the counts of the two method
+ * tables.
+ */
+const SHOWN_MEMBERS = new Set([
   ...['jsonrpc', 'id', 'method', 'message', 'reason', 'errors'],
   ...['ttl', 'linked', 'digits', 'expiresIn', 'resendAfter', 'searchStrategy'],
 ]);
 
-/** Long random values whose last characters let a reader see that two of them are the same. */
-const TAIL_SHOWN = new Set(['token', 'exchangeToken', 'user_sign', 'userSign', 'ehr_user_sign']);
+/**
+ * Members with long random values. Their last characters are shown, so that a reader can see that two are
+ * equal.
+ */
+const TAILED_MEMBERS = new Set(['token', 'exchangeToken', 'user_sign', 'userSign', 'ehr_user_sign']);
 
-/** Inside these nothing is shown at all: everything there is about a patient. */
+/** Members whose whole content is masked: everything about a patient. */
 const PATIENT_MEMBERS = new Set(['patient', 'patientProperties']);
 
-/** A secret shorter than this would be given away by its tail. */
-const LONG_ENOUGH = 16;
-const TAIL = 4;
+/** Minimum length of a secret whose last characters are shown: the tail would give a shorter one away. */
+const MIN_TAILED_CHARS = 16;
+const TAIL_CHARS = 4;
 
-/** A copy of a request or reply that may be shown: secrets as `••••abcd`, patient data as `••••`, unknown values too. */
+/**
+ * Returns a copy of a request or reply that may be shown: secrets as `••••abcd`, patient data and unknown
+ * values as `••••`.
+ */
 export function mask(message: unknown): unknown {
   return maskMember('', message, 'envelope');
 }
 
-/** The names of the patient properties in a message, such as `name` and `date`; empty when it carries none. */
+/** Returns the names of the patient properties in a message, such as `name` and `date`. */
 export function patientFields(message: unknown): string[] {
   if (Array.isArray(message)) return message.flatMap(patientFields);
   if (!isObject(message)) return [];
@@ -47,8 +58,13 @@ function maskMember(name: string, value: unknown, place: Place): unknown {
     );
   }
   if (isShown(name, place)) return value;
-  if (place !== 'patient' && TAIL_SHOWN.has(name) && typeof value === 'string' && value.length >= LONG_ENOUGH) {
-    return MASK + value.slice(-TAIL);
+  if (
+    place !== 'patient' &&
+    TAILED_MEMBERS.has(name) &&
+    typeof value === 'string' &&
+    value.length >= MIN_TAILED_CHARS
+  ) {
+    return MASK + value.slice(-TAIL_CHARS);
   }
   return MASK;
 }
@@ -56,12 +72,13 @@ function maskMember(name: string, value: unknown, place: Place): unknown {
 function placeOf(name: string, place: Place): Place {
   if (place === 'patient' || PATIENT_MEMBERS.has(name)) return 'patient';
   if (name === '') return 'envelope';
-  // The members of an error, and of the EHR's error inside it; `code` means a number there and a secret elsewhere.
+  // The members of an error, and of the EHR's error inside it. There, `code` is a number; elsewhere it is a
+  // secret.
   if (name === 'error' || place === 'error') return 'error';
   return 'other';
 }
 
 function isShown(name: string, place: Place): boolean {
   if (place === 'patient') return name === 'searchStrategy';
-  return SHOWN.has(name) || (place === 'error' && name === 'code');
+  return SHOWN_MEMBERS.has(name) || (place === 'error' && name === 'code');
 }

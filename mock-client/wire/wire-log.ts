@@ -1,4 +1,4 @@
-/** What happened on the wire, masked as it is recorded, for the panel that shows it. */
+/** The messages on the wire, masked when they are recorded, for the panel that shows them. */
 import type { Failure, ServerName } from '../calls.ts';
 import type { Exchange } from '../rpc.ts';
 import { mask, patientFields } from './mask.ts';
@@ -8,25 +8,25 @@ export type WireEntry = {
   server: ServerName;
   method: string;
   state: 'pending' | 'ok' | 'refused' | 'failed';
-  /** In words: `ok`, a reason with its code, or what failed; empty while pending. */
+  /** In words: `ok`, a reason with its code, or the failure. Empty while pending. */
   verdict: string;
-  /** When it was sent and how long it took, in milliseconds. */
+  /** The time at which it was sent, and its duration, in milliseconds. */
   at: number;
   duration: number | undefined;
   request: unknown;
   reply: unknown;
-  /** The names of the patient properties that went to the server. */
+  /** The names of the patient properties that were sent to the server. */
   patientFields: string[];
 };
 
 export type WireLog = {
   entries(): readonly WireEntry[];
   observe(exchange: Exchange): void;
-  /** Calls `wake` after each change; the returned function ends it. */
+  /** Calls `wake` after each change. The returned function unsubscribes. */
   subscribe(wake: () => void): () => void;
 };
 
-/** Older entries than this many are dropped. */
+/** Maximum number of entries. Older ones are dropped. */
 export const MAX_ENTRIES = 200;
 
 export function createWireLog(): WireLog {
@@ -46,7 +46,7 @@ export function createWireLog(): WireLog {
   };
 }
 
-/** The fields of a patient that `server` was sent, over all entries, each once. */
+/** Returns the fields of a patient that `server` was sent, over all entries, each once. */
 export function patientFieldsSentTo(server: ServerName, entries: readonly WireEntry[]): string[] {
   return [...new Set(entries.filter((entry) => entry.server === server).flatMap((entry) => entry.patientFields))];
 }

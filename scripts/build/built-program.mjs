@@ -1,19 +1,19 @@
-/** The way from a program to the file that runs it: built when, and only when, what it is made of has changed. */
+/** Finds the built file of a program, and builds it when its sources have changed. */
 import { join } from 'node:path';
 import { progress } from '../progress.mjs';
 import { builtFile, isFresh } from './freshness.mjs';
 import { nameOf, programs } from './programs.mjs';
 
-/** A program does not build; the message says where and why. */
+/** A program cannot be built. The message says where and why. */
 export class BuildError extends Error {
   name = 'BuildError';
 }
 
-/** Built once for all programs; they load it when they serve their first page. */
+/** Built once for all programs, which load it when they serve their first page. */
 const SHARED = 'express';
 
 /**
- * The built file of a program, up to date.
+ * Returns the built file of a program, up to date.
  * @param {string} root of the project
  * @param {string} main the program's module, such as `ehr-server/main.ts`
  * @returns {Promise<string | undefined>} its path; undefined for a module that runs from its source
@@ -26,7 +26,9 @@ export async function builtProgram(root, main) {
   return join(root, builtFile(name));
 }
 
-/** Brings every program of the package up to date, and tells the paths of the built files from the root. */
+/**
+ * Brings every program of the package up to date. Returns the paths of the built files relative to the root.
+ */
 export async function buildAll(root) {
   const names = [SHARED, ...Object.keys(programs)];
   await Promise.all(names.map((name) => refresh(root, name)));

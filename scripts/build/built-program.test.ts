@@ -23,7 +23,7 @@ import { builtProgram } from './built-program.mjs';
 const MAIN = 'mis-fixtures/main.ts';
 const BUILT = 'dist/bin/ehr-fixtures.js';
 
-/** A small project with one program, built as ours are. */
+/** A small project with one program, built like the programs of this project. */
 let project: string;
 
 beforeEach(() => {
@@ -63,7 +63,7 @@ const run = (...args: string[]) =>
   execFileSync(process.execPath, [join(project, BUILT), ...args], { encoding: 'utf8', stdio: 'pipe' });
 const builtAt = () => statSync(join(project, BUILT)).ino;
 
-/** Builds in a process of its own. */
+/** Builds in a separate process. */
 function startBuild(): ChildProcess {
   const module = pathToFileURL(join(root, 'scripts/build/built-program.mjs')).href;
   const code = `import(${JSON.stringify(module)}).then((m) => m.builtProgram(process.argv[1], process.argv[2]))`;
@@ -93,13 +93,13 @@ test('a built program runs, finds the files beside its sources, and its errors n
 test('it is built again when something that it is made of has changed, and only then', async () => {
   await build();
   const first = builtAt();
-  // Newer by the clock, and the same.
+  // The file has a newer date and the same content.
   const tomorrow = Math.floor(statSync(join(project, MAIN)).mtimeMs / 1_000) + 86_400;
   utimesSync(join(project, MAIN), tomorrow, tomorrow);
   write('service/not-imported.ts', 'export const other = 1;\n');
   await build();
   expect(builtAt()).toBe(first);
-  // Older by the clock, and another.
+  // The file has an older date and other content.
   write('service/word.ts', "export const word: string = 'two';\n");
   utimesSync(join(project, 'service/word.ts'), 1, 1);
   await build();
@@ -155,7 +155,7 @@ test('any number of builds at the same time leave one whole program and nothing 
 test('Ctrl-C in the middle of a build leaves no half program and no process', async () => {
   await build();
   rmSync(join(project, BUILT));
-  // A source that never comes to its end.
+  // This source never ends, so the compiler waits for it.
   rmSync(join(project, 'service/word.ts'));
   execFileSync('mkfifo', [join(project, 'service/word.ts')]);
   const builder = startBuild();
@@ -167,7 +167,7 @@ test('Ctrl-C in the middle of a build leaves no half program and no process', as
   expect(existsSync(join(project, BUILT))).toBe(false);
 });
 
-/** The process of esbuild, once it is there. */
+/** Returns the process id of esbuild once it is running. */
 async function compilerOf(parent: number): Promise<number> {
   for (;;) {
     const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' }).split('\n');

@@ -1,4 +1,4 @@
-/** Building one file of `dist/bin` with esbuild. */
+/** Builds one file of `dist/bin` with esbuild. */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientPages } from './client-pages.mjs';
@@ -6,18 +6,19 @@ import { builtFile, commonInputs, recordFile, recordOf, stampOf } from './freshn
 import { leanPackages, ownModules } from './plugins.mjs';
 import { mainOf, programDirectory } from './programs.mjs';
 
-/** Packages that stay in `node_modules`: large, and for few programs. */
+/** Packages that stay in `node_modules`: they are large, and few programs need them. */
 const EXTERNAL = ['@faker-js/faker', 'vite', 'msw'];
 
 const NODE = 'node20.19';
 
-/** Packages that are CommonJS look for this name. */
+/** CommonJS packages expect a `require` in scope. */
 const BANNER =
   "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);";
 
 /**
- * Builds a program, or `express`, which all programs share and load when they serve their first page. The files come
- * into place whole, the record last: whoever builds at the same time or is killed in the middle spoils nothing.
+ * Builds a program, or `express`, which all programs share and load when they serve their first page. Files
+ * are renamed into place when complete, the record last, so that neither a parallel build nor a kill leaves a
+ * broken one.
  * @throws {Error} of esbuild, with every place that does not compile
  */
 export async function bundle(root, name) {
@@ -45,7 +46,7 @@ export async function bundle(root, name) {
     external: EXTERNAL,
     minifyWhitespace: true,
     minifySyntax: true,
-    // Node shows the line in which an error was thrown that nobody caught.
+    // On an uncaught error Node prints the line that threw it.
     lineLimit: 160,
     sourcemap: true,
     sourcesContent: false,

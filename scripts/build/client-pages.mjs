@@ -1,17 +1,17 @@
-/** The built client serves pages that Vite has bundled before, where an installed package has no Vite. */
+/** Bundles the client's pages with Vite at build time, because an installed package has no Vite. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readInputs, recordFile } from './freshness.mjs';
 
-/** What the pages are made of beside the packages. */
+/** The directories of which the pages are built, beside the packages. */
 const ROOMS = ['mock-client', 'protocol'];
 
-/** The module that finds or makes the pages; the built program has it replaced by what it found. */
+/** The module that finds or builds the pages. In the built program it is replaced by the pages found here. */
 const FINDER = 'mock-client/build.ts';
 
 /**
- * Bundles the pages unless they are there.
- * @param {Map<string, Buffer>} inputs receives what they are made of
+ * Bundles the pages unless they exist.
+ * @param {Map<string, Buffer>} inputs receives the sources of the pages
  */
 export async function clientPages(root, inputs) {
   const files = ROOMS.flatMap((room) => filesBelow(root, room)).filter((file) => !/\.test\.tsx?$/.test(file));
@@ -36,7 +36,10 @@ function filesBelow(root, directory) {
   });
 }
 
-/** Removes bundled pages of earlier sources, which a package would carry for nothing. Servers that still run may miss theirs. */
+/**
+ * Removes pages bundled from earlier sources, so that a package does not contain them. Running servers may
+ * still need theirs.
+ */
 export function removeOtherPages(root) {
   const { needs } = JSON.parse(readFileSync(join(root, recordFile('ehr-client')), 'utf8'));
   const pages = join(root, 'mock-client', 'dist');

@@ -1,24 +1,30 @@
-/** Whether a built file is made of the sources as they are now. The answer comes from their contents, so it cannot be fooled by a clock or a checkout. */
+/**
+ * Tells whether a built file was made from the present sources. It compares their contents, so neither a
+ * clock nor a checkout can mislead it.
+ */
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { programDirectory } from './programs.mjs';
 
 const STAMP = '// Made of ';
-const STAMP_LENGTH = STAMP.length + 64 + 1;
+const STAMP_CHARS = STAMP.length + 64 + 1;
 
-/** What every built file depends on: the packages, how imports resolve, and how it is built. */
+/** Inputs of every built file: the packages, how imports resolve, and how it is built. */
 export function commonInputs(root) {
   const own = readdirSync(join(root, 'scripts', 'build')).filter((name) => name.endsWith('.mjs'));
   return readInputs(root, ['package.json', 'package-lock.json', ...own.map((name) => `scripts/build/${name}`)]);
 }
 
-/** Reads files by their paths from the root. */
+/** Reads files by their paths relative to the root. */
 export function readInputs(root, files) {
   return new Map(files.map((file) => [file, readFileSync(join(root, file))]));
 }
 
-/** The last line of a built file: in the file itself, so that it cannot come from another build than the rest. */
+/**
+ * Returns the last line of a built file. It is in the file itself, so that it always belongs to the same
+ * build.
+ */
 export function stampOf(inputs) {
   const hash = createHash('sha256');
   for (const file of [...inputs.keys()].sort())
@@ -26,23 +32,23 @@ export function stampOf(inputs) {
   return `${STAMP}${hash.digest('hex')}\n`;
 }
 
-/** The list of inputs of a built file, with what it needs on the disk beside itself. */
+/** Returns the record of a built file: its inputs, and the other files that it needs on the disk. */
 export function recordOf(inputs, needs) {
   return `${JSON.stringify({ inputs: [...inputs.keys()].sort(), needs }, undefined, 2)}\n`;
 }
 
-/** Path of a built file from the root, and of the record of its inputs. */
+/** Paths of a built file and of the record of its inputs, relative to the root. */
 export const builtFile = (name) => `${programDirectory}/${name}.js`;
 export const recordFile = (name) => `${programDirectory}/${name}.inputs.json`;
 
-/** Whether the built file is there, whole, and made of what its inputs are now. */
+/** Tells whether the built file exists, is complete, and was made from the present inputs. */
 export function isFresh(root, name) {
   try {
     const { inputs, needs } = JSON.parse(readFileSync(join(root, recordFile(name)), 'utf8'));
     for (const file of needs) closeSync(openSync(join(root, file)));
     return readStamp(join(root, builtFile(name))) === stampOf(readInputs(root, inputs));
   } catch (error) {
-    // Never built, an input gone, or a record cut short.
+    // The file was never built, an input is gone, or the record is incomplete.
     if (error.code === 'ENOENT' || error instanceof SyntaxError) return false;
     throw error;
   }
@@ -51,8 +57,8 @@ export function isFresh(root, name) {
 function readStamp(file) {
   const descriptor = openSync(file);
   try {
-    const end = Buffer.alloc(STAMP_LENGTH);
-    const read = readSync(descriptor, end, 0, STAMP_LENGTH, Math.max(0, fstatSync(descriptor).size - STAMP_LENGTH));
+    const end = Buffer.alloc(STAMP_CHARS);
+    const read = readSync(descriptor, end, 0, STAMP_CHARS, Math.max(0, fstatSync(descriptor).size - STAMP_CHARS));
     return end.toString('utf8', 0, read);
   } finally {
     closeSync(descriptor);

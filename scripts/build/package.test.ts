@@ -14,7 +14,7 @@ import { root } from '../set-up.mjs';
 import { buildAll } from './built-program.mjs';
 import { packed, programDirectory, programs } from './programs.mjs';
 
-/** This package as somebody else has it installed: what is packed, its dependencies, and none of the sources. */
+/** This package as installed elsewhere: the packed files and its dependencies, without the sources. */
 let installed: string;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const fileOf = (command: string) => join(installed, programDirectory, `${command
 
 type Started = { child: ChildProcess; url: string; complaints(): string };
 
-/** Starts a server and resolves when it says that it is ready. */
+/** Starts a server. Resolves when it reports that it is ready. */
 async function start(command: string, env: Record<string, string> = {}): Promise<Started> {
   const child = spawn(process.execPath, [fileOf(command)], {
     cwd: installed,
@@ -64,7 +64,7 @@ test('the built EHR server answers calls, then pages, and stops cleanly', async 
   const server = await start('ehr-server');
   const call = callerOf<typeof ehrMethods>(`${server.url}/1.0-alpha/`);
   expect(reasonOf(await call('patient.get_patient', {}, { user: 'nobody', token: 'none' }))).toBe('not_authorized');
-  // Pages come through express, which is not loaded before.
+  // Pages need express, which is loaded only now.
   const replies = await Promise.all(['/healthz', '/readyz', '/nothing'].map((path) => fetch(server.url + path)));
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 404]);
   expect(await stop(server)).toBe(0);
@@ -155,11 +155,11 @@ test('a package that is missing is named, also where the module that wants it is
 test('what the documents of the package link to is in the package', () => {
   const packing = ['pack', '--dry-run', '--ignore-scripts', '--json'];
   const output = execFileSync('npm', packing, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  // A list until npm 11, an object by the names of packages from npm 12 on.
+  // The output is a list up to npm 11, and an object by package name from npm 12 on.
   const packed: { files: { path: string }[] }[] = Object.values(JSON.parse(output));
   const paths = packed.flatMap(({ files }) => files.map(({ path }) => path));
   const isIn = (target: string) => paths.some((path) => path === target || path.startsWith(`${target}/`));
-  // Generated pages and the threat model link each row to its test, which is of use in a clone alone.
+  // Generated pages and the threat model link each row to its test, which exists in a clone only.
   const pages = paths.filter(
     (path) =>
       path.endsWith('.md') && path !== 'SECURITY.md' && !readFileSync(join(root, path), 'utf8').startsWith(GENERATED),
@@ -182,7 +182,7 @@ test('a server starts from one file: at the start it imports nothing but Node it
     );
     expect(imported).toContain('node:http');
     expect([command, imported.filter((name) => !name?.startsWith('node:'))]).toEqual([command, []]);
-    // Packages of one kind of run, and what the zod of this project does not speak.
+    // Packages that only one kind of run needs, and unused parts of zod.
     expect(text).not.toMatch(/iconv|class Registry|RateLimiterRedis|Entrada inv/);
   }
 });

@@ -1,16 +1,18 @@
-/** What esbuild is told about the project's own modules and about packages, to make one file that starts fast. */
+/**
+ * The esbuild plugins for the project's own modules and for packages: they make one file that starts fast.
+ */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, relative } from 'node:path';
 import { programDirectory } from './programs.mjs';
 
-/** Its address is that of the built file. */
+/** Runs in the built file, so its address is that of the built file. */
 const PRELUDE = 'scripts/build/prelude.mjs';
 
 /**
- * The project's own modules enter as they are, and each goes on to know where it stands.
+ * Includes the project's own modules unchanged, and gives each its own address.
  * @param {string} root of the project
- * @param {Map<string, Buffer>} read receives the content of each by its path from the root, exactly as it was compiled:
- *   whoever edits it a moment later has changed it
+ * @param {Map<string, Buffer>} read receives the content of each module by its path from the root, exactly as
+ * it was compiled, even if the file changes a moment later
  * @param {Record<string, string>} replaced modules that get another text
  */
 export function ownModules(root, read, replaced) {
@@ -31,7 +33,10 @@ export function ownModules(root, read, replaced) {
   };
 }
 
-/** `import.meta.url` would be the address of the built file; a module that looks for a file beside itself means its own. */
+/**
+ * Replaces `import.meta.url`, which would be the address of the built file: a module that looks for a file
+ * beside itself means its own.
+ */
 async function withOwnAddress(build, file, module) {
   const own = JSON.stringify(relative(programDirectory, file).replaceAll('\\', '/'));
   const { code } = await build.esbuild.transform(module.contents, {
@@ -45,12 +50,12 @@ async function withOwnAddress(build, file, module) {
   return { ...module, contents: code, loader: 'js' };
 }
 
-/** CommonJS packages that stay in `node_modules`: needed by some runs only. */
+/** CommonJS packages that stay in `node_modules`: only some runs need them. */
 const REQUIRED = /^(?:pg|pg-copy-streams|prom-client)$/;
 
 /**
- * Leaves packages out of the file that a start does not need. An `import` of a package that is not in the file is
- * carried out at the start, even where only a module that is loaded later asks for it; a `require` is not.
+ * Leaves packages that a start does not need out of the file. An `import` of an external package is executed
+ * at the start, even if only a lazily loaded module needs it; a `require` is not.
  */
 export const leanPackages = {
   name: 'lean packages',
@@ -63,11 +68,11 @@ export const leanPackages = {
       if (kind !== 'dynamic-import' || path.startsWith('node:')) return undefined;
       return { path: path === 'express' ? './express.js' : path, external: true };
     });
-    // One language is used of the fifty that zod speaks.
+    // The programs need one of zod's fifty languages.
     build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: "export { default as en } from './en.js';",
     }));
-    // Transports of pino are threads that write the log elsewhere; the parties write their lines themselves.
+    // Transports of pino are threads that write the log elsewhere. The parties write their lines themselves.
     build.onLoad({ filter: /[\\/]pino[\\/]lib[\\/]transport\.js$/ }, () => ({
       contents: "module.exports = () => { throw new Error('A built program has no log transports.'); };",
     }));

@@ -1,6 +1,9 @@
 /** The programs that are built into one file each. */
 
-/** Command that an installed package offers, and name of the built file, to the module that it starts. */
+/**
+ * The command of an installed package, which is also the name of the built file, and the module that it
+ * starts.
+ */
 export const programs = {
   'ehr-server': 'ehr-server/main.ts',
   'ehr-auth-server': 'mock-auth-server/main.ts',
@@ -9,23 +12,26 @@ export const programs = {
   'ehr-fixtures': 'mis-fixtures/main.ts',
 };
 
-/** The same for what is run in a clone only. */
+/** The same for programs that run in a clone only. */
 const tools = { demo: 'scripts/demo.ts' };
 
-/** Where the built programs stand, from the root of the project. */
+/** The directory of the built programs, relative to the root of the project. */
 export const programDirectory = 'dist/bin';
 
-/** The module that a built file starts; undefined where the file is none of ours. */
+/** Returns the module that a built file starts. Undefined for other files. */
 export function mainOf(name) {
   return programs[name] ?? tools[name];
 }
 
-/** The name of the built file that starts this module; undefined for a module that is not built. */
+/** Returns the name of the built file that starts this module. Undefined for a module that is not built. */
 export function nameOf(main) {
   return [...Object.keys(programs), ...Object.keys(tools)].find((name) => mainOf(name) === main);
 }
 
-/** What a package must hold of the project (`files` of package.json) for the built programs to run. */
+/**
+ * The files of the project that a package must contain (`files` of package.json) for the built programs to
+ * run.
+ */
 export const packed = [
   'dist/bin',
   '!dist/bin/*.json',

@@ -6,7 +6,7 @@ import { type MovableClock, movableClock, systemClock } from '#protocol/clock.ts
 import { openControl } from '#service/control.ts';
 import { type ClockedServers, describeOffsets, keepOffsets, readOffsets, restoreOffsets } from './clock-offsets.ts';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 let file: string;
 
 beforeEach(() => {
@@ -15,7 +15,7 @@ beforeEach(() => {
   file = join(directory, 'clock-offsets.json');
 });
 
-/** Two servers that have just started: their clocks are right. */
+/** Starts two servers whose clocks are right. */
 async function started(): Promise<{ servers: ClockedServers; ehr: MovableClock; auth: MovableClock }> {
   const [ehr, auth] = [movableClock(systemClock), movableClock(systemClock)];
   const portOf = async (clock: MovableClock) => {
@@ -30,15 +30,15 @@ async function started(): Promise<{ servers: ClockedServers; ehr: MovableClock; 
   return { servers, ehr, auth };
 }
 
-const daysAhead = (clock: MovableClock) => Math.round((clock.now() - Date.now()) / DAY);
+const daysAhead = (clock: MovableClock) => Math.round((clock.now() - Date.now()) / DAY_MS);
 
 test('clocks that were moved are moved by as much at the next start, also by more than a year', async () => {
   const before = await started();
   onTestFinished(keepOffsets(before.servers, file));
-  before.ehr.advance(800 * DAY);
-  before.auth.advance(DAY);
+  before.ehr.advance(800 * DAY_MS);
+  before.auth.advance(DAY_MS);
   await vi.waitUntil(() => readOffsets(file).auth !== 0, { timeout: 10_000 });
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ehr: 800 * DAY, auth: DAY });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ehr: 800 * DAY_MS, auth: DAY_MS });
 
   const after = await started();
   await restoreOffsets(after.servers, readOffsets(file));
@@ -46,7 +46,7 @@ test('clocks that were moved are moved by as much at the next start, also by mor
 });
 
 test('clocks that are set right again are kept no more', async () => {
-  writeFileSync(file, JSON.stringify({ ehr: DAY, auth: DAY }));
+  writeFileSync(file, JSON.stringify({ ehr: DAY_MS, auth: DAY_MS }));
   const { servers } = await started();
   onTestFinished(keepOffsets(servers, file));
   await vi.waitUntil(() => readOffsets(file).ehr === 0, { timeout: 10_000 });
@@ -60,6 +60,6 @@ test('a broken file is named with its remedy', () => {
 
 test('what was moved is said in words', () => {
   expect(describeOffsets({ ehr: 0, auth: 0 })).toBeUndefined();
-  expect(describeOffsets({ ehr: 1.5 * DAY, auth: 1.5 * DAY })).toBe('1d12h ahead');
+  expect(describeOffsets({ ehr: 1.5 * DAY_MS, auth: 1.5 * DAY_MS })).toBe('1d12h ahead');
   expect(describeOffsets({ ehr: -60_000, auth: 0 })).toBe('EHR server 1m behind, authorization server right');
 });

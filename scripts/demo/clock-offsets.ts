@@ -1,6 +1,7 @@
 /**
- * Keeps with the demo's data by how much its clocks were moved, and moves them again at the next start. Otherwise what
- * was stored after a move would lie in the future: a code requested then would lock its phone until that time comes.
+ * Stores with the demo's data how far its clocks were moved, and moves them again at the next start.
+ * Otherwise data stored after a move would lie in the future: a code requested then would lock its phone
+ * until that time.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -14,16 +15,16 @@ export type ClockOffsets = z.output<typeof offsetsShape>;
 
 export type ClockedServers = Readonly<Record<keyof ClockOffsets, ClockedServer>>;
 
-/** A clock whose move is noticed later than this is not restored when the demo is killed at once. */
+/** Interval of the checks. A clock moved just before the demo is killed is not restored. */
 const POLL_INTERVAL_MS = 250;
-/** Reading a clock takes time, so a smaller difference is none. */
+/** A smaller difference counts as none, since reading a clock takes time. */
 const MIN_OFFSET_MS = 500;
 /** The control port moves a clock by at most this much at once. */
 const MAX_MOVE_MS = 366 * 86_400_000;
 
 const NONE: ClockOffsets = { ehr: 0, auth: 0 };
 
-/** @throws Error naming the file when it is broken */
+/** Reads the stored offsets. @throws Error naming the file when it is broken */
 export function readOffsets(file: string): ClockOffsets {
   if (!existsSync(file)) return NONE;
   try {
@@ -33,7 +34,7 @@ export function readOffsets(file: string): ClockOffsets {
   }
 }
 
-/** Moves the clocks of servers that have just started to where they were. */
+/** Moves the clocks of freshly started servers by the stored offsets. */
 export async function restoreOffsets(servers: ClockedServers, offsets: ClockOffsets): Promise<void> {
   for (const name of ['ehr', 'auth'] as const) {
     for (let left = offsets[name]; left !== 0; ) {
@@ -44,7 +45,7 @@ export async function restoreOffsets(servers: ClockedServers, offsets: ClockOffs
   }
 }
 
-/** Writes to `file` whenever a clock was moved; returns how to stop. */
+/** Writes to `file` whenever a clock was moved. Returns the function that stops it. */
 export function keepOffsets(servers: ClockedServers, file: string): () => void {
   let kept = readOffsets(file);
   const look = async () => {
@@ -59,14 +60,14 @@ export function keepOffsets(servers: ClockedServers, file: string): () => void {
   return () => clearInterval(timer);
 }
 
-/** `known` when the clock has not been moved since. */
+/** Returns the offset of a server's clock, or `known` when it has not been moved since. */
 async function offsetOf(server: ClockedServer, known: number): Promise<number> {
   const offset = (await clockOf(server)) - Date.now();
   if (Math.abs(offset - known) < MIN_OFFSET_MS) return known;
   return Math.abs(offset) < MIN_OFFSET_MS ? 0 : Math.round(offset / 1_000) * 1_000;
 }
 
-/** In words, such as `1d ahead`; undefined when no clock was moved. */
+/** Describes the offsets in words, such as `1d ahead`. Undefined when no clock was moved. */
 export function describeOffsets({ ehr, auth }: ClockOffsets): string | undefined {
   const words = (offset: number) => {
     if (offset === 0) return 'right';

@@ -1,6 +1,9 @@
-/** How the demo is typed. */
+/** Writes down the command that starts the demo again. */
 
-/** The command with the flags that were typed, and others after them, which win; quoted for a shell. */
+/**
+ * Returns the command with the typed flags, followed by further flags, which take precedence. Quoted for a
+ * shell.
+ */
 export function commandAgain(typed: readonly string[], ...flags: readonly string[]): string {
   return ['npm run demo --', ...[...typed, ...flags].map(quoted)].join(' ');
 }

@@ -1,4 +1,4 @@
-/** The directory that keeps the demo's data: made when missing, and used by one demo at a time. */
+/** The directory of the demo's data: created when missing, and used by one demo at a time. */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
@@ -9,16 +9,16 @@ import { commandAgain } from './command.ts';
 import { type DemoConfig, demoSettings, portsOf } from './settings.ts';
 
 export type DataDirectory = {
-  /** The path of a file in it. */
+  /** Returns the path of a file in it. */
   at(name: string): string;
-  /** Lets another demo have it; the system does the same when this process ends in any way. */
+  /** Releases the directory for another demo. The system does the same when this process ends. */
   release(): void;
 };
 
 /**
  * Takes the directory for this demo.
  * @param typed the flags of this demo, which the remedy repeats
- * @throws SettingsError when it cannot be a directory of ours, or another demo has it
+ * @throws SettingsError when it cannot be used as a directory, or another demo uses it
  */
 export function takeDataDirectory(config: DemoConfig, typed: readonly string[]): DataDirectory {
   const directory = resolve(root, config.data);
@@ -26,7 +26,7 @@ export function takeDataDirectory(config: DemoConfig, typed: readonly string[]):
   let lock: Database;
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // SQLite's lock of a file: it ends with the process that holds it, and two cannot have it.
+    // A file lock of SQLite: only one process can hold it, and it ends with that process.
     lock = openSqlite(at('demo.lock'), { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
   } catch (cause) {

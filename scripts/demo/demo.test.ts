@@ -1,4 +1,4 @@
-/** The demo as a whole, as a person starts, stops and starts it again. */
+/** The demo as a whole, as a person starts, stops and restarts it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { buildAll } from '../build/built-program.mjs';
 import { clockOf } from '../server-clock.ts';
 import { root } from '../set-up.mjs';
 
-const LIMIT_MS = 120_000;
+const DEMO_TIMEOUT_MS = 120_000;
 const FLAGS = ['ehr', 'ehr-control', 'ehr-internal', 'auth', 'auth-control', 'client'] as const;
 type Ports = Readonly<Record<(typeof FLAGS)[number], number>>;
 
@@ -23,10 +23,10 @@ let folder: string;
 beforeAll(async () => {
   await buildAll(root);
   folder = mkdtempSync(join(tmpdir(), 'demo-'));
-}, LIMIT_MS);
+}, DEMO_TIMEOUT_MS);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Ports that were free a moment ago. */
+/** Returns ports that were free a moment ago. */
 async function freePorts(): Promise<Ports> {
   const servers = await Promise.all(
     FLAGS.map(async () => {
@@ -117,7 +117,7 @@ test(
     await requestCode();
     expect(await third.stop()).toBe(0);
   },
-  LIMIT_MS,
+  DEMO_TIMEOUT_MS,
 );
 
 test(
@@ -136,7 +136,7 @@ test(
     }
     expect(await first.stop()).toBe(0);
   },
-  LIMIT_MS,
+  DEMO_TIMEOUT_MS,
 );
 
 test(
@@ -157,7 +157,7 @@ test(
     expect(readdirSync(data)).not.toContain('secrets.json');
     expect(await demo.stop()).toBe(0);
   },
-  LIMIT_MS,
+  DEMO_TIMEOUT_MS,
 );
 
 test('--data that names a file is refused before anything starts', async () => {

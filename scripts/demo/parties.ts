@@ -1,4 +1,4 @@
-/** The three parties as the demo starts them: what to run, with which settings, and how to tell that it answers. */
+/** The three parties of the demo: what to run, with which settings, and how to tell that each is ready. */
 import { personaList } from '#mis-fixtures/personas.ts';
 import type { Prepared } from './prepare.ts';
 import type { DemoConfig } from './settings.ts';
@@ -9,11 +9,11 @@ export type Party = {
   readonly name: PartyName;
   /** As in a sentence: `the EHR server`. */
   readonly title: string;
-  /** What runs it, built. */
+  /** The built program. */
   readonly file: string;
-  /** Settings go by the environment: a command line can be read by every user of the machine. */
+  /** Settings are passed in the environment: every user of the machine can read a command line. */
   readonly env: Readonly<Record<string, string>>;
-  /** Answer 200 once the party can do its work. */
+  /** URLs that answer 200 once the party is ready. */
   readonly readyUrls: readonly string[];
 };
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { portProblems } from './ports.ts';
 
-/** A port of its own, in use until the test ends. */
+/** Occupies a free port until the end of the test. */
 function usedPort(host: string): Promise<number> {
   const server = createServer();
   onTestFinished(() => void server.close());

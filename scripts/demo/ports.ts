@@ -1,4 +1,4 @@
-/** Whether the ports that the demo needs are free, asked before anything is started. */
+/** Checks that the ports of the demo are free, before anything is started. */
 import { connect, createServer } from 'node:net';
 import { commandAgain } from './command.ts';
 import type { NeededPort } from './settings.ts';
@@ -6,7 +6,7 @@ import type { NeededPort } from './settings.ts';
 const HOST = '127.0.0.1';
 
 /**
- * Lists the ports that cannot be used, one sentence each with the remedy; empty when all are free.
+ * Lists the ports that cannot be used, one sentence each with the remedy.
  * @param typed the flags of this demo, which the remedy repeats
  */
 export async function portProblems(needed: readonly NeededPort[], typed: readonly string[] = []): Promise<string[]> {
@@ -36,7 +36,10 @@ function remedyOf({ flag, env, freePort }: NeededPort, typed: readonly string[])
   return `To choose another one: ${commandAgain(typed, flag, String(freePort))} (or the variable ${env}).`;
 }
 
-/** A listener on all addresses lets another program have 127.0.0.1 on some systems; knocking finds it. */
+/**
+ * Tries to connect: on some systems a program on all addresses does not keep another from listening on
+ * 127.0.0.1.
+ */
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: HOST });

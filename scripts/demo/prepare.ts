@@ -1,4 +1,7 @@
-/** What the demo needs on disk before it starts: the internal password, the population, the built programs. */
+/**
+ * Creates what the demo needs on disk before it starts: the internal password, the population, the built
+ * programs.
+ */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
@@ -12,12 +15,12 @@ import { root } from '../set-up.mjs';
 import type { DataDirectory } from './data-directory.ts';
 import type { DemoConfig } from './settings.ts';
 
-/** Where things are, and how the two servers know each other. */
+/** The paths of the demo's data, and the credentials that the two servers share. */
 export type Prepared = {
   readonly ehrDatabase: string;
   readonly misDatabase: string;
   readonly authDatabase: string;
-  /** The file that keeps by how much the clocks were moved. */
+  /** The file that stores how far the clocks were moved. */
   readonly clockOffsets: string;
   readonly internalUser: string;
   readonly internalPassword: string;
@@ -27,14 +30,14 @@ export type Prepared = {
 /** The seed of the demo's population: all demos of one size show the same patients. */
 const SEED = 7;
 const LOCALES = ['ru', 'en', 'de'];
-const PATIENTS = 1_000;
+const DEFAULT_PATIENT_COUNT = 1_000;
 const CLOCK_OFFSETS = 'clock-offsets.json';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Makes what is missing and keeps what is there.
- * @throws Error saying what could not be made, and why
+ * Creates what is missing and keeps what exists.
+ * @throws Error saying what could not be created, and why
  */
 export async function prepare(
   config: DemoConfig,
@@ -61,7 +64,7 @@ export async function prepare(
   };
 }
 
-/** Only what the demo itself puts there. */
+/** Removes only files that the demo itself creates. */
 function removeData(at: (name: string) => string): void {
   for (const file of ['secrets.json', CLOCK_OFFSETS]) rmSync(at(file), { force: true });
   for (const database of ['ehr.sqlite', 'auth.sqlite', 'population.sqlite', 'population.sqlite.partial'])
@@ -75,7 +78,7 @@ function removeDatabase(file: string): void {
 const secretsShape = z.object({ internalUser: z.string().min(1), internalPassword: z.string().min(1) });
 type Secrets = z.output<typeof secretsShape>;
 
-/** The user and the password of the environment; where one is missing, the one that the demo has made. */
+/** Returns user and password of the environment. A missing one is replaced by the demo's own. */
 function secretsOf(env: Environment, file: string): Secrets {
   const { EHR_INTERNAL_USER: internalUser, EHR_INTERNAL_PASSWORD: internalPassword } = env;
   if (internalUser && internalPassword) return { internalUser, internalPassword };
@@ -86,7 +89,7 @@ function secretsOf(env: Environment, file: string): Secrets {
   };
 }
 
-/** The password is made once and kept, so that a server that was started by hand can go on with it. */
+/** Creates the password once and keeps it, so that a server started by hand can use it as well. */
 function readSecrets(file: string): Secrets {
   if (!existsSync(file)) {
     const made = { internalUser: 'auth-server', internalPassword: randomToken(systemRandom) };
@@ -99,7 +102,7 @@ function readSecrets(file: string): Secrets {
   }
 }
 
-/** Makes the population, unless the file has one of this version. */
+/** Creates the population, unless the file has one of this version. */
 export async function makePopulation(file: string, wanted: number | undefined, signal: AbortSignal): Promise<void> {
   const kept = existsSync(file) ? readPopulation(file) : undefined;
   if (kept?.version === MIS_SCHEMA_VERSION) {
@@ -112,7 +115,7 @@ export async function makePopulation(file: string, wanted: number | undefined, s
     process.stdout.write('Replacing the population, which another version of this program has made.\n');
     removeDatabase(file);
   }
-  const patients = wanted ?? PATIENTS;
+  const patients = wanted ?? DEFAULT_PATIENT_COUNT;
   const shown = progress(`Inventing ${patients} patients`, { quietFor: 1_000 });
   try {
     await writePopulation({

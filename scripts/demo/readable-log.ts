@@ -1,11 +1,11 @@
-/** The JSON lines of a party's log as lines for people. */
+/** Turns the JSON lines of a party's log into readable lines. */
 
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { PassThrough } from 'node:stream';
 import { prettyFactory } from 'pino-pretty';
 
-/** What `source` says, with its JSON lines made readable and all others as they are. */
+/** Returns the lines of `source`: JSON lines made readable, all others unchanged. */
 export function readableLog(source: Readable): Readable {
   const prettify = prettyFactory({
     colorize: process.stdout.isTTY === true,

@@ -1,4 +1,4 @@
-/** Waiting until every party answers. */
+/** Waits until every party answers. */
 import { progress } from '../progress.mjs';
 import type { Party } from './parties.ts';
 
@@ -40,7 +40,7 @@ async function isReady({ readyUrls }: Party, signal: AbortSignal): Promise<boole
     await Promise.all(responses.map(({ body }) => body?.cancel()));
     return responses.every(({ status }) => status === 200);
   } catch {
-    // Not listening yet, or cut by the signal, which the caller looks at.
+    // The party is not listening yet, or the signal has fired, which the caller checks.
     return false;
   }
 }

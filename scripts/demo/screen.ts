@@ -1,12 +1,15 @@
-/** What the demo tells once everything runs: where to go, who to be, where the code appears, how to move time and how to stop. */
+/**
+ * The demo's screen once everything runs: where to go, which persona to use, where the code appears, how to
+ * move time and how to stop.
+ */
 import { type Persona, type PersonaName, personaList } from '#mis-fixtures/personas.ts';
 import { type ClockOffsets, describeOffsets } from './clock-offsets.ts';
 import { commandAgain } from './command.ts';
 import { addressesOf } from './parties.ts';
 import { type DemoConfig, demoSettings } from './settings.ts';
 
-/** What to expect, in fewer words than the list of the fixtures has. */
-const EXPECT: Readonly<Record<PersonaName, string>> = {
+/** What to expect, shorter than in the list of the fixtures. */
+const EXPECTED_OUTCOMES: Readonly<Record<PersonaName, string>> = {
   anna: 'is matched',
   twins: 'the given name decides',
   namesakes: 'is never matched',
@@ -25,7 +28,7 @@ export type ScreenParts = {
   readonly offsets: ClockOffsets;
 };
 
-/** The screen as text; its last line starts with "Ready". */
+/** Returns the screen as text. Its last line starts with "Ready". */
 export function screenOf(config: DemoConfig, { typed, offsets }: ScreenParts): string {
   const { ehr, internal, auth, client } = addressesOf(config);
   const moved = describeOffsets(offsets);
@@ -65,11 +68,11 @@ function personaRows({ name: persona, signIn, typed }: Persona): string[][] {
     `${name} ${surname}`.normalize('NFC'),
     date.slice(0, 10),
     GENDERS[gender] ?? '',
-    index === 0 ? EXPECT[persona] : '',
+    index === 0 ? EXPECTED_OUTCOMES[persona] : '',
   ]);
 }
 
-/** Where the clock command must look, if not at the ports that it knows. */
+/** Returns the flags of the clock command, when the control ports are not the default ones. */
 function controlFlags(config: DemoConfig): string {
   const flags = [];
   const { ehrControlPort, authControlPort } = demoSettings;

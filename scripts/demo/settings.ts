@@ -1,4 +1,6 @@
-/** The settings of the demo: what `--help`, the environment, the validation and the documentation know of them. */
+/**
+ * The settings of the demo: one table for `--help`, the environment, the validation and the documentation.
+ */
 import { z } from 'zod';
 import {
   logLevel,
@@ -11,7 +13,7 @@ import {
 } from '#service/settings.ts';
 import type { ClockedServers } from './clock-offsets.ts';
 
-/** The demo has to know its addresses before it starts, so the system cannot choose them. */
+/** Ports must be fixed, because the demo needs its addresses before it starts. */
 const port = wholeNumber(1, 65_535);
 
 export const demoSettings = {
@@ -89,7 +91,7 @@ const program: Program = {
     'Examples:\n  npm run demo\n  npm run demo -- --fresh --patients 100000\n  npm run demo -- --client-port 8080',
 };
 
-/** Reads the settings from flags and environment; undefined when `--help` was printed. */
+/** Reads the settings from flags and environment. Returns undefined when `--help` was printed. */
 export function readDemoConfig(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -97,7 +99,7 @@ export function readDemoConfig(
   return readSettings(program, demoSettings, argv, env);
 }
 
-/** The ports that the demo needs, each with who needs it and the setting that chooses it. */
+/** Returns the ports that the demo needs, each with its party and its setting. */
 export function portsOf(config: DemoConfig): NeededPort[] {
   const { ehrPort, ehrInternalPort, ehrControlPort, authPort, authControlPort, clientPort } = demoSettings;
   const need = (port: number, who: string, setting: { flag: string; env: string }): NeededPort => {
@@ -123,7 +125,7 @@ export type NeededPort = {
   freePort: number;
 };
 
-/** The two servers whose clocks can be moved. */
+/** Returns the two servers whose clocks can be moved. */
 export function clockedServersOf(config: DemoConfig): ClockedServers {
   return {
     ehr: { title: 'the EHR server', port: config.ehrControlPort },

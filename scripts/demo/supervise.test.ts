@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** A party that runs this code, and says its process id first. */
+/** Creates a party that runs this code and first prints its process id. */
 function party(name: PartyName, code = 'process.stdin.resume(); process.on("SIGTERM", () => process.exit(0));'): Party {
   const file = join(directory, `${name}.mjs`);
   writeFileSync(file, `${code}\nconst alive = setInterval(() => {}, 1000);\nconsole.log('pid', process.pid);\n`);

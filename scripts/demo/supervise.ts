@@ -6,23 +6,23 @@ import { root } from '../set-up.mjs';
 import type { Party } from './parties.ts';
 import { readableLog } from './readable-log.ts';
 
-/** How a run ended: asked to, or because a party died of itself. */
+/** How a run ended: it was stopped, or a party died. */
 export type Ending = { readonly died: Party; readonly how: string } | { readonly died: undefined };
 
 export type Running = {
-  /** Asks all parties to stop. Those that have not after a while are killed. */
+  /** Asks all parties to stop, and kills those that have not after a while. */
   stop(): void;
-  /** Resolves when no party is left. */
+  /** Resolves when no party is running. */
   readonly ended: Promise<Ending>;
 };
 
-/** The parties themselves stop within five seconds. */
-const KILL_AFTER = 8_000;
+/** Parties are killed after this time (ms). They stop by themselves within five seconds. */
+const KILL_AFTER_MS = 8_000;
 const COLORS = { ehr: 'green', auth: 'yellow', client: 'cyan' } as const;
 
 /**
- * Starts every party; their output goes to standard output, each line with the name of its party. When one ends, for
- * whatever reason, the others are stopped.
+ * Starts every party. Their output goes to standard output, each line with the name of its party. When one
+ * ends, for whatever reason, the others are stopped.
  */
 export function supervise(parties: readonly Party[]): Running {
   const logger = new Logger({ prefixFormat: 'name' });
@@ -49,7 +49,7 @@ export function supervise(parties: readonly Party[]): Running {
       stopAll(commands);
     });
   }
-  // A party that ends with an error rejects the result; how it ended was noted above.
+  // The result rejects when a party ends with an error; how it ended was noted above.
   const over = () => first ?? { died: undefined };
   return { stop, ended: result.then(over, over) };
 }
@@ -65,19 +65,19 @@ function startParty({ file, env }: Party): ChildProcess {
   return child;
 }
 
-/** Sends SIGTERM to whoever runs, and SIGKILL to whoever still does after a while. */
+/** Sends SIGTERM to all running parties, and after a while SIGKILL to those that are left. */
 function stopAll(commands: readonly Command[]): void {
   for (const command of commands) command.kill('SIGTERM');
   setTimeout(() => {
     for (const command of commands) command.kill('SIGKILL');
-  }, KILL_AFTER).unref();
+  }, KILL_AFTER_MS).unref();
 }
 
 function signalProcess(pid: number, signal?: string): void {
   try {
     process.kill(pid, signal as NodeJS.Signals);
   } catch (error) {
-    // It ended by itself in this moment.
+    // The process has ended by itself in the meantime.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -1,9 +1,9 @@
-/** `docs/checks.md`: every check of the conformance kit, what it judges by, and what shows that it can fail. */
+/** `docs/checks.md`: every check of the conformance kit, how it judges, and what shows that it can fail. */
 import type { Requirement } from '#protocol/requirements.ts';
 import type { Kit } from './kit.ts';
 import { code, GENERATED, page, table } from './markdown.ts';
 
-/** The page as Markdown. */
+/** Returns the page as Markdown. */
 export function checksPage(kit: Kit, requirements: readonly Requirement[]): string {
   const { checks, scenarios, defects } = kit;
   const proven = checks.filter(({ id }) => defects.some(({ caughtBy }) => caughtBy === id)).length;

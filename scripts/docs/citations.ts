@@ -1,4 +1,8 @@
-/** Which test proves which requirement or shows which claim, read off the sources without running them: every `proves(['id', …], 'title', …)` and `claims(…)`, and for Playwright every `test('title', proves(['id', …]), …)`. */
+/**
+ * Finds which test proves which requirement or shows which claim, from the sources without running them:
+ * every `proves(['id', …], 'title', …)` and `claims(…)`, and for Playwright every `test('title',
+ * proves(['id', …]), …)`.
+ */
 import { isNode, isTest, type Node, nameOf, type Source, walk } from '../source.ts';
 
 /** One test that names one requirement, or one claim of the threat model. */
@@ -10,15 +14,15 @@ export type Citations = {
   readonly problems: string[];
 };
 
-/** The functions that cite, and whose ids they take. */
-const CITED = new Map<unknown, string>([
+/** The functions that cite, with the kind of ids that they take. */
+const CITING_FUNCTIONS = new Map<unknown, string>([
   ['proves', 'requirement'],
   ['claims', 'claim'],
 ]);
 
 /**
- * Reads the citations of one file. Strict, so that no test can seem to prove what it does not: the function is called
- * by its own name, in a test file, with a literal list of literal ids and a literal title.
+ * Reads the citations of one file. It is strict, so that no test can seem to prove what it does not: the
+ * function is called by its own name, in a test file, with a literal list of literal ids and a literal title.
  */
 export function readCitations(source: Source): Citations {
   const citations: Citation[] = [];
@@ -31,7 +35,10 @@ export function readCitations(source: Source): Citations {
   return { citations, problems };
 }
 
-/** `claims` is a common word: where it does not come from the threat model, it is something else. */
+/**
+ * Tells whether a function cites. `claims` is a common word: it counts only when imported from the threat
+ * model.
+ */
 function isCiting({ text }: Source, { name }: Node): boolean {
   return name === 'proves' || (name === 'claims' && /\bfrom '[^']*\/claims\.ts'/.test(text));
 }
@@ -53,20 +60,21 @@ function readCall(
   const title = second ?? titleOfDetails(call, outer);
   const ids = literalIds(list);
   const text = literalTitle(title);
-  if (!ids) return `the first argument of ${name} must be a literal list of one or more ${CITED.get(name)} ids.`;
+  if (!ids)
+    return `the first argument of ${name} must be a literal list of one or more ${CITING_FUNCTIONS.get(name)} ids.`;
   if (text === undefined) return `the second argument of ${name} must be a literal title.`;
   citations.push(...ids.map((id) => ({ id, file, title: text })));
   return undefined;
 }
 
-/** The title of the test whose details a call is. */
+/** Returns the title of the test whose details a call is. */
 function titleOfDetails(call: Node, outer: Node | undefined): Node | undefined {
   if (outer?.type !== 'CallExpression' || (outer.callee as Node).name !== 'test') return undefined;
   const [title, details] = outer.arguments as Node[];
   return details === call ? title : undefined;
 }
 
-/** `import { proves }`, `export { proves }` and `function proves` name it without calling it. */
+/** Tells whether the name is only declared: `import { proves }`, `export { proves }`, `function proves`. */
 function isDeclaration(parent: Node, node: Node): boolean {
   if (parent.type === 'FunctionDeclaration') return parent.id === node;
   return ['ImportSpecifier', 'ExportSpecifier'].includes(parent.type) && !isRenamed(parent);
@@ -84,7 +92,7 @@ function literalIds(node: Node | undefined): string[] | undefined {
   return ids.length > 0 && ids.every((id) => id !== undefined) ? ids : undefined;
 }
 
-/** The text of a string or template; what a template fills in at run time shows as an ellipsis. */
+/** Returns the text of a string or template. Values filled in at run time are shown as an ellipsis. */
 function literalTitle(node: Node | undefined): string | undefined {
   if (node?.type === 'Literal') return nameOf(node);
   if (node?.type !== 'TemplateLiteral') return undefined;

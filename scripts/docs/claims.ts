@@ -1,4 +1,7 @@
-/** The threat model of `SECURITY.md`: which claims it makes, and whether each is shown by a test that its section names. */
+/**
+ * The threat model of `SECURITY.md`: its claims, and whether a test that the section names shows each of
+ * them.
+ */
 import type { Citation } from './citations.ts';
 
 /** The page of the threat model. */
@@ -6,13 +9,13 @@ export const THREATS_PAGE = 'SECURITY.md';
 
 type Claim = { readonly id: string; readonly line: number; readonly section: string };
 
-/** Whether the id that a test names is a claim of the threat model, and not a requirement. */
+/** Tells whether the id that a test names is a claim of the threat model, and not a requirement. */
 export function isClaim({ id }: Citation): boolean {
   return id.startsWith('T-');
 }
 
 /**
- * What keeps the threat model from being shown by tests, one sentence each.
+ * Lists what keeps the threat model from being shown by tests, one sentence each.
  * @param text the page; a claim is a row of a table that begins with its id
  * @param citations the tests that name claims
  */
@@ -35,7 +38,7 @@ export function claimProblems(text: string, citations: readonly Citation[]): str
   ];
 }
 
-/** Every claim with the whole text of its section, down to the next heading. */
+/** Returns every claim with the whole text of its section, down to the next heading. */
 function claimsOf(text: string): Claim[] {
   const found: Claim[] = [];
   let line = 1;

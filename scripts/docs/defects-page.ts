@@ -1,9 +1,12 @@
-/** `docs/defects.md`: the right servers, their defects and harmless variants on which the conformance kit is proven, and what it does not judge. */
+/**
+ * `docs/defects.md`: the correct servers, defects and harmless variants that prove the conformance kit, and
+ * what the kit does not judge.
+ */
 import { type DocumentedDefect, type Kit, ofShape } from './kit.ts';
 import { code, GENERATED, page, slug, table } from './markdown.ts';
 import { scoreByShape } from './score.ts';
 
-/** The page as Markdown; `scoreText` is the score of the last self-test. */
+/** Returns the page as Markdown. `scoreText` is the score of the last self-test. */
 export function defectsPage(kit: Kit, scoreText: string): string {
   const { defects, harmless, shapes, notJudged } = kit;
   const sources = new Set(defects.flatMap(({ seenIn = [] }) => seenIn));
@@ -57,7 +60,9 @@ function defectTable(defects: readonly DocumentedDefect[]): string {
   );
 }
 
-/** An issue or pull request, which its repository leads to by the same address; an advisory as it stands. */
+/**
+ * Formats a source. Issue and pull request share one address in a repository; an advisory is shown unchanged.
+ */
 function source(seen: string): string {
   const { repository, number } = /^(?<repository>[\w.-]+\/[\w.-]+)#(?<number>\d+)$/.exec(seen)?.groups ?? {};
   return repository === undefined ? seen : `[${seen}](https://github.com/${repository}/issues/${number})`;

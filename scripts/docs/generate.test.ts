@@ -65,7 +65,7 @@ old
 after
 `;
 
-/** A project in which every requirement is proven and every document is fresh. */
+/** Writes a project in which every requirement is proven and every document is up to date. */
 function writeProject(): void {
   write(
     'service/a.test.ts',

@@ -1,4 +1,6 @@
-/** Everything that is generated, and everything that is wrong with it: shared by `npm run docs` and its check. */
+/**
+ * Everything that is generated, and everything that is wrong with it: shared by `npm run docs` and its check.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BENCHMARK_FILES, documentsOf } from '#bench/report/documents.ts';
@@ -23,7 +25,7 @@ import { requirementProblems, requirementsPage } from './requirements-page.ts';
 import { hasScorePlace, SCORE_FILE, scoreProblems, withScore } from './score.ts';
 import { settingsPage } from './settings-page.ts';
 
-/** The generated files, by path, and what is wrong with what they are generated from. */
+/** The generated files by path, and what is wrong with their sources. */
 export type Generated = { readonly files: ReadonlyMap<string, string>; readonly problems: readonly string[] };
 
 const programs = [
@@ -55,7 +57,7 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
   ]);
   const readme = readOr(join(directory, 'README.md'), '');
-  // Measured by `npm run bench`; here only the page is made anew.
+  // `npm run bench` measures the figures. Here only the page is created from them.
   const figures = readOr(join(directory, BENCHMARK_FILES.results), '');
   if (figures !== '') for (const [file, text] of documentsOf(figures)) files.set(file, text);
   if (hasScorePlace(readme)) files.set('README.md', withScore(readme, kit, score));
@@ -69,7 +71,7 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
   return { files, problems };
 }
 
-/** Lists what is stale, incomplete or broken in the documents below `directory`, one sentence each. */
+/** Lists what is outdated, incomplete or broken in the documents below `directory`, one sentence each. */
 export function checkDocs(directory: string, rows?: readonly Requirement[], kit?: Kit): string[] {
   const { files, problems } = generate(directory, rows, kit);
   const stale = [...files].filter(([file, text]) => readOr(join(directory, file), '') !== text);

@@ -20,13 +20,13 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 const notes = pages.filter((file) => /^docs\/decisions\/\d/.test(file));
 const index = read('docs/decisions/README.md');
 
-/** What stands in inline code or in code blocks: what a reader takes for the name of a thing, or types. */
+/** Returns the inline code and code blocks of a page: what a reader takes for a name, or types. */
 function codeIn(text: string): string[] {
   const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block.split('\n'));
   return [...blocks, ...[...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)];
 }
 
-/** Everything in code on hand-written pages that matches, and where. */
+/** Returns every match in code on hand-written pages, with its page. */
 function named(pattern: RegExp): { file: string; name: string }[] {
   return pages.flatMap((file) =>
     codeIn(read(file)).flatMap((code) =>
@@ -56,7 +56,7 @@ test('every environment variable that a hand-written page names is a setting', (
   );
 });
 
-/** Variables of the walks in the pages, which the reader sets. */
+/** Tells whether a variable is set by the reader in the walks of the pages. */
 function isShellVariable(name: string): boolean {
   return pages.some((file) => new RegExp(`^${name}=`, 'm').test(read(file)));
 }
@@ -81,7 +81,7 @@ test('every flag of a program that a hand-written page names is one that it has'
   ]
     .map(read)
     .join();
-  // Every program has the first; the others are vitest's.
+  // Every program has the first flag; the others are vitest's.
   const common = ['--help', '--sequence', '--coverage'];
   const isKnown = (flag: string) =>
     own.includes(flag) || common.includes(flag) || new RegExp(`${flag}[ '\`,]`).test(sources);

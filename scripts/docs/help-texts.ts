@@ -1,4 +1,7 @@
-/** `scripts/help.json`: what each command answers to `--help`, so that a fresh clone can answer before anything is installed. */
+/**
+ * `scripts/help.json`: the answer of each command to `--help`, so that a fresh clone can answer before
+ * anything is installed.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +11,10 @@ export const HELP_FILE = 'scripts/help.json';
 
 const run = promisify(execFile);
 
-/** It takes no flags, so there is no help to ask it for. */
+/** Programs without flags, which have no help. */
 const WITHOUT_HELP = ['scripts/build-library.ts'];
 
-/** Programs that package.json starts through the set-up, each by its module. */
+/** Returns the modules of the programs that package.json starts through the set-up. */
 export function programsOf(directory: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
@@ -23,7 +26,7 @@ export function programsOf(directory: string): string[] {
   return modules.filter((module) => module !== undefined && !WITHOUT_HELP.includes(module)) as string[];
 }
 
-/** The file as JSON: the module of a program, or that and a command of it, to its help. */
+/** Returns the file as JSON: the help of each module, and of each command of a module. */
 export async function helpTexts(directory: string): Promise<string> {
   const texts = await Promise.all(programsOf(directory).map((module) => textsOf(directory, module)));
   return `${JSON.stringify(Object.fromEntries(texts.flat()), undefined, 2)}\n`;
@@ -37,13 +40,13 @@ async function textsOf(directory: string, module: string): Promise<[string, stri
 }
 
 async function ask(directory: string, ...words: string[]): Promise<string> {
-  // Without the variables of the reader, which show in some defaults.
+  // Excludes the reader's environment variables, which some defaults show.
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
   const { stdout } = await run(process.execPath, ['scripts/run.mjs', ...words, '--help'], { cwd: directory, env });
   return stdout;
 }
 
-/** The commands that a help text lists. */
+/** Returns the commands that a help text lists. */
 export function commandsIn(help: string): string[] {
   const [, list = ''] = /^Commands.*:\n((?: +\S.*\n)+)/m.exec(help) ?? [];
   const names = [...list.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name);

@@ -1,4 +1,7 @@
-/** What the documents say of the conformance kit, counted from its own tables: checks, scenarios, defects and harmless variants. */
+/**
+ * The figures and tables of the conformance kit for the documents: checks, scenarios, defects and harmless
+ * variants.
+ */
 import { checks } from '#conformance/checks/index.ts';
 import { defects, harmless } from '#conformance/defects/index.ts';
 import { notJudged } from '#conformance/defects/not-judged.ts';
@@ -21,7 +24,10 @@ export type Kit = {
   readonly scenarios: readonly Named[];
   readonly defects: readonly DocumentedDefect[];
   readonly harmless: readonly (Named & OnShape)[];
-  /** The right servers of which there are defects and harmless variants; the first is meant where none is named. */
+  /**
+   * The correct servers that have defects and harmless variants. Rows that name no server belong to the
+   * first.
+   */
   readonly shapes: readonly Named[];
   /** Faults of public systems that no check judges, with the reason. */
   readonly notJudged: readonly { readonly id: string; readonly because: string }[];
@@ -37,12 +43,12 @@ export const ownKit: Kit = {
   notJudged,
 };
 
-/** What belongs to a shape of server. */
+/** Returns the rows that belong to a shape of server. */
 export function ofShape<T extends OnShape>({ shapes }: Kit, shape: string, rows: readonly T[]): T[] {
   return rows.filter((row) => (row.shape ?? shapes[0]?.id) === shape);
 }
 
-/** Ids and names that lead nowhere, one sentence each. */
+/** Lists ids and names that do not exist, one sentence each. */
 export function kitProblems({ checks, scenarios, defects, harmless, notJudged, shapes }: Kit): string[] {
   const repeated = (kind: string, rows: readonly Named[]) =>
     rows

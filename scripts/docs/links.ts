@@ -1,13 +1,13 @@
-/** Links between the documents: each relative one leads to a file, and its anchor to a heading. */
+/** Checks the links between the documents: each relative one leads to a file, and its anchor to a heading. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { slug } from './markdown.ts';
 
 /**
- * Lists the links of a Markdown file that lead nowhere, one sentence each.
+ * Lists the broken links of a Markdown file, one sentence each.
  * @param directory the project
  * @param file the document, relative to it
- * @param text what stands in it
+ * @param text its content
  */
 export function brokenLinks(directory: string, file: string, text: string): string[] {
   return linksOf(text).flatMap(({ target, line }) => {
@@ -41,7 +41,7 @@ function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
-/** A heading that stands twice gets a number the second time. */
+/** Adds a number to an anchor that is already taken: the second heading of the same text gets one. */
 function unused(anchor: string, taken: ReadonlySet<string>): string {
   if (!taken.has(anchor)) return anchor;
   let count = 1;
@@ -49,7 +49,7 @@ function unused(anchor: string, taken: ReadonlySet<string>): string {
   return `${anchor}-${count}`;
 }
 
-/** The lines outside code, with what stands inside fences and inline code left out. */
+/** Returns the lines outside code, without the content of fences and inline code. */
 function prose(text: string): string[] {
   let fence = '';
   return text.split('\n').map((content) => {

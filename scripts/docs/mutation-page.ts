@@ -1,9 +1,12 @@
-/** `docs/mutation.md`: how many small changes of the code the tests notice, by room, and the changes that no test can notice. */
+/**
+ * `docs/mutation.md`: how many small changes of the code the tests notice, by room, and the changes that no
+ * test can notice.
+ */
 import { rooms } from '../mutants/rooms.ts';
 import { MUTANT_SCORE_FILE, readScores, type Unnoticed } from '../mutants/score.ts';
 import { code, GENERATED, page, table } from './markdown.ts';
 
-/** The page as Markdown; `scoreText` holds the scores of the last runs. */
+/** Returns the page as Markdown. `scoreText` contains the scores of the last runs. */
 export function mutationPage(scoreText: string): string {
   const scores = readScores(scoreText);
   const measured = rooms.flatMap((room) => {
@@ -47,8 +50,8 @@ export function mutationPage(scoreText: string): string {
   );
 }
 
-/** A longer piece of code is told by its beginning. */
-const MAX_LENGTH = 70;
+/** Longer code is shortened to its beginning. */
+const MAX_CODE_CHARS = 70;
 
 function rowOf({ file, code: original, replacement, because }: Unnoticed): string[] {
   const cells = [`[${code(file)}](../${file})`, snippet(original), snippet(replacement)];
@@ -57,7 +60,7 @@ function rowOf({ file, code: original, replacement, because }: Unnoticed): strin
 
 function snippet(text: string): string {
   if (text === '') return 'nothing';
-  const shown = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)} …` : text;
+  const shown = text.length > MAX_CODE_CHARS ? `${text.slice(0, MAX_CODE_CHARS)} …` : text;
   const fence = shown.includes('`') ? '``' : '`';
   const pad = shown.includes('`') ? ' ' : '';
   return `${fence}${pad}${shown}${pad}${fence}`;

@@ -1,4 +1,4 @@
-/** `docs/protocol.md`: the contract as one page, from the tables that the servers themselves run on. */
+/** `docs/protocol.md`: the contract as one page, from the tables that the servers themselves use. */
 import { authMethods } from '#protocol/auth-methods.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { MAX_BATCH } from '#protocol/envelope.ts';
@@ -9,7 +9,7 @@ import { credDescriptions } from '#protocol/openrpc.ts';
 import { code, GENERATED, jsonBlock, page, slug, table } from './markdown.ts';
 import { schemaRows } from './schema-rows.ts';
 
-/** The page as Markdown. */
+/** Returns the page as Markdown. */
 export function protocolPage(): string {
   return page(
     GENERATED,

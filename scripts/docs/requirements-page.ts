@@ -1,4 +1,7 @@
-/** `docs/requirements.md`: the matrix of what is demanded, which tests prove it and which checks of the kit judge it, and what is wrong with it. */
+/**
+ * `docs/requirements.md`: the matrix of the requirements, the tests that prove them and the checks of the kit
+ * that judge them, and what is wrong with it.
+ */
 import type { Requirement } from '#protocol/requirements.ts';
 import type { Citation } from './citations.ts';
 import type { DocumentedCheck } from './kit.ts';
@@ -6,7 +9,7 @@ import { code, GENERATED, page, slug, table } from './markdown.ts';
 
 type Checks = readonly Pick<DocumentedCheck, 'id' | 'requirements'>[];
 
-/** The page as Markdown. */
+/** Returns the page as Markdown. */
 export function requirementsPage(
   requirements: readonly Requirement[],
   citations: readonly Citation[],
@@ -35,7 +38,7 @@ export function requirementsPage(
   );
 }
 
-/** What keeps the matrix from being complete and true, one sentence each. */
+/** Lists what makes the matrix incomplete or untrue, one sentence each. */
 export function requirementProblems(
   requirements: readonly Requirement[],
   citations: readonly Citation[],
@@ -84,7 +87,7 @@ function judge({ id }: Checks[number]): string {
   return `[${code(id)}](checks.md#${slug(id)})`;
 }
 
-/** Rows under the heading of their section, in the order of the table. */
+/** Groups the rows by the heading of their section, in the order of the table. */
 function groups(requirements: readonly Requirement[]): Map<string, Requirement[]> {
   const sections = new Map<string, Requirement[]>();
   for (const row of requirements) {

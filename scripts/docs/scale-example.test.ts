@@ -30,7 +30,7 @@ test('each block of nginx that passes calls on has the answer for when no server
   expect(nginx.split(/^ {2}server \{$/m)[0]).toContain('error_page 502 504 =503 @away;');
   for (const block of blocks) {
     expect(block).toContain('proxy_pass http://');
-    // One of its own would take the place of the common one.
+    // A separate error page would replace the common one.
     expect(block).not.toContain('error_page');
     const body = /location @away \{\s+default_type application\/json;\s+return 503 '(.*)';/.exec(block)?.[1] ?? '';
     expect(JSON.parse(body)).toEqual({ error: { status: 503, reason: 'unavailable', message: expect.any(String) } });

@@ -1,8 +1,8 @@
-/** A zod schema as the rows of a table: one for each member, those of objects within objects included. */
+/** Turns a zod schema into the rows of a table: one for each member, including those of nested objects. */
 import type { z } from 'zod';
 import { jsonSchema } from '#protocol/openrpc.ts';
 
-/** One member: `authInfo.ttl`, `integer, 1 or more`, whether it must be there, and what it means. */
+/** One member: for example `authInfo.ttl`, `integer, 1 or more`, whether it is required, and its meaning. */
 export type SchemaRow = {
   readonly name: string;
   readonly type: string;
@@ -26,7 +26,7 @@ type Json = {
   maxLength?: number;
 };
 
-/** The rows of an object schema; empty for an object without members. */
+/** Returns the rows of an object schema. */
 export function schemaRows(schema: z.ZodType): SchemaRow[] {
   return rowsOf(jsonSchema(schema) as Json, '');
 }

@@ -1,4 +1,7 @@
-/** The score of the self-test in the README: taken from the file that the self-test wrote, and refused when the catalogue has changed since. */
+/**
+ * The score of the self-test in the README. It is taken from the file of the self-test, and refused when the
+ * catalogue has changed since.
+ */
 import { z } from 'zod';
 import { type Kit, ofShape } from './kit.ts';
 
@@ -19,19 +22,19 @@ const BEGIN = '<!-- Written by `npm run docs`: the kit in numbers. -->';
 const END = '<!-- End of what `npm run docs` writes. -->';
 const AGAIN = `Please run npm run conformance -- self-test --json ${SCORE_FILE}, then npm run docs.`;
 
-/** Whether a page has the place where the numbers belong. */
+/** Tells whether a page has a place for the numbers. */
 export function hasScorePlace(text: string): boolean {
   return text.includes(BEGIN) && text.indexOf(END) > text.indexOf(BEGIN);
 }
 
-/** The README with the numbers put in between its markers. */
+/** Returns the README with the numbers between its markers. */
 export function withScore(readme: string, kit: Kit, scoreText: string): string {
   const before = readme.slice(0, readme.indexOf(BEGIN) + BEGIN.length);
   const after = readme.slice(readme.indexOf(END));
   return `${before}\n${paragraph(kit, readScore(scoreText))}\n${after}`;
 }
 
-/** What makes the score untrue, one sentence each: no score, or one of another catalogue. */
+/** Lists what makes the score untrue, one sentence each: a missing score, or one of another catalogue. */
 export function scoreProblems(kit: Kit, scoreText: string): string[] {
   const score = readScore(scoreText);
   if (!score) return [`${SCORE_FILE} is missing or is no score. ${AGAIN}`];
@@ -47,7 +50,10 @@ export function scoreProblems(kit: Kit, scoreText: string): string[] {
   });
 }
 
-/** Of each shape: how many defects and harmless variants it has, and how many were as they must be; unknown without a score. */
+/**
+ * Returns, for each shape, how many defects and harmless variants it has, and how many had the right outcome.
+ * Undefined without a score.
+ */
 export function scoreByShape(kit: Kit, scoreText: string) {
   const score = readScore(scoreText);
   const asTheyMustBe = (kind: 'defect' | 'harmless', rows: readonly { id: string }[]) =>

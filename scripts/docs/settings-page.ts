@@ -1,11 +1,11 @@
-/** `docs/settings.md`: the settings of every program, from the tables that it reads them with. */
+/** `docs/settings.md`: the settings of every program, from the tables with which it reads them. */
 import type { SettingsTable } from '#service/settings.ts';
 import { code, GENERATED, page, table } from './markdown.ts';
 
 /** One program and its settings. */
 export type DocumentedProgram = { readonly title: string; readonly command: string; readonly settings: SettingsTable };
 
-/** The page as Markdown. */
+/** Returns the page as Markdown. */
 export function settingsPage(programs: readonly DocumentedProgram[]): string {
   return page(
     GENERATED,

@@ -8,7 +8,7 @@ import { root } from '../set-up.mjs';
 import { buildLibrary } from './build.ts';
 import { libraryDirectory, libraryExports } from './entries.ts';
 
-/** A project of somebody else that has this package installed, and nothing of ours but the built library. */
+/** A foreign project that has this package installed: it sees only the built library. */
 let project: string;
 let library: string;
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(project, { recursive: true }));
 
-/** Uses what is exported as a developer of a client would, and prints what came of it. */
+/** Uses the exports like the developer of a client, and prints the results. */
 const CONSUMER = `
 import { setupServer } from 'msw/node';
 import { authHandlers, ehrHandlers, manualClock, RpcError, rpc } from 'embedded-ehr-harness/mis-fixtures/msw';
@@ -80,7 +80,7 @@ rpc('http://ehr.test').method('patient.get_patient', () => ({ patient: 'Anna' })
 rpc('http://auth.test').method('auth.request_otp', ({ cred }) => ({ digits: cred.token.length, expiresIn: 1, resendAfter: 1 }));
 `;
 
-/** What the compiler has to say of the consumer's files under strict settings. */
+/** Returns the compiler's errors in the consumer's files under strict settings. */
 function typecheck(files: string[], settings: string[]): string[] {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const strict = ['--strict', '--noEmit', '--target', 'es2022', '--types', 'node', '--exactOptionalPropertyTypes'];

@@ -1,4 +1,7 @@
-/** Building the library: JavaScript that runs in Node and in a browser, and declarations that resolve for whoever installs it. */
+/**
+ * Builds the library: JavaScript for Node and browsers, and type declarations that resolve in an installed
+ * package.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +20,10 @@ export async function buildLibrary(root: string, target: string): Promise<void> 
   writeDeclarations(root, join(target, 'types'));
 }
 
-/** One file for each entry, and chunks for what they share: a class that two entries export must be the same class. */
+/**
+ * Bundles one file for each entry, and chunks for shared code: a class that two entries export must be the
+ * same class.
+ */
 async function bundle(root: string, target: string): Promise<void> {
   await build({
     absWorkingDir: root,
@@ -65,7 +71,7 @@ function compile(root: string, outDir: string): void {
 
 const SPECIFIER = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)(['"])([^'"]+)\2/g;
 
-/** The declarations that the entries need, as paths below `directory`. */
+/** Returns the declarations that the entries need, as paths below `directory`. */
 function reachable(directory: string): Set<string> {
   const found = new Set<string>();
   const waiting: string[] = Object.values(libraryEntries).map((source) => declarationOf(source));
@@ -80,7 +86,10 @@ function reachable(directory: string): Set<string> {
   return found;
 }
 
-/** `#room/file.ts` and `./file.ts` mean nothing in an installed package: they become relative paths to JavaScript names. */
+/**
+ * Rewrites `#room/file.ts` and `./file.ts`, which do not resolve in an installed package, to relative paths
+ * with JavaScript names.
+ */
 function withRelativeImports(file: string, text: string): string {
   return text.replace(SPECIFIER, (whole, before: string, quote: string, specifier: string) => {
     const local = localFile(file, specifier);
@@ -90,7 +99,10 @@ function withRelativeImports(file: string, text: string): string {
   });
 }
 
-/** The file of the project that `specifier` in `file` means, from the root; undefined for a package. */
+/**
+ * Returns the project file that `specifier` in `file` refers to, relative to the root. Undefined for a
+ * package.
+ */
 function localFile(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1);
   if (!specifier.startsWith('.')) return undefined;

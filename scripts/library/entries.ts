@@ -1,16 +1,16 @@
-/** What of this project other projects can import, and where the built files of it stand. */
+/** The modules that other projects can import, and the location of their built files. */
 
-/** Import path below the package's name, to the module that it is built from. */
+/** Import path below the package's name, and the module from which it is built. */
 export const libraryEntries = {
   protocol: 'protocol/index.ts',
   'mis-fixtures/personas': 'mis-fixtures/personas.ts',
   'mis-fixtures/msw': 'mis-fixtures/msw/index.ts',
 } as const;
 
-/** Where the built library stands, from the root of the project. */
+/** The directory of the built library, relative to the root of the project. */
 export const libraryDirectory = 'dist/library';
 
-/** The `exports` of package.json that offer the built library. */
+/** Returns the `exports` of package.json for the built library. */
 export function libraryExports(): Record<string, { types: string; default: string }> {
   const entries = Object.entries(libraryEntries).map(([subpath, source]) => [
     `./${subpath}`,

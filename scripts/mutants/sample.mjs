@@ -1,9 +1,11 @@
-/** Draws the mutants of a run by a seed. Stryker loads it in processes that read no TypeScript. */
+/**
+ * Draws the mutants of a run by a seed. Stryker loads this module in processes that cannot read TypeScript.
+ */
 import { createHash } from 'node:crypto';
 import { relative, sep } from 'node:path';
 
 /**
- * Draws mutants at random: the same ones for the same seed, whatever order they come in.
+ * Draws mutants at random. The same seed draws the same ones, in whatever order they are given.
  * @param {readonly import('./sample.d.mts').Drawable[]} mutants
  * @param {import('./sample.d.mts').Draw} draw
  * @returns {Set<string>} the ids of the drawn ones

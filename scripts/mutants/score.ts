@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Equivalent } from './equivalent.ts';
 import type { Drawable } from './sample.mjs';
 
-/** The scores that stand in the documents, as `--json` writes them. */
+/** The scores in the documents, as `--json` writes them. */
 export const MUTANT_SCORE_FILE = 'scripts/mutants/score.json';
 
 const unnoticedSchema = z.object({
@@ -13,22 +13,22 @@ const unnoticedSchema = z.object({
   line: z.string(),
   code: z.string(),
   replacement: z.string(),
-  /** Why no test can notice it. */
+  /** Why no test can notice the mutant. */
   because: z.string().optional(),
 });
 export type Unnoticed = z.output<typeof unnoticedSchema>;
 
 const roomScoreSchema = z.object({
   seed: z.int(),
-  /** Mutants that the room has. */
+  /** Number of mutants of the room. */
   mutants: z.int(),
-  /** Mutants that were drawn and ran. */
+  /** Number of mutants that were drawn and run. */
   tested: z.int(),
   killed: z.int(),
-  /** Mutants that never ended, which a test run notices. */
+  /** Number of mutants that never ended, which a test run notices. */
   timedOut: z.int(),
   equivalent: z.int(),
-  /** Percent of the tested mutants that are not equivalent. */
+  /** Percentage of the noticed mutants among those tested that are not equivalent. */
   score: z.number(),
   unnoticed: z.array(unnoticedSchema),
 });
@@ -37,15 +37,15 @@ export type RoomScore = z.output<typeof roomScoreSchema>;
 const scoresSchema = z.record(z.string(), roomScoreSchema);
 export type Scores = z.output<typeof scoresSchema>;
 
-/** What Stryker says of a mutant; lines and columns count from 1. */
+/** Stryker's result for a mutant. Lines and columns count from 1. */
 export type MutantResult = Drawable & { readonly status: string };
 
-/** The scores by room that a file holds; none when it is empty. */
+/** Reads the scores by room from a file. An empty file has none. */
 export function readScores(text: string): Scores {
   return text === '' ? {} : scoresSchema.parse(JSON.parse(text));
 }
 
-/** Adds up what came out of a run; `root` is the directory of the project. */
+/** Adds up the results of a run. `root` is the directory of the project. */
 export function scoreOf(
   results: readonly MutantResult[],
   { seed, root, equivalents }: { seed: number; root: string; equivalents: readonly Equivalent[] },

@@ -1,13 +1,16 @@
-/** What Stryker lacks: a sample of the mutants, a red test file as a sign, and a line for each mutant that no test notices. Loaded by Stryker, in its own processes too. */
+/**
+ * Extends Stryker: a sample of the mutants, a test file that cannot be loaded counts as red, and a line for
+ * each unnoticed mutant. Stryker also loads this module in its own processes.
+ */
 import { relative } from 'node:path';
 import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner';
 import { sampleOf } from './sample.mjs';
 
-/** Stryker asks its checkers which mutants are worth a test run; this one lets the sample through. */
+/** A checker decides which mutants Stryker runs. This one passes only the sample. */
 function createSampler({ mutantSample }) {
   return {
     init: async () => undefined,
-    // All at once: the sample is drawn from all.
+    // One group: the sample is drawn from all mutants.
     group: async (mutants) => [mutants.map(({ id }) => id)],
     async check(mutants) {
       const drawn = sampleOf(mutants, mutantSample);
@@ -20,16 +23,16 @@ function createSampler({ mutantSample }) {
 createSampler.inject = ['options'];
 
 /**
- * The runner for vitest, which looks at tests alone. A mutant with which a test file cannot be loaded, or that leaves an
- * error behind after its test, makes a run red as well.
+ * Extends the vitest runner, which looks only at tests. A run is also red when a mutant keeps a test file
+ * from loading, or leaves an error behind after its test.
  */
 function createStrictRunner(injector) {
   const [{ factory }] = vitestPlugins;
   const runner = factory(injector);
   const mutantRun = runner.mutantRun.bind(runner);
   runner.mutantRun = async (options) => {
-    // From the loading of the modules on: when it is given test files, Stryker 9.6 switches a mutant of the code that
-    // runs there on too late.
+    // Activates the mutant before modules are loaded: when given test files, Stryker 9.6 would activate a
+    // mutant in module code too late.
     const result = await mutantRun({ ...options, mutantActivation: 'static' });
     if (result.status !== 'survived' && result.status !== 'error') return result;
     const { state } = runner.ctx;
@@ -41,10 +44,10 @@ function createStrictRunner(injector) {
 createStrictRunner.inject = ['$injector'];
 
 /** Statuses of a mutant that no test noticed. */
-const UNNOTICED = ['Survived', 'NoCoverage'];
+const UNNOTICED_STATUSES = ['Survived', 'NoCoverage'];
 
-/** Statuses of what is not tested: a checker held it back, which is Stryker's only word for that, or it is ignored. */
-const NOT_TESTED = ['CompileError', 'Ignored'];
+/** Statuses of a mutant that is not tested: a checker rejects it, or it is ignored. */
+const NOT_TESTED_STATUSES = ['CompileError', 'Ignored'];
 
 function createProgress({ mutantSample: { count, root } }) {
   let total = 0;
@@ -62,9 +65,9 @@ function createProgress({ mutantSample: { count, root } }) {
       show();
     },
     onMutantTested({ status, fileName, location, mutatorName, replacement }) {
-      if (NOT_TESTED.includes(status)) return;
+      if (NOT_TESTED_STATUSES.includes(status)) return;
       tested++;
-      if (UNNOTICED.includes(status)) {
+      if (UNNOTICED_STATUSES.includes(status)) {
         unnoticed++;
         const { line, column } = location.start;
         if (isScreen) process.stderr.write('\r\u001b[K');
@@ -74,11 +77,11 @@ function createProgress({ mutantSample: { count, root } }) {
       }
       show();
     },
-    /** Comes before the reporters that write files, which get the same object: they write the sample alone. */
+    /** Runs before the reporters that write files. They receive the same object and write only the sample. */
     onMutationTestReportReady({ files }) {
       if (isScreen) process.stderr.write('\r\u001b[K');
       for (const file of Object.values(files))
-        file.mutants = file.mutants.filter(({ status }) => !NOT_TESTED.includes(status));
+        file.mutants = file.mutants.filter(({ status }) => !NOT_TESTED_STATUSES.includes(status));
     },
   };
 }

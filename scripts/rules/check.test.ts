@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkFile } from './check.ts';
 
-/** What the rules say of a file, as `line message`. */
+/** Applies the rules to a file and returns each finding as `line message`. */
 const check = (file: string, ...lines: string[]) =>
   checkFile(file, `${['/** Why. */', ...lines].join('\n')}\n`).map((finding) => `${finding.line} ${finding.message}`);
 

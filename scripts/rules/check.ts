@@ -1,4 +1,4 @@
-/** The rules of this project that no linter knows, applied to one file or to the whole tree. */
+/** Applies the project's own rules, which no linter knows, to one file or to the whole tree. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCode, listFiles, parse } from '../source.ts';
@@ -6,10 +6,11 @@ import { clockRule } from './clock.ts';
 import { commentRule, isText, laterRule, lengthRule, machinePathRule, openingRule } from './files.ts';
 import type { Finding } from './finding.ts';
 import { roomsRule } from './rooms.ts';
+import { sentencesRule } from './sentences.ts';
 import { sqliteRule } from './sqlite.ts';
 import { testsRunRule } from './tests-run.ts';
 
-const codeRules = [clockRule, testsRunRule, commentRule, lengthRule, openingRule, roomsRule, sqliteRule];
+const codeRules = [clockRule, testsRunRule, commentRule, lengthRule, openingRule, roomsRule, sentencesRule, sqliteRule];
 const textRules = [machinePathRule, laterRule];
 
 /** Applies every rule to the text of one file. */

@@ -1,4 +1,7 @@
-/** Time and randomness are handed in: outside `main.ts` files, `protocol/clock.ts` and `protocol/random.ts` nobody reads the machine's own. */
+/**
+ * Time and randomness are parameters. Only `main.ts` files and the two wrapping modules read the machine's
+ * own.
+ */
 import { isNode, isTest, type Node, nameOf, type Source, walk } from '../source.ts';
 import type { Finding } from './finding.ts';
 
@@ -12,7 +15,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 const TIMERS = ['setTimeout', 'setInterval'];
 const GLOBALS = ['globalThis', 'window', 'self', 'global'];
-/** What tests must not do: they move the clock that they handed in. */
+/** Helpers that tests must not use: a test advances the clock that it passed in. */
 const TEST_HELPERS = ['useFakeTimers', 'setSystemTime', 'waitForTimeout'];
 const MODULES: Readonly<Record<string, readonly string[] | 'all'>> = {
   timers: 'all',
@@ -37,9 +40,9 @@ export function clockRule(source: Source): Finding[] {
 }
 
 /**
- * Programs that run a party, the two modules that wrap the machine's own, the start-up tooling, configuration, and the
- * servers of other makes, which stand for programs that are not ours; and the benchmarks, whose business is the
- * machine's time (the tests of the last two hold to the rule).
+ * Tells whether a file may read the machine's time and randomness. Exempt are programs that run a party, the
+ * two wrapping modules, the tooling, configuration, example servers (which stand for programs that are not
+ * ours) and benchmarks (which measure the machine's time). The tests of the last two are not exempt.
  */
 function isExempt(file: string): boolean {
   return (
@@ -105,7 +108,7 @@ function imported(node: Node): string | undefined {
   return names.find((name) => name !== undefined && banned.includes(name));
 }
 
-/** Not the name of a member, of a property, or of a type. */
+/** Tells whether an identifier is a value, not the name of a member, a property or a type. */
 function isReference(node: Node, parent: Node | undefined): boolean {
   if (!parent || parent.type === 'TSTypeQuery') return false;
   if (parent.type === 'MemberExpression') return parent.object === node || parent.computed === true;

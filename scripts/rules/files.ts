@@ -1,18 +1,21 @@
-/** What holds for whole files: nothing is left for later, none grows beyond one purpose, none speaks of one machine. */
+/**
+ * Rules for whole files: no work left for later, a limit on length, an opening sentence, no paths of one
+ * machine.
+ */
 import { isCode, isTest, type Source } from '../source.ts';
 import type { Finding } from './finding.ts';
 
 const MAX_LINES = 300;
-/** Tables of data: they have one reason to change, however long they are. */
+/** Tables of data have one reason to change, however long they are. */
 const TABLES = /^protocol\/requirements\//;
 
 const LATER = /\b(?:TODO|FIXME)\b/;
 const SILENCED = /@ts-(?:ignore|nocheck|expect-error)|\b(?:eslint|oxlint)-disable|\b(?:v8|c8|istanbul) ignore/;
-/** A home directory, or a place where somebody checked the project out. */
+/** A home directory, or a directory in which somebody checked out the project. */
 const MACHINE_PATH = /(?<![\w.:/-])\/(?:home|Users|root|work)\/[\w.-]+|\b[A-Z]:\\Users\\/;
 const TEXT = /\.(?:md|json|ya?ml|css|html|sh|txt|toml|svg)$|(?:^|\/)(?:run|LICENSE|\.[a-z]+rc|\.gitignore)$/;
 
-/** Whether a file is text that the rules for all files read. */
+/** Tells whether the rules for text files apply to a file. */
 export function isText(file: string): boolean {
   return (isCode(file) || TEXT.test(file)) && file !== 'package-lock.json';
 }
@@ -22,12 +25,12 @@ export function machinePathRule(file: string, text: string): Finding[] {
   return matchLines(file, text, MACHINE_PATH, 'A path of one machine: write it relative to the project.');
 }
 
-/** Reports what was left for later in a text file that is not code; in code only comments count. */
+/** Reports work left for later in a text file that is not code. In code only comments count. */
 export function laterRule(file: string, text: string): Finding[] {
   return isCode(file) ? [] : matchLines(file, text, LATER, 'Left for later: do it now, or open an issue.');
 }
 
-/** Reports comments that put something off or silence a checker. */
+/** Reports comments that leave work for later or silence a checker. */
 export function commentRule(source: Source): Finding[] {
   const { file } = source;
   return source.comments.flatMap(({ value, start }) => {
@@ -52,7 +55,7 @@ export function lengthRule({ file, text }: Source): Finding[] {
   ];
 }
 
-/** Reports modules that do not open with a sentence on why they exist. */
+/** Reports modules that do not open with a sentence that says why they exist. */
 export function openingRule({ file, text }: Source): Finding[] {
   if (isTest(file) || /\.d\.m?ts$/.test(file) || /^(?:#!.*\n)?\/\*\*/.test(text)) return [];
   return [{ file, line: 1, message: 'A module opens with a /** sentence */ that says why it exists.' }];

@@ -1,4 +1,7 @@
-/** Rooms meet through their names: a relative import stays inside its room, `#room/file.ts` crosses; who may cross whereto is in `biome.json`. */
+/**
+ * A relative import stays inside its room; `#room/file.ts` crosses. `biome.json` says which room may import
+ * which.
+ */
 import { dirname, join } from 'node:path/posix';
 import { nameOf, type Source, walk } from '../source.ts';
 import type { Finding } from './finding.ts';
@@ -22,7 +25,7 @@ export function roomsRule(source: Source): Finding[] {
   return found;
 }
 
-/** The top directory of a file; empty for files at the root. */
+/** Returns the top directory of a file, or an empty string for files at the root. */
 function roomOf(file: string): string {
   return file.includes('/') ? (file.split('/')[0] as string) : '';
 }

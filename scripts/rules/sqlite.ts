@@ -1,13 +1,15 @@
-/** better-sqlite3 is loaded by one file, which checks that the installed module fits this Node. */
+/** Only one file loads better-sqlite3: the one that checks that the installed module fits this Node. */
 import { isNode, type Node, nameOf, type Source, walk } from '../source.ts';
 import type { Finding } from './finding.ts';
 
 const MODULE = 'better-sqlite3';
 
-/** `scripts/native-module.mjs` runs before anything is installed, and loads the module in a process of its own. */
+/**
+ * `scripts/native-module.mjs` runs before anything is installed, so it loads the module in its own process.
+ */
 const LOADERS = ['service/sqlite.ts', 'scripts/native-module.mjs'];
 
-/** Reports each place that loads the module; its types may be imported anywhere. */
+/** Reports each place that loads the module. Its types may be imported anywhere. */
 export function sqliteRule(source: Source): Finding[] {
   if (LOADERS.includes(source.file)) return [];
   const found: Finding[] = [];

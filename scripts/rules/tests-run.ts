@@ -1,4 +1,4 @@
-/** Every test runs: none is skipped, singled out, expected to fail or left for later. */
+/** Every test runs: no test is skipped, run alone, expected to fail or left for later. */
 import { isNode, isTest, type Node, nameOf, type Source, walk } from '../source.ts';
 import type { Finding } from './finding.ts';
 
@@ -28,7 +28,7 @@ export function testsRunRule(source: Source): Finding[] {
   return found;
 }
 
-/** `test('…', { skip: true }, …)`; vitest reads the same marks there. */
+/** Tells whether a property marks a test, as in `test('…', { skip: true }, …)`. */
 function isOption(node: Node): boolean {
   const key = nameOf(node.key);
   const value = node.value as Node;
@@ -40,7 +40,7 @@ function isOption(node: Node): boolean {
   );
 }
 
-/** `test` for `test.describe.only`. */
+/** Returns the name at the root of a chain: `test` for `test.describe.only`. */
 function rootName(node: unknown): string | undefined {
   let at = node;
   while (isNode(at) && (at.type === 'MemberExpression' || at.type === 'CallExpression'))

@@ -1,9 +1,12 @@
-/** A browser for the browser tests: one that is here, else Playwright's own, else the package of the distribution. */
+/**
+ * Provides a browser for the browser tests: an installed one, else Playwright's own, else the package of the
+ * distribution.
+ */
 import { findBrowser } from '../find-browser.ts';
 import { runCommand } from './run-command.ts';
 
-const DOWNLOAD_LIMIT = 10 * 60_000;
-const CONNECT_LIMIT = '15000';
+const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
+const CONNECT_TIMEOUT_MS = '15000';
 
 const SENTENCE = [
   'The browser tests need Chrome or Chromium; none is installed, and none could be fetched.',
@@ -12,7 +15,7 @@ const SENTENCE = [
 ].join(' ');
 
 /**
- * The path of a browser that starts. Nothing is downloaded when there is one.
+ * Returns the path of a browser that starts. Downloads one only when there is none.
  * @throws Error with one sentence on what to install
  */
 export async function provideBrowser(): Promise<string> {
@@ -22,15 +25,15 @@ export async function provideBrowser(): Promise<string> {
   const own = await runCommand({
     title: "Downloading Playwright's Chromium",
     node: ['node_modules/@playwright/test/cli.js', 'install', '--no-shell', 'chromium'],
-    env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: CONNECT_LIMIT },
-    limit: DOWNLOAD_LIMIT,
+    env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: CONNECT_TIMEOUT_MS },
+    limit: DOWNLOAD_TIMEOUT_MS,
   });
   const browser = findBrowser() ?? (await installPackage());
   if (browser !== undefined) return browser;
   throw new Error(`${SENTENCE}\n\nPlaywright said:\n${lastLines(own.output)}`);
 }
 
-/** Debian's package, where the user may install one without being asked for a password. */
+/** Installs Debian's package, where the user may do so without a password. */
 async function installPackage(): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
   const root = process.getuid?.() === 0;
@@ -41,7 +44,12 @@ async function installPackage(): Promise<string | undefined> {
     const env = { DEBIAN_FRONTEND: 'noninteractive' };
     const program: [string, ...string[]] = root ? ['apt-get', ...args] : ['sudo', '-n', ...command];
     return (
-      await runCommand({ title: `Installing Chromium (${command.join(' ')})`, program, env, limit: DOWNLOAD_LIMIT })
+      await runCommand({
+        title: `Installing Chromium (${command.join(' ')})`,
+        program,
+        env,
+        limit: DOWNLOAD_TIMEOUT_MS,
+      })
     ).code;
   };
   await apt('update');

@@ -1,4 +1,4 @@
-/** The checks that are no tests: each is one row, and one test case of `test-results/checks.xml`. */
+/** The checks that are not tests. Each is one row, and one test case of `test-results/checks.xml`. */
 import type { Command } from './run-command.ts';
 
 const own = (...args: string[]) => ['scripts/run.mjs', ...args];

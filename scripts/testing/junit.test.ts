@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countJunit, junitReport } from './junit.ts';
 
-/** As vitest writes it. */
+/** A report as vitest writes it. */
 const VITEST = `<?xml version="1.0" encoding="UTF-8" ?>
 <testsuites name="vitest" tests="4" failures="1" errors="0" time="1.2">
     <testsuite name="a.test.ts" timestamp="2026-01-15T09:00:00.000Z" hostname="host" tests="4" failures="1" errors="0" skipped="1" time="0.01">

@@ -1,9 +1,12 @@
-/** JUnit reports: how many tests of one passed, read strictly, because a report that cannot be trusted must not look green. */
+/**
+ * Reads and writes JUnit reports. It reads strictly, because a report that cannot be trusted must not look
+ * green.
+ */
 
-/** Of one report, or of several added up. */
+/** The counts of one report, or of several added up. */
 export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
-/** One test to be written into a report; with the text of its failure when it failed. */
+/** One test for a report, with the text of its failure if it failed. */
 export type Case = { readonly name: string; readonly seconds: number; readonly failure?: string | undefined };
 
 /**
@@ -24,11 +27,11 @@ export function countJunit(xml: string): Counts {
     else passed++;
   }
   const claimed = claimedFailures(root);
-  // An error outside every test, such as a hook that failed, stands in the totals only.
+  // An error outside every test, such as a failed hook, appears in the totals only.
   return { passed, failed: Math.max(failed, claimed), skipped };
 }
 
-/** Writes a JUnit report of one suite. */
+/** Creates the JUnit report of one suite. */
 export function junitReport(suite: string, cases: readonly Case[]): string {
   const failures = cases.filter((item) => item.failure !== undefined).length;
   const time = cases.reduce((sum, item) => sum + item.seconds, 0).toFixed(3);
@@ -69,7 +72,7 @@ function descendants(element: Element, name: string): Element[] {
 
 const NAME = String.raw`[A-Za-z_:][\w:.-]*`;
 const ATTRIBUTE = String.raw`\s+${NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*')`;
-/** One piece of an XML document, from where the last one ended: what is passed over, a tag, or text. */
+/** The next piece of an XML document: one to be skipped, a tag, or text. */
 const PIECE = new RegExp(
   [
     String.raw`<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>`,
@@ -79,7 +82,7 @@ const PIECE = new RegExp(
   'y',
 );
 
-/** The elements of a document, without their text. */
+/** Returns the elements of a document, without their text. */
 function parseXml(xml: string): Element {
   const document: Element = { name: '', attributes: {}, children: [] };
   const open: Element[] = [document];
@@ -114,7 +117,7 @@ function readAttributes(text: string): Record<string, string> {
   return Object.fromEntries(pairs.map(([, name, double, single]) => [name, double ?? single ?? '']));
 }
 
-/** Without the control characters that XML 1.0 cannot carry. */
+/** Escapes text and removes the control characters that XML 1.0 forbids. */
 function escapeXml(text: string): string {
   const carried = [...text].filter((char) => char >= ' ' || ['\t', '\n', '\r'].includes(char)).join('');
   const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

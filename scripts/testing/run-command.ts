@@ -1,4 +1,7 @@
-/** Running one tool: its output kept for when it fails, its time shown while it runs, and no process left when we are stopped. */
+/**
+ * Runs one tool: keeps its output for a failure, shows its time while it runs, and stops it with this
+ * process.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { progress } from '../progress.mjs';
@@ -7,29 +10,31 @@ import { root } from '../set-up.mjs';
 export type Outcome = {
   /** The exit code, or the signal that ended it. */
   readonly code: number | string;
-  /** Standard output and standard error as they came. */
+  /** Standard output and standard error in order of arrival. */
   readonly output: string;
   readonly seconds: number;
 };
 
 export type Command = {
-  /** Names it while it runs. */
+  /** The title that is shown while it runs. */
   readonly title: string;
-  /** A JavaScript program of the project's dependencies, by its path, with its arguments; run by this Node. */
+  /**
+   * A JavaScript program of the project's dependencies, by its path, with its arguments. Run by this Node.
+   */
   readonly node?: readonly string[];
   /** Any other program. */
   readonly program?: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
-  /** Ends it after so many milliseconds. */
+  /** Time limit in milliseconds. */
   readonly limit?: number;
-  /** Is told each line of its standard output as it comes; it shows then what goes on. */
+  /** Called with each line of standard output. Showing the progress is then left to it. */
   readonly onLine?: ((line: string) => void) | undefined;
 };
 
-const MAX_OUTPUT = 2_000_000;
+const MAX_OUTPUT_CHARS = 2_000_000;
 const running = new Set<ChildProcess>();
 
-/** Runs a tool to its end; never throws. */
+/** Runs a tool to its end. Never throws. */
 export function runCommand({ title, node = [], program, env = {}, limit, onLine }: Command): Promise<Outcome> {
   const [file, ...args] = program ?? [process.execPath, ...node];
   const shown = onLine ? undefined : progress(title, { quietFor: 2_000 });
@@ -39,13 +44,13 @@ export function runCommand({ title, node = [], program, env = {}, limit, onLine 
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(limit !== undefined && { timeout: limit }),
-    // A group of its own, so that stopping it stops what it has started, too.
+    // Runs in its own process group, so that stopping it also stops what it has started.
     detached: process.platform !== 'win32',
   });
   running.add(child);
   let output = '';
   const take = (text: string) => {
-    output = (output + text).slice(-MAX_OUTPUT);
+    output = (output + text).slice(-MAX_OUTPUT_CHARS);
   };
   child.stdout.setEncoding('utf8').on('data', take);
   child.stderr.setEncoding('utf8').on('data', take);
@@ -64,7 +69,7 @@ export function runCommand({ title, node = [], program, env = {}, limit, onLine 
   });
 }
 
-/** Makes Ctrl-C and a request to end stop what runs, with the exit code that a shell expects. */
+/** Makes Ctrl-C and a request to end stop the running tools, and exit with the code that a shell expects. */
 export function stopWithUs(): void {
   for (const [signal, code] of [
     ['SIGINT', 130],
@@ -84,7 +89,7 @@ function stopGroup(child: ChildProcess): void {
     if (process.platform === 'win32') child.kill();
     else process.kill(-child.pid, 'SIGTERM');
   } catch (error) {
-    // It ended by itself in this moment.
+    // The process has ended by itself in the meantime.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** What becomes of a report with this text, of a suite that ended with this code. */
+/** Reads a report with this text, of a suite that ended with this code. */
 const read = (text: string | undefined, code: number | string, chosen = false) => {
   if (text !== undefined) writeFileSync(join(directory, 'a.xml'), text);
   return readReport({ report: 'a.xml', chosen }, code, directory);

@@ -1,19 +1,19 @@
-/** Running the checks and the suites, one row each, and adding up what their reports say. */
+/** Runs the checks and the suites, one row each, and adds up the counts of their reports. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { root } from '../set-up.mjs';
 import { type Case, type Counts, countJunit, junitReport } from './junit.ts';
 import { type Command, type Outcome, runCommand } from './run-command.ts';
 
-/** A suite writes a JUnit report, by its path from the root of the project. */
+/** A suite and the path of its JUnit report, relative to the root of the project. */
 export type Suite = {
   readonly command: Command;
   readonly report: string;
-  /** The tests were chosen by name, so that those left out, even all of one suite, are no failure. */
+  /** Whether the tests were chosen by name. Tests left out, even all of one suite, are then no failure. */
   readonly chosen?: boolean;
 };
 
-/** Where the report of the checks goes. */
+/** The path of the report of the checks. */
 const CHECKS_REPORT = 'test-results/checks.xml';
 
 /** Runs each check to its end and writes their report. */
@@ -32,7 +32,10 @@ export async function runChecks(checks: readonly Command[]): Promise<Counts> {
   return readReport({ report: CHECKS_REPORT }, 0).counts;
 }
 
-/** Runs a suite and reads its report; an earlier one is removed first, so that it can never be read instead. */
+/**
+ * Runs a suite and reads its report. An earlier report is removed first, so that it can never be read
+ * instead.
+ */
 export async function runSuite(suite: Suite): Promise<Counts> {
   rmSync(resolve(root, suite.report), { force: true });
   mkdirSync(dirname(resolve(root, suite.report)), { recursive: true });
@@ -45,7 +48,7 @@ export async function runSuite(suite: Suite): Promise<Counts> {
   return counts;
 }
 
-/** Prints the very last line and returns the exit code. Nothing that passed is not enough to be green. */
+/** Prints the very last line and returns the exit code. A run without any passed test is not green. */
 export function conclude(counts: readonly Counts[]): number {
   const passed = counts.reduce((sum, item) => sum + item.passed, 0);
   const failed = counts.reduce((sum, item) => sum + item.failed, 0);
@@ -56,8 +59,8 @@ export function conclude(counts: readonly Counts[]): number {
 }
 
 /**
- * What a report says, held against how its suite ended: a report that is missing, unreadable or empty is one failure,
- * and so is a suite that ended badly although its report knows of no failure. A test that was skipped has failed.
+ * Compares a report with how its suite ended. A report that is missing, unreadable or empty is one failure;
+ * so is a suite that ended badly although its report contains no failure. A skipped test has failed.
  */
 export function readReport(
   { report, chosen = false }: Pick<Suite, 'report' | 'chosen'>,

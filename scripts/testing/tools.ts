@@ -1,25 +1,28 @@
-/** How the two test runners are called, and where their reports go. */
+/** The commands of the two test runners, and the paths of their reports. */
 import type { Suite } from './suites.ts';
 
-/** The tests are told one by one, and what crosses the wire is recorded. */
+/** Lists the tests one by one, and records the messages on the wire. */
 export type Listing = {
-  /** Directory of the records, from the root of the project. */
+  /** Directory of the records, relative to the root of the project. */
   recording: string;
   onLine: (line: string) => void;
 };
 
 export type VitestOptions = {
   title: string;
-  /** Runs the tests below this directory only. */
+  /** Runs only the tests below this directory. */
   directory?: string;
   /** Parts of file names. */
   files?: readonly string[];
   /** A part of the title. */
   grep?: string | undefined;
   listing?: Listing | undefined;
-  /** Time zone of the run, such as `Europe/Moscow`; the files given must have tests then. */
+  /** Time zone of the run, such as `Europe/Moscow`. The given files must then contain tests. */
   zone?: string;
-  /** Where the JUnit report goes, from the root of the project; without it, a file named after the time zone. */
+  /**
+   * Path of the JUnit report, relative to the root of the project. By default a file named after the time
+   * zone.
+   */
   report?: string;
 };
 
@@ -52,7 +55,7 @@ export type BrowserOptions = {
   files?: readonly string[];
   grep?: string | undefined;
   listing?: Listing | undefined;
-  /** Where the JUnit report goes, from the root of the project. */
+  /** Path of the JUnit report, relative to the root of the project. */
   report?: string;
 };
 
@@ -88,7 +91,7 @@ function recordingOf(listing: Listing | undefined): Record<string, string> {
   return listing ? { E2E_RECORDING: listing.recording } : {};
 }
 
-/** Both runners read a pattern where their users type a part of a title. */
+/** Escapes a part of a title, since both runners expect a pattern. */
 function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }

@@ -6,11 +6,13 @@ import { reasonOf, resultOf } from '#e2e/wire.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { temporaryFolder } from './subject.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
-/** Lets what was woken by the clock run to its end: a purge takes a few turns of the event loop. */
+/**
+ * Waits until the work that the clock started has ended. A purge takes several iterations of the event loop.
+ */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 30; turn++) await new Promise(setImmediate);
 }
@@ -33,28 +35,29 @@ test('after the clock is set back an hour the same rules hold by the clock as it
   resultOf(await ehr.saveExchangeToken('unused', session('by-unused', 600)));
   expect(await authenticate('used')).toBe('ok');
   resultOf(await ehr.call('embedded_storage.remove_auth_info', {}, { ...ehr.cred, token: 'ended' }));
-  ehr.clock.advance(70 * MINUTE);
+  ehr.clock.advance(70 * MINUTE_MS);
   await turns();
   expect([await read('token-anna'), await authenticate('unused')]).toEqual([
     'session_expired',
     'exchange_token_expired',
   ]);
 
-  ehr.clock.advance(-HOUR);
+  ehr.clock.advance(-HOUR_MS);
   expect(await read('ended')).toBe('not_authorized');
   expect(await authenticate('used')).toBe('exchange_token_unknown');
   expect(reasonOf(await ehr.saveAuthInfo(session('ended', 600), ehr.userSign))).toBe('token_already_stored');
   expect(await read('long')).toBe('ok');
-  // Ten minutes after it was stored: sessions and tokens live by the server's clock, whatever way it took to get there.
+  // Ten minutes after it was stored: sessions and tokens live by the server's clock, however the clock got
+  // there.
   expect([await read('token-anna'), await authenticate('unused')]).toEqual(['ok', 'exchange_token_expired']);
-  // What is stored now lives as long as it should from now on, and not an hour longer.
+  // A new session and a new token live exactly as long as they should from now on, not an hour longer.
   resultOf(await ehr.saveAuthInfo(session('new', 5), ehr.userSign));
   resultOf(await ehr.saveExchangeToken('new', session('by-new', 600)));
-  ehr.clock.advance(5 * MINUTE - 1);
+  ehr.clock.advance(5 * MINUTE_MS - 1);
   expect(await read('new')).toBe('ok');
   ehr.clock.advance(1);
   expect(await read('new')).toBe('session_expired');
-  ehr.clock.advance(5 * MINUTE - 1);
+  ehr.clock.advance(5 * MINUTE_MS - 1);
   expect(await authenticate('new')).toBe('ok');
 });
 
@@ -63,21 +66,22 @@ test('what was purged stays unknown when the clock is set back, and the purge go
   const ehr = await linkedEhr({ env: { EHR_DATABASE: file, EHR_RETENTION_DAYS: '1' } });
   const reader = openDatabase(file);
   const pass = async (time: number) => {
-    // The purge that becomes due on the way sees the time at which it was; the one after it sees all of it.
-    for (const step of [time, 2 * MINUTE]) {
+    // The purge that becomes due on the way sees the clock at its due time. The next purge sees the final
+    // time.
+    for (const step of [time, 2 * MINUTE_MS]) {
       ehr.clock.advance(step);
       await turns();
     }
   };
   const sessions = () => reader.prepare('SELECT count(*) FROM sessions').pluck().get();
   const read = async (token: string) => reasonOf(await ehr.call('patient.get_patient', {}, { ...ehr.cred, token }));
-  await pass(DAY + HOUR);
+  await pass(DAY_MS + HOUR_MS);
   expect([sessions(), await read('token-anna')]).toEqual([0, 'not_authorized']);
-  await pass(-HOUR);
+  await pass(-HOUR_MS);
   expect(await read('token-anna')).toBe('not_authorized');
   resultOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'later', ttl: 1 }, ehr.userSign));
   expect(sessions()).toBe(1);
-  await pass(HOUR + DAY + MINUTE);
+  await pass(HOUR_MS + DAY_MS + MINUTE_MS);
   expect(sessions()).toBe(0);
   reader.close();
 });
@@ -93,7 +97,7 @@ test('rate limits let callers in again after the clock is set back, without the 
     return last;
   };
   expect(await exhaust()).toBe(429);
-  ehr.clock.advance(-HOUR);
+  ehr.clock.advance(-HOUR_MS);
   expect(await status()).toBe(200);
   expect(await exhaust()).toBe(429);
   ehr.clock.advance(20_000);

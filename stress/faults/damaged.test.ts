@@ -6,16 +6,16 @@ import { linkedEhr } from '#e2e/linked-ehr.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { storedIn, temporaryFolder } from './subject.ts';
 
-const SESSIONS = 150;
+const SESSION_COUNT = 150;
 
-/** A server that has saved many sessions into a file, which has been stopped unless it goes on. */
+/** Starts a server on a file and saves many sessions. */
 async function filled(file: string, lines: string[] = []) {
   const ehr = await linkedEhr({
     env: { EHR_DATABASE: file },
     mayFail: true,
     logTo: { level: 'warn', write: (line) => lines.push(line) },
   });
-  const tokens = Array.from({ length: SESSIONS }, (_, n) => `saved-${n}`);
+  const tokens = Array.from({ length: SESSION_COUNT }, (_, n) => `saved-${n}`);
   for (const reply of await Promise.all(
     tokens.map((token) => ehr.saveAuthInfo({ ...ehr.authInfo, token }, ehr.userSign)),
   )) {
@@ -24,7 +24,7 @@ async function filled(file: string, lines: string[] = []) {
   return { ehr, tokens };
 }
 
-/** Overwrites one page with the sessions of a file in the middle, from outside. */
+/** Overwrites one page in the middle of the sessions table, from outside the server. */
 function damageSessions(file: string): void {
   const db = openDatabase(file);
   db.pragma('wal_checkpoint(TRUNCATE)');
@@ -57,12 +57,12 @@ test('a damaged page fails the calls that need it and no others, is told with th
     ),
   );
   const failed = outcomes.filter((reason) => reason === 'internal_error').length;
-  // Nobody is told that a session is not there, only because it cannot be read.
+  // A session that cannot be read is never reported as missing.
   expect(new Set(outcomes)).toEqual(new Set([undefined, 'internal_error']));
   expect(failed).toBeGreaterThan(0);
-  expect(failed).toBeLessThan(SESSIONS / 2);
+  expect(failed).toBeLessThan(SESSION_COUNT / 2);
   expect(await readiness()).toBe(503);
-  // What is saved elsewhere in the file is stored, and does not make the server ready.
+  // Sessions saved on sound pages of the file are stored, but the server stays not ready.
   const saves = Array.from({ length: 20 }, (_, n) => `later-${n}`);
   const saved = await Promise.all(
     saves.map(async (token) => (await after.saveAuthInfo({ ...ehr.authInfo, token }, ehr.userSign)).result && token),

@@ -7,7 +7,7 @@ test('at a limit on the size of files nothing is acknowledged that is not stored
 }, 60_000);
 
 test('on a full disk nothing is acknowledged that is not stored, and all goes on when there is room again', async () => {
-  // Where nothing can be mounted, the limit of the first test stands in for it.
+  // Where mounting is not allowed, the file size limit of the first test replaces the full disk.
   await fillUp(smallFileSystem() ?? limitedFiles());
 }, 60_000);
 
@@ -18,18 +18,18 @@ async function fillUp(disk: SmallDisk): Promise<void> {
   disk.fill();
   const outcomes: string[] = [];
   const saveMany = async () => void outcomes.push(...(await Promise.all(Array.from({ length: 16 }, save))));
-  // The last of the room is taken by groups of few calls.
+  // Only small groups of calls fit into the last of the space.
   for (let failed = 0; failed < 5; failed = outcomes.slice(-16).includes('ok') ? 0 : failed + 1) await saveMany();
   expect(await page('/readyz')).toBe(503);
   expect(outcomes.filter((outcome) => outcome === 'ok').length).toBeGreaterThan(0);
   expect(new Set(outcomes)).toEqual(new Set(['ok', INTERNAL_ERROR]));
   const before = acknowledged.length;
-  // A patient's data is not shown when that cannot be put on record; who the caller is can still be told.
+  // Patient data is not returned when its audit entry cannot be written. Refusing a caller needs no entry.
   await expect.poll(() => read(), { interval: 5 }).toBe(INTERNAL_ERROR);
   expect(await read('unknown')).toContain('"not_authorized"');
   expect(await page('/healthz')).toBe(200);
   expect(storedIn(subject.file, acknowledged)).toEqual(acknowledged);
-  // Hundreds of calls failed, and each kind of failure is told once.
+  // Hundreds of calls failed, and each kind of failure is logged once.
   const told = complaints().map(({ msg }) => msg);
   expect(told.filter((line) => line.includes(`${subject.file} fails calls: ${disk.complaint}`))).toHaveLength(1);
   expect(told.length).toBeLessThan(5);

@@ -11,7 +11,7 @@ import { INTERNAL_ERROR, startSubject, storedIn, temporaryFolder } from './subje
 
 const SUFFIXES = ['', '-wal', '-shm'];
 
-/** What an operator's slip does to the files of a database, and how it is taken back, where it can be. */
+/** What an operator's mistake does to the files of a database, and how to undo it where that is possible. */
 const SLIPS: Record<string, { slip(file: string): void; back?(file: string): void }> = {
   moved: {
     slip: (file) => move(file, `${file}.away`),
@@ -80,7 +80,7 @@ test('an EHR server whose database is cut short answers with errors, acknowledge
   for (const part of [0, 0.5]) {
     const { file, child, save, read, page, complaints } = await startSubject({ folder: temporaryFolder() });
     expect([await save(), await read()]).toEqual(['ok', 'ok']);
-    // All of it is in the file, and not in the log beside it.
+    // Copies everything from the log beside it into the main file.
     const other = openDatabase(file);
     other.pragma('wal_checkpoint(PASSIVE)');
     other.close();
@@ -98,7 +98,7 @@ test('an EHR server whose database is cut short answers with errors, acknowledge
 test('an EHR server whose patients are cut short answers with errors and does not end', async () => {
   const folder = temporaryFolder();
   const { patients, child, read, page } = await startSubject({ folder });
-  // With something in the log beside it SQLite trusts the length that is told there.
+  // While the log beside the file has content, SQLite trusts the length that the log states.
   const other = openDatabase(patients);
   onTestFinished(() => void other.close());
   other.exec('CREATE TABLE beside (id INTEGER)');
@@ -115,7 +115,7 @@ for (const [what, { slip, back }] of Object.entries(SLIPS)) {
     expect([await request('79990000001'), await page('/readyz')]).toEqual(['ok', 200]);
     slip(file);
     expect([await request('79990000002'), await page('/readyz')]).toEqual(['internal_error', 503]);
-    // What is only read is still answered.
+    // Calls that only read are still answered.
     expect(await page('/outbox')).toBe(200);
     if (!back) return;
     back(file);

@@ -28,7 +28,7 @@ async function lockable() {
 for (const lock of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE']) {
   test(`while another process holds the lock (${lock}) changes wait for it, and whoever needs none is answered`, async () => {
     const { file, ehr, other, save, read, page, told } = await lockable();
-    // The first page takes its time to load.
+    // The first page takes longer to load.
     expect(await page('/healthz')).toBe(200);
     other.exec(lock);
     const tokens = Array.from({ length: 20 }, (_, n) => `saved-${n}`);
@@ -46,7 +46,7 @@ for (const lock of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE']) {
     expect(new Set(settled)).toEqual(new Set(['ok']));
     expect(storedIn(file, tokens)).toEqual(tokens);
     await expect.poll(() => page('/readyz')).toBe(200);
-    // Who only waited has nothing to complain of.
+    // A call that only waited is not logged as failed.
     expect(told('fails calls').length).toBeLessThanOrEqual(1);
     expect(told('call failed')).toEqual([]);
   });

@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSubject, storedIn, temporaryFolder } from './subject.ts';
 
-const FILES = 120;
+const MAX_OPEN_FILES = 120;
 
 test('a server with few open files serves new callers while others hold connections without end, and keeps what it acknowledges', async () => {
   const folder = temporaryFolder();
-  const through = ['sh', '-c', `ulimit -n ${FILES}; exec "$@"`, 'sh'];
+  const through = ['sh', '-c', `ulimit -n ${MAX_OPEN_FILES}; exec "$@"`, 'sh'];
   const { file, url, save, read, page, acknowledged, complaints } = await startSubject({ folder, through });
   const idle: Socket[] = [];
   const closed = new Set<Socket>();
@@ -21,10 +21,10 @@ test('a server with few open files serves new callers while others hold connecti
       socket.on('connect', resolve).on('error', () => resolve());
       socket.on('close', () => closed.add(socket));
     });
-  // More than the process could hold, by far, several at a time.
+  // Many more connections than the process can hold, several at a time.
   for (let round = 0; round < 40; round++) await Promise.all(Array.from({ length: 10 }, open));
-  // Those longest at rest make room; the server is done with it when so many are closed.
-  await expect.poll(() => closed.size, { timeout: 10_000 }).toBeGreaterThanOrEqual(40 * 10 - FILES / 2);
+  // The server closes the connections that have been idle longest. It has finished once this many are closed.
+  await expect.poll(() => closed.size, { timeout: 10_000 }).toBeGreaterThanOrEqual(40 * 10 - MAX_OPEN_FILES / 2);
   expect([await save(), await read(), await page('/healthz'), await page('/readyz')]).toEqual(['ok', 'ok', 200, 200]);
   const outcomes = await Promise.all(Array.from({ length: 20 }, save));
   expect(new Set(outcomes)).toEqual(new Set(['ok']));

@@ -6,7 +6,7 @@ import { populate } from '#e2e/processes.ts';
 import { openStore } from '#ehr-server/store/open-store.ts';
 import { startSubject, storedIn, temporaryFolder } from './subject.ts';
 
-/** What the servers of this file have open. */
+/** The databases that the servers of this file have open. */
 const databases = vi.hoisted(() => [] as import('better-sqlite3').Database[]);
 vi.mock(import('#ehr-server/store/open-database.ts'), async (original) => {
   const real = await original();
@@ -20,7 +20,10 @@ vi.mock(import('#ehr-server/store/open-database.ts'), async (original) => {
   };
 });
 
-/** Modes do not bind root, so that its server runs without the right to pass them over; it can still read the project. */
+/**
+ * File modes do not apply to root. A server started by root drops the right to override them; it can still
+ * read the project.
+ */
 const bound = ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override', '--'];
 const boundByModes = process.getuid?.() === 0 ? bound : [];
 

@@ -1,4 +1,4 @@
-/** Disks that can be made full, and be given room again, without harm to anybody else. */
+/** Disks that can be filled and emptied again without harm to other programs. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,20 +8,20 @@ import { temporaryFolder } from './subject.ts';
 export type SmallDisk = {
   folder: string;
   through: readonly string[];
-  /** Leaves room for little more than is there. */
+  /** Fills the disk up, leaving space for little more than it holds. */
   fill(): void;
   makeRoom(pid: number): void;
-  /** What the log says of it. */
+  /** What the server's log says of the full disk. */
   complaint: string;
 };
 
 const KIB = 1024;
 
-/** A limit on the size of each file that the process writes, as a quota works: every Linux has it. */
+/** Limits the size of each file that the process writes, as a quota does. Works on every Linux. */
 export function limitedFiles(): SmallDisk {
   return {
     folder: temporaryFolder(),
-    // In blocks of 512 bytes.
+    // `ulimit -f` counts blocks of 512 bytes.
     through: ['sh', '-c', 'ulimit -S -f 1024; exec "$@"', 'sh'],
     fill: () => undefined,
     makeRoom: (pid) => void execFileSync('prlimit', [`--pid=${pid}`, '--fsize=unlimited']),
@@ -29,7 +29,7 @@ export function limitedFiles(): SmallDisk {
   };
 }
 
-/** A file system of two megabytes in memory; undefined where this account may not mount one. */
+/** Mounts a file system of 2 MB in memory. Returns undefined where this account may not mount one. */
 export function smallFileSystem(): SmallDisk | undefined {
   const folder = temporaryFolder();
   if (
@@ -37,7 +37,7 @@ export function smallFileSystem(): SmallDisk | undefined {
     spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]).status !== 0
   )
     return undefined;
-  // Before the folder is removed: what is registered last is done first.
+  // Runs before the folder is removed: vitest runs the callbacks in reverse order.
   onTestFinished(() => void execFileSync('umount', ['--lazy', folder]));
   const filler = join(folder, 'filler');
   return {

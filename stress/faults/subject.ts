@@ -1,4 +1,7 @@
-/** What the faults are done to: an EHR server as a process, with a user linked to Anna, its log, and a record of what it acknowledged. */
+/**
+ * The subject of the faults: an EHR server process with a user linked to Anna, its log, and a record of the
+ * calls that it acknowledged.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,14 +10,15 @@ import { onTestFinished } from 'vitest';
 import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '#e2e/fixtures.ts';
 import { anna } from '#e2e/people.ts';
 import { killParty, launchParty, populate } from '#e2e/processes.ts';
-import { callerOf, resultOf } from '#e2e/wire.ts';
+import { type Caller, callerOf, resultOf } from '#e2e/wire.ts';
 import { hashToken } from '#ehr-server/context.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { digest } from '#protocol/digest.ts';
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
 import { RpcError } from '#protocol/errors.ts';
+import type { Cred } from '#protocol/method-spec.ts';
 
-/** A directory that is gone after the test. */
+/** Creates a directory that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,20 +26,20 @@ export function temporaryFolder(): string {
 }
 
 export type SubjectOptions = {
-  /** Where the database of the sessions is, which is made with a linked user in it. */
+  /** The directory of the session database, which is created with a linked user in it. */
   folder: string;
   through?: readonly string[];
 };
 
 const USER = 'u-anna';
 
-/** Starts the server; it is killed at the end of the test. */
+/** Starts the server and stops it at the end of the test. */
 export async function startSubject({ folder, through = [] }: SubjectOptions) {
   const file = join(folder, 'ehr.sqlite');
-  // The patients lie where no fault reaches them.
+  // Patients are stored where no fault applies.
   const patients = join(temporaryFolder(), 'patients.sqlite');
   populate(patients);
-  // Whatever account the server runs as.
+  // The server may run under any account.
   chmodSync(dirname(patients), 0o777);
   chmodSync(patients, 0o666);
   const env = {
@@ -51,16 +55,7 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
   const call = callerOf<typeof ehrMethods>(`${url}/1.0-alpha/`);
   const cred = (secret: string) => ({ user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, secret) });
   const first = { user: USER, token: 'token-of-the-link', ttl: 60 };
-  resultOf(
-    await call(
-      'embedded_storage.save_exchange_token',
-      { exchangeToken: 'exchange', authInfo: first },
-      cred('exchange'),
-    ),
-  );
-  const { userSign } = resultOf(
-    await call('embedded_storage.authenticate', { exchangeToken: 'exchange', patientProperties: anna }),
-  );
+  const userSign = await linkUser(call, first, cred('exchange'));
   const acknowledged: string[] = [first.token];
   let saves = 0;
   return {
@@ -70,11 +65,11 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
     patients,
     call,
     acknowledged,
-    /** Lines of the log from warnings up. */
+    /** Log lines of level warning and above. */
     complaints: () => lines.filter(({ level }) => level >= 40),
     lines,
     userSign,
-    /** Saves another session and remembers it when that was acknowledged; the reason of the refusal, or `ok`. */
+    /** Saves another session and records it once acknowledged. Returns `ok` or the reason of the refusal. */
     async save(): Promise<string> {
       const token = `saved-${++saves}`;
       const { error } = await call(
@@ -93,7 +88,20 @@ export async function startSubject({ folder, through = [] }: SubjectOptions) {
   };
 }
 
-/** Nothing but what every internal error says: neither file nor cause. */
+/** Links the user to Anna by the session of `authInfo`. Returns the signature. */
+async function linkUser(
+  call: Caller<typeof ehrMethods>,
+  authInfo: Cred & { ttl: number },
+  cred: Cred,
+): Promise<string> {
+  resultOf(await call('embedded_storage.save_exchange_token', { exchangeToken: 'exchange', authInfo }, cred));
+  const { userSign } = resultOf(
+    await call('embedded_storage.authenticate', { exchangeToken: 'exchange', patientProperties: anna }),
+  );
+  return userSign;
+}
+
+/** The text of every internal error: it names neither the file nor the cause. */
 export const INTERNAL_ERROR = JSON.stringify(new RpcError('internal_error').toObject());
 
 const errorText = (error: object) => JSON.stringify(error);
@@ -111,7 +119,10 @@ function linesOf(child: ChildProcess): Line[] {
   return lines;
 }
 
-/** Of these session tokens, those that a copy of the database holds, opened elsewhere as after a crash of the machine. */
+/**
+ * Returns those of the session tokens that a copy of the database holds, as it would be found after the
+ * machine crashed.
+ */
 export function storedIn(file: string, tokens: readonly string[]): string[] {
   const copy = join(temporaryFolder(), 'copy.sqlite');
   for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, copy + end);

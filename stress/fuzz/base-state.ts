@@ -1,4 +1,7 @@
-/** What an EHR server holds when inputs are sent to it: somebody who is linked and has a session, and somebody who is about to be. */
+/**
+ * The state of an EHR server before inputs are sent: one user is linked and has a session, another has an
+ * exchange token.
+ */
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#e2e/fixtures.ts';
 import { personas, propertiesOf } from '#mis-fixtures/personas.ts';
 import { digest } from '#protocol/digest.ts';
@@ -11,15 +14,15 @@ const anna = { user: 'u-anna', token: 'token-anna', ttl: 1_000 };
 const ivan = { user: 'u-ivan', token: 'token-ivan', ttl: 1_000 };
 const session: Cred = { user: anna.user, token: anna.token };
 
-/** A call that is answered with data as long as the base state holds. */
+/** A call that is answered with data while the base state holds. */
 export const GOOD_CALL = { jsonrpc: '2.0', id: 1, method: 'patient.get_patient', params: {}, cred: session };
 
-/** The credentials of the authorization server over this secret. */
+/** Builds the credentials of the authorization server over this secret. */
 export function internalCred(secret: string): Cred {
   return { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, secret) };
 }
 
-/** Takes a fresh EHR server there, over the wire. */
+/** Brings a fresh EHR server into the base state, over the wire. */
 export async function prepareBase(endpoint: URL): Promise<void> {
   for (const seed of [
     saveExchange('first', anna),
@@ -31,7 +34,7 @@ export async function prepareBase(endpoint: URL): Promise<void> {
   }
 }
 
-/** Calls that the EHR server would carry out in its base state, from which inputs are made. */
+/** Calls that the EHR server would execute in its base state. Inputs are derived from them. */
 export function ehrSeeds(signOf: (user: string) => string): Seed[] {
   const withCard = { patientProperties: { phone: '79990000002' }, searchStrategy: 'MEDCARD', medCardId: '123456' };
   return [
@@ -53,7 +56,9 @@ export function ehrSeeds(signOf: (user: string) => string): Seed[] {
   ];
 }
 
-/** Calls of the authorization server: without what only it can know, so that most are refused. */
+/**
+ * Calls of the authorization server. They lack the secrets that only the server knows, so most are refused.
+ */
 export const authSeeds: Seed[] = [
   ['auth.request_otp', { phone: '79990000001' }],
   ['auth.confirm_otp', { phone: '79990000001', code: '123456', ehr_user_sign: 'x'.repeat(43) }],

@@ -1,4 +1,7 @@
-/** A run of the fuzzer: inputs by the round until the time is over, what breaks made small and written down. */
+/**
+ * Runs the fuzzer: sends inputs in rounds until the time is over, minimises each input that breaks something
+ * and saves it.
+ */
 import type { Clock } from '#protocol/clock.ts';
 import { type Finding, writeFinding } from './findings.ts';
 import { type Generator, generatorOf } from './generate.ts';
@@ -9,13 +12,13 @@ import { checkAlive, tryOne, tryTogether } from './trial.ts';
 
 export type CampaignOptions = {
   seed: number;
-  /** Ends when one of these is reached: milliseconds, and how many inputs. */
-  time: number;
+  /** The run ends when one of the two limits is reached: milliseconds, or number of inputs. */
+  timeMs: number;
   inputs: number;
   clock: Clock;
-  /** Starts the party, afresh each time; a server that is not ours is there already. */
+  /** Starts a fresh party each time. A remote server is used as it is. */
   start: () => Promise<Subject>;
-  /** Where findings are written. */
+  /** The directory in which findings are written. */
   directory: string;
   signal?: AbortSignal | undefined;
   onProgress: (progress: { inputs: number; elapsed: number; findings: number; memory: number | undefined }) => void;
@@ -25,19 +28,19 @@ export type CampaignOptions = {
 export type Report = {
   inputs: { raw: number; rpc: number; sequence: number };
   findings: Finding[];
-  /** Resident memory in bytes, after the first tenth or so and at the end. */
+  /** Resident memory in bytes, after about a tenth of the run and at its end. */
   memory: { early: number | undefined; late: number | undefined };
 };
 
-/** So many inputs are sent between two checks that the party still answers. */
-const ROUND = 48;
-/** Rounds before memory is first looked at: caches are full by then. */
-const WARM = 40;
-/** Nobody reads more findings than this; they are mostly one. */
-const ENOUGH = 10;
-const ATTEMPTS = 400;
+/** Inputs sent between two checks that the party still answers. */
+const INPUTS_PER_ROUND = 48;
+/** Rounds before memory is first measured: caches are full by then. */
+const WARM_UP_ROUNDS = 40;
+/** The run ends after this many findings: most of them have one cause. */
+const MAX_FINDINGS = 10;
+const MAX_MINIMISE_ATTEMPTS = 400;
 
-/** Runs until the time is over; the party is stopped whatever happens. */
+/** Runs until a limit is reached. Stops the party in every case. */
 export async function runCampaign(options: CampaignOptions): Promise<Report> {
   const { seed, clock, start, signal } = options;
   const report: Report = {
@@ -50,12 +53,18 @@ export async function runCampaign(options: CampaignOptions): Promise<Report> {
   const generate = generatorOf(seed, subject.party, subject.endpoint.pathname, subject.levels);
   const isOver = (index: number) =>
     index >= options.inputs ||
-    clock.now() - began >= options.time ||
-    report.findings.length >= ENOUGH ||
+    clock.now() - began >= options.timeMs ||
+    report.findings.length >= MAX_FINDINGS ||
     signal?.aborted === true;
   try {
-    for (let index = 0, round = 0; !isOver(index); index += ROUND, round++) {
-      const broken = await playRound(subject, generate, index, Math.min(index + ROUND, options.inputs), report);
+    for (let index = 0, round = 0; !isOver(index); index += INPUTS_PER_ROUND, round++) {
+      const broken = await playRound(
+        subject,
+        generate,
+        index,
+        Math.min(index + INPUTS_PER_ROUND, options.inputs),
+        report,
+      );
       if (broken) {
         await subject.stop();
         subject = await start();
@@ -64,7 +73,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Report> {
         options.onFinding(finding, writeFinding(options.directory, finding));
         await subject.stop();
         subject = await start();
-      } else if (round % WARM === WARM - 1) {
+      } else if (round % WARM_UP_ROUNDS === WARM_UP_ROUNDS - 1) {
         report.memory.late = await subject.memory();
         report.memory.early ??= report.memory.late;
       }
@@ -78,7 +87,10 @@ export async function runCampaign(options: CampaignOptions): Promise<Report> {
   }
 }
 
-/** Whether the party, put back where it was, can be sent the next input: starting another takes seconds. */
+/**
+ * Tells whether the party, restored to its base state, can take the next input. Starting another one takes
+ * seconds.
+ */
 async function isSound(subject: Subject): Promise<boolean> {
   if (subject.ended() !== undefined) return false;
   subject.probe?.toBase();
@@ -88,7 +100,7 @@ async function isSound(subject: Subject): Promise<boolean> {
 
 type Broken = { from: number; index: number; broke: string[] };
 
-/** Sends the inputs of a round; the first one that breaks something ends it. */
+/** Sends the inputs of a round. The first input that breaks something ends the round. */
 async function playRound(
   subject: Subject,
   generate: Generator,
@@ -118,7 +130,10 @@ async function playRound(
   return broke.length > 0 ? { from, index: to - 1, broke } : undefined;
 }
 
-/** Finds the input of the round that breaks a fresh party by itself, and makes it small; else the input stays as it was. */
+/**
+ * Finds the input of the round that breaks a fresh party alone, and minimises it. Without such an input,
+ * returns the last one unchanged.
+ */
 async function explain(
   first: Subject,
   generate: Generator,
@@ -139,7 +154,11 @@ async function explain(
     for (const suspect of suspects) {
       const problems = await fails(generate(suspect));
       if (problems.length === 0) continue;
-      const input = await minimise(generate(suspect), async (smaller) => (await fails(smaller)).length > 0, ATTEMPTS);
+      const input = await minimise(
+        generate(suspect),
+        async (smaller) => (await fails(smaller)).length > 0,
+        MAX_MINIMISE_ATTEMPTS,
+      );
       return { party: subject.party, seed, index: suspect, broke: problems, alone: true, input };
     }
     return { party: subject.party, seed, index, broke, alone: false, input: generate(index) };

@@ -1,4 +1,4 @@
-/** The command line of the fuzzer, as a function, so that tests run it without a process. */
+/** The command line of the fuzzer, as a function that tests run without a process. */
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '#protocol/clock.ts';
@@ -17,16 +17,16 @@ export type CliParts = {
   err: Output;
   signal: AbortSignal;
   clock: Clock;
-  /** A seed for a run that is given none. */
+  /** Returns the seed of a run that was given none. */
   freshSeed: () => number;
 };
 
 type Flags = { party: Party; target?: URL };
 type RunFlags = Flags & { minutes: number; inputs: number; seed?: number; findings: string };
 
-/** Exit codes: nothing broke; something did; used wrongly; interrupted. */
+/** Exit codes: nothing broke, something broke, wrong usage, interrupted. */
 const EXIT = { sound: 0, broken: 1, usage: 2, interrupted: 130 } as const;
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const MAX_SEED = 2 ** 31 - 1;
 
 /** Runs one command line and resolves to the exit code. */
@@ -54,7 +54,7 @@ async function run(flags: RunFlags, parts: CliParts): Promise<number> {
     seed,
     clock,
     signal,
-    time: flags.minutes * MINUTE,
+    timeMs: flags.minutes * MINUTE_MS,
     inputs: flags.inputs,
     directory: flags.findings,
     start: () => startOf(flags),

@@ -1,4 +1,4 @@
-/** What was found, as files: the smallest input that does it, where it came from and what broke. */
+/** Findings as files: the smallest input that breaks something, its origin and what broke. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingsError } from '#service/settings.ts';
@@ -7,17 +7,17 @@ import type { Party } from './party-process.ts';
 
 export type Finding = {
   party: Party;
-  /** Input `index` of this seed. */
+  /** `index` is the number of the input within this seed. */
   seed: number;
   index: number;
   /** What broke, one sentence each. */
   broke: string[];
-  /** Whether the input does it alone, on a party that was just started. */
+  /** Whether this input breaks a freshly started party without any other input. */
   alone: boolean;
   input: Input;
 };
 
-/** Writes a finding and returns the name of its file. */
+/** Writes a finding and returns its file name. */
 export function writeFinding(directory: string, finding: Finding): string {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, `${finding.party}-${finding.input.level}-${finding.seed}-${finding.index}.json`);
@@ -25,7 +25,7 @@ export function writeFinding(directory: string, finding: Finding): string {
   return file;
 }
 
-/** @throws SettingsError naming the file, when there is none or it holds no finding */
+/** @throws SettingsError naming the file, when it is missing or holds no finding */
 export function readFinding(file: string): Finding {
   let finding: Finding | undefined;
   let cause: unknown;

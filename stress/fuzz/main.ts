@@ -1,4 +1,4 @@
-/** `npm run fuzz`: hostile input of every level against a server, or a finding once more. */
+/** `npm run fuzz`: sends hostile input of every level to a server, or repeats a finding. */
 import { systemClock } from '#protocol/clock.ts';
 import { fuzzCli } from './cli.ts';
 

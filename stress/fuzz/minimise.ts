@@ -1,9 +1,9 @@
-/** Makes an input that breaks something as small as it goes while it still does. */
+/** Minimises an input that breaks something. */
 import type { Input } from './input.ts';
 
 /**
- * Leaves out ever smaller parts of the input, as long as `breaks` says that what is left still breaks something.
- * @param attempts how many inputs may be tried
+ * Leaves out ever smaller parts of the input while `breaks` reports that the rest still breaks something.
+ * @param attempts maximum number of inputs to try
  */
 export async function minimise(
   input: Input,

@@ -1,4 +1,4 @@
-/** The process in which a party is fuzzed: the party as it is, on a file of its own, with a clock that its parent moves. */
+/** The process of the fuzzed party: the real party on its own file, with a clock that its parent moves. */
 import { personaMis, testEnvironment } from '#e2e/fixtures.ts';
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
@@ -9,7 +9,7 @@ import { systemRandom } from '#protocol/random.ts';
 import { createLog } from '#service/log.ts';
 
 export type Party = 'ehr' | 'auth';
-/** What the parent asks, and each time gets a number for. */
+/** A question of the parent. Each is answered with a number. */
 export type Question = { advance: number } | 'memory';
 export type Answer = { endpoint: string } | { value: number };
 
@@ -42,7 +42,7 @@ function answer(value: Answer): void {
 async function startEhr() {
   const config = readEhrConfig([], env);
   if (!config) throw new Error('No settings were read.');
-  // Every line is made, as in a server at work, and goes to nobody.
+  // Log lines are built, as in production, and discarded.
   const log = createLog('ehr-server', 'info', { write: () => undefined });
   return createEhr({ config, clock, random: systemRandom, log, mis: personaMis() });
 }

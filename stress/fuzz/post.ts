@@ -1,4 +1,4 @@
-/** One HTTP POST on a kept connection, with a deadline. */
+/** Sends one HTTP POST over a pooled connection, with a deadline. */
 import { Agent, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { systemClock } from '#protocol/clock.ts';
@@ -6,17 +6,20 @@ import type { Bytes } from './input.ts';
 
 export type Posted = { status: number; text: string };
 
-/** A call that takes longer than this hangs, in milliseconds. */
-const DEADLINE = 8_000;
-/** Given up well before the server closes it, which would meet a call that is just being sent. In milliseconds. */
-const MAX_IDLE = 30_000;
-const agent = new Agent({ keepAlive: true, maxSockets: 4, timeout: MAX_IDLE });
+/** A call that takes longer than this (ms) counts as hung. */
+const CALL_TIMEOUT_MS = 8_000;
+/**
+ * Idle connections are closed after this time (ms), well before the server closes them: it could do so while
+ * a call is being sent.
+ */
+const MAX_IDLE_MS = 30_000;
+const agent = new Agent({ keepAlive: true, maxSockets: 4, timeout: MAX_IDLE_MS });
 
 const watched = new WeakSet<Socket>();
 
 /**
  * Sends `body` as `application/json`.
- * @throws Error when there is no whole answer in time
+ * @throws Error when no complete answer arrives in time
  */
 export function postBody(endpoint: URL, body: Bytes): Promise<Posted> {
   return new Promise((resolve, reject) => {
@@ -35,12 +38,14 @@ export function postBody(endpoint: URL, body: Bytes): Promise<Posted> {
       cancel();
       reject(error);
     };
-    const cancel = systemClock.after(DEADLINE, () => sent.destroy(new Error(`No answer within ${DEADLINE} ms.`)));
+    const cancel = systemClock.after(CALL_TIMEOUT_MS, () =>
+      sent.destroy(new Error(`No answer within ${CALL_TIMEOUT_MS} ms.`)),
+    );
     sent.on('socket', watch).on('error', fail).end(bytes);
   });
 }
 
-/** A connection that breaks after its answer came is nobody's error: the next call opens another. */
+/** Ignores errors of a connection whose answer has arrived: the next call opens another. */
 function watch(socket: Socket): void {
   if (watched.has(socket)) return;
   watched.add(socket);

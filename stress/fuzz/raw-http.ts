@@ -1,28 +1,28 @@
-/** Sending bytes to a socket, and reading what comes back as HTTP responses, broken off or not. */
+/** Sends bytes over a socket and reads the reply as HTTP responses, complete or truncated. */
 import { connect } from 'node:net';
 import { systemClock } from '#protocol/clock.ts';
 import type { Bytes, RawInput } from './input.ts';
 
 export type Received = {
   bytes: Bytes;
-  /** How the connection came to its end, as far as the server is concerned. */
+  /** How the server ended the connection. */
   end: 'closed' | 'hung';
 };
 
 export type HttpResponse = { status: number; headers: string; body: string };
 
-/** So long after the last byte nothing more is expected of a server that waits for the rest of a request, in milliseconds. */
-const QUIET = 30;
-/** So long may a server take to close a connection that was closed for writing. */
-const DEADLINE = 8_000;
+/** After this silence (ms) the server is taken to wait for the rest of a request. */
+const QUIET_MS = 30;
+/** Time (ms) that a server has to close a connection whose writing side is closed. */
+const CLOSE_TIMEOUT_MS = 8_000;
 
-/** Sends and waits until the server has closed the connection. */
+/** Sends the bytes and waits until the server has closed the connection. */
 export function sendBytes(endpoint: URL, { bytes, cuts, ending }: RawInput): Promise<Received> {
   return new Promise((resolve) => {
     const socket = connect({ host: endpoint.hostname, port: Number(endpoint.port), allowHalfOpen: true });
     let received = '';
     let cancelQuiet: () => void = () => undefined;
-    const cancelDeadline = systemClock.after(DEADLINE, () => finish('hung'));
+    const cancelDeadline = systemClock.after(CLOSE_TIMEOUT_MS, () => finish('hung'));
     const finish = (end: Received['end']) => {
       cancelQuiet();
       cancelDeadline();
@@ -31,14 +31,14 @@ export function sendBytes(endpoint: URL, { bytes, cuts, ending }: RawInput): Pro
     };
     const listenOn = () => {
       cancelQuiet();
-      cancelQuiet = systemClock.after(QUIET, () => socket.end());
+      cancelQuiet = systemClock.after(QUIET_MS, () => socket.end());
     };
     socket.setEncoding('latin1').setNoDelay(true);
     socket.on('data', (chunk: string) => {
       received += chunk;
       listenOn();
     });
-    // A reset is how a server closes a connection on which something it will not read is still coming.
+    // A server resets a connection to stop input that it will not read.
     socket.on('error', () => finish('closed'));
     socket.on('close', () => finish('closed'));
     socket.on('end', () => socket.end());
@@ -58,7 +58,7 @@ export function sendBytes(endpoint: URL, { bytes, cuts, ending }: RawInput): Pro
 
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n/;
 
-/** Splits what came back; `rest` is what is no whole response. */
+/** Splits the reply into responses. `rest` holds the bytes that form no complete response. */
 export function readResponses(bytes: Bytes): { responses: HttpResponse[]; rest: Bytes } {
   const responses: HttpResponse[] = [];
   let rest = bytes;
@@ -75,15 +75,15 @@ export function readResponses(bytes: Bytes): { responses: HttpResponse[]; rest: 
   return { responses, rest };
 }
 
-/** How many bytes after the headers belong to this response; undefined when they are not all there. */
+/** Returns the length of the body in bytes, or undefined when it is incomplete. */
 function lengthOf(text: string, headers: string, status: number): number | undefined {
   if (status < 200 || status === 204) return 0;
-  // The answer to HEAD announces a body and has none.
+  // A response to HEAD announces a body but has none.
   if (STATUS_LINE.test(text)) return 0;
   if (/\r\ntransfer-encoding: *chunked/i.test(headers)) return CHUNKS.exec(text)?.[0].length;
   const length = Number(/\r\ncontent-length: *(\d+)/i.exec(headers)?.[1] ?? 0);
   return text.length >= length ? length : undefined;
 }
 
-/** Node writes what it says itself in chunks, of a few bytes or none; they are not looked into. */
+/** Node writes its own error responses in chunks of a few bytes. Their content is not checked. */
 const CHUNKS = /^(?:[1-9a-f][0-9a-f]*\r\n[^\r\n]*\r\n)*0\r\n\r\n/;

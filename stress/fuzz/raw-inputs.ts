@@ -1,58 +1,59 @@
-/** Bytes that are nearly HTTP: requests with broken lines, headers, lengths and chunks, alone and one behind the other. */
-import type { Dice } from './dice.ts';
+/**
+ * Bytes that are nearly HTTP: requests with broken lines, headers, lengths and chunks, alone or pipelined.
+ */
+
 import { bytesOf, type RawInput } from './input.ts';
+import type { Rng } from './rng.ts';
 import { damage } from './strange.ts';
 
-/** Makes what is sent over one connection; `bodies` carry nothing that changes what a party holds. */
-export function rawInput(dice: Dice, path: string, bodies: readonly string[]): RawInput {
-  const count = dice.pick([1, 1, 1, 2, 3, 5]);
-  let bytes = Array.from({ length: count }, () => request(dice, path, bodies)).join('');
-  if (dice.oneIn(3)) bytes = damage(bytes, dice);
-  if (dice.oneIn(10)) bytes = bytes.slice(0, dice.below(bytes.length + 1));
-  if (dice.oneIn(40))
-    bytes = Array.from({ length: 1 + dice.below(400) }, () => String.fromCharCode(dice.below(256))).join('');
-  const cuts = Array.from({ length: dice.pick([0, 0, 1, 2, 6]) }, () => dice.below(bytes.length + 1));
+/** Creates the bytes of one connection. `bodies` contain no call that changes the state of a party. */
+export function rawInput(rng: Rng, path: string, bodies: readonly string[]): RawInput {
+  const count = rng.pick([1, 1, 1, 2, 3, 5]);
+  let bytes = Array.from({ length: count }, () => request(rng, path, bodies)).join('');
+  if (rng.oneIn(3)) bytes = damage(bytes, rng);
+  if (rng.oneIn(10)) bytes = bytes.slice(0, rng.below(bytes.length + 1));
+  if (rng.oneIn(40))
+    bytes = Array.from({ length: 1 + rng.below(400) }, () => String.fromCharCode(rng.below(256))).join('');
+  const cuts = Array.from({ length: rng.pick([0, 0, 1, 2, 6]) }, () => rng.below(bytes.length + 1));
   return {
     level: 'raw',
     bytes,
     cuts: cuts.sort((a, b) => a - b),
-    ending: dice.pick(['wait', 'wait', 'wait', 'wait', 'wait', 'end', 'cut']),
+    ending: rng.pick(['wait', 'wait', 'wait', 'wait', 'wait', 'end', 'cut']),
   };
 }
 
-function request(dice: Dice, path: string, bodies: readonly string[]): string {
-  const body = bytesOf(dice.pick(bodies));
-  const [framing, sent] = framed(dice, body);
+function request(rng: Rng, path: string, bodies: readonly string[]): string {
+  const body = bytesOf(rng.pick(bodies));
+  const [framing, sent] = framed(rng, body);
   const headers = [
-    ...(dice.oneIn(12) ? [] : ['Host: localhost']),
-    dice.oneIn(4) ? `Content-Type: ${dice.pick(TYPES)}` : 'Content-Type: application/json',
+    ...(rng.oneIn(12) ? [] : ['Host: localhost']),
+    rng.oneIn(4) ? `Content-Type: ${rng.pick(TYPES)}` : 'Content-Type: application/json',
     ...framing,
-    ...Array.from({ length: dice.pick([0, 0, 0, 1, 2]) }, () => dice.pick(HEADERS)),
-    ...(dice.oneIn(60)
-      ? Array.from({ length: dice.pick([50, 300, 2_100]) }, (_, index) => `X-${index}: ${index}`)
-      : []),
-    ...(dice.oneIn(60) ? [`X-Long: ${'x'.repeat(dice.pick([1_000, 15_000, 17_000, 70_000]))}`] : []),
+    ...Array.from({ length: rng.pick([0, 0, 0, 1, 2]) }, () => rng.pick(HEADERS)),
+    ...(rng.oneIn(60) ? Array.from({ length: rng.pick([50, 300, 2_100]) }, (_, index) => `X-${index}: ${index}`) : []),
+    ...(rng.oneIn(60) ? [`X-Long: ${'x'.repeat(rng.pick([1_000, 15_000, 17_000, 70_000]))}`] : []),
   ];
-  const line = `${method(dice)} ${dice.oneIn(4) ? dice.pick(TARGETS) : path} ${dice.oneIn(12) ? dice.pick(VERSIONS) : 'HTTP/1.1'}`;
-  const newline = dice.oneIn(30) ? '\n' : '\r\n';
+  const line = `${method(rng)} ${rng.oneIn(4) ? rng.pick(TARGETS) : path} ${rng.oneIn(12) ? rng.pick(VERSIONS) : 'HTTP/1.1'}`;
+  const newline = rng.oneIn(30) ? '\n' : '\r\n';
   return `${[line, ...headers].join(newline)}${newline}${newline}${sent}`;
 }
 
-function method(dice: Dice): string {
-  return dice.oneIn(5) ? dice.pick(METHODS) : 'POST';
+function method(rng: Rng): string {
+  return rng.oneIn(5) ? rng.pick(METHODS) : 'POST';
 }
 
-/** How a body is announced and what is sent of it; mostly they agree. */
-function framed(dice: Dice, body: string): [string[], string] {
-  return dice.either<[string[], string]>(
+/** Returns the headers that announce a body and the bytes sent. Mostly they agree. */
+function framed(rng: Rng, body: string): [string[], string] {
+  return rng.either<[string[], string]>(
     () => [[`Content-Length: ${body.length}`], body],
     () => [[`Content-Length: ${body.length}`], body],
-    () => [['Transfer-Encoding: chunked'], chunked(dice, body)],
-    () => [['Transfer-Encoding: chunked'], chunked(dice, body)],
-    () => [[`Content-Length: ${dice.pick(lengths(body.length))}`], body],
-    () => [[`Content-Length: ${body.length}`, `Content-Length: ${dice.pick(lengths(body.length))}`], body],
-    () => [[`Content-Length: ${body.length}`, 'Transfer-Encoding: chunked'], chunked(dice, body)],
-    () => [[`Transfer-Encoding: ${dice.pick(ENCODINGS)}`], chunked(dice, body)],
+    () => [['Transfer-Encoding: chunked'], chunked(rng, body)],
+    () => [['Transfer-Encoding: chunked'], chunked(rng, body)],
+    () => [[`Content-Length: ${rng.pick(lengths(body.length))}`], body],
+    () => [[`Content-Length: ${body.length}`, `Content-Length: ${rng.pick(lengths(body.length))}`], body],
+    () => [[`Content-Length: ${body.length}`, 'Transfer-Encoding: chunked'], chunked(rng, body)],
+    () => [[`Transfer-Encoding: ${rng.pick(ENCODINGS)}`], chunked(rng, body)],
     () => [[], body],
   );
 }
@@ -74,17 +75,17 @@ function lengths(right: number): string[] {
   ];
 }
 
-function chunked(dice: Dice, body: string): string {
+function chunked(rng: Rng, body: string): string {
   const parts: string[] = [];
   for (let at = 0; at < body.length; ) {
-    const size = Math.min(body.length - at, 1 + dice.below(dice.pick([4, 50, 400])));
-    const told = dice.oneIn(40) ? dice.pick(['', '-1', 'g', 'ffffffffffffffffff', '0x4', ' 4']) : size.toString(16);
-    const extension = dice.oneIn(30) ? dice.pick([';a=b', ';', ';"', ` ;${'x'.repeat(20_000)}`]) : '';
-    parts.push(`${told}${extension}\r\n${body.slice(at, at + size)}${dice.oneIn(40) ? '' : '\r\n'}`);
+    const size = Math.min(body.length - at, 1 + rng.below(rng.pick([4, 50, 400])));
+    const told = rng.oneIn(40) ? rng.pick(['', '-1', 'g', 'ffffffffffffffffff', '0x4', ' 4']) : size.toString(16);
+    const extension = rng.oneIn(30) ? rng.pick([';a=b', ';', ';"', ` ;${'x'.repeat(20_000)}`]) : '';
+    parts.push(`${told}${extension}\r\n${body.slice(at, at + size)}${rng.oneIn(40) ? '' : '\r\n'}`);
     at += size;
   }
-  const trailer = dice.oneIn(15) ? dice.pick(['X: 1\r\n', 'Content-Length: 3\r\n', ':\r\n', 'x\r\n']) : '';
-  return `${parts.join('')}${dice.oneIn(20) ? '' : `0\r\n${trailer}\r\n`}`;
+  const trailer = rng.oneIn(15) ? rng.pick(['X: 1\r\n', 'Content-Length: 3\r\n', ':\r\n', 'x\r\n']) : '';
+  return `${parts.join('')}${rng.oneIn(20) ? '' : `0\r\n${trailer}\r\n`}`;
 }
 
 const METHODS = [

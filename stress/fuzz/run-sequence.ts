@@ -1,4 +1,7 @@
-/** Takes a server through a sequence of calls beside the state model: every outcome and everything held must agree, step by step. */
+/**
+ * Runs a sequence of calls on a server and on the state model. Every outcome and the stored state must agree,
+ * step by step.
+ */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { StateModel, type Step } from '#e2e/state-model.ts';
@@ -23,7 +26,10 @@ const PATIENT_IDS: Record<string, string> = {
 };
 const NOBODY = { ...PROPERTIES.anna, name: 'Nobody' };
 
-/** What went wrong, one sentence each; stops at the first step that did. The server is left with what the steps made. */
+/**
+ * Lists what went wrong, one sentence each, and stops at the first wrong step. Leaves the server in the state
+ * that the steps produced.
+ */
 export async function runSequence(
   subject: Subject & { probe: StateProbe },
   { steps }: SequenceInput,

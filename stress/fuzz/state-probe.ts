@@ -1,20 +1,22 @@
-/** Looks into the database of an EHR server from outside: what it holds, whether that has changed, and how to put it back. */
+/**
+ * Reads the database of an EHR server from outside: its content, whether it changed, and how to restore it.
+ */
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { openSqlite } from '#service/sqlite.ts';
 
-/** What the server holds, by names that the state model can give, too. */
+/** The stored state, by names that the state model can produce, too. */
 export type Holdings = {
   /** User to patient. */
   links: Record<string, string>;
-  /** Hash of the token to the user, of sessions that have not ended. */
+  /** Token hash to user, for sessions that have not ended. */
   sessions: Record<string, string>;
-  /** Hash of the exchange token to the failures counted, or to `used`. */
+  /** Exchange token hash to its number of failures, or to `used`. */
   exchangeTokens: Record<string, number | 'used'>;
 };
 
 const TABLES = ['sessions', 'exchange_tokens', 'links'] as const;
-const FAR = 10 * 366 * 86_400_000;
+const FAR_FUTURE_MS = 10 * 366 * 86_400_000;
 
 export class StateProbe {
   readonly #db: Database;
@@ -26,12 +28,12 @@ export class StateProbe {
     this.#db.pragma('synchronous = OFF');
   }
 
-  /** Makes what is held now the base, with known signatures and with times that never come. */
+  /** Makes the present content the base, with known signatures and expiry times that are never reached. */
   keepAsBase(signOf: (user: string) => string): void {
     this.#db.function('sign_of', (user: unknown) => signOf(String(user)));
     this.#db.exec('UPDATE links SET user_sign = sign_of(user)');
     for (const table of TABLES) {
-      if (table !== 'links') this.#db.exec(`UPDATE ${table} SET expires_at = expires_at + ${FAR}`);
+      if (table !== 'links') this.#db.exec(`UPDATE ${table} SET expires_at = expires_at + ${FAR_FUTURE_MS}`);
       this.#db.exec(`CREATE TEMP TABLE base_${table} AS SELECT * FROM ${table}`);
     }
     this.toBase();
@@ -45,7 +47,7 @@ export class StateProbe {
     this.#rewrite([]);
   }
 
-  /** What has changed since the last look: nothing, the failures counted on exchange tokens alone, or more. */
+  /** Tells what changed since the last call: nothing, only the failure counts of exchange tokens, or more. */
   change(): 'none' | 'failures' | 'state' {
     const version = this.#db.pragma('data_version', { simple: true });
     if (version === this.#version) return 'none';

@@ -1,49 +1,49 @@
-/** Values, names and bytes that programs trip over. */
-import type { Dice } from './dice.ts';
+/** Values, names and bytes that often break programs. */
+import type { Rng } from './rng.ts';
 
-/** JSON, or nearly, as it would stand in a text. */
-export function strangeValue(dice: Dice): string {
-  return dice.either(
-    () => dice.pick(FRAGMENTS),
-    () => dice.pick(FRAGMENTS),
-    () => JSON.stringify(dice.pick(TEXTS)),
-    () => `"${dice.pick(CHARACTERS).repeat(1 + dice.below(dice.pick([3, 45, 260, 600, 70_000])))}"`,
-    () => nested(dice),
+/** Creates a JSON value, or nearly one, as it would stand in a body. */
+export function strangeValue(rng: Rng): string {
+  return rng.either(
+    () => rng.pick(FRAGMENTS),
+    () => rng.pick(FRAGMENTS),
+    () => JSON.stringify(rng.pick(TEXTS)),
+    () => `"${rng.pick(CHARACTERS).repeat(1 + rng.below(rng.pick([3, 45, 260, 600, 70_000])))}"`,
+    () => nested(rng),
   );
 }
 
-export function strangeName(dice: Dice): string {
-  return dice.pick(NAMES);
+export function strangeName(rng: Rng): string {
+  return rng.pick(NAMES);
 }
 
-/** Changes a few bytes anywhere: turns, inserts, removes, repeats, swaps in what has a meaning. */
-export function damage(bytes: string, dice: Dice): string {
+/** Changes a few bytes anywhere: replaces, inserts, removes, repeats and swaps in tokens with a meaning. */
+export function damage(bytes: string, rng: Rng): string {
   let damaged = bytes;
-  for (let count = 1 + dice.below(4); count > 0; count--) {
-    const at = dice.below(damaged.length + 1);
-    const length = dice.pick([1, 1, 2, 8, 64]);
+  for (let count = 1 + rng.below(4); count > 0; count--) {
+    const at = rng.below(damaged.length + 1);
+    const length = rng.pick([1, 1, 2, 8, 64]);
     const [before, after] = [damaged.slice(0, at), damaged.slice(at)];
-    damaged = dice.either(
-      () => before + String.fromCharCode(dice.below(256)) + after.slice(1),
-      () => before + String.fromCharCode(dice.below(256)) + after,
+    damaged = rng.either(
+      () => before + String.fromCharCode(rng.below(256)) + after.slice(1),
+      () => before + String.fromCharCode(rng.below(256)) + after,
       () => before + after.slice(length),
       () => before + after.slice(0, length) + after,
-      () => before + dice.pick(TOKENS) + after,
-      () => before + dice.pick(TOKENS) + after.slice(length),
-      () => (dice.oneIn(4) ? before : damaged),
+      () => before + rng.pick(TOKENS) + after,
+      () => before + rng.pick(TOKENS) + after.slice(length),
+      () => (rng.oneIn(4) ? before : damaged),
     );
   }
   return damaged;
 }
 
-function nested(dice: Dice): string {
-  const depth = dice.pick([2, 5, 29, 30, 31, 32, 33, 100, 5_000]);
-  const [open, close] = dice.pick([
+function nested(rng: Rng): string {
+  const depth = rng.pick([2, 5, 29, 30, 31, 32, 33, 100, 5_000]);
+  const [open, close] = rng.pick([
     ['[', ']'],
     ['{"a":', '}'],
     ['[{"__proto__":', '}]'],
   ]);
-  return open.repeat(depth) + dice.pick(['', '1', 'null', '"x"']) + close.repeat(dice.oneIn(8) ? depth - 1 : depth);
+  return open.repeat(depth) + rng.pick(['', '1', 'null', '"x"']) + close.repeat(rng.oneIn(8) ? depth - 1 : depth);
 }
 
 const FRAGMENTS = [

@@ -1,4 +1,7 @@
-/** The party that is fuzzed: a process of ours, which is watched from outside and inside, or a server somewhere, of which only the wire is seen. */
+/**
+ * The party under fuzzing: a local process, watched from outside and inside, or a remote server, of which
+ * only the wire is visible.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,29 +20,29 @@ export type Subject = {
   party: Party;
   endpoint: URL;
   methods: MethodTable;
-  /** What can be judged of this party. */
+  /** The levels of input that can be judged for this party. */
   levels: readonly Level[];
-  /** Where its database can be read. */
+  /** Present where the party's database can be read. */
   probe?: StateProbe;
-  /** Moves its clock by this many milliseconds. */
+  /** Moves the party's clock by this many milliseconds. */
   advance(ms: number): Promise<void>;
-  /** Resident memory in bytes, where it can be told. */
+  /** Returns the resident memory in bytes, where it is known. */
   memory(): Promise<number | undefined>;
-  /** How it ended, when it did though nobody stopped it. */
+  /** Describes how the process ended, if it did so unexpectedly. */
   ended(): string | undefined;
   stop(): Promise<void>;
 };
 
 const METHODS = { ehr: ehrMethods, auth: authMethods } as const;
 
-/** A heap of so many megabytes is enough for any load here; a leak ends the process soon. */
-const HEAP = 160;
+/** Heap limit in MB: enough for any load here, so small that a leak soon ends the process. */
+const MAX_HEAP_MB = 160;
 
-/** Starts a party in a process of its own. */
+/** Starts a party in its own process. */
 export async function startSubject(party: Party): Promise<Subject> {
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
   const file = fileURLToPath(new URL('party-process.ts', import.meta.url));
-  const execArgv = ['--import', 'tsx', `--max-old-space-size=${HEAP}`];
+  const execArgv = ['--import', 'tsx', `--max-old-space-size=${MAX_HEAP_MB}`];
   const child = fork(file, [party, folder], { execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const complaints = tailOf(child);
   let stopping = false;
@@ -83,7 +86,7 @@ export async function startSubject(party: Party): Promise<Subject> {
   }
 }
 
-/** A server that is there already. */
+/** Describes a server that already runs. */
 export function remoteSubject(party: Party, endpoint: URL): Subject {
   return {
     party,
@@ -97,7 +100,7 @@ export function remoteSubject(party: Party, endpoint: URL): Subject {
   };
 }
 
-/** The signature of a user in the base state, the same in every run. */
+/** Returns the signature of a user in the base state, the same in every run. */
 export function signOf(user: string): string {
   return user.padEnd(43, '_');
 }
@@ -110,7 +113,7 @@ async function endpointOf(child: ChildProcess, complaints: () => string): Promis
   return endpoint;
 }
 
-/** The end of what the process wrote to standard error. */
+/** Returns a function that gives the end of the process's standard error. */
 function tailOf(child: ChildProcess): () => string {
   let tail = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,4 +1,4 @@
-/** One input against one party: what broke, one sentence each. */
+/** Tries one input on one party and lists what broke, one sentence each. */
 
 import { GOOD_CALL } from './base-state.ts';
 import { bytesOf, type Input, type RawInput } from './input.ts';
@@ -8,14 +8,14 @@ import { sendBytes } from './raw-http.ts';
 import { runSequence } from './run-sequence.ts';
 import type { Subject } from './subject.ts';
 
-/** Sends an input that is answered before the next one is sent, and puts back what it changed. */
+/** Sends one input, waits for the answer, and undoes the changes. */
 export async function tryOne(subject: Subject, input: Input): Promise<string[]> {
   const problems = await guarded(subject, () => send(subject, input));
   if (problems.length > 0) return problems;
   return guarded(subject, () => checkAlive(subject));
 }
 
-/** Sends raw inputs side by side, each over a connection of its own; together they must change nothing. */
+/** Sends raw inputs in parallel, each over its own connection. Together they must change nothing. */
 export async function tryTogether(subject: Subject, inputs: readonly RawInput[]): Promise<string[][]> {
   const problems = await Promise.all(
     inputs.map((input) => guarded(subject, async () => problemsOfRaw(input, await sendBytes(subject.endpoint, input)))),
@@ -23,7 +23,7 @@ export async function tryTogether(subject: Subject, inputs: readonly RawInput[])
   return problems;
 }
 
-/** Whether the party answers a call that is right, and holds what it held. */
+/** Checks that the party answers a valid call and that its stored state is unchanged. */
 export async function checkAlive(subject: Subject): Promise<string[]> {
   const { probe, endpoint, party, methods } = subject;
   const call = party === 'ehr' && probe ? GOOD_CALL : { jsonrpc: '2.0', id: 1, method: 'none.such' };
@@ -59,11 +59,11 @@ async function send(subject: Subject, input: Input): Promise<string[]> {
   }
 }
 
-/** A party that does not answer, or is gone, is a problem and not an error of ours. */
+/** Reports a party that does not answer, or has ended, as a problem instead of throwing. */
 async function guarded(subject: Subject, attempt: () => Promise<string[]>): Promise<string[]> {
   const problems = await attempt().catch((error: Error) => [`There was no answer: ${error.message}`]);
   if (problems.length > 0) {
-    // A process that dies is seen to be dead a moment after its connections broke.
+    // The exit of a process is seen a moment after its connections broke.
     for (let turn = 0; turn < 50 && subject.ended() === undefined; turn++) await new Promise(setImmediate);
   }
   const end = subject.ended();

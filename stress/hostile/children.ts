@@ -1,4 +1,7 @@
-/** The processes of attackers and of the measured caller, on another core than the server's; attackers give way to the caller. */
+/**
+ * The processes of attackers and of the measured caller, on another core than the server. Attackers have a
+ * lower priority than the caller.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
@@ -6,33 +9,34 @@ import { openFilesLimit } from '#service/open-files.ts';
 import type { AttackName, AttackReport, CallerOrder, Latencies, Target } from './messages.ts';
 import { pinnedTo } from './server.ts';
 
-/** A process can hold so many connections beside its own files. */
-const OWN_FILES = 100;
-/** The same of the server, whose measured callers need some as well. */
-const SERVER_FILES = 200;
+/** Open files that an attacker process needs beside its connections. */
+const ATTACKER_FILE_COUNT = 100;
+/** Open files that the server needs beside the attack, including those of the measured callers. */
+const SERVER_FILE_COUNT = 200;
 
 export type Children = {
-  /** Starts an attack; resolves to its end once all connections have been tried. */
+  /** Starts an attack. Once all connections have been tried, resolves to the function that ends it. */
   attack(name: AttackName, connections: number, target: Target): Promise<() => Promise<AttackReport>>;
   measure(order: CallerOrder): Promise<Latencies>;
   stop(): void;
 };
 
-/** How many attackers' processes a number of connections takes. */
+/** Returns how many attacker processes this many connections need. */
 export function processesFor(connections: number, limit = openFilesLimit()): number {
-  return limit === undefined ? 1 : Math.max(1, Math.ceil(connections / Math.max(1, limit - OWN_FILES)));
+  return limit === undefined ? 1 : Math.max(1, Math.ceil(connections / Math.max(1, limit - ATTACKER_FILE_COUNT)));
 }
 
 /**
- * How many connections an attack can have where a process may hold `limit` open files: the server needs them all.
- * @throws Error saying what to do, where they are fewer than wanted and that is not allowed
+ * Returns how many connections an attack can have where a process may hold `limit` open files. The server
+ * holds all of them.
+ * @throws Error saying what to do, when they are fewer than wanted and fewer are not allowed
  */
 export function connectionsWithin(wanted: number, limit: number | undefined, mayBeFewer: boolean): number {
-  const room = limit === undefined ? wanted : limit - SERVER_FILES;
+  const room = limit === undefined ? wanted : limit - SERVER_FILE_COUNT;
   if (room >= wanted) return wanted;
   if (mayBeFewer && room > 0) return room;
   throw new Error(
-    `A server can hold ${Math.max(0, room)} connections here, and ${wanted} are wanted: this shell allows ${limit} open files. Please raise that with "ulimit -n ${wanted + SERVER_FILES}", or attack with fewer by --scale-down or --connections.`,
+    `A server can hold ${Math.max(0, room)} connections here, and ${wanted} are wanted: this shell allows ${limit} open files. Please raise that with "ulimit -n ${wanted + SERVER_FILE_COUNT}", or attack with fewer by --scale-down or --connections.`,
   );
 }
 
@@ -81,7 +85,10 @@ export function startChildren(): Children {
   };
 }
 
-/** @throws Error when the process ends instead */
+/**
+ * Resolves to the next message of the process.
+ * @throws Error when the process ends instead
+ */
 async function answerOf(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController();
   const end = () => ended.abort(new Error('A process of the run ended in the middle.'));

@@ -32,8 +32,8 @@ async function victim(party: Party) {
   return { port: Number(port), path: pathname, bodyLimit: 1024 * 1024, call, answer: '"result"' };
 }
 
-/** What the server answers attackers with, where it answers at all. */
-const EXPECTED: Readonly<Record<AttackName, readonly string[]>> = {
+/** The statuses of the server's replies to attackers, where it replies at all. */
+const EXPECTED_STATUSES: Readonly<Record<AttackName, readonly string[]>> = {
   idle: [],
   'slow-headers': [],
   'slow-bodies': [],
@@ -58,7 +58,7 @@ for (const attack of Object.keys(ATTACKS) as AttackName[]) {
       systemClock.now(),
     );
     expect(latencies).toMatchObject({ failed: 0, calls: expect.toSatisfy((calls) => calls > 0) });
-    const expected = EXPECTED[attack];
+    const expected = EXPECTED_STATUSES[attack];
     if (expected.length > 0) await expect.poll(() => Object.keys(underWay.replies).toSorted()).toEqual(expected);
     report = underWay.stop();
     expect(report.made).toBeGreaterThanOrEqual(connections);

@@ -1,4 +1,4 @@
-/** `npm run hostile`: how the servers bear hostile connections and bodies. */
+/** `npm run hostile`: measures how the servers withstand hostile connections and bodies. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemClock } from '#protocol/clock.ts';
@@ -54,5 +54,5 @@ function failure(error: unknown): number {
   return error instanceof SettingsError ? EXIT.usage : EXIT.failed;
 }
 
-// What a stopped run left waiting must not keep the process.
+// Pending work of a stopped run must not keep the process alive.
 process.exit(await run().catch(failure));

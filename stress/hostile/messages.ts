@@ -1,6 +1,6 @@
-/** What the processes of a hostile run say to each other. */
+/** The messages between the processes of a hostile run. */
 
-/** Ten connections, each of which sends one a second. */
+/** Ten connections, each of which sends one costly body a second. */
 const COSTLY = { connections: 10, judgedBy: 'p50' } as const;
 
 export const ATTACKS = {
@@ -23,43 +23,43 @@ export const ATTACKS = {
 type AttackRow = {
   connections: number;
   what: string;
-  /** The server that is attacked; the EHR server unless it says otherwise. */
+  /** The attacked server: by default the EHR server. */
   party?: Party;
-  /** Which times of other callers are held against the limit; `p99` unless it says otherwise. */
+  /** The percentile of other callers' latency that is compared with the limit: by default `p99`. */
   judgedBy?: 'p50' | 'p99';
 };
 
 export type AttackName = keyof typeof ATTACKS;
 export type Party = 'ehr' | 'auth';
 
-/** A row of the attacks with what it leaves unsaid. */
+/** Returns the row of an attack with its defaults filled in. */
 export function attackOf(name: AttackName): Required<AttackRow> {
   return { party: 'ehr', judgedBy: 'p99', ...ATTACKS[name] };
 }
 
-/** Where calls go, how much of a body is read there, and a call that is answered as expected. */
+/** Where calls go, the server's body limit, and a call with a known answer. */
 export type Target = {
   port: number;
   path: string;
   bodyLimit: number;
   call: string;
-  /** What stands in the answer to the call. */
+  /** A text that the answer to the call contains. */
   answer: string;
 };
 
 export type AttackOrder = { attack: AttackName; connections: number; target: Target };
 
-/** What came of an attack. */
+/** The outcome of an attack. */
 export type AttackReport = {
-  /** Connections that were made, and that stood at the end. */
+  /** Connections that were opened, and that were still open at the end. */
   made: number;
   standing: number;
   failed: number;
-  /** By HTTP status. */
+  /** Replies by HTTP status. */
   replies: Record<string, number>;
 };
 
 export type CallerOrder = { target: Target; milliseconds: number; connections: number };
 
-/** Times in milliseconds. */
+/** Latencies in milliseconds. */
 export type Latencies = { calls: number; failed: number; p50: number; p99: number; max: number };

@@ -1,4 +1,4 @@
-/** The rows of a hostile run as a table. */
+/** Prints the rows of a hostile run as a table. */
 import type { Row } from './run.ts';
 
 const COLUMNS = [
@@ -12,7 +12,10 @@ const COLUMNS = [
   ['replies', 0],
 ] as const;
 
-/** The line above the rows. Times are in milliseconds, quiet and under attack; memory before and after, resident with its peak between. */
+/**
+ * The heading of the table. Times are in milliseconds, in quiet and under attack. Memory is before and after
+ * the attack; resident memory also has its peak.
+ */
 export const heading = line(COLUMNS.map(([name]) => name));
 
 export function rowText({ attack, rateLimit, connections, quiet, under, ratio, memory, report, broken }: Row): string {

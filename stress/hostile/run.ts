@@ -1,4 +1,6 @@
-/** A hostile run: for each attack, the measured caller before, during and after it, and the server's memory. */
+/**
+ * A hostile run: for each attack, measures the caller before, during and after it, and the server's memory.
+ */
 import type { Clock } from '#protocol/clock.ts';
 import { type Children, startChildren } from './children.ts';
 import { type AttackName, type AttackReport, attackOf, type Latencies } from './messages.ts';
@@ -11,18 +13,18 @@ export type Row = {
   report: AttackReport;
   quiet: Latencies;
   under: Latencies;
-  /** Of the middle or the 99th percentiles, as the attack is judged, under attack to quiet. */
+  /** The latency under attack divided by that in quiet, of the percentile that judges the attack. */
   ratio: number;
   memory: { before: Memory; peak: number; after: Memory };
-  /** What broke a limit, one sentence each. */
+  /** The limits that were broken, one sentence each. */
   broken: string[];
 };
 
 export type RunOptions = {
   attacks: readonly AttackName[];
-  /** Of the server: on, as it is when nobody says otherwise, or off. */
+  /** Rate limits of the server: `on`, the default, or `off`. */
   rateLimit: 'on' | 'off';
-  /** At most so many for each attack; where the attack asks for fewer, it has them. */
+  /** Maximum number of connections of an attack. An attack that wants fewer gets fewer. */
   connections: number;
   milliseconds: number;
   rounds: number;
@@ -32,17 +34,20 @@ export type RunOptions = {
   onRow: (row: Row) => void;
 };
 
-/** Other callers' times may be so many times what they are in quiet. */
+/** Other callers' latency may grow to this many times that in quiet. */
 const MAX_RATIO = 3;
-/** In quiet they may be so short that the clock's grain and the scheduler are most of them, in milliseconds. */
-const LEAST = { p50: 0.2, p99: 2 } as const;
-/** What may stay in use after an attack, and in the hands of the allocator, which gives back late. In bytes. */
-const MAX_LEFT: Memory = { used: 16 * 2 ** 20, resident: 128 * 2 ** 20 };
-const CALLERS = 4;
-const SETTLING = 1_500;
-const SAMPLE = 200;
+/** Latencies in quiet (ms) are taken to be at least this: below, clock resolution and scheduling dominate. */
+const MIN_QUIET_MS = { p50: 0.2, p99: 2 } as const;
+/**
+ * Memory in bytes that may remain after an attack. The allocator returns resident memory late, so its limit
+ * is higher.
+ */
+const MAX_REMAINING_BYTES: Memory = { used: 16 * 2 ** 20, resident: 128 * 2 ** 20 };
+const CALLER_COUNT = 4;
+const SETTLE_MS = 1_500;
+const SAMPLE_INTERVAL_MS = 200;
 
-/** Runs all of them; whatever was started is stopped at the end. */
+/** Runs all attacks. Stops every started process at the end. */
 export async function runHostile(options: RunOptions): Promise<Row[]> {
   const children = startChildren();
   const kill = () => children.stop();
@@ -71,11 +76,11 @@ export async function runHostile(options: RunOptions): Promise<Row[]> {
   }
 }
 
-/** What is loaded and grown once is not the attack's. */
+/** Warms the server up, so that code and caches loaded once are not counted as the attack's memory. */
 async function warmUp(children: Children, { target }: VictimServer, { milliseconds }: RunOptions): Promise<void> {
-  await children.measure({ target, milliseconds, connections: CALLERS });
+  await children.measure({ target, milliseconds, connections: CALLER_COUNT });
   const stop = await children.attack('pipelining', 16, target);
-  await children.measure({ target, milliseconds, connections: CALLERS });
+  await children.measure({ target, milliseconds, connections: CALLER_COUNT });
   await stop();
 }
 
@@ -88,7 +93,7 @@ async function withstand(
   const { judgedBy, ...wanted } = attackOf(attack);
   const connections = Math.min(options.connections, wanted.connections);
   const pause = (time: number) => new Promise<void>((resolve) => clock.after(time, resolve));
-  const look = () => children.measure({ target, milliseconds, connections: CALLERS });
+  const look = () => children.measure({ target, milliseconds, connections: CALLER_COUNT });
   const before = await memory();
   const quiet: Latencies[] = [];
   const under: Latencies[] = [];
@@ -102,18 +107,18 @@ async function withstand(
     const stop = await children.attack(attack, connections, target);
     let isOver = false;
     const sampling = (async () => {
-      for (; !isOver; await pause(SAMPLE)) peak = Math.max(peak, residentOf(pid));
+      for (; !isOver; await pause(SAMPLE_INTERVAL_MS)) peak = Math.max(peak, residentOf(pid));
     })();
     under.push(await look());
     isOver = true;
     await sampling;
     report = await stop();
-    await pause(SETTLING);
+    await pause(SETTLE_MS);
   }
   quiet.push(await look());
   const after = await memory();
   const row = { attack, rateLimit, connections, report, quiet: middleOf(quiet), under: middleOf(under) };
-  const ratio = row.under[judgedBy] / Math.max(LEAST[judgedBy], row.quiet[judgedBy]);
+  const ratio = row.under[judgedBy] / Math.max(MIN_QUIET_MS[judgedBy], row.quiet[judgedBy]);
   return {
     ...row,
     ratio,
@@ -122,7 +127,7 @@ async function withstand(
   };
 }
 
-/** The round in the middle by its p99, with the failures of all. */
+/** Returns the round with the median p99, with the failures of all rounds. */
 function middleOf(rounds: readonly Latencies[]): Latencies {
   const sorted = rounds.toSorted((a, b) => a.p99 - b.p99);
   const failed = rounds.reduce((sum, round) => sum + round.failed, 0);
@@ -135,19 +140,19 @@ type Judged = Pick<Row, 'ratio' | 'under' | 'report' | 'connections'> & {
   after: Memory;
 };
 
-/** What a row breaks of the limits. */
+/** Lists the limits that a row breaks. */
 export function brokenBy({ judgedBy, ratio, under, report, connections, before, after }: Judged): string[] {
   const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
   return [
-    // NaN, where nothing was measured, is no success.
+    // NaN means that nothing was measured, which is a failure.
     ratio <= MAX_RATIO ? '' : `${judgedBy} is ${ratio.toFixed(1)} times that of quiet, and not at most ${MAX_RATIO}.`,
     under.failed === 0 ? '' : `${under.failed} calls of others failed.`,
     report.made >= connections ? '' : `only ${report.made} of ${connections} connections could be made.`,
-    after.used - before.used <= MAX_LEFT.used
+    after.used - before.used <= MAX_REMAINING_BYTES.used
       ? ''
-      : `${mebibytes(after.used - before.used)} MiB stayed in use, and not at most ${mebibytes(MAX_LEFT.used)}.`,
-    after.resident - before.resident <= MAX_LEFT.resident
+      : `${mebibytes(after.used - before.used)} MiB stayed in use, and not at most ${mebibytes(MAX_REMAINING_BYTES.used)}.`,
+    after.resident - before.resident <= MAX_REMAINING_BYTES.resident
       ? ''
-      : `${mebibytes(after.resident - before.resident)} MiB stayed resident, and not at most ${mebibytes(MAX_LEFT.resident)}.`,
+      : `${mebibytes(after.resident - before.resident)} MiB stayed resident, and not at most ${mebibytes(MAX_REMAINING_BYTES.resident)}.`,
   ].filter((sentence) => sentence !== '');
 }

@@ -1,4 +1,7 @@
-/** The server under attack: as its users run it, on a core of its own where the system can, with a probe that tells its memory. */
+/**
+ * The attacked server: the program that users run, on its own core where the system allows it, with a probe
+ * that reports its memory.
+ */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,13 +17,13 @@ import type { ehrMethods } from '#protocol/ehr-methods.ts';
 import { callText } from '#protocol/envelope.ts';
 import type { Party, Target } from './messages.ts';
 
-/** In bytes: what is in use after the garbage is collected, and what the process has of its own. */
+/** In bytes: the heap in use after garbage collection, and the resident memory of the process. */
 export type Memory = { used: number; resident: number };
 
 export type VictimServer = {
   pid: number;
   target: Target;
-  /** Collects the garbage first. */
+  /** Collects garbage, then measures. */
   memory(): Promise<Memory>;
   stop(): Promise<void>;
 };
@@ -35,7 +38,7 @@ const PROGRAMS: Readonly<Record<Party, Program>> = {
     answer: '"result"',
     callAt: openSession,
   },
-  // It is measured by a refusal: what succeeds there takes the time of an EHR server or is throttled.
+  // Measured by a refused call: a successful one needs an EHR server or is throttled.
   auth: {
     main: 'mock-auth-server/main.ts',
     path: '/',
@@ -48,13 +51,15 @@ const PROBE = `process.on('message', () => { globalThis.gc(); globalThis.gc();
   const { heapUsed, external } = process.memoryUsage(); process.send(heapUsed + external); });
   process.on('disconnect', () => process.exit(0)); process.channel.unref();`;
 
-/** Starts it; the measured caller of the EHR server holds a session that lasts. */
+/**
+ * Starts the server. The measured caller of the EHR server holds a session that does not end during the run.
+ */
 export async function startVictim(party: Party, rateLimit: 'on' | 'off'): Promise<VictimServer> {
   const { main, path, bodyLimit, answer, callAt } = PROGRAMS[party];
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
   const database = join(folder, 'ehr.sqlite');
   populate(database);
-  // Builds it where its sources have changed.
+  // Rebuilds the program when its sources have changed.
   execFileSync(process.execPath, ['scripts/run.mjs', main, '--help']);
   const probe = `data:text/javascript,${encodeURIComponent(PROBE)}`;
   const [command, ...args] = [
@@ -100,13 +105,19 @@ export async function startVictim(party: Party, rateLimit: 'on' | 'off'): Promis
   }
 }
 
-/** What the process holds that is not pages of files, in bytes; where the system does not tell, 0. */
+/**
+ * Returns the resident memory of the process without file pages, in bytes; 0 where the system does not report
+ * it.
+ */
 export function residentOf(pid: number): number {
   if (process.platform !== 'linux') return 0;
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
 }
 
-/** The start of a command line that runs the rest on one core; the server has the first, all others share the last. */
+/**
+ * Returns the start of a command line that pins a program to one core. The server has the first core, all
+ * others share the last.
+ */
 export function pinnedTo(seat: 0 | 1): string[] {
   if (!canPin()) return [];
   return ['taskset', '-c', String(seat === 0 ? 0 : availableParallelism() - 1)];
@@ -132,7 +143,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
   throw new Error(`The server ended before it was ready: ${complaints}`);
 }
 
-/** Links Anna, and returns the call that reads her record. */
+/** Links Anna and returns the call that reads her record. */
 async function openSession(endpoint: string): Promise<string> {
   const call = callerOf<typeof ehrMethods>(endpoint);
   const authInfo = { user: 'u-anna', token: 'token-of-the-measured-caller', ttl: 600 };

@@ -76,7 +76,7 @@ ${names.map((name) => `  ${name.padEnd(20)} ${ATTACKS[name].connections} × ${AT
 Run it while the machine is quiet. Exit codes: 0 all limits hold, 1 one is broken, 2 wrong flags, 3 the run could not be made, 130 interrupted.`,
 };
 
-/** Reads the flags; undefined when `--help` was printed. */
+/** Reads the flags. Returns undefined when `--help` was printed. */
 export function readHostileSettings(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

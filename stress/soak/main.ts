@@ -1,4 +1,7 @@
-/** `npm run soak`: millions of sessions come, run out and are purged on a fast clock; says whether file and memory stay bounded. */
+/**
+ * `npm run soak`: stores millions of sessions on a fast clock until they expire and are purged, and reports
+ * whether file and memory stay bounded.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ test('sessions that come and run out leave neither rows nor a growing file behin
     file: join(folder, 'ehr.sqlite'),
   });
   expect(measures.map(({ sessions }) => sessions)).toEqual([2_000, 4_000, 6_000, 8_000, 10_000, 12_000]);
-  // A day and an hour of sessions, an eighth of exchange tokens, and their entries in the audit.
+  // Sessions of a day and an hour, exchange tokens for one in eight of them, and their audit entries.
   for (const { rows } of measures.slice(1)) expect(rows).toBeLessThan(2_000 * (1 + 1 / 8) * 2.1);
   expect(end.rows).toBe(0);
   expect(problems).toEqual([]);

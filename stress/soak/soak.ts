@@ -1,4 +1,7 @@
-/** A long life on a fast clock: sessions are stored, run out and are purged, and what they leave behind must not grow. */
+/**
+ * A long life on a fast clock: sessions are stored, expire and are purged. What they leave behind must not
+ * grow.
+ */
 import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { type EhrConfig, readEhrConfig } from '#ehr-server/config.ts';
@@ -17,9 +20,9 @@ import { createLog } from '#service/log.ts';
 import { startPurge } from '#service/purge.ts';
 
 export type SoakPlan = {
-  /** Sessions to store in all. */
+  /** Number of sessions to store. */
   sessions: number;
-  /** Over how much time on the server's clock, in days; they are spread evenly. */
+  /** The days on the server's clock over which the sessions are spread evenly. */
   days: number;
   seed: number;
   /** The SQLite file to work in; it must not exist. */
@@ -27,8 +30,8 @@ export type SoakPlan = {
 };
 
 /**
- * What the server holds at one moment: rows of sessions, exchange tokens and the audit; bytes of the database, with what
- * is in its log alone, and of the log itself.
+ * The server's state at one moment: the rows of sessions, exchange tokens and audit; the size of the database
+ * including its log; the size of the log.
  */
 export type Measure = {
   day: number;
@@ -41,33 +44,39 @@ export type Measure = {
 
 export type SoakResult = {
   measures: Measure[];
-  /** When everything has run out and was purged. */
+  /** The state after everything has expired and was purged. */
   end: Measure;
-  /** What grew that must not, one sentence each. */
+  /** What grew against the rules, one sentence each. */
   problems: string[];
 };
 
-const DAY = 86_400_000;
-/** How far the clock moves at a time: half an hour, and then a purge. */
-const STEP = DAY / 48;
-/** Calls under way at a time. */
-const CONCURRENCY = 400;
+const DAY_MS = 86_400_000;
+/** The clock moves half an hour at a time; a purge follows each step. */
+const STEP_MS = DAY_MS / 48;
+/** Maximum number of calls in progress at a time. */
+const MAX_CONCURRENT_CALLS = 400;
 const SETTINGS = { EHR_INTERNAL_USER: 'soak', EHR_INTERNAL_PASSWORD: 'soak', EHR_DATABASE: ':memory:' };
-/** How long a session lives, in minutes; the retention is a day. */
-const TTL = 60;
+/** Lifetime of a session in minutes. The retention is a day. */
+const TTL_MINUTES = 60;
 
-/** Rows and pages are in balance after the lifetime and the retention; from then on nothing may grow. */
-const SETTLED_AFTER = 2;
-/** What the file may grow by once it is settled, of its size then: pages that are split differently. */
-const FILE_TOLERANCE = 0.1;
-/** What the log may grow to, in bytes, where the thread that empties it is slow: SQLite itself sees to it then. A page has a head there. */
-const LONGEST_LOG = LIMITS.most * (4_096 + 24);
-/** What the memory may grow by once it is settled, in bytes: caches that are not full yet. */
-const MEMORY_TOLERANCE = 128 * 2 ** 20;
+/**
+ * Day after which rows and pages may not grow: lifetime and retention have passed, so as much is purged as is
+ * stored.
+ */
+const SETTLED_AFTER_DAYS = 2;
+/** The part of its settled size by which the file may still grow: pages are split differently. */
+const MAX_FILE_GROWTH = 0.1;
+/**
+ * Maximum size of the log in bytes when the thread that empties it is slow: SQLite itself empties it then.
+ * Each page has a header of 24 bytes there.
+ */
+const MAX_LOG_BYTES = LIMITS.most * (4_096 + 24);
+/** Bytes by which memory may still grow once it is settled: caches that are not full yet. */
+const MAX_MEMORY_GROWTH_BYTES = 128 * 2 ** 20;
 
 /**
  * Runs the plan.
- * @param onMeasure hears of each measure: once a day of the server's clock
+ * @param onMeasure called with each measure, once a day of the server's clock
  * @param signal stops the run between two steps of the server's clock
  */
 export async function soak(
@@ -87,25 +96,15 @@ export async function soak(
   const pipeline = createHandler({ store, mis, clock, random, config }, ({ reason, cause }) => {
     if (reason) failures.push(cause ?? reason);
   });
-  const purges = [store.purge, store.purgeAudit].map((batch) => ({ retention: DAY, batch }));
+  const purges = [store.purge, store.purgeAudit].map((batch) => ({ retention: DAY_MS, batch }));
   let rounds = 0;
   const stopPurge = startPurge({ purges, clock, log, count: () => void rounds++ });
-  const steps = (plan.days * DAY) / STEP;
-  const measure = (day: number, sessions: number): Measure => ({
-    day,
-    sessions,
-    rows: ['sessions', 'exchange_tokens', 'audit'].reduce(
-      (sum, table) => sum + (database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number),
-      0,
-    ),
-    fileBytes: bytesOf(database),
-    logBytes: statSync(`${plan.file}-wal`).size,
-    memoryBytes: process.memoryUsage.rss(),
-  });
+  const steps = (plan.days * DAY_MS) / STEP_MS;
+  const measure = (day: number, sessions: number) => measureOf(database, plan.file, day, sessions);
   const pass = async (ms: number) => {
     const before = rounds;
     clock.advance(ms);
-    // The purge that this wakes ends before anything else begins.
+    // Waits until the purge that this starts has ended.
     while (rounds === before) await new Promise(setImmediate);
     await new Promise(setImmediate);
   };
@@ -117,20 +116,20 @@ export async function soak(
       const due = Math.round((plan.sessions * step) / steps);
       while (stored < due) {
         const calls: Promise<unknown>[] = [];
-        for (; stored < due && calls.length < CONCURRENCY; stored++) {
+        for (; stored < due && calls.length < MAX_CONCURRENT_CALLS; stored++) {
           calls.push(...lifeOf(pipeline, config, randomToken(random), sign, stored));
         }
         await Promise.all(calls);
       }
       if (failures.length > 0) throw new Error(`A call was refused: ${String(failures[0])}`, { cause: failures[0] });
-      await pass(STEP);
-      if ((step * STEP) % DAY === 0) {
-        measures.push(measure((step * STEP) / DAY, stored));
+      await pass(STEP_MS);
+      if ((step * STEP_MS) % DAY_MS === 0) {
+        measures.push(measure((step * STEP_MS) / DAY_MS, stored));
         onMeasure(measures.at(-1) as Measure);
       }
     }
-    // Twice: the purge that the first wakes begins while the clock is still on its way.
-    for (const ms of [3 * DAY, STEP]) await pass(ms);
+    // Advances twice: the purge that the first step starts runs before the clock has reached its end.
+    for (const ms of [3 * DAY_MS, STEP_MS]) await pass(ms);
     const end = measure(plan.days, stored);
     return { measures, end, problems: problemsOf(measures, end) };
   } finally {
@@ -140,16 +139,30 @@ export async function soak(
   }
 }
 
-/** Of all pages, wherever they are stored. */
+function measureOf(database: Database, file: string, day: number, sessions: number): Measure {
+  return {
+    day,
+    sessions,
+    rows: ['sessions', 'exchange_tokens', 'audit'].reduce(
+      (sum, table) => sum + (database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number),
+      0,
+    ),
+    fileBytes: bytesOf(database),
+    logBytes: statSync(`${file}-wal`).size,
+    memoryBytes: process.memoryUsage.rss(),
+  };
+}
+
+/** Returns the size of all pages, in the file or in its log. */
 function bytesOf(database: Database): number {
   const [pages, size] = ['page_count', 'page_size'].map((name) => database.pragma(name, { simple: true }) as number);
   return (pages as number) * (size as number);
 }
 
-/** Links the one user whose sessions come and go; returns the signature. */
+/** Links the one user of all sessions and returns the signature. */
 async function linkOne(pipeline: Pipeline, config: EhrConfig): Promise<string> {
   const exchangeToken = 'the first';
-  const authInfo = { user: 'u-soak', token: 'the first session', ttl: TTL };
+  const authInfo = { user: 'u-soak', token: 'the first session', ttl: TTL_MINUTES };
   const cred = { user: config.internalUser, token: digest(config.internalPassword, exchangeToken) };
   await call(pipeline, 'embedded_storage.save_exchange_token', { exchangeToken, authInfo }, cred);
   const patientProperties = propertiesOf(personas.anna);
@@ -157,9 +170,11 @@ async function linkOne(pipeline: Pipeline, config: EhrConfig): Promise<string> {
   return (JSON.parse(reply ?? '') as { result: { user_sign: string } }).result.user_sign;
 }
 
-/** The calls of one session: every session is saved, one in eight leaves an exchange token that nobody uses. */
+/**
+ * Returns the calls of one session: each session is saved, and one in eight leaves an unused exchange token.
+ */
 function lifeOf(pipeline: Pipeline, config: EhrConfig, token: string, sign: string, index: number): Promise<unknown>[] {
-  const authInfo = { user: 'u-soak', token, ttl: TTL };
+  const authInfo = { user: 'u-soak', token, ttl: TTL_MINUTES };
   const credOf = (secret: string) => ({ user: config.internalUser, token: digest(config.internalPassword, secret) });
   const calls: Promise<unknown>[] = [call(pipeline, 'embedded_storage.save_auth_info', { authInfo }, credOf(sign))];
   if (index % 8 === 0) {
@@ -179,24 +194,24 @@ async function call(
   return (await pipeline(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, cred }), 'any')).body;
 }
 
-/** What grew after the rows had come into balance, and what was left at the end. */
+/** Lists what grew after the rows had settled, and what was left at the end. */
 export function problemsOf(measures: readonly Measure[], end: Measure): string[] {
-  const settled = measures.find(({ day }) => day >= SETTLED_AFTER);
+  const settled = measures.find(({ day }) => day >= SETTLED_AFTER_DAYS);
   const last = measures.at(-1);
   if (!settled || !last || settled === last) return ['The run is too short to tell: it needs more than two days.'];
   const problems: string[] = [];
   const later = measures.slice(measures.indexOf(settled) + 1);
   const largest = (member: 'rows' | 'fileBytes' | 'memoryBytes') =>
     Math.max(...later.map((measure) => measure[member]));
-  if (largest('rows') > settled.rows * (1 + FILE_TOLERANCE)) {
+  if (largest('rows') > settled.rows * (1 + MAX_FILE_GROWTH)) {
     problems.push(`Rows grew from ${settled.rows} on day ${settled.day} to ${largest('rows')}.`);
   }
-  if (largest('fileBytes') > settled.fileBytes * (1 + FILE_TOLERANCE)) {
+  if (largest('fileBytes') > settled.fileBytes * (1 + MAX_FILE_GROWTH)) {
     problems.push(`The file grew from ${settled.fileBytes} bytes on day ${settled.day} to ${largest('fileBytes')}.`);
   }
   const longest = Math.max(...[...measures, end].map(({ logBytes }) => logBytes));
-  if (longest > LONGEST_LOG) problems.push(`The log grew to ${longest} bytes; ${LONGEST_LOG} is its limit.`);
-  if (largest('memoryBytes') > settled.memoryBytes + MEMORY_TOLERANCE) {
+  if (longest > MAX_LOG_BYTES) problems.push(`The log grew to ${longest} bytes; ${MAX_LOG_BYTES} is its limit.`);
+  if (largest('memoryBytes') > settled.memoryBytes + MAX_MEMORY_GROWTH_BYTES) {
     problems.push(
       `The memory grew from ${settled.memoryBytes} bytes on day ${settled.day} to ${largest('memoryBytes')}.`,
     );

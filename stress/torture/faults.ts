@@ -1,4 +1,7 @@
-/** The faults: which, and after how many calls, fixed by the seed; and how each is brought about. */
+/**
+ * The faults of a run. The seed fixes which faults occur, after how many calls; this file also brings them
+ * about.
+ */
 import type { Draw } from '#mis-fixtures/draw.ts';
 import type { Clock } from '#protocol/clock.ts';
 import type { FaultWindow } from './check/check.ts';
@@ -15,12 +18,12 @@ export type PlannedFault = {
 export type FaultPlan = { kills: number; restarts: number; cuts: number; operations: number; hasServer: boolean };
 
 const cutKinds = ['cut-clients', 'cut-backends', 'cut-wire'] as const;
-const LONGEST_DELAY = 20;
-const RECOVERY_LIMIT = 60_000;
-const POLL = 25;
+const MAX_DELAY_MS = 20;
+const RECOVERY_TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 25;
 
-/** The faults in the order in which they are due, spread over the calls of the run. */
-export function planFaults({ kills, restarts, cuts, operations, hasServer }: FaultPlan, dice: Draw): PlannedFault[] {
+/** Plans the faults in the order in which they are due, spread over the calls of the run. */
+export function planFaults({ kills, restarts, cuts, operations, hasServer }: FaultPlan, rng: Draw): PlannedFault[] {
   const kinds: FaultKind[] = [
     ...Array<FaultKind>(kills).fill('kill'),
     ...Array.from(
@@ -32,21 +35,21 @@ export function planFaults({ kills, restarts, cuts, operations, hasServer }: Fau
     ),
   ];
   const spacing = operations / (kinds.length + 1);
-  return shuffled(kinds, dice).map((kind, index) => ({
+  return shuffled(kinds, rng).map((kind, index) => ({
     kind,
-    at: Math.round((index + 0.4 + dice.below(1000) / 1000) * spacing),
-    delay: dice.below(LONGEST_DELAY),
+    at: Math.round((index + 0.4 + rng.below(1000) / 1000) * spacing),
+    delay: rng.below(MAX_DELAY_MS),
   }));
 }
 
 export class Faults {
-  /** What was brought about so far. */
+  /** The times of the faults so far. */
   readonly windows: FaultWindow[] = [];
   readonly counts: Record<string, number> = {};
   readonly #fleet: Fleet;
   readonly #world: World;
   readonly #clock: Clock;
-  readonly #dice: Draw;
+  readonly #rng: Draw;
   readonly #repairs = new Set<Promise<void>>();
   #database: Promise<void> = Promise.resolve();
   #fail: (error: unknown) => void = () => undefined;
@@ -55,46 +58,51 @@ export class Faults {
     this.#fail = reject;
   });
 
-  constructor(fleet: Fleet, world: World, clock: Clock, dice: Draw) {
+  constructor(fleet: Fleet, world: World, clock: Clock, rng: Draw) {
     this.#fleet = fleet;
     this.#world = world;
     this.#clock = clock;
-    this.#dice = dice;
-    // Whoever runs the torture looks at it; until then it is nobody's fault.
+    this.#rng = rng;
+    // The run awaits this promise. Until then its rejection must not count as unhandled.
     this.failed.catch(() => undefined);
   }
 
-  /** Settles when everything is repaired; rejects when it cannot be. */
+  /** Settles when everything is repaired. Rejects when a repair failed. */
   async settled(): Promise<void> {
     while (this.#repairs.size > 0) await Promise.all(this.#repairs);
   }
 
-  /** Settles when the database serves again. */
+  /** Settles when the database answers again. */
   async databaseSettled(): Promise<void> {
     await this.#database;
   }
 
-  /** Settles when the fault has struck; the repair goes on meanwhile, for the next fault may strike before it ends. */
+  /**
+   * Settles when the fault has occurred. Its repair goes on, so that the next fault may occur before it ends.
+   */
   async strike({ kind, delay }: PlannedFault): Promise<void> {
     await this.#wait(delay);
     this.counts[kind] = (this.counts[kind] ?? 0) + 1;
     if (kind === 'kill') return this.#kill();
     if (kind === 'cut-clients') return this.#cutClients();
-    // One at a time is done to the database.
+    // The database suffers one fault at a time.
     await this.#database;
     this.#database = this.#breakDatabase(kind);
     this.#repair(this.#database);
   }
 
   async #kill(): Promise<void> {
-    const member = await this.#fleet.pick(this.#dice);
+    const member = await this.#fleet.pick(this.#rng);
     const window = this.#open('kill', member.name);
     const startAgain = await this.#fleet.kill(member);
     window.until = this.#clock.now();
     this.#repair(this.#startAgain(startAgain));
   }
 
-  /** A server whose database is away while it starts gives up, as it should; then it is started once more. */
+  /**
+   * Starts a process again. It rightly gives up when the database is away at its start, and is then started
+   * once more.
+   */
   async #startAgain(start: () => Promise<void>): Promise<void> {
     for (;;) {
       const outage = this.#database;
@@ -108,7 +116,7 @@ export class Faults {
   }
 
   async #cutClients(): Promise<void> {
-    const member = await this.#fleet.pick(this.#dice);
+    const member = await this.#fleet.pick(this.#rng);
     const window = this.#open('cut-clients', member.name);
     await this.#fleet.cut(member);
     window.until = this.#clock.now();
@@ -118,22 +126,24 @@ export class Faults {
     const { server } = this.#world;
     if (!server) throw new Error(`There is no database server to ${kind}.`);
     const window = this.#open(kind);
-    if (kind === 'cut-backends') await server.cutBackends(this.#dice);
+    if (kind === 'cut-backends') await server.cutBackends(this.#rng);
     else if (kind === 'cut-wire') server.cutWire();
     else await server.restart(kind.slice('restart-'.length) as RestartKind);
     await this.#recovered();
     window.until = this.#clock.now();
   }
 
-  /** Waits until every process that runs says that it is ready. */
+  /** Waits until every running process reports that it is ready. */
   async #recovered(): Promise<void> {
     const begun = this.#clock.now();
     for (;;) {
       const ready = await Promise.all(this.#fleet.members.map((member) => this.#fleet.isReady(member)));
       if (ready.every(Boolean)) return;
-      if (this.#clock.now() - begun > RECOVERY_LIMIT)
-        throw new Error(`The EHR processes were not ready ${RECOVERY_LIMIT / 1000} s after the database returned.`);
-      await this.#wait(POLL);
+      if (this.#clock.now() - begun > RECOVERY_TIMEOUT_MS)
+        throw new Error(
+          `The EHR processes were not ready ${RECOVERY_TIMEOUT_MS / 1000} s after the database returned.`,
+        );
+      await this.#wait(POLL_INTERVAL_MS);
     }
   }
 
@@ -162,10 +172,10 @@ export class Faults {
   }
 }
 
-function shuffled<T>(items: readonly T[], dice: Draw): T[] {
+function shuffled<T>(items: readonly T[], rng: Draw): T[] {
   const result = [...items];
   for (let last = result.length - 1; last > 0; last--) {
-    const other = dice.below(last + 1);
+    const other = rng.below(last + 1);
     [result[last], result[other]] = [result[other] as T, result[last] as T];
   }
   return result;

@@ -1,4 +1,4 @@
-/** `npm run torture`: the long run of both engines. */
+/** `npm run torture`: a long run on both engines. */
 import { systemClock } from '#protocol/clock.ts';
 import { SettingsError } from '#service/settings.ts';
 import { proveChecker } from './prove-checker.ts';
@@ -7,13 +7,13 @@ import { type Engine, runTorture, type TortureOptions } from './run.ts';
 import { readTortureSettings, type TortureSettings } from './settings.ts';
 
 const EXIT = { passed: 0, violated: 1, usage: 2, failed: 3, interrupted: 130 } as const;
-const KILLS: Readonly<Record<Engine, number>> = { sqlite: 50, postgres: 20 };
+const DEFAULT_KILLS: Readonly<Record<Engine, number>> = { sqlite: 50, postgres: 20 };
 
 const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt.abort());
 const parts = {
   clock: systemClock,
-  say: (line: string) => void process.stderr.write(`${line}\n`),
+  log: (line: string) => void process.stderr.write(`${line}\n`),
   signal: interrupt.signal,
 };
 
@@ -36,7 +36,16 @@ async function run(): Promise<number> {
 }
 
 function optionsOf(engine: Engine, settings: TortureSettings): TortureOptions {
-  const { seed, operations, minutes, kills = KILLS[engine], databaseRestarts, cuts, processes, groups } = settings;
+  const {
+    seed,
+    operations,
+    minutes,
+    kills = DEFAULT_KILLS[engine],
+    databaseRestarts,
+    cuts,
+    processes,
+    groups,
+  } = settings;
   return {
     engine,
     seed,
@@ -60,5 +69,5 @@ function failure(error: unknown): number {
   return error instanceof SettingsError ? EXIT.usage : EXIT.failed;
 }
 
-// What a stopped run left waiting must not keep the process.
+// Pending work of a stopped run must not keep the process alive.
 process.exit(await run().catch(failure));

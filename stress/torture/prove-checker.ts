@@ -1,27 +1,30 @@
-/** Positive controls: the server with one planted defect after another, each of which the checker must find. A checker that cannot fail proves nothing. */
-import { type Defect, defects } from './plant/defects.ts';
+/**
+ * Positive controls: runs the server with each injected defect in turn. The checker must find every one. A
+ * checker that cannot fail proves nothing.
+ */
+import { type Defect, defects } from './inject/defects.ts';
 import { runTorture, type TortureOptions, type TortureParts, type TortureResult } from './run.ts';
 
-/** Runs every defect of the engine; resolves to whether all were found. */
+/** Runs every defect of the engine. Resolves to whether all were found. */
 export async function proveChecker(options: TortureOptions, parts: TortureParts): Promise<boolean> {
   let isProven = true;
   for (const defect of defects.filter(({ engine }) => engine === options.engine)) {
-    const result = await runWithDefect(defect, { ...options, ...small(options) }, { ...parts, say: () => undefined });
+    const result = await runWithDefect(defect, { ...options, ...small(options) }, { ...parts, log: () => undefined });
     const found = foundBy(defect, result);
     if (found.length === 0) isProven = false;
     const verdict = found.length > 0 ? `found, by ${found.join(', ')}` : 'NOT FOUND';
     const others = `${result.violations.length} violations in ${result.checkedCalls} calls`;
-    parts.say(`${defect.engine}: a server that ${defect.title}: ${verdict} (${others})`);
+    parts.log(`${defect.engine}: a server that ${defect.title}: ${verdict} (${others})`);
   }
   return isProven;
 }
 
-/** One run against a server with a planted defect. */
+/** Runs once against a server with an injected defect. */
 export function runWithDefect(defect: Defect, options: TortureOptions, parts: TortureParts): Promise<TortureResult> {
   return runTorture(
     {
       ...options,
-      nodeFlags: ['--import', './stress/torture/plant/plant.ts'],
+      nodeFlags: ['--import', './stress/torture/inject/inject.ts'],
       env: { TORTURE_DEFECT: defect.name },
       ...(defect.serverSettings && { serverSettings: defect.serverSettings }),
     },
@@ -29,12 +32,12 @@ export function runWithDefect(defect: Defect, options: TortureOptions, parts: To
   );
 }
 
-/** The rules that the defect was to break and did. */
+/** Returns the rules that the defect was meant to break and did break. */
 export function foundBy(defect: Defect, { violations }: TortureResult): string[] {
   return defect.rules.filter((rule) => violations.some((violation) => violation.rule === rule));
 }
 
-/** Enough for every defect to show. */
+/** Returns options for a short run in which every defect still shows. */
 function small({ databaseRestarts, engine, processes }: TortureOptions): Partial<TortureOptions> {
   const kills = engine === 'sqlite' ? 3 : 0;
   return {

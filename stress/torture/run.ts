@@ -1,9 +1,11 @@
-/** One torture run: load and faults together until both are done, then the last questions, then the judgement. */
+/**
+ * One torture run: load and faults together until both are done, then the final sweep, then the judgement.
+ */
 import { createDraw } from '#mis-fixtures/draw.ts';
 import type { Clock } from '#protocol/clock.ts';
 import { type FaultWindow, judge, type Violation } from './check/check.ts';
 import { Faults, type PlannedFault, planFaults } from './faults.ts';
-import { PATIENTS } from './load/cast.ts';
+import { PATIENT_COUNT } from './load/cast.ts';
 import { CALLS_PER_GROUP, drive } from './load/drive.ts';
 import { Ledger, type Totals } from './load/ledger.ts';
 import { sweep } from './sweep.ts';
@@ -17,17 +19,17 @@ export type Engine = 'sqlite' | 'postgres';
 export type TortureOptions = {
   engine: Engine;
   seed: number;
-  /** Calls at least. */
+  /** Minimum number of calls. */
   operations: number;
-  /** Goes on, with the same faults over and over, for at least so long. */
+  /** Minimum duration. The same faults are repeated until it is over. */
   milliseconds?: number;
   processes: number;
   kills: number;
   databaseRestarts: number;
   cuts: number;
-  /** Groups played at a time. */
+  /** Groups in progress at a time. */
   groups: number;
-  /** Flags of Node for the EHR processes: how a defect is planted. */
+  /** Node flags for the EHR processes. A defect is injected with them. */
   nodeFlags?: readonly string[];
   /** More settings of the EHR processes. */
   env?: Readonly<Record<string, string>>;
@@ -37,9 +39,9 @@ export type TortureOptions = {
 
 export type TortureParts = {
   clock: Clock;
-  /** Says what is going on. */
-  say: (line: string) => void;
-  /** Ends the run: it rejects with the signal's reason, and leaves nothing behind. */
+  /** Writes a line of progress. */
+  log: (line: string) => void;
+  /** Aborts the run: it rejects with the signal's reason and removes everything that it created. */
   signal?: AbortSignal | undefined;
 };
 
@@ -52,21 +54,24 @@ export type TortureResult = {
   searchSteps: number;
   violations: Violation[];
   milliseconds: number;
-  /** The newest lines that the EHR processes logged: errors alone. */
+  /** The newest lines that the EHR processes logged. They log errors only. */
   logs: string[];
 };
 
 const SECRET = { user: 'auth-server', password: 'torture-password' };
-/** Slow machines answer fewer; so many there are patients for, in calls a millisecond. */
-const FASTEST = 6;
-const TICK = 2_000;
+/** Calls a millisecond that the fastest machine answers: patients are created for that many. */
+const MAX_CALLS_PER_MS = 6;
+const PROGRESS_INTERVAL_MS = 2_000;
 
-/** @throws what ended the run before it could be judged */
+/**
+ * Runs load and faults and judges the result.
+ * @throws what ended the run before it could be judged
+ */
 export async function runTorture(options: TortureOptions, parts: TortureParts): Promise<TortureResult> {
-  const { clock, say, signal } = parts;
+  const { clock, log, signal } = parts;
   const begun = clock.now();
-  const patients = maxGroupsOf(options) * PATIENTS;
-  say(`${options.engine}: preparing a database, ${patients} patients and ${count(options.processes, 'process', 'es')}`);
+  const patients = maxGroupsOf(options) * PATIENT_COUNT;
+  log(`${options.engine}: preparing a database, ${patients} patients and ${count(options.processes, 'process', 'es')}`);
   const world = await openWorld(options, patients);
   const fleetParts = {
     name: 'ehr',
@@ -88,22 +93,22 @@ async function runIn(
   world: World,
   [fleet, fresh]: readonly [Fleet, Fleet],
   options: TortureOptions,
-  { clock, say }: TortureParts,
+  { clock, log }: TortureParts,
   begun: number,
 ): Promise<TortureResult> {
   const { seed, milliseconds = 0 } = options;
   await fleet.start();
-  const progress = new Progress(clock, say);
+  const progress = new Progress(clock, log);
   const ledger = new Ledger(clock, () => progress.tick(() => `${options.engine}: ${describeTotals(ledger.totals)}`));
-  const dice = createDraw(seed);
-  const faults = new Faults(fleet, world, clock, dice);
+  const rng = createDraw(seed);
+  const faults = new Faults(fleet, world, clock, rng);
   let isStruck = false;
   const strikeAll = async () => {
     for (let offset = 0; offset === 0 || clock.now() - begun < milliseconds; offset += options.operations) {
-      for (const fault of plan(options, world, dice)) {
+      for (const fault of plan(options, world, rng)) {
         await ledger.reached(offset + fault.at);
         await faults.strike(fault);
-        say(`${options.engine}: ${fault.kind} after ${ledger.done} calls`);
+        log(`${options.engine}: ${fault.kind} after ${ledger.done} calls`);
       }
       await ledger.reached(offset + options.operations);
     }
@@ -157,13 +162,13 @@ const ehrEnvironment: FleetParts['env'] = {
   EHR_FAILED_MATCHES_PER_HOUR: '1000000',
 };
 
-function plan(options: TortureOptions, world: World, dice: ReturnType<typeof createDraw>): PlannedFault[] {
+function plan(options: TortureOptions, world: World, rng: ReturnType<typeof createDraw>): PlannedFault[] {
   const { kills, databaseRestarts: restarts, cuts, operations } = options;
-  return planFaults({ kills, restarts, cuts, operations, hasServer: world.server !== undefined }, dice);
+  return planFaults({ kills, restarts, cuts, operations, hasServer: world.server !== undefined }, rng);
 }
 
 function maxGroupsOf({ operations, milliseconds = 0, groups }: TortureOptions): number {
-  return Math.ceil((Math.max(operations * 2, milliseconds * FASTEST) / CALLS_PER_GROUP) * 2) + groups;
+  return Math.ceil((Math.max(operations * 2, milliseconds * MAX_CALLS_PER_MS) / CALLS_PER_GROUP) * 2) + groups;
 }
 
 function openWorld({ engine, serverSettings }: TortureOptions, patients: number): Promise<World> {
@@ -186,22 +191,22 @@ function count(number: number, one: string, more: string): string {
   return `${number} ${one}${number === 1 ? '' : more}`;
 }
 
-/** Says something every two seconds, and only then thinks about what. */
+/** Logs progress every two seconds. The line is computed only when it is due. */
 class Progress {
   readonly #clock: Clock;
-  readonly #say: (line: string) => void;
+  readonly #log: (line: string) => void;
   #said: number;
 
-  constructor(clock: Clock, say: (line: string) => void) {
+  constructor(clock: Clock, log: (line: string) => void) {
     this.#clock = clock;
-    this.#say = say;
+    this.#log = log;
     this.#said = clock.now();
   }
 
   tick(line: () => string): void {
     const now = this.#clock.now();
-    if (now - this.#said < TICK) return;
+    if (now - this.#said < PROGRESS_INTERVAL_MS) return;
     this.#said = now;
-    this.#say(line());
+    this.#log(line());
   }
 }

@@ -95,7 +95,7 @@ Examples:
   npm run torture -- --prove-checker`,
 };
 
-/** Reads the flags; undefined when `--help` was printed. */
+/** Reads the flags. Returns undefined when `--help` was printed. */
 export function readTortureSettings(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

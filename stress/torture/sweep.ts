@@ -1,12 +1,15 @@
-/** The last questions: every session and every exchange token that was ever named, asked of a process that has seen nothing of what went before. */
+/**
+ * The final sweep: asks a fresh process about every session token and every exchange token that was ever
+ * named.
+ */
 import type { Intent } from './check/history.ts';
 import { type Secret, sendCall } from './load/client.ts';
 import type { Ledger } from './load/ledger.ts';
 import type { Fleet, Member } from './world/fleet.ts';
 
-const AT_A_TIME = 24;
+const MAX_CONCURRENT_GROUPS = 24;
 
-/** Asks everything and enters it in the ledger, as calls of the groups. */
+/** Asks about everything and records the calls in the ledger, in their groups. */
 export async function sweep(
   fleet: Fleet,
   ledger: Ledger,
@@ -23,10 +26,13 @@ export async function sweep(
       onProgress(++done, ledger.groups.length);
     }
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, lane));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_GROUPS }, lane));
 }
 
-/** get_patient for every user with every token that was ever sent for him, and each exchange token once, with a wrong match. */
+/**
+ * Reads the patient for every user with every token that was ever sent for them, and tries each exchange
+ * token once with a wrong match.
+ */
 function questionsAbout(calls: readonly Intent[]): Intent[] {
   const sessions = new Map<string, Intent>();
   const exchanges = new Map<number, Intent>();

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import { systemClock } from '#protocol/clock.ts';
 import { openSqlite } from '#service/sqlite.ts';
-import { defects } from './plant/defects.ts';
+import { defects } from './inject/defects.ts';
 import { foundBy, runWithDefect } from './prove-checker.ts';
 import { summaryOf, writeReport } from './report.ts';
 import { runTorture, type TortureOptions } from './run.ts';
@@ -20,7 +20,7 @@ const small: TortureOptions = {
   cuts: 2,
   groups: 6,
 };
-const parts = { clock: systemClock, say: () => undefined };
+const parts = { clock: systemClock, log: () => undefined };
 
 proves(
   ['2.4-remembered', '8-token-used-once'],
@@ -30,7 +30,7 @@ proves(
     expect(summaryOf(result)).toContain('violations  0');
     expect(result.violations).toEqual([]);
     expect(result.faults).toEqual({ kill: 5, 'cut-clients': 2 });
-    // Not a load that was refused or broken off as a whole.
+    // The load was not refused or broken off as a whole.
     expect(result.totals.acknowledged).toBeGreaterThan(300);
     expect(result.totals.refused).toBeGreaterThan(100);
     expect(result.totals.unknown).toBeGreaterThan(0);
@@ -78,19 +78,19 @@ test('a run that is interrupted rejects with the reason, and leaves no process a
   const file = join(data, 'ehr.sqlite');
   const interrupt = new AbortController();
   const said: string[] = [];
-  const say = (line: string) => {
+  const log = (line: string) => {
     said.push(line);
-    // While the killed process is being started again.
+    // Aborts while the killed process is being started again.
     if (line.includes('kill after')) interrupt.abort(new Error('Ctrl-C'));
   };
   const run = runTorture(
     { ...small, env: { EHR_DATABASE: file } },
-    { clock: systemClock, signal: interrupt.signal, say },
+    { clock: systemClock, signal: interrupt.signal, log },
   );
   await expect(run).rejects.toThrow('Ctrl-C');
   expect(said.length).toBeGreaterThan(1);
   expect(readdirSync(temporary).filter((name) => name.startsWith('torture-'))).toEqual([]);
-  // Leaving WAL takes the file for oneself: with another process on it, it would be locked.
+  // Leaving WAL mode needs exclusive access: with another process on the file, it would be locked.
   const db = openSqlite(file, { timeout: 0 });
   expect(db.pragma('journal_mode = DELETE', { simple: true })).toBe('delete');
   db.close();

@@ -1,19 +1,28 @@
-/** The two ways to commit that are compared: the writes of one event-loop turn, and of those right after it, together, or each call by itself. */
+/**
+ * The two ways to commit that are compared: together with the other writes of the same event-loop tick, or
+ * one commit for each call.
+ */
 import type { Database } from 'better-sqlite3';
 import { checkpointerFor } from '#ehr-server/store/checkpointer.ts';
 import { endTurnReads } from '#ehr-server/turn-reads.ts';
 
-/** `turn`: one transaction for all writes of a turn and, where it flushes to the disk, of those after it as long as each brings more; `call`: one for each. */
+/**
+ * `turn`: one transaction for all writes of a tick. When it must reach the disk, it also takes the writes of
+ * the following ticks, as long as each adds some. `call`: one transaction for each call.
+ */
 export type Commit = 'turn' | 'call';
 
-/** Runs `operation` in a transaction and hands over what it returned once that is committed; on the disk, where it is `durable`. */
-export type Write = <T>(operation: () => T, durable: boolean, done: (result: T) => void) => void;
+/**
+ * Runs `operation` in a transaction and passes its result to `onCommit` after the commit. A `durable` commit
+ * is on the disk by then.
+ */
+export type Write = <T>(operation: () => T, durable: boolean, onCommit: (result: T) => void) => void;
 
-type Pending = { operation: () => unknown; durable: boolean; done: (result: never) => void };
+type Pending = { operation: () => unknown; durable: boolean; onCommit: (result: never) => void };
 
-const ENOUGH = 256;
+const MAX_BATCH = 256;
 
-/** By hand and without a thought for failures: what the grouping itself costs. */
+/** Writes without any handling of failures: the cost of grouping alone. */
 export function writerOf(db: Database, commit: Commit): Write {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const end = db.prepare('COMMIT');
@@ -29,9 +38,9 @@ export function writerOf(db: Database, commit: Commit): Write {
     begin.run();
     const results = group.map(({ operation }) => operation());
     end.run();
-    for (let at = 0; at < group.length; at++) (group[at] as Pending).done(results[at] as never);
+    for (let at = 0; at < group.length; at++) (group[at] as Pending).onCommit(results[at] as never);
   };
-  if (commit === 'call') return (operation, durable, done) => run([{ operation, durable, done }]);
+  if (commit === 'call') return (operation, durable, onCommit) => run([{ operation, durable, onCommit }]);
 
   const checkpointer = checkpointerFor(db);
   let pending: Pending[] = [];
@@ -43,11 +52,11 @@ export function writerOf(db: Database, commit: Commit): Write {
   };
   const gather = (before: number) => {
     const { length } = pending;
-    if (length > before && length < ENOUGH && pending.some(({ durable }) => durable)) setImmediate(gather, length);
+    if (length > before && length < MAX_BATCH && pending.some(({ durable }) => durable)) setImmediate(gather, length);
     else flush();
   };
-  return (operation, durable, done) => {
+  return (operation, durable, onCommit) => {
     if (pending.length === 0) setImmediate(gather, 0);
-    pending.push({ operation, durable, done });
+    pending.push({ operation, durable, onCommit });
   };
 }

@@ -1,7 +1,7 @@
-/** The outcome of a method as the peers want it that turn objects into JSON themselves. */
+/** The outcome of a method for peers that turn objects into JSON themselves. */
 import type { Outcome } from './work.ts';
 
-/** The members of a reply beside `jsonrpc` and `id`. */
+/** Returns the members of a reply beside `jsonrpc` and `id`. */
 export function replyOf(outcome: Outcome): { result: unknown } | { error: { code: number; message: string } } {
   if (!('record' in outcome)) return outcome;
   const { record, userSign } = outcome;

@@ -1,4 +1,4 @@
-/** What a peer is told on its command line. */
+/** The command line of a peer. */
 import { parseArgs } from 'node:util';
 import type { Commit } from './commit.ts';
 

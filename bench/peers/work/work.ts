@@ -1,4 +1,7 @@
-/** The six methods by hand, on the EHR server's own statements, for the peers: what is left when nothing is checked that the data itself does not need. */
+/**
+ * The six methods written by hand for the peers, on the EHR server's own SQL statements, with only the checks
+ * that the data itself needs.
+ */
 import { hash, randomBytes } from 'node:crypto';
 import { matchQuery } from '#ehr-server/match-patient.ts';
 import { openPopulation, openSqliteMis } from '#ehr-server/mis/sqlite.ts';
@@ -13,7 +16,7 @@ import { INTERNAL_PASSWORD } from '../../data/identities.ts';
 import { writerOf } from './commit.ts';
 import type { PeerOptions } from './options.ts';
 
-/** A call as it came, with what the peer's own parser made of it. */
+/** A call with the values that the peer's own parser returned. */
 export type Call = { id: number; method: string; params: Params; cred: { user: string; token: string } };
 
 type AuthInfo = { user: string; token: string; ttl: number };
@@ -25,15 +28,30 @@ export type Outcome =
   | { result: Record<string, unknown> }
   | { error: { code: number; message: string } };
 
-export type Work = (call: Call, done: (outcome: Outcome) => void) => void;
+export type Work = (call: Call, onOutcome: (outcome: Outcome) => void) => void;
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const REFUSED: Outcome = { error: { code: -33000, message: 'refused' } };
 const UNKNOWN: Outcome = { error: { code: -32601, message: 'This server has no such method.' } };
-const REQUIRED = ['name', 'surname', 'date', 'phone'] as const;
+const REQUIRED_PROPERTIES = ['name', 'surname', 'date', 'phone'] as const;
 
 /** Opens the databases as the EHR server does. */
 export function openWork(options: PeerOptions): Work {
+  const tools = openTools(options);
+  const methods: Methods = {
+    ...readMethods(tools),
+    ...saveMethods(tools),
+    ...authenticateMethod(tools),
+    ...removeMethods(tools),
+  };
+  return (call, onOutcome) => (methods[call.method] ?? ((_call, answer) => answer(UNKNOWN)))(call, onOutcome);
+}
+
+type Tools = ReturnType<typeof openTools>;
+type Methods = Readonly<Record<string, Work>>;
+
+/** Opens the databases and prepares what the methods share. */
+function openTools(options: PeerOptions) {
   const db = openDatabase(options.database);
   migrate(db);
   const sql = prepareStatements(db);
@@ -43,7 +61,7 @@ export function openWork(options: PeerOptions): Work {
   const mis = openSqliteMis(population);
   const readRecord = population.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();
   const [beginReadsOfStore, beginReadsOfPopulation] = [turnReads(db), turnReads(population)];
-  /** Whoever commits by the turn reads by the turn as well; the others have a transaction for each. */
+  /** A peer that commits by the tick also reads by the tick. The others use a transaction for each call. */
   const beginReads = () => {
     if (options.commit === 'call') return;
     beginReadsOfStore();
@@ -61,61 +79,74 @@ export function openWork(options: PeerOptions): Work {
     return holds ? { tokenHash, ...link } : undefined;
   };
   const isSigned = ({ cred }: Call, secret: string) => cred.token === hash('sha1', INTERNAL_PASSWORD + secret, 'hex');
+  return { isAudited: options.audit, sql, mis, write, readRecord, beginReads, note, sessionOf, isSigned };
+}
 
-  const methods: Readonly<Record<string, Work>> = {
-    'patient.get_patient'(call, done) {
+function readMethods({ isAudited, readRecord, write, note, sessionOf }: Tools): Methods {
+  return {
+    'patient.get_patient'(call, onOutcome) {
       const link = sessionOf(call);
       const record = link && readRecord.get(link.patientId);
-      if (!record) return done(REFUSED);
+      if (!record) return onOutcome(REFUSED);
       const outcome = { record, userSign: link.userSign };
-      if (!options.audit) return done(outcome);
+      if (!isAudited) return onOutcome(outcome);
       write(
         () => note('patient.get_patient', link.user, link.patientId),
         false,
-        () => done(outcome),
+        () => onOutcome(outcome),
       );
     },
-    'embedded_storage.save_auth_info'(call, done) {
+  };
+}
+
+function saveMethods({ sql, write, beginReads, note, isSigned }: Tools): Methods {
+  return {
+    'embedded_storage.save_auth_info'(call, onOutcome) {
       const { user, token, ttl } = call.params.authInfo;
       beginReads();
       const link = sql.linkOfUser.get(user);
-      if (!link || !isSigned(call, link.userSign)) return done(REFUSED);
+      if (!link || !isSigned(call, link.userSign)) return onOutcome(REFUSED);
       const tokenHash = hash('sha256', token, 'buffer');
       const save = (): Outcome => {
         const signed = sql.linkOfSign.get(user, link.userSign);
         const now = Date.now();
         const id = newId();
-        if (!signed || sql.putSession.run(tokenHash, id, signed.id, now, now + ttl * MINUTE, null).changes === 0)
+        if (!signed || sql.putSession.run(tokenHash, id, signed.id, now, now + ttl * MINUTE_MS, null).changes === 0)
           return REFUSED;
         note('embedded_storage.save_auth_info', user, signed.patientId);
         return { result: { id } };
       };
-      write(save, true, done);
+      write(save, true, onOutcome);
     },
-    'embedded_storage.save_exchange_token'(call, done) {
+    'embedded_storage.save_exchange_token'(call, onOutcome) {
       const { exchangeToken, authInfo } = call.params;
-      if (!isSigned(call, exchangeToken)) return done(REFUSED);
+      if (!isSigned(call, exchangeToken)) return onOutcome(REFUSED);
       const tokenHash = hash('sha256', exchangeToken, 'buffer');
       const sessionHash = hash('sha256', authInfo.token, 'buffer');
       const save = (): Outcome => {
         if (sql.session.get(sessionHash)) return REFUSED;
         const id = newId();
-        const until = Date.now() + 10 * MINUTE;
-        const put = [tokenHash, id, authInfo.user, sessionHash, authInfo.ttl * MINUTE, null, until] as const;
+        const until = Date.now() + 10 * MINUTE_MS;
+        const put = [tokenHash, id, authInfo.user, sessionHash, authInfo.ttl * MINUTE_MS, null, until] as const;
         if (sql.putExchangeToken.run(...put, authInfo.user, sessionHash).changes === 0) return REFUSED;
         note('embedded_storage.save_exchange_token', authInfo.user, null);
         return { result: { id } };
       };
-      write(save, true, done);
+      write(save, true, onOutcome);
     },
-    'embedded_storage.authenticate'({ params }, done) {
+  };
+}
+
+function authenticateMethod({ sql, mis, write, readRecord, note }: Tools): Methods {
+  return {
+    'embedded_storage.authenticate'({ params }, onOutcome) {
       const tokenHash = hash('sha256', params.exchangeToken, 'buffer');
       const usable = () => {
         const row = sql.exchangeToken.get({ hash: tokenHash, phone: null, since: 0 });
         return row && !row.used && Date.now() < row.expires_at ? row : undefined;
       };
-      const [patientId, another] = usable() ? mis.match(matchQuery(params, [...REQUIRED])) : [];
-      if (patientId === undefined || another !== undefined) return done(REFUSED);
+      const [patientId, another] = usable() ? mis.match(matchQuery(params, [...REQUIRED_PROPERTIES])) : [];
+      if (patientId === undefined || another !== undefined) return onOutcome(REFUSED);
       const link = (): Outcome => {
         const token = usable();
         const known = token && sql.linkOfUser.get(token.user);
@@ -127,21 +158,26 @@ export function openWork(options: PeerOptions): Work {
         note('embedded_storage.authenticate', known.user, patientId);
         return { record: readRecord.get(patientId) as string, userSign: known.userSign };
       };
-      write(link, true, done);
+      write(link, true, onOutcome);
     },
-    'embedded_storage.remove_auth_info'(call, done) {
+  };
+}
+
+function removeMethods({ sql, write, note, sessionOf }: Tools): Methods {
+  return {
+    'embedded_storage.remove_auth_info'(call, onOutcome) {
       const session = sessionOf(call);
-      if (!session) return done(REFUSED);
+      if (!session) return onOutcome(REFUSED);
       const remove = (): Outcome => {
         if (sql.endSession.run(Date.now(), session.tokenHash, session.user).changes === 0) return REFUSED;
         note('embedded_storage.remove_auth_info', session.user, null);
         return { result: {} };
       };
-      write(remove, true, done);
+      write(remove, true, onOutcome);
     },
-    'embedded_storage.remove_authentication'(call, done) {
+    'embedded_storage.remove_authentication'(call, onOutcome) {
       const session = sessionOf(call);
-      if (!session) return done(REFUSED);
+      if (!session) return onOutcome(REFUSED);
       const remove = (): Outcome => {
         const row = sql.session.get(session.tokenHash);
         const link = row && sql.linkOfSession.get(row.link);
@@ -150,10 +186,9 @@ export function openWork(options: PeerOptions): Work {
         sql.removeLink.run(session.user);
         return { result: {} };
       };
-      write(remove, true, done);
+      write(remove, true, onOutcome);
     },
   };
-  return (call, done) => (methods[call.method] ?? ((_call, answer) => answer(UNKNOWN)))(call, done);
 }
 
 function newId(): string {

@@ -1,4 +1,7 @@
-/** Walks the state machine by hand in tests: events in, calls out, replies made up. No browser, no network, no time of its own. */
+/**
+ * Drives the state machine in tests: events in, calls out, replies supplied by the test. No browser, no
+ * network, no real time.
+ */
 import { errorTable, type Reason } from '#protocol/errors.ts';
 import type { Patient } from '#protocol/fields.ts';
 import type { Call, Failure, Method, Outcome, ResultOf, ServerName } from '../../calls.ts';
@@ -10,7 +13,7 @@ export const phone: Attribute = { kind: 'phone', value: '79990000001' };
 export const session: Session = { user: 'u-1', token: 'token-of-the-session', ttl: 1440 };
 export const cred = { user: 'u-1', token: 'token-of-the-session' };
 
-/** Every value in it is found nowhere else, so that a leak shows. */
+/** Every value is unique to this form, so that a leak shows. */
 export const draft: Draft = {
   strategy: 'PHONE',
   name: 'CanaryName',
@@ -68,31 +71,31 @@ export const results: { [M in Method]: ResultOf<M> } = {
 export type Walk = {
   model(): Model;
   step<At extends Step['at']>(at: At): Extract<Step, { at: At }>;
-  /** The call that is out. */
+  /** The pending call. */
   call(): Call;
   calls(): Call[];
-  /** The signature kept on the device. */
+  /** The signature stored on the device. */
   kept(): string | undefined;
   send(event: UserEvent): Walk;
-  /** Answers the call that is out: with its usual result, with a result of its own, or with a failure. */
+  /** Answers the pending call: with its usual result, with the given result, or with a failure. */
   succeed(result?: object): Walk;
   fail(reason: Reason, ehr?: Reason): Walk;
   failBy(kind: 'unreachable' | 'timeout' | 'nonsense'): Walk;
   settle(outcome: Outcome): Walk;
-  /** The page is loaded anew; what was out is lost. */
+  /** Reloads the page. A pending call is lost. */
   reload(): Walk;
-  /** Moves the time of the next reply. */
+  /** Sets the time of the next reply. */
   at(time: number): Walk;
 };
 
-/** Begins a walk, anew or with what an earlier visit left. */
+/** Starts a walk afresh, or from the snapshot of an earlier visit. */
 export function walk(start?: Snapshot, keptSign?: string): Walk {
   let model: Model;
   let time = 0;
   let sign = keptSign;
   const calls: Call[] = [];
 
-  const carryOut = (effect: Effect): void => {
+  const execute = (effect: Effect): void => {
     if (effect.type === 'call') calls.push(effect.call);
     if (effect.type === 'keep_sign') sign = effect.sign;
     if (effect.type === 'forget_sign') sign = undefined;
@@ -101,12 +104,12 @@ export function walk(start?: Snapshot, keptSign?: string): Walk {
   const take = (event: FlowEvent): void => {
     const transition = next(model, event);
     model = transition.model;
-    for (const effect of transition.effects) carryOut(effect);
+    for (const effect of transition.effects) execute(effect);
   };
   const begin = (snapshot: Snapshot | undefined): void => {
     const started = boot(snapshot);
     model = started.model;
-    for (const effect of started.effects) carryOut(effect);
+    for (const effect of started.effects) execute(effect);
   };
   const call = (): Call => {
     const out = calls.at(-1);
@@ -148,7 +151,7 @@ export function walk(start?: Snapshot, keptSign?: string): Walk {
   return self;
 }
 
-/** A refusal as a server of the contract gives it. */
+/** Creates a refusal as a server of the contract sends it. */
 export function refused(server: ServerName, reason: Reason, ehr?: Reason): Failure {
   const { code } = errorTable[reason];
   return {
@@ -161,27 +164,27 @@ export function refused(server: ServerName, reason: Reason, ehr?: Reason): Failu
   };
 }
 
-/** At the code step, with a code on its way. */
+/** At the code step, after a code was sent. */
 export function atCode(keptSign?: string): Walk {
   return walk(undefined, keptSign).send({ type: 'attribute_submitted', attribute: phone }).succeed();
 }
 
-/** Signed in, while the record is being asked for. */
+/** Signed in, while the record is being requested. */
 export function atChecking(keptSign?: string): Walk {
   return atCode(keptSign).send({ type: 'code_submitted', code: '402913' }).succeed();
 }
 
-/** At the identification form of a user whom the EHR server does not know. */
+/** At the identification form, for a user whom the EHR server does not know. */
 export function atIdentify(): Walk {
   return atChecking().fail('not_authorized');
 }
 
-/** The form is submitted and the exchange token has come; authenticate is out. */
+/** The form is submitted and the exchange token has arrived. The call of authenticate is pending. */
 export function atAuthenticate(): Walk {
   return atIdentify().send({ type: 'form_submitted', draft, at: 0 }).succeed();
 }
 
-/** The record of a user who was linked before. */
+/** At the record of a user who was already linked. */
 export function atRecord(): Walk {
   return atChecking('sign-1').succeed();
 }

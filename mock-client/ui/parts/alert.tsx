@@ -1,37 +1,37 @@
-/** Boxes that tell what happened: a problem with its way onward, or a notice. */
+/** Boxes for a problem, with its ways to continue, or for a notice. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type Failure, reasonOf } from '../../calls.ts';
 import type { Notice } from '../../flow/state.ts';
-import { say } from '../../messages.ts';
+import { failureMessage } from '../../messages.ts';
 import { noticeMessages } from '../../notices.ts';
 import { Icon } from './icons.tsx';
 
 export type ProblemProps = {
   failure: Failure;
-  /** Said before the failure's own words, where the step has something to add. */
+  /** Shown before the failure's own text, where the step has something to add. */
   title?: string;
   text?: string;
-  /** Buttons: the ways onward. */
+  /** Buttons: the ways to continue. */
   children?: ReactNode;
 };
 
-/** A problem takes the focus as it appears, so that its text and its buttons come next. */
+/** Shows a problem and moves the focus to it, so that its text and buttons are read next. */
 export function Problem({ failure, title, text, children }: ProblemProps) {
   const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new failure takes the focus, also one with the same words
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new failure takes the focus
   useEffect(() => box.current?.focus(), [failure]);
-  const said = say(failure);
-  // Being asked to wait is no mishap.
+  const message = failureMessage(failure);
+  // A request to wait is not shown as an error.
   const calm = reasonOf(failure) === 'otp_throttled';
   return (
     <div className={calm ? 'box box-calm' : 'box box-problem'} role="alert" tabIndex={-1} ref={box}>
       <Icon of={calm ? 'info' : 'warning'} />
       <div>
-        <p className="box-title">{title ?? said.title}</p>
+        <p className="box-title">{title ?? message.title}</p>
         {text && <p>{text}</p>}
         <p>
-          {title && `${said.title}. `}
-          {said.text}
+          {title && `${message.title}. `}
+          {message.text}
         </p>
         {children && <div className="actions">{children}</div>}
       </div>

@@ -1,14 +1,14 @@
-/** Moves the focus to the heading of a step as the user arrives there, so that a screen reader starts reading there. */
+/** Moves the focus to the heading of a new step, so that a screen reader starts reading there. */
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react';
 
 const Arrived = createContext<RefObject<boolean>>({ current: false });
 
-/** `value` holds whether a step was shown before: only then does a new one take the focus. */
+/** `value` tells whether a step was shown before: only a later step takes the focus. */
 export function Arrival({ value, children }: { value: RefObject<boolean>; children: ReactNode }) {
   return <Arrived value={value}>{children}</Arrived>;
 }
 
-/** The one `h1` of a step. Give it a `key` that changes when what it says is a new step. */
+/** The only `h1` of a step. Its `key` must change when the heading stands for a new step. */
 export function StepHeading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const arrived = useContext(Arrived);

@@ -1,10 +1,13 @@
-/** Buttons that keep the focus while a call is out: they are marked as unavailable instead of being taken away. */
+/**
+ * Buttons that keep the focus while a call is pending: they are marked as unavailable instead of being
+ * disabled.
+ */
 import type { ReactNode } from 'react';
 
 export type ButtonProps = {
   children: ReactNode;
   kind?: 'primary' | 'secondary' | 'quiet' | 'danger';
-  /** Submits the form it stands in instead of calling `onPress`. */
+  /** Submits its form instead of calling `onPress`. */
   submit?: boolean;
   busy?: boolean;
   onPress?: () => void;
@@ -23,7 +26,7 @@ export function Button({ children, kind = 'primary', submit = false, busy = fals
   );
 }
 
-/** Says that something is under way, to eyes and to screen readers. */
+/** Announces pending work, visibly and to screen readers. */
 export function Busy({ when, children }: { when: boolean; children: ReactNode }) {
   return (
     <p className="busy" role="status">

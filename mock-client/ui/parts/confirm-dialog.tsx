@@ -1,4 +1,4 @@
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation of something that cannot be undone. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Button } from './button.tsx';
 

@@ -1,4 +1,4 @@
-/** A labelled input with its hint and its error, tied together for assistive technology. */
+/** A labelled input with its hint and its error, connected for assistive technology. */
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
 
 export type FieldProps = Pick<

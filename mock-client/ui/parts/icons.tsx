@@ -1,4 +1,4 @@
-/** The few drawings of the page. All are decoration: a name stands beside each of them. */
+/** The icons of the page. All are decoration: each stands beside a text. */
 
 export function Mark() {
   return (

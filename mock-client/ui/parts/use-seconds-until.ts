@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { Clock } from '#protocol/clock.ts';
 
-/** Whole seconds left until `time` (milliseconds), counting down to 0; 0 when there is nothing to wait for. */
+/** Returns the whole seconds left until `time` (milliseconds), down to 0. Returns 0 for no `time`. */
 export function useSecondsUntil(time: number | undefined, clock: Clock): number {
   const [now, setNow] = useState(() => clock.now());
   const left = time === undefined ? 0 : Math.max(0, Math.ceil((time - now) / 1000));

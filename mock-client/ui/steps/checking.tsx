@@ -1,4 +1,7 @@
-/** Between signing in and the record: asking the EHR server, and what to do when it does not answer. */
+/**
+ * The step between signing in and the record: asks the EHR server, and offers ways to continue when it does
+ * not answer.
+ */
 import { reasonOf } from '../../calls.ts';
 import type { Checking, UserEvent } from '../../flow/state.ts';
 import { Problem } from '../parts/alert.tsx';

@@ -1,10 +1,10 @@
-/** The second step: the code that was sent. */
+/** The second step: typing the code that was sent. */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Clock } from '#protocol/clock.ts';
 import type { Failure } from '../../calls.ts';
 import { readCode } from '../../flow/form.ts';
 import type { Code, UserEvent } from '../../flow/state.ts';
-import { say } from '../../messages.ts';
+import { failureMessage } from '../../messages.ts';
 import { showAttribute } from '../format.ts';
 import { NoticeBox, Problem } from '../parts/alert.tsx';
 import { StepHeading } from '../parts/arrival.tsx';
@@ -26,12 +26,10 @@ export function CodeStep({ step, busy, send, smsUrl, clock }: CodeStepProps) {
   const [typed, setTyped] = useState('');
   const [mistake, setMistake] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  const seconds = useSecondsUntil(step.resendAt, clock);
-  const { kind } = step.attribute;
   const wrong = codeError(step.problem);
 
-  // What the server says about the code belongs to its field; the digits are to be typed again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a second wrong code is a new problem with the same words
+  // An error about the code belongs to its field. The digits are selected, to be typed again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a repeated error has the same text
   useEffect(() => {
     if (wrong) input.current?.select();
   }, [wrong, step.problem]);
@@ -82,27 +80,36 @@ export function CodeStep({ step, busy, send, smsUrl, clock }: CodeStepProps) {
         </div>
         <Busy when={busy}>One moment…</Busy>
       </form>
-      <div className="aside-actions">
-        <p className="hint">
-          {seconds > 0 ? `Nothing arrived? You can ask for another code in ${seconds} s.` : 'Nothing arrived?'}
-        </p>
-        <div className="actions">
-          <Button kind="secondary" busy={busy} onPress={askAgain}>
-            Send a new code
-          </Button>
-          <Button kind="quiet" busy={busy} onPress={() => send({ type: 'attribute_changed' })}>
-            {kind === 'phone' ? 'Use another phone number' : 'Use another e-mail address'}
-          </Button>
-        </div>
-        {smsUrl && (
-          <p className="hint">
-            In this demonstration no message leaves the machine:{' '}
-            <a href={smsUrl} target="_blank" rel="noreferrer">
-              see the simulated messages <Icon of="external" />
-            </a>
-          </p>
-        )}
+      <OtherWays step={step} busy={busy} send={send} smsUrl={smsUrl} clock={clock} onAgain={askAgain} />
+    </div>
+  );
+}
+
+/** The ways onward without a code: another code, another address, or the simulated messages. */
+function OtherWays({ step, busy, send, smsUrl, clock, onAgain }: CodeStepProps & { onAgain: () => void }) {
+  const seconds = useSecondsUntil(step.resendAt, clock);
+  const { kind } = step.attribute;
+  return (
+    <div className="aside-actions">
+      <p className="hint">
+        {seconds > 0 ? `Nothing arrived? You can ask for another code in ${seconds} s.` : 'Nothing arrived?'}
+      </p>
+      <div className="actions">
+        <Button kind="secondary" busy={busy} onPress={onAgain}>
+          Send a new code
+        </Button>
+        <Button kind="quiet" busy={busy} onPress={() => send({ type: 'attribute_changed' })}>
+          {kind === 'phone' ? 'Use another phone number' : 'Use another e-mail address'}
+        </Button>
       </div>
+      {smsUrl && (
+        <p className="hint">
+          In this demonstration no message leaves the machine:{' '}
+          <a href={smsUrl} target="_blank" rel="noreferrer">
+            see the simulated messages <Icon of="external" />
+          </a>
+        </p>
+      )}
     </div>
   );
 }
@@ -110,7 +117,7 @@ export function CodeStep({ step, busy, send, smsUrl, clock }: CodeStepProps) {
 function CodeProblem({ failure, busy, send }: { failure: Failure; busy: boolean; send: (event: UserEvent) => void }) {
   return (
     <Problem failure={failure}>
-      {say(failure).way === 'retry' && (
+      {failureMessage(failure).way === 'retry' && (
         <Button busy={busy} onPress={() => send({ type: 'retried' })}>
           Try again
         </Button>
@@ -119,9 +126,9 @@ function CodeProblem({ failure, busy, send }: { failure: Failure; busy: boolean;
   );
 }
 
-/** The sentence of a failure that is about the code itself. */
+/** Returns the text of a failure that concerns the code itself. */
 function codeError(problem: Failure | undefined): string | undefined {
   if (problem?.kind !== 'refused' || problem.reason !== 'otp_wrong') return undefined;
-  const { title, text } = say(problem);
+  const { title, text } = failureMessage(problem);
   return `${title}. ${text}`;
 }

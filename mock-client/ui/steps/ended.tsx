@@ -1,4 +1,4 @@
-/** After an ending: what is over, and how to begin again. */
+/** The step after an ending: what has ended, and how to start again. */
 import type { Ended, UserEvent } from '../../flow/state.ts';
 import { StepHeading } from '../parts/arrival.tsx';
 import { Button } from '../parts/button.tsx';

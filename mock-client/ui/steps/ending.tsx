@@ -1,4 +1,4 @@
-/** An ending under way, and what is left to do when one of the two servers did not carry out its part. */
+/** An ending in progress, and what is left to do when one of the two servers has not done its part. */
 import type { EndingStep, UserEvent } from '../../flow/state.ts';
 import { endingWords } from '../../notices.ts';
 import { Problem } from '../parts/alert.tsx';

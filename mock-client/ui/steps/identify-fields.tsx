@@ -1,11 +1,11 @@
-/** The fields of the identification form, for either way of being found. */
+/** The fields of the identification form, by name or by card. */
 import type { DraftErrors, DraftFields } from '../../flow/form.ts';
 import { Field, SelectField } from '../parts/field.tsx';
 
 export type IdentifyFieldsProps = {
   typed: DraftFields;
   errors: DraftErrors;
-  /** `YYYY-MM-DD`: no date of birth lies after it. */
+  /** `YYYY-MM-DD`: the latest possible date of birth. */
   today: string;
   onChange: (change: Partial<DraftFields>) => void;
   onStrategy: (strategy: DraftFields['strategy']) => void;
@@ -30,47 +30,7 @@ export function IdentifyFields({ typed, errors, today, onChange, onStrategy }: I
         ))}
       </fieldset>
       {typed.strategy === 'PHONE' ? (
-        <>
-          <div className="pair">
-            <Field
-              label="Given name"
-              name="name"
-              autoComplete="given-name"
-              value={typed.name}
-              error={errors.name}
-              onChange={(name) => onChange({ name })}
-            />
-            <Field
-              label="Family name"
-              name="surname"
-              autoComplete="family-name"
-              value={typed.surname}
-              error={errors.surname}
-              onChange={(surname) => onChange({ surname })}
-            />
-          </div>
-          <div className="pair">
-            <Field
-              label="Date of birth"
-              name="date"
-              type="date"
-              autoComplete="bday"
-              min="1850-01-01"
-              max={today}
-              value={typed.date}
-              error={errors.date}
-              onChange={(date) => onChange({ date })}
-            />
-            <SelectField
-              label="Gender (optional)"
-              name="gender"
-              autoComplete="sex"
-              value={typed.gender}
-              options={GENDER_OPTIONS}
-              onChange={(gender) => onChange({ gender })}
-            />
-          </div>
-        </>
+        <PersonFields typed={typed} errors={errors} today={today} onChange={onChange} />
       ) : (
         <Field
           label="Card number"
@@ -95,6 +55,53 @@ export function IdentifyFields({ typed, errors, today, onChange, onStrategy }: I
         error={errors.phone}
         onChange={(phone) => onChange({ phone })}
       />
+    </>
+  );
+}
+
+/** The fields that identify a patient by personal details. */
+function PersonFields({ typed, errors, today, onChange }: Omit<IdentifyFieldsProps, 'onStrategy'>) {
+  return (
+    <>
+      <div className="pair">
+        <Field
+          label="Given name"
+          name="name"
+          autoComplete="given-name"
+          value={typed.name}
+          error={errors.name}
+          onChange={(name) => onChange({ name })}
+        />
+        <Field
+          label="Family name"
+          name="surname"
+          autoComplete="family-name"
+          value={typed.surname}
+          error={errors.surname}
+          onChange={(surname) => onChange({ surname })}
+        />
+      </div>
+      <div className="pair">
+        <Field
+          label="Date of birth"
+          name="date"
+          type="date"
+          autoComplete="bday"
+          min="1850-01-01"
+          max={today}
+          value={typed.date}
+          error={errors.date}
+          onChange={(date) => onChange({ date })}
+        />
+        <SelectField
+          label="Gender (optional)"
+          name="gender"
+          autoComplete="sex"
+          value={typed.gender}
+          options={GENDER_OPTIONS}
+          onChange={(gender) => onChange({ gender })}
+        />
+      </div>
     </>
   );
 }

@@ -1,9 +1,9 @@
-/** The identification form: what only the EHR server may learn. */
+/** The identification form: data that only the EHR server may learn. */
 import { useRef, useState } from 'react';
 import type { Clock } from '#protocol/clock.ts';
 import { type DraftErrors, type DraftFields, dayOf, draftFields, readDraft } from '../../flow/form.ts';
 import type { Identify, UserEvent } from '../../flow/state.ts';
-import { say } from '../../messages.ts';
+import { failureMessage } from '../../messages.ts';
 import { showAttribute } from '../format.ts';
 import { NoticeBox, Problem } from '../parts/alert.tsx';
 import { StepHeading } from '../parts/arrival.tsx';
@@ -20,7 +20,7 @@ export function IdentifyStep({ step, busy, send, clock }: IdentifyStepProps) {
   const form = useRef<HTMLFormElement>(null);
   const today = dayOf(clock.now());
 
-  // What is sent is always what stands in the form now, also by "Try again".
+  // "Try again" also sends what the form contains now.
   function submit() {
     const read = readDraft(typed, today);
     setErrors(read.ok ? {} : read.errors);
@@ -41,7 +41,7 @@ export function IdentifyStep({ step, busy, send, clock }: IdentifyStepProps) {
       <NoticeBox notice={step.notice} />
       {step.problem && (
         <Problem failure={step.problem}>
-          {say(step.problem).way === 'retry' && (
+          {failureMessage(step.problem).way === 'retry' && (
             <Button busy={busy} onPress={submit}>
               Try again
             </Button>
@@ -85,7 +85,7 @@ export function IdentifyStep({ step, busy, send, clock }: IdentifyStepProps) {
   );
 }
 
-/** Most patients sign in with the phone their clinic knows, so it stands there already. */
+/** Returns empty fields, but with the phone of the sign-in: for most patients the clinic knows that one. */
 function emptyFields({ attribute }: Identify): DraftFields {
   const phone = attribute.kind === 'phone' ? showAttribute(attribute) : '';
   return { strategy: 'PHONE', name: '', surname: '', date: '', gender: '', phone, medCardId: '' };

@@ -1,4 +1,4 @@
-/** The parts of a patient record, readable. What a record does not hold is left out. */
+/** The parts of a patient record in readable form. Absent values are left out. */
 import type { ReactNode } from 'react';
 import type { Patient } from '#protocol/fields.ts';
 import { capitalised, MARITAL_WORDS, showDay, showPhone } from '../format.ts';

@@ -1,6 +1,6 @@
-/** The record, and what the user may do with the connection to it. */
+/** The record, and what the user may do with the link to it. */
 import { useState } from 'react';
-import type { Ending, Record, UserEvent } from '../../flow/state.ts';
+import type { Ending, Step, UserEvent } from '../../flow/state.ts';
 import type { ClientConfig } from '../../rpc.ts';
 import { GENDER_WORDS, initials, showAttribute, showDay, showTtl } from '../format.ts';
 import { Problem } from '../parts/alert.tsx';
@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { RecordDetails } from './record-details.tsx';
 
 export type RecordStepProps = {
-  step: Record;
+  step: Extract<Step, { at: 'record' }>;
   busy: boolean;
   send: (event: UserEvent) => void;
   ttlUnit: ClientConfig['ttlUnit'];
@@ -66,12 +66,27 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
           </Button>
         </div>
       </section>
+      <EndingDialogs asking={asking} onConfirm={end} onCancel={() => setAsking(undefined)} />
+    </article>
+  );
+}
+
+type EndingDialogsProps = {
+  asking: Ending | undefined;
+  onConfirm: (ending: Ending) => void;
+  onCancel: () => void;
+};
+
+/** The questions before the two endings that remove more than the session. */
+function EndingDialogs({ asking, onConfirm, onCancel }: EndingDialogsProps) {
+  return (
+    <>
       <ConfirmDialog
         open={asking === 'disconnect'}
         title="Disconnect your records?"
         confirm="Yes, disconnect"
-        onConfirm={() => end('disconnect')}
-        onCancel={() => setAsking(undefined)}
+        onConfirm={() => onConfirm('disconnect')}
+        onCancel={onCancel}
       >
         <p>
           Your record stays at your clinic. This app can no longer show it, here or on your other devices, until you
@@ -83,8 +98,8 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
         title="Delete your data?"
         confirm="Yes, delete"
         danger
-        onConfirm={() => end('delete')}
-        onCancel={() => setAsking(undefined)}
+        onConfirm={() => onConfirm('delete')}
+        onCancel={onCancel}
       >
         <p>
           First your records are disconnected, then your account at the sign-in server is deleted. Your record stays at
@@ -92,11 +107,11 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
         </p>
         <p>This cannot be undone.</p>
       </ConfirmDialog>
-    </article>
+    </>
   );
 }
 
-/** Only an embedded picture is shown: a record must not make the browser fetch something from elsewhere. */
+/** Shows only an embedded picture: a record must not make the browser fetch anything from elsewhere. */
 function Portrait({ photo, letters }: { photo: string | null; letters: string }) {
   if (photo && /^data:image\/[a-z+.-]+[;,]/.test(photo)) return <img className="portrait" src={photo} alt="" />;
   return (

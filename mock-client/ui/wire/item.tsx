@@ -1,4 +1,4 @@
-/** One call in the panel: to whom, what, how it ended, and on request what was sent and answered. */
+/** One call in the panel: its server, method and outcome and, on request, the request and the answer. */
 import type { ServerName } from '../../calls.ts';
 import type { WireEntry } from '../../wire/wire-log.ts';
 import { Icon } from '../parts/icons.tsx';

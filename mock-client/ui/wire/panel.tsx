@@ -1,4 +1,4 @@
-/** The panel that shows each call as it happens, and which server learns what. */
+/** The panel that shows each call as it happens, and what each server learns. */
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ServerName } from '../../calls.ts';
 import { patientFieldsSentTo, type WireEntry } from '../../wire/wire-log.ts';
@@ -50,7 +50,7 @@ export function WirePanel({ entries }: { entries: readonly WireEntry[] }) {
   );
 }
 
-/** What one server has learnt about the patient so far. */
+/** Shows what one server has learnt about the patient so far. */
 function Party({ server, entries }: { server: ServerName; entries: readonly WireEntry[] }) {
   const calls = entries.filter((entry) => entry.server === server).length;
   const fields = patientFieldsSentTo(server, entries);

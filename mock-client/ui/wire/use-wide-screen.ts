@@ -1,4 +1,4 @@
-/** Whether there is room for the panel beside the page; the width is that of `wire.css`. */
+/** Tells whether there is room for the panel beside the page. The width is that of `wire.css`. */
 import { useSyncExternalStore } from 'react';
 
 const WIDE = '(min-width: 68rem)';

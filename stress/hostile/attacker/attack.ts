@@ -1,18 +1,18 @@
-/** Holds the connections of one attack, and counts what comes of them. */
+/** Opens the connections of one attack and counts the replies. */
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
 import type { AttackOrder, AttackReport } from '../messages.ts';
 import { DEAF, hostile, RENEWED } from './attacks.ts';
 
-/** Makes so many connections at a time: the queue of a listener takes no more. */
-const AT_A_TIME = 200;
+/** Connections opened at a time: the queue of a listener takes no more. */
+const MAX_CONCURRENT_CONNECTS = 200;
 
 export type Attack = {
   /** Resolves when every connection has been tried. */
   standing: Promise<void>;
   /** Replies so far, by HTTP status. */
   readonly replies: Readonly<Record<string, number>>;
-  /** Ends it, and tells what came of it. */
+  /** Ends the attack and returns its report. */
   stop(): AttackReport;
 };
 
@@ -27,7 +27,8 @@ export function startAttack({ attack, connections, target }: AttackOrder, clock:
         resolve();
         return;
       }
-      // From another address than the callers', where the system has one: each is limited for itself.
+      // Connects from another address than the callers, where the system has one: rate limits are per
+      // address.
       const from = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
       const socket = connect({ host: '127.0.0.1', port: target.port, allowHalfOpen: true, noDelay: true, ...from });
       socket.on('connect', () => {
@@ -55,8 +56,8 @@ export function startAttack({ attack, connections, target }: AttackOrder, clock:
   };
 
   const openAll = async () => {
-    for (let opened = 0; opened < connections && !stopped; opened += AT_A_TIME) {
-      await Promise.all(Array.from({ length: Math.min(AT_A_TIME, connections - opened) }, open));
+    for (let opened = 0; opened < connections && !stopped; opened += MAX_CONCURRENT_CONNECTS) {
+      await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT_CONNECTS, connections - opened) }, open));
     }
   };
 

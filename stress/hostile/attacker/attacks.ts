@@ -1,4 +1,4 @@
-/** What one hostile connection does; each attack goes on until its socket is destroyed. */
+/** The behaviour of one hostile connection. Each attack goes on until its socket is destroyed. */
 import type { Socket } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
 import { COSTLY_SHAPES, costlyBody } from '../../costly-bodies.ts';
@@ -6,12 +6,12 @@ import { ATTACKS, type AttackName, type Target } from '../messages.ts';
 
 export type Hostile = (socket: Socket, target: Target, clock: Clock) => void;
 
-const TICK = 1_000;
-const LARGE = Buffer.alloc(2_000_000, 0x20);
-const OVERSIZED = `X-Filler: ${'x'.repeat(1_000)}\r\n`.repeat(64);
-const PIPELINED = 100;
+const REPEAT_MS = 1_000;
+const LARGE_BODY = Buffer.alloc(2_000_000, 0x20);
+const OVERSIZED_HEADERS = `X-Filler: ${'x'.repeat(1_000)}\r\n`.repeat(64);
+const PIPELINED_CALLS = 100;
 
-/** Attacks whose connections are made anew when the server closes them. */
+/** Attacks that open a new connection when the server closes one. */
 export const RENEWED: ReadonlySet<AttackName> = new Set([
   'half-closed',
   'oversized-headers',
@@ -24,9 +24,12 @@ export const RENEWED: ReadonlySet<AttackName> = new Set([
 /** Attacks that read no reply. */
 export const DEAF: ReadonlySet<AttackName> = new Set(['never-read']);
 
-/** The connections of such an attack take turns, so that the server has one body in each part of the second. */
+/**
+ * Counts the connections of such an attack. They send at different times, so that the bodies are spread over
+ * each second.
+ */
 let costly = 0;
-/** By the limit they are made for; made when the first one is sent. */
+/** Costly bodies by body limit, built when the first one is sent. */
 const bodies = new Map<number, readonly string[]>();
 
 function sendCostlyBodies(socket: Socket, target: Target, clock: Clock): void {
@@ -36,12 +39,12 @@ function sendCostlyBodies(socket: Socket, target: Target, clock: Clock): void {
     socket.write(head(target, body.length));
     socket.write(body);
   };
-  clock.after((turn * TICK) / ATTACKS['costly-bodies'].connections, () => again(socket, clock, send));
+  clock.after((turn * REPEAT_MS) / ATTACKS['costly-bodies'].connections, () => again(socket, clock, send));
 }
 
 let sent = 0;
 
-/** Every shape in its turn. */
+/** Returns the bodies of all shapes in rotation. */
 function nextBody({ bodyLimit, call }: Target): string {
   let known = bodies.get(bodyLimit);
   if (!known) {
@@ -51,7 +54,7 @@ function nextBody({ bodyLimit, call }: Target): string {
   return known[sent++ % known.length] as string;
 }
 
-/** Every other call is cut short. */
+/** Counts the calls of this attack: every other call is truncated. */
 let halfClosed = 0;
 
 export const hostile: Readonly<Record<AttackName, Hostile>> = {
@@ -68,23 +71,23 @@ export const hostile: Readonly<Record<AttackName, Hostile>> = {
     socket.end(halfClosed++ % 2 === 0 ? request(target) : request(target).slice(0, -5));
   },
   'oversized-headers'(socket, { path }) {
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${OVERSIZED}\r\n`);
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${OVERSIZED_HEADERS}\r\n`);
   },
   pipelining(socket, target) {
-    const many = request(target).repeat(PIPELINED);
-    let waiting = PIPELINED;
+    const many = request(target).repeat(PIPELINED_CALLS);
+    let waiting = PIPELINED_CALLS;
     socket.write(many);
     socket.on('data', (chunk: Buffer) => {
       waiting -= chunk.toString('latin1').split('HTTP/1.1 ').length - 1;
       if (waiting > 0) return;
-      waiting += PIPELINED;
+      waiting += PIPELINED_CALLS;
       socket.write(many);
     });
   },
   'large-bodies'(socket, target) {
     const send = () => {
-      socket.write(head(target, LARGE.length));
-      socket.write(LARGE);
+      socket.write(head(target, LARGE_BODY.length));
+      socket.write(LARGE_BODY);
     };
     send();
     socket.on('data', send);
@@ -92,7 +95,7 @@ export const hostile: Readonly<Record<AttackName, Hostile>> = {
   'costly-bodies': sendCostlyBodies,
   'costly-bodies-auth': sendCostlyBodies,
   'never-read'(socket, target) {
-    const many = request(target).repeat(PIPELINED);
+    const many = request(target).repeat(PIPELINED_CALLS);
     socket.pause();
     const push = () => {
       while (!socket.destroyed && socket.write(many));
@@ -105,7 +108,7 @@ export const hostile: Readonly<Record<AttackName, Hostile>> = {
 function again(socket: Socket, clock: Clock, act: () => void): void {
   if (socket.destroyed) return;
   act();
-  clock.after(TICK, () => again(socket, clock, act));
+  clock.after(REPEAT_MS, () => again(socket, clock, act));
 }
 
 function head({ path }: Target, length: number): string {

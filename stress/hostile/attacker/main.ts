@@ -1,4 +1,7 @@
-/** A process of attackers: takes an order, says when it stands, and tells what came of it when it is asked to stop. */
+/**
+ * An attacker process: takes an order, reports when all connections were tried, and sends its report when
+ * told to stop.
+ */
 import { systemClock } from '#protocol/clock.ts';
 import type { AttackOrder } from '../messages.ts';
 import { type Attack, startAttack } from './attack.ts';
@@ -14,5 +17,5 @@ process.on('message', (message: AttackOrder | 'stop') => {
   void attack.standing.then(() => process.send?.('standing'));
 });
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C reaches the whole group; the run itself ends its processes.
+// Ctrl-C reaches the whole process group; the run itself ends its processes.
 process.on('SIGINT', () => undefined);

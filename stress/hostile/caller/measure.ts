@@ -1,12 +1,12 @@
-/** The caller whose waiting is measured: a few connections at an even pace, and now and then a new one. */
+/** The caller whose latency is measured: a few connections at an even rate, reopened now and then. */
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
 import type { CallerOrder, Latencies, Target } from '../messages.ts';
 
-/** Between two calls of one connection, in milliseconds: all of them stay below the limit of an address. */
-const PACE = 30;
-/** Every so many calls a connection is made anew, as a new caller would. */
-const CALLS_A_CONNECTION = 20;
+/** Pause (ms) between two calls of one connection. It keeps all of them below the limit of an address. */
+const CALL_INTERVAL_MS = 30;
+/** A connection is reopened after this many calls, as a new caller would do. */
+const CALLS_PER_CONNECTION = 20;
 
 export async function measure(order: CallerOrder, clock: Clock, stopwatch: () => number): Promise<Latencies> {
   const until = stopwatch() + order.milliseconds;
@@ -17,8 +17,8 @@ export async function measure(order: CallerOrder, clock: Clock, stopwatch: () =>
     for (let calls = 0; stopwatch() < until; calls++) {
       const start = stopwatch();
       try {
-        // To connect is a part of the call.
-        if (!socket || calls % CALLS_A_CONNECTION === 0) {
+        // The time to connect belongs to the call.
+        if (!socket || calls % CALLS_PER_CONNECTION === 0) {
           socket?.destroy();
           socket = await open(order.target.port);
         }
@@ -29,7 +29,7 @@ export async function measure(order: CallerOrder, clock: Clock, stopwatch: () =>
         socket?.destroy();
         socket = undefined;
       }
-      await new Promise<void>((resolve) => clock.after(PACE, resolve));
+      await new Promise<void>((resolve) => clock.after(CALL_INTERVAL_MS, resolve));
     }
     socket?.destroy();
   };
@@ -37,7 +37,7 @@ export async function measure(order: CallerOrder, clock: Clock, stopwatch: () =>
   return { failed, ...latenciesOf(times) };
 }
 
-/** The middle, the 99th of a hundred, and the longest. */
+/** Returns the median, the 99th percentile and the maximum. */
 export function latenciesOf(times: readonly number[]): Omit<Latencies, 'failed'> {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
@@ -51,7 +51,7 @@ function open(port: number): Promise<Socket> {
   });
 }
 
-/** One call; anything but the answer that is expected is a failure. */
+/** Sends one call. Any reply but the expected one is a failure. */
 function callOver(socket: Socket, { path, call, answer }: Target): Promise<void> {
   return new Promise((resolve, reject) => {
     let received = '';

@@ -1,6 +1,9 @@
-/** The audit against the ledger: an entry for every change and every access that was acknowledged, and none for what nobody asked for. */
+/**
+ * Compares the audit with the ledger: each acknowledged change and access has an entry, and no entry lacks a
+ * call.
+ */
 import { type Call, type History, isOk, mayHaveWorked } from './history.ts';
-import type { Breach } from './rules.ts';
+import type { RuleViolation } from './rules.ts';
 
 export type GroupAudit = readonly { action: string; user: number; patient: string | null; outcome: string }[];
 
@@ -14,16 +17,17 @@ const ACTIONS: Readonly<Record<Call['method'], string>> = {
 };
 
 /**
- * Holds the entries of successes against the calls: of each user and method at least as many as were acknowledged, at
- * most as many as may have worked. `mayBeForgotten` names accesses whose entries a crash of the database may have taken:
- * unlike a change, an access on record need not outlive the machine.
+ * Compares audit entries of successes with the calls. Each user and method has at least as many entries as
+ * acknowledged calls, and at most as many as calls that may have worked. `mayBeForgotten` selects accesses
+ * whose entries a crash of the database may have lost: unlike the entry of a change, that of an access need
+ * not survive a crash.
  */
-export function auditBreaches(
+export function auditViolations(
   history: History,
   audit: GroupAudit,
   mayBeForgotten: (call: Call) => boolean = () => false,
-): Breach[] {
-  const breaches: Breach[] = [];
+): RuleViolation[] {
+  const violations: RuleViolation[] = [];
   for (let user = 0; user < history.users; user++) {
     for (const [method, action] of Object.entries(ACTIONS)) {
       const possible = history.calls.filter(
@@ -38,23 +42,26 @@ export function auditBreaches(
       const entries = audit.filter((entry) => entry.action === action && entry.user === user && entry.outcome === 'ok');
       const found = `the audit holds ${entries.length} successes of ${action} for u${user}`;
       if (entries.length < acknowledged.length)
-        breaches.push({
+        violations.push({
           rule: 'audit-entry-missing',
           message: `${found}, and ${acknowledged.length} were acknowledged`,
           calls: acknowledged,
         });
       if (entries.length > possible.length)
-        breaches.push({
+        violations.push({
           rule: 'audit-entry-invented',
           message: `${found}, and at most ${possible.length} can have been`,
           calls: possible,
         });
     }
   }
-  return breaches;
+  return violations;
 }
 
-/** For whom the call may have been: of authenticate, whoever the exchange token may have been saved for. */
+/**
+ * Returns the users that the call may have been for. An authenticate may be for any user that its exchange
+ * token was saved for.
+ */
 function usersOf(history: History, call: Call): number[] {
   if (call.method !== 'authenticate') return [call.user];
   return history.calls.flatMap((other) =>

@@ -9,7 +9,7 @@ const cast = new Cast(0, seededRandom(1));
 const [user = '', otherUser = ''] = cast.users;
 const hash = (token: string | undefined) => storedForm(token ?? '');
 
-/** User 0 links himself to patient 0 and logs out. */
+/** User 0 links to patient 0 and logs out. */
 const lines: readonly t.Line[] = [
   t.save(0, 0, 0),
   { ...t.authenticate(0, 0), outcome: t.shows(0, cast.signNumber('sign')) },

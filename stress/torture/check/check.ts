@@ -1,20 +1,29 @@
-/** The whole judgement of a run: the ledger against itself, against what the servers answered at the end, and against the database. */
+/**
+ * Judges a run: checks the ledger for contradictions, against the server's final answers and against the
+ * database.
+ */
 import type { Cast } from '../load/cast.ts';
-import { auditBreaches } from './audit.ts';
+import { auditViolations } from './audit.ts';
 import { type Call, describeCall, type History } from './history.ts';
 import { linearize } from './linearize.ts';
 import { dealRows, type Rows } from './rows.ts';
-import { breachesOf } from './rules.ts';
+import { violationsOf } from './rules.ts';
 
 /** A time during which calls may fail, in milliseconds of the client's clock. */
-export type FaultWindow = { kind: string /** Absent: every process. */; process?: string; from: number; until: number };
+export type FaultWindow = {
+  kind: string;
+  /** Absent: every process. */
+  process?: string;
+  from: number;
+  until: number;
+};
 
 export type Violation = {
   rule: string;
   message: string;
-  /** Absent when it is about no group. */
+  /** Absent when the violation concerns no group. */
   group?: number;
-  /** The calls that show it, and all calls of the group, one line each. */
+  /** The calls that prove the violation, and all calls of the group, one line each. */
   calls: string[];
   history: string[];
 };
@@ -27,7 +36,10 @@ export type Evidence = {
   windows: readonly FaultWindow[];
 };
 
-/** Judges a run. `onProgress` hears how many groups are done; between groups the event loop turns. */
+/**
+ * Judges a run. Calls `onProgress` with the number of finished groups, and yields to the event loop between
+ * groups.
+ */
 export async function judge(
   { groups, rows, windows }: Evidence,
   onProgress: (done: number, total: number) => void = () => undefined,
@@ -52,8 +64,11 @@ export async function judge(
     });
   for (const { history } of groups) {
     const audit = dealt.audit.get(history.group) ?? [];
-    const breaches = [...breachesOf(history), ...auditBreaches(history, audit, (call) => isBeforeCrash(call, windows))];
-    for (const { rule, message, calls } of breaches) add(history, rule, message, calls);
+    const broken = [
+      ...violationsOf(history),
+      ...auditViolations(history, audit, (call) => isBeforeCrash(call, windows)),
+    ];
+    for (const { rule, message, calls } of broken) add(history, rule, message, calls);
     for (const call of history.calls) {
       if (isUnexplained(call, windows))
         add(history, 'failure-without-fault', 'a call failed although nothing was wrong', [call]);
@@ -63,8 +78,8 @@ export async function judge(
   let checkedCalls = 0;
   let searchSteps = 0;
   for (const [index, { history }] of groups.entries()) {
-    // To show that there is no order takes the longest; a run that has failed already need not.
-    const maxSteps = violations.length > 0 ? STEPS_AFTER_FAILURE : undefined;
+    // Proving that no order exists takes longest. A run that has already failed does not need the proof.
+    const maxSteps = violations.length > 0 ? MAX_STEPS_AFTER_FAILURE : undefined;
     const verdict = linearize(history, dealt.snapshots.get(history.group), maxSteps);
     if (verdict.kind === 'unexplained') {
       const message = verdict.atTheEnd
@@ -83,20 +98,20 @@ export async function judge(
   return { violations, checkedCalls, searchSteps };
 }
 
-const STEPS_AFTER_FAILURE = 2_000;
+const MAX_STEPS_AFTER_FAILURE = 2_000;
 
-/** A PostgreSQL that crashes loses what it committed asynchronously in the moments before. */
+/** Tells whether the database crashed shortly after the call: a crash loses the last asynchronous commits. */
 function isBeforeCrash(call: Call, windows: readonly FaultWindow[]): boolean {
   return windows.some(
     ({ kind, from, until }) =>
       ['restart-immediate', 'restart-kill'].includes(kind) &&
       call.sentAt <= until &&
-      call.answeredAt >= from - ASYNCHRONOUS,
+      call.answeredAt >= from - MAX_COMMIT_DELAY_MS,
   );
 }
 
-/** At most three times its `wal_writer_delay` of 200 ms, and some. */
-const ASYNCHRONOUS = 1_000;
+/** At most three times the `wal_writer_delay` of 200 ms, with a margin. */
+const MAX_COMMIT_DELAY_MS = 1_000;
 
 function isUnexplained(call: Call, windows: readonly FaultWindow[]): boolean {
   return (

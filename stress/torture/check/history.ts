@@ -1,49 +1,52 @@
-/** What the client's ledger holds: every call with what it was meant to do, noted before it is sent, and how it ended. */
+/**
+ * The content of the client's ledger: every call with its intent, recorded before it is sent, and its
+ * outcome.
+ */
 import type { Reason } from '#protocol/errors.ts';
 
 /**
- * Users, patients, session tokens, exchange tokens and signatures are numbers within their group: a ledger that is
- * printed gives nothing away.
+ * Users, patients, session tokens, exchange tokens and signatures are numbers within their group, so that a
+ * printed ledger reveals no secret.
  */
 export type Intent =
   | { method: 'saveExchangeToken'; exchange: number; user: number; token: number }
-  /** `patient` undefined: properties that fit nobody. */
+  /** Undefined `patient`: properties that match no patient. */
   | { method: 'authenticate'; exchange: number; patient: number | undefined }
   | { method: 'saveAuthInfo'; user: number; token: number; sign: number }
   | { method: 'getPatient'; user: number; token: number }
   | { method: 'removeAuthInfo'; user: number; token: number }
   | { method: 'removeAuthentication'; user: number; token: number };
 
-/** A patient or a signature of -1 was none of the group's. */
+/** A `patient` or `sign` of -1 belongs to no member of the group. */
 export type Outcome =
   | { kind: 'ok'; patient?: number; sign?: number }
   | { kind: 'refused'; reason: Reason }
-  /** The connection broke, or the server failed: the call may have taken effect, or may not. */
+  /** The connection broke or the server failed. The call may or may not have taken effect. */
   | { kind: 'unknown'; why: string };
 
 export type Call = Intent & {
   /** The id of the request. */
   id: number;
-  /** The process to which it was sent, such as `ehr-2#5`: the fifth start of the second. */
+  /** The process that received the call, such as `ehr-2#5`: the fifth start of the second process. */
   process: string;
-  /** Places in the order of all sendings and all replies; a call that ended unknown never `returned`. */
+  /** Positions in the order of all requests and replies. A call of unknown outcome never `returned`. */
   invoked: number;
   returned: number;
-  /** The same in milliseconds of the client's clock. */
+  /** The same times in milliseconds of the client's clock. */
   sentAt: number;
   answeredAt: number;
   outcome: Outcome;
 };
 
-/** Calls that share users, patients and tokens with each other and with no call of another group. */
+/** The calls of one group. They share users, patients and tokens with each other and with no other group. */
 export type History = {
   group: number;
   users: number;
-  /** In the order of sending. */
+  /** In the order in which they were sent. */
   calls: Call[];
 };
 
-/** What the database holds of a group after the last call. */
+/** The database rows of a group after the last call. */
 export type Snapshot = {
   /** By user. */
   links: readonly ({ patient: number; sign: number } | undefined)[];
@@ -57,12 +60,12 @@ export function isOk(call: Call): boolean {
   return call.outcome.kind === 'ok';
 }
 
-/** Whether a call changed something, as far as the client can tell. */
+/** Tells whether a call may have changed something, as far as the client knows. */
 export function mayHaveWorked(call: Call): boolean {
   return call.outcome.kind !== 'refused';
 }
 
-/** One line of the ledger. */
+/** Describes a call in one line. */
 export function describeCall(call: Call): string {
   const { outcome } = call;
   const objects = [

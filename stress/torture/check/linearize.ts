@@ -1,13 +1,19 @@
-/** The heart of the checker: looks for one order of the calls, within the times at which they ran, that explains every reply and what the database holds at the end. */
+/**
+ * The core of the checker: searches for one order of the calls, consistent with their times, that explains
+ * every reply and the final rows of the database.
+ */
 import { hash } from 'node:crypto';
 import type { Call, History, Snapshot } from './history.ts';
-import { after, canHaveWorked, emptyState, fits, keyOf, type State } from './model.ts';
+import { after, canHaveWorked } from './model.ts';
+import { emptyState, fits, keyOf, type State } from './state.ts';
 
 export type Verdict =
   | { kind: 'explained'; steps: number }
-  /** No order explains them. `stuck`: the calls that could not be placed, at the point up to which most could. */
+  /**
+   * No order explains the calls. `stuck`: the calls that could not be placed, in the order that placed most.
+   */
   | { kind: 'unexplained'; placed: number; stuck: Call[]; atTheEnd: boolean }
-  /** The search was given up: nothing is known. */
+  /** The search was given up without a result. */
   | { kind: 'undecided'; steps: number };
 
 const MAX_STEPS = 200_000;
@@ -15,9 +21,9 @@ const MAX_STEPS = 200_000;
 type Node = { state: State; done: Uint8Array; placed: number };
 
 /**
- * Searches depth first (after Wing and Gong, with the memory of Lowe). A call may stand anywhere between its sending and
- * its reply; one without a reply anywhere after its sending, or nowhere. A call that changes nothing and fits is placed
- * at once, since leaving it for later can only make it harder.
+ * Searches depth first (Wing and Gong, with Lowe's cache of states). A call takes effect between its request
+ * and its reply; a call without a reply takes effect at any time after its request, or never. A call that
+ * changes nothing and fits is placed at once, since placing it later can only be harder.
  */
 export function linearize(history: History, snapshot: Snapshot | undefined, maxSteps: number = MAX_STEPS): Verdict {
   const isKnown = ({ outcome }: Call) => outcome.kind !== 'unknown';
@@ -34,7 +40,7 @@ export function linearize(history: History, snapshot: Snapshot | undefined, maxS
     const at = placeWithoutEffect(node, calls);
     if (!deepest || at.placed > deepest.placed) deepest = at;
     if (at.placed === known && (!snapshot || fits(at.state, snapshot))) return { kind: 'explained', steps };
-    // A digest: what is remembered may be a hundred thousand states.
+    // Stores a digest: there may be a hundred thousand states.
     const key = hash('sha256', `${Buffer.from(at.done.buffer).toString('latin1')}${keyOf(at.state)}`, 'base64');
     if (seen.has(key)) continue;
     seen.add(key);
@@ -45,7 +51,7 @@ export function linearize(history: History, snapshot: Snapshot | undefined, maxS
   return { kind: 'unexplained', placed, stuck, atTheEnd: placed === known };
 }
 
-/** Indexes of the calls that may stand next: sent before any call that is not placed has returned. */
+/** Returns the indexes of the calls that may come next: each was sent before any unplaced call returned. */
 function candidates(done: Uint8Array, calls: readonly Call[]): number[] {
   const found: number[] = [];
   let firstReturn = Number.POSITIVE_INFINITY;
@@ -75,7 +81,7 @@ function placeWithoutEffect(node: Node, calls: readonly Call[]): Node {
   return { state: node.state, done, placed };
 }
 
-/** The nodes one call further, the likeliest last, since the stack is read from its end. */
+/** Returns the nodes one call further. The likeliest is last, since the stack is popped from its end. */
 function branches({ state, done, placed }: Node, calls: readonly Call[]): Node[] {
   const next: (Node & { likely: number })[] = [];
   for (const index of candidates(done, calls)) {
@@ -83,7 +89,7 @@ function branches({ state, done, placed }: Node, calls: readonly Call[]): Node[]
     const isKnown = call.outcome.kind !== 'unknown';
     for (const changed of after(state, call)) {
       if (changed === state) continue;
-      // What has a reply took effect for sure, and the one that was answered first probably did so first.
+      // A call with a reply certainly took effect, and the call answered first probably took effect first.
       const likely = isKnown ? -call.returned : Number.NEGATIVE_INFINITY;
       const further = done.slice();
       further[index] = 1;

@@ -1,48 +1,18 @@
-/** The state table of §3 once more, for the checker: what a call may do to a state, given how it ended. Small, pure, with unknown endings and signatures that nobody has seen yet. */
-import type { Call, History, Outcome, Snapshot } from './history.ts';
+/**
+ * The state table of §3 for the checker: what a call may do to a state, given its outcome. Pure functions,
+ * which also handle unknown outcomes and signatures that no reply has shown yet.
+ */
+import type { Call, Outcome, Snapshot } from './history.ts';
+import type { Exchange, Link, Session, State } from './state.ts';
 
-type Link = { readonly patient: number /** Undefined until a reply shows it. */; readonly sign: number | undefined };
-type Session = { readonly user: number | undefined; readonly recorded: boolean; readonly ended: boolean };
-type Exchange = {
-  readonly user: number;
-  readonly token: number;
-  readonly failures: number;
-  readonly used: boolean;
-  /** How many of its session were saved before it. */
-  readonly order: number;
-  /** The time of its saving lies between these two. */
-  readonly savedFrom: number;
-  readonly savedUntil: number;
-};
-
-export type State = {
-  readonly links: readonly (Link | undefined)[];
-  readonly sessions: readonly (Session | undefined)[];
-  readonly exchanges: readonly (Exchange | undefined)[];
-  /** Signatures that belong to a link, past or present: a new link gets none of them (decision 15). */
-  readonly signs: readonly number[];
-};
-
-/** An ending that the model allows, and the state after it. */
+/** An outcome that the model allows, and the state after it. */
 type Ending = { readonly outcome: Exclude<Outcome, { kind: 'unknown' }>; readonly next: State };
 
-const EXCHANGE_TOKEN_LIFETIME = 10 * 60_000;
+const EXCHANGE_TOKEN_LIFETIME_MS = 10 * 60_000;
 const MAX_FAILURES = 5;
 const MAX_PENDING = 5;
 
-/** Nothing is stored: room for what the calls name. */
-export function emptyState({ users, calls }: History): State {
-  const room = (number: (call: Call) => number) =>
-    Array<undefined>(calls.reduce((most, call) => Math.max(most, number(call) + 1), 0)).fill(undefined);
-  return {
-    links: Array<undefined>(users).fill(undefined),
-    sessions: room((call) => ('token' in call ? call.token : -1)),
-    exchanges: room((call) => ('exchange' in call ? call.exchange : -1)),
-    signs: [],
-  };
-}
-
-/** Whether a call of unknown outcome can have left its mark on what the database holds at the end; rows never go. */
+/** Tells whether a call of unknown outcome can have changed the final rows. Rows are never deleted. */
 export function canHaveWorked(call: Call, { sessions, exchanges }: Snapshot, calls: readonly Call[]): boolean {
   switch (call.method) {
     case 'saveExchangeToken': {
@@ -58,7 +28,7 @@ export function canHaveWorked(call: Call, { sessions, exchanges }: Snapshot, cal
     case 'getPatient':
       return false;
     case 'removeAuthInfo': {
-      // One that is open at the end may have been opened anew.
+      // A session that is open at the end may have been opened anew.
       const row = sessions[call.token];
       const isNamed = (other: Call) => other.method === 'saveExchangeToken' && other.token === call.token;
       return row !== undefined && (row.ended || calls.some(isNamed));
@@ -69,60 +39,15 @@ export function canHaveWorked(call: Call, { sessions, exchanges }: Snapshot, cal
 }
 
 /**
- * The states in which the call may have left the server, if it took effect in `state`: none when its outcome contradicts
- * the state. For an unknown outcome, the states that differ from `state`. `state` itself stands for "no effect".
+ * Returns the states to which the call may have led if it took effect in `state`: none when its outcome
+ * contradicts the state. For an unknown outcome, returns the states that differ from `state`; `state` itself
+ * stands for "no effect".
  */
 export function after(state: State, call: Call): State[] {
   const { outcome } = call;
   const endings = endingsOf(state, call);
   if (outcome.kind === 'unknown') return endings.filter(({ next }) => next !== state).map(({ next }) => next);
   return endings.filter((ending) => agree(ending.outcome, outcome)).map(({ next }) => next);
-}
-
-/** Whether the database may hold `snapshot` in this state. */
-export function fits(state: State, snapshot: Snapshot): boolean {
-  const seen = new Set<number>();
-  return (
-    snapshot.links.every((row, user) => {
-      const link = state.links[user];
-      if (!link || !row) return link === row;
-      const isNew = link.sign === undefined && !state.signs.includes(row.sign) && !seen.has(row.sign);
-      seen.add(row.sign);
-      return link.patient === row.patient && (link.sign === row.sign || isNew);
-    }) &&
-    snapshot.sessions.every((row, token) => {
-      const session = state.sessions[token];
-      if (!session || !row) return session === row;
-      return (
-        session.ended === row.ended &&
-        (session.ended || (session.user === row.user && session.recorded === row.recorded))
-      );
-    }) &&
-    snapshot.exchanges.every((row, number) => {
-      const exchange = state.exchanges[number];
-      if (!exchange || !row) return exchange === row;
-      const { user, token, failures, used } = exchange;
-      return user === row.user && token === row.token && failures === row.failures && used === row.used;
-    })
-  );
-}
-
-/** A text that two states share only when they are the same. */
-export function keyOf(state: State): string {
-  let key = '';
-  for (const link of state.links) key += link ? `${link.patient}.${link.sign ?? '?'},` : ',';
-  key += '/';
-  for (const session of state.sessions) key += session ? `${session.user}${session.recorded}${session.ended},` : ',';
-  key += '/';
-  for (const exchange of state.exchanges) {
-    if (!exchange) {
-      key += ',';
-      continue;
-    }
-    const { user, token, savedFrom, savedUntil, failures, used, order } = exchange;
-    key += `${user}.${token}.${savedFrom}.${savedUntil}.${failures}${used}.${order},`;
-  }
-  return `${key}/${state.signs.join()}`;
 }
 
 function endingsOf(state: State, call: Call): Ending[] {
@@ -168,8 +93,9 @@ function authenticate(state: State, call: Call & { method: 'authenticate' }): En
   if (!pending || pending.used || isOvertaken(state, pending)) return [refuse(state, 'exchange_token_unknown')];
   const endings: Ending[] = [];
   const answeredAt = call.outcome.kind === 'unknown' ? Number.POSITIVE_INFINITY : call.answeredAt;
-  if (answeredAt >= pending.savedFrom + EXCHANGE_TOKEN_LIFETIME) endings.push(refuse(state, 'exchange_token_expired'));
-  if (call.sentAt >= pending.savedUntil + EXCHANGE_TOKEN_LIFETIME) return endings;
+  if (answeredAt >= pending.savedFrom + EXCHANGE_TOKEN_LIFETIME_MS)
+    endings.push(refuse(state, 'exchange_token_expired'));
+  if (call.sentAt >= pending.savedUntil + EXCHANGE_TOKEN_LIFETIME_MS) return endings;
   if (pending.failures >= MAX_FAILURES) return [...endings, refuse(state, 'exchange_token_exhausted')];
   const failed = withExchange(state, exchange, { ...pending, failures: pending.failures + 1 });
   if (patient === undefined) return [...endings, refuse(failed, 'patient_not_matched')];
@@ -191,7 +117,7 @@ function saveAuthInfo(state: State, call: Call & { method: 'saveAuthInfo' }): En
   const link = state.links[user];
   if (!link) return [refuse(state, 'user_unknown')];
   if (link.sign === undefined) {
-    // Nobody has seen the signature of this link: it may be the one that was sent, or another.
+    // No reply has shown the signature of this link. The sent signature may be right or wrong.
     const endings = state.signs.includes(sign) ? [] : save(bind(state, user, link, sign), user, token);
     return [...endings, refuse(state, 'not_authorized')];
   }
@@ -210,7 +136,7 @@ function getPatient(state: State, call: Call & { method: 'getPatient' }): Ending
   return shown(state, call.user, call.outcome);
 }
 
-/** The link of `user` is shown to the client; what he reads may tell its signature. */
+/** Returns the outcomes that show the link of `user` to the client. The reply may reveal its signature. */
 function shown(state: State, user: number, seen: Outcome): Ending[] {
   const link = state.links[user] as Link;
   const reply = (sign: number): Ending['outcome'] => ({ kind: 'ok', patient: link.patient, sign });
@@ -237,13 +163,13 @@ function isOf(exchange: Exchange, { user, token }: { user: number; token: number
   return exchange.user === user && exchange.token === token;
 }
 
-/** Whether five newer ones of its session were saved (decision 36). */
+/** Tells whether five newer exchange tokens of its session were saved (decision 36). */
 function isOvertaken({ exchanges }: State, exchange: Exchange): boolean {
   const ofSession = exchanges.filter((each) => each && isOf(each, exchange)).length;
   return ofSession - 1 - exchange.order >= MAX_PENDING;
 }
 
-/** Free, ended, or a live session of this very user (decision 21a). */
+/** Tells whether the session is free, ended, or a live session of the same user (decision 21a). */
 function mayOpen(session: Session | undefined, user: number): boolean {
   return !session || session.ended || session.user === user;
 }

@@ -1,10 +1,10 @@
-/** The rows of the database, whichever engine holds it, dealt out to the groups of the ledger. */
+/** Assigns the rows of the database, of either engine, to the groups of the ledger. */
 import { type Cast, storedForm } from '../load/cast.ts';
 import type { Snapshot } from './history.ts';
 
 export type AuditRow = { action: string; user: string; patient: string | null; outcome: string };
 
-/** Hashes in hexadecimal. */
+/** Hashes are in hexadecimal. */
 export type Rows = {
   sessions: { hash: string; user: string; recorded: boolean; ended: boolean }[];
   exchanges: { hash: string; user: string; sessionHash: string; failures: number; used: boolean }[];
@@ -16,13 +16,13 @@ export type Dealt = {
   /** By group. */
   snapshots: Map<number, Snapshot>;
   audit: Map<number, (Omit<AuditRow, 'user'> & { user: number })[]>;
-  /** Rows that belong to nobody, described. */
+  /** Descriptions of rows that belong to no group. */
   strays: string[];
 };
 
 type Place = { cast: Cast; number: number };
 
-/** Deals the rows out; what no group knows of is a stray. */
+/** Assigns the rows to groups. A row that no group knows is a stray. */
 export function dealRows(casts: readonly Cast[], rows: Rows): Dealt {
   const users = new Map<string, Place>();
   const tokens = new Map<string, Place>();
@@ -38,7 +38,7 @@ export function dealRows(casts: readonly Cast[], rows: Rows): Dealt {
   }
   const strays: string[] = [];
   const snapshotOf = ({ cast }: Place) => snapshots.get(cast.group) as MutableSnapshot;
-  /** The number of the user within the group of the place; -1 for one of another group. */
+  /** Returns the number of the user within the group, or -1 for a user of another group. */
   const userIn = (user: string, { cast }: Place) => {
     const place = users.get(user);
     return place?.cast === cast ? place.number : -1;

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { linearize } from './linearize.ts';
-import { breachesOf } from './rules.ts';
+import { violationsOf } from './rules.ts';
 import * as t from './testing.ts';
 
 /** User 0 is linked to patient 0 by session 0, with signature 0. */
 const linked = [t.save(0, 0, 0), { ...t.authenticate(0, 0), outcome: t.shows(0) }] as const;
 
-/** The rules that the ledger breaks; what breaks one has no order that explains it either. */
+/** Returns the rules that the ledger breaks. Checks that the search fails exactly when a rule is broken. */
 function brokenBy(lines: readonly t.Line[]): string[] {
   const history = t.historyOf(lines);
-  const rules = [...new Set(breachesOf(history).map(({ rule }) => rule))];
+  const rules = [...new Set(violationsOf(history).map(({ rule }) => rule))];
   expect(linearize(history, undefined).kind).toBe(rules.length > 0 ? 'unexplained' : 'explained');
   return rules;
 }

@@ -1,7 +1,25 @@
-/** The promises of the interface as rules of their own, each read off the ledger directly: what breaks one is named, and the search of `linearize.ts` gets a second opinion. */
+/**
+ * The promises of the interface as separate rules, each checked on the ledger directly. They name what is
+ * broken and confirm the result of `linearize.ts` independently.
+ */
 import { type Call, type History, isOk, mayHaveWorked } from './history.ts';
+import {
+  couldEnd,
+  couldOvertake,
+  couldUnlink,
+  endingsOf,
+  holdersOf,
+  isSessionCall,
+  linksShown,
+  numbersOf,
+  type Of,
+  of,
+  openingsOf,
+  pairs,
+  reasonOf,
+} from './questions.ts';
 
-export type Breach = {
+export type RuleViolation = {
   /** The stable name of the rule. */
   rule: string;
   /** What happened, in a sentence. */
@@ -10,11 +28,13 @@ export type Breach = {
   calls: Call[];
 };
 
-type Rule = (calls: readonly Call[]) => Breach[];
-type Of<M extends Call['method']> = Call & { method: M };
+type Rule = (calls: readonly Call[]) => RuleViolation[];
 
-/** Every breach that the ledger alone proves. A call that ended unknown is taken either way, whichever breaks nothing. */
-export function breachesOf(history: History): Breach[] {
+/**
+ * Lists every violation that the ledger alone proves. A call of unknown outcome is taken in whichever way
+ * breaks nothing.
+ */
+export function violationsOf(history: History): RuleViolation[] {
   return rules.flatMap((rule) => rule(history.calls));
 }
 
@@ -23,10 +43,10 @@ const usedTwice: Rule = (calls) =>
     const uses = of(calls, 'authenticate').filter((call) => call.exchange === exchange && isOk(call));
     return uses.length < 2
       ? []
-      : [breach('exchange-token-used-twice', `exchange token x${exchange} was used ${uses.length} times`, uses)];
+      : [violation('exchange-token-used-twice', `exchange token x${exchange} was used ${uses.length} times`, uses)];
   });
 
-/** Once used it is not known, and stays so (§7). */
+/** A used exchange token is unknown from then on (§7). */
 const usedIsUnknown: Rule = (calls) =>
   of(calls, 'authenticate').flatMap((use) =>
     isOk(use)
@@ -34,7 +54,7 @@ const usedIsUnknown: Rule = (calls) =>
           .filter((later) => later.exchange === use.exchange && later.invoked > use.returned)
           .filter(({ outcome }) => outcome.kind === 'refused' && outcome.reason !== 'exchange_token_unknown')
           .map((later) =>
-            breach('used-token-answered', `exchange token x${use.exchange} was used, and later not unknown`, [
+            violation('used-token-answered', `exchange token x${use.exchange} was used, and later not unknown`, [
               use,
               later,
             ]),
@@ -53,14 +73,18 @@ const exchangeTokenLost: Rule = (calls) =>
         .filter((use) => !couldEnd(calls, saved.token, saved.user, use.returned))
         .filter((use) => !couldOvertake(calls, saved, use.returned))
         .map((use) =>
-          breach('acknowledged-exchange-token-lost', `exchange token x${saved.exchange} was saved, and is not known`, [
-            saved,
-            use,
-          ]),
+          violation(
+            'acknowledged-exchange-token-lost',
+            `exchange token x${saved.exchange} was saved, and is not known`,
+            [saved, use],
+          ),
         );
     });
 
-/** A token is saved once, or recorded once (decision 14); once more for each time that authenticate opens it anew. */
+/**
+ * A token is saved once or recorded once (decision 14), and once more each time that authenticate opens it
+ * anew.
+ */
 const savedTwice: Rule = (calls) =>
   numbersOf(calls, 'token').flatMap((token) => {
     const saves = of(calls, 'saveAuthInfo').filter((call) => call.token === token && isOk(call));
@@ -69,10 +93,10 @@ const savedTwice: Rule = (calls) =>
     const endings = [...users].flatMap((user) => endingsOf(calls, token, user, last));
     return saves.length <= 1 + Math.min(endings.length, openingsOf(calls, token).length)
       ? []
-      : [breach('token-saved-twice', `session token t${token} was saved ${saves.length} times as new`, saves)];
+      : [violation('token-saved-twice', `session token t${token} was saved ${saves.length} times as new`, saves)];
   });
 
-/** Two holders of one token, with nothing between them that could have ended a session. */
+/** One token had two holders, and no call in between can have ended a session. */
 const tokenOfTwo: Rule = (calls) =>
   numbersOf(calls, 'token').flatMap((token) =>
     pairs(holdersOf(calls, token))
@@ -84,14 +108,14 @@ const tokenOfTwo: Rule = (calls) =>
       )
       .slice(0, 1)
       .map(([a, b]) =>
-        breach('token-held-twice', `session token t${token} was held by u${a.user} and by u${b.user}`, [
+        violation('token-held-twice', `session token t${token} was held by u${a.user} and by u${b.user}`, [
           a.call,
           b.call,
         ]),
       ),
   );
 
-/** Two links of one patient, or of one user, with nothing between them that could have removed one. */
+/** One patient or one user had two links, and no call in between can have removed one. */
 const linkedTwice: Rule = (calls) =>
   pairs(linksShown(calls))
     .filter(([a, b]) => (a.patient === b.patient) !== (a.user === b.user))
@@ -102,17 +126,17 @@ const linkedTwice: Rule = (calls) =>
     .slice(0, 1)
     .map(([a, b]) =>
       a.user === b.user
-        ? breach('user-linked-twice', `user u${a.user} was linked to p${a.patient} and to p${b.patient}`, [
+        ? violation('user-linked-twice', `user u${a.user} was linked to p${a.patient} and to p${b.patient}`, [
             a.call,
             b.call,
           ])
-        : breach('patient-linked-twice', `patient p${a.patient} was linked to u${a.user} and to u${b.user}`, [
+        : violation('patient-linked-twice', `patient p${a.patient} was linked to u${a.user} and to u${b.user}`, [
             a.call,
             b.call,
           ]),
     );
 
-/** `not_authorized` for a session that was acknowledged before and that nobody can have ended. */
+/** `not_authorized` for a session that was acknowledged before and that no call can have ended. */
 const sessionLost: Rule = (calls) =>
   numbersOf(calls, 'token').flatMap((token) => {
     const holders = holdersOf(calls, token);
@@ -123,7 +147,7 @@ const sessionLost: Rule = (calls) =>
         const holder = holders.find((held) => held.user === user && held.call.returned < call.invoked);
         if (!holder || couldEnd(calls, token, user, call.returned)) return [];
         return [
-          breach('acknowledged-session-lost', `session t${token} of u${user} was acknowledged, and is not known`, [
+          violation('acknowledged-session-lost', `session t${token} of u${user} was acknowledged, and is not known`, [
             holder.call,
             call,
           ]),
@@ -132,7 +156,7 @@ const sessionLost: Rule = (calls) =>
       .slice(0, 1);
   });
 
-/** An ended session that answers, although no authenticate can have opened it anew. */
+/** An ended session answers, although no authenticate can have opened it anew. */
 const removalUndone: Rule = (calls) =>
   calls
     .filter((call) => (call.method === 'removeAuthInfo' || call.method === 'removeAuthentication') && isOk(call))
@@ -145,7 +169,7 @@ const removalUndone: Rule = (calls) =>
         .filter((call) => isOk(call) && call.invoked > removal.returned && !reopened(call.returned))
         .slice(0, 1)
         .map((call) =>
-          breach('acknowledged-removal-undone', `session t${token} of u${user} was ended, and answers`, [
+          violation('acknowledged-removal-undone', `session t${token} of u${user} was ended, and answers`, [
             removal,
             call,
           ]),
@@ -163,106 +187,10 @@ const rules: readonly Rule[] = [
   removalUndone,
 ];
 
-/** Replies that show who holds a session. */
-function holdersOf(calls: readonly Call[], token: number): { user: number; call: Call }[] {
-  return calls.filter(isOk).flatMap((call): { user: number; call: Call }[] => {
-    if (call.method === 'saveAuthInfo' || call.method === 'getPatient')
-      return call.token === token ? [{ user: call.user, call }] : [];
-    if (call.method !== 'authenticate') return [];
-    const opened = openedBy(calls, call);
-    return opened?.token === token ? [{ user: opened.user, call }] : [];
-  });
-}
-
-/** Replies that show to which patient a user is linked. */
-function linksShown(calls: readonly Call[]): { user: number; patient: number; call: Call }[] {
-  return calls.flatMap((call) => {
-    if (call.outcome.kind !== 'ok' || call.outcome.patient === undefined) return [];
-    const { patient } = call.outcome;
-    const user = call.method === 'authenticate' ? openedBy(calls, call)?.user : 'user' in call ? call.user : undefined;
-    return user === undefined ? [] : [{ user, patient, call }];
-  });
-}
-
-/** The session that an exchange token opens, when all its savings that may have worked agree on it. */
-function openedBy(
-  calls: readonly Call[],
-  { exchange }: Of<'authenticate'>,
-): { user: number; token: number } | undefined {
-  const [first, ...others] = of(calls, 'saveExchangeToken').filter(
-    (call) => call.exchange === exchange && mayHaveWorked(call),
-  );
-  const agreed = first && others.every((other) => other.user === first.user && other.token === first.token);
-  return agreed ? { user: first.user, token: first.token } : undefined;
-}
-
-/** Calls of authenticate that may have opened a session with this token. */
-function openingsOf(calls: readonly Call[], token: number): Call[] {
-  const exchanges = new Set(
-    of(calls, 'saveExchangeToken')
-      .filter((call) => call.token === token)
-      .map(({ exchange }) => exchange),
-  );
-  return of(calls, 'authenticate').filter((call) => exchanges.has(call.exchange) && mayHaveWorked(call));
-}
-
-function couldEnd(calls: readonly Call[], token: number, user: number, until: number): boolean {
-  return endingsOf(calls, token, user, until).length > 0;
-}
-
-/** Calls that may have ended a session of this user with this token. */
-function endingsOf(calls: readonly Call[], token: number, user: number, until: number): Call[] {
-  return calls.filter(
-    (call) =>
-      (call.method === 'removeAuthentication' || (call.method === 'removeAuthInfo' && call.token === token)) &&
-      call.user === user &&
-      mayHaveWorked(call) &&
-      call.invoked < until,
-  );
-}
-
-/** Whether five newer exchange tokens of the same session may have been saved (decision 36). */
-function couldOvertake(calls: readonly Call[], saved: Call & { method: 'saveExchangeToken' }, until: number): boolean {
-  const others = of(calls, 'saveExchangeToken').filter(
-    ({ user, token, exchange }) => user === saved.user && token === saved.token && exchange !== saved.exchange,
-  );
-  const newer = others.filter((call) => mayHaveWorked(call) && call.invoked < until && call.returned > saved.invoked);
-  return new Set(newer.map(({ exchange }) => exchange)).size >= 5;
-}
-
-function couldUnlink(calls: readonly Call[], user: number, until: number): boolean {
-  return of(calls, 'removeAuthentication').some(
-    (call) => call.user === user && mayHaveWorked(call) && call.invoked < until,
-  );
-}
-
-function isSessionCall(
-  call: Call,
-): call is Call & { method: 'getPatient' | 'removeAuthInfo' | 'removeAuthentication' } {
-  return call.method === 'getPatient' || call.method === 'removeAuthInfo' || call.method === 'removeAuthentication';
-}
-
-function of<M extends Call['method']>(calls: readonly Call[], method: M): Of<M>[] {
-  return calls.filter((call): call is Of<M> => call.method === method);
-}
-
-function reasonOf({ outcome }: Call): string | undefined {
-  return outcome.kind === 'refused' ? outcome.reason : undefined;
-}
-
 function later(a: Call, b: Call): number {
   return Math.max(a.returned, b.returned);
 }
 
-/** The tokens, or the exchange tokens, that the calls name. */
-function numbersOf(calls: readonly Call[], what: 'token' | 'exchange'): number[] {
-  return [...new Set(calls.flatMap((call) => (call as { token?: number; exchange?: number })[what] ?? []))];
-}
-
-function pairs<T>(items: readonly T[]): [T, T][] {
-  return items.flatMap((a, index) => items.slice(index + 1).map((b): [T, T] => [a, b]));
-}
-
-function breach(rule: string, message: string, calls: Call[]): Breach {
+function violation(rule: string, message: string, calls: Call[]): RuleViolation {
   return { rule, message, calls };
 }

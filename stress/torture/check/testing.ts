@@ -1,4 +1,4 @@
-/** Histories for the tests of the checker, written as short as a ledger can be. */
+/** Short notation for the histories in the tests of the checker. */
 import type { Call, History, Intent, Outcome, Snapshot } from './history.ts';
 
 const ok: Outcome = { kind: 'ok' };
@@ -6,7 +6,7 @@ export const unknown: Outcome = { kind: 'unknown', why: 'SIGKILL' };
 export const shows = (patient: number, sign = 0): Outcome => ({ kind: 'ok', patient, sign });
 export const refused = (reason: (Outcome & { kind: 'refused' })['reason']): Outcome => ({ kind: 'refused', reason });
 
-/** A call that ran from `at` on, for `lasts`; calls one after the other when nothing is said. */
+/** A call that starts at `at` and takes `lasts`. By default calls follow one another. */
 export type Line = Intent & { outcome?: Outcome; at?: number; lasts?: number; process?: string; minute?: number };
 
 export function historyOf(lines: readonly Line[]): History {
@@ -26,7 +26,7 @@ export function historyOf(lines: readonly Line[]): History {
   return { group: 0, users: 3, calls };
 }
 
-/** What a database holds; whatever is not named is not there. */
+/** Returns the content of a database. Rows that are not named are absent. */
 export function snapshotOf(rows: {
   links?: Record<number, { patient: number; sign?: number }>;
   sessions?: Record<number, { user: number; recorded?: boolean } | 'ended'>;

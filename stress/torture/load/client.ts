@@ -1,4 +1,4 @@
-/** One call over HTTP, from the numbers of the ledger to the names on the wire and back. */
+/** Sends one call over HTTP, translating the numbers of the ledger into names on the wire and back. */
 import { digest } from '#protocol/digest.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { callText, isObject, readReply } from '#protocol/envelope.ts';
@@ -12,10 +12,10 @@ import type { Ended } from './ledger.ts';
 
 export type Secret = { user: string; password: string };
 
-/** Lifetime of the sessions, in minutes: none ends by itself during a run. */
-const TTL = 7 * 24 * 60;
+/** Lifetime of the sessions in minutes: none expires during a run. */
+const TTL_MINUTES = 7 * 24 * 60;
 
-/** A reply that breaks the contract; the run ends, since the ledger cannot be kept any more. */
+/** A reply that violates the contract. It ends the run, since the ledger cannot be continued. */
 class BadReply extends Error {
   override name = 'BadReply';
 }
@@ -44,7 +44,7 @@ export async function sendCall(member: Member, cast: Cast, intent: Intent, id: n
   return outcomeOf(readReply(reply, id), cast);
 }
 
-/** Refused at the door, the call was never sent; after that nobody knows. */
+/** A call whose connection was refused was never sent. After any other failure the outcome is unknown. */
 function failureOf(error: unknown): Ended {
   const { code = 'no code', message } = error as { code?: string; message: string };
   return code === 'ECONNREFUSED' ? { kind: 'unsent' } : { kind: 'unknown', why: `${code}: ${message}` };
@@ -70,7 +70,7 @@ function messageOf(cast: Cast, intent: Intent, secret: Secret) {
   switch (intent.method) {
     case 'saveExchangeToken': {
       const exchangeToken = cast.exchanges[intent.exchange] as string;
-      const params = { exchangeToken, authInfo: { ...session(intent), ttl: TTL } };
+      const params = { exchangeToken, authInfo: { ...session(intent), ttl: TTL_MINUTES } };
       return { method: 'embedded_storage.save_exchange_token', params, cred: internal(exchangeToken) };
     }
     case 'authenticate': {
@@ -79,7 +79,7 @@ function messageOf(cast: Cast, intent: Intent, secret: Secret) {
       return { method: 'embedded_storage.authenticate', params };
     }
     case 'saveAuthInfo': {
-      const params = { authInfo: { ...session(intent), ttl: TTL } };
+      const params = { authInfo: { ...session(intent), ttl: TTL_MINUTES } };
       return { method: 'embedded_storage.save_auth_info', params, cred: internal(cast.sign(intent.sign)) };
     }
     case 'getPatient':

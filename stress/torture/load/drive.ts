@@ -1,4 +1,4 @@
-/** The load: groups of users one after the other, several at a time, each played by a few workers. */
+/** The load: groups of users, several at a time, each driven by a few workers. */
 import { createDraw, type Draw } from '#mis-fixtures/draw.ts';
 import { seededRandom } from '#protocol/random.ts';
 import type { History, Intent } from '../check/history.ts';
@@ -6,7 +6,7 @@ import type { Fleet } from '../world/fleet.ts';
 import { Cast } from './cast.ts';
 import { type Secret, sendCall } from './client.ts';
 import type { Ledger } from './ledger.ts';
-import { canGoOn, nextMove } from './moves.ts';
+import { canGoOn, nextOperation } from './operations.ts';
 import { View } from './view.ts';
 
 export type LoadParts = {
@@ -14,25 +14,28 @@ export type LoadParts = {
   fleet: Fleet;
   ledger: Ledger;
   secret: Secret;
-  /** How many groups are played at a time. */
+  /** Number of groups in progress at a time. */
   groups: number;
-  /** No more groups than this: there are patients for so many. */
+  /** Maximum number of groups: there are patients for no more. */
   maxGroups: number;
-  /** Whether the load is to end now. */
+  /** Tells whether the load must end now. */
   isOver: () => boolean;
-  /** Settles when it makes sense to go on after a failure. */
+  /** Settles when calls are worth sending again after a failure. */
   settled: () => Promise<void>;
 };
 
-/** After so many calls a group makes room for the next, so that its history can be searched. */
+/** Calls after which a group ends, so that its history stays short enough to be searched. */
 export const CALLS_PER_GROUP = 90;
-/** So many calls of unknown outcome leave much possible, and make the search long. */
+/**
+ * Calls of unknown outcome after which a group ends: they leave many orders possible and make the search
+ * long.
+ */
 const MAX_UNKNOWN = 5;
 const WORKERS_PER_GROUP = 2;
-/** Keeps the seeds of groups and workers apart. */
-const STRIDE = 7919;
+/** Separates the seeds of groups and workers. */
+const SEED_STRIDE = 7919;
 
-/** Plays groups until the load is over; rejects when a reply breaks the contract. */
+/** Drives groups until the load is over. Rejects when a reply violates the contract. */
 export async function drive(parts: LoadParts): Promise<void> {
   let next = 0;
   const lane = async () => {
@@ -42,23 +45,23 @@ export async function drive(parts: LoadParts): Promise<void> {
 }
 
 async function playGroup(parts: LoadParts, group: number): Promise<void> {
-  const seed = parts.seed * STRIDE + group;
+  const seed = parts.seed * SEED_STRIDE + group;
   const cast = new Cast(group, seededRandom(seed));
   const history = parts.ledger.open(cast);
   const view = new View();
   const workers = Array.from({ length: WORKERS_PER_GROUP }, (_, worker) =>
-    work(parts, cast, history, view, createDraw(seed * STRIDE + worker)),
+    work(parts, cast, history, view, createDraw(seed * SEED_STRIDE + worker)),
   );
   await Promise.all(workers);
 }
 
-async function work(parts: LoadParts, cast: Cast, history: History, view: View, dice: Draw): Promise<void> {
+async function work(parts: LoadParts, cast: Cast, history: History, view: View, rng: Draw): Promise<void> {
   const isDone = () =>
     parts.isOver() || history.calls.length >= CALLS_PER_GROUP || view.unknown >= MAX_UNKNOWN || !canGoOn(view);
   while (!isDone()) {
     const before = view.unknown;
-    await Promise.all(nextMove(view, dice).map((intent) => send(parts, cast, history, view, dice, intent)));
-    // While the server is away every further call would end unknown, and an unknown outcome proves little.
+    await Promise.all(nextOperation(view, rng).map((intent) => send(parts, cast, history, view, rng, intent)));
+    // While the server is away every further call would have an unknown outcome, which proves little.
     if (view.unknown > before) await parts.settled();
   }
 }
@@ -68,10 +71,10 @@ async function send(
   cast: Cast,
   history: History,
   view: View,
-  dice: Draw,
+  rng: Draw,
   intent: Intent,
 ): Promise<void> {
-  const member = await parts.fleet.pick(dice);
+  const member = await parts.fleet.pick(rng);
   const call = await parts.ledger.enter(history, intent, member.name, (id) =>
     sendCall(member, cast, intent, id, parts.secret),
   );

@@ -1,11 +1,11 @@
-/** The client's ledger: an entry is made before a call is sent and closed when its end is known. */
+/** The client's ledger: records each call before it is sent, and its outcome when that is known. */
 import type { Clock } from '#protocol/clock.ts';
 import type { Call, History, Intent, Outcome } from '../check/history.ts';
-import { type Cast, USERS } from './cast.ts';
+import { type Cast, USER_COUNT } from './cast.ts';
 
 export type Totals = { sent: number; acknowledged: number; refused: number; unknown: number; unsent: number };
 
-/** A call that never left the client leaves no entry. */
+/** A call that never left the client is removed from the ledger. */
 export type Ended = Outcome | { kind: 'unsent' };
 
 export class Ledger {
@@ -17,19 +17,19 @@ export class Ledger {
   #order = 0;
   #ids = 0;
 
-  /** `onEnd` is called after each call. */
+  /** @param onEnd called after each call */
   constructor(clock: Clock, onEnd: () => void) {
     this.#clock = clock;
     this.#onEnd = onEnd;
   }
 
-  /** Calls that reached a server. */
+  /** Number of calls that reached a server. */
   get done(): number {
     const { acknowledged, refused, unknown } = this.totals;
     return acknowledged + refused + unknown;
   }
 
-  /** Settles when so many calls are done. */
+  /** Settles when this many calls are done. */
   reached(at: number): Promise<void> {
     return new Promise((wake) => {
       this.#waiting.push({ at, wake });
@@ -38,12 +38,12 @@ export class Ledger {
   }
 
   open(cast: Cast): History {
-    const history: History = { group: cast.group, users: USERS, calls: [] };
+    const history: History = { group: cast.group, users: USER_COUNT, calls: [] };
     this.groups.push({ cast, history });
     return history;
   }
 
-  /** Enters a call, has it sent, and enters how it ended. */
+  /** Records a call, sends it, and records its outcome. */
   async enter(history: History, intent: Intent, process: string, send: (id: number) => Promise<Ended>): Promise<Call> {
     const call: Call = {
       ...intent,

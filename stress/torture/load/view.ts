@@ -1,19 +1,19 @@
-/** What a worker believes about its group, so that it asks for what makes sense: a guess that steers the load and judges nothing. */
+/** A worker's belief about its group. It steers the load towards meaningful calls and judges nothing. */
 import type { Call } from '../check/history.ts';
 
 export type Pair = { user: number; token: number };
 
 export class View {
-  /** Session tokens and exchange tokens that were named at all. */
+  /** Number of session tokens and of exchange tokens named so far. */
   tokens = 0;
   exchanges = 0;
-  /** Exchange tokens that can probably be used, and what they open. */
+  /** Exchange tokens that are probably unused, with what they open. */
   readonly pending = new Map<number, Pair>();
-  /** Every exchange token that was named. */
+  /** Every exchange token named so far. */
   readonly opens: Pair[] = [];
-  /** By session token: who holds it, probably. */
+  /** Session token to its probable holder. */
   readonly live = new Map<number, number>();
-  /** Opened by authenticate and not recorded yet. */
+  /** Session tokens opened by authenticate and not yet recorded. */
   readonly recordable = new Set<number>();
   readonly ended: Pair[] = [];
   /** By user. */

@@ -1,4 +1,4 @@
-/** The EHR processes under torture: started, killed, started again, and picked at random by the workers. */
+/** The EHR processes under torture. The fleet starts, kills and restarts them; workers pick one at random. */
 import type { ChildProcess } from 'node:child_process';
 import { Pool } from 'undici';
 import { killParty, launchParty } from '#e2e/processes.ts';
@@ -16,7 +16,7 @@ export type Member = {
 type Seat = { index: number; starts: number; child: ChildProcess | undefined; member: Member | undefined };
 
 export type FleetParts = {
-  /** Of each process; its number follows. */
+  /** The name of each process; its number follows. */
   name: string;
   size: number;
   env: Readonly<Record<string, string>>;
@@ -25,16 +25,16 @@ export type FleetParts = {
 };
 
 const MAIN = 'ehr-server/main.ts';
-const LAUNCH_LIMIT = 60_000;
-/** A call that is not answered by then counts as unknown, in milliseconds. */
-const CALL_LIMIT = 30_000;
-const CONNECTIONS = 32;
-const KEPT_LOG = 200;
+const LAUNCH_TIMEOUT_MS = 60_000;
+/** A call that is not answered within this time (ms) counts as unknown. */
+const CALL_TIMEOUT_MS = 30_000;
+const CONNECTIONS_PER_PROCESS = 32;
+const MAX_LOG_LINES = 200;
 
 export class Fleet {
   readonly #parts: FleetParts;
   readonly #seats: Seat[];
-  /** The newest lines that the processes logged, which is errors alone. */
+  /** The newest lines that the processes logged. They log errors only. */
   readonly logs: string[] = [];
   readonly #stopping = new AbortController();
   #waiting: (() => void)[] = [];
@@ -49,26 +49,26 @@ export class Fleet {
     }));
   }
 
-  /** Starts every process that does not run. */
+  /** Starts every process that is not running. */
   async start(): Promise<void> {
     await Promise.all(this.#seats.filter(({ member }) => !member).map((seat) => this.#launch(seat)));
   }
 
-  /** The processes that run. */
+  /** The running processes. */
   get members(): Member[] {
     return this.#seats.flatMap(({ member }) => member ?? []);
   }
 
-  /** One of the processes that run; when there is none, the first that does. */
-  async pick(dice: Draw): Promise<Member> {
+  /** Picks a running process at random. When none is running, waits for one. */
+  async pick(rng: Draw): Promise<Member> {
     for (;;) {
       const { members } = this;
-      if (members.length > 0) return dice.pick(members);
+      if (members.length > 0) return rng.pick(members);
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
 
-  /** SIGKILL; resolves when the process is gone, to the function that starts it again. */
+  /** Kills a process with SIGKILL. Once it has ended, resolves to the function that starts it again. */
   async kill(member: Member): Promise<() => Promise<void>> {
     const seat = this.#seats.find((other) => other.member === member);
     if (!seat) return () => Promise.resolve();
@@ -83,19 +83,19 @@ export class Fleet {
     await broken.destroy(new Error('cut'));
   }
 
-  /** Whether the process says that it can do its work. */
+  /** Tells whether the process reports that it is ready. */
   async isReady(member: Member): Promise<boolean> {
     try {
       const { statusCode, body } = await member.pool.request({ path: '/readyz', method: 'GET' });
       await body.dump();
       return statusCode === 200;
     } catch {
-      // Killed meanwhile: what does not run need not be ready.
+      // The process was killed meanwhile. A process that does not run need not be ready.
       return !this.members.includes(member);
     }
   }
 
-  /** Ends all processes for good: with SIGTERM they finish what they have begun. */
+  /** Stops all processes for good. On SIGTERM they finish the calls in progress. */
   async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     this.#stopping.abort(new Error('The run is over.'));
     await Promise.all(this.#seats.map((seat) => this.#end(seat, signal)));
@@ -105,8 +105,8 @@ export class Fleet {
     const { env, nodeFlags, clock } = this.#parts;
     const limit = deadline(
       clock,
-      LAUNCH_LIMIT,
-      new Error(`An EHR process was not ready within ${LAUNCH_LIMIT / 1000} s.`),
+      LAUNCH_TIMEOUT_MS,
+      new Error(`An EHR process was not ready within ${LAUNCH_TIMEOUT_MS / 1000} s.`),
     );
     try {
       const { child, urls } = await launchParty(MAIN, env, {
@@ -114,7 +114,7 @@ export class Fleet {
         signal: AbortSignal.any([limit.signal, this.#stopping.signal]),
       });
       const [url] = urls as [string];
-      // Read on, or a process that logs much would wait for us.
+      // Keeps reading: a process that logs much would otherwise block on a full pipe.
       child.stdout?.on('data', (text: Buffer) => this.#keepLog(seat, text)).resume();
       seat.child = child;
       seat.starts++;
@@ -131,7 +131,7 @@ export class Fleet {
 
   #keepLog(seat: Seat, text: Buffer): void {
     for (const line of String(text).split('\n')) if (line !== '') this.logs.push(`${this.#nameOf(seat)} ${line}`);
-    if (this.logs.length > KEPT_LOG) this.logs.splice(0, this.logs.length - KEPT_LOG);
+    if (this.logs.length > MAX_LOG_LINES) this.logs.splice(0, this.logs.length - MAX_LOG_LINES);
   }
 
   async #end(seat: Seat, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
@@ -145,9 +145,9 @@ export class Fleet {
 
 function poolOf(url: string): Pool {
   return new Pool(url, {
-    connections: CONNECTIONS,
-    headersTimeout: CALL_LIMIT,
-    bodyTimeout: CALL_LIMIT,
-    connectTimeout: CALL_LIMIT,
+    connections: CONNECTIONS_PER_PROCESS,
+    headersTimeout: CALL_TIMEOUT_MS,
+    bodyTimeout: CALL_TIMEOUT_MS,
+    connectTimeout: CALL_TIMEOUT_MS,
   });
 }

@@ -1,11 +1,11 @@
-/** The patients of a torture run: as many as it needs, told apart by name, day and phone, in a file that all processes read. */
+/** The patients of a torture run, in a file that all processes read. They differ in surname, id and phone. */
 import { patientInserter } from '#ehr-server/mis/insert.ts';
 import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { anna } from '#mis-fixtures/personas/records.ts';
 import type { Patient, PatientProperties } from '#protocol/fields.ts';
 
-/** The patient of this number. */
+/** Creates the patient with this number. */
 export function patientOf(number: number): Patient {
   return {
     ...anna,
@@ -19,7 +19,7 @@ export function patientOf(number: number): Patient {
   };
 }
 
-/** What identifies the patient; of undefined, what identifies nobody. */
+/** Returns the properties that identify the patient, or that match no patient when it is undefined. */
 export function propertiesOf(patient: Patient | undefined): PatientProperties {
   const { surname, name, birthdate, phones } = patient ?? patientOf(0);
   return {

@@ -1,35 +1,39 @@
-/** The PostgreSQL engine: a server of our own, reached through a tap that can break its connections. */
+/**
+ * The PostgreSQL engine: our own server, reached through a recording proxy that can break its connections.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '#e2e/postgres.ts';
-import { startRecorder } from '#e2e/recorder.ts';
+import { startRecordingProxy } from '#e2e/recording-proxy.ts';
 import type { Rows } from '../check/rows.ts';
 import { writePatients } from './patients.ts';
 import type { World } from './world.ts';
 
-/** `settings` are those of the server, such as `{ synchronous_commit: 'off' }`. */
+/**
+ * Starts the engine. `settings` are those of the PostgreSQL server, such as `{ synchronous_commit: 'off' }`.
+ */
 export async function postgresWorld(patients: number, settings: Readonly<Record<string, string>> = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'torture-'));
   const mis = join(folder, 'patients.sqlite');
   writePatients(mis, patients);
   const postgres = await startPostgres({ tcp: true, settings: { max_connections: '200', ...settings } });
   const url = await postgres.createDatabase();
-  const wire = await startRecorder({ keeps: false });
+  const wire = await startRecordingProxy({ keeps: false });
   wire.retarget(url);
-  const tapped = new URL(url);
-  tapped.host = new URL(wire.url).host;
+  const proxied = new URL(url);
+  proxied.host = new URL(wire.url).host;
   return {
-    env: { EHR_DATABASE: tapped.href, EHR_MIS_DATABASE: mis },
+    env: { EHR_DATABASE: proxied.href, EHR_MIS_DATABASE: mis },
     server: {
       restart: (kind) => postgres.restart(kind),
-      cutBackends: (dice) =>
+      cutBackends: (rng) =>
         connected(url, async (client) => {
           const { rows } = await client.query<{ pid: number }>(
             'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
           );
-          const chosen = rows.filter(() => dice.chance(0.6)).map(({ pid }) => pid);
+          const chosen = rows.filter(() => rng.chance(0.6)).map(({ pid }) => pid);
           await client.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [chosen]);
         }),
       cutWire() {

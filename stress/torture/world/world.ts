@@ -1,4 +1,4 @@
-/** What is under the EHR processes: an engine with its data, and what can be done to it. */
+/** The engine under the EHR processes, its data and the faults that it offers. */
 import type { Draw } from '#mis-fixtures/draw.ts';
 import type { Rows } from '../check/rows.ts';
 
@@ -6,17 +6,17 @@ export const restartKinds = ['fast', 'immediate', 'kill'] as const;
 export type RestartKind = (typeof restartKinds)[number];
 
 export type World = {
-  /** Settings of the EHR processes by their environment variables. */
+  /** Settings of the EHR processes, by environment variable. */
   env: Readonly<Record<string, string>>;
   /** Present where the database is a server. */
   server?: {
     restart(kind: RestartKind): Promise<void>;
     /** Ends some of the connections from inside the server. */
-    cutBackends(dice: Draw): Promise<void>;
-    /** Breaks every connection on its way. */
+    cutBackends(rng: Draw): Promise<void>;
+    /** Breaks every connection on the network. */
     cutWire(): void;
   };
-  /** The rows as they are now; no EHR process runs any more. */
+  /** Reads all rows, once no EHR process is running. */
   read(): Promise<Rows>;
   /** Removes everything. */
   close(): Promise<void>;

@@ -1,30 +1,39 @@
-/** A wire tap for tests: passes TCP connections on to a server and keeps every byte, so that what a party received is known to the last header. */
+/**
+ * A recording proxy for tests: forwards TCP connections to a server and keeps every byte, so that tests know
+ * exactly what a party received.
+ */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { LinkWatch } from './recorded-flow.ts';
 
-export type Recorder = {
-  /** Where to connect instead of the server itself. */
+export type RecordingProxy = {
+  /** The address to connect to instead of the server's own. */
   readonly url: string;
-  /** Every byte that went towards the server so far, in order of arrival. */
+  /** Every byte sent to the server so far, in order of arrival. */
   received(): Buffer;
-  /** Every byte that came back from the server. */
+  /** Every byte that the server sent back. */
   answered(): Buffer;
-  /** Connects to another server from now on. */
+  /** Forwards to another server from now on. */
   retarget(url: string): void;
-  /** While cut, connections are accepted and closed at once, as if the server were gone. */
+  /**
+   * Cuts the link or restores it. While it is cut, connections are accepted and closed at once, as if the
+   * server were gone.
+   */
   cut(isCut: boolean): void;
   stop(): Promise<void>;
 };
 
-export type RecorderOptions = {
-  /** Whether it keeps the bytes; without, it can stand in front of much traffic. */
+export type RecordingProxyOptions = {
+  /** Whether the bytes are kept. Without that, the proxy can forward much traffic. */
   keeps?: boolean;
-  /** Hears everything that crosses, as it crosses. */
+  /** Called with everything that is forwarded. */
   watch?: LinkWatch | undefined;
 };
 
-/** Starts a tap on a free port of 127.0.0.1; until it is given a target it closes every connection. */
-export async function startRecorder({ keeps = true, watch }: RecorderOptions = {}): Promise<Recorder> {
+/** Starts a proxy on a free port of 127.0.0.1. Until it has a target, it closes every connection. */
+export async function startRecordingProxy({
+  keeps = true,
+  watch,
+}: RecordingProxyOptions = {}): Promise<RecordingProxy> {
   let destination: URL | undefined;
   let isCut = false;
   const received: Buffer[] = [];
@@ -36,8 +45,8 @@ export async function startRecorder({ keeps = true, watch }: RecorderOptions = {
       return;
     }
     const upstream = connect(Number(destination.port), destination.hostname);
-    const watched = watch?.connection();
-    client.on('close', () => watched?.closed());
+    const watched = watch?.onConnection();
+    client.on('close', () => watched?.onClosed());
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
@@ -47,17 +56,17 @@ export async function startRecorder({ keeps = true, watch }: RecorderOptions = {
         sockets.delete(socket);
         other.destroy();
       });
-      // A broken connection is passed on by closing the other half.
+      // Closes the other half of a broken connection.
       socket.on('error', () => other.destroy());
     }
     client.on('data', (chunk: Buffer) => {
       if (keeps) received.push(chunk);
-      watched?.sent(chunk);
+      watched?.onSent(chunk);
       upstream.write(chunk);
     });
     upstream.on('data', (chunk: Buffer) => {
       if (keeps) answered.push(chunk);
-      watched?.answered(chunk);
+      watched?.onAnswered(chunk);
       client.write(chunk);
     });
     client.on('end', () => upstream.end());
@@ -72,7 +81,7 @@ export async function startRecorder({ keeps = true, watch }: RecorderOptions = {
       destination = new URL(url);
     },
     cut(cutNow) {
-      if (cutNow !== isCut) watch?.cut(cutNow);
+      if (cutNow !== isCut) watch?.onCut(cutNow);
       isCut = cutNow;
       if (cutNow) for (const socket of sockets) socket.destroy();
     },

@@ -1,4 +1,7 @@
-/** The defects that are planted into a server to prove the checker: each a change of what its statements do, and the rules of which one must notice. */
+/**
+ * Defects that are injected into a server to prove the checker. Each changes what the server's statements do,
+ * and names the rules of which at least one must notice.
+ */
 import type { Engine } from '../run.ts';
 
 export type Defect = {
@@ -6,9 +9,9 @@ export type Defect = {
   engine: Engine;
   /** What the server does wrong. */
   title: string;
-  /** Changes of SQL text, and of the options of connections; where the first stands, the second is put in its place. */
+  /** Replacements in SQL text and in connection options: the first text is replaced by the second. */
   rewrites?: readonly (readonly [string, string])[];
-  /** Commits only every so many transactions, and acknowledges at once. */
+  /** Commits only one transaction in this many, and acknowledges all of them. */
   commitsEvery?: number;
   /** Settings of the PostgreSQL server. */
   serverSettings?: Readonly<Record<string, string>>;

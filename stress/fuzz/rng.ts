@@ -1,19 +1,19 @@
-/** Choices that repeat themselves: input number i of a seed is the same in every run. */
+/** Reproducible random choices: input number i of a seed is the same in every run. */
 import { seededRandom } from '#protocol/random.ts';
 
-export type Dice = {
-  /** A whole number from 0 up to, not including, `count`. */
+export type Rng = {
+  /** Returns a whole number from 0 to `count - 1`. */
   below(count: number): number;
-  /** Whether something happens that does once in `times`. */
+  /** Returns true once in `times` calls on average. */
   oneIn(times: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** Calls one of these, picked by chance. */
+  /** Picks one of the functions at random and calls it. */
   either<T>(...makers: readonly (() => T)[]): T;
 };
 
-/** The dice of one input. */
-export function diceOf(seed: number, index: number): Dice {
-  // The generator takes 32 bits; neighbouring numbers give sequences that have nothing in common.
+/** Creates the generator of one input. */
+export function rngOf(seed: number, index: number): Rng {
+  // The generator takes 32 bits. Multiplying and mixing gives neighbouring indexes unrelated sequences.
   const random = seededRandom(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ index);
   const below = (count: number) => {
     const [a = 0, b = 0, c = 0, d = 0] = random(4);

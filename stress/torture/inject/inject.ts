@@ -1,4 +1,7 @@
-/** Loaded into an EHR process before its program: plants the defect that the environment names into what the database driver does. */
+/**
+ * Loaded into an EHR process before its program. Injects the defect that the environment names into the
+ * database driver.
+ */
 import type { Database, Statement } from 'better-sqlite3';
 import pg from 'pg';
 import { loadSqlite } from '#service/sqlite.ts';
@@ -29,7 +32,7 @@ Sqlite.prototype.exec = function (this: Database, sql: string) {
   return exec.call(this, rewritten(sql));
 };
 
-// Between transactions only; with this defect there is hardly a moment between them.
+// The pragma works only between transactions. With this defect a transaction is nearly always open.
 Sqlite.prototype.pragma = function (this: Database, ...args: Parameters<typeof pragma>) {
   return this.inTransaction && args[0].startsWith('synchronous') ? undefined : pragma.apply(this, args);
 };
