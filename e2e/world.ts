@@ -90,7 +90,7 @@ export async function startWorld({
     random: seededRandom(1),
     log,
     mis,
-    observe: observer('ehr', ehrGuard),
+    onExchange: observer('ehr', ehrGuard),
   });
   authToEhr.retarget(ehr.internalUrl);
   clientToEhr.retarget(ehr.url);
@@ -102,7 +102,7 @@ export async function startWorld({
     clock: authClock,
     random: seededRandom(2),
     log,
-    observe: observer('auth', authGuard),
+    onExchange: observer('auth', authGuard),
   });
   clientToAuth.retarget(auth.url);
   const path = ehr.endpoint.slice(ehr.url.length);

@@ -12,8 +12,8 @@ import { hashToken } from './context.ts';
 
 const ANNA = personas.anna.patients[0].id;
 const OTHER = personas.twins.patients[0].id;
-const MINUTE = 60_000;
-const DAY = 86_400_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const START = manualClock().now();
 
 const SAVE = 'embedded_storage.save_auth_info';
@@ -103,7 +103,7 @@ test('a call that is refused before it is known who calls, or before anything is
   mis.record = () => undefined;
   refusals.push(await call(GET, {}, cred));
   mis.record = found;
-  clock.advance(60 * MINUTE);
+  clock.advance(60 * MINUTE_MS);
   refusals.push(await call(GET, {}, cred));
   expect(refusals.map(reasonOf)).toEqual([
     ...Array(4).fill('not_authorized'),
@@ -121,7 +121,7 @@ test('an exchange token that ran out or was tried too often writes nothing more'
     5,
   );
   resultOf(await saveExchangeToken('y', { user: 'u-other', token: 'token-other', ttl: 60 }));
-  clock.advance(10 * MINUTE);
+  clock.advance(10 * MINUTE_MS);
   expect(reasonOf(await authenticate('y', anna))).toBe('exchange_token_expired');
   expect(rows()).toEqual([
     [EXCHANGE, 'u-other', null, 'ok'],
@@ -177,13 +177,13 @@ test('the database itself refuses to change an entry, and to delete one before i
 
 test('entries are purged when their retention is over and not before, also when the clock goes back', async () => {
   const { all, clock } = await auditedEhr({ env: { EHR_AUDIT_RETENTION_DAYS: '2', EHR_RETENTION_DAYS: '1' } });
-  clock.advance(2 * DAY);
+  clock.advance(2 * DAY_MS);
   await turns();
   expect(all()).toHaveLength(2);
-  clock.advance(MINUTE + 1);
+  clock.advance(MINUTE_MS + 1);
   await turns();
   expect(all()).toHaveLength(0);
-  clock.advance(-10 * DAY);
+  clock.advance(-10 * DAY_MS);
   await turns();
   expect(all()).toHaveLength(0);
 });

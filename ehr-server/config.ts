@@ -204,17 +204,17 @@ function requireKnownAddress(database: string | undefined, flag: string): void {
     throw new SettingsError(`${flag} must be a SQLite file or an address that begins with postgres://.`);
 }
 
-const MS = { minutes: 60_000, seconds: 1_000 } as const;
-const TEN_YEARS = 3_652.5 * 86_400_000;
+const MS_PER_UNIT = { minutes: 60_000, seconds: 1_000 } as const;
+const TEN_YEARS_MS = 3_652.5 * 86_400_000;
 
 /** Milliseconds in one unit of ttl. */
 export function ttlUnitMs(config: EhrConfig): number {
-  return MS[config.ttlUnit];
+  return MS_PER_UNIT[config.ttlUnit];
 }
 
 /** The largest ttl accepted, in its unit (decision 9). */
 export function maxTtlOf(config: EhrConfig): number {
-  return config.maxTtl ?? TEN_YEARS / ttlUnitMs(config);
+  return config.maxTtl ?? TEN_YEARS_MS / ttlUnitMs(config);
 }
 
 /** The path of the JSON-RPC endpoint (§9): `/<api_version>/`, or `/` when the version is configured empty. */

@@ -7,7 +7,7 @@ import { reasonOf, resultOf } from '#e2e/wire.ts';
 type Ehr = Awaited<ReturnType<typeof unlinkedEhr>>;
 type Properties = Record<string, unknown>;
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const wrong = (properties: Properties) => ({ ...properties, name: 'Somebody' });
 
 let tokens = 0;
@@ -42,7 +42,7 @@ proves(
     // The right properties are not looked at either, and another user goes on.
     expect(await guess(ehr, 'u-guesser', boris)).toBe('too_many_failed_matches');
     expect(await guess(ehr, 'u-other', boris)).toBe('ok');
-    ehr.clock.advance(60 * MINUTE - 1);
+    ehr.clock.advance(60 * MINUTE_MS - 1);
     expect(await guess(ehr, 'u-guesser', anna)).toBe('too_many_failed_matches');
     ehr.clock.advance(1);
     expect(await guess(ehr, 'u-guesser', anna)).toBe('ok');
@@ -60,7 +60,7 @@ proves(
     // The rightful user is kept from linking until the hour is over; whoever has another phone is not.
     expect(await guess(ehr, 'u-anna', anna)).toBe('too_many_failed_matches');
     expect(await guess(ehr, 'u-boris', boris)).toBe('ok');
-    ehr.clock.advance(60 * MINUTE);
+    ehr.clock.advance(60 * MINUTE_MS);
     expect(await guess(ehr, 'u-anna', anna)).toBe('ok');
   },
 );

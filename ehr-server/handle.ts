@@ -10,13 +10,13 @@ import { save_auth_info } from './methods/embedded_storage/save_auth_info.ts';
 import { save_exchange_token } from './methods/embedded_storage/save_exchange_token.ts';
 import { get_patient } from './methods/patient/get_patient.ts';
 import { beyondLimits } from './new-session.ts';
-import { withReadsEnded } from './turn-reads.ts';
+import { withReadsEnded } from './read-transaction.ts';
 import { createVerifier } from './verify-cred.ts';
 
 /** Builds the pipeline that turns request bodies into answers. `report` hears of every call, without its contents, and of how long it took by the `stopwatch`. */
 export function createHandler(
   context: Context,
-  report: (report: CallReport) => void,
+  onCall: (report: CallReport) => void,
   stopwatch?: () => number,
 ): Pipeline {
   const { config } = context;
@@ -25,7 +25,7 @@ export function createHandler(
   const pipeline = createPipeline({
     methods: ehrMethods,
     replyId: config.replyId,
-    report,
+    onCall,
     stopwatch,
     limits: (params) => beyondLimits(params, config),
     verify: createVerifier(context),

@@ -30,7 +30,7 @@ export type EhrParts = {
   /** Where patients are looked up; closed with the server. */
   mis: Mis;
   /** Sees every exchange, whole; for tests and the harness only. */
-  observe?: (exchange: Exchange) => void;
+  onExchange?: (exchange: Exchange) => void;
   /** Milliseconds from any start, never going back: how long calls take is told by it. The clock's time unless given. */
   stopwatch?: () => number;
 };
@@ -48,7 +48,7 @@ export type Ehr = {
   stop(): Promise<void>;
 };
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
  * A proxy keeps connections and may send a call on one just when the server stops. It finds within this time, in
@@ -60,17 +60,17 @@ const DRAIN_MS = 1_000;
  * Starts an EHR server.
  * @throws Error saying what is wrong and what to do, when a port is taken or a database cannot be opened
  */
-export async function createEhr({ config, clock, random, log, mis, observe, stopwatch }: EhrParts): Promise<Ehr> {
+export async function createEhr({ config, clock, random, log, mis, onExchange, stopwatch }: EhrParts): Promise<Ehr> {
   const tls = listenerTls(config);
   const meter = createMeter();
-  const store = watchStore(await openStore(config, meter.committed, log), meter.storeFailed);
+  const store = watchStore(await openStore(config, meter.onCommit, log), meter.onStoreFailure);
   const closeStores = async () => {
     await store.close();
     await mis.close();
   };
   const context: Context = { store, mis, clock, random, config };
   const report = (report: CallReport) => {
-    meter.called(report);
+    meter.onCall(report);
     logCall(log, report, ehrMethods);
   };
   const pipeline = createHandler(context, report, stopwatch ?? (() => clock.now()));
@@ -83,28 +83,28 @@ export async function createEhr({ config, clock, random, log, mis, observe, stop
   const connections = () =>
     new Map(listeners.map((listener, index) => [index === 0 ? publicChannel : 'internal', listener.connections()]));
   const metrics = metricsListener({ meter, connections, engine: engineOf(config.database), log });
-  const shared = { config, pipeline, log, ready, observe, faulted: meter.faulted, metrics };
+  const shared = { config, pipeline, log, ready, onExchange, onHttpError: meter.onHttpError, metrics };
   let limits: Limits | undefined;
   const held = connectionLimits(config);
   // Connections drain and certificates run out in real time, whatever time the party itself is told.
   const open = (channel: Channel, port: number, portFlag: string) => {
-    const gate = limits?.gateOf(channel);
-    return listen(httpListener({ ...shared, channel, gate }), {
-      isLimited: gate !== undefined,
+    const limiter = limits?.limiterOf(channel);
+    return listen(httpListener({ ...shared, channel, limiter }), {
+      isLimited: limiter !== undefined,
       host: config.host,
       port,
       portFlag,
       allowedHosts: config.allowedHosts,
-      onFault: meter.faulted,
+      onHttpError: meter.onHttpError,
       clock: systemClock,
-      drain: config.trustedProxies.length > 0 ? DRAIN_MS : undefined,
+      drainMs: config.trustedProxies.length > 0 ? DRAIN_MS : undefined,
       maxConnections: channel === 'internal' ? held.internal : held.clients,
       log,
       tls: tlsOf(tls, channel, log),
     });
   };
   try {
-    limits = await openLimits({ config, clock, log, turnedAway: meter.turnedAway });
+    limits = await openLimits({ config, clock, log, onRateLimited: meter.onRateLimited });
     listeners.push(await open(publicChannel, config.port, '--port (EHR_PORT)'));
     if (config.internalPort !== undefined) {
       listeners.push(await open('internal', config.internalPort, '--internal-port (EHR_INTERNAL_PORT)'));
@@ -117,13 +117,13 @@ export async function createEhr({ config, clock, random, log, mis, observe, stop
   }
   const stopPurge = startPurge({
     purges: [
-      { retention: config.retentionDays * DAY, batch: store.purge },
-      { retention: FAILURE_WINDOW_MS, batch: store.purgeFailures },
-      { retention: config.auditRetentionDays * DAY, batch: store.purgeAudit },
+      { retentionMs: config.retentionDays * DAY_MS, batch: store.purge },
+      { retentionMs: FAILURE_WINDOW_MS, batch: store.purgeFailures },
+      { retentionMs: config.auditRetentionDays * DAY_MS, batch: store.purgeAudit },
     ],
     clock,
     log,
-    count: meter.purged,
+    onPurge: meter.onPurge,
   });
   const [{ url }] = listeners as [Listening];
   return {

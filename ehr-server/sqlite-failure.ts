@@ -20,7 +20,7 @@ export type SqliteFailures = {
 };
 
 /** Nothing has failed for so long, in milliseconds: it is over. */
-const CALM = 1_000;
+const QUIET_MS = 1_000;
 
 const TROUBLES: readonly (readonly [code: RegExp, trouble: Trouble])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, 'busy'],
@@ -75,7 +75,7 @@ export function sqliteFailures(file: string, log: Log | undefined): SqliteFailur
       let outage = told.get(trouble);
       if (!outage) {
         const away = `the database ${file} fails calls: ${FACTS[trouble]}`;
-        outage = outageLog(log, { away, back: `the database ${file} takes changes again`, calm: CALM });
+        outage = outageLog(log, { away, back: `the database ${file} takes changes again`, quietMs: QUIET_MS });
         told.set(trouble, outage);
       }
       outage.failed(error);
@@ -89,7 +89,7 @@ export function sqliteFailures(file: string, log: Log | undefined): SqliteFailur
     },
     check() {
       if (damage) throw damage;
-      if (shortage && Math.abs(systemClock.now() - shortage.at) < CALM) throw shortage.unavailable;
+      if (shortage && Math.abs(systemClock.now() - shortage.at) < QUIET_MS) throw shortage.unavailable;
     },
   };
 }

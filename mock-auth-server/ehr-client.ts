@@ -38,7 +38,7 @@ export type EhrClientParts = {
 };
 
 /** Largest reply of the EHR server in bytes. */
-const REPLY_LIMIT = 64 * 1024;
+const MAX_REPLY_BYTES = 64 * 1024;
 
 export function createEhrClient({
   config,
@@ -91,7 +91,7 @@ export function createEhrClient({
         await response.body?.cancel();
         throw new TypeError(`The HTTP status is ${response.status}.`);
       }
-      return await readText(response, REPLY_LIMIT);
+      return await readText(response, MAX_REPLY_BYTES);
     } catch (cause) {
       throw new RpcError('ehr_bad_reply', { cause });
     }

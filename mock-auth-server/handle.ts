@@ -13,10 +13,10 @@ import { request_otp } from './methods/auth/request_otp.ts';
 import { verifyCred } from './verify-cred.ts';
 
 /** Builds the pipeline that turns request bodies into answers. `report` hears of every call, without its contents. */
-export function createHandler(context: Context, report: (report: CallReport) => void): Pipeline {
+export function createHandler(context: Context, onCall: (report: CallReport) => void): Pipeline {
   const common = {
     replyId: 'echo',
-    report,
+    onCall,
     verify: (kind: CredKind, cred: Cred) => verifyCred(context, kind, cred),
   } as const;
   const run = {

@@ -17,7 +17,7 @@ import { createHandler } from './handle.ts';
 import { httpListener } from './http.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import { createOutbox, type Message } from './outbox.ts';
-import { openGate } from './rate-limits.ts';
+import { openRateLimiter } from './rate-limits.ts';
 import { purgesOf } from './store/retention.ts';
 import { openStore } from './store/store.ts';
 import { type Variation, varyContext, varyPipeline } from './variation.ts';
@@ -28,7 +28,7 @@ export type AuthServerParts = {
   random: Random;
   log: Log;
   /** Sees every exchange with this server's endpoint, whole; for tests and the harness only. */
-  observe?: (exchange: Exchange) => void;
+  onExchange?: (exchange: Exchange) => void;
   /** How the EHR server is reached; as the settings say unless given. */
   fetch?: typeof fetch;
   /** What this server does otherwise than it should; for the harness, which needs servers with known defects. */
@@ -61,7 +61,7 @@ export async function createAuthServer({
   clock,
   random,
   log,
-  observe,
+  onExchange,
   fetch,
   variation,
 }: AuthServerParts): Promise<AuthServer> {
@@ -81,8 +81,8 @@ export async function createAuthServer({
     createHandler(context, (report) => logCall(log, report, authMethods)),
     context,
   );
-  const gate = openGate(config, clock, log);
-  const handler = httpListener({ config, pipeline, outbox, log, ready: () => store.check(), gate, observe });
+  const limiter = openRateLimiter(config, clock, log);
+  const handler = httpListener({ config, pipeline, outbox, log, ready: () => store.check(), limiter, onExchange });
   const pair = listenerPair(config);
   const listening = listen(handler, {
     host: config.host,
@@ -90,7 +90,7 @@ export async function createAuthServer({
     portFlag: '--port (AUTH_PORT)',
     allowedHosts: config.allowedHosts,
     clock: systemClock,
-    isLimited: gate !== undefined,
+    isLimited: limiter !== undefined,
     tls: pair && { ...pair, log },
   });
   const { url, port, stop } = await listening.catch(async (error: unknown) => {

@@ -10,7 +10,7 @@ import type { Store } from './store/store.ts';
 /** Length of a code. */
 export const CODE_DIGITS = 6;
 /** Lifetime of a code in milliseconds. */
-export const CODE_LIFETIME = 5 * 60_000;
+export const CODE_LIFETIME_MS = 5 * 60_000;
 /** Wrong codes that may be entered before the sent one is worth nothing. */
 const MAX_FAILURES = 5;
 
@@ -18,7 +18,7 @@ const MAX_FAILURES = 5;
 const MAX_PENDING_CODES = 250_000;
 
 const SALT_BYTES = 16;
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 export type CodeLimits = {
   /** Seconds between two codes to one recipient. */
@@ -65,12 +65,12 @@ export function createOneTimeCodes(store: Store, clock: Clock, random: Random, l
     issue(attribute) {
       const now = clock.now();
       const recipient = createHmac('sha256', key).update(`${attribute.kind}:${attribute.value}`).digest();
-      const { count, last } = store.sendings.since(recipient, now - DAY);
+      const { count, last } = store.sendings.since(recipient, now - DAY_MS);
       if (last !== null && now < last + resendAfter * 1_000) throw new RpcError('otp_throttled');
       if (count >= perDay) throw new RpcError('otp_limit_reached');
       const code = randomCode(random, CODE_DIGITS);
       const salt = random(SALT_BYTES);
-      const sent = store.codes.put(attribute, { salt, hash: hashCode(salt, code) }, now, now + CODE_LIFETIME);
+      const sent = store.codes.put(attribute, { salt, hash: hashCode(salt, code) }, now, now + CODE_LIFETIME_MS);
       if (sent >= pending) throw new RpcError('otp_throttled');
       store.sendings.add(recipient, now);
       return code;

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Express, Request, Response } from 'express';
 import { corsHeaders, preflightHeaders } from '#service/cors.ts';
-import { sendFault, sendJson } from '#service/fault.ts';
+import { sendHttpError, sendJson } from '#service/http-error.ts';
 import type { Outbox } from './outbox.ts';
 import { readOutboxQuery } from './outbox-query.ts';
 
@@ -29,7 +29,7 @@ export function addOutboxRoutes(app: Express, outbox: Outbox, origins: ReadonlyS
   });
   app.all('/outbox', (request, response) => {
     const fault = { status: 405, reason: 'method_not_allowed', message: 'The outbox is read by GET.' } as const;
-    sendFault(response, fault, { ...corsHeaders(request, origins), Allow: 'GET, HEAD, OPTIONS' });
+    sendHttpError(response, fault, { ...corsHeaders(request, origins), Allow: 'GET, HEAD, OPTIONS' });
   });
   app.get(['/', '/sms'], (_request, response) => sendPage(response, 'messages.html'));
   for (const file of ['messages.css', 'messages.js', 'icon.svg'])
@@ -45,7 +45,7 @@ async function answer(
   const cors = { ...corsHeaders(request, origins), 'Access-Control-Expose-Headers': 'Outbox-Cursor' };
   const query = readOutboxQuery(new URL(request.originalUrl, 'http://localhost').searchParams);
   if (typeof query === 'string') {
-    sendFault(response, { status: 400, reason: 'bad_request', message: query }, cors);
+    sendHttpError(response, { status: 400, reason: 'bad_request', message: query }, cors);
     return;
   }
   const gone = new AbortController();
@@ -54,7 +54,8 @@ async function answer(
   if (response.closed) return;
   if (delivery)
     sendJson(response, 200, JSON.stringify(delivery.messages), { ...cors, 'Outbox-Cursor': delivery.cursor });
-  else sendFault(response, { status: 429, reason: 'too_many', message: 'Too many callers wait for messages.' }, cors);
+  else
+    sendHttpError(response, { status: 429, reason: 'too_many', message: 'Too many callers wait for messages.' }, cors);
 }
 
 function sendPage(response: Response, file: string): void {

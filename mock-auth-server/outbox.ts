@@ -31,7 +31,7 @@ export type Outbox = {
 };
 
 /** So many callers may wait at once. */
-export const MAX_WAITING = 256;
+export const MAX_WAITING_CALLERS = 256;
 
 export function createOutbox(store: Store, clock: Clock): Outbox {
   const waiting = new Set<{ selection: Selection; settle: (delivery: Delivery) => void }>();
@@ -47,7 +47,7 @@ export function createOutbox(store: Store, clock: Clock): Outbox {
     wait(selection, ms, gone) {
       const now = list(selection);
       if (now.messages.length > 0 || ms <= 0 || closed || gone.aborted) return Promise.resolve(now);
-      if (waiting.size >= MAX_WAITING) return undefined;
+      if (waiting.size >= MAX_WAITING_CALLERS) return undefined;
       return new Promise((resolve) => {
         const settle = (delivery: Delivery) => {
           waiting.delete(waiter);

@@ -14,7 +14,7 @@ export type MovableClock = Clock & {
 };
 
 /** `setTimeout` takes at most a signed 32-bit number of milliseconds and fires at once above it. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** The machine's own time. */
 export const systemClock: Clock = {
@@ -23,7 +23,7 @@ export const systemClock: Clock = {
     let remaining = Math.max(0, ms);
     let handle: ReturnType<typeof setTimeout>;
     const arm = () => {
-      const step = Math.min(remaining, LONGEST_TIMEOUT);
+      const step = Math.min(remaining, MAX_TIMEOUT_MS);
       remaining -= step;
       handle = setTimeout(remaining > 0 ? arm : wake, step);
     };

@@ -34,8 +34,8 @@ export type Reply = { id: Id } & ({ result: unknown } | { error: ErrorObject });
 /** A batch may carry this many calls. */
 export const MAX_BATCH = 100;
 
-const MAX_ID_LENGTH = 256;
-const MAX_METHOD_LENGTH = 256;
+const MAX_ID_CHARS = 256;
+const MAX_METHOD_CHARS = 256;
 
 export function isMalformed(call: Call | Malformed): call is Malformed {
   return 'error' in call;
@@ -119,13 +119,13 @@ function readCall(value: unknown): Call | Malformed {
   if (id !== undefined && !isId(id)) {
     return malformed(
       null,
-      `id must be a string of at most ${MAX_ID_LENGTH} characters, a number that keeps its value, or null.`,
+      `id must be a string of at most ${MAX_ID_CHARS} characters, a number that keeps its value, or null.`,
     );
   }
   const answerTo = id ?? null;
   if (jsonrpc !== '2.0') return malformed(answerTo, 'jsonrpc must be "2.0".');
-  if (typeof method !== 'string' || method.length === 0 || method.length > MAX_METHOD_LENGTH) {
-    return malformed(answerTo, `method must be a string of 1 to ${MAX_METHOD_LENGTH} characters.`);
+  if (typeof method !== 'string' || method.length === 0 || method.length > MAX_METHOD_CHARS) {
+    return malformed(answerTo, `method must be a string of 1 to ${MAX_METHOD_CHARS} characters.`);
   }
   if (params !== undefined && (typeof params !== 'object' || params === null)) {
     return malformed(answerTo, 'params must be an object.');
@@ -143,7 +143,7 @@ function readParams(params: object | undefined): Call['params'] {
 
 /** Numbers that JavaScript would echo changed (beyond 2^53, or infinite) cannot serve as an id. */
 function isId(id: unknown): id is Id {
-  if (typeof id === 'string') return id.length <= MAX_ID_LENGTH;
+  if (typeof id === 'string') return id.length <= MAX_ID_CHARS;
   if (typeof id === 'number') return Number.isFinite(id) && Math.abs(id) <= Number.MAX_SAFE_INTEGER;
   return id === null;
 }

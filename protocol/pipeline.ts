@@ -26,20 +26,20 @@ export type CallReport = {
   channel: Channel;
   reason: Reason | undefined;
   cause?: unknown;
-  duration?: number;
+  durationMs?: number;
 };
 
 /** Calls that were not let in: what was asked for too often, and how many milliseconds later another try may succeed. */
-export type TooMany = { limited: 'address' | 'exchange_token'; wait: number };
+export type RateLimited = { limited: 'address' | 'exchange_token'; retryAfterMs: number };
 
 /**
- * `body` is undefined when there is nothing to answer: a notification, or a batch of nothing else. With `tooMany`
+ * `body` is undefined when there is nothing to answer: a notification, or a batch of nothing else. With `rateLimited`
  * nothing was carried out.
  */
-export type Answer = { body: string | undefined; tooMany?: TooMany };
+export type Answer = { body: string | undefined; rateLimited?: RateLimited };
 
 /** Decides whether all calls of one body may be carried out, or none of them. */
-export type Admit = (calls: readonly (Call | Malformed)[]) => MaybePromise<TooMany | undefined>;
+export type Admit = (calls: readonly (Call | Malformed)[]) => MaybePromise<RateLimited | undefined>;
 
 /**
  * Turns a request body into its answer, at once where nothing has to be waited for; never throws or rejects. `admit` is
@@ -66,7 +66,7 @@ export type PipelineOptions<Table extends MethodTable, Verified> = {
   /** What is wrong with params of the right shape by the settings of this server, one sentence each. */
   limits?: (params: Record<string, unknown>) => string[];
   replyId: ReplyId;
-  report?: (report: CallReport) => void;
+  onCall?: (report: CallReport) => void;
   /** Milliseconds from any start, never going back: how long calls take is reported where it is given. */
   stopwatch?: (() => number) | undefined;
 };
@@ -75,10 +75,10 @@ export type PipelineOptions<Table extends MethodTable, Verified> = {
 export function createPipeline<Table extends MethodTable, Verified>(
   options: PipelineOptions<Table, Verified>,
 ): Pipeline {
-  const { methods, replyId, report, stopwatch } = options;
+  const { methods, replyId, onCall, stopwatch } = options;
   const run = options.run as Record<string, (params: unknown, verified: Verified) => unknown>;
 
-  function carryOut(call: Call, channel: Channel): unknown {
+  function execute(call: Call, channel: Channel): unknown {
     // method
     if (!Object.hasOwn(methods, call.method)) throw new RpcError('method_not_found');
     const spec = methods[call.method] as MethodSpec;
@@ -100,10 +100,10 @@ export function createPipeline<Table extends MethodTable, Verified>(
     const method = isMalformed(call) ? '' : call.method;
     const start = stopwatch?.() ?? 0;
     const tell = (reason: Reason | undefined, cause?: unknown) => {
-      if (!report) return;
-      const told: CallReport = { method, channel, reason, cause };
-      if (stopwatch) told.duration = stopwatch() - start;
-      report(told);
+      if (!onCall) return;
+      const report: CallReport = { method, channel, reason, cause };
+      if (stopwatch) report.durationMs = stopwatch() - start;
+      onCall(report);
     };
     const refuse = (cause: unknown) => {
       const error = cause instanceof RpcError ? cause : new RpcError('internal_error', { cause });
@@ -121,7 +121,7 @@ export function createPipeline<Table extends MethodTable, Verified>(
     };
     try {
       if (isMalformed(call)) throw call.error;
-      const result = carryOut(call, channel);
+      const result = execute(call, channel);
       return result instanceof Promise ? result.then(succeed, refuse) : succeed(result);
     } catch (cause) {
       return refuse(cause);
@@ -148,8 +148,8 @@ export function createPipeline<Table extends MethodTable, Verified>(
       return whenKnown(answer({ id: null, error: error as RpcError }, channel), asAnswer);
     }
     const { batch, calls } = incoming;
-    return whenKnown(admit?.(calls), (tooMany): MaybePromise<Answer> => {
-      if (tooMany) return { body: undefined, tooMany };
+    return whenKnown(admit?.(calls), (rateLimited): MaybePromise<Answer> => {
+      if (rateLimited) return { body: undefined, rateLimited };
       if (batch) return answerAll(calls, channel);
       return whenKnown(answer(calls[0] as Call | Malformed, channel), asAnswer);
     });
@@ -163,7 +163,7 @@ function isServed(spec: MethodSpec, channel: Channel): boolean {
 }
 
 const NO_CRED: Cred = { user: '', token: '' };
-const MAX_CRED_LENGTH = 512;
+const MAX_CRED_CHARS = 512;
 
 function readCred(kind: CredKind, cred: Record<string, unknown> | undefined): Cred {
   if (kind === 'none') return NO_CRED;
@@ -180,11 +180,11 @@ function readCred(kind: CredKind, cred: Record<string, unknown> | undefined): Cr
 }
 
 function credSentence(member: string): string {
-  return `cred.${member} must be a string of 1 to ${MAX_CRED_LENGTH} characters.`;
+  return `cred.${member} must be a string of 1 to ${MAX_CRED_CHARS} characters.`;
 }
 
 function isCredText(value: unknown): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= MAX_CRED_LENGTH;
+  return typeof value === 'string' && value.length > 0 && value.length <= MAX_CRED_CHARS;
 }
 
 function readParams(spec: MethodSpec, params: Call['params']): Record<string, unknown> {

@@ -79,7 +79,7 @@ export function testPipeline(replyId: ReplyId = 'echo'): TestPipeline {
   const pipeline = createPipeline({
     methods: testMethods,
     replyId,
-    report: (report) => reports.push(report),
+    onCall: (report) => reports.push(report),
     verify(kind, cred, params) {
       verified.push({ kind, cred, params });
       trace.push(`verify ${kind}`);

@@ -12,7 +12,7 @@ async function echo(options: Partial<ListenOptions> = {}) {
       request.resume();
       response.end(`target ${request.url}`);
     },
-    { onFault: (status) => faults.push(status), ...options },
+    { onHttpError: (status) => faults.push(status), ...options },
   );
   /** Sends this text over a connection of its own and returns the status and the rest of the answer. */
   const ask = async (text: string) => {

@@ -1,6 +1,6 @@
 /** Under which names a listener answers. A page of another site can reach a server on this machine by a name of its own that leads here (DNS rebinding); its requests name that host. */
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { type Fault, sendFault } from './fault.ts';
+import { type HttpError, sendHttpError } from './http-error.ts';
 import { discardBody } from './read-body.ts';
 import { list, type Setting } from './settings.ts';
 
@@ -28,7 +28,7 @@ export type HostRules = {
   /** Names beside those of loopback, in lower case. */
   allowedHosts: readonly string[];
   /** Hears the HTTP status of each request that is refused here. */
-  onFault?: ((status: number) => void) | undefined;
+  onHttpError?: ((status: number) => void) | undefined;
 };
 
 /**
@@ -49,8 +49,8 @@ export function onlyForHosts(rules: HostRules, handler: RequestListener): Reques
     // Where the request ends cannot be relied on.
     if (fault !== FOREIGN_HOST) response.shouldKeepAlive = false;
     discardBody(request);
-    sendFault(response, fault);
-    rules.onFault?.(fault.status);
+    sendHttpError(response, fault);
+    rules.onHttpError?.(fault.status);
   };
 }
 
@@ -59,15 +59,19 @@ export function isLoopbackAddress(address: string): boolean {
   return /^(?:::ffff:)?127\./.test(address) || address === '::1';
 }
 
-const FOREIGN_HOST: Fault = {
+const FOREIGN_HOST: HttpError = {
   status: 403,
   reason: 'host_not_allowed',
   message:
     'This server listens on a loopback address and answers to the names of this machine alone. Please ask for 127.0.0.1 or localhost, or add the name to --allowed-hosts.',
 };
-const TWO_HOSTS: Fault = { status: 400, reason: 'bad_request', message: 'A request must name its host once.' };
-const BAD_TARGET: Fault = { status: 400, reason: 'bad_request', message: 'The target of the request is no address.' };
-const UNKNOWN_CODING: Fault = {
+const TWO_HOSTS: HttpError = { status: 400, reason: 'bad_request', message: 'A request must name its host once.' };
+const BAD_TARGET: HttpError = {
+  status: 400,
+  reason: 'bad_request',
+  message: 'The target of the request is no address.',
+};
+const UNKNOWN_CODING: HttpError = {
   status: 501,
   reason: 'transfer_coding_not_supported',
   message: 'The only Transfer-Encoding that this server reads is chunked.',
@@ -77,7 +81,7 @@ function faultOf(
   request: IncomingMessage,
   targetHost: string | undefined,
   allowed: ReadonlySet<string> | undefined,
-): Fault | undefined {
+): HttpError | undefined {
   const { host, 'transfer-encoding': coding } = request.headers;
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return UNKNOWN_CODING;
   if (hasTwoHosts(request)) return TWO_HOSTS;

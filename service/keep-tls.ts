@@ -11,14 +11,14 @@ export type KeptTls = {
 
 /**
  * Loads the files, and again on each SIGHUP.
- * @param renewed called with what was read and what it replaces
+ * @param onRenewed called with what was read and what it replaces
  * @throws SettingsError when the files cannot be used at the start; later the log says so, and the former ones stay
  */
 export function keepTls(
   files: TlsFiles,
   clock: Clock,
   log: Log,
-  renewed: (now: TlsMaterial, former: TlsMaterial) => void,
+  onRenewed: (now: TlsMaterial, former: TlsMaterial) => void,
 ): KeptTls {
   let material = loadTls(files, clock.now());
   const reload = () => {
@@ -30,7 +30,7 @@ export function keepTls(
       return;
     }
     log.info({ validTo: dateOf(material) }, 'TLS certificates read again');
-    renewed(material, former);
+    onRenewed(material, former);
   };
   process.on('SIGHUP', reload);
   return { material: () => material, stop: () => void process.off('SIGHUP', reload) };

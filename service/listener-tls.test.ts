@@ -131,7 +131,7 @@ test('failed handshakes are counted by their codes, and told once a minute', asy
 
 test('a handshake that does not come to its end is cut', async () => {
   const authority = await createAuthority();
-  const { port, hears } = await serveTls(await authority.issue('server'), { handshakeTimeout: 30 });
+  const { port, hears } = await serveTls(await authority.issue('server'), { handshakeTimeoutMs: 30 });
   const connection = await openConnection(port);
   expect(await connection.closed).toBe('');
   expect(await hears((line) => 'errorCode' in line)).toMatchObject({ errorCode: 'ERR_TLS_HANDSHAKE_TIMEOUT' });

@@ -31,14 +31,14 @@ export type ListenOptions = {
   /** Names under which a listener on a loopback address answers, beside those of this machine. */
   allowedHosts?: readonly string[] | undefined;
   /** Hears the HTTP status of each request that is refused before the handler sees it. */
-  onFault?: ((status: number) => void) | undefined;
+  onHttpError?: ((status: number) => void) | undefined;
   /** How long calls under way may take to finish at a stop, in milliseconds. */
-  grace?: number;
+  graceMs?: number;
   /**
    * How long connections at rest stay open at a stop, in milliseconds, for calls that a proxy has sent on them already.
    * Absent: they are closed at once.
    */
-  drain?: number | undefined;
+  drainMs?: number | undefined;
   /** How many connections are held; then the one that is longest at rest makes room for a new one. Absent: any number. */
   maxConnections?: number | undefined;
   /** Whether callers are limited; then a network that connects in vain too often comes last, like one that asks too much. */
@@ -49,16 +49,16 @@ export type ListenOptions = {
   tls?: TlsOptions | undefined;
 };
 
-const GRACE = 4_000;
+const GRACE_MS = 4_000;
 
 /**
  * Listens on `host` and `port` (0: a free one).
  * @throws Error naming the address, what is wrong with it and the remedy; SettingsError when the TLS files cannot be used
  */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { host, clock, tls, allowedHosts = [], onFault } = options;
+  const { host, clock, tls, allowedHosts = [], onHttpError } = options;
   let isLoopback = true;
-  const checked = onlyForHosts({ isLoopback: () => isLoopback, allowedHosts, onFault }, handler);
+  const checked = onlyForHosts({ isLoopback: () => isLoopback, allowedHosts, onHttpError }, handler);
   const secured = tls && { create: await loadTlsServer(), options: { tls, clock } };
   const { server, connections, finish, release } = createStoppable(checked, secured, options);
   try {
@@ -77,14 +77,14 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     connections,
     stop() {
       stopped ??= new Promise((resolve) => {
-        const { grace = GRACE, drain } = options;
-        const timers = [clock.after(grace, () => server.closeAllConnections())];
+        const { graceMs = GRACE_MS, drainMs } = options;
+        const timers = [clock.after(graceMs, () => server.closeAllConnections())];
         const closeAtRest = finish(() => {
           for (const cancel of timers) cancel();
           resolve();
         });
-        if (drain === undefined) closeAtRest();
-        else timers.push(clock.after(drain, closeAtRest));
+        if (drainMs === undefined) closeAtRest();
+        else timers.push(clock.after(drainMs, closeAtRest));
       });
       return stopped;
     },
@@ -160,7 +160,7 @@ function createStoppable(
         }
         connection.waiting.push([request, response]);
         // Nobody waits for so many answers who means to read them.
-        if (connection.waiting.length > MAX_WAITING) socket.destroy();
+        if (connection.waiting.length > MAX_PIPELINED_CALLS) socket.destroy();
         return;
       }
       connection.current = response;
@@ -187,7 +187,7 @@ function createStoppable(
   /** Calls whose turn has come on their connections. */
   const line: (() => void)[] = [];
   const beginSome = () => {
-    for (const start of line.splice(0, BEGUN_A_TURN)) start();
+    for (const start of line.splice(0, MAX_BEGUN_PER_TURN)) start();
     if (line.length > 0) setImmediate(beginSome);
   };
   const begin = ([request, response]: [IncomingMessage, ServerResponse], connection: Connection) => {
@@ -215,9 +215,9 @@ function createStoppable(
     }
     closeAtRest();
   };
-  const secure = secured?.create(listener, { ...TIMEOUTS, ...secured.options, clientsChanged: endConnections });
+  const secure = secured?.create(listener, { ...TIMEOUTS, ...secured.options, onClientsChanged: endConnections });
   const server: Server = secure ? secure.server : createServer(TIMEOUTS, listener);
-  server.timeout = STALLED;
+  server.timeout = SOCKET_TIMEOUT_MS;
   admitInTurn(server);
   const makeRoom = () => {
     for (const [socket, { current }] of connections) {
@@ -274,11 +274,11 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 5_000,
 };
 /** So many calls that came in behind others are begun in a turn of the event loop, whoever sent them. */
-const BEGUN_A_TURN = 4;
+const MAX_BEGUN_PER_TURN = 4;
 /** Calls of one connection that wait for those before them. */
-const MAX_WAITING = 256;
+const MAX_PIPELINED_CALLS = 256;
 /** A connection on which nothing moves, neither in nor out, for so long: a reply that nobody reads, in the end. */
-const STALLED = 120_000;
+const SOCKET_TIMEOUT_MS = 120_000;
 
 const CROWDED = {
   away: 'too many connections: those longest at rest are closed. Please raise --max-connections and the limit on open files (ulimit -n) if these are callers of yours',

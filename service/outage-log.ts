@@ -24,14 +24,14 @@ export type OutageWords = {
   away: string;
   back: string;
   /** How long, in milliseconds, nothing has to fail until the outage is over: for what fails and succeeds in turn. */
-  calm?: number;
+  quietMs?: number;
 };
 
 /** While it lasts, an outage is told of this often, in milliseconds. */
-const INTERVAL = 10_000;
+const LOG_INTERVAL_MS = 10_000;
 
 /** Real time, whatever time the party is told: it is about the machine. */
-export function outageLog(log: Log | undefined, { away, back, calm = 0 }: OutageWords): OutageLog {
+export function outageLog(log: Log | undefined, { away, back, quietMs = 0 }: OutageWords): OutageLog {
   let toldAt: number | undefined;
   let failedAt = 0;
   let calls = 0;
@@ -39,12 +39,12 @@ export function outageLog(log: Log | undefined, { away, back, calm = 0 }: Outage
     failed(err) {
       calls++;
       failedAt = systemClock.now();
-      if (toldAt !== undefined && Math.abs(failedAt - toldAt) < INTERVAL) return;
+      if (toldAt !== undefined && Math.abs(failedAt - toldAt) < LOG_INTERVAL_MS) return;
       toldAt = failedAt;
       log?.error({ err, calls }, away);
     },
     answered() {
-      if (toldAt === undefined || Math.abs(systemClock.now() - failedAt) < calm) return;
+      if (toldAt === undefined || Math.abs(systemClock.now() - failedAt) < quietMs) return;
       log?.info({ calls }, back);
       toldAt = undefined;
       calls = 0;

@@ -1,7 +1,7 @@
 /** What every party serves beside its endpoint, through express: health, readiness, and a JSON answer where there is nothing. */
 import type { RequestListener } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
-import { type Fault, sendFault } from './fault.ts';
+import { type HttpError, sendHttpError } from './http-error.ts';
 import { type AddRoutes, lazyExpress } from './lazy-express.ts';
 import type { Log } from './log.ts';
 import { outageLog } from './outage-log.ts';
@@ -13,7 +13,7 @@ export type Pages = {
   /** Adds the party's own routes. */
   add?: AddRoutes;
   /** What to say where there is nothing. */
-  notFound: Omit<Fault, 'status' | 'reason'> & { reason?: string };
+  notFound: Omit<HttpError, 'status' | 'reason'> & { reason?: string };
 };
 
 /** The pages of one party; express is loaded when the first one is asked for. */
@@ -33,18 +33,20 @@ export function createPages({ ready, log, add, notFound }: Pages): RequestListen
       }
     });
     add?.(app, from);
-    app.use((_request, response) => sendFault(response, { reason: 'not_found', ...notFound, status: 404 } as Fault));
+    app.use((_request, response) =>
+      sendHttpError(response, { reason: 'not_found', ...notFound, status: 404 } as HttpError),
+    );
     app.use(jsonErrors(fail));
   };
   return lazyExpress(build, fail);
 }
 
-/** Answers what a route could not: 400 for a request that cannot be read, else 500; `report` hears of the latter. */
-export function jsonErrors(report: (error: unknown) => void): ErrorRequestHandler {
+/** Answers what a route could not: 400 for a request that cannot be read, else 500; `onError` hears of the latter. */
+export function jsonErrors(onError: (error: unknown) => void): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (error: { status?: number }, _request, response, _next) => {
     const isCallers = error.status !== undefined && error.status >= 400 && error.status < 500;
-    if (!isCallers) report(error);
+    if (!isCallers) onError(error);
     if (response.headersSent) {
       // Too late for an answer: the connection is broken off, so that half a page does not pass for a whole one.
       response.destroy();

@@ -6,42 +6,42 @@ import type { Log } from './log.ts';
 export type PurgeBatch = (before: number, limit: number) => number | Promise<number>;
 
 /** One kind of rows, and how long each is kept after it ran out, in milliseconds. */
-export type Purge = { retention: number; batch: PurgeBatch };
+export type Purge = { retentionMs: number; batch: PurgeBatch };
 
 export type PurgeParts = {
   purges: readonly Purge[];
   clock: Clock;
   log: Log;
   /** Hears how many rows went. */
-  count?: ((rows: number) => void) | undefined;
+  onPurge?: ((rows: number) => void) | undefined;
 };
 
-const INTERVAL = 60_000;
-const BATCH = 100;
+const INTERVAL_MS = 60_000;
+const ROWS_PER_BATCH = 100;
 
 /**
  * Purges once a minute.
  * @returns stops it, and resolves when a purge under way is done
  */
-export function startPurge({ purges, clock, log, count }: PurgeParts): () => Promise<void> {
+export function startPurge({ purges, clock, log, onPurge }: PurgeParts): () => Promise<void> {
   let stopped = false;
   let running = Promise.resolve();
   let cancel: () => void = () => undefined;
   const purgeAll = async () => {
     let total = 0;
-    for (const { retention, batch } of purges) {
-      for (let last = BATCH; last >= BATCH && !stopped; ) {
+    for (const { retentionMs, batch } of purges) {
+      for (let last = ROWS_PER_BATCH; last >= ROWS_PER_BATCH && !stopped; ) {
         const start = systemClock.now();
-        last = await batch(clock.now() - retention, BATCH);
+        last = await batch(clock.now() - retentionMs, ROWS_PER_BATCH);
         total += last;
-        if (last >= BATCH) await rest(systemClock.now() - start);
+        if (last >= ROWS_PER_BATCH) await rest(systemClock.now() - start);
       }
     }
-    count?.(total);
+    onPurge?.(total);
     if (total > 0) log.info({ purged: total }, 'purged expired rows');
   };
   const arm = () => {
-    cancel = clock.after(INTERVAL, () => {
+    cancel = clock.after(INTERVAL_MS, () => {
       running = purgeAll()
         .catch((err: unknown) => log.error({ err }, 'purge failed'))
         .finally(() => {

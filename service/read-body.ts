@@ -3,19 +3,19 @@ import type { IncomingMessage } from 'node:http';
 import { systemClock } from '#protocol/clock.ts';
 
 /** What may still arrive of a refused body before the connection is cut. */
-const DRAIN_LIMIT = 8 * 1024 * 1024;
+const MAX_DRAINED_BYTES = 8 * 1024 * 1024;
 /** A refused body of so many bytes is let in at once. */
-const SMALL = 64 * 1024;
+const UNPACED_BYTES = 64 * 1024;
 
 /**
  * Reads the whole body and hands over its bytes, or `too_large` as soon as more than `limit` bytes are announced or
  * sent; what is left of it is let in and thrown away. A caller who goes away in the middle is handed nothing: nobody is
  * there to answer.
  */
-export function readBody(request: IncomingMessage, limit: number, done: (body: Buffer | 'too_large') => void): void {
+export function readBody(request: IncomingMessage, limit: number, onBody: (body: Buffer | 'too_large') => void): void {
   const refuse = () => {
     discardBody(request);
-    done('too_large');
+    onBody('too_large');
   };
   if (announcedLength(request) > limit) {
     refuse();
@@ -32,7 +32,7 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: B
     request.off('data', take).off('end', finish);
     refuse();
   };
-  const finish = () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+  const finish = () => onBody(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
   request.on('data', take).on('end', finish);
 }
 
@@ -42,18 +42,18 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: B
  */
 export function discardBody(request: IncomingMessage): void {
   let size = 0;
-  if (announcedLength(request) > DRAIN_LIMIT) cutOff.add(request);
+  if (announcedLength(request) > MAX_DRAINED_BYTES) cutOff.add(request);
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > DRAIN_LIMIT) {
+    if (size > MAX_DRAINED_BYTES) {
       request.destroy();
       return;
     }
     // What came along with the head is there already.
-    if (size <= SMALL) return;
+    if (size <= UNPACED_BYTES) return;
     request.pause();
-    turns.push(request);
-    if (turns.length === 1) systemClock.after(TURN, giveTurn);
+    paced.push(request);
+    if (paced.length === 1) systemClock.after(CHUNK_INTERVAL_MS, resumeNext);
   });
 }
 
@@ -76,10 +76,10 @@ export function announcedLength({ headers }: IncomingMessage): number {
  * Bodies that are thrown away: one chunk (64 KiB) of one of them in a millisecond, whoever sends how many, so that
  * wanted calls hardly wait for them.
  */
-const turns: IncomingMessage[] = [];
-const TURN = 1;
+const paced: IncomingMessage[] = [];
+const CHUNK_INTERVAL_MS = 1;
 
-function giveTurn(): void {
-  turns.shift()?.resume();
-  if (turns.length > 0) systemClock.after(TURN, giveTurn);
+function resumeNext(): void {
+  paced.shift()?.resume();
+  if (paced.length > 0) systemClock.after(CHUNK_INTERVAL_MS, resumeNext);
 }

@@ -8,7 +8,7 @@ import { clientCall, testPipeline } from '#protocol/testing-pipeline.ts';
 import { rpcListener } from './rpc-http.ts';
 import { openConnection, requestText, serve, ways } from './testing.ts';
 
-const LIMIT = 2_000;
+const BODY_LIMIT_BYTES = 2_000;
 const HEADERS = { 'Content-Type': 'application/json' };
 const CHUNKED = { ...HEADERS, 'Transfer-Encoding': 'chunked' };
 const MEGABYTE = 'x'.repeat(1024 * 1024);
@@ -22,7 +22,7 @@ describe.each(ways)('$way', ({ through }) => {
         pipeline: pipeline ?? tested.pipeline,
         channel: 'any',
         origins: new Set(),
-        bodyLimit: LIMIT,
+        bodyLimit: BODY_LIMIT_BYTES,
       }),
     );
     const waiting: ((request: IncomingMessage) => void)[] = [];
@@ -48,15 +48,15 @@ describe.each(ways)('$way', ({ through }) => {
     async () => {
       const { url, trace } = await serveLimited();
       const post = (body: string) => fetch(url, { method: 'POST', headers: HEADERS, body });
-      expect((await post(callOf(LIMIT))).status).toBe(200);
+      expect((await post(callOf(BODY_LIMIT_BYTES))).status).toBe(200);
       trace.splice(0);
-      const refused = await post(callOf(LIMIT + 1));
+      const refused = await post(callOf(BODY_LIMIT_BYTES + 1));
       expect(refused.status).toBe(413);
       expect((await refused.json()).error).toStrictEqual({
         status: 413,
         reason: 'too_large',
         message: 'The body is larger than 2000 bytes.',
-        limit: LIMIT,
+        limit: BODY_LIMIT_BYTES,
       });
       expect(trace).toEqual([]);
     },
@@ -64,8 +64,8 @@ describe.each(ways)('$way', ({ through }) => {
 
   proves(['D2-too-large-413'], 'the limit counts bytes and not characters', async () => {
     const { url } = await serveLimited();
-    const body = JSON.stringify(clientCall({ padding: 'ж'.repeat(LIMIT / 2) }));
-    expect(body.length).toBeLessThan(LIMIT);
+    const body = JSON.stringify(clientCall({ padding: 'ж'.repeat(BODY_LIMIT_BYTES / 2) }));
+    expect(body.length).toBeLessThan(BODY_LIMIT_BYTES);
     expect((await fetch(url, { method: 'POST', headers: HEADERS, body })).status).toBe(413);
   });
 
@@ -73,7 +73,7 @@ describe.each(ways)('$way', ({ through }) => {
     ['D2-too-large-413'],
     'a body that is announced too large is refused before it comes, and its connection serves on',
     async () => {
-      for (const body of [callOf(LIMIT + 1), MEGABYTE]) {
+      for (const body of [callOf(BODY_LIMIT_BYTES + 1), MEGABYTE]) {
         const { port } = await serveLimited();
         const { socket, until } = await openConnection(port);
         socket.write(requestText('POST /', { ...HEADERS, 'Content-Length': `${body.length}` }));
@@ -91,7 +91,7 @@ describe.each(ways)('$way', ({ through }) => {
     async () => {
       const { port, trace } = await serveLimited();
       const { socket, until, received } = await openConnection(port);
-      socket.write(requestText('POST /', CHUNKED) + chunk(callOf(LIMIT)));
+      socket.write(requestText('POST /', CHUNKED) + chunk(callOf(BODY_LIMIT_BYTES)));
       socket.write(chunk(' '));
       await until(/^HTTP\/1\.1 413 .*"limit":2000\}\}$/s);
       socket.write(`${chunk(MEGABYTE)}0\r\n\r\n`);

@@ -12,13 +12,13 @@ describe.each(ways)('$way', ({ through }) => {
   async function serveRpc(options: Partial<RpcEndpoint> = {}) {
     const { pipeline, trace } = testPipeline('string');
     const exchanges: Exchange[] = [];
-    const observe = (exchange: Exchange) => void exchanges.push(exchange);
+    const onExchange = (exchange: Exchange) => void exchanges.push(exchange);
     const endpoint = {
       pipeline,
       channel: 'any',
       origins: new Set<string>(),
       bodyLimit: 10_000,
-      observe,
+      onExchange,
       ...options,
     } as const;
     const listening = await serve(through(rpcListener(endpoint)));

@@ -9,9 +9,9 @@ import type { Exchange } from '#protocol/wire-guard.ts';
 import { countElements, MAX_ELEMENTS, pointsOf } from './body-cost.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { atEndOfTurn } from './end-of-turn.ts';
-import { type Fault, sendFault, sendJson } from './fault.ts';
-import type { Gate } from './limits/gate.ts';
-import { turnAway } from './limits/turn-away.ts';
+import { type HttpError, sendHttpError, sendJson } from './http-error.ts';
+import type { RateLimiter } from './limits/rate-limiter.ts';
+import { sendTooManyRequests } from './limits/send-too-many-requests.ts';
 import { announcedLength, discardBody, readBody } from './read-body.ts';
 
 export type RpcEndpoint = {
@@ -24,11 +24,11 @@ export type RpcEndpoint = {
   /** Other verbs than POST that this path serves by other means. */
   alsoServes?: readonly string[];
   /** Turns away what is too much; absent: nothing is. */
-  gate?: Gate | undefined;
+  limiter?: RateLimiter | undefined;
   /** Hears of every request that ended as a transport fault, by its HTTP status. */
-  faulted?: ((status: number) => void) | undefined;
+  onHttpError?: ((status: number) => void) | undefined;
   /** Sees every exchange that came as far as JSON-RPC, whole; for tests and the harness only. */
-  observe?: ((exchange: Exchange) => void) | undefined;
+  onExchange?: ((exchange: Exchange) => void) | undefined;
 };
 
 /** Whether `url` asks for the endpoint at `path`, with or without its trailing slash. */
@@ -41,22 +41,22 @@ export function asksFor(url: string | undefined, path: string): boolean {
 
 /** The listener of one JSON-RPC endpoint. Every JSON-RPC outcome is HTTP 200, a notification 204 (decisions 2 and 3). */
 export function rpcListener(endpoint: RpcEndpoint): RequestListener {
-  const { gate, origins } = endpoint;
+  const { limiter, origins } = endpoint;
   const allow = ['POST', 'OPTIONS', ...(endpoint.alsoServes ?? [])].join(', ');
   return (request, response) => {
     const headers = corsHeaders(request, origins);
-    if (!gate) {
+    if (!limiter) {
       receive(endpoint, allow, request, response, headers);
       return;
     }
-    void whenKnown(gate.admit(request, announcedPoints(request, endpoint.bodyLimit)), (tooMany) => {
-      if (!tooMany) {
+    void whenKnown(limiter.admit(request, announcedPoints(request, endpoint.bodyLimit)), (rateLimited) => {
+      if (!rateLimited) {
         receive(endpoint, allow, request, response, headers);
         return;
       }
       discardBody(request);
-      turnAway(request, response, tooMany, headers);
-      endpoint.faulted?.(429);
+      sendTooManyRequests(request, response, rateLimited, headers);
+      endpoint.onHttpError?.(429);
     });
   };
 }
@@ -69,9 +69,9 @@ function receive(
   response: ServerResponse,
   headers: OutgoingHttpHeaders,
 ): void {
-  const refuse = (fault: Fault, more?: OutgoingHttpHeaders) => {
-    sendFault(response, fault, { ...headers, ...more });
-    endpoint.faulted?.(fault.status);
+  const refuse = (fault: HttpError, more?: OutgoingHttpHeaders) => {
+    sendHttpError(response, fault, { ...headers, ...more });
+    endpoint.onHttpError?.(fault.status);
   };
   if (request.method === 'OPTIONS') {
     discardBody(request);
@@ -100,10 +100,10 @@ function receive(
     const elements = countElements(body);
     const paid = announcedPoints(request, endpoint.bodyLimit);
     const due = pointsOf(body.length, elements);
-    void whenKnown(due > paid ? endpoint.gate?.admit(request, due - paid) : undefined, (tooMany) => {
-      if (tooMany) {
-        turnAway(request, response, tooMany, headers);
-        endpoint.faulted?.(429);
+    void whenKnown(due > paid ? endpoint.limiter?.admit(request, due - paid) : undefined, (rateLimited) => {
+      if (rateLimited) {
+        sendTooManyRequests(request, response, rateLimited, headers);
+        endpoint.onHttpError?.(429);
       } else if (elements > MAX_ELEMENTS) {
         const message = `The body has more than ${MAX_ELEMENTS} members and elements.`;
         refuse({ status: 413, reason: 'too_large', message, limit: MAX_ELEMENTS });
@@ -120,7 +120,7 @@ function announcedPoints(request: IncomingMessage, bodyLimit: number): number {
 
 /** @param paid what the body has cost of the limit on calls */
 function answer(
-  { pipeline, channel, gate, faulted, observe }: RpcEndpoint,
+  { pipeline, channel, limiter, onHttpError, onExchange }: RpcEndpoint,
   body: Buffer,
   paid: number,
   request: IncomingMessage,
@@ -128,12 +128,12 @@ function answer(
   headers: OutgoingHttpHeaders,
 ): void {
   const text = decode(body);
-  const admit: Admit | undefined = gate && ((calls) => gate.admitCalls(request, calls, paid));
-  const send = ({ body: reply, tooMany }: Answer) => {
-    if (tooMany) {
-      const fault = turnAway(request, response, tooMany, headers);
-      faulted?.(429);
-      observe?.({ status: 429, request: text ?? '', reply: JSON.stringify({ error: fault }) });
+  const admit: Admit | undefined = limiter && ((calls) => limiter.admitCalls(request, calls, paid));
+  const send = ({ body: reply, rateLimited }: Answer) => {
+    if (rateLimited) {
+      const fault = sendTooManyRequests(request, response, rateLimited, headers);
+      onHttpError?.(429);
+      onExchange?.({ status: 429, request: text ?? '', reply: JSON.stringify({ error: fault }) });
       return;
     }
     if (reply === undefined) {
@@ -142,7 +142,7 @@ function answer(
     } else {
       sendJson(response, 200, reply, headers);
     }
-    observe?.({ status: reply === undefined ? 204 : 200, request: text ?? '', reply: reply ?? '' });
+    onExchange?.({ status: reply === undefined ? 204 : 200, request: text ?? '', reply: reply ?? '' });
   };
   const answered = text === undefined ? { body: NOT_UTF8 } : pipeline(text, channel, admit);
   // What had to wait for a commit comes together with the replies to others that waited for it.

@@ -6,7 +6,7 @@ import { SettingsError } from './settings.ts';
 const UNUSABLE_SETTINGS = 2;
 
 /** A stop that takes longer than this is cut, in milliseconds. */
-const STOP_LIMIT = 5_000;
+const STOP_TIMEOUT_MS = 5_000;
 
 /** Stops a party; settles when it has stopped. */
 type Stop = () => Promise<void>;
@@ -14,13 +14,16 @@ type Stop = () => Promise<void>;
 /**
  * Starts a party and stops it on SIGINT or SIGTERM, and on SIGHUP unless it has certificates to read again; one that is still starting is stopped when it has started.
  * @param start resolves to the function that stops the party, or to undefined when there is nothing to run (`--help`)
- * @param stopLimit how long the stop may take, in milliseconds
+ * @param stopTimeoutMs how long the stop may take, in milliseconds
  */
-export async function runParty(start: () => Promise<Stop | undefined>, stopLimit: number = STOP_LIMIT): Promise<void> {
+export async function runParty(
+  start: () => Promise<Stop | undefined>,
+  stopTimeoutMs: number = STOP_TIMEOUT_MS,
+): Promise<void> {
   // Before the start: whoever reads that the party is ready may send the signal in the same moment.
   const signalled = firstSignal();
   const started = start();
-  void signalled.then(() => stopOnce(started, stopLimit));
+  void signalled.then(() => stopOnce(started, stopTimeoutMs));
   try {
     await started;
   } catch (error) {
@@ -43,8 +46,10 @@ function firstSignal(): Promise<void> {
   });
 }
 
-async function stopOnce(started: Promise<Stop | undefined>, stopLimit: number): Promise<void> {
-  systemClock.after(stopLimit, () => exitWith(`Failed to stop within ${stopLimit / 1_000} s: gave up waiting.`, 1));
+async function stopOnce(started: Promise<Stop | undefined>, stopTimeoutMs: number): Promise<void> {
+  systemClock.after(stopTimeoutMs, () =>
+    exitWith(`Failed to stop within ${stopTimeoutMs / 1_000} s: gave up waiting.`, 1),
+  );
   // A start that fails is told by runParty, which exits.
   const stop = await started.catch(() => new Promise<never>(() => undefined));
   try {

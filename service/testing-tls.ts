@@ -25,14 +25,14 @@ const answer: RequestListener = (_request, response) => void response.end('done'
 /** Serves with this certificate until the test is over. */
 export async function serveTls(
   files: CertificateFiles,
-  { clientCa, clientNames, handshakeTimeout, ...options }: TlsServeOptions = {},
+  { clientCa, clientNames, handshakeTimeoutMs, ...options }: TlsServeOptions = {},
   handler: RequestListener = answer,
 ): Promise<TlsServed> {
   const logged: Record<string, unknown>[] = [];
   const log = createLog('test', 'debug', { write: (line) => void logged.push(JSON.parse(line)) });
   const tls: TlsOptions = {
     ...{ cert: named(files.cert, '--cert'), key: named(files.key, '--key'), clientCa, clientNames, log },
-    ...(handshakeTimeout !== undefined && { handshakeTimeout }),
+    ...(handshakeTimeoutMs !== undefined && { handshakeTimeoutMs }),
   };
   const listening = await serve(handler, { ...options, tls });
   return {

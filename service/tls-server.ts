@@ -4,7 +4,7 @@ import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '#protocol/clock.ts';
-import { sendFault } from './fault.ts';
+import { sendHttpError } from './http-error.ts';
 import { keepTls } from './keep-tls.ts';
 import type { Log } from './log.ts';
 import { discardBody } from './read-body.ts';
@@ -17,7 +17,7 @@ export type TlsOptions = Pair & {
   clientNames?: readonly string[] | undefined;
   log: Log;
   /** How long a handshake may take, in milliseconds. */
-  handshakeTimeout?: number;
+  handshakeTimeoutMs?: number;
 };
 
 export type TlsServer = {
@@ -28,25 +28,25 @@ export type TlsServer = {
   stopWatching(): void;
 };
 
-const HANDSHAKE_TIMEOUT = 10_000;
-const MINUTE = 60_000;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+const FAILURE_LOG_INTERVAL_MS = 60_000;
 
 /**
  * An HTTPS server: TLS 1.2 or 1.3, with node's own ciphers.
- * @param clientsChanged called when the authorities of client certificates are others than before
+ * @param onClientsChanged called when the authorities of client certificates are others than before
  * @throws SettingsError when the files cannot be used
  */
 export function createTlsServer(
   handler: RequestListener,
-  options: ServerOptions & { tls: TlsOptions; clock: Clock; clientsChanged: () => void },
+  options: ServerOptions & { tls: TlsOptions; clock: Clock; onClientsChanged: () => void },
 ): TlsServer {
-  const { tls, clock, clientsChanged, ...http } = options;
+  const { tls, clock, onClientsChanged, ...http } = options;
   const { log } = tls;
   // Not imported: a bundled program would load it at every start, and most listeners speak plain HTTP.
   const { createServer } = process.getBuiltinModule('node:https');
   const kept = keepTls({ pair: tls, ca: tls.clientCa }, clock, log, (now, former) => {
     server.setSecureContext(contextOf(now));
-    if (now.pem.ca !== former.pem.ca) clientsChanged();
+    if (now.pem.ca !== former.pem.ca) onClientsChanged();
   });
   const server = createServer(
     {
@@ -54,7 +54,7 @@ export function createTlsServer(
       ...contextOf(kept.material()),
       requestCert: tls.clientCa !== undefined,
       rejectUnauthorized: true,
-      handshakeTimeout: tls.handshakeTimeout ?? HANDSHAKE_TIMEOUT,
+      handshakeTimeout: tls.handshakeTimeoutMs ?? HANDSHAKE_TIMEOUT_MS,
     },
     tls.clientNames ? onlyFor(tls.clientNames, log, handler) : handler,
   );
@@ -108,7 +108,7 @@ function tellFailures(server: Server, clock: Clock, log: Log): () => void {
     const code = String(socket.authorizationError ?? error.code ?? 'unknown');
     log.debug({ errorCode: code }, 'TLS handshake failed');
     counts[code] = (counts[code] ?? 0) + 1;
-    cancel ??= clock.after(MINUTE, tell);
+    cancel ??= clock.after(FAILURE_LOG_INTERVAL_MS, tell);
   });
   return () => cancel?.();
 }
@@ -130,7 +130,7 @@ function onlyFor(names: readonly string[], log: Log, handler: RequestListener): 
     }
     response.shouldKeepAlive = false;
     discardBody(request);
-    sendFault(response, {
+    sendHttpError(response, {
       status: 403,
       reason: 'client_not_named',
       message: 'The client certificate carries none of the names that may call here.',

@@ -28,7 +28,7 @@ export type AuditFilter = {
 };
 
 /** How many ids are looked at in one query. */
-const STRETCH = 5_000;
+const MAX_IDS_PER_READ = 5_000;
 
 /**
  * Opens the audit for reading; a SQLite file is opened read-only and never changed.
@@ -50,8 +50,8 @@ export async function openAudit(database: string): Promise<AuditReader> {
 
 /** All entries of `range` that fit, oldest first, a stretch at a time. */
 export async function* allEntries(reader: AuditReader, filter: AuditFilter, range: AuditRange) {
-  for (let after = range.first - 1; after < range.last; after += STRETCH) {
-    yield await stretch(reader, filter, after, Math.min(after + STRETCH, range.last));
+  for (let after = range.first - 1; after < range.last; after += MAX_IDS_PER_READ) {
+    yield await stretch(reader, filter, after, Math.min(after + MAX_IDS_PER_READ, range.last));
   }
 }
 
@@ -59,8 +59,8 @@ export async function* allEntries(reader: AuditReader, filter: AuditFilter, rang
 export async function* newestEntries(reader: AuditReader, filter: AuditFilter, range: AuditRange, limit: number) {
   const found: AuditRecord[][] = [];
   let count = 0;
-  for (let upTo = range.last; upTo >= range.first && upTo > 0 && count < limit; upTo -= STRETCH) {
-    const entries = await stretch(reader, filter, upTo - STRETCH, upTo);
+  for (let upTo = range.last; upTo >= range.first && upTo > 0 && count < limit; upTo -= MAX_IDS_PER_READ) {
+    const entries = await stretch(reader, filter, upTo - MAX_IDS_PER_READ, upTo);
     found.push(entries.slice(-(limit - count)));
     count += Math.min(entries.length, limit - count);
   }
@@ -70,10 +70,10 @@ export async function* newestEntries(reader: AuditReader, filter: AuditFilter, r
 /** What has come after the entry `after`, whatever it is: the work grows with what is new, not with what fits. */
 export async function* entriesAfter({ read }: AuditReader, after: number) {
   for (let last = after, isMore = true; isMore; ) {
-    const entries = await read({ after: last, limit: STRETCH });
+    const entries = await read({ after: last, limit: MAX_IDS_PER_READ });
     yield entries;
     last = entries.at(-1)?.id ?? last;
-    isMore = entries.length === STRETCH;
+    isMore = entries.length === MAX_IDS_PER_READ;
   }
 }
 
@@ -92,7 +92,12 @@ export function accepts({ user, patient, action, since, until, fits }: AuditFilt
 /** Entries with ids above `after`, up to `upTo`; other work, such as a signal, comes first. */
 async function stretch({ read }: AuditReader, filter: AuditFilter, after: number, upTo: number) {
   await new Promise(setImmediate);
-  const entries = await read({ ...queryOf(filter), after: Math.max(0, after), before: upTo + 1, limit: STRETCH });
+  const entries = await read({
+    ...queryOf(filter),
+    after: Math.max(0, after),
+    before: upTo + 1,
+    limit: MAX_IDS_PER_READ,
+  });
   return entries.filter(filter.fits);
 }
 

@@ -31,8 +31,8 @@ type Flags = Omit<AuditFilter, 'outcome'> & {
 };
 
 /** How often `--follow` looks for new entries, in milliseconds. */
-const FOLLOW_EVERY = 1_000;
-const MAX_LIMIT = 100_000;
+const FOLLOW_INTERVAL_MS = 1_000;
+const MAX_ENTRIES = 100_000;
 
 export function addAudit(program: Command, parts: CommandParts): void {
   program
@@ -102,7 +102,7 @@ function pause(clock: Clock, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const cancel = clock.after(FOLLOW_EVERY, end);
+    const cancel = clock.after(FOLLOW_INTERVAL_MS, end);
     signal.addEventListener('abort', end);
     if (signal.aborted) end();
   });
@@ -147,8 +147,8 @@ function toTime(text: string): number {
 
 function toLimit(text: string): number {
   const count = Number(text);
-  if (/^\d+$/.test(text) && count >= 1 && count <= MAX_LIMIT) return count;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_LIMIT}.`);
+  if (/^\d+$/.test(text) && count >= 1 && count <= MAX_ENTRIES) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_ENTRIES}.`);
 }
 
 const EPILOGUE = `

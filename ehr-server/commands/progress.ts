@@ -2,10 +2,10 @@
 import type { Clock } from '#protocol/clock.ts';
 import type { Output } from './output.ts';
 
-const QUIET_FOR = 1_500;
-const TERMINAL_EVERY = 250;
+const QUIET_MS = 1_500;
+const TERMINAL_INTERVAL_MS = 250;
 /** Without a terminal each time is a line of its own, so there are few. */
-const LINE_EVERY = 10_000;
+const LINE_INTERVAL_MS = 10_000;
 
 export type Shown = {
   /** Says how far it is, such as `40 %`. */
@@ -22,9 +22,9 @@ export function showProgress(title: string, out: Output, clock: Clock): Shown {
     shown = true;
     const line = `${title} … ${note === '' ? '' : `${note}, `}${Math.round((clock.now() - begun) / 1_000)} s`;
     out.write(out.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
-    cancel = clock.after(out.isTTY ? TERMINAL_EVERY : LINE_EVERY, show);
+    cancel = clock.after(out.isTTY ? TERMINAL_INTERVAL_MS : LINE_INTERVAL_MS, show);
   };
-  let cancel = clock.after(QUIET_FOR, show);
+  let cancel = clock.after(QUIET_MS, show);
   return {
     note(text) {
       note = text;

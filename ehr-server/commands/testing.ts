@@ -24,14 +24,14 @@ export function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** Takes text and keeps it; `heard` is told of each piece. */
-export function collector(heard: (text: string) => void = () => undefined): Writable & { text(): string } {
+/** Takes text and keeps it; `onText` is told of each piece. */
+export function collector(onText: (text: string) => void = () => undefined): Writable & { text(): string } {
   let all = '';
   const stream = new Writable({
     decodeStrings: false,
     write(chunk: string, _encoding, done) {
       all += chunk;
-      heard(chunk);
+      onText(chunk);
       done();
     },
   });

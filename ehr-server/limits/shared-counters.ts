@@ -2,8 +2,8 @@
 import type { Pool, QueryConfig } from 'pg';
 import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
 import type { Clock } from '#protocol/clock.ts';
+import type { Counters } from '#service/limits/address-limit.ts';
 import { MemoryWindows } from '#service/limits/memory-windows.ts';
-import type { Counters } from '#service/limits/open-gate.ts';
 import type { Log } from '#service/log.ts';
 import { openPool } from '../store/postgres/pool.ts';
 
@@ -17,12 +17,12 @@ export type SharedOptions = {
 };
 
 const TABLE = 'ehr_rate_limits';
-const CONNECTIONS = 4;
+const MAX_CONNECTIONS = 4;
 /** Longest that the database may take to count, in milliseconds. */
-const PATIENCE = 500;
+const COUNT_TIMEOUT_MS = 500;
 /** After a failure this process counts alone for so long. */
-const RESPITE = 5_000;
-const MINUTE = 60_000;
+const PAUSE_AFTER_FAILURE_MS = 5_000;
+const PURGE_INTERVAL_MS = 60_000;
 
 /**
  * Prepares the table and opens connections of its own, so that a flood never takes those of the store. While the
@@ -30,8 +30,8 @@ const MINUTE = 60_000;
  * @throws Error when the table cannot be made
  */
 export async function openSharedCounters({ database, clock, log }: SharedOptions): Promise<SharedCounters> {
-  const pool = openPool(database, CONNECTIONS, {
-    timeout: PATIENCE,
+  const pool = openPool(database, MAX_CONNECTIONS, {
+    timeoutMs: COUNT_TIMEOUT_MS,
     applicationName: 'ehr-rate-limits',
   });
   await createTable(pool).catch(async (cause: unknown) => {
@@ -43,7 +43,7 @@ export async function openSharedCounters({ database, clock, log }: SharedOptions
   return {
     counters: {
       shared: true,
-      open: async ({ name, points, duration }) =>
+      open: async ({ name, points, durationMs }) =>
         new RateLimiterPostgres({
           storeClient: client,
           storeType: 'pool',
@@ -52,8 +52,8 @@ export async function openSharedCounters({ database, clock, log }: SharedOptions
           clearExpiredByTimeout: false,
           keyPrefix: name,
           points,
-          duration: duration / 1000,
-          insuranceLimiter: new MemoryWindows({ points, duration, clock }),
+          duration: durationMs / 1000,
+          insuranceLimiter: new MemoryWindows({ points, durationMs, clock }),
         }),
     },
     async close() {
@@ -70,7 +70,7 @@ function cautious(pool: Pool, clock: Clock, log: Log): Client {
   let failedAt: number | undefined;
   return {
     async query(query) {
-      if (failedAt !== undefined && Math.abs(clock.now() - failedAt) < RESPITE)
+      if (failedAt !== undefined && Math.abs(clock.now() - failedAt) < PAUSE_AFTER_FAILURE_MS)
         throw new Error('The database is away.');
       try {
         // Whatever happened to the database meanwhile, the table is there again.
@@ -102,12 +102,12 @@ async function createTable(pool: Pool): Promise<void> {
 
 /** Windows that ended a minute ago go, so that a flood of addresses leaves nothing behind. Returns what stops it. */
 function purgeEachMinute(client: Client, clock: Clock): () => void {
-  const text = `DELETE FROM ${TABLE} WHERE expire < extract(epoch FROM now()) * 1000 - ${MINUTE}`;
+  const text = `DELETE FROM ${TABLE} WHERE expire < extract(epoch FROM now()) * 1000 - ${PURGE_INTERVAL_MS}`;
   let cancel: () => void = () => undefined;
   let stopped = false;
   const arm = () => {
     // A failure is logged by the client; the next minute brings another try.
-    if (!stopped) cancel = clock.after(MINUTE, () => void client.query({ text }).then(arm, arm));
+    if (!stopped) cancel = clock.after(PURGE_INTERVAL_MS, () => void client.query({ text }).then(arm, arm));
   };
   arm();
   return () => {

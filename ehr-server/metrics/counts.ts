@@ -1,6 +1,6 @@
 /** What the EHR server counts of its own doing, as plain numbers: counting must cost a call next to nothing. */
 import { ehrMethods } from '#protocol/ehr-methods.ts';
-import type { CallReport, Channel, TooMany } from '#protocol/pipeline.ts';
+import type { CallReport, Channel, RateLimited } from '#protocol/pipeline.ts';
 
 /** Values sorted into classes by their upper bounds; `counts` has one class more, for what is beyond the last. */
 export type Spread = { readonly bounds: readonly number[]; readonly counts: number[]; sum: number };
@@ -14,7 +14,7 @@ export type Counts = {
   /** Seconds, by method. */
   readonly durations: ReadonlyMap<string, Spread>;
   readonly faults: Tally;
-  readonly turnedAway: Tally;
+  readonly rateLimited: Tally;
   readonly storeErrors: Tally;
   readonly groups: Spread;
   purged: number;
@@ -23,45 +23,47 @@ export type Counts = {
 /** The counters of one server, and how they are fed. */
 export type Meter = {
   readonly counts: Counts;
-  called(report: CallReport): void;
-  faulted(status: number): void;
-  turnedAway(limited: TooMany['limited']): void;
-  storeFailed(operation: string): void;
+  onCall(report: CallReport): void;
+  onHttpError(status: number): void;
+  onRateLimited(limited: RateLimited['limited']): void;
+  onStoreFailure(operation: string): void;
   /** A COMMIT of so many writes. */
-  committed(size: number): void;
-  purged(rows: number): void;
+  onCommit(size: number): void;
+  onPurge(rows: number): void;
 };
 
 /** Where a call is counted whose method is none of ours, or that names none. */
 const UNKNOWN = '(unknown)';
 
-const SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+const DURATION_BOUNDS_SECONDS = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+];
+const COMMIT_SIZE_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 export function createMeter(): Meter {
   const names = [...Object.keys(ehrMethods), UNKNOWN];
   const counts: Counts = {
     calls: new Map(names.map((name) => [name, { public: new Map(), internal: new Map(), any: new Map() }])),
-    durations: new Map(names.map((name) => [name, spread(SECONDS)])),
+    durations: new Map(names.map((name) => [name, spread(DURATION_BOUNDS_SECONDS)])),
     faults: new Map(),
-    turnedAway: new Map(),
+    rateLimited: new Map(),
     storeErrors: new Map(),
-    groups: spread(SIZES),
+    groups: spread(COMMIT_SIZE_BOUNDS),
     purged: 0,
   };
   return {
     counts,
-    called({ method, channel, reason, duration }) {
+    onCall({ method, channel, reason, durationMs }) {
       const name = counts.calls.has(method) ? method : UNKNOWN;
       const tallies = counts.calls.get(name) as Record<Channel, Tally>;
       count(tallies[channel], reason ?? 'ok');
-      if (duration !== undefined) sort(counts.durations.get(name) as Spread, duration / 1000);
+      if (durationMs !== undefined) sort(counts.durations.get(name) as Spread, durationMs / 1000);
     },
-    faulted: (status) => count(counts.faults, String(status)),
-    turnedAway: (limited) => count(counts.turnedAway, limited),
-    storeFailed: (operation) => count(counts.storeErrors, operation),
-    committed: (size) => sort(counts.groups, size),
-    purged(rows) {
+    onHttpError: (status) => count(counts.faults, String(status)),
+    onRateLimited: (limited) => count(counts.rateLimited, limited),
+    onStoreFailure: (operation) => count(counts.storeErrors, operation),
+    onCommit: (size) => sort(counts.groups, size),
+    onPurge(rows) {
       counts.purged += rows;
     },
   };

@@ -50,7 +50,7 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
     name: 'ehr_rate_limited_total',
     help: 'Requests turned away because there were too many, by what was asked for too often.',
     label: 'limited',
-    values: counts.turnedAway,
+    values: counts.rateLimited,
   });
   tally(registry, {
     name: 'ehr_store_errors_total',

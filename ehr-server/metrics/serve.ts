@@ -1,7 +1,7 @@
 /** `GET /metrics` in the text format of Prometheus: for the internal listener and the control port, and never for the public one. */
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { sendFault } from '#service/fault.ts';
+import { sendHttpError } from '#service/http-error.ts';
 import type { Log } from '#service/log.ts';
 import { discardBody } from '#service/read-body.ts';
 import type { Meter } from './counts.ts';
@@ -24,7 +24,7 @@ export function metricsListener(options: MetricsOptions): RequestListener {
     discardBody(request);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const message = 'The metrics are read by GET.';
-      sendFault(response, { status: 405, reason: 'method_not_allowed', message }, { Allow: 'GET, HEAD' });
+      sendHttpError(response, { status: 405, reason: 'method_not_allowed', message }, { Allow: 'GET, HEAD' });
       return;
     }
     opened ??= openRegistry(options);
@@ -37,7 +37,7 @@ export function metricsListener(options: MetricsOptions): RequestListener {
       .catch((err: unknown) => {
         opened = undefined;
         options.log.error({ err }, 'metrics failed');
-        sendFault(response, { status: 503, reason: 'not_ready', message: 'The metrics could not be read.' });
+        sendHttpError(response, { status: 503, reason: 'not_ready', message: 'The metrics could not be read.' });
       });
   };
 }

@@ -48,7 +48,7 @@ export type LocalMis = {
 };
 
 /** As many ids as a match returns at most. */
-export const MATCH_LIMIT = 2;
+export const MAX_MATCHES = 2;
 
 /** Whether a patient takes part in matching at all. */
 export function canMatch(patient: Patient): boolean {

@@ -1,5 +1,5 @@
 /** The search of the population as SQL: which columns a query compares, in an order that fits the indexes. */
-import { MATCH_LIMIT, type MatchQuery } from './mis.ts';
+import { MAX_MATCHES, type MatchQuery } from './mis.ts';
 
 type PhoneQuery = Extract<MatchQuery, { strategy: 'PHONE' }>;
 
@@ -20,13 +20,13 @@ type Member = (typeof COLUMNS)[number][0] | 'card';
  */
 export function matchSql(query: MatchQuery, parameter: (member: Member) => string): string | undefined {
   if (query.strategy === 'MEDCARD') {
-    return `SELECT DISTINCT patient_id FROM patient_card WHERE card_key = ${parameter('card')} AND phone_key = ${parameter('phone')} LIMIT ${MATCH_LIMIT}`;
+    return `SELECT DISTINCT patient_id FROM patient_card WHERE card_key = ${parameter('card')} AND phone_key = ${parameter('phone')} LIMIT ${MAX_MATCHES}`;
   }
   if (query.phone === undefined && query.day === undefined) return undefined;
   const conditions = COLUMNS.filter(([member]) => query[member] !== undefined).map(
     ([member, column]) => `${column} = ${parameter(member)}`,
   );
-  return `SELECT DISTINCT patient_id FROM patient_match WHERE ${conditions.join(' AND ')} LIMIT ${MATCH_LIMIT}`;
+  return `SELECT DISTINCT patient_id FROM patient_match WHERE ${conditions.join(' AND ')} LIMIT ${MAX_MATCHES}`;
 }
 
 const MEDCARD_COMBINATION = -1;

@@ -35,7 +35,7 @@ export function patientRows(
   for (const phone of phones) put('patient_card', [card, phone, patient.id]);
 }
 
-const REMEMBERED = 50_000;
+const MAX_REMEMBERED_KEYS = 50_000;
 
 /** Names and days repeat, and making a key costs as much as storing its row. */
 export function remember<Key>(keyOf: (text: string) => Key): (text: string) => Key {
@@ -44,7 +44,7 @@ export function remember<Key>(keyOf: (text: string) => Key): (text: string) => K
     const remembered = known.get(text);
     if (remembered !== undefined) return remembered;
     const key = keyOf(text);
-    if (known.size < REMEMBERED) known.set(text, key);
+    if (known.size < MAX_REMEMBERED_KEYS) known.set(text, key);
     return key;
   };
 }

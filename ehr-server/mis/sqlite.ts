@@ -7,15 +7,15 @@ import type { Log } from '#service/log.ts';
 import { makePrivate } from '#service/private-file.ts';
 import { openSqlite, SqliteUnavailable } from '#service/sqlite.ts';
 import { lengthOf } from '../database-length.ts';
+import { readTransaction } from '../read-transaction.ts';
 import { failedToOpen, troubleOf } from '../sqlite-failure.ts';
-import { turnReads } from '../turn-reads.ts';
 import type { LocalMis, MatchQuery } from './mis.ts';
 import { combinationOf, matchSql } from './query.ts';
 import { holdsPopulation, noPopulation, prepareMisSchema } from './schema.ts';
 
 const CACHE_KIB = 32 * 1024;
 /** How long a search waits for another process that has locked the whole file, in milliseconds. */
-const BUSY_TIMEOUT = 100;
+const BUSY_TIMEOUT_MS = 100;
 
 export type SqliteMisOptions = {
   /** Hears when the file is away or cut short, and of access to it that was taken from other accounts. */
@@ -39,7 +39,7 @@ export function openSqliteMis(source: Database | string, { log, mustExist = fals
     if (mustExist && !holdsPopulation(database)) throw noPopulation(database.name);
     prepareMisSchema(database);
     // While a statement waits for another process, nobody is answered.
-    if (database !== source) database.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
+    if (database !== source) database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   } catch (error) {
     if (database !== source) database.close();
     throw troubleOf(error) ? failedToOpen('the population in', database.name, error) : error;
@@ -60,7 +60,7 @@ type MatchStatement = Statement<[MatchQuery], string>;
 function createMis(database: Database, { checkFile, close }: { checkFile: () => void; close: () => void }): LocalMis {
   const statements = new Map<number, MatchStatement | undefined>();
   const readRecord = database.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();
-  const beginReads = turnReads(database, checkFile);
+  const beginReads = readTransaction(database, checkFile);
   const readOne = database.prepare('SELECT 1 FROM patient LIMIT 1');
 
   function prepare(combination: number, query: MatchQuery): MatchStatement | undefined {

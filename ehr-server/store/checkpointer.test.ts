@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { turnReads } from '../turn-reads.ts';
+import { readTransaction } from '../read-transaction.ts';
 import { type Checkpointer, type CheckpointLimits, checkpointerFor } from './checkpointer.ts';
 import { openDatabase } from './open-database.ts';
 
 vi.mock('node:worker_threads', { spy: true });
 
-const LIMITS: CheckpointLimits = { look: 10, enough: 20, long: 200, most: 100_000 };
+const LIMITS: CheckpointLimits = { writesPerLook: 10, minPages: 20, restartPages: 200, maxPages: 100_000 };
 
 type Subject = { db: Database; log: string; checkpointer: Checkpointer; write(rows: number): void };
 
@@ -53,12 +53,12 @@ const missing = (db: Database) => {
 test('what was committed comes into the file by itself, and no commit has to do it', async () => {
   const { db, write } = subjectWith();
   write(60);
-  await expect.poll(() => progressOf(db).checkpointed, { timeout: 5_000 }).toBeGreaterThan(LIMITS.enough);
+  await expect.poll(() => progressOf(db).checkpointed, { timeout: 5_000 }).toBeGreaterThan(LIMITS.minPages);
 });
 
 test('whatever is missing in the file, a log that became long is seen to at once, and what the thread left is copied', async () => {
   const thread = heldThread();
-  const { db, write } = subjectWith({ ...LIMITS, enough: 100_000, long: 40 });
+  const { db, write } = subjectWith({ ...LIMITS, minPages: 100_000, restartPages: 40 });
   write(10);
   expect(thread.wishes).toEqual([]);
   write(30);
@@ -70,7 +70,7 @@ test('whatever is missing in the file, a log that became long is seen to at once
   write(10);
   expect(thread.wishes).toEqual(['checkpoint', 'checkpoint']);
   // Calls that read in the same turn are no hindrance.
-  turnReads(db)();
+  readTransaction(db)();
   db.prepare('SELECT * FROM t').get();
   thread.emit('message', { log: 40, checkpointed: 0 });
   expect(missing(db)).toBe(0);
@@ -91,12 +91,12 @@ test('a log that became long is begun anew while writes go on', async () => {
     ({ log } = progressOf(db));
   };
   // Were it not begun anew, one of these would go on until the time is over.
-  while (log < LIMITS.long) await write5();
-  while (log >= LIMITS.long) await write5();
+  while (log < LIMITS.restartPages) await write5();
+  while (log >= LIMITS.restartPages) await write5();
 });
 
 test('little is left where it is, and begins no thread', async () => {
-  const { db, checkpointer, write } = subjectWith({ ...LIMITS, enough: 1_000 });
+  const { db, checkpointer, write } = subjectWith({ ...LIMITS, minPages: 1_000 });
   write(30);
   // A thread would do what it was asked for before it stops.
   await checkpointer.stop();
@@ -104,7 +104,12 @@ test('little is left where it is, and begins no thread', async () => {
 });
 
 test('what is in the file already counts no more', async () => {
-  const { db, checkpointer, write } = subjectWith({ ...LIMITS, look: 1, enough: 200, long: 100_000 });
+  const { db, checkpointer, write } = subjectWith({
+    ...LIMITS,
+    writesPerLook: 1,
+    minPages: 200,
+    restartPages: 100_000,
+  });
   const thread = vi.mocked(Worker).mockClear();
   while (missing(db) < 120) write(1);
   db.pragma('wal_checkpoint(PASSIVE)');
@@ -142,9 +147,9 @@ test('a stop is over when the thread has ended, and not before', async () => {
 
 test('without a thread SQLite does it within commits, as it does by itself', async () => {
   const { db, write } = subjectWith();
-  expect(db.pragma('wal_autocheckpoint', { simple: true })).toBe(LIMITS.most);
+  expect(db.pragma('wal_autocheckpoint', { simple: true })).toBe(LIMITS.maxPages);
   // The thread opens the file by its name, and finds nothing there.
-  const withoutName = checkpointerFor(namedOtherwise(db), { ...LIMITS, enough: 1 });
+  const withoutName = checkpointerFor(namedOtherwise(db), { ...LIMITS, minPages: 1 });
   write(9);
   withoutName.wrote(10);
   await expect.poll(() => db.pragma('wal_autocheckpoint', { simple: true }), { timeout: 5_000 }).toBe(1_000);

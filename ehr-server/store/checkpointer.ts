@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { sqliteModule } from '#service/sqlite.ts';
-import { endTurnReads } from '../turn-reads.ts';
+import { endReadTransactions } from '../read-transaction.ts';
 
 export type Checkpointer = {
   /** Takes note of writes that were committed; to be called outside of transactions. */
@@ -15,20 +15,20 @@ export type Checkpointer = {
 /** All but the first in pages of the log. */
 export type CheckpointLimits = {
   /** After so many writes it is asked how long the log has become. */
-  look: number;
+  writesPerLook: number;
   /** So many pages that are not in the file yet are worth a checkpoint. */
-  enough: number;
+  minPages: number;
   /** A log of this length is begun anew: the server itself copies what the thread has left, in a short pause of all calls. */
-  long: number;
+  restartPages: number;
   /** Where the thread is left behind this far, SQLite makes the checkpoint itself, within a commit. */
-  most: number;
+  maxPages: number;
 };
 
 /** The server's own. */
-export const LIMITS: CheckpointLimits = { look: 50, enough: 4_000, long: 16_000, most: 32_000 };
+export const LIMITS: CheckpointLimits = { writesPerLook: 50, minPages: 4_000, restartPages: 16_000, maxPages: 32_000 };
 
 /** What SQLite goes by when nobody tells it otherwise. */
-const DEFAULT_MOST = 1_000;
+const SQLITE_AUTOCHECKPOINT_PAGES = 1_000;
 
 /** What SQLite says of the log, in pages: those in it, and those of them that are in the file as well. */
 type Progress = { log: number; checkpointed: number };
@@ -58,14 +58,14 @@ parentPort.on('message', (wish) => {
 export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS): Checkpointer {
   // What is in memory has no log.
   if (db.memory) return { wrote: () => undefined, stop: () => Promise.resolve() };
-  const { look, enough, long, most } = limits;
+  const { writesPerLook, minPages, restartPages, maxPages } = limits;
   const length = db.prepare<[], Progress>('PRAGMA wal_checkpoint(NOOP)');
   const checkpoint = db.prepare<[], Progress>('PRAGMA wal_checkpoint(PASSIVE)');
   let thread: Worker | undefined;
   let isUnderWay = false;
   let writes = 0;
   const letSqliteDoIt = (pages: number) => void db.pragma(`wal_autocheckpoint = ${pages}`);
-  letSqliteDoIt(most);
+  letSqliteDoIt(maxPages);
 
   function begin(): Worker {
     const begun = new Worker(THREAD, {
@@ -79,13 +79,13 @@ export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS)
     begun.on('message', (progress: Progress | undefined) => {
       isUnderWay = false;
       // Only a write that finds all of the log in the file begins it anew: what came in meanwhile is copied here.
-      if (!progress || progress.log < long || !db.open) return;
-      endTurnReads();
+      if (!progress || progress.log < restartPages || !db.open) return;
+      endReadTransactions();
       attempt(() => checkpoint.get());
     });
     // The thread has ended, and is asked for nothing more: the checkpoint stays under way. All is as without this file.
     begun.on('error', () => {
-      if (db.open) letSqliteDoIt(DEFAULT_MOST);
+      if (db.open) letSqliteDoIt(SQLITE_AUTOCHECKPOINT_PAGES);
     });
     begun.unref();
     return begun;
@@ -94,12 +94,12 @@ export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS)
   return {
     wrote(count) {
       writes += count;
-      if (writes < look || isUnderWay) return;
+      if (writes < writesPerLook || isUnderWay) return;
       writes = 0;
       const progress = attempt(() => length.get());
       if (!progress) return;
       const { log, checkpointed } = progress;
-      if (log - checkpointed < enough && log < long) return;
+      if (log - checkpointed < minPages && log < restartPages) return;
       isUnderWay = true;
       thread ??= begin();
       thread.postMessage('checkpoint');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
-import { turnReads } from '../turn-reads.ts';
+import { readTransaction } from '../read-transaction.ts';
 import { GroupWriter } from './group-writer.ts';
 
 function writerOn(schema: string) {
@@ -45,7 +45,7 @@ test('the reads of the turn are over when a group is written, on every connectio
   const insert = db.prepare('INSERT INTO t VALUES (1)');
   const saved = writer.write(() => insert.run() && other.inTransaction, false);
   // After the write in its turn, so that the end of the turn is behind the commit.
-  for (const connection of [db, other]) turnReads(connection)();
+  for (const connection of [db, other]) readTransaction(connection)();
   expect(await saved).toBe(false);
 });
 
@@ -109,8 +109,8 @@ test('settled waits for what is still to be written', async () => {
   expect(db.prepare('SELECT count(*) FROM t').pluck().get()).toBe(1);
 });
 
-/** A file with an empty table, a writer of it that waits at most `patience` milliseconds, and another process's connection. */
-function sharedFile(patience: number) {
+/** A file with an empty table, a writer of it that waits at most `lockTimeoutMs` milliseconds, and another process's connection. */
+function sharedFile(lockTimeoutMs: number) {
   const folder = mkdtempSync(join(tmpdir(), 'writer-'));
   const file = join(folder, 'shared.sqlite');
   const db = openSqlite(file, { timeout: 0 });
@@ -123,7 +123,7 @@ function sharedFile(patience: number) {
   const insert = db.prepare('INSERT INTO t VALUES (?)');
   const rows = () => other.prepare('SELECT n FROM t ORDER BY n').pluck().all();
   const groups: number[] = [];
-  const writer = new GroupWriter(db, { patience, committed: (size) => groups.push(size) });
+  const writer = new GroupWriter(db, { lockTimeoutMs, onCommit: (size) => groups.push(size) });
   return { db, other, rows, groups, writer, add: (n: number) => writer.write(() => insert.run(n)) };
 }
 

@@ -1,8 +1,8 @@
 /** Commits the writes of one event-loop turn, and of those right after it, together: one flush to the disk for all of them, and no promise resolves before it is done. */
 import type { Database } from 'better-sqlite3';
 import { systemClock } from '#protocol/clock.ts';
+import { endReadTransactions } from '../read-transaction.ts';
 import { troubleOf } from '../sqlite-failure.ts';
-import { endTurnReads } from '../turn-reads.ts';
 
 type Pending = {
   operation: () => unknown;
@@ -17,37 +17,37 @@ export type GroupWriterOptions = {
   /** Throws while the database is not the file that was opened: nothing is acknowledged then. */
   checkFile?: (() => void) | undefined;
   /** Hears how many writes each COMMIT took. */
-  committed?: ((size: number) => void) | undefined;
+  onCommit?: ((size: number) => void) | undefined;
   /** How long a write waits for another process that holds the lock, in milliseconds. */
-  patience?: number;
+  lockTimeoutMs?: number;
 };
 
 /** Shorter than callers wait for an answer, and than a stop waits for calls under way. */
-const PATIENCE = 3_000;
+const LOCK_TIMEOUT_MS = 3_000;
 /** Between two tries for the lock the event loop is free, in milliseconds: calls that need no lock are answered. */
-const PAUSE = 25;
+const RETRY_INTERVAL_MS = 25;
 /** So many writes are committed without a look for more. */
-const ENOUGH = 256;
+const MAX_GATHERED_WRITES = 256;
 /** Whoever comes when this many wait for the lock is turned away. */
-const MAX_WAITING = 10_000;
+const MAX_QUEUED_WRITES = 10_000;
 
 export class GroupWriter {
   readonly #db: Database;
   readonly #begin;
   readonly #commit;
   readonly #rollback;
-  readonly #committed;
+  readonly #onCommit;
   readonly #checkFile;
-  readonly #patience: number;
+  readonly #lockTimeoutMs: number;
   #flushesToDisk = true;
   #pending: Pending[] = [];
   #idle: (() => void)[] = [];
   #locked: Error | undefined;
 
-  constructor(db: Database, { checkFile, committed, patience = PATIENCE }: GroupWriterOptions = {}) {
-    this.#committed = committed;
+  constructor(db: Database, { checkFile, onCommit, lockTimeoutMs = LOCK_TIMEOUT_MS }: GroupWriterOptions = {}) {
+    this.#onCommit = onCommit;
     this.#checkFile = checkFile;
-    this.#patience = patience;
+    this.#lockTimeoutMs = lockTimeoutMs;
     this.#db = db;
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = db.prepare('COMMIT');
@@ -66,7 +66,7 @@ export class GroupWriter {
    */
   write<T>(operation: () => T, durable = true): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#locked && this.#pending.length >= MAX_WAITING) throw this.#locked;
+      if (this.#locked && this.#pending.length >= MAX_QUEUED_WRITES) throw this.#locked;
       if (this.#pending.length === 0) setImmediate(this.#gather, 0);
       const settle = { resolve: resolve as (value: unknown) => void, reject };
       this.#pending.push({ operation, durable, lockedSince: undefined, ...settle });
@@ -82,7 +82,8 @@ export class GroupWriter {
   /** A flush to the disk takes as long as many turns, so it waits for another one as long as turns bring more writes. */
   readonly #gather = (before: number): void => {
     const { length } = this.#pending;
-    if (length > before && length < ENOUGH && this.#pending.some(isDurable)) setImmediate(this.#gather, length);
+    if (length > before && length < MAX_GATHERED_WRITES && this.#pending.some(isDurable))
+      setImmediate(this.#gather, length);
     else this.#flush();
   };
 
@@ -92,7 +93,7 @@ export class GroupWriter {
     this.#locked = undefined;
     this.#writeGroup(group);
     if (this.#pending.length > 0) {
-      systemClock.after(PAUSE, () => this.#flush());
+      systemClock.after(RETRY_INTERVAL_MS, () => this.#flush());
       return;
     }
     // Nobody waits any more: whoever comes next finds out anew.
@@ -103,7 +104,7 @@ export class GroupWriter {
   #writeGroup(group: readonly Pending[]): void {
     let results: unknown[];
     try {
-      endTurnReads();
+      endReadTransactions();
       // A transaction that could not even be rolled back stands in the way of all others.
       if (this.#db.inTransaction) this.#rollback.run();
       const isChange = group.some(isDurable);
@@ -133,18 +134,18 @@ export class GroupWriter {
       for (const { reject } of group) reject(error);
       return;
     }
-    this.#committed?.(group.length);
+    this.#onCommit?.(group.length);
     for (let index = 0; index < group.length; index++) (group[index] as Pending).resolve(results[index]);
   }
 
-  /** Another process holds the lock: the group waits without holding up the event loop, until its patience is over. */
+  /** Another process holds the lock: the group waits without holding up the event loop, until its lockTimeoutMs is over. */
   #postpone(group: readonly Pending[], error: Error): void {
     this.#locked = error;
     const now = systemClock.now();
     for (const pending of group) {
       pending.lockedSince ??= now;
       // A clock that was set back must not make anybody wait for ever.
-      if (Math.abs(now - pending.lockedSince) < this.#patience) this.#pending.push(pending);
+      if (Math.abs(now - pending.lockedSince) < this.#lockTimeoutMs) this.#pending.push(pending);
       else pending.reject(error);
     }
   }

@@ -9,7 +9,7 @@ import { isPostgres, withoutSecrets } from '../database-address.ts';
 import { failedToOpen } from '../sqlite-failure.ts';
 
 /** How long a statement waits for another process that holds the file's lock, in milliseconds. */
-const BUSY_TIMEOUT = 2_000;
+const BUSY_TIMEOUT_MS = 2_000;
 
 /**
  * What is read stays in the cache of the system and needs none of SQLite's own. A large one costs: at the end of a
@@ -33,7 +33,7 @@ export function openDatabase(file: string, log?: Log): Database {
       mkdirSync(dirname(file), { recursive: true });
       makePrivate(file, log);
     }
-    db = openSqlite(file, { timeout: BUSY_TIMEOUT });
+    db = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma(`cache_size = -${CACHE_KIB}`);

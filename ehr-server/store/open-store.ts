@@ -27,31 +27,31 @@ type StoreSettings = Pick<EhrConfig, 'database' | 'audit'> &
  */
 export async function openStore(
   { database, audit, failedMatchesPerHour, databasePool = 10, databaseTimeout = 5_000 }: StoreSettings,
-  committed?: StoreOptions['committed'],
+  onCommit?: StoreOptions['onCommit'],
   log?: Log,
 ): Promise<Store> {
-  const options = { audit, failedMatchesPerHour, committed };
+  const options = { audit, failedMatchesPerHour, onCommit };
   if (!isPostgres(database)) return openSqliteStore(database, options, log);
   // Loaded when it is needed: a server on SQLite starts without the driver.
   const { openPostgresStore } = await import('./postgres/store.ts');
-  return openPostgresStore(database, { ...options, log, connections: databasePool, timeout: databaseTimeout });
+  return openPostgresStore(database, { ...options, log, connections: databasePool, timeoutMs: databaseTimeout });
 }
 
 /** How long a statement waits for another process while callers are served: nothing else happens meanwhile. */
-const BUSY_TIMEOUT = 5;
+const BUSY_TIMEOUT_MS = 5;
 
-function openSqliteStore(file: string, { committed, ...options }: StoreOptions, log: Log | undefined): Store {
+function openSqliteStore(file: string, { onCommit, ...options }: StoreOptions, log: Log | undefined): Store {
   const db = openDatabase(file, log);
   const failures = sqliteFailures(file, log);
   const wrote = (size: number) => {
     failures.committed();
-    committed?.(size);
+    onCommit?.(size);
   };
   try {
     migrate(db);
     const place = watchDatabaseFile(file, { log, ownLength: () => lengthOf(db) });
-    const store = sqliteStore(db, { ...options, committed: wrote, checkFile: place.check });
-    db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
+    const store = sqliteStore(db, { ...options, onCommit: wrote, checkFile: place.check });
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const whole: Store = {
       ...store,
       check() {

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { onEachEngine } from '#e2e/on-each-engine.ts';
-import { attempt, link, MINUTE, NOW, saveToken, use } from '#e2e/store-steps.ts';
+import { attempt, link, MINUTE_MS, NOW, saveToken, use } from '#e2e/store-steps.ts';
 import { hashToken } from '../context.ts';
 import type { Store } from './store.ts';
 
 const test = onEachEngine();
-const HOUR = 60 * MINUTE;
+const HOUR_MS = 60 * MINUTE_MS;
 
 const refusals = async (store: Store, exchangeTokens: readonly string[], now = NOW) =>
   Promise.all(exchangeTokens.map((name) => store.refusalOf(attempt(name, now))));
@@ -50,7 +50,7 @@ test('of the exchange tokens of a session the newest five work, saved in one mom
   await saveToken(store, 'of-another', 'v', 't');
   for (const name of names.slice(0, 5)) await saveToken(store, name, 'u', 't');
   expect(await refusals(store, names.slice(0, 5))).toEqual(Array(5).fill(undefined));
-  await saveToken(store, 'x-6', 'u', 't', NOW + MINUTE);
+  await saveToken(store, 'x-6', 'u', 't', NOW + MINUTE_MS);
   expect(await refusals(store, [...names, 'other', 'of-another'])).toEqual([
     'exchange_token_unknown',
     ...Array(7).fill(undefined),
@@ -84,7 +84,7 @@ test('failed matches of an hour are counted per user and per phone, over all exc
   expect(await refusedNow('w-1', 'phone')).toEqual([tooMany, { refused: tooMany }, tooMany]);
   expect(await store.refusalOf(attempt('w-1', NOW + 3, 'new'))).toBeUndefined();
   expect(await store.refusalOf(attempt('w-1', NOW + 3))).toBeUndefined();
-  const end = NOW + HOUR;
+  const end = NOW + HOUR_MS;
   await saveToken(store, 'u-3', 'u', 't-u', end - 1);
   expect(await store.refusalOf(attempt('u-3', end - 1, 'new'))).toBe(tooMany);
   expect(await store.refusalOf(attempt('u-3', end, 'new'))).toBeUndefined();

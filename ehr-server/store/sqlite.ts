@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Reason } from '#protocol/errors.ts';
 import { lengthOf } from '../database-length.ts';
-import { turnReads } from '../turn-reads.ts';
+import { readTransaction } from '../read-transaction.ts';
 import type { AuditAction } from './audit.ts';
 import { checkpointerFor } from './checkpointer.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -26,17 +26,17 @@ import {
 
 /** Opens the store in `db`, creating or upgrading its tables. Closing the store closes `db`. */
 export function sqliteStore(db: Database, options: StoreOptions = { audit: true }): Store {
-  const { audit: isAudited, checkFile, committed, failedMatchesPerHour: perHour = FAILED_MATCHES_PER_HOUR } = options;
+  const { audit: isAudited, checkFile, onCommit, failedMatchesPerHour: perHour = FAILED_MATCHES_PER_HOUR } = options;
   migrate(db);
   const sql = prepareStatements(db);
   const audit = sqliteAudit(db, isAudited);
-  const beginReads = turnReads(db);
+  const beginReads = readTransaction(db);
   const checkpointer = checkpointerFor(db);
   const writer = new GroupWriter(db, {
     checkFile,
-    committed(size) {
+    onCommit(size) {
       checkpointer.wrote(size);
-      committed?.(size);
+      onCommit?.(size);
     },
   });
 
@@ -213,14 +213,14 @@ const columnsOf = ({ tokenHash, recordId, lifetime, created }: Omit<NewSession, 
   [tokenHash, recordId, link, now, now + lifetime, created ?? null] as const;
 
 /** A file up to this size is written anew within half a second or so, in bytes. */
-const MAX_REWRITTEN = 64 * 1024 * 1024;
+const MAX_REWRITTEN_BYTES = 64 * 1024 * 1024;
 
 /**
  * Writes the file anew. What was deleted is overwritten when it is, but a page that SQLite rearranged before may hold a
  * copy. A larger file would hold up the stop; there a copy may stay (note 26).
  */
 function eraseRemoved(db: Database): void {
-  if (lengthOf(db) > MAX_REWRITTEN) return;
+  if (lengthOf(db) > MAX_REWRITTEN_BYTES) return;
   try {
     db.exec('VACUUM');
   } catch {

@@ -1,6 +1,16 @@
 import { expect } from 'vitest';
 import { onEachEngine } from '#e2e/on-each-engine.ts';
-import { attempt, auditLines, link, MINUTE, NOW, saveToken, session, TEN_MINUTES, use } from '#e2e/store-steps.ts';
+import {
+  attempt,
+  auditLines,
+  link,
+  MINUTE_MS,
+  NOW,
+  saveToken,
+  session,
+  TEN_MINUTES_MS,
+  use,
+} from '#e2e/store-steps.ts';
 import { hashToken } from '../context.ts';
 import type { Store } from './store.ts';
 
@@ -113,16 +123,16 @@ test('what ended or ran out before a time is purged by batches, and nothing else
   const store = await open();
   await link(store, 'u', 'p', 't');
   for (const token of ['a', 'b', 'c', 'd']) {
-    const lifetime = token === 'd' ? 2 * TEN_MINUTES : MINUTE;
+    const lifetime = token === 'd' ? 2 * TEN_MINUTES_MS : MINUTE_MS;
     await store.saveSession(session('u', token, { lifetime }), 'sign-p', NOW, true);
   }
   await store.removeSession(hashToken('t'), 'u', NOW + 2);
   // The exchange token runs out at ten minutes; t ended at once, a, b and c ran out after one.
   expect(await store.purge(NOW + 2, 10)).toBe(0);
-  expect(await store.purge(NOW + TEN_MINUTES, 3)).toBe(3);
-  expect(await store.purge(NOW + TEN_MINUTES, 3)).toBe(1);
-  expect(await store.purge(NOW + TEN_MINUTES, 3)).toBe(0);
-  expect(await store.purge(NOW + TEN_MINUTES + 1, 3)).toBe(1);
+  expect(await store.purge(NOW + TEN_MINUTES_MS, 3)).toBe(3);
+  expect(await store.purge(NOW + TEN_MINUTES_MS, 3)).toBe(1);
+  expect(await store.purge(NOW + TEN_MINUTES_MS, 3)).toBe(0);
+  expect(await store.purge(NOW + TEN_MINUTES_MS + 1, 3)).toBe(1);
   expect(await store.findSession(hashToken('d'))).toMatchObject({ link: { user: 'u' } });
   expect(await store.findLink('u')).toMatchObject({ patientId: 'p' });
   // A token that is forgotten may be used anew.
@@ -131,7 +141,7 @@ test('what ended or ran out before a time is purged by batches, and nothing else
 
 test('calls of one turn are committed together, each with its own outcome', async ({ open }) => {
   const groups: number[] = [];
-  const store = await open({ audit: true, committed: (size) => groups.push(size) });
+  const store = await open({ audit: true, onCommit: (size) => groups.push(size) });
   await link(store, 'u', 'p', 't');
   groups.splice(0);
   const saved = await Promise.all(

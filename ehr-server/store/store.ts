@@ -114,7 +114,7 @@ export type StoreOptions = {
   /** Throws while the database is not the file that was opened; SQLite alone. */
   checkFile?: (() => void) | undefined;
   /** Hears how many writes were committed together, after each COMMIT. */
-  committed?: ((size: number) => void) | undefined;
+  onCommit?: ((size: number) => void) | undefined;
 };
 
 /** A failed match leaves an exchange token usable up to this many times (decision 13). */

@@ -4,14 +4,14 @@ import type { Store } from './store.ts';
 type Operation = (...given: never[]) => unknown;
 
 /**
- * The same store; `failed` hears the name of each operation that throws or rejects, and why. What it returns, if
+ * The same store; `onFailure` hears the name of each operation that throws or rejects, and why. What it returns, if
  * anything, is the failure that callers meet instead.
  */
-export function watchStore(store: Store, failed: (operation: string, error: unknown) => unknown): Store {
+export function watchStore(store: Store, onFailure: (operation: string, error: unknown) => unknown): Store {
   const watch = (name: keyof Store): [string, Operation] => {
     const operation: Operation = store[name];
     const fail = (error: unknown): never => {
-      throw failed(name, error) ?? error;
+      throw onFailure(name, error) ?? error;
     };
     return [
       name,

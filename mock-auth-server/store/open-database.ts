@@ -8,7 +8,7 @@ import { openSqlite } from '#service/sqlite.ts';
 import { migrate } from './schema.ts';
 
 /** How long opening waits for another process to let go of the file, in milliseconds. */
-const BUSY_TIMEOUT = 1_000;
+const BUSY_TIMEOUT_MS = 1_000;
 
 /**
  * Opens (or creates) `file`, or a database in memory for `:memory:`, and brings its tables up to date. WAL with
@@ -23,7 +23,7 @@ export function openDatabase(file: string, log?: Log): Database {
       mkdirSync(dirname(file), { recursive: true });
       makePrivate(file, log);
     }
-    db = openSqlite(file, { timeout: BUSY_TIMEOUT });
+    db = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');

@@ -79,10 +79,10 @@ export async function startFakeEhr(): Promise<FakeEhr> {
     breaches,
     next: (...behaviours) => void planned.push(...behaviours),
     holdNext() {
-      const gate: (() => void)[] = [];
-      planned.push({ kind: 'hold', until: new Promise((open) => gate.push(open)) });
+      const openers: (() => void)[] = [];
+      planned.push({ kind: 'hold', until: new Promise((open) => openers.push(open)) });
       return () => {
-        for (const open of gate) open();
+        for (const open of openers) open();
       };
     },
     untilReceived: (count) =>

@@ -66,9 +66,16 @@ async function openWorld(options: WorldOptions = {}): Promise<World> {
   const lines: string[] = [];
   const log = createLog('auth-server', 'debug', { write: (line) => void lines.push(line) });
   const settings = testConfig({ ehrUrl: ehr.url, ...config });
-  const observe = (exchange: Exchange) => void breaches.push(...breachesOf(exchange, authMethods));
+  const onExchange = (exchange: Exchange) => void breaches.push(...breachesOf(exchange, authMethods));
   const start = () =>
-    createAuthServer({ config: settings, clock, random, log, observe, ...(options.fetch && { fetch: options.fetch }) });
+    createAuthServer({
+      config: settings,
+      clock,
+      random,
+      log,
+      onExchange,
+      ...(options.fetch && { fetch: options.fetch }),
+    });
   let server = await start();
   let lastId = 0;
 

@@ -35,7 +35,7 @@ export const rooms: readonly Room[] = [
     ],
     // Without those that start processes or a PostgreSQL: they would take most of the time and run other code.
     tests: [
-      'ehr-server/{audit,authenticate,broken-input,exchange-token,get-patient,guessing,handle,http,matching,rate-limits,save_auth_info,session,turn-reads}.test.ts',
+      'ehr-server/{audit,authenticate,broken-input,exchange-token,get-patient,guessing,handle,http,matching,rate-limits,save_auth_info,session,read-transaction}.test.ts',
       'ehr-server/store/*.test.ts',
     ],
     wanted: 95,

@@ -9,10 +9,10 @@ export type BoundedMap<Value extends { endsAt: number }> = {
 };
 
 /** About 30 MB of entries. */
-const MOST_ENTRIES = 100_000;
+const MAX_ENTRIES = 100_000;
 
-/** A map of at most `most` entries. All of them last about as long, so the oldest is the first to end. */
-export function boundedMap<Value extends { endsAt: number }>(most: number = MOST_ENTRIES): BoundedMap<Value> {
+/** A map of at most `maxEntries` entries. All of them last about as long, so the oldest is the first to end. */
+export function boundedMap<Value extends { endsAt: number }>(maxEntries: number = MAX_ENTRIES): BoundedMap<Value> {
   const entries = new Map<string, Value>();
   return {
     get: (key) => entries.get(key),
@@ -20,7 +20,7 @@ export function boundedMap<Value extends { endsAt: number }>(most: number = MOST
       entries.delete(key);
       entries.set(key, value);
       for (const [oldest, { endsAt }] of entries) {
-        if (endsAt > now && entries.size <= most) break;
+        if (endsAt > now && entries.size <= maxEntries) break;
         if (oldest === key) break;
         entries.delete(oldest);
       }

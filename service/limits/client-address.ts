@@ -10,7 +10,7 @@ export type ClientAddress = {
   isNear(request: IncomingMessage): boolean;
 };
 
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED_ADDRESSES = 1_000;
 
 /** Addresses and networks, comma-separated, such as `10.0.0.5,192.168.0.0/16,fd00::/8`. */
 export const networks = list.refine(
@@ -87,7 +87,7 @@ function membership(values: readonly string[]): (address: string) => boolean {
     if (remembered !== undefined) return remembered;
     const version = isIP(address);
     const isIn = version !== 0 && block.check(address, version === 6 ? 'ipv6' : 'ipv4');
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (known.size >= MAX_REMEMBERED_ADDRESSES) known.clear();
     known.set(address, isIn);
     return isIn;
   };

@@ -3,13 +3,13 @@ import type { Clock } from '#protocol/clock.ts';
 import { boundedMap } from './bounded-map.ts';
 
 /** Milliseconds until another try may succeed; undefined: granted. */
-export type Wait = number | undefined;
+export type RetryAfterMs = number | undefined;
 
 export type Limit = {
   /** How much one key may consume in one window. */
   readonly points: number;
   /** Draws points for a key; answers at once as long as its share lasts. Never rejects. */
-  take(key: string, points: number): Wait | Promise<Wait>;
+  take(key: string, points: number): RetryAfterMs | Promise<RetryAfterMs>;
   /** How many keys are remembered. */
   readonly size: number;
 };
@@ -23,31 +23,40 @@ export type Counter = { consume(key: string, points: number): Promise<Consumed> 
 export type LimitOptions = {
   points: number;
   /** Length of a window in milliseconds. */
-  duration: number;
+  durationMs: number;
   /** How many points are fetched at a time: all of them where nobody else counts along. */
   share: number;
   clock: Clock;
   /** Made when the first points are drawn, since the library takes its time to load. */
   counter: () => Promise<Counter>;
   /** Hears that nobody could count. The requests are let in: a limit that fails must not close the server. */
-  failed: (error: unknown) => void;
+  onFailure: (error: unknown) => void;
   /** Keys remembered at the same time. */
-  most?: number | undefined;
+  maxKeys?: number | undefined;
 };
 
 /** What is left of the points fetched for one key; `usedUp` when the counter has no more until the window ends. */
 type Lease = { points: number; endsAt: number; usedUp: boolean; wanted: number; fetching: Promise<void> | undefined };
 
 /** Opens a limit. Over all processes that share the counter never more than `points` are granted in a window. */
-export function openLimit({ points: limit, duration, share, clock, counter, failed, most }: LimitOptions): Limit {
-  const leases = boundedMap<Lease>(most);
+export function openLimit({
+  points: limit,
+  durationMs,
+  share,
+  clock,
+  counter,
+  onFailure,
+  maxKeys,
+}: LimitOptions): Limit {
+  const leases = boundedMap<Lease>(maxKeys);
   let opened: Promise<Counter> | undefined;
 
   function leaseOf(key: string, now: number): Lease {
     const known = leases.get(key);
     // One that ends later than any can that begins now is from before the clock was set back.
-    if (known && (known.fetching !== undefined || (now < known.endsAt && known.endsAt - now <= duration))) return known;
-    const lease: Lease = { points: 0, endsAt: now + duration, usedUp: false, wanted: 0, fetching: undefined };
+    if (known && (known.fetching !== undefined || (now < known.endsAt && known.endsAt - now <= durationMs)))
+      return known;
+    const lease: Lease = { points: 0, endsAt: now + durationMs, usedUp: false, wanted: 0, fetching: undefined };
     leases.put(key, lease, now);
     return lease;
   }
@@ -68,14 +77,14 @@ export function openLimit({ points: limit, duration, share, clock, counter, fail
       } else {
         opened = undefined;
         lease.points += asked;
-        failed(error);
+        onFailure(error);
       }
     }
-    lease.endsAt = clock.now() + Math.min(duration, Math.max(1, told?.msBeforeNext ?? duration));
+    lease.endsAt = clock.now() + Math.min(durationMs, Math.max(1, told?.msBeforeNext ?? durationMs));
   }
 
   /** Waits for a share; one fetch at a time for a key, however many wait for it. */
-  async function takeLater(key: string, lease: Lease, points: number): Promise<Wait> {
+  async function takeLater(key: string, lease: Lease, points: number): Promise<RetryAfterMs> {
     lease.wanted += points;
     try {
       for (;;) {
@@ -107,11 +116,11 @@ export function openLimit({ points: limit, duration, share, clock, counter, fail
 
 /** Points of a second, and beyond them points of a longer window: a steady rate that may be overdrawn for a moment. */
 export function withBurst(steady: Limit, burst: Limit): Limit {
-  const overdraw = (key: string, points: number, wait: Wait): Wait | Promise<Wait> => {
+  const overdraw = (key: string, points: number, wait: RetryAfterMs): RetryAfterMs | Promise<RetryAfterMs> => {
     if (wait === undefined) return undefined;
     const overdrawn = burst.take(key, points);
     // The next second brings only so many points.
-    const told = (burstWait: Wait) => (burstWait !== undefined && points <= steady.points ? wait : burstWait);
+    const told = (burstWait: RetryAfterMs) => (burstWait !== undefined && points <= steady.points ? wait : burstWait);
     return overdrawn instanceof Promise ? overdrawn.then(told) : told(overdrawn);
   };
   return {
@@ -126,7 +135,7 @@ export function withBurst(steady: Limit, burst: Limit): Limit {
   };
 }
 
-function draw(lease: Lease, points: number, now: number): Wait | 'fetch' {
+function draw(lease: Lease, points: number, now: number): RetryAfterMs | 'fetch' {
   if (lease.points >= points) {
     lease.points -= points;
     return undefined;

@@ -10,10 +10,10 @@ export type WindowOptions = {
   /** How much may be consumed in one window. */
   points: number;
   /** Length of a window in milliseconds. */
-  duration: number;
+  durationMs: number;
   clock: Clock;
   /** Windows remembered at the same time. */
-  most?: number | undefined;
+  maxKeys?: number | undefined;
 };
 
 /** A limiter of rate-limiter-flexible that keeps its windows here. The members with an underscore are what the library asks of a store. */
@@ -21,9 +21,9 @@ export class MemoryWindows extends RateLimiterStoreAbstract {
   readonly #windows;
   readonly #clock: Clock;
 
-  constructor({ points, duration, clock, most }: WindowOptions) {
-    super({ points, duration: duration / 1000, storeClient: undefined });
-    this.#windows = boundedMap<Window>(most);
+  constructor({ points, durationMs, clock, maxKeys }: WindowOptions) {
+    super({ points, duration: durationMs / 1000, storeClient: undefined });
+    this.#windows = boundedMap<Window>(maxKeys);
     this.#clock = clock;
   }
 
@@ -32,14 +32,14 @@ export class MemoryWindows extends RateLimiterStoreAbstract {
     return this.#windows.size;
   }
 
-  async _upsert(key: string, points: number, duration: number, startsAnew: boolean): Promise<Window> {
+  async _upsert(key: string, points: number, durationMs: number, startsAnew: boolean): Promise<Window> {
     const now = this.#clock.now();
     const known = this.#windows.get(key);
-    if (known && !startsAnew && isOpen(known, now, duration)) {
+    if (known && !startsAnew && isOpen(known, now, durationMs)) {
       known.points += points;
       return known;
     }
-    const window = { points, endsAt: now + duration };
+    const window = { points, endsAt: now + durationMs };
     this.#windows.put(key, window, now);
     return window;
   }
@@ -60,6 +60,6 @@ export class MemoryWindows extends RateLimiterStoreAbstract {
 }
 
 /** A window that ends later than one can that begins now was opened before the clock was set back. */
-function isOpen({ endsAt }: Window, now: number, duration: number): boolean {
-  return now < endsAt && endsAt - now <= duration;
+function isOpen({ endsAt }: Window, now: number, durationMs: number): boolean {
+  return now < endsAt && endsAt - now <= durationMs;
 }

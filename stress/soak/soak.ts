@@ -61,7 +61,7 @@ const SETTLED_AFTER = 2;
 /** What the file may grow by once it is settled, of its size then: pages that are split differently. */
 const FILE_TOLERANCE = 0.1;
 /** What the log may grow to, in bytes, where the thread that empties it is slow: SQLite itself sees to it then. A page has a head there. */
-const LONGEST_LOG = LIMITS.most * (4_096 + 24);
+const LONGEST_LOG = LIMITS.maxPages * (4_096 + 24);
 /** What the memory may grow by once it is settled, in bytes: caches that are not full yet. */
 const MEMORY_TOLERANCE = 128 * 2 ** 20;
 
@@ -87,9 +87,9 @@ export async function soak(
   const pipeline = createHandler({ store, mis, clock, random, config }, ({ reason, cause }) => {
     if (reason) failures.push(cause ?? reason);
   });
-  const purges = [store.purge, store.purgeAudit].map((batch) => ({ retention: DAY, batch }));
+  const purges = [store.purge, store.purgeAudit].map((batch) => ({ retentionMs: DAY, batch }));
   let rounds = 0;
-  const stopPurge = startPurge({ purges, clock, log, count: () => void rounds++ });
+  const stopPurge = startPurge({ purges, clock, log, onPurge: () => void rounds++ });
   const steps = (plan.days * DAY) / STEP;
   const measure = (day: number, sessions: number): Measure => ({
     day,

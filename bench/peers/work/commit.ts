@@ -1,7 +1,7 @@
 /** The two ways to commit that are compared: the writes of one event-loop turn, and of those right after it, together, or each call by itself. */
 import type { Database } from 'better-sqlite3';
+import { endReadTransactions } from '#ehr-server/read-transaction.ts';
 import { checkpointerFor } from '#ehr-server/store/checkpointer.ts';
-import { endTurnReads } from '#ehr-server/turn-reads.ts';
 
 /** `turn`: one transaction for all writes of a turn and, where it flushes to the disk, of those after it as long as each brings more; `call`: one for each. */
 export type Commit = 'turn' | 'call';
@@ -24,7 +24,7 @@ export function writerOf(db: Database, commit: Commit): Write {
     flushes = wanted;
   };
   const run = (group: readonly Pending[]) => {
-    endTurnReads();
+    endReadTransactions();
     flushToDisk(group.some(({ durable }) => durable));
     begin.run();
     const results = group.map(({ operation }) => operation());

@@ -2,12 +2,12 @@
 import { hash, randomBytes } from 'node:crypto';
 import { matchQuery } from '#ehr-server/match-patient.ts';
 import { openPopulation, openSqliteMis } from '#ehr-server/mis/sqlite.ts';
+import { readTransaction } from '#ehr-server/read-transaction.ts';
 import type { AuditAction } from '#ehr-server/store/audit.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { migrate } from '#ehr-server/store/schema.ts';
 import { sqliteAudit } from '#ehr-server/store/sqlite-audit.ts';
 import { type ExchangeRow, prepareStatements } from '#ehr-server/store/sqlite-statements.ts';
-import { turnReads } from '#ehr-server/turn-reads.ts';
 import type { PatientProperties } from '#protocol/fields.ts';
 import { INTERNAL_PASSWORD } from '../../data/identities.ts';
 import { writerOf } from './commit.ts';
@@ -42,7 +42,7 @@ export function openWork(options: PeerOptions): Work {
   const population = openPopulation(options.misDatabase);
   const mis = openSqliteMis(population);
   const readRecord = population.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();
-  const [beginReadsOfStore, beginReadsOfPopulation] = [turnReads(db), turnReads(population)];
+  const [beginReadsOfStore, beginReadsOfPopulation] = [readTransaction(db), readTransaction(population)];
   /** Whoever commits by the turn reads by the turn as well; the others have a transaction for each. */
   const beginReads = () => {
     if (options.commit === 'call') return;

@@ -9,7 +9,7 @@ import { newRecordId } from '../../record-id.ts';
 type Spec = (typeof ehrMethods)['embedded_storage.save_exchange_token'];
 
 /** Lifetime of an exchange token in milliseconds: ten minutes (§2.4). */
-const EXCHANGE_TOKEN_LIFETIME = 10 * 60_000;
+const EXCHANGE_TOKEN_LIFETIME_MS = 10 * 60_000;
 
 /** @throws RpcError `exchange_token_already_stored` or `token_already_stored` */
 export async function save_exchange_token(context: Context, params: Params<Spec>): Promise<Result<Spec>> {
@@ -18,7 +18,7 @@ export async function save_exchange_token(context: Context, params: Params<Spec>
   const outcome = await store.saveExchangeToken(
     {
       hash: hashToken(params.exchangeToken),
-      expiresAt: now + EXCHANGE_TOKEN_LIFETIME,
+      expiresAt: now + EXCHANGE_TOKEN_LIFETIME_MS,
       recordId: newRecordId(random),
       session: newSession(params.authInfo, config),
     },

@@ -33,7 +33,7 @@ export function isFaultOfOne(error: unknown): boolean {
   return isRefusal(error) && /^(?:22|23|40|55P03)/.test(error.code);
 }
 
-const ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 /** Runs `transaction` until it succeeds or has been in another's way too often. */
 export async function retrying<T>(transaction: () => Promise<T>): Promise<T> {
@@ -41,7 +41,7 @@ export async function retrying<T>(transaction: () => Promise<T>): Promise<T> {
     try {
       return await transaction();
     } catch (error) {
-      if (attempt === ATTEMPTS || !isWorthRetrying(error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !isWorthRetrying(error)) throw error;
     }
   }
 }

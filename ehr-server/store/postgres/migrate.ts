@@ -5,14 +5,14 @@ import { connectionConfig } from './pool.ts';
 import { ADVISORY, steps } from './schema.ts';
 
 /** An instance that waits for another's upgrade gives up after this, in milliseconds. */
-const LONGEST_WAIT = 120_000;
+const LOCK_TIMEOUT_MS = 120_000;
 
 /**
  * Creates or upgrades the tables, in one transaction, one instance at a time.
  * @throws Error naming the database, what is wrong and the remedy
  */
-export async function migrate(url: string, timeout: number): Promise<void> {
-  const client = new pg.Client({ ...connectionConfig(url), connectionTimeoutMillis: timeout });
+export async function migrate(url: string, timeoutMs: number): Promise<void> {
+  const client = new pg.Client({ ...connectionConfig(url), connectionTimeoutMillis: timeoutMs });
   // The query under way fails, and so hears of it; without a listener the process would end.
   client.on('error', () => undefined);
   try {
@@ -31,7 +31,7 @@ async function upgrade(client: pg.Client): Promise<void> {
   // Where there is nothing to do nothing is written: the program may run as a user who may not create tables.
   if ((await knownVersion(client)) === steps.length) return;
   await client.query('BEGIN');
-  await client.query(`SET LOCAL lock_timeout = ${LONGEST_WAIT}`);
+  await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
   await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY.schema]);
   // Another instance may have done it meanwhile.
   const version = await knownVersion(client);

@@ -3,17 +3,17 @@ import pg from 'pg';
 
 export type PoolOptions = {
   /** Longest for a statement and for getting a connection, in milliseconds; for a lock half of it. */
-  timeout?: number;
+  timeoutMs?: number;
   /** As the database's own tools show who is connected. */
   applicationName?: string;
   /** Whether COMMIT waits for the disk. Off, the newest commits may be lost with the machine, never with a process. */
   durable?: boolean;
 };
 
-const TIMEOUT = 5_000;
+const DEFAULT_TIMEOUT_MS = 5_000;
 /** The database gives up before we do, so that an answer comes on the same connection. */
-const PATIENCE = 1_000;
-const IDLE = 60_000;
+const CLIENT_MARGIN_MS = 1_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 /**
  * A pool that connects when it is first used. A connection that breaks is dropped, and the next query opens another.
@@ -22,9 +22,9 @@ const IDLE = 60_000;
 export function openPool(url: string, connections: number, options: PoolOptions = {}): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(url, options),
-    ...timeouts(options.timeout ?? TIMEOUT),
+    ...timeouts(options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     max: connections,
-    idleTimeoutMillis: IDLE,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
   });
   // The query under way fails, and so hears of it; without a listener the process would end.
   pool.on('error', () => undefined);
@@ -47,13 +47,13 @@ export function connectionConfig(url: string, { applicationName = 'ehr-server', 
   } satisfies pg.ClientConfig;
 }
 
-function timeouts(timeout: number): pg.PoolConfig {
+function timeouts(timeoutMs: number): pg.PoolConfig {
   return {
-    connectionTimeoutMillis: timeout,
-    statement_timeout: timeout,
-    lock_timeout: Math.ceil(timeout / 2),
-    idle_in_transaction_session_timeout: timeout + PATIENCE,
-    query_timeout: timeout + PATIENCE,
+    connectionTimeoutMillis: timeoutMs,
+    statement_timeout: timeoutMs,
+    lock_timeout: Math.ceil(timeoutMs / 2),
+    idle_in_transaction_session_timeout: timeoutMs + CLIENT_MARGIN_MS,
+    query_timeout: timeoutMs + CLIENT_MARGIN_MS,
   };
 }
 

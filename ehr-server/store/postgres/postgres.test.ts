@@ -87,7 +87,7 @@ test('changes wait for the disk and accesses do not', async () => {
 test('settings of the address are kept beside those of the program', async () => {
   const url = new URL(await createDatabase());
   url.searchParams.set('options', '-c search_path=elsewhere -c enable_seqscan=on');
-  const pool = openPool(url.href, 1, { timeout: 1_234 });
+  const pool = openPool(url.href, 1, { timeoutMs: 1_234 });
   onTestFinished(() => pool.end());
   const shown = async (name: string) => Object.values((await pool.query(`SHOW ${name}`)).rows[0]).join();
   expect(await shown('search_path')).toBe('elsewhere');

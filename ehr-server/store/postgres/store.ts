@@ -3,9 +3,9 @@ import type { Log } from '#service/log.ts';
 import { outageLog } from '#service/outage-log.ts';
 import { type Attempt, FAILED_MATCHES_PER_HOUR, type Store, type StoreOptions, type TokenHash } from '../store.ts';
 import { type Access, addAccesses, readAudit } from './audit.ts';
+import { BatchQueue, type BatchQueueOptions } from './batch-queue.ts';
 import { connectionOn } from './connection.ts';
 import { refusalsOf, saverOfTokens, type TokenToSave } from './exchange-tokens.ts';
-import { Lanes, type LanesOptions } from './lanes.ts';
 import { countFailure, findLinks, link, removeUser } from './links.ts';
 import { migrate } from './migrate.ts';
 import { openPool } from './pool.ts';
@@ -16,12 +16,12 @@ export type PostgresStoreOptions = StoreOptions & {
   /** Connections, in all. */
   connections: number;
   /** Longest for a statement and for getting a connection, in milliseconds. */
-  timeout: number;
+  timeoutMs: number;
   log?: Log | undefined;
 };
 
 /** Groups under way at a time, of each kind of call: while one waits for its commit, the next is on its way. */
-const LANES = 2;
+const MAX_BATCHES_UNDER_WAY = 2;
 
 /** Writes nothing, and fails where nothing could be written. */
 const PROBE = {
@@ -35,49 +35,53 @@ const PROBE = {
  */
 export async function openPostgresStore(
   url: string,
-  { audit: isAudited, failedMatchesPerHour, committed, connections, timeout, log }: PostgresStoreOptions,
+  { audit: isAudited, failedMatchesPerHour, onCommit, connections, timeoutMs, log }: PostgresStoreOptions,
 ): Promise<Store> {
   const perHour = failedMatchesPerHour ?? FAILED_MATCHES_PER_HOUR;
-  await migrate(url, timeout);
+  await migrate(url, timeoutMs);
   const outages = outageLog(log, { away: 'the database does not answer', back: 'the database answers again' });
   // An access on record need not outlive the machine, so its commits do not wait for the disk.
   const forAccesses = Math.max(1, Math.floor(connections / 5));
-  const database = connectionOn(openPool(url, connections - forAccesses, { timeout }), outages);
-  const accesses = connectionOn(openPool(url, forAccesses, { timeout, durable: false }), outages);
+  const database = connectionOn(openPool(url, connections - forAccesses, { timeoutMs }), outages);
+  const accesses = connectionOn(openPool(url, forAccesses, { timeoutMs, durable: false }), outages);
   const kinds: { settled(): Promise<void> }[] = [];
-  const lanesOf = <Call, Result>(options: Omit<LanesOptions<Call, Result>, 'lanes' | 'patience'>) => {
-    const lanes = new Lanes<Call, Result>({ ...options, lanes: LANES, patience: timeout });
-    kinds.push(lanes);
-    return lanes;
+  const queueOf = <Call, Result>(options: Omit<BatchQueueOptions<Call, Result>, 'maxUnderWay' | 'maxWaitMs'>) => {
+    const queue = new BatchQueue<Call, Result>({
+      ...options,
+      maxUnderWay: MAX_BATCHES_UNDER_WAY,
+      maxWaitMs: timeoutMs,
+    });
+    kinds.push(queue);
+    return queue;
   };
-  const written = { done: committed };
+  const written = { onBatch: onCommit };
   const { query, transaction } = database;
 
-  const sessions = lanesOf({ carryOut: (calls: readonly TokenHash[]) => findSessions(query, calls) });
-  const links = lanesOf({ carryOut: (calls: readonly string[]) => findLinks(query, calls) });
-  const refusals = lanesOf({ carryOut: (calls: readonly Attempt[]) => refusalsOf(query, calls, perHour) });
+  const sessions = queueOf({ execute: (calls: readonly TokenHash[]) => findSessions(query, calls) });
+  const links = queueOf({ execute: (calls: readonly string[]) => findLinks(query, calls) });
+  const refusals = queueOf({ execute: (calls: readonly Attempt[]) => refusalsOf(query, calls, perHour) });
   const savers = [true, false].map((mayRecord) => {
     const save = saverOfSessions(isAudited, mayRecord);
-    return lanesOf({
-      carryOut: (calls: readonly SessionToSave[]) => save(query, calls),
+    return queueOf({
+      execute: (calls: readonly SessionToSave[]) => save(query, calls),
       keyOf: ({ session }) => keyOf(session.tokenHash),
       ...written,
     });
-  }) as [Lanes<SessionToSave, SaveOutcome>, Lanes<SessionToSave, SaveOutcome>];
+  }) as [BatchQueue<SessionToSave, SaveOutcome>, BatchQueue<SessionToSave, SaveOutcome>];
   const saveTokens = saverOfTokens(isAudited);
-  const tokens = lanesOf({
-    carryOut: (calls: readonly TokenToSave[]) => saveTokens(query, calls),
+  const tokens = queueOf({
+    execute: (calls: readonly TokenToSave[]) => saveTokens(query, calls),
     keyOf: ({ token }) => keyOf(token.hash),
     ...written,
   });
   const endSessions = enderOfSessions(isAudited);
-  const ends = lanesOf({
-    carryOut: (calls: readonly SessionToEnd[]) => endSessions(query, calls),
+  const ends = queueOf({
+    execute: (calls: readonly SessionToEnd[]) => endSessions(query, calls),
     keyOf: ({ tokenHash }) => keyOf(tokenHash),
     ...written,
   });
-  const reads = lanesOf({
-    carryOut: (calls: readonly Access[]) => addAccesses(accesses.query, calls),
+  const reads = queueOf({
+    execute: (calls: readonly Access[]) => addAccesses(accesses.query, calls),
     ...written,
   });
 
@@ -103,7 +107,7 @@ export async function openPostgresStore(
       if (row?.is_read_only) throw new Error('The database takes no writes: it is a standby, or set to read only.');
     },
     async close() {
-      await Promise.all(kinds.map((lanes) => lanes.settled()));
+      await Promise.all(kinds.map((queue) => queue.settled()));
       await Promise.all([database.close(), accesses.close()]);
     },
   };

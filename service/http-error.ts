@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { willBeCutOff } from './read-body.ts';
 
-export type Fault = {
+export type HttpError = {
   status: 400 | 403 | 404 | 405 | 413 | 415 | 429 | 501 | 503;
   reason: string;
   message: string;
@@ -10,7 +10,7 @@ export type Fault = {
 };
 
 /** Answers with a transport fault. */
-export function sendFault(response: ServerResponse, fault: Fault, headers: OutgoingHttpHeaders = {}): void {
+export function sendHttpError(response: ServerResponse, fault: HttpError, headers: OutgoingHttpHeaders = {}): void {
   const body = JSON.stringify({ error: fault });
   if (!willBeCutOff(response.req)) {
     sendJson(response, fault.status, body, headers);

@@ -6,10 +6,10 @@ const open: (() => void)[] = [];
 
 /**
  * Returns what is to be called before each read of this connection; within a transaction it does nothing. What is read
- * until the turn is over, or until `endTurnReads`, is of one state of the file.
- * @param before called once a turn, before the first read
+ * until the turn is over, or until `endReadTransactions`, is of one state of the file.
+ * @param onBegin called once a turn, before the first read
  */
-export function turnReads(db: Database, before?: () => void): () => void {
+export function readTransaction(db: Database, onBegin?: () => void): () => void {
   // Takes no lock: the first read does.
   const beginning = db.prepare('BEGIN');
   const ending = db.prepare('ROLLBACK');
@@ -21,10 +21,10 @@ export function turnReads(db: Database, before?: () => void): () => void {
   };
   return () => {
     if (isOpen || db.inTransaction) return;
-    before?.();
+    onBegin?.();
     beginning.run();
     isOpen = true;
-    if (open.push(end) === 1) setImmediate(endTurnReads);
+    if (open.push(end) === 1) setImmediate(endReadTransactions);
   };
 }
 
@@ -32,7 +32,7 @@ export function turnReads(db: Database, before?: () => void): () => void {
  * Ends the reads of all connections; to be called before whatever cannot be done among them. Another connection to the
  * same file counts too: SQLite begins the log beside the file anew only while nobody reads.
  */
-export function endTurnReads(): void {
+export function endReadTransactions(): void {
   for (const end of open.splice(0)) end();
 }
 
@@ -44,7 +44,7 @@ export function endTurnReads(): void {
 export function withReadsEnded<Answer>(answer: MaybePromise<Answer>): MaybePromise<Answer> {
   if (!(answer instanceof Promise)) return answer;
   return answer.then((known) => {
-    endTurnReads();
+    endReadTransactions();
     return known;
   });
 }

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
-import { endTurnReads, turnReads, withReadsEnded } from './turn-reads.ts';
+import { endReadTransactions, readTransaction, withReadsEnded } from './read-transaction.ts';
 
 /** Two connections to one file with one row; the journal decides how they lock. */
 function connections(journal: 'WAL' | 'DELETE') {
-  const folder = mkdtempSync(join(tmpdir(), 'turn-reads-'));
+  const folder = mkdtempSync(join(tmpdir(), 'read-transaction-'));
   const open = () => openSqlite(join(folder, 'file.sqlite'), { timeout: 0 });
   const [db, other] = [open(), open()];
   db.pragma(`journal_mode = ${journal}`);
@@ -17,7 +17,7 @@ function connections(journal: 'WAL' | 'DELETE') {
     other.close();
     rmSync(folder, { recursive: true });
   });
-  const beginReads = turnReads(db);
+  const beginReads = readTransaction(db);
   const statement = db.prepare('SELECT n FROM t').pluck();
   const read = () => {
     beginReads();
@@ -55,7 +55,7 @@ test('whoever ends the reads can do what cannot be done among them, and reads go
   expect(read()).toBe(1);
   other.exec('UPDATE t SET n = 2');
   expect(() => db.exec('BEGIN IMMEDIATE')).toThrow();
-  endTurnReads();
+  endReadTransactions();
   db.exec('BEGIN IMMEDIATE; UPDATE t SET n = n + 1; COMMIT');
   expect(read()).toBe(3);
   await turn();
@@ -86,13 +86,13 @@ test('a read that fails costs the others of its turn nothing', async () => {
 
 test('two of one connection do not get into each other’s way, and those of another one end with them', async () => {
   const { db, other, read } = connections('WAL');
-  const again = turnReads(db);
-  const elsewhere = turnReads(other);
+  const again = readTransaction(db);
+  const elsewhere = readTransaction(other);
   read();
   again();
   elsewhere();
   expect([db.inTransaction, other.inTransaction]).toEqual([true, true]);
-  endTurnReads();
+  endReadTransactions();
   expect([db.inTransaction, other.inTransaction]).toEqual([false, false]);
   again();
   read();

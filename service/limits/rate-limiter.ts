@@ -3,30 +3,32 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '#protocol/clock.ts';
 import { type Call, isMalformed, type Malformed } from '#protocol/envelope.ts';
 import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
-import type { TooMany } from '#protocol/pipeline.ts';
+import type { RateLimited } from '#protocol/pipeline.ts';
 import type { Log } from '../log.ts';
 import { type ClientAddress, networkOf } from './client-address.ts';
 import { processDisgrace } from './disgrace.ts';
-import type { Limit, Wait } from './leases.ts';
+import type { Limit, RetryAfterMs } from './leases.ts';
 
 /** What was asked for too often: requests of one address, or the use of one exchange token. */
-export type Limited = TooMany['limited'];
+export type Limited = RateLimited['limited'];
 
-export type Verdict = TooMany | undefined;
-
-export type Gate = {
+export type RateLimiter = {
   /** Costs the client's address so many points, by default one. Never rejects. */
-  admit(request: IncomingMessage, points?: number): MaybePromise<Verdict>;
+  admit(request: IncomingMessage, points?: number): MaybePromise<RateLimited | undefined>;
   /**
    * Costs what the calls of a body cost beyond the points that were paid for it (by default one): all of them are let
    * in, or none. Never rejects.
    */
-  admitCalls(request: IncomingMessage, calls: readonly (Call | Malformed)[], paid?: number): MaybePromise<Verdict>;
+  admitCalls(
+    request: IncomingMessage,
+    calls: readonly (Call | Malformed)[],
+    paid?: number,
+  ): MaybePromise<RateLimited | undefined>;
   /** Whether this machine or a believed proxy asks for itself. */
   isNear(request: IncomingMessage): boolean;
 };
 
-export type GateOptions = {
+export type RateLimiterOptions = {
   client: ClientAddress;
   /** Points of one address; absent: no limit. */
   perAddress?: Limit | undefined;
@@ -35,44 +37,51 @@ export type GateOptions = {
   clock: Clock;
   log: Log;
   /** Hears of every request that is turned away. */
-  turnedAway?: ((limited: Limited) => void) | undefined;
+  onRateLimited?: ((limited: Limited) => void) | undefined;
 };
 
-const WARN_EVERY = 60_000;
+const WARN_INTERVAL_MS = 60_000;
 const FREE: Limit = { points: Number.POSITIVE_INFINITY, take: () => undefined, size: 0 };
 
-export function createGate({ client, perAddress = FREE, perExchangeToken, clock, log, turnedAway }: GateOptions): Gate {
+export function createRateLimiter({
+  client,
+  perAddress = FREE,
+  perExchangeToken,
+  clock,
+  log,
+  onRateLimited,
+}: RateLimiterOptions): RateLimiter {
   let warnedAt: number | undefined;
 
-  function judge(limited: Limited, wait: Wait, request: IncomingMessage): Verdict {
-    if (wait === undefined) return undefined;
-    turnedAway?.(limited);
+  function judge(limited: Limited, retryAfterMs: RetryAfterMs, request: IncomingMessage): RateLimited | undefined {
+    if (retryAfterMs === undefined) return undefined;
+    onRateLimited?.(limited);
     // A proxy must not stand for what one of its clients does.
     if (limited === 'address') {
       const network = networkOf(request.socket.remoteAddress ?? '');
       if (client.keyOf(request) === network) processDisgrace.add(network);
     }
     const now = clock.now();
-    if (warnedAt === undefined || Math.abs(now - warnedAt) >= WARN_EVERY) {
+    if (warnedAt === undefined || Math.abs(now - warnedAt) >= WARN_INTERVAL_MS) {
       warnedAt = now;
       const isForwarded = request.headers['x-forwarded-for'] !== undefined;
       log.warn({ limited, isForwarded }, 'requests are turned away: too many; said once a minute');
     }
-    return { limited, wait };
+    return { limited, retryAfterMs };
   }
 
   async function admitSlowly(
     request: IncomingMessage,
     calls: readonly (Call | Malformed)[],
     paid: number,
-  ): Promise<Verdict> {
+  ): Promise<RateLimited | undefined> {
     if (calls.length > paid) {
-      const verdict = judge('address', await perAddress.take(client.keyOf(request), calls.length - paid), request);
-      if (verdict) return verdict;
+      const rejection = judge('address', await perAddress.take(client.keyOf(request), calls.length - paid), request);
+      if (rejection) return rejection;
     }
     for (const [key, attempts] of usesOf(calls)) {
-      const verdict = judge('exchange_token', await perExchangeToken?.limit.take(key, attempts), request);
-      if (verdict) return verdict;
+      const rejection = judge('exchange_token', await perExchangeToken?.limit.take(key, attempts), request);
+      if (rejection) return rejection;
     }
     return undefined;
   }
@@ -88,7 +97,9 @@ export function createGate({ client, perAddress = FREE, perExchangeToken, clock,
 
   return {
     admit(request, points = 1) {
-      return whenKnown(perAddress.take(client.keyOf(request), points), (wait) => judge('address', wait, request));
+      return whenKnown(perAddress.take(client.keyOf(request), points), (retryAfterMs) =>
+        judge('address', retryAfterMs, request),
+      );
     },
     admitCalls(request, calls, paid = 1) {
       const [first] = calls;
