@@ -28,8 +28,8 @@ export function addOutboxRoutes(app: Express, outbox: Outbox, origins: ReadonlyS
     response.writeHead(204, { Allow: 'GET, HEAD, OPTIONS', ...preflightHeaders(request, origins, 'GET') }).end();
   });
   app.all('/outbox', (request, response) => {
-    const fault = { status: 405, reason: 'method_not_allowed', message: 'The outbox is read by GET.' } as const;
-    sendHttpError(response, fault, { ...corsHeaders(request, origins), Allow: 'GET, HEAD, OPTIONS' });
+    const error = { status: 405, reason: 'method_not_allowed', message: 'The outbox is read by GET.' } as const;
+    sendHttpError(response, error, { ...corsHeaders(request, origins), Allow: 'GET, HEAD, OPTIONS' });
   });
   app.get(['/', '/sms'], (_request, response) => sendPage(response, 'messages.html'));
   for (const file of ['messages.css', 'messages.js', 'icon.svg'])

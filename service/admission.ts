@@ -1,4 +1,7 @@
-/** New connections come in one in a turn, and by turns of their networks: a crowd from one of them does not keep others waiting. */
+/**
+ * New connections come in one in a turn, and by turns of their networks: a crowd from one of them does not
+ * keep others waiting.
+ */
 import type { Server, Socket } from 'node:net';
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import { networkOf } from './limits/client-address.ts';
@@ -10,9 +13,9 @@ const PACE = 100;
 const MOST_HELD = 1_000;
 
 /**
- * Has `server` begin to read from a connection only when its turn has come: one in each turn of the event loop, because
- * the first bytes of each may bring a hundred requests, which are parsed in one go. Call it before anybody else listens
- * for connections: whoever listens later hears of them as they are accepted.
+ * Has `server` begin to read from a connection only when its turn has come: one in each turn of the event
+ * loop, because the first bytes of each may bring a hundred requests, which are parsed in one go. Call it
+ * before anybody else listens for connections: a later listener is called as they are accepted.
  */
 export function admitInTurn(server: Server, clock: Clock = systemClock, disgrace: Disgrace = processDisgrace): void {
   const listeners = server.listeners('connection');

@@ -143,7 +143,7 @@ describe('at the endpoint', () => {
         },
       });
       expect([parsed, trace]).toEqual([[], []]);
-      // Refused, and paid for all the same.
+      // The request is refused, and charged nevertheless.
       expect(paid.reduce((sum, points) => sum + points)).toBe(MAX_BATCH);
     });
   }
@@ -154,7 +154,7 @@ describe('at the endpoint', () => {
     expect(paid).toEqual([1, 10, 0]);
     paid.splice(0);
     expect(await post(callWith(`"${'x'.repeat(100_000)}"`))).toMatchObject({ status: 200 });
-    // By what the header announces: before anything of it is read.
+    // The announced length decides, before anything of the body is read.
     expect(paid).toEqual([7, 0]);
   });
 

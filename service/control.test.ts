@@ -102,7 +102,7 @@ test('the party adds its own routes, and where there is nothing the answer is JS
   expect([reply.status, await reply.json()]).toEqual([404, { error: { reason: 'not_found' } }]);
 });
 
-test('an alarm that fails is told to whoever moved the clock, and on standard error', async () => {
+test('an alarm that fails is reported to the caller that moved the clock, and on standard error', async () => {
   const { clock, post } = await serveControl();
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   clock.after(10, () => {

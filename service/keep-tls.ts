@@ -1,18 +1,22 @@
-/** Certificates of a running party: read again on SIGHUP, so that a renewal needs no restart. */
+/**
+ * Keeps the certificates of a running party and reads them again on SIGHUP, so that a renewal needs no
+ * restart.
+ */
 import type { Clock } from '#protocol/clock.ts';
 import type { Log } from './log.ts';
 import { loadTls, type TlsFiles, type TlsMaterial } from './tls-files.ts';
 
 export type KeptTls = {
-  /** As it is now. */
+  /** The certificates in use now. */
   material(): TlsMaterial;
   stop(): void;
 };
 
 /**
- * Loads the files, and again on each SIGHUP.
- * @param onRenewed called with what was read and what it replaces
- * @throws SettingsError when the files cannot be used at the start; later the log says so, and the former ones stay
+ * Load the files, and load them again on each SIGHUP.
+ * @param onRenewed called with the new certificates and those that they replace
+ * @throws SettingsError when the files cannot be used at the start. Later the log says so, and the old ones
+ * stay in use.
  */
 export function keepTls(
   files: TlsFiles,

@@ -1,4 +1,7 @@
-/** What every party serves beside its endpoint, through express: health, readiness, and a JSON answer where there is nothing. */
+/**
+ * The pages that every party serves besides its endpoint, through express: health, readiness, and a 404 in
+ * JSON.
+ */
 import type { RequestListener } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { type HttpError, sendHttpError } from './http-error.ts';
@@ -7,16 +10,16 @@ import type { Log } from './log.ts';
 import { outageLog } from './outage-log.ts';
 
 export type Pages = {
-  /** Throws when the party cannot do its work now; the message stays in the log. */
+  /** Throws when the party cannot do its work now. The message goes only to the log. */
   ready: () => void | Promise<void>;
   log: Log;
-  /** Adds the party's own routes. */
+  /** Add the party's own routes. */
   add?: AddRoutes;
-  /** What to say where there is nothing. */
+  /** The answer to a path that does not exist. */
   notFound: Omit<HttpError, 'status' | 'reason'> & { reason?: string };
 };
 
-/** The pages of one party; express is loaded when the first one is asked for. */
+/** Create the pages of one party. Express is loaded with the first request. */
 export function createPages({ ready, log, add, notFound }: Pages): RequestListener {
   const fail = (err: unknown) => log.error({ err }, 'page failed');
   const readiness = outageLog(log, { away: 'not ready', back: 'ready again' });
@@ -41,14 +44,17 @@ export function createPages({ ready, log, add, notFound }: Pages): RequestListen
   return lazyExpress(build, fail);
 }
 
-/** Answers what a route could not: 400 for a request that cannot be read, else 500; `onError` hears of the latter. */
+/**
+ * Answers what a route could not: 400 for a request that cannot be read, else 500; `onError` hears of the
+ * latter.
+ */
 export function jsonErrors(onError: (error: unknown) => void): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (error: { status?: number }, _request, response, _next) => {
     const isCallers = error.status !== undefined && error.status >= 400 && error.status < 500;
     if (!isCallers) onError(error);
     if (response.headersSent) {
-      // Too late for an answer: the connection is broken off, so that half a page does not pass for a whole one.
+      // It is too late for an answer. Cutting the connection keeps half a page from passing for a whole one.
       response.destroy();
       return;
     }

@@ -1,18 +1,23 @@
-/** Deletes what ran out long ago, in small batches between requests and never inside one (decision 12). */
+/**
+ * Deletes rows that expired long ago, in small batches between requests and never inside one (decision 12).
+ */
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import type { Log } from './log.ts';
 
-/** Deletes at most `limit` rows of one kind that ran out before `before`, in milliseconds; tells how many went. */
+/**
+ * Deletes at most `limit` rows of one kind that expired before the time `before` (ms). Returns how many it
+ * deleted.
+ */
 export type PurgeBatch = (before: number, limit: number) => number | Promise<number>;
 
-/** One kind of rows, and how long each is kept after it ran out, in milliseconds. */
+/** One kind of rows, and how long each is kept after it expired. */
 export type Purge = { retentionMs: number; batch: PurgeBatch };
 
 export type PurgeParts = {
   purges: readonly Purge[];
   clock: Clock;
   log: Log;
-  /** Hears how many rows went. */
+  /** Called with the number of deleted rows. */
   onPurge?: ((rows: number) => void) | undefined;
 };
 
@@ -20,8 +25,8 @@ const INTERVAL_MS = 60_000;
 const ROWS_PER_BATCH = 100;
 
 /**
- * Purges once a minute.
- * @returns stops it, and resolves when a purge under way is done
+ * Purge once a minute.
+ * @returns a function that stops purging, and resolves when a purge under way is done
  */
 export function startPurge({ purges, clock, log, onPurge }: PurgeParts): () => Promise<void> {
   let stopped = false;
@@ -57,7 +62,10 @@ export function startPurge({ purges, clock, log, onPurge }: PurgeParts): () => P
   };
 }
 
-/** Leaves the machine to the requests for as long as a batch took, in its own time, whatever time the party is told. */
+/**
+ * Leave the machine to the requests for as long as a batch took. This is real time, whatever the party's
+ * clock says.
+ */
 function rest(ms: number): Promise<void> {
   return new Promise((resolve) => void systemClock.after(ms, resolve));
 }

@@ -8,7 +8,7 @@ import { openConnection, requestText, serve, ways } from './testing.ts';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 describe.each(ways)('$way', ({ through }) => {
-  /** An endpoint of the test methods, and what was exchanged with it. */
+  /** An endpoint of the test methods, and the exchanges with it. */
   async function serveRpc(options: Partial<RpcEndpoint> = {}) {
     const { pipeline, trace } = testPipeline('string');
     const exchanges: Exchange[] = [];
@@ -155,7 +155,7 @@ describe.each(ways)('$way', ({ through }) => {
         });
         expect(await send(Buffer.from(text))).toMatchObject({ id: '1', result: { n: 1 } });
       }
-      // Whoever watches is shown no text where there is none.
+      // An exchange without a text is reported without one.
       expect(exchanges.map(({ status, request }) => [status, request]).slice(0, 2)).toEqual([
         [200, ''],
         [200, text],

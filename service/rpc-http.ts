@@ -1,4 +1,7 @@
-/** JSON-RPC over HTTP: one listener for one endpoint path, beside express and not through it, because express costs two thirds of the speed. */
+/**
+ * JSON-RPC over HTTP: one listener for one endpoint path. It runs beside express and not through it, because
+ * express costs two thirds of the speed.
+ */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { replyText } from '#protocol/envelope.ts';
@@ -17,21 +20,21 @@ import { announcedLength, discardBody, readBody } from './read-body.ts';
 export type RpcEndpoint = {
   pipeline: Pipeline;
   channel: Channel;
-  /** Web origins whose pages may call. */
+  /** The web origins whose pages may call. */
   origins: ReadonlySet<string>;
-  /** Largest body in bytes. */
+  /** The largest body, in bytes. */
   bodyLimit: number;
-  /** Other verbs than POST that this path serves by other means. */
+  /** HTTP methods besides POST that this path serves elsewhere. */
   alsoServes?: readonly string[];
-  /** Turns away what is too much; absent: nothing is. */
+  /** The rate limiter. Absent: no limit. */
   limiter?: RateLimiter | undefined;
-  /** Hears of every request that ended as a transport fault, by its HTTP status. */
+  /** Called with the HTTP status of every request that ended with an HTTP error. */
   onHttpError?: ((status: number) => void) | undefined;
-  /** Sees every exchange that came as far as JSON-RPC, whole; for tests and the harness only. */
+  /** Called with every exchange that reached JSON-RPC, unmasked. For tests and the harness only. */
   onExchange?: ((exchange: Exchange) => void) | undefined;
 };
 
-/** Whether `url` asks for the endpoint at `path`, with or without its trailing slash. */
+/** Whether `url` names the endpoint at `path`, with or without its trailing slash. */
 export function asksFor(url: string | undefined, path: string): boolean {
   if (url === undefined) return false;
   const query = url.indexOf('?');
@@ -39,7 +42,10 @@ export function asksFor(url: string | undefined, path: string): boolean {
   return asked === path || (path.endsWith('/') && asked === path.slice(0, -1));
 }
 
-/** The listener of one JSON-RPC endpoint. Every JSON-RPC outcome is HTTP 200, a notification 204 (decisions 2 and 3). */
+/**
+ * Create the listener of one JSON-RPC endpoint. A JSON-RPC reply is HTTP 200, a notification 204 (decisions 2
+ * and 3).
+ */
 export function rpcListener(endpoint: RpcEndpoint): RequestListener {
   const { limiter, origins } = endpoint;
   const allow = ['POST', 'OPTIONS', ...(endpoint.alsoServes ?? [])].join(', ');
@@ -61,7 +67,7 @@ export function rpcListener(endpoint: RpcEndpoint): RequestListener {
   };
 }
 
-/** Takes the body of a request that may come in, when it is one of JSON-RPC. */
+/** Read and answer an admitted request, or refuse it if it is not JSON-RPC. */
 function receive(
   endpoint: RpcEndpoint,
   allow: string,
@@ -69,9 +75,9 @@ function receive(
   response: ServerResponse,
   headers: OutgoingHttpHeaders,
 ): void {
-  const refuse = (fault: HttpError, more?: OutgoingHttpHeaders) => {
-    sendHttpError(response, fault, { ...headers, ...more });
-    endpoint.onHttpError?.(fault.status);
+  const refuse = (error: HttpError, more?: OutgoingHttpHeaders) => {
+    sendHttpError(response, error, { ...headers, ...more });
+    endpoint.onHttpError?.(error.status);
   };
   if (request.method === 'OPTIONS') {
     discardBody(request);
@@ -112,13 +118,16 @@ function receive(
   });
 }
 
-/** What a request costs by the length that it announces. A body that is too long is not read, and costs what any request does. */
+/**
+ * The points of a request by its announced length. A body that is too long is not read, so the request costs
+ * one.
+ */
 function announcedPoints(request: IncomingMessage, bodyLimit: number): number {
   const length = announcedLength(request);
   return length > bodyLimit ? 1 : pointsOf(length, 0);
 }
 
-/** @param paid what the body has cost of the limit on calls */
+/** @param paid the points that the body has cost already */
 function answer(
   { pipeline, channel, limiter, onHttpError, onExchange }: RpcEndpoint,
   body: Buffer,
@@ -131,9 +140,9 @@ function answer(
   const admit: Admit | undefined = limiter && ((calls) => limiter.admitCalls(request, calls, paid));
   const send = ({ body: reply, rateLimited }: Answer) => {
     if (rateLimited) {
-      const fault = sendTooManyRequests(request, response, rateLimited, headers);
+      const error = sendTooManyRequests(request, response, rateLimited, headers);
       onHttpError?.(429);
-      onExchange?.({ status: 429, request: text ?? '', reply: JSON.stringify({ error: fault }) });
+      onExchange?.({ status: 429, request: text ?? '', reply: JSON.stringify({ error }) });
       return;
     }
     if (reply === undefined) {
@@ -145,7 +154,7 @@ function answer(
     onExchange?.({ status: reply === undefined ? 204 : 200, request: text ?? '', reply: reply ?? '' });
   };
   const answered = text === undefined ? { body: NOT_UTF8 } : pipeline(text, channel, admit);
-  // What had to wait for a commit comes together with the replies to others that waited for it.
+  // Replies that waited for a commit come together with the others of that commit.
   if (answered instanceof Promise) void answered.then(send);
   else atEndOfTurn(() => send(answered));
 }
@@ -157,7 +166,7 @@ const NOT_UTF8 = replyText(
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** The text of a body, without a byte order mark; undefined when it is not UTF-8. */
+/** The text of a body without its byte order mark; undefined if the body is not UTF-8. */
 function decode(body: Buffer): string | undefined {
   if (!isUtf8(body)) return undefined;
   const text = body.toString();
@@ -168,7 +177,7 @@ function isJson({ headers }: IncomingMessage): boolean {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return false;
   const given = headers['content-type'] ?? '';
-  // As nearly every caller writes it.
+  // Nearly every caller writes it this way.
   if (given === 'application/json') return true;
   const [type, ...parameters] = given.toLowerCase().split(';');
   if (type?.trim() !== 'application/json') return false;

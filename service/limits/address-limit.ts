@@ -1,17 +1,20 @@
-/** The limits as every party opens them: a steady rate for each client address, and a burst beyond it. */
+/** The rate limits that every party uses: a steady rate for each client address, and a burst beyond it. */
 import { z } from 'zod';
 import type { Clock } from '#protocol/clock.ts';
 import { MAX_BATCH } from '#protocol/envelope.ts';
 import type { Log } from '../log.ts';
 import { type Counter, type Limit, openLimit, withBurst } from './leases.ts';
 
-/** What is counted under one name. */
+/** The name of a counter, and its points in each window. */
 export type Counted = { name: string; points: number; durationMs: number };
 
-/** Where windows are counted: in this process, or for several processes together. */
+/** Where points are counted: in this process, or for several processes together. */
 export type Counters = {
   open: (counted: Counted) => Promise<Counter>;
-  /** Whether other processes count along; then no process may take more than a part of a window at a time. */
+  /**
+   * Whether several processes share the counters. Then no process may take more than a share of a window at a
+   * time.
+   */
   shared: boolean;
 };
 
@@ -19,18 +22,21 @@ export type LimitParts = {
   counters: Counters;
   clock: Clock;
   log: Log;
-  /** Addresses or tokens remembered at the same time. */
+  /** The most addresses or tokens to remember. */
   maxKeys?: number;
 };
 
 export const rateLimit = z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on');
 
-/** A burst is counted in windows of this many milliseconds. */
+/** The window in which a burst is counted. */
 const BURST_WINDOW_MS = 10_000;
-/** How many times a process that shares its counters has to ask for more until a window is used up. */
+/** A process with shared counters uses up a window by fetching this many shares. */
 const SHARES_PER_WINDOW = 20;
 
-/** Counters in the memory of this process. The library is loaded when the first request is counted: it takes its time. */
+/**
+ * Create counters in the memory of this process. The library loads slowly, so it is loaded with the first
+ * request.
+ */
 export function memoryCounters(clock: Clock, maxKeys?: number): Counters {
   return {
     shared: false,
@@ -41,7 +47,7 @@ export function memoryCounters(clock: Clock, maxKeys?: number): Counters {
   };
 }
 
-/** A limit that is counted as `counters` does it. */
+/** Open a limit that is counted in `counters`. */
 export function limitOf(counted: Counted, { counters, clock, log, maxKeys }: LimitParts): Limit {
   const { name, points, durationMs } = counted;
   return openLimit({
@@ -56,8 +62,8 @@ export function limitOf(counted: Counted, { counters, clock, log, maxKeys }: Lim
 }
 
 /**
- * `perSecond` points a second for each address, and within ten seconds as many as two seconds' worth beyond them: never
- * less than a whole batch costs.
+ * Allow `perSecond` points a second for each address, and within ten seconds twice as many beyond them, but
+ * at least what a whole batch costs.
  */
 export function addressLimit(perSecond: number, parts: LimitParts): Limit {
   const steady = limitOf({ name: 'address', points: perSecond, durationMs: 1_000 }, parts);

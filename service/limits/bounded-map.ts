@@ -1,17 +1,23 @@
-/** What is remembered of each caller, within bounds: a flood of new ones pushes out the oldest and never fills the memory. */
+/**
+ * A map with a bounded number of entries: a flood of new callers pushes out the oldest and never fills the
+ * memory.
+ */
 
 export type BoundedMap<Value extends { endsAt: number }> = {
   get(key: string): Value | undefined;
-  /** Sets an entry as the newest; entries that have ended by `now` go, and the oldest ones beyond the bound. */
+  /**
+   * Set an entry as the newest. Remove entries that have ended by `now`, and the oldest ones beyond the
+   * bound.
+   */
   put(key: string, value: Value, now: number): void;
   delete(key: string): boolean;
   readonly size: number;
 };
 
-/** About 30 MB of entries. */
+/** The most entries: about 30 MB. */
 const MAX_ENTRIES = 100_000;
 
-/** A map of at most `maxEntries` entries. All of them last about as long, so the oldest is the first to end. */
+/** Create a map of at most `maxEntries` entries. They all last about as long, so the oldest ends first. */
 export function boundedMap<Value extends { endsAt: number }>(maxEntries: number = MAX_ENTRIES): BoundedMap<Value> {
   const entries = new Map<string, Value>();
   return {

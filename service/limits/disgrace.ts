@@ -1,4 +1,7 @@
-/** Networks that go on asking after they were told to wait, or connect for nothing: their new connections come last, a few in a second. */
+/**
+ * Networks that go on asking after they were told to wait, or connect for nothing: their new connections come
+ * last, a few in a second.
+ */
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import { boundedMap } from './bounded-map.ts';
 
@@ -43,5 +46,7 @@ export function createDisgrace(clock: Clock): Disgrace {
   };
 }
 
-/** One for all listeners, as the processor that they share; in real time, because connections know no other. */
+/**
+ * One for all listeners, as the processor that they share; in real time, because connections know no other.
+ */
 export const processDisgrace = createDisgrace(systemClock);

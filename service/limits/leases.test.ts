@@ -9,7 +9,7 @@ const unexpected = (error: unknown) => {
   throw error;
 };
 
-/** A limit of 10 points a second on a clock of its own, and every amount that was fetched for it. */
+/** A limit of 10 points a second on its own clock, and every amount that was fetched for it. */
 function limit(options: Partial<LimitOptions> = {}) {
   const clock = manualClock();
   const fetched: number[] = [];
@@ -136,7 +136,7 @@ test('a flood of addresses in one second leaves a bounded number of them behind'
     if (address % 1_000 === 0) await outcome;
   }
   expect(perAddress.size).toBe(1_000);
-  // Who comes now is counted as ever.
+  // New callers are counted as before.
   for (let call = 0; call < 105; call++) expect(await perAddress.take('192.0.2.1', 1)).toBeUndefined();
   expect(await perAddress.take('192.0.2.1', 1)).toBe(1_000);
 });

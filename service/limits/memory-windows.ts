@@ -1,4 +1,7 @@
-/** Counted windows in the memory of one process, on the party's clock and within bounds; the library's own store has neither. */
+/**
+ * Counts points by window in the memory of one process, with the party's clock and bounded memory. The
+ * library's own store has neither.
+ */
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
 import type { Clock } from '#protocol/clock.ts';
@@ -7,16 +10,19 @@ import { boundedMap } from './bounded-map.ts';
 type Window = { points: number; endsAt: number };
 
 export type WindowOptions = {
-  /** How much may be consumed in one window. */
+  /** How much one key may consume in one window. */
   points: number;
-  /** Length of a window in milliseconds. */
+  /** The length of a window. */
   durationMs: number;
   clock: Clock;
-  /** Windows remembered at the same time. */
+  /** The most windows to remember. */
   maxKeys?: number | undefined;
 };
 
-/** A limiter of rate-limiter-flexible that keeps its windows here. The members with an underscore are what the library asks of a store. */
+/**
+ * A limiter of rate-limiter-flexible that keeps its windows here. The library calls the members with an
+ * underscore.
+ */
 export class MemoryWindows extends RateLimiterStoreAbstract {
   readonly #windows;
   readonly #clock: Clock;
@@ -59,7 +65,9 @@ export class MemoryWindows extends RateLimiterStoreAbstract {
   }
 }
 
-/** A window that ends later than one can that begins now was opened before the clock was set back. */
+/**
+ * A window that ends later than a new one could was opened before the clock was set back, and is not open.
+ */
 function isOpen({ endsAt }: Window, now: number, durationMs: number): boolean {
   return now < endsAt && endsAt - now <= durationMs;
 }

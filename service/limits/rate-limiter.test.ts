@@ -19,7 +19,7 @@ test('the network of a refused address is in disgrace, and never a proxy for wha
       headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
     } as unknown as IncomingMessage);
   expect(ask('198.51.100.7')).toEqual({ limited: 'address', retryAfterMs: 1_000 });
-  // Who only says that it passes on for others is no proxy.
+  // A caller that only claims to be a proxy is none.
   await ask('198.51.100.8', '203.0.113.9');
   await ask('10.1.2.3', '203.0.113.10');
   await ask('::ffff:198.51.100.9');

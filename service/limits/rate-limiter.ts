@@ -1,4 +1,7 @@
-/** The door of a listener: who asks too often is turned away before anything is done for him. */
+/**
+ * Rate limiter of one listener. Rejects a request before its body is read, and a body before its calls are
+ * executed.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '#protocol/clock.ts';
 import { type Call, isMalformed, type Malformed } from '#protocol/envelope.ts';
@@ -9,43 +12,46 @@ import { type ClientAddress, networkOf } from './client-address.ts';
 import { processDisgrace } from './disgrace.ts';
 import type { Limit, RetryAfterMs } from './leases.ts';
 
-/** What was asked for too often: requests of one address, or the use of one exchange token. */
+/** What is limited: the requests of one address, or the uses of one exchange token. */
 export type Limited = RateLimited['limited'];
 
 export type RateLimiter = {
-  /** Costs the client's address so many points, by default one. Never rejects. */
+  /** Charge the client's address this many points, by default one. The promise never rejects. */
   admit(request: IncomingMessage, points?: number): MaybePromise<RateLimited | undefined>;
   /**
-   * Costs what the calls of a body cost beyond the points that were paid for it (by default one): all of them are let
-   * in, or none. Never rejects.
+   * Charge what the calls of a body cost beyond the points already paid for it (by default one). Either all
+   * calls are admitted or none. The promise never rejects.
    */
   admitCalls(
     request: IncomingMessage,
     calls: readonly (Call | Malformed)[],
     paid?: number,
   ): MaybePromise<RateLimited | undefined>;
-  /** Whether this machine or a believed proxy asks for itself. */
+  /** Whether the request comes from this machine or from a trusted proxy, on its own behalf. */
   isNear(request: IncomingMessage): boolean;
 };
 
 export type RateLimiterOptions = {
   client: ClientAddress;
-  /** Points of one address; absent: no limit. */
+  /** The limit of one address. Absent: no limit. */
   perAddress?: Limit | undefined;
-  /** Uses of one exchange token, and the name under which a call uses one: never the token itself. */
+  /**
+   * The limit of one exchange token, and the key of the token that a call uses. The key is never the token
+   * itself.
+   */
   perExchangeToken?: { limit: Limit; keyOf: (call: Call) => string | undefined } | undefined;
   clock: Clock;
   log: Log;
-  /** Hears of every request that is turned away. */
+  /** Called for every rejected request. */
   onRateLimited?: ((limited: Limited) => void) | undefined;
 };
 
 const WARN_INTERVAL_MS = 60_000;
-const FREE: Limit = { points: Number.POSITIVE_INFINITY, take: () => undefined, size: 0 };
+const UNLIMITED: Limit = { points: Number.POSITIVE_INFINITY, take: () => undefined, size: 0 };
 
 export function createRateLimiter({
   client,
-  perAddress = FREE,
+  perAddress = UNLIMITED,
   perExchangeToken,
   clock,
   log,
@@ -56,7 +62,7 @@ export function createRateLimiter({
   function judge(limited: Limited, retryAfterMs: RetryAfterMs, request: IncomingMessage): RateLimited | undefined {
     if (retryAfterMs === undefined) return undefined;
     onRateLimited?.(limited);
-    // A proxy must not stand for what one of its clients does.
+    // A proxy is not throttled for what one of its clients does.
     if (limited === 'address') {
       const network = networkOf(request.socket.remoteAddress ?? '');
       if (client.keyOf(request) === network) processDisgrace.add(network);
@@ -103,7 +109,7 @@ export function createRateLimiter({
     },
     admitCalls(request, calls, paid = 1) {
       const [first] = calls;
-      // Hardly a body is a batch or an attempt to authenticate; for the others nothing is waited for.
+      // Few bodies are a batch or an attempt to authenticate. All others are admitted without waiting.
       if (calls.length === 1 && first && (isMalformed(first) || perExchangeToken?.keyOf(first) === undefined)) return;
       return admitSlowly(request, calls, paid);
     },

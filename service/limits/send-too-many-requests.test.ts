@@ -11,7 +11,9 @@ import { limitPages } from './send-too-many-requests.ts';
 const ORIGIN = 'http://app.example';
 const rateLimited: RateLimited = { limited: 'address', retryAfterMs: 1_200 };
 
-/** An endpoint whose limiter does as it is told; `how` says whether the limiter answers at once or later. */
+/**
+ * An endpoint with a limiter that answers as the test says; `how` says whether it answers at once or later.
+ */
 async function serveLimited(how: 'at once' | 'later', verdicts: { request?: RateLimited; calls?: RateLimited }) {
   const { pipeline, trace } = testPipeline('string');
   const exchanges: Exchange[] = [];
@@ -64,7 +66,7 @@ for (const how of ['at once', 'later'] as const) {
     expect([trace, faults, asked]).toEqual([[], [429], []]);
   });
 
-  test(`calls that are too many are turned away all together, before the first is carried out (${how})`, async () => {
+  test(`calls that are too many are rejected all together, before the first is executed (${how})`, async () => {
     const { post, trace, faults, asked, exchanges } = await serveLimited(how, {
       calls: { limited: 'exchange_token', retryAfterMs: 30_000 },
     });
@@ -111,7 +113,7 @@ test('a stop does not wait for a connection whose refused body came in after the
   socket.write(requestText('POST /', { 'Content-Length': '5' }));
   await until(/ 429 .*\}\}$/s);
   socket.write('12345');
-  // The next answer tells that the five bytes are in.
+  // The next answer shows that the five bytes have been read.
   socket.write(requestText('OPTIONS /'));
   await until(/ 204 /);
   await Promise.all([stop(), closed]);
@@ -129,7 +131,7 @@ test('a preflight falls under the limit like any request', async () => {
   expect(await ask()).toEqual([204, ORIGIN]);
 });
 
-test('a caller who goes away while it is decided whether he may come in leaves nothing behind', async () => {
+test('a caller that disconnects while the limiter decides leaves nothing behind', async () => {
   const decide: ((verdict: RateLimited | undefined) => void)[] = [];
   const { pipeline, trace } = testPipeline('string');
   const limiter: RateLimiter = {
@@ -155,7 +157,7 @@ test('a caller who goes away while it is decided whether he may come in leaves n
   expect(trace).toEqual([]);
 });
 
-test('pages have the same limit, but for life signs and readiness where this machine asks', async () => {
+test('pages have the same limit, except health and readiness for this machine', async () => {
   let near = false;
   const limiter: RateLimiter = { admit: () => rateLimited, admitCalls: () => undefined, isNear: () => near };
   const { url } = await serve(
@@ -176,7 +178,7 @@ test('pages have the same limit, but for life signs and readiness where this mac
   expect([reply.headers.get('access-control-allow-origin'), reply.headers.get('retry-after')]).toEqual([ORIGIN, '2']);
 });
 
-test('who goes on although he is turned away loses his connection, and who comes anew is answered', async () => {
+test('a caller that goes on after rejections loses its connection, and a new connection is answered', async () => {
   const { port, post } = await serveLimited('at once', { request: rateLimited });
   const { socket, closed } = await openConnection(port);
   const body = JSON.stringify(clientCall());

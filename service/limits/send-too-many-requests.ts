@@ -1,4 +1,4 @@
-/** Turning requests away: HTTP 429 with the time to wait, for endpoints and pages alike. */
+/** Answers rejected requests: HTTP 429 with the time to wait, for endpoints and pages alike. */
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { whenKnown } from '#protocol/maybe-promise.ts';
@@ -13,28 +13,30 @@ const WHAT = {
   exchange_token: 'This exchange token was tried too often.',
 } as const;
 
-/** So many refusals on one connection are its last: who does not wait after that has to connect anew each time. */
+/**
+ * The connection is closed after this many rejections. A caller that does not wait must then connect anew.
+ */
 const MAX_REFUSALS = 5;
 const refusals = new WeakMap<Socket, number>();
 
-/** Answers that there were too many requests. */
+/** Answer 429. Close the connection with the answer after `MAX_REFUSALS` of them. */
 export function sendTooManyRequests(
   { socket }: IncomingMessage,
   response: ServerResponse,
   rejection: RateLimited,
   headers: OutgoingHttpHeaders,
 ): HttpError {
-  const fault = errorOf(rejection);
+  const error = errorOf(rejection);
   const refused = (refusals.get(socket) ?? 0) + 1;
   refusals.set(socket, refused);
   if (refused >= MAX_REFUSALS) response.shouldKeepAlive = false;
-  sendHttpError(response, fault, { ...headers, 'Retry-After': String(fault.retryAfter) });
-  return fault;
+  sendHttpError(response, error, { ...headers, 'Retry-After': String(error.retryAfter) });
+  return error;
 }
 
 /**
- * Pages under the same limit as the endpoint. Whether the party lives, and whether it is ready, is told without limit to
- * this machine and to believed proxies, which ask for themselves.
+ * Put pages under the same limit as the endpoint. Health and readiness are exempt for requests of this
+ * machine, and of trusted proxies on their own behalf.
  */
 export function limitPages(
   pages: RequestListener,
@@ -62,7 +64,7 @@ function isExempt(request: IncomingMessage, limiter: RateLimiter): boolean {
   return (path === '/healthz' || path === '/readyz') && limiter.isNear(request);
 }
 
-/** The fault that says so; `retryAfter` is in whole seconds, as in the header `Retry-After`. */
+/** The error to send. `retryAfter` is in whole seconds, as in the header `Retry-After`. */
 function errorOf({ limited, retryAfterMs }: RateLimited): HttpError & { retryAfter: number } {
   const retryAfter = Math.max(1, Math.ceil(retryAfterMs / 1000));
   const message = `${WHAT[limited]} Please try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`;
