@@ -25,7 +25,10 @@ const DISCONNECT = 'embedded_storage.remove_authentication';
 
 type Row = [action: string, user: string, patient: string | null, outcome: string];
 
-/** The linked server on a file, and its audit as another process sees it; `rows` leaves out what the linking wrote. */
+/**
+ * The linked server on a file, and its audit as another process sees it; `rows` leaves out what the linking
+ * wrote.
+ */
 async function auditedEhr(options: EhrAloneOptions = {}) {
   const file = join(temporaryFolder(), 'ehr.sqlite');
   const ehr = await linkedEhr({ ...options, env: { EHR_DATABASE: file, ...options.env } });

@@ -1,4 +1,7 @@
-/** The settings of the EHR server: what `--help`, the environment, the validation and the documentation know of them. */
+/**
+ * The settings of the EHR server: what `--help`, the environment, the validation and the documentation know
+ * of them.
+ */
 
 import { z } from 'zod';
 import { allowedHostsSetting } from '#service/allowed-hosts.ts';
@@ -198,7 +201,7 @@ export function readEhrConfig(
   return config;
 }
 
-/** The value may hold a password, and stays out of the sentence. */
+/** The address may contain a password, so the error does not repeat it. */
 function requireKnownAddress(database: string | undefined, flag: string): void {
   if (database !== undefined && isOtherAddress(database))
     throw new SettingsError(`${flag} must be a SQLite file or an address that begins with postgres://.`);

@@ -81,7 +81,8 @@ for (const [days, env] of [
         await turns();
       };
       await pass(60 * MINUTE_MS);
-      // A purge runs each minute: after the session ran out, after hours, days, and right up to the end of its time.
+      // A purge runs each minute: after the session ran out, after hours, days, and right up to the end of
+      // its time.
       for (let left = days * DAY_MS; left > 0; ) {
         const step = [MINUTE_MS, 15 * MINUTE_MS, 4 * 60 * MINUTE_MS, DAY_MS].reduce((a, b) =>
           left - b > 4 * MINUTE_MS ? b : a,

@@ -12,7 +12,10 @@ const wrong = (properties: Properties) => ({ ...properties, name: 'Somebody' });
 
 let tokens = 0;
 
-/** Tries properties as `user` with an exchange token and a session of its own: the reason of the refusal, or 'ok'. */
+/**
+ * Tries properties as `user` with an exchange token and a session of its own: the reason of the refusal, or
+ * 'ok'.
+ */
 async function guess(ehr: Ehr, user: string, patientProperties: Properties): Promise<string> {
   const exchangeToken = `guess-${++tokens}`;
   resultOf(await ehr.saveExchangeToken(exchangeToken, { user, token: `session-${tokens}`, ttl: 60 }));

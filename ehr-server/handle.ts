@@ -1,4 +1,7 @@
-/** The EHR server's pipeline: its methods, and how its credentials are verified. The order of steps is `createPipeline`'s. */
+/**
+ * The EHR server's pipeline: its methods, and how its credentials are verified. The order of steps is
+ * `createPipeline`'s.
+ */
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { type OpenRpcDocument, openRpcDocument } from '#protocol/openrpc.ts';
 import { type CallReport, createPipeline, type Pipeline } from '#protocol/pipeline.ts';
@@ -13,7 +16,10 @@ import { beyondLimits } from './new-session.ts';
 import { withReadsEnded } from './read-transaction.ts';
 import { createVerifier } from './verify-cred.ts';
 
-/** Builds the pipeline that turns request bodies into answers. `report` hears of every call, without its contents, and of how long it took by the `stopwatch`. */
+/**
+ * Create the pipeline that turns request bodies into answers. `onCall` receives a report of every call
+ * without its contents, and with its duration if there is a `stopwatch`.
+ */
 export function createHandler(
   context: Context,
   onCall: (report: CallReport) => void,
@@ -36,7 +42,7 @@ export function createHandler(
       'patient.get_patient': (params, caller) => get_patient(context, params, caller),
       'embedded_storage.remove_auth_info': (params, caller) => remove_auth_info(context, params, caller),
       'embedded_storage.remove_authentication': (params, caller) => remove_authentication(context, params, caller),
-      // Made when it is first asked for: it takes as long as opening the database.
+      // Created with the first call: it takes as long as opening the database.
       'rpc.discover': () => (openRpc ??= openRpcDocument(ehrMethods, { title, version: config.apiVersion })),
     },
   });

@@ -1,4 +1,6 @@
-/** The EHR server's listeners: the endpoint's own path goes straight to the pipeline, everything else to express. */
+/**
+ * The EHR server's listeners: the endpoint's path goes straight to the pipeline, all other paths to express.
+ */
 import type { RequestListener } from 'node:http';
 import type { Channel, Pipeline } from '#protocol/pipeline.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
@@ -16,20 +18,20 @@ export type HttpParts = {
   channel: Channel;
   log: Log;
   ready: () => Promise<void>;
-  /** Turns away what is too much; absent: nothing is. */
+  /** The rate limiter. Absent: no limit. */
   limiter?: RateLimiter | undefined;
-  /** Hears of every request that ended as a transport fault, by its HTTP status. */
+  /** Called with the HTTP status of every request that ended with an HTTP error. */
   onHttpError?: (status: number) => void;
-  /** What answers at `/metrics`; never on a listener that clients reach. */
+  /** Answers at `/metrics`, never on a listener that clients reach. */
   metrics?: RequestListener | undefined;
   onExchange?: ((exchange: Exchange) => void) | undefined;
 };
 
-/** The request listener of one channel. */
+/** Create the request listener of one channel. */
 export function httpListener(parts: HttpParts): RequestListener {
   const { config, pipeline, channel, log, ready, onExchange, limiter, onHttpError } = parts;
   const path = endpointPath(config.apiVersion);
-  // Pages of a browser have no business on the internal channel.
+  // Web pages may not call the internal channel.
   const origins = new Set(channel === 'internal' ? [] : config.origins);
   const rpc = rpcListener({
     pipeline,

@@ -1,4 +1,6 @@
-/** The EHR server as a value: everything it needs is handed in, so a test runs it in its own process with its own clock. */
+/**
+ * The EHR server as a function of its parts, so that a test runs it in its own process with its own clock.
+ */
 import type { RequestListener } from 'node:http';
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
@@ -27,22 +29,25 @@ export type EhrParts = {
   clock: Clock;
   random: Random;
   log: Log;
-  /** Where patients are looked up; closed with the server. */
+  /** Where patients are looked up. It is closed with the server. */
   mis: Mis;
-  /** Sees every exchange, whole; for tests and the harness only. */
+  /** Called with every exchange, unmasked. For tests and the harness only. */
   onExchange?: (exchange: Exchange) => void;
-  /** Milliseconds from any start, never going back: how long calls take is told by it. The clock's time unless given. */
+  /** A monotonic time in milliseconds that measures the duration of calls. Absent: the clock's time. */
   stopwatch?: () => number;
 };
 
 export type Ehr = {
   /** Base URL of the public listener, without a trailing slash. */
   url: string;
-  /** Base URL of the listener that serves the two save methods; the public one when there is no other. */
+  /**
+   * Base URL of the listener that serves the two save methods: the public one, unless there is an internal
+   * one.
+   */
   internalUrl: string;
   /** The public JSON-RPC endpoint. */
   endpoint: string;
-  /** Answers with the metrics: for the control port. The internal listener has them at `/metrics`. */
+  /** Answers with the metrics on the control port. The internal listener has them at `/metrics`. */
   metrics: RequestListener;
   /** Stops listening, finishes calls under way, writes what is pending, closes the databases. */
   stop(): Promise<void>;
@@ -51,13 +56,14 @@ export type Ehr = {
 const DAY_MS = 86_400_000;
 
 /**
- * A proxy keeps connections and may send a call on one just when the server stops. It finds within this time, in
- * milliseconds, that no new connection is accepted, and takes another server.
+ * How long idle connections stay open at a stop when a proxy is in front. A proxy keeps connections, and may
+ * send a call on one just when the server stops. Within this time it notices that new connections are
+ * refused, and uses another server.
  */
 const DRAIN_MS = 1_000;
 
 /**
- * Starts an EHR server.
+ * Start an EHR server.
  * @throws Error saying what is wrong and what to do, when a port is taken or a database cannot be opened
  */
 export async function createEhr({ config, clock, random, log, mis, onExchange, stopwatch }: EhrParts): Promise<Ehr> {
@@ -86,7 +92,7 @@ export async function createEhr({ config, clock, random, log, mis, onExchange, s
   const shared = { config, pipeline, log, ready, onExchange, onHttpError: meter.onHttpError, metrics };
   let limits: Limits | undefined;
   const held = connectionLimits(config);
-  // Connections drain and certificates run out in real time, whatever time the party itself is told.
+  // Connections drain and certificates expire in real time, whatever the party's clock says.
   const open = (channel: Channel, port: number, portFlag: string) => {
     const limiter = limits?.limiterOf(channel);
     return listen(httpListener({ ...shared, channel, limiter }), {

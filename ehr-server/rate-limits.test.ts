@@ -7,13 +7,19 @@ import { claims } from '#e2e/threats/claims.ts';
 import { post } from '#e2e/wire.ts';
 import { callText, MAX_BATCH } from '#protocol/envelope.ts';
 
-/** A rate of 2 a second with a burst of 100 beyond it: the smallest burst there is, for a whole batch has to fit. */
+/**
+ * A rate of 2 a second with a burst of 100 beyond it: the smallest burst there is, for a whole batch has to
+ * fit.
+ */
 const SMALL = { EHR_RATE_LIMIT: 'on', EHR_RATE_PER_ADDRESS: '2' };
 const CAPACITY = 102;
 
 const getPatient = callText({ id: 1, method: 'patient.get_patient', cred: { user: 'u', token: 't' } });
 
-/** Asks until it is turned away; tells how many calls were let in. The first try is a whole batch, which is quicker. */
+/**
+ * Asks until it is turned away; tells how many calls were let in. The first try is a whole batch, which is
+ * quicker.
+ */
 async function exhaust(url: string, headers?: Record<string, string>): Promise<number> {
   const isAnswered = async (body: string) => (await post(url, body, headers)).status !== 429;
   let served = (await isAnswered(`[${new Array(MAX_BATCH).fill(getPatient).join()}]`)) ? MAX_BATCH : 0;

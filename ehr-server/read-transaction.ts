@@ -1,22 +1,26 @@
-/** The reads of one event-loop turn in one transaction: SQLite takes and gives back the locks of a file once for all of them, and not for each. */
+/**
+ * Puts all reads of one event-loop tick into one transaction, so that SQLite locks and unlocks the file once
+ * for all of them.
+ */
 import type { Database } from 'better-sqlite3';
 import type { MaybePromise } from '#protocol/maybe-promise.ts';
 
 const open: (() => void)[] = [];
 
 /**
- * Returns what is to be called before each read of this connection; within a transaction it does nothing. What is read
- * until the turn is over, or until `endReadTransactions`, is of one state of the file.
- * @param onBegin called once a turn, before the first read
+ * Create the function to call before each read of this connection. It begins the read transaction of this
+ * tick, and does nothing within a transaction. All reads until the end of the tick, or until
+ * `endReadTransactions`, see one state of the file.
+ * @param onBegin called once a tick, before the first read
  */
 export function readTransaction(db: Database, onBegin?: () => void): () => void {
-  // Takes no lock: the first read does.
+  // BEGIN takes no lock; the first read does.
   const beginning = db.prepare('BEGIN');
   const ending = db.prepare('ROLLBACK');
   let isOpen = false;
   const end = () => {
     isOpen = false;
-    // A read that failed may have ended it.
+    // A failed read may have ended the transaction.
     if (db.inTransaction) ending.run();
   };
   return () => {
@@ -29,17 +33,18 @@ export function readTransaction(db: Database, onBegin?: () => void): () => void 
 }
 
 /**
- * Ends the reads of all connections; to be called before whatever cannot be done among them. Another connection to the
- * same file counts too: SQLite begins the log beside the file anew only while nobody reads.
+ * End the read transactions of all connections. Call it before an operation that is not possible within them.
+ * Other connections to the same file count too: SQLite restarts the log beside the file only while nobody
+ * reads.
  */
 export function endReadTransactions(): void {
   for (const end of open.splice(0)) end();
 }
 
 /**
- * The same answer, with the reads ended before anybody has it. A call that has waited for a commit goes on when its turn
- * is nearly over, and what it reads then is part of the next one; whoever is answered, changes the file from another
- * process and calls again must find what he has changed.
+ * Return the same answer, and end the read transactions before the caller gets it. A call that waited for a
+ * commit goes on late in its tick, and its reads then stay open into the next tick. But a caller that gets
+ * its answer, changes the file from another process and calls again must see its change.
  */
 export function withReadsEnded<Answer>(answer: MaybePromise<Answer>): MaybePromise<Answer> {
   if (!(answer instanceof Promise)) return answer;

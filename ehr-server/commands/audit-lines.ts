@@ -1,9 +1,15 @@
-/** An entry of the audit as a line: of a table for people, or of JSON for programs. Ids come from outside, so nothing in them may steer a terminal. */
+/**
+ * An entry of the audit as a line: of a table for people, or of JSON for programs. Ids come from outside, so
+ * nothing in them may steer a terminal.
+ */
 import { type AuditRecord, actorOf } from '../store/audit.ts';
 
 const WIDTHS = { at: 24, who: 40, what: 38, patient: 24 } as const;
 
-/** Control and format characters (they move the cursor or turn the direction of writing), and the backslash that escapes them. */
+/**
+ * Control and format characters (they move the cursor or turn the direction of writing), and the backslash
+ * that escapes them.
+ */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\\]/gu;
 const UNSAFE_IN_JSON = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 

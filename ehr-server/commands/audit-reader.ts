@@ -1,4 +1,7 @@
-/** Reading the audit beside a running server, a stretch of ids at a time: neither the memory nor the wait grows with the record. */
+/**
+ * Reading the audit beside a running server, a stretch of ids at a time: neither the memory nor the wait
+ * grows with the record.
+ */
 import type { Database } from 'better-sqlite3';
 import type { MaybePromise } from '#protocol/maybe-promise.ts';
 import { openSqlite } from '#service/sqlite.ts';
@@ -67,7 +70,9 @@ export async function* newestEntries(reader: AuditReader, filter: AuditFilter, r
   yield* found.reverse();
 }
 
-/** What has come after the entry `after`, whatever it is: the work grows with what is new, not with what fits. */
+/**
+ * What has come after the entry `after`, whatever it is: the work grows with what is new, not with what fits.
+ */
 export async function* entriesAfter({ read }: AuditReader, after: number) {
   for (let last = after, isMore = true; isMore; ) {
     const entries = await read({ after: last, limit: MAX_IDS_PER_READ });

@@ -1,4 +1,7 @@
-/** `npm run ehr -- audit`: lists the audit record, while the server runs or not; needs the database alone, no password. */
+/**
+ * `npm run ehr -- audit`: lists the audit record, while the server runs or not; needs the database alone, no
+ * password.
+ */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '#protocol/clock.ts';

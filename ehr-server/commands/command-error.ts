@@ -14,7 +14,10 @@ export class CommandError extends Error {
   }
 }
 
-/** The person has pressed Ctrl-C, or the system has asked the process to end; the message says what has become of the work. */
+/**
+ * The person has pressed Ctrl-C, or the system has asked the process to end; the message says what has become
+ * of the work.
+ */
 export class Interrupted extends CommandError {
   constructor(message: string) {
     super(message, { exitCode: EXIT.interrupted });

@@ -1,4 +1,7 @@
-/** Copying a database while others write to it: one snapshot from the first page to the last, then a check of the copy. */
+/**
+ * Copying a database while others write to it: one snapshot from the first page to the last, then a check of
+ * the copy.
+ */
 import { spawn } from 'node:child_process';
 import type { Database } from 'better-sqlite3';
 import { sqliteModule } from '#service/sqlite.ts';
@@ -15,8 +18,8 @@ export type Counts = Partial<Record<keyof typeof COUNTED, number>>;
 const PAGES_PER_TURN = 1_000;
 
 /**
- * Copies `source` to a new file beside `file`, checks the copy, and has `publish` give it its name. Whatever goes wrong
- * or interrupts it, nothing half-made is left.
+ * Copies `source` to a new file beside `file`, checks the copy, and has `publish` give it its name. Whatever
+ * goes wrong or interrupts it, nothing half-made is left.
  * @returns the rows of the copy
  * @throws CommandError when it cannot be written or is damaged; Interrupted
  */
@@ -44,7 +47,10 @@ export async function copyDatabase(
   }
 }
 
-/** All steps read inside one transaction: without it, a write by another process makes SQLite begin anew, without end. */
+/**
+ * All steps read inside one transaction: without it, a write by another process makes SQLite begin anew,
+ * without end.
+ */
 async function copySnapshot(source: Database, partial: string, { err, clock, signal }: CommandParts): Promise<void> {
   const shown = showProgress('Copying', err, clock);
   source.exec('BEGIN');
@@ -64,8 +70,9 @@ async function copySnapshot(source: Database, partial: string, { err, clock, sig
 }
 
 /**
- * A process of its own: the check of a large file takes long, cannot be interrupted, and would keep this process from
- * hearing Ctrl-C. The text is handed to node, so that it runs the same from the sources and from one bundled file.
+ * A process of its own: the check of a large file takes long, cannot be interrupted, and would keep this
+ * process from hearing Ctrl-C. The text is handed to node, so that it runs the same from the sources and from
+ * one bundled file.
  */
 const CHECK = `
   const [module, file, tables] = process.argv.slice(1);

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { CommandError, codeOf, factOf } from './command-error.ts';
 
 /**
- * Makes an empty file beside `file`, under a name of this process's own, readable by its owner alone. What killed
- * processes have left there is removed.
+ * Makes an empty file beside `file`, under a name of this process's own, readable by its owner alone. What
+ * killed processes have left there is removed.
  * @returns its name
  * @throws CommandError when the directory cannot be written to
  */

@@ -17,7 +17,10 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** The files of a directory, without what SQLite keeps beside a database: reading one that nobody has open leaves that. */
+/**
+ * The files of a directory, without what SQLite keeps beside a database: reading one that nobody has open
+ * leaves that.
+ */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => !/-(?:wal|shm)$/.test(name))

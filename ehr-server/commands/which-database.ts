@@ -1,4 +1,6 @@
-/** Which database a command is about: a SQLite file, a PostgreSQL address, or nothing that outlives a process. */
+/**
+ * Which database a command is about: a SQLite file, a PostgreSQL address, or nothing that outlives a process.
+ */
 import { existsSync } from 'node:fs';
 import { Option } from 'commander';
 import type { Setting } from '#service/settings.ts';
@@ -30,7 +32,8 @@ export function settingOf<Value>(
 
 /**
  * The SQLite file that a database setting names.
- * @throws CommandError for a database in memory, a missing file, and for PostgreSQL with `instead`, the command to type
+ * @throws CommandError for a database in memory, a missing file, and for PostgreSQL with `instead`, the
+ * command to type
  */
 export function sqliteFileOf(database: string, instead: string): string {
   if (isPostgres(database)) {

@@ -11,7 +11,7 @@ import { hashToken } from '../context.ts';
 import { engineOf } from '../store/open-store.ts';
 
 export type Limits = {
-  /** What guards the listener of a channel; undefined: nothing is limited there. */
+  /** The rate limiter of a channel's listener. Undefined: no limit. */
   limiterOf(channel: Channel): RateLimiter | undefined;
   close(): Promise<void>;
 };
@@ -26,8 +26,8 @@ export type LimitsOptions = {
 const MINUTE_MS = 60_000;
 
 /**
- * Opens the limits that the settings name.
- * @throws Error when they are shared through a database that cannot be prepared for it
+ * Open the limits that the settings name.
+ * @throws Error when the table of the shared counters cannot be created
  */
 export async function openLimits({ config, clock, log, onRateLimited }: LimitsOptions): Promise<Limits> {
   if (!config.rateLimit) return { limiterOf: () => undefined, close: async () => undefined };
@@ -62,18 +62,18 @@ export async function openLimits({ config, clock, log, onRateLimited }: LimitsOp
   };
 }
 
-/** Several processes on one PostgreSQL count together there. */
+/** Open the counters that several processes on one PostgreSQL share. Undefined: the database is SQLite. */
 async function openShared(config: EhrConfig, clock: Clock, log: Log) {
   if (engineOf(config.database) !== 'postgresql') return undefined;
   const { openSharedCounters } = await import('./shared-counters.ts');
   return openSharedCounters({ database: config.database, clock, log });
 }
 
-/** SHA-256 of the exchange token that a call tries: tokens are remembered in no other form. */
+/** SHA-256 of the exchange token that a call tries. Tokens are kept in no other form. */
 function exchangeTokenOf({ method, params }: Call): string | undefined {
   if (method !== 'embedded_storage.authenticate' || Array.isArray(params)) return undefined;
   const { exchangeToken } = params;
-  // One that is longer cannot be stored, and the call will be refused for its shape.
+  // A longer token cannot be stored, and the call will be refused for its shape.
   if (typeof exchangeToken !== 'string' || exchangeToken.length > 512) return undefined;
   return hashToken(exchangeToken).toString('base64url');
 }

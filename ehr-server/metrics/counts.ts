@@ -1,11 +1,14 @@
-/** What the EHR server counts of its own doing, as plain numbers: counting must cost a call next to nothing. */
+/** The counters of the EHR server, as plain numbers: counting must cost a call next to nothing. */
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import type { CallReport, Channel, RateLimited } from '#protocol/pipeline.ts';
 
-/** Values sorted into classes by their upper bounds; `counts` has one class more, for what is beyond the last. */
+/**
+ * Values counted in classes by their upper bounds. `counts` has one more class, for values beyond the last
+ * bound.
+ */
 export type Spread = { readonly bounds: readonly number[]; readonly counts: number[]; sum: number };
 
-/** A count for each value of a label. Values come from our own tables and never from outside. */
+/** A count for each value of a label. The values come from our own tables, never from outside. */
 export type Tally = Map<string, number>;
 
 export type Counts = {
@@ -20,19 +23,19 @@ export type Counts = {
   purged: number;
 };
 
-/** The counters of one server, and how they are fed. */
+/** The counters of one server, and the callbacks that feed them. */
 export type Meter = {
   readonly counts: Counts;
   onCall(report: CallReport): void;
   onHttpError(status: number): void;
   onRateLimited(limited: RateLimited['limited']): void;
   onStoreFailure(operation: string): void;
-  /** A COMMIT of so many writes. */
+  /** @param size the number of writes in the COMMIT */
   onCommit(size: number): void;
   onPurge(rows: number): void;
 };
 
-/** Where a call is counted whose method is none of ours, or that names none. */
+/** The method name under which calls of unknown methods are counted. */
 const UNKNOWN = '(unknown)';
 
 const DURATION_BOUNDS_SECONDS = [

@@ -1,4 +1,6 @@
-/** The counts of a server as prom-client writes them; loaded when they are first asked for, so that no start waits for it. */
+/**
+ * Exposes the counts through prom-client. It is loaded with the first request, so that no start waits for it.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Counts, Spread, Tally } from './counts.ts';
 
@@ -9,11 +11,11 @@ export type Exposed = {
   build: { version: string; engine: string };
 };
 
-/** One for all servers of a process: what it tells is about the process. */
+/** One registry for all servers of a process: its metrics describe the process. */
 const processRegistry = new Registry();
 collectDefaultMetrics({ register: processRegistry });
 
-/** The registry of one server, and of the process that it runs in. */
+/** Create the registry of one server and its process. */
 export function createRegistry({ counts, connections, build }: Exposed): Registry {
   const registry = new Registry();
   const registers = [registry];
@@ -109,7 +111,10 @@ function tally(registry: Registry, { name, help, label, values }: TallyOptions):
 
 type HistogramOptions = { name: string; help: string; label?: string; spreads: ReadonlyMap<string, Spread> };
 
-/** A histogram whose values were sorted outside: prom-client has no way to be told of them, so the reading is ours. */
+/**
+ * A histogram whose values are counted outside. prom-client cannot import such counts, so `get` is
+ * overridden.
+ */
 class CountedHistogram extends Histogram<string> {
   readonly #options: HistogramOptions;
 
@@ -119,7 +124,7 @@ class CountedHistogram extends Histogram<string> {
     this.#options = options;
   }
 
-  /** What prom-client writes a histogram from, in text and in any other form. */
+  /** The data from which prom-client writes the histogram in every format. */
   async getForPromString() {
     const { name, help, spreads } = this.#options;
     const values = [...spreads].flatMap(([value, spread]) => this.#valuesOf(value, spread));

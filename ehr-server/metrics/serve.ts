@@ -1,4 +1,6 @@
-/** `GET /metrics` in the text format of Prometheus: for the internal listener and the control port, and never for the public one. */
+/**
+ * Serves `GET /metrics` in the text format of Prometheus, on the internal listener and the control port only.
+ */
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { sendHttpError } from '#service/http-error.ts';
@@ -17,7 +19,7 @@ export type MetricsOptions = {
 
 export const METRICS_PATH = '/metrics';
 
-/** Answers with what was counted. */
+/** Create the listener that answers with the counts. */
 export function metricsListener(options: MetricsOptions): RequestListener {
   let opened: ReturnType<typeof openRegistry> | undefined;
   return (request, response) => {
@@ -47,7 +49,7 @@ async function openRegistry({ meter, connections, engine }: MetricsOptions) {
   return createRegistry({ counts: meter.counts, connections, build: { version: await readVersion(), engine } });
 }
 
-/** The version in the package.json above this file, wherever a build has put it. */
+/** The version in the package.json above this file, in whatever directory a build has put it. */
 async function readVersion(): Promise<string> {
   for (let folder = new URL('.', import.meta.url); ; folder = new URL('..', folder)) {
     try {

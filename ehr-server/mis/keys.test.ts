@@ -107,7 +107,8 @@ describe('the keys', () => {
         expect(nameKey(name.normalize('NFD'))).toBe(key);
         expect(nameKey(name.normalize('NFC'))).toBe(key);
         expect(nameKey(`\t ${name.replaceAll(' ', '\u00a0  ')} `)).toBe(key);
-        // The Greek iota subscript becomes a letter in upper case and then no longer joins the accents after it.
+        // The Greek iota subscript becomes a letter in upper case and then no longer joins the accents after
+        // it.
         fc.pre(!name.normalize('NFD').includes('\u0345'));
         expect(nameKey(name.toUpperCase())).toBe(key);
         expect(nameKey(name.toLowerCase())).toBe(key);

@@ -1,10 +1,13 @@
-/** A MIS over a handful of patients held in memory: for mocks that run without a database, and as the measure that the SQLite one is tested against. */
+/**
+ * A MIS of a few patients in memory, for mocks without a database and as the reference in tests of the SQLite
+ * one.
+ */
 import type { Patient } from '#protocol/fields.ts';
 import { keysOf, type PatientKeys } from './keys.ts';
 import { canMatch, type LocalMis, MAX_MATCHES, type MatchQuery } from './mis.ts';
 
 /**
- * A MIS that holds these patients.
+ * Create a MIS that holds these patients.
  * @example createMemoryMis([anna]).match({ strategy: 'PHONE', phone: '79990000001' }) // ['p-anna']
  */
 export function createMemoryMis(patients: Iterable<Patient>): LocalMis {

@@ -1,4 +1,4 @@
-/** The search of the population as SQL: which columns a query compares, in an order that fits the indexes. */
+/** Writes a search of the population as SQL, with its columns in the order of the indexes. */
 import { MAX_MATCHES, type MatchQuery } from './mis.ts';
 
 type PhoneQuery = Extract<MatchQuery, { strategy: 'PHONE' }>;
@@ -14,8 +14,9 @@ const COLUMNS = [
 type Member = (typeof COLUMNS)[number][0] | 'card';
 
 /**
- * The statement for one combination of members.
- * @param parameter how the engine writes the parameter of a member, such as `@day`; asked for each in order
+ * Write the statement for one combination of members.
+ * @param parameter returns the engine's notation for a member, such as `@day`; called for each member in
+ * order
  * @returns undefined for a combination that matches nobody
  */
 export function matchSql(query: MatchQuery, parameter: (member: Member) => string): string | undefined {
@@ -31,7 +32,7 @@ export function matchSql(query: MatchQuery, parameter: (member: Member) => strin
 
 const MEDCARD_COMBINATION = -1;
 
-/** Numbers the combination of members sent, so that its statement is found without building its text. */
+/** Number the combination of members, so that its prepared statement is found without building its text. */
 export function combinationOf(query: MatchQuery): number {
   if (query.strategy === 'MEDCARD') return MEDCARD_COMBINATION;
   return COLUMNS.reduce((bits, [member], index) => (query[member] === undefined ? bits : bits | (1 << index)), 0);

@@ -1,4 +1,7 @@
-/** Checkpoints in a thread of their own: what commits have put into the log beside the file comes into the file while calls go on. */
+/**
+ * Runs checkpoints in a thread: it copies commits from the log beside the file into the file while calls go
+ * on.
+ */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
@@ -6,34 +9,43 @@ import { sqliteModule } from '#service/sqlite.ts';
 import { endReadTransactions } from '../read-transaction.ts';
 
 export type Checkpointer = {
-  /** Takes note of writes that were committed; to be called outside of transactions. */
+  /** Note committed writes. Call it outside of transactions. */
   wrote(writes: number): void;
-  /** Resolves when the thread has let go of the file: whoever closes it next is the last, and leaves no log behind. */
+  /**
+   * Stop the thread. Resolves when it has closed the file, so that the next close is the last and removes the
+   * log.
+   */
   stop(): Promise<void>;
 };
 
-/** All but the first in pages of the log. */
+/** When to make a checkpoint. */
 export type CheckpointLimits = {
-  /** After so many writes it is asked how long the log has become. */
+  /** The length of the log is checked after this many writes. */
   writesPerLook: number;
-  /** So many pages that are not in the file yet are worth a checkpoint. */
+  /** A checkpoint is made for at least this many pages that are not in the file yet. */
   minPages: number;
-  /** A log of this length is begun anew: the server itself copies what the thread has left, in a short pause of all calls. */
+  /**
+   * A log of this length is restarted: the server copies what the thread has left, in a short pause of all
+   * calls.
+   */
   restartPages: number;
-  /** Where the thread is left behind this far, SQLite makes the checkpoint itself, within a commit. */
+  /** If the thread falls behind this far, SQLite makes the checkpoint itself, within a commit. */
   maxPages: number;
 };
 
-/** The server's own. */
+/** The limits of the server. */
 export const LIMITS: CheckpointLimits = { writesPerLook: 50, minPages: 4_000, restartPages: 16_000, maxPages: 32_000 };
 
-/** What SQLite goes by when nobody tells it otherwise. */
+/** SQLite's own default. */
 const SQLITE_AUTOCHECKPOINT_PAGES = 1_000;
 
-/** What SQLite says of the log, in pages: those in it, and those of them that are in the file as well. */
+/** The state of the log in pages: those in the log, and those of them that are in the file as well. */
 type Progress = { log: number; checkpointed: number };
 
-/** The whole program of the thread. A text: no file of it has to be found, from the bundle or from the sources. */
+/**
+ * The program of the thread. It is a text, so no file has to be found, neither from the bundle nor from the
+ * sources.
+ */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
 const Database = require(workerData.driver);
@@ -48,15 +60,18 @@ parentPort.on('message', (wish) => {
   try {
     parentPort.postMessage(checkpoint.get());
   } catch {
-    // The disk is full, say: the next commits say so, and the next checkpoint makes up for this one.
+    // The disk may be full. The next commits will report it, and the next checkpoint catches up.
     parentPort.postMessage(undefined);
   }
 });
 `;
 
-/** Takes the checkpoints of `db`, which is a file in WAL mode, out of its commits. The thread begins when it is first needed. */
+/**
+ * Move the checkpoints of `db`, a file in WAL mode, out of its commits. The thread starts when it is first
+ * needed.
+ */
 export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS): Checkpointer {
-  // What is in memory has no log.
+  // A database in memory has no log.
   if (db.memory) return { wrote: () => undefined, stop: () => Promise.resolve() };
   const { writesPerLook, minPages, restartPages, maxPages } = limits;
   const length = db.prepare<[], Progress>('PRAGMA wal_checkpoint(NOOP)');
@@ -72,18 +87,19 @@ export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS)
       eval: true,
       name: 'checkpoints',
       workerData: { file: db.name, driver: sqliteModule() },
-      // What the server itself was started with is not for a thread that does one thing.
+      // The thread does not need the Node flags of the server.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 16 },
     });
     begun.on('message', (progress: Progress | undefined) => {
       isUnderWay = false;
-      // Only a write that finds all of the log in the file begins it anew: what came in meanwhile is copied here.
+      // Only a write that finds the whole log in the file restarts it, so copy here what came in meanwhile.
       if (!progress || progress.log < restartPages || !db.open) return;
       endReadTransactions();
       attempt(() => checkpoint.get());
     });
-    // The thread has ended, and is asked for nothing more: the checkpoint stays under way. All is as without this file.
+    // The thread has ended. `isUnderWay` stays set, so it gets no more requests, and SQLite makes the
+    // checkpoints.
     begun.on('error', () => {
       if (db.open) letSqliteDoIt(SQLITE_AUTOCHECKPOINT_PAGES);
     });
@@ -114,7 +130,7 @@ export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS)
   };
 }
 
-/** What cannot be had now is tried again later: no call depends on it. */
+/** Ignore an error: no call depends on this operation, and it is tried again later. */
 function attempt<T>(operation: () => T): T | undefined {
   try {
     return operation();

@@ -109,7 +109,10 @@ test('settled waits for what is still to be written', async () => {
   expect(db.prepare('SELECT count(*) FROM t').pluck().get()).toBe(1);
 });
 
-/** A file with an empty table, a writer of it that waits at most `lockTimeoutMs` milliseconds, and another process's connection. */
+/**
+ * A file with an empty table, a writer of it that waits at most `lockTimeoutMs` milliseconds, and another
+ * process's connection.
+ */
 function sharedFile(lockTimeoutMs: number) {
   const folder = mkdtempSync(join(tmpdir(), 'writer-'));
   const file = join(folder, 'shared.sqlite');

@@ -1,4 +1,6 @@
-/** The store on SQLite. Reads answer at once; writes go through the group writer, each with its entry in the audit. */
+/**
+ * The store on SQLite. Reads answer at once. Writes go through the group writer, each with its audit entry.
+ */
 import type { Database } from 'better-sqlite3';
 import type { Reason } from '#protocol/errors.ts';
 import { lengthOf } from '../database-length.ts';
@@ -24,7 +26,7 @@ import {
   type StoreOptions,
 } from './store.ts';
 
-/** Opens the store in `db`, creating or upgrading its tables. Closing the store closes `db`. */
+/** Open the store in `db`, and create or upgrade its tables. Closing the store closes `db`. */
 export function sqliteStore(db: Database, options: StoreOptions = { audit: true }): Store {
   const { audit: isAudited, checkFile, onCommit, failedMatchesPerHour: perHour = FAILED_MATCHES_PER_HOUR } = options;
   migrate(db);
@@ -43,13 +45,13 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
   /** Whether a link was removed, with the signature on it. */
   let hasRemoved = false;
 
-  /** None once the session has ended. */
+  /** The link of a session; undefined once the session has ended. */
   const linkOf = ({ link }: SessionRow) => sql.linkOfSession.get(link);
   const holderOf = (session: SessionRow) => linkOf(session)?.user;
 
-  // What is tried first is what nearly every call comes to; only where that changes nothing is it looked up why.
+  // The usual change is tried first. Only if it changes nothing, the reason is looked up.
 
-  /** `link` is that of the session's user. */
+  /** Store or record a session. `link` is the link of its user. */
   function saveSession(session: NewSession, link: number, now: number, mayRecord: boolean): SaveSessionOutcome {
     if (sql.putSession.run(...columnsOf(session, link, now)).changes === 1) return { id: session.recordId };
     const stored = sql.session.get(session.tokenHash);
@@ -79,7 +81,7 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
     sql.putFailure.run(user, phone ?? null, now);
   }
 
-  /** `token` can be used now. */
+  /** Link the user of `token`, which can be used now. */
   function link(token: ExchangeRow, request: LinkRequest): LinkOutcome {
     const { exchangeToken, patientId, newUserSign, recordId, now } = request;
     const session = sql.session.get(token.session_hash);
@@ -100,7 +102,7 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
     return { userSign };
   }
 
-  /** Records what was tried and how it ended, in the transaction of the change. */
+  /** Record an attempt and its outcome, in the transaction of the change. */
   function record(at: number, action: AuditAction, user: string, patientId: string | null, outcome: object): void {
     audit.add({ at, action, user, patientId, outcome: 'refused' in outcome ? (outcome.refused as Reason) : 'ok' });
   }
@@ -173,7 +175,7 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
         const standsOn = session && linkOf(session);
         if (standsOn?.user !== user) return false;
         record(now, 'embedded_storage.remove_authentication', user, standsOn.patientId, {});
-        // With the link all sessions that stand on it have ended.
+        // Removing the link ends all sessions that belong to it.
         sql.removeLink.run(user);
         sql.endTokensOfUser.run(user);
         hasRemoved = true;
@@ -197,7 +199,7 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
       checkFile?.();
       sql.probe.get();
       if (writer.locked) throw writer.locked;
-      // Changes nothing, and takes all the ways of a change but the wait for the disk.
+      // This changes nothing, but does all that a change does, except waiting for the disk.
       return writer.write(() => void sql.tryWriting.run(), false);
     },
     async close() {
@@ -212,18 +214,18 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
 const columnsOf = ({ tokenHash, recordId, lifetime, created }: Omit<NewSession, 'user'>, link: number, now: number) =>
   [tokenHash, recordId, link, now, now + lifetime, created ?? null] as const;
 
-/** A file up to this size is written anew within half a second or so, in bytes. */
+/** The largest file that is rewritten at a stop. Rewriting it takes about half a second. */
 const MAX_REWRITTEN_BYTES = 64 * 1024 * 1024;
 
 /**
- * Writes the file anew. What was deleted is overwritten when it is, but a page that SQLite rearranged before may hold a
- * copy. A larger file would hold up the stop; there a copy may stay (note 26).
+ * Rewrite the file. Deleted content was overwritten at once, but a page that SQLite rearranged earlier may
+ * hold a copy of it. Rewriting a larger file would delay the stop, so a copy may stay there (note 26).
  */
 function eraseRemoved(db: Database): void {
   if (lengthOf(db) > MAX_REWRITTEN_BYTES) return;
   try {
     db.exec('VACUUM');
   } catch {
-    // For want of space, or because another process reads: the database is whole, and stays as it is.
+    // There is no space, or another process is reading. The database is intact and stays as it is.
   }
 }

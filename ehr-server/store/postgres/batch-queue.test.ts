@@ -8,7 +8,7 @@ function refusal(code: string): Error {
   return Object.assign(new pg.DatabaseError('refused', 7, 'error'), { code });
 }
 
-/** A batch queue whose batches that the test lets go one by one. */
+/** A batch queue that executes with `execute`, and the batches that it has sent. */
 function queueOf(execute: (calls: readonly string[]) => Promise<string[]>, more: object = {}) {
   const groups: string[][] = [];
   const queue = new BatchQueue<string, string>({

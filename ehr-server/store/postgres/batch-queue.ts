@@ -1,31 +1,31 @@
-/** Calls of one kind that wait together go to the database together: one statement, one commit, one way there and back. */
+/** Sends waiting calls of one kind to the database as a batch: one statement, one commit, one round trip. */
 import { systemClock } from '#protocol/clock.ts';
 import { DatabaseAway, isFaultOfOne, retrying } from './errors.ts';
 
 export type BatchQueueOptions<Call, Result> = {
-  /** Carries out the calls in one transaction; resolves to their results in the same order. */
+  /** Execute the calls in one transaction. Resolves to their results in the same order. */
   execute: (calls: readonly Call[]) => Promise<Result[]>;
-  /** Calls of one key never go together: the later one sees what the earlier one did. */
+  /** Calls with the same key never share a batch: the later one sees the effect of the earlier one. */
   keyOf?: (call: Call) => string;
-  /** How many groups may be under way at a time. */
+  /** The most batches under way at a time. */
   maxUnderWay: number;
-  /** Who has waited longer, in milliseconds, for a group to leave is not carried out any more. */
+  /** Calls queued longer than this are rejected. */
   maxWaitMs: number;
-  /** Hears how many calls a group that succeeded had. */
+  /** Called with the number of calls in each batch that succeeded. */
   onBatch?: ((size: number) => void) | undefined;
 };
 
 type Pending<Call, Result> = {
   call: Call;
-  /** By the machine's clock: it is about the machine. */
+  /** When it was queued, by the machine's clock. */
   since: number;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 };
 
-/** Beyond this a group costs the database more than the commit that it saves. */
+/** A larger batch costs the database more than the commits that it saves. */
 const MAX_BATCH_CALLS = 64;
-/** Whoever comes when this many wait is turned away: the database has stopped keeping up. */
+/** Reject new calls once this many are queued: the database has stopped keeping up. */
 const MAX_QUEUED_CALLS = 10_000;
 
 export class BatchQueue<Call, Result> {
@@ -45,7 +45,7 @@ export class BatchQueue<Call, Result> {
       if (this.#waiting.length >= MAX_QUEUED_CALLS) throw new Error('Too many calls are waiting for the database.');
       this.#waiting.push({ call, since: systemClock.now(), resolve, reject });
       if (this.#isScheduled) return;
-      // After the calls of the same turn have come in.
+      // Start after the calls of the same tick have come in.
       this.#isScheduled = true;
       setImmediate(() => {
         this.#isScheduled = false;
@@ -54,7 +54,7 @@ export class BatchQueue<Call, Result> {
     });
   }
 
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when no call is queued or under way. */
   settled(): Promise<void> {
     if (this.#waiting.length === 0 && this.#busy === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
@@ -72,7 +72,7 @@ export class BatchQueue<Call, Result> {
     if (this.#busy === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** While the database is away each group takes its time to fail: nobody waits behind many of them. */
+  /** Reject calls that have waited too long. While the database is away, each batch takes a while to fail. */
   #rejectOverdue(): void {
     const earliest = systemClock.now() - this.#options.maxWaitMs;
     const oldest = this.#waiting[0];
@@ -102,14 +102,14 @@ export class BatchQueue<Call, Result> {
     return group;
   }
 
-  /** Never rejects: every call hears of its own outcome. */
+  /** Execute a batch and settle each of its calls. The promise never rejects. */
   async #execute(group: readonly Pending<Call, Result>[]): Promise<void> {
     const calls = group.map(({ call }) => call);
     let results: Result[];
     try {
       results = await retrying(() => this.#options.execute(calls));
     } catch (error) {
-      // One bad call must not fail its neighbours: the halves are tried apart, until it is alone.
+      // One bad call must not fail its neighbours, so the halves are tried separately until it is alone.
       if (group.length > 1 && isFaultOfOne(error)) {
         const middle = Math.ceil(group.length / 2);
         await this.#execute(group.slice(0, middle));

@@ -18,7 +18,10 @@ test('who loses patient and session token to another in one moment is told of th
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());
-  /** The first is linked after the second has found the session token free, and before it looks who has the patient. */
+  /**
+   * The first is linked after the second has found the session token free, and before it looks who has the
+   * patient.
+   */
   let first: Awaited<ReturnType<typeof use>> | undefined;
   const query = (async ({ name, text }, values) => {
     if (name === 'link_of_patient') first ??= await use(store, 'x-first', 'p-1');

@@ -136,7 +136,8 @@ test('a removal waits for a save and ends what it saved', async () => {
   const url = await createDatabase();
   const store = await open(url);
   await link(store, 'u', 'p', 't');
-  // The save as another process makes it, stopped before its commit: by a session that somebody else is storing.
+  // The save as another process makes it, stopped before its commit: by a session that somebody else is
+  // storing.
   const { letGo } = await holding(
     url,
     `INSERT INTO sessions VALUES ('\\x${hashToken('s').toString('hex')}', 'r', 'x', 0, 0, null, true)`,

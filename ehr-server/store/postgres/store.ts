@@ -1,4 +1,7 @@
-/** The store on PostgreSQL, for any number of processes: what must be single is so by the keys and row locks of the database. */
+/**
+ * The store on PostgreSQL, for any number of processes. Keys and row locks of the database keep changes
+ * consistent.
+ */
 import type { Log } from '#service/log.ts';
 import { outageLog } from '#service/outage-log.ts';
 import { type Attempt, FAILED_MATCHES_PER_HOUR, type Store, type StoreOptions, type TokenHash } from '../store.ts';
@@ -13,24 +16,24 @@ import { purge, purgeAudit, purgeFailures } from './purge.ts';
 import { enderOfSessions, findSessions, type SessionToEnd, type SessionToSave, saverOfSessions } from './sessions.ts';
 
 export type PostgresStoreOptions = StoreOptions & {
-  /** Connections, in all. */
+  /** The number of connections in all. */
   connections: number;
-  /** Longest for a statement and for getting a connection, in milliseconds. */
+  /** The longest time for a statement, and for getting a connection. */
   timeoutMs: number;
   log?: Log | undefined;
 };
 
-/** Groups under way at a time, of each kind of call: while one waits for its commit, the next is on its way. */
+/** The most batches of each kind under way: while one waits for its commit, the next is on its way. */
 const MAX_BATCHES_UNDER_WAY = 2;
 
-/** Writes nothing, and fails where nothing could be written. */
+/** Writes nothing, but fails if nothing could be written. */
 const PROBE = {
   name: 'probe',
   text: `SELECT current_setting('transaction_read_only') = 'on' AS is_read_only, EXISTS (SELECT FROM sessions) AS has_sessions`,
 };
 
 /**
- * Opens the store in the database of `url`, creating or upgrading its tables.
+ * Open the store in the database of `url`, and create or upgrade its tables.
  * @throws Error naming the database without its password, what is wrong and the remedy
  */
 export async function openPostgresStore(
@@ -40,7 +43,7 @@ export async function openPostgresStore(
   const perHour = failedMatchesPerHour ?? FAILED_MATCHES_PER_HOUR;
   await migrate(url, timeoutMs);
   const outages = outageLog(log, { away: 'the database does not answer', back: 'the database answers again' });
-  // An access on record need not outlive the machine, so its commits do not wait for the disk.
+  // The audit entry of an access may be lost with the machine, so its commits do not wait for the disk.
   const forAccesses = Math.max(1, Math.floor(connections / 5));
   const database = connectionOn(openPool(url, connections - forAccesses, { timeoutMs }), outages);
   const accesses = connectionOn(openPool(url, forAccesses, { timeoutMs, durable: false }), outages);
@@ -115,7 +118,7 @@ export async function openPostgresStore(
 
 type SaveOutcome = Awaited<ReturnType<Store['saveSession']>>;
 
-/** Hashes that are equal have equal keys. */
+/** The key of a hash. Equal hashes have equal keys. */
 function keyOf(hash: TokenHash): string {
   return hash.toString('latin1');
 }
