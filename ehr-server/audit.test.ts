@@ -26,8 +26,8 @@ const DISCONNECT = 'embedded_storage.remove_authentication';
 type Row = [action: string, user: string, patient: string | null, outcome: string];
 
 /**
- * The linked server on a file, and its audit as another process sees it; `rows` leaves out what the linking
- * wrote.
+ * A server with a linked user, on a file, and its audit as another process sees it. `rows` leaves out the
+ * entries of the linking.
  */
 async function auditedEhr(options: EhrAloneOptions = {}) {
   const file = join(temporaryFolder(), 'ehr.sqlite');
@@ -40,7 +40,7 @@ async function auditedEhr(options: EhrAloneOptions = {}) {
   return { ...ehr, db, authenticate, all: () => all.all(), rows: () => all.all().slice(2) };
 }
 
-/** Lets what was woken by the clock run to its end: a purge takes a few turns of the event loop. */
+/** Wait until the work that the clock started is done: a purge takes a few ticks of the event loop. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 }
@@ -163,7 +163,7 @@ test('the record holds no token, no digest, no signature and no patient data', a
   for (const secret of [...tokens, ...digests, ...texts]) expect(record).not.toContain(secret);
 });
 
-/** The texts in a value that are long enough to be found by. */
+/** The texts in a value that are long enough to search for. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value.length > 3 ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];

@@ -81,7 +81,7 @@ proves(
   async () => {
     const ehr = await linkedEhr();
     expect(reasonOf(await ehr.saveExchangeToken('x', { ...authInfo, user: 'u-thief' }))).toBe('token_already_stored');
-    // Announced while free, taken by its owner in between.
+    // The session token was free when it was announced, and was stored by its owner in between.
     await ehr.saveExchangeToken('x', { user: 'u-thief', token: 'token-2', ttl: 60 });
     await ehr.saveExchangeToken('y', { user: 'u-anna', token: 'token-2', ttl: 60 });
     resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'y', patientProperties: anna }));

@@ -17,7 +17,7 @@ function temporaryFolder(): string {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Lets what was woken by the clock run to its end: a purge takes a few turns of the event loop. */
+/** Wait until the work that the clock started is done: a purge takes a few ticks of the event loop. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 }
@@ -81,8 +81,8 @@ for (const [days, env] of [
         await turns();
       };
       await pass(60 * MINUTE_MS);
-      // A purge runs each minute: after the session ran out, after hours, days, and right up to the end of
-      // its time.
+      // A purge runs each minute: right after the session expired, after hours, after days, and up to the end
+      // of the retention time.
       for (let left = days * DAY_MS; left > 0; ) {
         const step = [MINUTE_MS, 15 * MINUTE_MS, 4 * 60 * MINUTE_MS, DAY_MS].reduce((a, b) =>
           left - b > 4 * MINUTE_MS ? b : a,

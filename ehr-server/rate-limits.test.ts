@@ -8,7 +8,7 @@ import { post } from '#e2e/wire.ts';
 import { callText, MAX_BATCH } from '#protocol/envelope.ts';
 
 /**
- * A rate of 2 a second with a burst of 100 beyond it: the smallest burst there is, for a whole batch has to
+ * A rate of 2 a second with a burst of 100 beyond it. This is the smallest burst, because a whole batch must
  * fit.
  */
 const SMALL = { EHR_RATE_LIMIT: 'on', EHR_RATE_PER_ADDRESS: '2' };
@@ -17,8 +17,8 @@ const CAPACITY = 102;
 const getPatient = callText({ id: 1, method: 'patient.get_patient', cred: { user: 'u', token: 't' } });
 
 /**
- * Asks until it is turned away; tells how many calls were let in. The first try is a whole batch, which is
- * quicker.
+ * Call until a call is rejected, and return how many were admitted. The first request is a whole batch, which
+ * is faster.
  */
 async function exhaust(url: string, headers?: Record<string, string>): Promise<number> {
   const isAnswered = async (body: string) => (await post(url, body, headers)).status !== 429;
@@ -44,7 +44,7 @@ proves(
     clock.advance(999);
     expect((await post(ehr.endpoint, getPatient)).status).toBe(429);
     clock.advance(1);
-    // Two more, of which the batch that `exhaust` tries first has cost one.
+    // Two more are admitted, of which the batch that `exhaust` tries first has cost one.
     expect(await exhaust(ehr.endpoint)).toBe(1);
     clock.advance(9_000);
     expect(await exhaust(ehr.endpoint)).toBe(CAPACITY);
@@ -69,13 +69,13 @@ proves(
     const refused = await post(ehr.endpoint, batch(10));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
     expect(exchanges.slice(seen).map(({ status }) => status)).toEqual([429]);
-    // Had its first call been carried out, the session would be there.
+    // If the first call had been executed, the session would be stored.
     const cred = { user: 'u-1', token: 'token-1' };
     expect((await call('patient.get_patient', {}, cred)).error?.data.reason).toBe('not_authorized');
   },
 );
 
-test('the body of a request that is turned away is not read for calls, whatever it is', async () => {
+test('the body of a rejected request is not read for calls, whatever it is', async () => {
   const { ehr, exchanges } = await ehrAlone({ env: SMALL });
   await exhaust(ehr.endpoint);
   const seen = exchanges.length;
@@ -105,7 +105,7 @@ test('the internal channel has no limit unless it is given one', async () => {
   for (let turn = 0; turn < 3; turn++) expect((await post(open.internalEndpoint, batch)).status).toBe(200);
   const limited = await ehrAlone({ env: { ...env, EHR_RATE_PER_INTERNAL_ADDRESS: '5' } });
   expect(await exhaust(limited.internalEndpoint)).toBe(105);
-  // Each listener counts for itself.
+  // Each listener counts separately.
   expect(await exhaust(limited.ehr.endpoint)).toBe(CAPACITY);
 });
 
@@ -147,7 +147,7 @@ claims(
 test('behind a believed proxy each client has its own limit; without one, what a client says of itself is nothing', async () => {
   const proxied = await ehrAlone({ env: { ...SMALL, EHR_TRUSTED_PROXIES: '127.0.0.0/8' } });
   expect(await exhaust(proxied.ehr.endpoint, { 'X-Forwarded-For': '192.0.2.1' })).toBe(CAPACITY);
-  // What the client made up stands left of what the proxy wrote.
+  // The address made up by the client is left of the one that the proxy wrote.
   expect(await exhaust(proxied.ehr.endpoint, { 'X-Forwarded-For': '203.0.113.9, 192.0.2.1' })).toBe(0);
   expect(await exhaust(proxied.ehr.endpoint, { 'X-Forwarded-For': '192.0.2.2' })).toBe(CAPACITY);
   const direct = await ehrAlone({ env: SMALL });
@@ -162,7 +162,7 @@ test('one flag turns all limits off', async () => {
   for (let turn = 0; turn < 3; turn++) expect((await post(ehr.endpoint, batch)).status).toBe(200);
 });
 
-test('the log says once a minute that requests are turned away, and nothing of whose they are', async () => {
+test('the log says once a minute that requests are rejected, without naming the caller', async () => {
   const lines: string[] = [];
   const logTo = { level: 'warn', write: (line: string) => void lines.push(line) } as const;
   const { ehr, clock } = await ehrAlone({ env: SMALL, logTo });

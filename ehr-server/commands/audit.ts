@@ -1,5 +1,5 @@
 /**
- * `npm run ehr -- audit`: lists the audit record, while the server runs or not; needs the database alone, no
+ * `npm run ehr -- audit`: lists the audit record, even while the server runs. It needs only the database, no
  * password.
  */
 
@@ -33,8 +33,9 @@ type Flags = Omit<AuditFilter, 'outcome'> & {
   follow?: true;
 };
 
-/** How often `--follow` looks for new entries, in milliseconds. */
+/** How often `--follow` looks for new entries. */
 const FOLLOW_INTERVAL_MS = 1_000;
+/** The largest value of `--limit`. */
 const MAX_ENTRIES = 100_000;
 
 export function addAudit(program: Command, parts: CommandParts): void {
@@ -77,7 +78,7 @@ async function audit(flags: Flags, { out, err, env, clock, signal }: CommandPart
       if (signal.aborted) throw new Interrupted('Interrupted; the list is not complete.');
       await show(entries);
     }
-    // Not among the results: a program that reads them finds none.
+    // The sentence goes to standard error if a program reads the results.
     if (shown === 0) await write(flags.json || flags.follow ? err : out, `${noneOf(flags)}\n`);
     if (flags.follow) await follow(reader, filter, range.last, { clock, signal, show });
   } finally {
@@ -143,7 +144,7 @@ const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(
 function toTime(text: string): number {
   const [, day = '', time = '00:00', zone = 'Z'] = TIME.exec(text) ?? [];
   const at = Date.parse(`${day}T${time}${zone}`);
-  // A day that the month has not, such as February 30, is read as one of the next month.
+  // Date.parse reads a day that does not exist, such as February 30, as a day of the next month.
   if (!Number.isNaN(at) && new Date(`${day}T00:00Z`).toISOString().startsWith(day)) return at;
   throw new InvalidArgumentError('It must be a day or a time such as 2026-01-31 or 2026-01-31T09:30:00Z.');
 }

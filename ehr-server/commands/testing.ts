@@ -1,4 +1,4 @@
-/** What the tests of the commands share: a command line run in this process, with what it said. */
+/** Helpers for the tests of the commands: run a command line in this process and collect its output. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { runCommand } from './run.ts';
 
 export type Said = { code: number; out: string; err: string };
 
-/** A directory that goes with the test. */
+/** Create a directory that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ehr-command-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,8 +18,8 @@ export function temporaryFolder(): string {
 }
 
 /**
- * The files of a directory, without what SQLite keeps beside a database: reading one that nobody has open
- * leaves that.
+ * The files of a directory, except those that SQLite keeps beside a database. Reading a database leaves them
+ * behind.
  */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder)
@@ -27,7 +27,7 @@ export function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** Takes text and keeps it; `onText` is told of each piece. */
+/** Collect the text written to a stream. `onText` is called with each piece. */
 export function collector(onText: (text: string) => void = () => undefined): Writable & { text(): string } {
   let all = '';
   const stream = new Writable({
@@ -41,7 +41,7 @@ export function collector(onText: (text: string) => void = () => undefined): Wri
   return Object.assign(stream, { text: () => all });
 }
 
-/** Runs a command line with no environment, so without a password, unless `parts` say otherwise. */
+/** Run a command line. Unless `parts` say otherwise, the environment is empty and contains no password. */
 export async function run(argv: readonly string[], parts: Partial<CommandParts> = {}): Promise<Said> {
   const [out, err] = [collector(), collector()];
   const signal = new AbortController().signal;

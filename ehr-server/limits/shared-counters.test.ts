@@ -8,7 +8,7 @@ import { createLog } from '#service/log.ts';
 import { openSharedCounters } from './shared-counters.ts';
 
 const postgres = usePostgres();
-/** Windows of the database run on real time; this one outlasts every test. */
+/** The windows of the database use real time. This one outlasts every test. */
 const HOUR_MS = 3_600_000;
 
 async function process(database: string, name = 'address', points = 100) {
@@ -78,7 +78,7 @@ test('hardly a request costs a query, and a flood that is refused costs none', a
   expect(await pointsIn()).toBe(total);
 });
 
-test('while the database is away a process counts alone, and nobody waits for it; afterwards it counts with the others', async () => {
+test('while the database is away a process counts alone without waiting for it; afterwards it counts with the others', async () => {
   const server = await startPostgres();
   onTestFinished(() => server.close());
   const { take, clock, lines } = await process(server.url);
@@ -92,7 +92,7 @@ test('while the database is away a process counts alone, and nobody waits for it
   await server.start();
   expect(await take('c', 1)).toBeUndefined();
   const isBack = () => lines.filter((line) => line.includes('together again')).length;
-  // A server that has just recovered may keep the first ones waiting for too long.
+  // A database that has just recovered may answer the first queries too late.
   for (let turn = 0; isBack() === 0 && turn < 50; turn++) {
     clock.advance(5_000);
     expect(await take(`d${turn}`, 1)).toBeUndefined();

@@ -154,7 +154,7 @@ test('the public listener knows nothing of metrics, with or without an internal 
   }
 });
 
-test('metrics are read and nothing else; the control port has them for whoever runs the harness', async () => {
+test('metrics are read and nothing else; the control port has them for the harness', async () => {
   const { ehr } = await ehrAlone({ env: INTERNAL });
   const put = await fetch(ehr.internalUrl + METRICS_PATH, { method: 'POST', body: 'x' });
   expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD']);

@@ -31,7 +31,7 @@ const stored: Patient = {
 };
 const right = { surname: stored.surname, name: stored.name, date: stored.birthdate.slice(0, 10), phone: '79990000005' };
 
-/** Whether the stored patient is found by what is typed, through the query and the database. */
+/** Whether the typed values find the stored patient, through the query and the database. */
 function finds(typed: Partial<PatientProperties>): boolean {
   const database = openSqlite(':memory:');
   onTestFinished(() => void database.close());

@@ -29,12 +29,12 @@ test('pending exchange tokens end with their session, and stay taken', async ({ 
     'exchange_token_unknown',
     undefined,
   ]);
-  // The user may be linked anew by a token that is saved after that.
+  // A token that is saved after that may link the user again.
   await saveToken(store, 'x-4', 'u', 't-2');
   expect(await use(store, 'x-4', 'p')).toMatchObject({ userSign: 'sign-p' });
 });
 
-test('who ends no session ends no exchange token', async ({ open }) => {
+test('a call that ends no session ends no exchange token', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await saveToken(store, 'x', 'u', 't');
@@ -66,7 +66,7 @@ test('failed matches of an hour are counted per user and per phone, over all exc
   for (const user of ['u', 'v', 'w']) for (const n of [1, 2]) await saveToken(store, `${user}-${n}`, user, `t-${user}`);
   expect(await store.countFailure(attempt('u-1', NOW, 'phone'))).toBeUndefined();
   expect(await store.countFailure(attempt('u-2', NOW + 1, 'other'))).toBeUndefined();
-  // Taken by another: the properties are right, so it tells as much as a failed match.
+  // The patient is linked to another user. This reveals as much as a failed match, so it counts as one.
   await link(store, 'holder', 'p', 't-holder');
   expect(
     await store.link({ ...attempt('u-1', NOW + 2, 'phone'), patientId: 'p', newUserSign: 's', recordId: 'r' }),
@@ -79,7 +79,7 @@ test('failed matches of an hour are counted per user and per phone, over all exc
     await store.countFailure(attempt(name, now, phone)),
   ];
   expect(await refusedNow('u-2', 'new')).toEqual([tooMany, { refused: tooMany }, tooMany]);
-  // Two of the phone so far; one more by another user.
+  // The phone has two failures so far. Another user adds one more.
   expect(await store.countFailure(attempt('v-1', NOW + 3, 'phone'))).toBeUndefined();
   expect(await refusedNow('w-1', 'phone')).toEqual([tooMany, { refused: tooMany }, tooMany]);
   expect(await store.refusalOf(attempt('w-1', NOW + 3, 'new'))).toBeUndefined();

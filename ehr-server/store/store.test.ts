@@ -22,7 +22,7 @@ const linkOfU = { user: 'u', patientId: 'p', userSign: 'sign-p' };
 const save = (store: Store, user: string, token: string, userSign: string, now = NOW, mayRecord = true) =>
   store.saveSession(session(user, token), userSign, now, mayRecord);
 
-test('a session is saved for a linked user with his signature alone', async ({ open }) => {
+test('a session is saved only for a linked user, with the signature of the link', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await link(store, 'v', 'q', 't-v');
@@ -76,7 +76,7 @@ test('an exchange token is stored once, whatever session it is for', async ({ op
   expect(await saveToken(store, 'x', 'u', 't')).toEqual({ id: 'x-r-t' });
   expect(await saveToken(store, 'x', 'v', 't-2')).toEqual({ refused: 'exchange_token_already_stored' });
   await use(store, 'x', 'p');
-  // Both reasons hold; the exchange token comes first.
+  // Both reasons apply; the exchange token is reported first.
   expect(await saveToken(store, 'x', 'v', 't')).toEqual({ refused: 'exchange_token_already_stored' });
   expect(await saveToken(store, 'y', 'v', 't')).toEqual({ refused: 'token_already_stored' });
   expect(await store.refusalOf(attempt('y'))).toBe('exchange_token_unknown');
@@ -162,7 +162,9 @@ test('a session token that became another’s is refused first, and counts no fa
   expect(await use(store, 'y', 'r')).toEqual({ userSign: 'sign-r' });
 });
 
-test('authenticate opens an ended session anew, for whoever announced it, to be recorded once', async ({ open }) => {
+test('authenticate reopens an ended session, for any user it was announced for, to be recorded once', async ({
+  open,
+}) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await save(store, 'u', 't', 'sign-p');
@@ -188,7 +190,7 @@ test('a session ends once, for its own user', async ({ open }) => {
   expect(await store.findLink('u')).toMatchObject({ patientId: 'p' });
 });
 
-test('a user goes with his link and all his sessions, at the wish of a live one of them', async ({ open }) => {
+test('a call with a live session removes the user with the link and all sessions', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await link(store, 'u', 'p', 't-ended');

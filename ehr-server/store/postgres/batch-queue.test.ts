@@ -78,7 +78,7 @@ test('a call that the server refuses fails alone', async () => {
   ]);
 });
 
-test('when nobody knows what became of a group every call of it fails, and none is tried again', async () => {
+test('when the outcome of a batch is unknown every call of it fails, and none is tried again', async () => {
   for (const error of [new DatabaseAway(), refusal('57P01'), refusal('53100')]) {
     const { queue, groups } = queueOf(async () => {
       throw error;
@@ -111,14 +111,14 @@ test('there is an end to trying again', async () => {
   expect(attempts).toBe(10);
 });
 
-test('who has waited too long is turned away and not carried out', async () => {
+test('a call that has waited too long is rejected and not executed', async () => {
   const { queue, groups } = queueOf(upper, { maxWaitMs: -1 });
   await expect(queue.submit('late')).rejects.toBeInstanceOf(DatabaseAway);
   expect(groups).toEqual([]);
   await queue.settled();
 });
 
-test('who comes when too many wait is turned away', async () => {
+test('a new call is rejected when too many are queued', async () => {
   const { queue } = queueOf(upper);
   const outcomes = await Promise.allSettled(Array.from({ length: 10_001 }, (_, index) => queue.submit(`${index}`)));
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
