@@ -1,4 +1,7 @@
-/** The settings of the authorization server: what `--help`, the environment, the validation and the documentation know of them. */
+/**
+ * The settings of the authorization server: what `--help`, the environment, the validation and the
+ * documentation know of them.
+ */
 
 import { z } from 'zod';
 import { phoneKey } from '#protocol/matching.ts';

@@ -1,4 +1,7 @@
-/** What the harness may do to this server on its control port: see the correspondence table, and remove entries to show that error. */
+/**
+ * The control routes of this server: the harness lists the correspondence table, and removes entries to cause
+ * that error.
+ */
 import type { AddRoutes } from '#service/lazy-express.ts';
 import type { Correspondence } from './correspondence.ts';
 

@@ -32,7 +32,7 @@ const failures: { name: string; behaviour: Behaviour; reason: Reason; slow?: tru
   { name: 'a refusal', behaviour: { kind: 'refuse', reason: 'access_forbidden' }, reason: 'ehr_refused' },
 ];
 
-/** Runs `refused` against an EHR server that fails, and moves the clock where that is what ends it. */
+/** Run `refused` against a failing EHR server, and move the clock if the failure is a timeout. */
 async function failing<T>(
   { ehr, clock }: World,
   { behaviour, slow }: (typeof failures)[number],
@@ -217,7 +217,7 @@ test('a close gives up the EHR calls that hang, as unreachable, and leaves no ti
   expect(hanging).toBe(2);
   client.close();
   expect(await ended).toMatchObject(calls.map(() => ({ status: 'rejected', reason: { reason: 'ehr_unreachable' } })));
-  // Nothing is waited for any more: what comes later is a call of its own.
+  // The call is over. Whatever comes later belongs to a new call.
   clock.advance(10 * TIMEOUT_MS);
   const late = client.saveAuthInfo(authInfo, SIGN);
   clock.advance(TIMEOUT_MS);

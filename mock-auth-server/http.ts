@@ -1,4 +1,7 @@
-/** The authorization server's listener: JSON-RPC at the root path, and through express the outbox, its page, and health. */
+/**
+ * The authorization server's listener: JSON-RPC at the root path, and through express the outbox, its page,
+ * and health.
+ */
 import type { RequestListener } from 'node:http';
 import type { Pipeline } from '#protocol/pipeline.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
@@ -17,7 +20,7 @@ export type HttpParts = {
   outbox: Outbox;
   log: Log;
   ready: () => void;
-  /** Turns away what is too much; absent: nothing is. */
+  /** The rate limiter. Absent: no limit. */
   limiter?: RateLimiter | undefined;
   onExchange?: ((exchange: Exchange) => void) | undefined;
 };
@@ -54,7 +57,7 @@ export function httpListener({
   });
   const limited = limiter ? limitPages(pages, limiter, origins) : pages;
   return (request, response) => {
-    // The page shares its path with the endpoint; the verb tells them apart.
+    // The page shares its path with the endpoint. The HTTP method tells them apart.
     const isPage = READS.includes(request.method ?? '');
     return asksFor(request.url, ENDPOINT) && !isPage ? rpc(request, response) : limited(request, response);
   };

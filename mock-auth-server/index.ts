@@ -1,4 +1,7 @@
-/** The authorization server as a value: everything it needs is handed in, so a test runs it in its own process with its own clock. */
+/**
+ * The authorization server as a function of its parts, so that a test runs it in its own process with its own
+ * clock.
+ */
 import { authMethods } from '#protocol/auth-methods.ts';
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import type { Random } from '#protocol/random.ts';
@@ -27,33 +30,33 @@ export type AuthServerParts = {
   clock: Clock;
   random: Random;
   log: Log;
-  /** Sees every exchange with this server's endpoint, whole; for tests and the harness only. */
+  /** Called with every exchange of this server's endpoint, unmasked. For tests and the harness only. */
   onExchange?: (exchange: Exchange) => void;
-  /** How the EHR server is reached; as the settings say unless given. */
+  /** Sends requests to the EHR server. Absent: as the settings say. */
   fetch?: typeof fetch;
-  /** What this server does otherwise than it should; for the harness, which needs servers with known defects. */
+  /** A deliberate defect of this server. The harness needs servers with known defects. */
   variation?: Variation;
 };
 
 export type AuthServer = {
-  /** Base URL, without a trailing slash; the JSON-RPC endpoint is POST to its root. */
+  /** Base URL without a trailing slash. The JSON-RPC endpoint is POST to its root. */
   url: string;
   port: number;
   outbox: {
-    /** Messages to a phone or e-mail address, or to anybody; newest first. */
+    /** Messages to a phone or e-mail address, or to all recipients, newest first. */
     list(to?: string): Message[];
   };
   /** The newest message to a phone or e-mail address. */
   latestMessage(to: string): Message | undefined;
   correspondence: Correspondence;
-  /** The same for the control port. */
+  /** The routes that give the control port the correspondence table. */
   controlRoutes: AddRoutes;
-  /** Stops listening, lets calls under way finish, closes the database. */
+  /** Stop listening, let calls under way finish, close the database. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts an authorization server.
+ * Start an authorization server.
  * @throws Error saying what is wrong and what to do, when the port is taken or the database cannot be opened
  */
 export async function createAuthServer({
@@ -65,7 +68,7 @@ export async function createAuthServer({
   fetch,
   variation,
 }: AuthServerParts): Promise<AuthServer> {
-  // Certificates run out and connections drain in real time, whatever time the party itself is told.
+  // Certificates expire and connections drain in real time, whatever the party's clock says.
   const ehrTls = await openEhrFetch(config, systemClock, log);
   const store = openStore(config.database, log);
   const codes = createOneTimeCodes(store, clock, random, {
@@ -121,7 +124,7 @@ export async function createAuthServer({
       ehr.close();
       await ehrTls?.close();
       await stopPurge();
-      // Calls that were just given up end before the database does.
+      // Calls that were just aborted must end before the database is closed.
       await new Promise(setImmediate);
       store.close();
     },

@@ -176,7 +176,7 @@ test('a phone gets so many codes within 24 hours, and each leaves the count afte
   await code(ANNA);
   const refused = { code: -35004, reason: 'otp_limit_reached' };
   expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
-  // Other recipients have counts of their own.
+  // Other recipients are counted separately.
   await code('79990000002');
   await code(ANNA_MAIL);
   clock.advance(DAY_MS - MINUTE_MS - 1);

@@ -15,7 +15,7 @@ const LIFETIME_MS = 300_000;
 const RESEND_AFTER_MS = 30_000;
 const MAX_CODES_PER_DAY = 8;
 
-/** What the rules say of one phone, kept in the plainest way. */
+/** The state of one phone by the rules, in the simplest form. */
 type Rule = { code: string; old: string[]; sentAt: number; wrong: number; inUse: boolean } | undefined;
 type Model = { now: number; rules: Rule[]; sendings: number[][] };
 type Real = { store: Store; codes: OneTimeCodes; advance(ms: number): void; claims: (Claim | undefined)[] };
@@ -113,7 +113,7 @@ class Confirm implements fc.Command<Model, Real> {
   toString = () => `confirm(${this.at}, ${this.guess}, ${this.next})`;
 }
 
-/** The call that held the code goes on: it succeeds or fails. */
+/** The call that claimed the code continues: it succeeds or fails. */
 class Settle implements fc.Command<Model, Real> {
   readonly at: number;
   readonly consume: boolean;

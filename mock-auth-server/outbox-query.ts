@@ -1,10 +1,10 @@
-/** Reading the query of `GET /outbox`. */
+/** Reads the query of `GET /outbox`. */
 import { type Attribute, readAttribute } from './attribute.ts';
 
 /** `wait` is in seconds. */
 export type OutboxQuery = { to: Attribute | undefined; after: number; wait: number };
 
-/** Nobody is kept waiting longer, in seconds. */
+/** The longest time that a caller waits. */
 const MAX_WAIT_SECONDS = 60;
 
 /** @returns one sentence saying what is wrong, when the query cannot be used */

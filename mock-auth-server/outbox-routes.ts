@@ -16,9 +16,10 @@ const PAGE_HEADERS = {
 };
 
 /**
- * Adds the routes. `GET /outbox?to=PHONE&wait=SECONDS` answers `[{ to, text, code, at }]`, newest first: at once when
- * there are any, else as soon as one comes, else empty after `wait` (at most 60, by default 0) seconds. Without `to` it
- * has the messages to anybody. The header `Outbox-Cursor` of a reply, sent back as `after=`, selects newer ones only.
+ * Add the routes. `GET /outbox?to=PHONE&wait=SECONDS` answers `[{ to, text, code, at }]`, newest first. It
+ * answers at once if there are messages, else as soon as one comes, else empty after `wait` seconds (at most
+ * 60, by default 0). Without `to` it lists the messages to all recipients. The header `Outbox-Cursor` of a
+ * reply, sent back as `after=`, selects newer messages only.
  */
 export function addOutboxRoutes(app: Express, outbox: Outbox, origins: ReadonlySet<string>): void {
   app.get('/outbox', (request, response, next) => {

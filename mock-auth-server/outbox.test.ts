@@ -103,7 +103,7 @@ for (const [query, sentence] of [
   });
 }
 
-test('nobody waits longer than a minute', () => {
+test('a caller waits at most a minute', () => {
   expect(readOutboxQuery(new URLSearchParams('wait=999'))).toEqual({ to: undefined, after: 0, wait: 60 });
   expect(readOutboxQuery(new URLSearchParams('wait=0.25'))).toMatchObject({ wait: 0.25 });
 });
@@ -119,7 +119,7 @@ function openOutbox() {
   return { clock, outbox, send, store };
 }
 
-/** Whether a promise has been settled by now. */
+/** Whether a promise has settled. */
 async function settled(promise: Promise<unknown> | undefined): Promise<boolean> {
   const pending = Symbol('pending');
   await new Promise(setImmediate);
@@ -135,7 +135,7 @@ proves(['DA-outbox-wait'], 'who waits for a message is answered as soon as one c
   expect((await waiting)?.messages).toMatchObject([{ to: ANNA, code: '123456' }]);
 });
 
-test('over HTTP too, who waits is answered as soon as a message comes', async () => {
+test('over HTTP too, a waiting caller is answered as soon as a message comes', async () => {
   const world = await startWorld();
   const waiting = read(world, `?to=${ANNA}&wait=60`);
   await world.code('79990000002');
@@ -143,7 +143,7 @@ test('over HTTP too, who waits is answered as soon as a message comes', async ()
   expect((await waiting).messages).toMatchObject([{ code }]);
 });
 
-test('who waits in vain is answered with nothing when the time is over on the clock of the server', async () => {
+test('a caller gets an empty list when the time is over on the clock of the server', async () => {
   const { clock, outbox } = openOutbox();
   const waiting = outbox.wait({ to: anna }, 30 * SECOND_MS, NEVER);
   clock.advance(30 * SECOND_MS - 1);
@@ -152,7 +152,7 @@ test('who waits in vain is answered with nothing when the time is over on the cl
   expect((await waiting)?.messages).toEqual([]);
 });
 
-test('who goes away is forgotten', async () => {
+test('a caller that disconnects is forgotten', async () => {
   const { clock, outbox } = openOutbox();
   const armed: (() => void)[] = [];
   const counting = createOutbox(openStore(':memory:'), {
@@ -175,7 +175,7 @@ test('who goes away is forgotten', async () => {
   expect(outbox.list().messages).toEqual([]);
 });
 
-test('a caller over HTTP who hangs up leaves room for others', async () => {
+test('a caller over HTTP that hangs up leaves room for others', async () => {
   const world = await startWorld();
   const open = (wait: number) => {
     const gone = new AbortController();
@@ -191,11 +191,11 @@ test('a caller over HTTP who hangs up leaves room for others', async () => {
 
   const start = world.clock.now();
   while ((await statusOf(open(1).reply, world)) === 429);
-  // Long before those who left would have been answered.
+  // Long before the callers that left would have been answered.
   expect(world.clock.now() - start).toBeLessThan(60 * SECOND_MS);
 });
 
-/** The status of a reply that time brings, if nothing else does. */
+/** The status of a reply that comes at the latest when time passes. */
 async function statusOf(reply: Promise<Response>, { clock, server }: World): Promise<number> {
   let status: number | undefined;
   const came = reply.then((response) => (status = response.status));
@@ -228,7 +228,7 @@ test('the outbox keeps the newest messages only', () => {
   expect(messages.at(-1)?.code).toBe('3');
 });
 
-test('who was answered leaves nothing behind on the connection that he waited on', async () => {
+test('a caller that was answered leaves nothing behind on the connection it waited on', async () => {
   const clock = manualClock();
   const outbox = createOutbox(openStore(':memory:'), clock);
   const { signal } = new AbortController();

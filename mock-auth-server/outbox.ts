@@ -1,17 +1,20 @@
-/** The outbox of the simulated SMS and e-mail delivery: what was sent to whom, and a way to wait for the next message. */
+/**
+ * The outbox of the simulated SMS and e-mail delivery. It lists messages, and lets callers wait for the next
+ * one.
+ */
 import type { Clock } from '#protocol/clock.ts';
 import type { Attribute } from './attribute.ts';
 import type { StoredMessage } from './store/messages.ts';
 import type { Store } from './store/store.ts';
 
-/** A message as the outbox shows it: `to` is a phone (digits) or e-mail address, `at` is ISO 8601. */
+/** A message in the outbox. `to` is a phone (digits) or an e-mail address; `at` is ISO 8601. */
 export type Message = { to: string; text: string; code: string; at: string };
 
-/** Messages, newest first, and the cursor with which to ask for those after them. */
+/** Messages, newest first, and the cursor that selects those after them. */
 export type Delivery = { messages: Message[]; cursor: number };
 
 export type Selection = {
-  /** Absent: messages to anybody. */
+  /** Absent: messages to all recipients. */
   to?: Attribute | undefined;
   /** Only messages after this cursor. */
   after?: number | undefined;
@@ -20,17 +23,17 @@ export type Selection = {
 export type Outbox = {
   list(selection?: Selection): Delivery;
   /**
-   * The messages selected, as soon as there are any, but after `ms` milliseconds on the server's clock in any case.
-   * @returns undefined at once when too many callers wait already
+   * Wait until there are selected messages, but at most `ms` milliseconds on the server's clock.
+   * @returns undefined at once when too many callers are waiting
    */
   wait(selection: Selection, ms: number, gone: AbortSignal): Promise<Delivery> | undefined;
-  /** To be called when a message has been stored. */
+  /** Call this when a message has been stored. */
   announce(): void;
-  /** Answers everybody who waits, and lets nobody wait any more. */
+  /** Answer all waiting callers. From then on, calls of `wait` answer at once. */
   close(): void;
 };
 
-/** So many callers may wait at once. */
+/** The most callers that may wait at once. */
 export const MAX_WAITING_CALLERS = 256;
 
 export function createOutbox(store: Store, clock: Clock): Outbox {

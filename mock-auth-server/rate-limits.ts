@@ -30,7 +30,7 @@ export const rateLimitSettings = {
   },
 } as const satisfies SettingsTable;
 
-/** What guards the listener; undefined: nothing is limited. */
+/** Open the rate limiter of the listener. Undefined: no limit. */
 export function openRateLimiter(
   config: Values<typeof rateLimitSettings>,
   clock: Clock,

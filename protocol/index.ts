@@ -26,4 +26,4 @@ export {
 } from '#protocol/method-spec.ts';
 export { type Random, randomCode, randomToken, seededRandom, systemRandom } from '#protocol/random.ts';
 export { type Requirement, type RequirementId, requirements } from '#protocol/requirements.ts';
-export { breachesOf, type Exchange } from '#protocol/wire-guard.ts';
+export { type Exchange, violationsOf } from '#protocol/wire-guard.ts';

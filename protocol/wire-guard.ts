@@ -11,21 +11,21 @@ export type Exchange = { status: number; request: string; reply: string };
  * Lists how an exchange breaks the contract, one sentence each; empty when it keeps it. A request may break it (tests
  * send broken ones on purpose), but then the reply must be the refusal that is due.
  */
-export function breachesOf({ status, request, reply }: Exchange, methods: MethodTable): string[] {
+export function violationsOf({ status, request, reply }: Exchange, methods: MethodTable): string[] {
   const asked = readRequest(request, methods);
-  if (status === 204) return silenceBreaches(request, reply, asked);
+  if (status === 204) return silenceViolations(request, reply, asked);
   const answer = tryJson(reply);
   if (!answer) return [`An HTTP ${status} carries no JSON body.`];
   if (status !== 200) return FAULTS.includes(status) ? [] : [`An HTTP ${status} is no way to answer a call.`];
   const [first] = asked.due;
   if (first === undefined) return ['A notification was answered.'];
-  if (!asked.batch) return replyBreaches(answer.value, first);
+  if (!asked.batch) return replyViolations(answer.value, first);
   if (!Array.isArray(answer.value)) return ['A batch was answered with a single reply.'];
   const replies: unknown[] = answer.value;
   if (asked.due.length !== replies.length) {
     return [`A batch with ${asked.due.length} calls to answer got ${replies.length} replies.`];
   }
-  return asked.due.flatMap((due, index) => replyBreaches(replies[index], due));
+  return asked.due.flatMap((due, index) => replyViolations(replies[index], due));
 }
 
 /** What a reply must be: the answer to a call of a method, or a refusal for what was wrong before there was a method. */
@@ -57,37 +57,40 @@ function dueTo(call: Call | Malformed, methods: MethodTable): Due[] {
   return [{ id, spec, paramsFit: spec.params.safeParse(call.params).success }];
 }
 
-function silenceBreaches(request: string, reply: string, asked: Asked): string[] {
+function silenceViolations(request: string, reply: string, asked: Asked): string[] {
   if (reply !== '') return ['A 204 carries a body.'];
   // No text at all is a preflight, which asks for nothing else.
   if (request === '' || (asked.readable && asked.due.length === 0)) return [];
   return ['A call that asks for a reply was answered with HTTP 204.'];
 }
 
-function replyBreaches(reply: unknown, due: Due): string[] {
+function replyViolations(reply: unknown, due: Due): string[] {
   if (!isObject(reply)) return ['A reply is not an object.'];
-  const breaches: string[] = [];
-  if (reply.jsonrpc !== '2.0') breaches.push('A reply lacks jsonrpc "2.0".');
-  if (!('id' in reply)) breaches.push('A reply lacks its id.');
-  else if (!isSameId(reply.id, due.id)) breaches.push('A reply carries the id of another call.');
+  const violations: string[] = [];
+  if (reply.jsonrpc !== '2.0') violations.push('A reply lacks jsonrpc "2.0".');
+  if (!('id' in reply)) violations.push('A reply lacks its id.');
+  else if (!isSameId(reply.id, due.id)) violations.push('A reply carries the id of another call.');
   const unknown = Object.keys(reply).filter((name) => !['jsonrpc', 'result', 'error', 'id'].includes(name));
-  if (unknown.length > 0) breaches.push(`A reply has members JSON-RPC does not know: ${unknown.join(', ')}.`);
-  if ('error' in reply === 'result' in reply) breaches.push('A reply must have either a result or an error.');
-  return [...breaches, ...('error' in reply ? errorBreaches(reply.error, due) : resultBreaches(reply.result, due))];
+  if (unknown.length > 0) violations.push(`A reply has members JSON-RPC does not know: ${unknown.join(', ')}.`);
+  if ('error' in reply === 'result' in reply) violations.push('A reply must have either a result or an error.');
+  return [
+    ...violations,
+    ...('error' in reply ? errorViolations(reply.error, due) : resultViolations(reply.result, due)),
+  ];
 }
 
-function resultBreaches(result: unknown, due: Due): string[] {
+function resultViolations(result: unknown, due: Due): string[] {
   if ('refusal' in due) return [`A request that is to be refused as ${due.refusal} was answered with a result.`];
-  const breaches = due.paramsFit ? [] : ['A call with parameters that do not fit was answered with a result.'];
+  const violations = due.paramsFit ? [] : ['A call with parameters that do not fit was answered with a result.'];
   const parsed = due.spec.result.safeParse(result);
   if (!parsed.success) {
     return [
-      ...breaches,
+      ...violations,
       ...parsed.error.issues.map(({ path, message }) => `${['result', ...path].join('.')}: ${message}`),
     ];
   }
   const strangers = strangersIn(result, parsed.data, 'result');
-  return [...breaches, ...strangers.map((path) => `${path} is not declared for this method.`)];
+  return [...violations, ...strangers.map((path) => `${path} is not declared for this method.`)];
 }
 
 /** The paths of members that the schema dropped: what a server says beyond the table, it may be giving away. */
@@ -101,24 +104,24 @@ function strangersIn(given: unknown, known: unknown, path: string): string[] {
   );
 }
 
-function errorBreaches(error: unknown, due: Due): string[] {
+function errorViolations(error: unknown, due: Due): string[] {
   if (!isObject(error) || !isObject(error.data)) return ['An error lacks its data.'];
   const { code, message, data } = error;
   const { reason, errors } = data;
   if (!isReason(reason)) return ['An error carries a reason that is not in the table.'];
   const row = errorTable[reason];
-  const breaches: string[] = [];
-  if (code !== row.code) breaches.push(`The reason ${reason} came with code ${code} and not ${row.code}.`);
-  if (message !== row.message) breaches.push(`The reason ${reason} came with another message.`);
+  const violations: string[] = [];
+  if (code !== row.code) violations.push(`The reason ${reason} came with code ${code} and not ${row.code}.`);
+  if (message !== row.message) violations.push(`The reason ${reason} came with another message.`);
   if (errors !== undefined && !(Array.isArray(errors) && errors.every((line) => typeof line === 'string'))) {
-    breaches.push('error.data.errors is not a list of sentences.');
+    violations.push('error.data.errors is not a list of sentences.');
   }
-  if (reason === 'internal_error') breaches.push('The server answered internal_error.');
-  else breaches.push(...reasonBreaches(reason, due));
-  return breaches;
+  if (reason === 'internal_error') violations.push('The server answered internal_error.');
+  else violations.push(...reasonViolations(reason, due));
+  return violations;
 }
 
-function reasonBreaches(reason: Reason, due: Due): string[] {
+function reasonViolations(reason: Reason, due: Due): string[] {
   if ('refusal' in due)
     return reason === due.refusal ? [] : [`The reason ${reason} came where ${due.refusal} was due.`];
   if (!reasonsOf(due.spec).includes(reason)) return [`The reason ${reason} is not declared for this method.`];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import { clientCall, TROUBLE, testMethods, testPipeline } from '#protocol/testing-pipeline.ts';
-import { breachesOf, type Exchange } from '#protocol/wire-guard.ts';
+import { type Exchange, violationsOf } from '#protocol/wire-guard.ts';
 import { asksFor, type RpcEndpoint, rpcListener } from './rpc-http.ts';
 import { openConnection, requestText, serve, ways } from './testing.ts';
 
@@ -42,8 +42,8 @@ describe.each(ways)('$way', ({ through }) => {
       const reply = await post(body);
       expect([body, reply.status, (await reply.json()).error?.data.reason]).toEqual([body, 200, reason]);
     }
-    const breaches = exchanges.flatMap((exchange) => breachesOf(exchange, testMethods));
-    expect(breaches).toEqual(['The server answered internal_error.']);
+    const violations = exchanges.flatMap((exchange) => violationsOf(exchange, testMethods));
+    expect(violations).toEqual(['The server answered internal_error.']);
     expect(exchanges).toHaveLength(8);
   });
 
@@ -72,7 +72,7 @@ describe.each(ways)('$way', ({ through }) => {
         expect([reply.status, await reply.text(), reply.headers.get('content-type')]).toEqual([204, '', null]);
       }
       expect(trace.filter((step) => step === 'end 1')).toHaveLength(2);
-      expect(exchanges.flatMap((exchange) => breachesOf(exchange, testMethods))).toEqual([]);
+      expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
     },
   );
 
@@ -160,7 +160,7 @@ describe.each(ways)('$way', ({ through }) => {
         [200, ''],
         [200, text],
       ]);
-      expect(exchanges.flatMap((exchange) => breachesOf(exchange, testMethods))).toEqual([]);
+      expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
     },
   );
 

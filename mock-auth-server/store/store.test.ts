@@ -122,7 +122,7 @@ test('what ran out long ago is purged between requests, in batches, and the rest
   expect(store.sessions.find(Buffer.from('expired of late'))).toBeDefined();
   expect(store.codes.find({ kind: 'phone', value: '1' })).toBeUndefined();
   expect(store.codes.find({ kind: 'phone', value: '2' })).toBeDefined();
-  // It goes on: the next round finds what has run out since.
+  // Purging goes on: the next round finds the rows that expired since.
   await pass(clock, 2 * SESSION_RETENTION_MS + CODE_RETENTION_MS);
   await untilLogged(lines, 2);
   expect(store.sessions.find(Buffer.from('expired of late'))).toBeUndefined();
@@ -145,7 +145,7 @@ test('an expired session is remembered for 30 days, an expired code for an hour 
     store.sendings.since(hash.hash, 0).count === 1,
     store.sessions.find(hash.hash) !== undefined,
   ];
-  /** Goes to a time, with a purge a minute before it and one at it. */
+  /** Advance to a time, with a purge a minute before it and one at it. */
   const goTo = async (time: number) => {
     await pass(clock, time - clock.now() - 120_000);
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
@@ -168,10 +168,10 @@ test('an expired session is remembered for 30 days, an expired code for an hour 
   store.close();
 });
 
-/** Lets time pass, and a minute more, in which the next purge comes. */
+/** Let time pass, and a minute more, in which the next purge runs. */
 async function pass(clock: MovableClock, ms: number): Promise<void> {
   clock.advance(ms);
-  // A purge takes a few turns of the event loop, and only then waits for the next minute.
+  // A purge takes a few ticks of the event loop, and only then waits for the next minute.
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
   clock.advance(60_000);
 }
@@ -195,7 +195,7 @@ claims(['T-file-9'], 'of people who were deleted no phone, code or signature sta
       store.codes.put(identity, { salt: Buffer.alloc(16), hash: Buffer.from(code) }, 0, HOUR_MS);
       store.messages.add(identity, `Your code is ${code}.`, code, 0);
     });
-    // In an order in which pages are rearranged and freed.
+    // This order makes SQLite rearrange and free pages.
     if (index >= 500 && index % 3 > 0) gone.push(`7999${String((index * 7_919) % 500).padStart(7, '0')}`);
     else if (index >= 500) kept.push(value);
   }

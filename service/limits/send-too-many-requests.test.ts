@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Call, Malformed } from '#protocol/envelope.ts';
 import type { RateLimited } from '#protocol/pipeline.ts';
 import { clientCall, testMethods, testPipeline } from '#protocol/testing-pipeline.ts';
-import { breachesOf, type Exchange } from '#protocol/wire-guard.ts';
+import { type Exchange, violationsOf } from '#protocol/wire-guard.ts';
 import { rpcListener } from '../rpc-http.ts';
 import { openConnection, requestText, serve } from '../testing.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -75,7 +75,7 @@ for (const how of ['at once', 'later'] as const) {
     expect(reply.headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect((await reply.json()).error).toMatchObject({ reason: 'too_many_requests', limited: 'exchange_token' });
     expect([trace, faults, asked[0]?.length]).toEqual([[], [429], 3]);
-    expect(exchanges.flatMap((exchange) => breachesOf(exchange, testMethods))).toEqual([]);
+    expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
     expect(exchanges.map(({ status }) => status)).toEqual([429]);
   });
 
@@ -84,7 +84,7 @@ for (const how of ['at once', 'later'] as const) {
     for (let turn = 0; turn < 3; turn++) expect((await (await post(clientCall())).json()).result).toEqual({ n: 1 });
     expect((await (await post([clientCall(), clientCall()])).json()).length).toBe(2);
     expect((await post({ broken: true })).status).toBe(200);
-    expect(exchanges.flatMap((exchange) => breachesOf(exchange, testMethods))).toEqual([]);
+    expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
     expect(faults).toEqual([]);
   });
 }

@@ -1,4 +1,4 @@
-/** §1 rule 8: a one-time code goes to the phone or e-mail address. Who is known here plays no part in it. */
+/** §1 rule 8: send a one-time code to the phone or e-mail address, whether its user is known here or not. */
 import type { authMethods } from '#protocol/auth-methods.ts';
 import type { Params, Result } from '#protocol/method-spec.ts';
 import { attributeOf } from '../../attribute.ts';
