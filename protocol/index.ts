@@ -1,4 +1,7 @@
-/** What `embedded-ehr-harness/protocol` offers to other projects: the contract as data, and the means to speak it. */
+/**
+ * The package export `embedded-ehr-harness/protocol`: the contract as data, and functions to read and write
+ * its messages.
+ */
 export { type AuthMethod, authMethods } from '#protocol/auth-methods.ts';
 export { type Clock, type MovableClock, manualClock, systemClock } from '#protocol/clock.ts';
 export { DIGEST_SHAPE, digest } from '#protocol/digest.ts';

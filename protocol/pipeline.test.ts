@@ -222,7 +222,7 @@ test('whatever text comes, a pipeline answers, and never rejects', async () => {
   );
 });
 
-/** A pipeline whose every method answers 1 at once. */
+/** A pipeline in which every method answers 1 at once. */
 function plainPipeline(more: { onCall?: (report: CallReport) => void; stopwatch?: () => number } = {}) {
   let carriedOut = 0;
   const run = () => {
@@ -239,7 +239,7 @@ function plainPipeline(more: { onCall?: (report: CallReport) => void; stopwatch?
   return { pipeline, carriedOut: () => carriedOut };
 }
 
-test('calls that are not let in are not carried out, one alone or in a batch, and the answer says until when', async () => {
+test('calls that are not admitted are not executed, alone or in a batch, and the answer says how long to wait', async () => {
   const { pipeline, carriedOut } = plainPipeline();
   const rateLimited = { limited: 'address', retryAfterMs: 1_000 } as const;
   for (const message of [clientCall(), [clientCall(), clientCall()]]) {

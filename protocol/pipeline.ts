@@ -1,4 +1,7 @@
-/** The path of a call, free of transport and of what the methods do: parse, method, channel, cred, params, verify, run, reply. */
+/**
+ * The path of a call: parse, method, channel, cred, params, verify, run, reply. It knows neither the
+ * transport nor the work of the methods.
+ */
 
 import { DIGEST_SHAPE } from '#protocol/digest.ts';
 import {
@@ -14,12 +17,14 @@ import { type Reason, RpcError } from '#protocol/errors.ts';
 import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
 import type { Cred, CredKind, MethodSpec, MethodTable, Params, Result } from '#protocol/method-spec.ts';
 
-/** Where a call came in: the clients' listener, the authorization server's, or the one endpoint that serves both. */
+/**
+ * The channel of a call: the clients' listener, the authorization server's, or one endpoint that serves both.
+ */
 export type Channel = 'public' | 'internal' | 'any';
 
 /**
- * What happened to one call: material for a log line or a counter. Carries no parameter and no credential.
- * `duration` is in milliseconds, and there where a stopwatch was given.
+ * The outcome of one call, for a log line or a counter. It contains no parameter and no credential.
+ * `durationMs` is present if there is a stopwatch.
  */
 export type CallReport = {
   method: string;
@@ -29,21 +34,21 @@ export type CallReport = {
   durationMs?: number;
 };
 
-/** Calls that were not let in: what was asked for too often, and how many milliseconds later another try may succeed. */
+/** A rejection by the rate limiter: what is limited, and how long until another try may succeed. */
 export type RateLimited = { limited: 'address' | 'exchange_token'; retryAfterMs: number };
 
 /**
- * `body` is undefined when there is nothing to answer: a notification, or a batch of nothing else. With `rateLimited`
- * nothing was carried out.
+ * The answer to a request body. `body` is undefined if there is nothing to answer: a notification, or a batch
+ * of notifications. With `rateLimited`, no call was executed.
  */
 export type Answer = { body: string | undefined; rateLimited?: RateLimited };
 
-/** Decides whether all calls of one body may be carried out, or none of them. */
+/** Decides whether all calls of one body may be executed, or none of them. */
 export type Admit = (calls: readonly (Call | Malformed)[]) => MaybePromise<RateLimited | undefined>;
 
 /**
- * Turns a request body into its answer, at once where nothing has to be waited for; never throws or rejects. `admit` is
- * asked before the first call is carried out.
+ * Turns a request body into its answer, at once if nothing has to be waited for. It never throws or rejects.
+ * `admit` is called before the first call is executed.
  */
 export type Pipeline = (text: string, channel: Channel, admit?: Admit) => MaybePromise<Answer>;
 
@@ -58,20 +63,20 @@ export type PipelineOptions<Table extends MethodTable, Verified> = {
   methods: Table;
   run: Run<Table, Verified>;
   /**
-   * Verifies the credentials of a call whose cred and params have the right shape, and returns what the method may
-   * know of its caller.
+   * Verifies the credentials of a call whose cred and params have the right shape. Returns what the method
+   * gets to know of its caller.
    * @throws RpcError when they are wrong
    */
   verify: (kind: CredKind, cred: Cred, params: Record<string, unknown>) => MaybePromise<Verified>;
-  /** What is wrong with params of the right shape by the settings of this server, one sentence each. */
+  /** Lists how params of the right shape violate the settings of this server, one sentence each. */
   limits?: (params: Record<string, unknown>) => string[];
   replyId: ReplyId;
   onCall?: (report: CallReport) => void;
-  /** Milliseconds from any start, never going back: how long calls take is reported where it is given. */
+  /** A monotonic time in milliseconds. If given, the duration of calls is reported. */
   stopwatch?: (() => number) | undefined;
 };
 
-/** Builds the pipeline of one endpoint. The order of its steps is observable and promised (decision 8). */
+/** Create the pipeline of one endpoint. The order of its steps is observable and promised (decision 8). */
 export function createPipeline<Table extends MethodTable, Verified>(
   options: PipelineOptions<Table, Verified>,
 ): Pipeline {
@@ -130,7 +135,7 @@ export function createPipeline<Table extends MethodTable, Verified>(
 
   async function answerAll(calls: readonly (Call | Malformed)[], channel: Channel): Promise<Answer> {
     const replies: string[] = [];
-    // One after the other: a later call of a batch sees what an earlier one did.
+    // One after the other: a later call of a batch sees the effect of an earlier one.
     for (const call of calls) {
       const reply = await answer(call, channel);
       if (reply !== undefined) replies.push(reply);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { systemClock } from './clock.ts';
 import { recordingClock } from './testing.ts';
 
-/** What the platform's timers can hold: 31 bits. */
+/** The longest timeout of the platform's timers: 31 bits. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 test('the system clock tells the time of the machine', () => {
@@ -43,7 +43,7 @@ test('a long wait of the system clock can be cancelled in any of its timers', ()
   expect(timers.waiting).toEqual([]);
 });
 
-/** Takes the place of the platform's timers, and refuses what it would ring at once. */
+/** Replace the platform's timers, and refuse timeouts for which they would fire at once. */
 function stubTimers() {
   const { base, timers } = recordingClock();
   const cancels = new Map<number, () => void>();

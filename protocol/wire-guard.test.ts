@@ -10,7 +10,7 @@ const call = JSON.stringify(clientCall());
 const notification = JSON.stringify(clientCall({ id: undefined }));
 const right = { jsonrpc: '2.0', result: { n: 1 }, id: '1' };
 
-/** The violations of an exchange; what is not given is right. */
+/** The violations of an exchange. Whatever is not given is correct. */
 function violations({
   status = 200,
   request = call,
@@ -179,7 +179,7 @@ test('several violations of one reply are all told', () => {
   expect(violations({ reply: { result: {}, more: 1 } })).toHaveLength(4);
 });
 
-/** A refusal with something wrong about its error. */
+/** A refusal whose error has a defect. */
 function withError(wrong: Record<string, unknown>) {
   const reply = refusal('session_expired');
   return { ...reply, error: { ...reply.error, ...wrong } };

@@ -1,4 +1,7 @@
-/** Holds what crossed the wire against a method table: every test runs under it, so a message that breaks the contract cannot pass unseen. */
+/**
+ * Checks messages against a method table. Every test runs under it, so no message can violate the contract
+ * unnoticed.
+ */
 import { type Call, type Id, isMalformed, isObject, isSameId, type Malformed, readCalls } from '#protocol/envelope.ts';
 import { errorTable, isReason, type Reason, RpcError } from '#protocol/errors.ts';
 import { tryJson } from '#protocol/json.ts';
@@ -8,15 +11,15 @@ import { type MethodSpec, type MethodTable, reasonsOf } from '#protocol/method-s
 export type Exchange = { status: number; request: string; reply: string };
 
 /**
- * Lists how an exchange breaks the contract, one sentence each; empty when it keeps it. A request may break it (tests
- * send broken ones on purpose), but then the reply must be the refusal that is due.
+ * List the violations of the contract in an exchange, one sentence each. A request may violate it, because
+ * tests send broken ones on purpose. But then the reply must be the right refusal.
  */
 export function violationsOf({ status, request, reply }: Exchange, methods: MethodTable): string[] {
   const asked = readRequest(request, methods);
   if (status === 204) return silenceViolations(request, reply, asked);
   const answer = tryJson(reply);
   if (!answer) return [`An HTTP ${status} carries no JSON body.`];
-  if (status !== 200) return FAULTS.includes(status) ? [] : [`An HTTP ${status} is no way to answer a call.`];
+  if (status !== 200) return HTTP_ERRORS.includes(status) ? [] : [`An HTTP ${status} is no way to answer a call.`];
   const [first] = asked.due;
   if (first === undefined) return ['A notification was answered.'];
   if (!asked.batch) return replyViolations(answer.value, first);
@@ -28,14 +31,14 @@ export function violationsOf({ status, request, reply }: Exchange, methods: Meth
   return asked.due.flatMap((due, index) => replyViolations(replies[index], due));
 }
 
-/** What a reply must be: the answer to a call of a method, or a refusal for what was wrong before there was a method. */
+/** The due reply: the answer to a call of a method, or a refusal for an error found before the method. */
 type Due = { id: Id } & ({ spec: MethodSpec; paramsFit: boolean } | { refusal: Reason });
 type Asked = { batch: boolean; readable: boolean; due: Due[] };
 
-/** The transport faults of decision 2. */
-const FAULTS: readonly number[] = [404, 405, 413, 415, 429];
+/** The HTTP errors of decision 2. */
+const HTTP_ERRORS: readonly number[] = [404, 405, 413, 415, 429];
 
-/** Reasons that are found before the parameters are looked at, or in them (decision 8). */
+/** The reasons that are found before the parameters are validated, or by validating them (decision 8). */
 const UP_TO_PARAMS: readonly Reason[] = ['access_forbidden', 'not_authorized', 'invalid_params'];
 
 function readRequest(request: string, methods: MethodTable): Asked {
@@ -59,7 +62,7 @@ function dueTo(call: Call | Malformed, methods: MethodTable): Due[] {
 
 function silenceViolations(request: string, reply: string, asked: Asked): string[] {
   if (reply !== '') return ['A 204 carries a body.'];
-  // No text at all is a preflight, which asks for nothing else.
+  // A request without a text is a preflight, for which 204 is right.
   if (request === '' || (asked.readable && asked.due.length === 0)) return [];
   return ['A call that asks for a reply was answered with HTTP 204.'];
 }
@@ -93,7 +96,7 @@ function resultViolations(result: unknown, due: Due): string[] {
   return [...violations, ...strangers.map((path) => `${path} is not declared for this method.`)];
 }
 
-/** The paths of members that the schema dropped: what a server says beyond the table, it may be giving away. */
+/** The paths of members that the schema dropped. A server that sends undeclared members may leak data. */
 function strangersIn(given: unknown, known: unknown, path: string): string[] {
   if (Array.isArray(given) && Array.isArray(known)) {
     return given.flatMap((item, index) => strangersIn(item, known[index], `${path}.${index}`));

@@ -43,8 +43,8 @@ type ExchangeRow = TokenRow & {
 };
 
 /*
- * Every transaction takes its locks in one order: exchange token, link, session. It waits for rows locked by others, and
- * its next statement reads them again.
+ * Every transaction takes its locks in one order: exchange token, link, session. It waits for rows locked by
+ * others, and its next statement reads them again.
  */
 const sql = {
   takeToken: {
