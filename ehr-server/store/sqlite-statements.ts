@@ -13,6 +13,8 @@ export type ExchangeRow = TokenRow & {
   session_created: string | null;
 };
 
+export type Statements = ReturnType<typeof prepareStatements>;
+
 /** Prepare all statements, once for each connection. */
 export function prepareStatements(db: Database) {
   return {
