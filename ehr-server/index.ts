@@ -9,7 +9,7 @@ import type { Random } from '#protocol/random.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
 import { type Listening, listen } from '#service/listener.ts';
 import { type Log, logCall } from '#service/log.ts';
-import { startPurge } from '#service/purge.ts';
+import { type Purge, startPurge } from '#service/purge.ts';
 import { type EhrConfig, endpointPath } from './config.ts';
 import type { Context } from './context.ts';
 import { createHandler } from './handle.ts';
@@ -21,7 +21,7 @@ import type { Mis } from './mis/mis.ts';
 import { connectionLimits } from './settings/connections.ts';
 import { listenerTls, tlsOf } from './settings/tls.ts';
 import { engineOf, openStore } from './store/open-store.ts';
-import { FAILURE_WINDOW_MS } from './store/store.ts';
+import { FAILURE_WINDOW_MS, type Store } from './store/store.ts';
 import { watchStore } from './store/watch.ts';
 
 export type EhrParts = {
@@ -67,7 +67,7 @@ const DRAIN_MS = 1_000;
  * @throws Error saying what is wrong and what to do, when a port is taken or a database cannot be opened
  */
 export async function createEhr({ config, clock, random, log, mis, onExchange, stopwatch }: EhrParts): Promise<Ehr> {
-  const tls = listenerTls(config);
+  const optionsFor = listenOptions(config, log);
   const meter = createMeter();
   const store = watchStore(await openStore(config, meter.onCommit, log), meter.onStoreFailure);
   const closeStores = async () => {
@@ -91,22 +91,15 @@ export async function createEhr({ config, clock, random, log, mis, onExchange, s
   const metrics = metricsListener({ meter, connections, engine: engineOf(config.database), log });
   const shared = { config, pipeline, log, ready, onExchange, onHttpError: meter.onHttpError, metrics };
   let limits: Limits | undefined;
-  const held = connectionLimits(config);
-  // Connections drain and certificates expire in real time, whatever the party's clock says.
   const open = (channel: Channel, port: number, portFlag: string) => {
     const limiter = limits?.limiterOf(channel);
-    return listen(httpListener({ ...shared, channel, limiter }), {
-      isLimited: limiter !== undefined,
-      host: config.host,
+    const handler = httpListener({ ...shared, channel, limiter });
+    return listen(handler, {
+      ...optionsFor(channel),
       port,
       portFlag,
-      allowedHosts: config.allowedHosts,
+      isLimited: limiter !== undefined,
       onHttpError: meter.onHttpError,
-      clock: systemClock,
-      drainMs: config.trustedProxies.length > 0 ? DRAIN_MS : undefined,
-      maxConnections: channel === 'internal' ? held.internal : held.clients,
-      log,
-      tls: tlsOf(tls, channel, log),
     });
   };
   try {
@@ -122,11 +115,7 @@ export async function createEhr({ config, clock, random, log, mis, onExchange, s
     throw error;
   }
   const stopPurge = startPurge({
-    purges: [
-      { retentionMs: config.retentionDays * DAY_MS, batch: store.purge },
-      { retentionMs: FAILURE_WINDOW_MS, batch: store.purgeFailures },
-      { retentionMs: config.auditRetentionDays * DAY_MS, batch: store.purgeAudit },
-    ],
+    purges: purgesOf(config, store),
     clock,
     log,
     onPurge: meter.onPurge,
@@ -144,6 +133,33 @@ export async function createEhr({ config, clock, random, log, mis, onExchange, s
       await closeStores();
     },
   };
+}
+
+/**
+ * Read the options of the listeners, by channel. Connections and certificates expire in real time, whatever
+ * the party's clock says.
+ * @throws SettingsError when the TLS settings contradict each other
+ */
+function listenOptions(config: EhrConfig, log: Log) {
+  const tls = listenerTls(config);
+  const { internal, clients } = connectionLimits(config);
+  return (channel: Channel) => ({
+    host: config.host,
+    allowedHosts: config.allowedHosts,
+    clock: systemClock,
+    drainMs: config.trustedProxies.length > 0 ? DRAIN_MS : undefined,
+    maxConnections: channel === 'internal' ? internal : clients,
+    log,
+    tls: tlsOf(tls, channel, log),
+  });
+}
+
+function purgesOf(config: EhrConfig, store: Store): Purge[] {
+  return [
+    { retentionMs: config.retentionDays * DAY_MS, batch: store.purge },
+    { retentionMs: FAILURE_WINDOW_MS, batch: store.purgeFailures },
+    { retentionMs: config.auditRetentionDays * DAY_MS, batch: store.purgeAudit },
+  ];
 }
 
 async function stopAll(listeners: readonly Listening[]): Promise<void> {

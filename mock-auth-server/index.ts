@@ -19,7 +19,7 @@ import { openEhrFetch } from './ehr-tls.ts';
 import { createHandler } from './handle.ts';
 import { httpListener } from './http.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
-import { createOutbox, type Message } from './outbox.ts';
+import { createOutbox, type Message, type Outbox } from './outbox.ts';
 import { openRateLimiter } from './rate-limits.ts';
 import { purgesOf } from './store/retention.ts';
 import { openStore } from './store/store.ts';
@@ -104,11 +104,7 @@ export async function createAuthServer({
   const stopPurge = startPurge({ purges: purgesOf(store), clock, log });
   if (config.allowTestLogin) log.warn('auth.login is served: anybody can sign in as anybody');
 
-  const list = (to?: string): Message[] => {
-    if (to === undefined) return outbox.list().messages;
-    const attribute = readAttribute(to);
-    return attribute ? outbox.list({ to: attribute }).messages : [];
-  };
+  const list = (to?: string) => messagesTo(outbox, to);
   const correspondence = openCorrespondence(store.directory);
   return {
     url,
@@ -129,4 +125,11 @@ export async function createAuthServer({
       store.close();
     },
   };
+}
+
+/** The messages to a phone or e-mail address, or to all recipients, newest first. */
+function messagesTo(outbox: Outbox, to: string | undefined): Message[] {
+  if (to === undefined) return outbox.list().messages;
+  const attribute = readAttribute(to);
+  return attribute ? outbox.list({ to: attribute }).messages : [];
 }

@@ -80,10 +80,43 @@ export type PipelineOptions<Table extends MethodTable, Verified> = {
 export function createPipeline<Table extends MethodTable, Verified>(
   options: PipelineOptions<Table, Verified>,
 ): Pipeline {
-  const { methods, replyId, onCall, stopwatch } = options;
-  const run = options.run as Record<string, (params: unknown, verified: Verified) => unknown>;
+  const answer = createAnswer(options, createExecute(options));
 
-  function execute(call: Call, channel: Channel): unknown {
+  async function answerAll(calls: readonly (Call | Malformed)[], channel: Channel): Promise<Answer> {
+    const replies: string[] = [];
+    // One after the other: a later call of a batch sees the effect of an earlier one.
+    for (const call of calls) {
+      const reply = await answer(call, channel);
+      if (reply !== undefined) replies.push(reply);
+    }
+    return { body: replies.length > 0 ? `[${replies.join(',')}]` : undefined };
+  }
+
+  const asAnswer = (body: string | undefined): Answer => ({ body });
+
+  return (text, channel, admit) => {
+    let incoming: ReturnType<typeof readCalls>;
+    try {
+      incoming = readCalls(text);
+    } catch (error) {
+      return whenKnown(answer({ id: null, error: error as RpcError }, channel), asAnswer);
+    }
+    const { batch, calls } = incoming;
+    return whenKnown(admit?.(calls), (rateLimited): MaybePromise<Answer> => {
+      if (rateLimited) return { body: undefined, rateLimited };
+      if (batch) return answerAll(calls, channel);
+      return whenKnown(answer(calls[0] as Call | Malformed, channel), asAnswer);
+    });
+  };
+}
+
+type Execute = (call: Call, channel: Channel) => unknown;
+
+/** Create the function that checks one call and runs its method. */
+function createExecute<Table extends MethodTable, Verified>(options: PipelineOptions<Table, Verified>): Execute {
+  const { methods } = options;
+  const run = options.run as Record<string, (params: unknown, verified: Verified) => unknown>;
+  return (call, channel) => {
     // method
     if (!Object.hasOwn(methods, call.method)) throw new RpcError('method_not_found');
     const spec = methods[call.method] as MethodSpec;
@@ -99,9 +132,15 @@ export function createPipeline<Table extends MethodTable, Verified>(
     return whenKnown(options.verify(spec.cred, cred, params), (verified) =>
       (run[call.method] as (typeof run)[string])(params, verified),
     );
-  }
+  };
+}
 
-  function answer(call: Call | Malformed, channel: Channel): MaybePromise<string | undefined> {
+type AnswerOptions = Pick<PipelineOptions<MethodTable, unknown>, 'replyId' | 'onCall' | 'stopwatch'>;
+type AnswerCall = (call: Call | Malformed, channel: Channel) => MaybePromise<string | undefined>;
+
+/** Create the function that executes one call, reports it and writes its reply. */
+function createAnswer({ replyId, onCall, stopwatch }: AnswerOptions, execute: Execute): AnswerCall {
+  return (call, channel) => {
     const method = isMalformed(call) ? '' : call.method;
     const start = stopwatch?.() ?? 0;
     const tell = (reason: Reason | undefined, cause?: unknown) => {
@@ -131,33 +170,6 @@ export function createPipeline<Table extends MethodTable, Verified>(
     } catch (cause) {
       return refuse(cause);
     }
-  }
-
-  async function answerAll(calls: readonly (Call | Malformed)[], channel: Channel): Promise<Answer> {
-    const replies: string[] = [];
-    // One after the other: a later call of a batch sees the effect of an earlier one.
-    for (const call of calls) {
-      const reply = await answer(call, channel);
-      if (reply !== undefined) replies.push(reply);
-    }
-    return { body: replies.length > 0 ? `[${replies.join(',')}]` : undefined };
-  }
-
-  const asAnswer = (body: string | undefined): Answer => ({ body });
-
-  return (text, channel, admit) => {
-    let incoming: ReturnType<typeof readCalls>;
-    try {
-      incoming = readCalls(text);
-    } catch (error) {
-      return whenKnown(answer({ id: null, error: error as RpcError }, channel), asAnswer);
-    }
-    const { batch, calls } = incoming;
-    return whenKnown(admit?.(calls), (rateLimited): MaybePromise<Answer> => {
-      if (rateLimited) return { body: undefined, rateLimited };
-      if (batch) return answerAll(calls, channel);
-      return whenKnown(answer(calls[0] as Call | Malformed, channel), asAnswer);
-    });
   };
 }
 

@@ -18,22 +18,8 @@ collectDefaultMetrics({ register: processRegistry });
 /** Create the registry of one server and its process. */
 export function createRegistry({ counts, connections, build }: Exposed): Registry {
   const registry = new Registry();
-  const registers = [registry];
 
-  new Counter({
-    name: 'ehr_calls_total',
-    help: 'JSON-RPC calls by method, channel and outcome: ok, or the reason of the refusal.',
-    labelNames: ['method', 'channel', 'outcome'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [method, channels] of counts.calls) {
-        for (const [channel, tally] of Object.entries(channels)) {
-          for (const [outcome, value] of tally) this.inc({ method, channel, outcome }, value);
-        }
-      }
-    },
-  });
+  addCalls(registry, counts);
   registry.registerMetric(
     new CountedHistogram({
       name: 'ehr_call_duration_seconds',
@@ -70,17 +56,39 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
   new Counter({
     name: 'ehr_purged_rows_total',
     help: 'Rows deleted because they ran out long ago.',
-    registers,
+    registers: [registry],
     collect() {
       this.reset();
       this.inc(counts.purged);
     },
   });
+  addGauges(registry, connections, build);
+  return Registry.merge([registry, processRegistry]);
+}
+
+function addCalls(registry: Registry, counts: Counts): void {
+  new Counter({
+    name: 'ehr_calls_total',
+    help: 'JSON-RPC calls by method, channel and outcome: ok, or the reason of the refusal.',
+    labelNames: ['method', 'channel', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [method, channels] of counts.calls) {
+        for (const [channel, tally] of Object.entries(channels)) {
+          for (const [outcome, value] of tally) this.inc({ method, channel, outcome }, value);
+        }
+      }
+    },
+  });
+}
+
+function addGauges(registry: Registry, connections: Exposed['connections'], build: Exposed['build']): void {
   new Gauge({
     name: 'ehr_open_connections',
     help: 'Connections that are open now, by channel.',
     labelNames: ['channel'],
-    registers,
+    registers: [registry],
     collect() {
       for (const [channel, open] of connections()) this.set({ channel }, open);
     },
@@ -89,9 +97,8 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
     name: 'ehr_build_info',
     help: 'Always 1; the labels tell which version runs, and on which engine.',
     labelNames: Object.keys(build),
-    registers,
+    registers: [registry],
   }).set(build, 1);
-  return Registry.merge([registry, processRegistry]);
 }
 
 type TallyOptions = { name: string; help: string; label: string; values: Tally };

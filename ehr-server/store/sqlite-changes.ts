@@ -1,6 +1,6 @@
 /**
- * The changes of sessions, exchange tokens and links in SQLite. Call them inside a transaction. The usual change is tried
- * first. Only if it changes nothing, the reason is looked up.
+ * The changes of sessions, exchange tokens and links in SQLite. Call them inside a transaction. The usual
+ * change is tried first. Only if it changes nothing, the reason is looked up.
  */
 import { mayOpen } from './rules.ts';
 import type { ExchangeRow, SessionRow, Statements } from './sqlite-statements.ts';

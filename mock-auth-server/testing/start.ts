@@ -79,15 +79,7 @@ async function openWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.fetch && { fetch: options.fetch }),
     });
   let server = await start();
-  let lastId = 0;
-
-  const send = async (method: AuthMethod, params: unknown, cred: Session | undefined) => {
-    const id = ++lastId;
-    const body = callText({ id, method, params, cred: cred && { user: cred.user, token: cred.token } });
-    const response = await fetch(server.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    expect(response.status).toBe(200);
-    return readReply(await response.text(), id);
-  };
+  const send = senderTo(() => server);
   const world: World = {
     get server() {
       return server;
@@ -129,6 +121,22 @@ async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
   };
   return world;
+}
+
+/** Create the function that sends a call to the server and reads the reply. */
+function senderTo(server: () => AuthServer) {
+  let lastId = 0;
+  return async (method: AuthMethod, params: unknown, cred: Session | undefined) => {
+    const id = ++lastId;
+    const body = callText({ id, method, params, cred: cred && { user: cred.user, token: cred.token } });
+    const response = await fetch(server().url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect(response.status).toBe(200);
+    return readReply(await response.text(), id);
+  };
 }
 
 export function attributeParams(to: string): { phone: string } | { email: string } {

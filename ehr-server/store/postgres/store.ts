@@ -7,7 +7,7 @@ import { outageLog } from '#service/outage-log.ts';
 import { type Attempt, FAILED_MATCHES_PER_HOUR, type Store, type StoreOptions, type TokenHash } from '../store.ts';
 import { type Access, addAccesses, readAudit } from './audit.ts';
 import { BatchQueue, type BatchQueueOptions } from './batch-queue.ts';
-import { connectionOn } from './connection.ts';
+import { connectionOn, type Query } from './connection.ts';
 import { refusalsOf, saverOfTokens, type TokenToSave } from './exchange-tokens.ts';
 import { countFailure, findLinks, link, removeUser } from './links.ts';
 import { migrate } from './migrate.ts';
@@ -47,59 +47,21 @@ export async function openPostgresStore(
   const forAccesses = Math.max(1, Math.floor(connections / 5));
   const database = connectionOn(openPool(url, connections - forAccesses, { timeoutMs }), outages);
   const accesses = connectionOn(openPool(url, forAccesses, { timeoutMs, durable: false }), outages);
-  const kinds: { settled(): Promise<void> }[] = [];
-  const queueOf = <Call, Result>(options: Omit<BatchQueueOptions<Call, Result>, 'maxUnderWay' | 'maxWaitMs'>) => {
-    const queue = new BatchQueue<Call, Result>({
-      ...options,
-      maxUnderWay: MAX_BATCHES_UNDER_WAY,
-      maxWaitMs: timeoutMs,
-    });
-    kinds.push(queue);
-    return queue;
-  };
-  const written = { onBatch: onCommit };
   const { query, transaction } = database;
-
-  const sessions = queueOf({ execute: (calls: readonly TokenHash[]) => findSessions(query, calls) });
-  const links = queueOf({ execute: (calls: readonly string[]) => findLinks(query, calls) });
-  const refusals = queueOf({ execute: (calls: readonly Attempt[]) => refusalsOf(query, calls, perHour) });
-  const savers = [true, false].map((mayRecord) => {
-    const save = saverOfSessions(isAudited, mayRecord);
-    return queueOf({
-      execute: (calls: readonly SessionToSave[]) => save(query, calls),
-      keyOf: ({ session }) => keyOf(session.tokenHash),
-      ...written,
-    });
-  }) as [BatchQueue<SessionToSave, SaveOutcome>, BatchQueue<SessionToSave, SaveOutcome>];
-  const saveTokens = saverOfTokens(isAudited);
-  const tokens = queueOf({
-    execute: (calls: readonly TokenToSave[]) => saveTokens(query, calls),
-    keyOf: ({ token }) => keyOf(token.hash),
-    ...written,
-  });
-  const endSessions = enderOfSessions(isAudited);
-  const ends = queueOf({
-    execute: (calls: readonly SessionToEnd[]) => endSessions(query, calls),
-    keyOf: ({ tokenHash }) => keyOf(tokenHash),
-    ...written,
-  });
-  const reads = queueOf({
-    execute: (calls: readonly Access[]) => addAccesses(accesses.query, calls),
-    ...written,
-  });
-
+  const queues = openQueues(query, accesses.query, { isAudited, perHour, timeoutMs, onBatch: onCommit });
   return {
-    findSession: (tokenHash) => sessions.submit(tokenHash),
-    findLink: (user) => links.submit(user),
-    refusalOf: (attempt) => refusals.submit(attempt),
-    saveSession: (session, userSign, now, mayRecord) => savers[mayRecord ? 0 : 1].submit({ session, userSign, now }),
-    saveExchangeToken: (token, now) => tokens.submit({ token, now }),
+    findSession: (tokenHash) => queues.sessions.submit(tokenHash),
+    findLink: (user) => queues.links.submit(user),
+    refusalOf: (attempt) => queues.refusals.submit(attempt),
+    saveSession: (session, userSign, now, mayRecord) =>
+      queues.savers[mayRecord ? 0 : 1].submit({ session, userSign, now }),
+    saveExchangeToken: (token, now) => queues.tokens.submit({ token, now }),
     link: (request) => transaction((run) => link(run, request, { isAudited, perHour })),
     countFailure: (attempt) => transaction((run) => countFailure(run, attempt, { isAudited, perHour })),
-    removeSession: (tokenHash, user, now) => ends.submit({ tokenHash, user, now }),
+    removeSession: (tokenHash, user, now) => queues.ends.submit({ tokenHash, user, now }),
     removeUser: (tokenHash, user, now) => transaction((run) => removeUser(run, { tokenHash, user, now }, isAudited)),
     recordAccess: async (user, patientId, now) => {
-      if (isAudited) await reads.submit({ user, patientId, now });
+      if (isAudited) await queues.reads.submit({ user, patientId, now });
     },
     readAudit: (given) => readAudit(database, given),
     purge: (before, limit) => transaction((run) => purge(run, before, limit)),
@@ -110,10 +72,59 @@ export async function openPostgresStore(
       if (row?.is_read_only) throw new Error('The database takes no writes: it is a standby, or set to read only.');
     },
     async close() {
-      await Promise.all(kinds.map((queue) => queue.settled()));
+      await queues.settled();
       await Promise.all([database.close(), accesses.close()]);
     },
   };
+}
+
+type QueueOptions = Pick<BatchQueueOptions<unknown, unknown>, 'onBatch'> & {
+  isAudited: boolean;
+  perHour: number;
+  timeoutMs: number;
+};
+
+/** Create a batch queue for each kind of call. `addEntries` records accesses, `query` does all the rest. */
+function openQueues(query: Query, addEntries: Query, { isAudited, perHour, timeoutMs, onBatch }: QueueOptions) {
+  const kinds: { settled(): Promise<void> }[] = [];
+  const queueOf = <Call, Result>(options: Omit<BatchQueueOptions<Call, Result>, 'maxUnderWay' | 'maxWaitMs'>) => {
+    const queue = new BatchQueue<Call, Result>({
+      ...options,
+      maxUnderWay: MAX_BATCHES_UNDER_WAY,
+      maxWaitMs: timeoutMs,
+    });
+    kinds.push(queue);
+    return queue;
+  };
+  const sessions = queueOf({ execute: (calls: readonly TokenHash[]) => findSessions(query, calls) });
+  const links = queueOf({ execute: (calls: readonly string[]) => findLinks(query, calls) });
+  const refusals = queueOf({ execute: (calls: readonly Attempt[]) => refusalsOf(query, calls, perHour) });
+  const savers = [true, false].map((mayRecord) => {
+    const save = saverOfSessions(isAudited, mayRecord);
+    return queueOf({
+      execute: (calls: readonly SessionToSave[]) => save(query, calls),
+      keyOf: ({ session }) => keyOf(session.tokenHash),
+      onBatch,
+    });
+  }) as [BatchQueue<SessionToSave, SaveOutcome>, BatchQueue<SessionToSave, SaveOutcome>];
+  const saveTokens = saverOfTokens(isAudited);
+  const tokens = queueOf({
+    execute: (calls: readonly TokenToSave[]) => saveTokens(query, calls),
+    keyOf: ({ token }) => keyOf(token.hash),
+    onBatch,
+  });
+  const endSessions = enderOfSessions(isAudited);
+  const ends = queueOf({
+    execute: (calls: readonly SessionToEnd[]) => endSessions(query, calls),
+    keyOf: ({ tokenHash }) => keyOf(tokenHash),
+    onBatch,
+  });
+  const reads = queueOf({
+    execute: (calls: readonly Access[]) => addAccesses(addEntries, calls),
+    onBatch,
+  });
+  const settled = () => Promise.all(kinds.map((queue) => queue.settled()));
+  return { sessions, links, refusals, savers, tokens, ends, reads, settled };
 }
 
 type SaveOutcome = Awaited<ReturnType<Store['saveSession']>>;
