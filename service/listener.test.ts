@@ -192,13 +192,13 @@ test('a stop lets a request whose head is half sent come in', async () => {
 });
 
 test('a stop cuts what is not finished when the grace is over, and not before', async () => {
-  for (const [grace, ms] of [
+  for (const [graceMs, ms] of [
     [undefined, 4_000],
     [50, 50],
   ] as const) {
     const clock = manualClock();
     const held = holding();
-    const { port, stop } = await serve(held.handler, { clock, ...(grace !== undefined && { grace }) });
+    const { port, stop } = await serve(held.handler, { clock, ...(graceMs !== undefined && { graceMs }) });
     const connection = await openConnection(port);
     connection.socket.write(GET);
     const response = await held.next();
