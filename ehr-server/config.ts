@@ -1,7 +1,4 @@
-/**
- * The settings of the EHR server: what `--help`, the environment, the validation and the documentation know
- * of them.
- */
+/** The settings of the EHR server: for `--help`, the environment, the validation and the documentation. */
 
 import { z } from 'zod';
 import { allowedHostsSetting } from '#service/allowed-hosts.ts';

@@ -12,10 +12,7 @@ const wrong = (properties: Properties) => ({ ...properties, name: 'Somebody' });
 
 let tokens = 0;
 
-/**
- * Try properties as `user` with a new exchange token and a new session. Returns the reason of the refusal, or
- * 'ok'.
- */
+/** Try properties as `user` with a new exchange token and session. Returns the refusal, or 'ok'. */
 async function guess(ehr: Ehr, user: string, patientProperties: Properties): Promise<string> {
   const exchangeToken = `guess-${++tokens}`;
   resultOf(await ehr.saveExchangeToken(exchangeToken, { user, token: `session-${tokens}`, ttl: 60 }));

@@ -40,10 +40,7 @@ export type EhrParts = {
 export type Ehr = {
   /** Base URL of the public listener, without a trailing slash. */
   url: string;
-  /**
-   * Base URL of the listener that serves the two save methods: the public one, unless there is an internal
-   * one.
-   */
+  /** Base URL of the listener for the two save methods: the public one, unless there is an internal one. */
   internalUrl: string;
   /** The public JSON-RPC endpoint. */
   endpoint: string;

@@ -11,8 +11,7 @@ type Search = Pick<PatientProperties, 'searchStrategy' | 'medCardId'> & { patien
  * Build the search. The strategy and the card number may stand beside the properties or among them. An empty
  * value counts as absent (decision 30).
  * @throws RpcError `invalid_params` when a required property is missing, when the two places contradict each
- * other, or
- *   when the search by card is turned off
+ *   other, or when the search by card is turned off
  */
 export function matchQuery(
   { patientProperties: properties, ...search }: Search,

@@ -1,7 +1,4 @@
-/**
- * The reply with patient data (decision 16): the record, and the signature under both names that clients
- * read.
- */
+/** The reply with patient data (decision 16): the record, and the signature under both of its names. */
 import { JsonText } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
 import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';

@@ -20,8 +20,8 @@ export type SqliteFailures = {
   committed(): void;
   /**
    * @throws Unavailable always, once anything in the file was found damaged, because a success elsewhere does
-   * not mend
-   *   it; and shortly after a disk failure, because a probe may need less space than the call that failed
+   *   not mend it; and shortly after a disk failure, because a probe may need less space than the call that
+   *   failed
    */
   check(): void;
 };

@@ -7,8 +7,7 @@ import { type Caller, type Context, digestOf, hashToken, sameText } from './cont
 /**
  * Verify `cred` for a call whose cred and params have the right shape.
  * @throws RpcError `not_authorized`; `session_expired` for a session past its ttl; `user_unknown` for a save
- * for a user
- *   without an entry in the correspondence table
+ *   for a user without an entry in the correspondence table
  */
 export type Verifier = (kind: CredKind, cred: Cred, params: Record<string, unknown>) => MaybePromise<Caller>;
 

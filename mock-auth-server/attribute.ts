@@ -1,7 +1,4 @@
-/**
- * The phone or e-mail address that a user proves to own (§1 rule 8), in the form in which it is stored and
- * compared.
- */
+/** The phone or e-mail address that a user proves to own (§1 rule 8), in its canonical form. */
 import { z } from 'zod';
 import { phoneKey } from '#protocol/matching.ts';
 

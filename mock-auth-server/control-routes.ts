@@ -1,7 +1,4 @@
-/**
- * The control routes of this server: the harness lists the correspondence table, and removes entries to cause
- * that error.
- */
+/** Control routes for the harness: list the correspondence table, and remove entries to cause that error. */
 import type { AddRoutes } from '#service/lazy-express.ts';
 import type { Correspondence } from './correspondence.ts';
 

@@ -20,8 +20,7 @@ export type Refusal = { code: number; reason?: string };
  * Each call resolves to undefined when the EHR server has executed it, and to a refusal when it answered with
  * an error.
  * @throws RpcError `ehr_unreachable`, `ehr_timeout`, `ehr_bad_reply`. Then it is unknown whether the call was
- * executed,
- *   so nothing is sent twice. The next attempt uses a new token.
+ *   executed, so nothing is sent twice. The next attempt uses a new token.
  */
 export type EhrClient = {
   saveAuthInfo(authInfo: AuthInfo, userSign: string): Promise<Refusal | undefined>;

@@ -1,7 +1,4 @@
-/**
- * TLS to the EHR server: a private authority, and the client certificate of this server on the internal
- * channel.
- */
+/** TLS to the EHR server: a private authority, and the client certificate of this server. */
 import type { Agent, RequestInit } from 'undici';
 import type { Clock } from '#protocol/clock.ts';
 import type { Log } from '#service/log.ts';

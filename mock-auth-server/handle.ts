@@ -15,10 +15,7 @@ import { report_link } from './methods/auth/report_link.ts';
 import { request_otp } from './methods/auth/request_otp.ts';
 import { verifyCred } from './verify-cred.ts';
 
-/**
- * Create the pipeline that turns request bodies into answers. `onCall` gets a report of every call without
- * its contents.
- */
+/** Create the pipeline. `onCall` gets a report of every call without its contents. */
 export function createHandler(context: Context, onCall: (report: CallReport) => void): Pipeline {
   const common = {
     replyId: 'echo',

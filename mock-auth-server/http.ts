@@ -1,7 +1,4 @@
-/**
- * The authorization server's listener: JSON-RPC at the root path, and through express the outbox, its page,
- * and health.
- */
+/** The authorization server's listener: JSON-RPC at the root, and through express the outbox and health. */
 import type { RequestListener } from 'node:http';
 import type { Pipeline } from '#protocol/pipeline.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';

@@ -1,7 +1,4 @@
-/**
- * The authorization server as a function of its parts, so that a test runs it in its own process with its own
- * clock.
- */
+/** The authorization server as a function of its parts, so that a test runs it with its own clock. */
 import { authMethods } from '#protocol/auth-methods.ts';
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import type { Random } from '#protocol/random.ts';

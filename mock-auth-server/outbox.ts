@@ -1,7 +1,4 @@
-/**
- * The outbox of the simulated SMS and e-mail delivery. It lists messages, and lets callers wait for the next
- * one.
- */
+/** The outbox of the simulated SMS and e-mail delivery. Callers list messages, or wait for the next one. */
 import type { Clock } from '#protocol/clock.ts';
 import type { Attribute } from './attribute.ts';
 import type { StoredMessage } from './store/messages.ts';

@@ -3,7 +3,7 @@
 /**
  * Read the body as text.
  * @throws TypeError when it is longer than `limit` bytes or not UTF-8; or the error of the stream when it
- * breaks off
+ *   breaks off
  */
 export async function readText(response: Response, limit: number): Promise<string> {
   const reader = response.body?.getReader();

@@ -3,10 +3,7 @@ import { ttlUnitMs } from './config.ts';
 import type { Caller, Context } from './context.ts';
 import type { AuthInfo } from './ehr-client.ts';
 
-/**
- * The caller's session as it is sent to the EHR server. Its ttl is the remaining lifetime, rounded up, at
- * least 1.
- */
+/** The caller's session for the EHR server. Its ttl is the remaining lifetime, rounded up, at least 1. */
 export function authInfoOf(
   { clock, config }: Pick<Context, 'clock' | 'config'>,
   { user, token, expiresAt }: Caller,

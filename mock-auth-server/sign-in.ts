@@ -1,7 +1,4 @@
-/**
- * Opens a session for a user whose identity is confirmed; for a linked user, at the EHR server too (§1 rules
- * 1, 6, 7).
- */
+/** Opens a session for a confirmed user; for a linked one, at the EHR server too (§1 rules 1, 6 and 7). */
 import { errorTable, RpcError } from '#protocol/errors.ts';
 import { randomToken } from '#protocol/random.ts';
 import { ttlUnitMs } from './config.ts';

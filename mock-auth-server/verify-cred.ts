@@ -8,7 +8,7 @@ const NOBODY: Caller = { user: '', token: '', tokenHash: Buffer.alloc(0), expire
 /**
  * Verify `cred` for a call whose cred has the right shape.
  * @throws RpcError `not_authorized` for a session that is unknown, ended or another user's; `session_expired`
- * past its ttl
+ *   past its ttl
  */
 export function verifyCred({ store, clock }: Pick<Context, 'store' | 'clock'>, kind: CredKind, cred: Cred): Caller {
   if (kind === 'none') return NOBODY;

@@ -1,7 +1,4 @@
-/**
- * The JSON-RPC 2.0 envelope of §2.1 with its `cred` member: reading and writing calls and replies, for both
- * sides.
- */
+/** The JSON-RPC 2.0 envelope of §2.1 with its `cred` member: reads and writes calls and replies. */
 import { type ErrorObject, RpcError } from '#protocol/errors.ts';
 import { readJson, tryJson } from '#protocol/json.ts';
 
@@ -23,10 +20,7 @@ export type Incoming = { batch: boolean; calls: (Call | Malformed)[] };
 /** The type of the id in a reply: `string` as the interface shows it, or `echo` for the type of the call. */
 export type ReplyId = 'string' | 'echo';
 
-/**
- * A result that is JSON text already and is copied into its reply. The code that creates it must make sure it
- * is JSON.
- */
+/** A result that is JSON text already and is copied into its reply. Its creator must make sure of that. */
 export class JsonText {
   readonly text: string;
 
@@ -50,8 +44,7 @@ export function isMalformed(call: Call | Malformed): call is Malformed {
 /**
  * Read a request body: one call, or a batch of at most {@link MAX_BATCH}.
  * @throws RpcError `parse_error` or `invalid_request` when the body as a whole cannot be read; a malformed
- * call inside
- *   a batch does not throw but stands in its place.
+ *   call inside a batch does not throw: it is returned in its place.
  */
 export function readCalls(text: string): Incoming {
   const value = readJson(text);
@@ -110,10 +103,7 @@ export function readReply(
   return { error: error as { code: number; message: string; data?: unknown } };
 }
 
-/**
- * Whether the id of a reply belongs to the call with this id. A number may come back as a string (decision
- * 3).
- */
+/** Whether the id of a reply belongs to this call. A number may come back as a string (decision 3). */
 export function isSameId(replied: unknown, called: Id): boolean {
   if (called === null || replied === null) return replied === called;
   return isId(replied) && String(replied) === String(called);

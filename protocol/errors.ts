@@ -1,7 +1,4 @@
-/**
- * The one error table: every reason for refusing a call, with its code, its public sentence and when it is
- * given.
- */
+/** The one error table: every reason for a refusal, with its code, its public sentence and its occasion. */
 
 type ErrorRow = {
   /** The JSON-RPC error code on the wire. Several reasons may share one, so programs switch on the reason. */

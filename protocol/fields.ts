@@ -39,10 +39,7 @@ export const authInfo = z.object({
 /** The exchange token of §2.4. */
 export const exchangeToken = text(512).describe('Exchange token, alive for ten minutes');
 
-/**
- * The search strategy: by name, date and phone, or by medical card number and phone. Empty or null means
- * absent.
- */
+/** The search: by name, date and phone, or by medical card number and phone. Empty or null means absent. */
 export const searchStrategy = z.enum(['PHONE', 'MEDCARD', ''], 'must be PHONE or MEDCARD').nullish();
 
 /** A medical card number. Empty or null means absent. */
@@ -117,10 +114,7 @@ export const patient = z.object({
 
 export type Patient = z.output<typeof patient>;
 
-/**
- * The reply of authenticate and get_patient: the record, and the signature under both names that clients
- * read.
- */
+/** The reply of authenticate and get_patient: the record, and the signature under both of its names. */
 export const patientReply = z.object({ patient, user_sign: z.string(), userSign: z.string() });
 
 export const recordId = z.object({ id: z.string().describe('Opaque id of the stored record') });

@@ -1,7 +1,4 @@
-/**
- * The package export `embedded-ehr-harness/protocol`: the contract as data, and functions to read and write
- * its messages.
- */
+/** The package export `embedded-ehr-harness/protocol`: the contract as data, and its message functions. */
 export { type AuthMethod, authMethods } from '#protocol/auth-methods.ts';
 export { type Clock, type MovableClock, manualClock, systemClock } from '#protocol/clock.ts';
 export { DIGEST_SHAPE, digest } from '#protocol/digest.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads untrusted JSON: the syntax of RFC 8259, then the stricter rules of I-JSON (RFC 7493) for every
- * message.
- */
+/** Reads untrusted JSON: the syntax of RFC 8259, then the stricter rules of I-JSON (RFC 7493). */
 import { RpcError } from '#protocol/errors.ts';
 
 /** The deepest nesting of arrays and objects in one message. */
@@ -10,10 +7,9 @@ export const MAX_DEPTH = 32;
 /**
  * Parse a message.
  * @throws RpcError `parse_error` when it is not JSON; `invalid_request` when it is JSON with duplicate member
- * names,
- *   unpaired surrogates, a member named `__proto__`, or nesting beyond {@link MAX_DEPTH} levels. Nesting is
- * checked
- *   first, so a text with too many open brackets is refused for that, whatever else is wrong with it.
+ *   names, unpaired surrogates, a member named `__proto__`, or nesting beyond {@link MAX_DEPTH} levels.
+ *   Nesting is checked first, so a text with too many open brackets is refused for that, whatever else is
+ *   wrong with it.
  */
 export function readJson(text: string): unknown {
   const { depth, members } = measure(text);

@@ -1,7 +1,4 @@
-/**
- * Compares patient properties (decisions 23 to 27). Each is converted to a canonical key, and only keys are
- * compared.
- */
+/** Compares patient properties (decisions 23 to 27) by canonical keys. */
 
 /** Gender codes on the wire. */
 export const GENDERS = { male: 0, female: 1, other: 2, unknown: 3 } as const;
@@ -24,8 +21,7 @@ export function nameKey(name: string): string {
  * The key of a phone: digits alone, without an extension (`x123`, `ext. 123`). The Russian trunk prefix 8 of
  * an eleven-digit number becomes 7.
  * @returns undefined when it contains anything but digits and the separators space + - ( ) . or has fewer
- * than 5 or more
- *   than 15 digits (the bounds of an E.164 number)
+ *   than 5 or more than 15 digits (the bounds of an E.164 number)
  * @example phoneKey('8 (999) 000-00-01') // '79990000001'
  */
 export function phoneKey(phone: string): string | undefined {
@@ -34,10 +30,7 @@ export function phoneKey(phone: string): string | undefined {
   return digits.length === 11 && digits.startsWith('8') ? `7${digits.slice(1)}` : digits;
 }
 
-/**
- * An extension: from `x` or `ext` before a digit to the end. A text with an `@` is an e-mail address and has
- * none.
- */
+/** An extension: from `x` or `ext` before a digit to the end. An e-mail address has none. */
 const EXTENSION = /(?:x|ext(?:ension)?)[\s.:]*\d[^@]*$/iu;
 
 const DATE_SHAPE = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z?)?$/;

@@ -1,14 +1,8 @@
-/**
- * A row of the method tables. The pipeline, the clients, the mocks, the documents and the wire guard all read
- * it.
- */
+/** A row of the method tables, which pipeline, clients, mocks, documents and wire guard all read. */
 import type { z } from 'zod';
 import type { Reason } from '#protocol/errors.ts';
 
-/**
- * The allowed callers: the authorization server on the internal channel, the client, or anyone on any
- * channel.
- */
+/** The allowed callers: the authorization server on the internal channel, the client, or anyone. */
 export type Access = 'internal' | 'client' | 'open';
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Randomness as a value: tokens and codes come from the `Random` that a party gets, so a seeded run is
- * repeatable.
- */
+/** Randomness as a value: tokens and codes come from a given `Random`, so a seeded run is repeatable. */
 
 /** Returns `length` fresh random bytes. */
 export type Random = (length: number) => Uint8Array;

@@ -1,7 +1,4 @@
-/**
- * The requirement table: all demands of the interface and its decisions, each with an id for tests and
- * verdicts.
- */
+/** The requirement table: all demands of the interface and its decisions, each with an id to cite. */
 import { decisionAuthServer } from './requirements/decision-auth-server.ts';
 import { decisionErrors } from './requirements/decision-errors.ts';
 import { decisions0to8 } from './requirements/decisions-0-to-8.ts';

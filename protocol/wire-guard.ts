@@ -1,7 +1,4 @@
-/**
- * Checks messages against a method table. Every test runs under it, so no message can violate the contract
- * unnoticed.
- */
+/** Checks messages against a method table. Every test runs under it, so no violation goes unnoticed. */
 import { type Call, type Id, isMalformed, isObject, isSameId, type Malformed, readCalls } from '#protocol/envelope.ts';
 import { errorTable, isReason, type Reason, RpcError } from '#protocol/errors.ts';
 import { tryJson } from '#protocol/json.ts';

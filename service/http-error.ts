@@ -1,7 +1,4 @@
-/**
- * HTTP errors: a request that never reaches JSON-RPC gets an HTTP status and a JSON body that says why
- * (decision 2).
- */
+/** HTTP errors: the status and JSON body for requests that never reach JSON-RPC (decision 2). */
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { willBeCutOff } from './read-body.ts';
 

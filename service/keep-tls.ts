@@ -1,7 +1,4 @@
-/**
- * Keeps the certificates of a running party and reads them again on SIGHUP, so that a renewal needs no
- * restart.
- */
+/** Keeps the certificates of a running party and reads them again on SIGHUP, without a restart. */
 import type { Clock } from '#protocol/clock.ts';
 import type { Log } from './log.ts';
 import { loadTls, type TlsFiles, type TlsMaterial } from './tls-files.ts';
@@ -16,7 +13,7 @@ export type KeptTls = {
  * Load the files, and load them again on each SIGHUP.
  * @param onRenewed called with the new certificates and those that they replace
  * @throws SettingsError when the files cannot be used at the start. Later the log says so, and the old ones
- * stay in use.
+ *   stay in use.
  */
 export function keepTls(
   files: TlsFiles,

@@ -1,7 +1,4 @@
-/**
- * Loads express with the first request that needs it: express takes longer to load than all else a party
- * needs.
- */
+/** Loads express with the first request that needs it, because express takes long to load. */
 import type { RequestListener } from 'node:http';
 import type express from 'express';
 import type { Express } from 'express';
@@ -15,7 +12,7 @@ export type AddRoutes = (app: Express, from: typeof express) => void;
  * then.
  * @param build adds the routes to an application whose replies do not name express
  * @param onError called when the application could not be loaded. The request gets 500; the next one tries
- * again.
+ *   again.
  */
 export function lazyExpress(build: AddRoutes, onError: (error: unknown) => void): RequestListener {
   let app: Express | undefined;

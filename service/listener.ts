@@ -18,10 +18,7 @@ export type Listening = {
   readonly port: number;
   /** How many connections are open. With TLS, those whose handshake is complete. */
   connections(): number;
-  /**
-   * Accept no more connections, let calls under way finish, close idle connections. Resolves when all are
-   * closed.
-   */
+  /** Accept no connections, let calls finish, close idle connections. Resolves when all are closed. */
   stop(): Promise<void>;
 };
 
@@ -42,10 +39,7 @@ export type ListenOptions = {
    * they are closed at once.
    */
   drainMs?: number | undefined;
-  /**
-   * The most connections to keep. Beyond it, a new connection replaces the one idle longest. Absent: no
-   * limit.
-   */
+  /** The most connections. Beyond it, a new one replaces the one idle longest. Absent: no limit. */
   maxConnections?: number | undefined;
   /**
    * Whether callers are rate limited. If so, a network with too many unused connections is throttled as well.
@@ -63,7 +57,7 @@ const GRACE_MS = 4_000;
 /**
  * Listen on `host` and `port` (0: a free port).
  * @throws Error naming the address, what is wrong with it and the remedy; SettingsError when the TLS files
- * cannot be used
+ *   cannot be used
  */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {
   const { host, clock, tls, allowedHosts = [], onHttpError } = options;

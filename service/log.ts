@@ -19,10 +19,7 @@ const redact = {
   censor: '[removed]',
 };
 
-/**
- * Create the log of one party, with `name` in every line. Lines go to standard error unless `destination` is
- * given.
- */
+/** Create the log of one party, with `name` in every line. The default destination is standard error. */
 export function createLog(name: string, level: LogLevel, destination?: DestinationStream): Log {
   const options = { level, redact, base: { party: name }, serializers: { err: describeError } };
   return pino(options, destination ?? pino.destination({ dest: 2, sync: true }));

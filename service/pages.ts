@@ -1,7 +1,4 @@
-/**
- * The pages that every party serves besides its endpoint, through express: health, readiness, and a 404 in
- * JSON.
- */
+/** The pages of every party besides its endpoint, through express: health, readiness, and a 404 in JSON. */
 import type { RequestListener } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { type HttpError, sendHttpError } from './http-error.ts';
@@ -44,10 +41,7 @@ export function createPages({ ready, log, add, notFound }: Pages): RequestListen
   return lazyExpress(build, fail);
 }
 
-/**
- * Answers what a route could not: 400 for a request that cannot be read, else 500; `onError` hears of the
- * latter.
- */
+/** Answer failed requests: 400 if the request cannot be read, else 500, with a call of `onError`. */
 export function jsonErrors(onError: (error: unknown) => void): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (error: { status?: number }, _request, response, _next) => {

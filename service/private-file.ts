@@ -13,7 +13,7 @@ const OTHERS = 0o007;
  * that: closing it would release the locks that this process holds on it.
  * @param log receives a warning when access was taken away
  * @throws Error when others have access and this account may not take it away. Access of the owner's group
- * may stay.
+ *   may stay.
  */
 export function makePrivate(file: string, log?: Log): void {
   try {

@@ -1,7 +1,4 @@
-/**
- * The command line that runs a program, through npm in a clone or as an installed command, and the package
- * version.
- */
+/** The command line that runs a program, in a clone or as an installed package, and the package version. */
 import { existsSync, readFileSync } from 'node:fs';
 
 const installedCommands = {

@@ -4,10 +4,7 @@
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import type { Log } from './log.ts';
 
-/**
- * Deletes at most `limit` rows of one kind that expired before the time `before` (ms). Returns how many it
- * deleted.
- */
+/** Deletes at most `limit` rows of one kind that expired before `before` (ms). Returns their number. */
 export type PurgeBatch = (before: number, limit: number) => number | Promise<number>;
 
 /** One kind of rows, and how long each is kept after it expired. */
@@ -62,10 +59,7 @@ export function startPurge({ purges, clock, log, onPurge }: PurgeParts): () => P
   };
 }
 
-/**
- * Leave the machine to the requests for as long as a batch took. This is real time, whatever the party's
- * clock says.
- */
+/** Leave the machine to the requests for as long as a batch took, in real time. */
 function rest(ms: number): Promise<void> {
   return new Promise((resolve) => void systemClock.after(ms, resolve));
 }

@@ -42,10 +42,7 @@ export function asksFor(url: string | undefined, path: string): boolean {
   return asked === path || (path.endsWith('/') && asked === path.slice(0, -1));
 }
 
-/**
- * Create the listener of one JSON-RPC endpoint. A JSON-RPC reply is HTTP 200, a notification 204 (decisions 2
- * and 3).
- */
+/** Create the listener of one endpoint. A reply is HTTP 200, a notification 204 (decisions 2 and 3). */
 export function rpcListener(endpoint: RpcEndpoint): RequestListener {
   const { limiter, origins } = endpoint;
   const allow = ['POST', 'OPTIONS', ...(endpoint.alsoServes ?? [])].join(', ');
@@ -118,10 +115,7 @@ function receive(
   });
 }
 
-/**
- * The points of a request by its announced length. A body that is too long is not read, so the request costs
- * one.
- */
+/** The points of a request by its announced length; one for a body that is too long and is not read. */
 function announcedPoints(request: IncomingMessage, bodyLimit: number): number {
   const length = announcedLength(request);
   return length > bodyLimit ? 1 : pointsOf(length, 0);

@@ -3,10 +3,7 @@ import { systemClock } from '#protocol/clock.ts';
 import { runParty } from './run.ts';
 import { SettingsError } from './settings.ts';
 
-/**
- * What a process would do: the signals it listens to, what it writes, with which code it exits, what it waits
- * for.
- */
+/** A fake process: the signals it listens to, its output, its exit code, and what it waits for. */
 function watchProcess() {
   const listeners: [string, () => void][] = [];
   const written: string[] = [];

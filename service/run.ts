@@ -17,7 +17,7 @@ type Stop = () => Promise<void>;
  * Start a party and stop it on SIGINT or SIGTERM, and on SIGHUP unless it has certificates to read again. A
  * party that is still starting is stopped when it has started.
  * @param start resolves to the function that stops the party, or to undefined when there is nothing to run
- * (`--help`)
+ *   (`--help`)
  */
 export async function runParty(
   start: () => Promise<Stop | undefined>,

@@ -30,7 +30,7 @@ export type TlsMaterial = {
  * Read the files and check that they fit together.
  * @param now the time at which they must be valid, in milliseconds
  * @throws SettingsError naming the file, its setting, what is wrong and what to do, without any byte of the
- * key
+ *   key
  */
 export function loadTls({ pair, ca }: TlsFiles, now: number): TlsMaterial {
   const authorities = ca && { ca: loadAuthorities(ca, now) };

@@ -1,7 +1,4 @@
-/**
- * The HTTPS part of a listener: client certificates, the log of failed handshakes, and renewal without a
- * restart.
- */
+/** The HTTPS part of a listener: client certificates, failed handshakes, and renewal without a restart. */
 import type { RequestListener, ServerOptions } from 'node:http';
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';

@@ -6,10 +6,7 @@ import { type AuditRecord, actorOf } from '../store/audit.ts';
 
 const WIDTHS = { at: 24, who: 40, what: 38, patient: 24 } as const;
 
-/**
- * Control and format characters, which move the cursor or change the writing direction, and the escaping
- * backslash.
- */
+/** Control and format characters move the cursor or change the text direction; a backslash escapes them. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\\]/gu;
 const UNSAFE_IN_JSON = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 

@@ -1,7 +1,4 @@
-/**
- * `npm run ehr -- audit`: lists the audit record, even while the server runs. It needs only the database, no
- * password.
- */
+/** `npm run ehr -- audit`: lists the audit record, even while the server runs. It needs no password. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '#protocol/clock.ts';

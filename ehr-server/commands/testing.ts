@@ -17,10 +17,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/**
- * The files of a directory, except those that SQLite keeps beside a database. Reading a database leaves them
- * behind.
- */
+/** The files of a directory, except those that SQLite keeps beside a database and reading leaves behind. */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => !/-(?:wal|shm)$/.test(name))

@@ -65,10 +65,7 @@ export async function openSharedCounters({ database, clock, log }: SharedOptions
 
 type Client = { query(query: QueryConfig): Promise<{ rowCount: number | null }> };
 
-/**
- * Create a client that fails at once for a while after a failure, so that no caller waits for a dead
- * database.
- */
+/** Create a client that fails at once for a while after a failure, so that no caller waits in vain. */
 function cautious(pool: Pool, clock: Clock, log: Log): Client {
   let failedAt: number | undefined;
   return {
@@ -91,10 +88,7 @@ function cautious(pool: Pool, clock: Clock, log: Log): Client {
   };
 }
 
-/**
- * The table is not logged for recovery: after a crash of the database counting begins anew. Several processes
- * may make it at once.
- */
+/** Create the table. It is unlogged: after a database crash, counting starts again. */
 async function createTable(pool: Pool): Promise<void> {
   try {
     await pool.query(

@@ -2,10 +2,7 @@
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import type { CallReport, Channel, RateLimited } from '#protocol/pipeline.ts';
 
-/**
- * Values counted in classes by their upper bounds. `counts` has one more class, for values beyond the last
- * bound.
- */
+/** Values counted in classes by upper bounds. `counts` has one more class, for values beyond all bounds. */
 export type Spread = { readonly bounds: readonly number[]; readonly counts: number[]; sum: number };
 
 /** A count for each value of a label. The values come from our own tables, never from outside. */
@@ -16,7 +13,7 @@ export type Counts = {
   readonly calls: ReadonlyMap<string, Readonly<Record<Channel, Tally>>>;
   /** Seconds, by method. */
   readonly durations: ReadonlyMap<string, Spread>;
-  readonly faults: Tally;
+  readonly httpErrors: Tally;
   readonly rateLimited: Tally;
   readonly storeErrors: Tally;
   readonly groups: Spread;
@@ -48,7 +45,7 @@ export function createMeter(): Meter {
   const counts: Counts = {
     calls: new Map(names.map((name) => [name, { public: new Map(), internal: new Map(), any: new Map() }])),
     durations: new Map(names.map((name) => [name, spread(DURATION_BOUNDS_SECONDS)])),
-    faults: new Map(),
+    httpErrors: new Map(),
     rateLimited: new Map(),
     storeErrors: new Map(),
     groups: spread(COMMIT_SIZE_BOUNDS),
@@ -62,7 +59,7 @@ export function createMeter(): Meter {
       count(tallies[channel], reason ?? 'ok');
       if (durationMs !== undefined) sort(counts.durations.get(name) as Spread, durationMs / 1000);
     },
-    onHttpError: (status) => count(counts.faults, String(status)),
+    onHttpError: (status) => count(counts.httpErrors, String(status)),
     onRateLimited: (limited) => count(counts.rateLimited, limited),
     onStoreFailure: (operation) => count(counts.storeErrors, operation),
     onCommit: (size) => sort(counts.groups, size),

@@ -32,7 +32,7 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
     name: 'ehr_http_faults_total',
     help: 'Requests that ended as a transport fault and reached no method, by HTTP status.',
     label: 'status',
-    values: counts.faults,
+    values: counts.httpErrors,
   });
   tally(registry, {
     name: 'ehr_rate_limited_total',
@@ -118,10 +118,7 @@ function tally(registry: Registry, { name, help, label, values }: TallyOptions):
 
 type HistogramOptions = { name: string; help: string; label?: string; spreads: ReadonlyMap<string, Spread> };
 
-/**
- * A histogram whose values are counted outside. prom-client cannot import such counts, so `get` is
- * overridden.
- */
+/** A histogram of values counted outside. prom-client cannot import such counts, so `get` is overridden. */
 class CountedHistogram extends Histogram<string> {
   readonly #options: HistogramOptions;
 

@@ -1,7 +1,4 @@
-/**
- * A MIS in memory with given patients, for tests and the harness. It uses the tables and searches of the real
- * one.
- */
+/** A MIS in memory for tests and the harness, with the tables and searches of the real one. */
 import type { Patient } from '#protocol/fields.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { patientInserter } from './insert.ts';

@@ -11,8 +11,7 @@ export type BulkInserter = { insert(patient: Patient): void; flush(): void };
  * Prepare the insertion of patient records with the rows they are matched by. An inactive or deceased patient
  * is stored without match rows.
  * @throws {Error} from the returned function: SQLite's own when the id is stored already, a TypeError when
- * the
- *   birthdate is no day
+ *   the birthdate is no day
  * @example
  * prepareMisSchema(database);
  * const insert = patientInserter(database);

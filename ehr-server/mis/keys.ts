@@ -17,7 +17,7 @@ export type PatientKeys = {
  * Compute the keys of a patient record.
  * @param keys key functions with a cache, for bulk work
  * @throws {TypeError} when the birthdate is no day of the calendar; the patient could silently never be
- * matched
+ *   matched
  */
 export function keysOf(patient: Patient, keys = { nameKey, dayKey }): PatientKeys {
   const day = keys.dayKey(patient.birthdate);

@@ -1,7 +1,4 @@
-/**
- * A MIS of a few patients in memory, for mocks without a database and as the reference in tests of the SQLite
- * one.
- */
+/** A MIS of a few patients in memory: for mocks without a database, and the reference in tests of SQLite. */
 import type { Patient } from '#protocol/fields.ts';
 import { keysOf, type PatientKeys } from './keys.ts';
 import { canMatch, type LocalMis, MAX_MATCHES, type MatchQuery } from './mis.ts';

@@ -16,7 +16,7 @@ type Member = (typeof COLUMNS)[number][0] | 'card';
 /**
  * Write the statement for one combination of members.
  * @param parameter returns the engine's notation for a member, such as `@day`; called for each member in
- * order
+ *   order
  * @returns undefined for a combination that matches nobody
  */
 export function matchSql(query: MatchQuery, parameter: (member: Member) => string): string | undefined {

@@ -59,7 +59,7 @@ type MatchStatement = Statement<[MatchQuery], string>;
 
 /**
  * @param checkFile throws while the database is not the file that was opened: what is read then is of no use
- * to anybody
+ *   to anybody
  */
 function createMis(database: Database, { checkFile, close }: { checkFile: () => void; close: () => void }): LocalMis {
   const statements = new Map<number, MatchStatement | undefined>();

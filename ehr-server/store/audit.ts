@@ -37,10 +37,7 @@ export type AuditQuery = {
   until?: number | undefined;
 };
 
-/**
- * The columns that a query compares, each with its operator. Each engine numbers the parameters in its own
- * way.
- */
+/** The columns that a query compares, each with its operator. Each engine numbers parameters differently. */
 export const auditConditions: readonly (readonly [keyof AuditQuery, string])[] = [
   ['after', 'id >'],
   ['before', 'id <'],
@@ -51,10 +48,7 @@ export const auditConditions: readonly (readonly [keyof AuditQuery, string])[] =
   ['until', 'at <'],
 ];
 
-/**
- * The actor: the authorization server stores sessions and exchange tokens (§4.1, §4.2). The client does the
- * rest.
- */
+/** The actor: the authorization server for saves of sessions and tokens (§4.1, §4.2), else the client. */
 export function actorOf(action: AuditAction): 'authorization_server' | 'client' {
   return action === 'embedded_storage.save_auth_info' || action === 'embedded_storage.save_exchange_token'
     ? 'authorization_server'

@@ -1,7 +1,4 @@
-/**
- * Runs checkpoints in a thread: it copies commits from the log beside the file into the file while calls go
- * on.
- */
+/** Runs checkpoints in a thread, which copies commits from the log into the file while calls go on. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
@@ -11,10 +8,7 @@ import { endReadTransactions } from '../read-transaction.ts';
 export type Checkpointer = {
   /** Note committed writes. Call it outside of transactions. */
   wrote(writes: number): void;
-  /**
-   * Stop the thread. Resolves when it has closed the file, so that the next close is the last and removes the
-   * log.
-   */
+  /** Stop the thread and wait until it has closed the file, so that the next close removes the log. */
   stop(): Promise<void>;
 };
 
@@ -24,10 +18,7 @@ export type CheckpointLimits = {
   writesPerLook: number;
   /** A checkpoint is made for at least this many pages that are not in the file yet. */
   minPages: number;
-  /**
-   * A log of this length is restarted: the server copies what the thread has left, in a short pause of all
-   * calls.
-   */
+  /** A log of this length is restarted: the server pauses all calls and copies what the thread has left. */
   restartPages: number;
   /** If the thread falls behind this far, SQLite makes the checkpoint itself, within a commit. */
   maxPages: number;
@@ -42,10 +33,7 @@ const SQLITE_AUTOCHECKPOINT_PAGES = 1_000;
 /** The state of the log in pages: those in the log, and those of them that are in the file as well. */
 type Progress = { log: number; checkpointed: number };
 
-/**
- * The program of the thread. It is a text, so no file has to be found, neither from the bundle nor from the
- * sources.
- */
+/** The program of the thread: a text, so that no file has to be found from the bundle or the sources. */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
 const Database = require(workerData.driver);
@@ -66,10 +54,7 @@ parentPort.on('message', (wish) => {
 });
 `;
 
-/**
- * Move the checkpoints of `db`, a file in WAL mode, out of its commits. The thread starts when it is first
- * needed.
- */
+/** Move the checkpoints of `db`, a file in WAL mode, out of its commits. The thread starts on demand. */
 export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS): Checkpointer {
   // A database in memory has no log.
   if (db.memory) return { wrote: () => undefined, stop: () => Promise.resolve() };

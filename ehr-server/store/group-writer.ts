@@ -143,10 +143,7 @@ export class GroupWriter {
     for (let index = 0; index < group.length; index++) (group[index] as Pending).resolve(results[index]);
   }
 
-  /**
-   * Let a group wait for the lock of another process without blocking the event loop. Reject its overdue
-   * writes.
-   */
+  /** Let a group wait for the lock without blocking the event loop. Reject its overdue writes. */
   #postpone(group: readonly Pending[], error: Error): void {
     this.#locked = error;
     const now = systemClock.now();

@@ -37,10 +37,7 @@ export async function openStore(
   return openPostgresStore(database, { ...options, log, connections: databasePool, timeoutMs: databaseTimeout });
 }
 
-/**
- * How long a statement waits for another process while callers are served. The server does nothing else
- * meanwhile.
- */
+/** How long a statement waits for another process. The server does nothing else meanwhile. */
 const BUSY_TIMEOUT_MS = 5;
 
 function openSqliteStore(file: string, { onCommit, ...options }: StoreOptions, log: Log | undefined): Store {

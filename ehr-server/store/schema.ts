@@ -1,10 +1,7 @@
 /** The tables of the SQLite store, and the upgrade of older files. */
 import type { Database } from 'better-sqlite3';
 
-/**
- * One step for each version, never edited once released. A file's `user_version` counts the steps it has
- * seen.
- */
+/** One step for each version, never edited once released. `user_version` counts those a file has seen. */
 export const steps: readonly string[] = [
   `
   CREATE TABLE sessions (
@@ -106,10 +103,7 @@ export const steps: readonly string[] = [
 /** The newest version of the tables: the highest `user_version` of a file. */
 export const SCHEMA_VERSION = steps.length;
 
-/**
- * Upgrade the file to the newest version, in one transaction, so that two processes starting at once do it
- * once.
- */
+/** Upgrade the file in one transaction, so that two processes starting at once do it once. */
 export function migrate(db: Database): void {
   const upgrade = db.transaction(() => {
     const version = db.pragma('user_version', { simple: true }) as number;

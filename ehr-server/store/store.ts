@@ -43,10 +43,7 @@ export type TokenRefusal =
   | 'exchange_token_exhausted'
   | 'too_many_failed_matches';
 
-/**
- * An attempt at `now` to identify a patient with an exchange token. `phone` is the keyed hash of the phone
- * sent.
- */
+/** An attempt at `now` to identify a patient with an exchange token. `phone` is a keyed hash. */
 export type Attempt = { exchangeToken: TokenHash; phone?: Buffer | undefined; now: number };
 
 export type SaveSessionOutcome = { id: string } | { refused: 'token_already_stored' | 'user_unknown' };
@@ -84,10 +81,7 @@ export type Store = {
    * count of failures (§4.3).
    */
   link(request: LinkRequest): Promise<LinkOutcome>;
-  /**
-   * Count one failed match for the token, its user and the phone. Returns why, if the token could not be
-   * used.
-   */
+  /** Count one failed match for the token, its user and the phone. Returns why, if the token is unusable. */
   countFailure(attempt: Attempt): Promise<TokenRefusal | undefined>;
   /** End the session and its pending exchange tokens (§4.5). False: the session had ended already. */
   removeSession(tokenHash: TokenHash, user: string, now: number): Promise<boolean>;

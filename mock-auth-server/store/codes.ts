@@ -35,10 +35,7 @@ export function openCodes(db: Database) {
 
   return {
     find: ({ kind, value }: Attribute): SentCode | undefined => find.get(kind, value),
-    /**
-     * Store a code in place of the one before it. Returns how many were sent since the oldest that still
-     * works.
-     */
+    /** Store a code in place of the last one. Returns how many came after the oldest valid one. */
     put({ kind, value }: Attribute, { salt, hash }: CodeHash, sentAt: number, expiresAt: number): number {
       const seq = Number(put.run(kind, value, salt, hash, sentAt, expiresAt).lastInsertRowid);
       evict.run(seq - MAX_CODES, sentAt);

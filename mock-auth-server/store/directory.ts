@@ -2,10 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Attribute } from '../attribute.ts';
 
-/**
- * The identity of a user: the phone or e-mail address that they proved to own, or the name given by a test
- * login.
- */
+/** The identity of a user: the phone or e-mail address that they proved to own, or a test login's name. */
 export type Identity = Attribute | { kind: 'login'; value: string };
 
 /** An entry of the correspondence table. `userSign` is null until the EHR server has linked the user. */
@@ -66,10 +63,7 @@ export function openDirectory(db: Database) {
     entryOf: (user: string): Entry | undefined => entry.get(user),
     /** Put a signature on record. False: the user has no entry. */
     keepUserSign: (user: string, userSign: string): boolean => keepSign.run(userSign, user).changes > 0,
-    /**
-     * Replace the signature on record, or remove it with null, unless another call has changed it since
-     * `seen`.
-     */
+    /** Replace the signature on record (null removes it), unless it has changed since `seen`. */
     replaceUserSign: (user: string, seen: string | null, userSign: string | null): void =>
       void replaceSign.run(userSign, user, seen),
     removeEntry: (user: string): boolean => removeEntry.run(user).changes > 0,

@@ -1,10 +1,7 @@
 /** The tables of the authorization server, and the upgrade of older files. */
 import type { Database } from 'better-sqlite3';
 
-/**
- * One step for each version, never edited once released. A file's `user_version` counts the steps it has
- * seen.
- */
+/** One step for each version, never edited once released. `user_version` counts those a file has seen. */
 const steps: readonly string[] = [
   `
   CREATE TABLE users (

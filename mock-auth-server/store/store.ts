@@ -15,10 +15,7 @@ export type Store = {
   sendings: Sendings;
   sessions: Sessions;
   messages: Messages;
-  /**
-   * Run `change` as one transaction: all of it is on the disk when this returns, and none of it when this
-   * throws.
-   */
+  /** Run `change` as one transaction: all of it is on the disk when this returns, none when it throws. */
   atomically<T>(change: () => T): T;
   /** Remove a user with their entry, sessions, pending code and messages. */
   deleteUser(user: string): void;

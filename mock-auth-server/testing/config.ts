@@ -8,10 +8,7 @@ export const ANNA = '79990000001';
 export const ORPHAN = '79990000007';
 export const ANNA_MAIL = 'anna.petrova@example.org';
 
-/**
- * The default settings with the internal credentials, on a free port, in memory, and without a pause between
- * codes.
- */
+/** The default settings with the internal credentials: free port, in memory, no pause between codes. */
 export function testConfig(overrides: Partial<AuthConfig> = {}): AuthConfig {
   const config = readAuthConfig([], { EHR_INTERNAL_USER: INTERNAL_USER, EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD });
   if (!config) throw new Error('Failed to read the default settings.');

@@ -11,10 +11,7 @@ export type Counted = { name: string; points: number; durationMs: number };
 /** Where points are counted: in this process, or for several processes together. */
 export type Counters = {
   open: (counted: Counted) => Promise<Counter>;
-  /**
-   * Whether several processes share the counters. Then no process may take more than a share of a window at a
-   * time.
-   */
+  /** Whether processes share the counters. Then none may take more than a share of a window at a time. */
   shared: boolean;
 };
 
@@ -33,10 +30,7 @@ const BURST_WINDOW_MS = 10_000;
 /** A process with shared counters uses up a window by fetching this many shares. */
 const SHARES_PER_WINDOW = 20;
 
-/**
- * Create counters in the memory of this process. The library loads slowly, so it is loaded with the first
- * request.
- */
+/** Create counters in the memory of this process. The library loads slowly, so the first request loads it. */
 export function memoryCounters(clock: Clock, maxKeys?: number): Counters {
   return {
     shared: false,

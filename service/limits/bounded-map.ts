@@ -1,14 +1,8 @@
-/**
- * A map with a bounded number of entries: a flood of new callers pushes out the oldest and never fills the
- * memory.
- */
+/** A map with a bounded number of entries: a flood of new callers pushes out the oldest. */
 
 export type BoundedMap<Value extends { endsAt: number }> = {
   get(key: string): Value | undefined;
-  /**
-   * Set an entry as the newest. Remove entries that have ended by `now`, and the oldest ones beyond the
-   * bound.
-   */
+  /** Set an entry as the newest. Remove those that have ended by `now`, and the oldest beyond the bound. */
   put(key: string, value: Value, now: number): void;
   delete(key: string): boolean;
   readonly size: number;

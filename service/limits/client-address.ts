@@ -50,10 +50,7 @@ export function clientAddress(proxies: readonly string[]): ClientAddress {
   };
 }
 
-/**
- * An IPv4 address unchanged, or the /64 network of an IPv6 address, because a host may use all of that
- * network.
- */
+/** An IPv4 address unchanged, or the /64 network of an IPv6 address, because one host may use all of it. */
 export function networkOf(written: string): string {
   const address = plain(written);
   if (!address.includes(':')) return address;
@@ -77,10 +74,7 @@ function plain(text: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1] ?? address;
 }
 
-/**
- * Whether an address is in one of the networks. Answers are cached, because node takes microseconds to find
- * them.
- */
+/** Whether an address is in one of the networks. Answers are cached: node takes microseconds to find them. */
 function membership(values: readonly string[]): (address: string) => boolean {
   const block = new BlockList();
   for (const value of values) {

@@ -19,10 +19,7 @@ export type Limit = {
   readonly size: number;
 };
 
-/**
- * The result of a limiter of rate-limiter-flexible: it resolves when the points are granted, and rejects when
- * not.
- */
+/** The outcome of a limiter of rate-limiter-flexible, resolved if granted and rejected if not. */
 export type Consumed = { consumedPoints: number; msBeforeNext: number };
 
 /** A limiter of rate-limiter-flexible, which counts for all processes that share it. */
@@ -122,10 +119,7 @@ export function openLimit({
   };
 }
 
-/**
- * Combine the points of a second with those of a longer window: a steady rate that may be exceeded for a
- * moment.
- */
+/** Combine a limit per second with one of a longer window: a steady rate that a burst may exceed. */
 export function withBurst(steady: Limit, burst: Limit): Limit {
   const overdraw = (key: string, points: number, wait: RetryAfterMs): RetryAfterMs | Promise<RetryAfterMs> => {
     if (wait === undefined) return undefined;

@@ -19,10 +19,7 @@ export type WindowOptions = {
   maxKeys?: number | undefined;
 };
 
-/**
- * A limiter of rate-limiter-flexible that keeps its windows here. The library calls the members with an
- * underscore.
- */
+/** A limiter of rate-limiter-flexible with its windows here. The library calls its `_` members. */
 export class MemoryWindows extends RateLimiterStoreAbstract {
   readonly #windows;
   readonly #clock: Clock;

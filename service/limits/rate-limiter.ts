@@ -1,7 +1,4 @@
-/**
- * Rate limiter of one listener. Rejects a request before its body is read, and a body before its calls are
- * executed.
- */
+/** Rate limiter of one listener. Rejects a request before its body is read, and calls before they run. */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '#protocol/clock.ts';
 import { type Call, isMalformed, type Malformed } from '#protocol/envelope.ts';
@@ -35,10 +32,7 @@ export type RateLimiterOptions = {
   client: ClientAddress;
   /** The limit of one address. Absent: no limit. */
   perAddress?: Limit | undefined;
-  /**
-   * The limit of one exchange token, and the key of the token that a call uses. The key is never the token
-   * itself.
-   */
+  /** The limit of one exchange token, and the key of the token that a call uses, never the token itself. */
   perExchangeToken?: { limit: Limit; keyOf: (call: Call) => string | undefined } | undefined;
   clock: Clock;
   log: Log;

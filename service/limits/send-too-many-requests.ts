@@ -14,7 +14,7 @@ const WHAT = {
 } as const;
 
 /**
- * The connection is closed after this many rejections. A caller that does not wait must then connect anew.
+ * The connection is closed after this many rejections. A caller that does not wait must then open a new one.
  */
 const MAX_REFUSALS = 5;
 const refusals = new WeakMap<Socket, number>();

@@ -1,7 +1,4 @@
-/**
- * The MIS on a population in PostgreSQL: the searches of SQLite as prepared statements, for any number of
- * processes.
- */
+/** The MIS on PostgreSQL: the searches of SQLite as prepared statements, for any number of processes. */
 
 import type { Pool, PoolClient } from 'pg';
 import type { Patient } from '#protocol/fields.ts';

@@ -1,7 +1,4 @@
-/**
- * The audit record in PostgreSQL. The statements that change something add its rows, read in the order of
- * writing.
- */
+/** The audit record in PostgreSQL. The statements that change something add its rows. */
 import type { Reason } from '#protocol/errors.ts';
 import { type AuditAction, type AuditQuery, type AuditRecord, auditConditions } from '../audit.ts';
 import type { Connection, Query, Statement } from './connection.ts';

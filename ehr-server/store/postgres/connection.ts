@@ -21,7 +21,7 @@ export type Connection = {
 
 /**
  * @throws DatabaseAway from every function, if the database does not answer or the outcome of a statement is
- * unknown
+ *   unknown
  */
 export function connectionOn(pool: Pool, outages: OutageLog): Connection {
   const underWay = new Set<Promise<unknown>>();

@@ -23,18 +23,12 @@ export function isRefusal(error: unknown): error is pg.DatabaseError & { code: s
   return error instanceof pg.DatabaseError && error.code !== undefined && !UNKNOWN_OUTCOME.test(error.code);
 }
 
-/**
- * Serialization failures, deadlocks, and {@link Overtaken}: the same transaction may succeed if it is run
- * again.
- */
+/** Serialization failures, deadlocks, and {@link Overtaken}: the transaction may succeed if run again. */
 export function isWorthRetrying(error: unknown): boolean {
   return error instanceof Overtaken || (isRefusal(error) && ['40001', '40P01'].includes(error.code));
 }
 
-/**
- * Whether one call of a batch may have caused the error: bad data, a broken constraint, a row that stays
- * locked.
- */
+/** Whether one call of a batch may be the cause: bad data, a broken constraint, a row that stays locked. */
 export function isFaultOfOne(error: unknown): boolean {
   return isRefusal(error) && /^(?:22|23|40|55P03)/.test(error.code);
 }
@@ -62,10 +56,7 @@ export function failedToConnect(what: string, url: string, cause: unknown): Erro
   );
 }
 
-/**
- * The message of a failed connection. Node combines attempts on several addresses in one error without a
- * message.
- */
+/** The message of a failed connection. Node combines several attempts in one error without a message. */
 function sentenceOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(sentenceOf).join(', ');
   return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);

@@ -32,10 +32,7 @@ const FIND: Statement = {
     JOIN exchange_tokens x ON x.hash = i.hash`,
 };
 
-/**
- * Why each exchange token cannot be used. A user and a phone may have `perHour` failed matches within an
- * hour.
- */
+/** Why each exchange token cannot be used. `perHour` limits the failed matches of a user and of a phone. */
 export async function refusalsOf(
   query: Query,
   calls: readonly Attempt[],

@@ -205,7 +205,7 @@ async function isAlive(query: Query, token: ExchangeRow, now: number): Promise<b
 /**
  * Remove the link of the user of this session, then end all sessions and pending exchange tokens of the user.
  * A call that saves a session holds the link, so it has committed by then. Run it in a transaction.
- * @throws Overtaken when the user was linked anew in the meantime
+ * @throws Overtaken when the user was linked again in the meantime
  */
 export async function removeUser(
   query: Query,

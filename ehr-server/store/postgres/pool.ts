@@ -6,10 +6,7 @@ export type PoolOptions = {
   timeoutMs?: number;
   /** The name that the database's own tools show for the connection. */
   applicationName?: string;
-  /**
-   * Whether COMMIT waits for the disk. If not, the newest commits may be lost with the machine, never with a
-   * process.
-   */
+  /** Whether COMMIT waits for the disk. If not, a crash of the machine may lose the newest commits. */
   durable?: boolean;
 };
 
@@ -92,10 +89,7 @@ function readUrl(url: string): { address: string; options: string[] } {
   return { address: address.href, options };
 }
 
-/**
- * 64-bit numbers here are times and ids, which are safe integers. An unsafe one throws, so that none is ever
- * rounded.
- */
+/** 64-bit numbers here are times and ids. An unsafe integer throws, so that none is ever rounded. */
 function types(): pg.TypeOverrides {
   const overrides = new pg.TypeOverrides();
   overrides.setTypeParser(pg.types.builtins.INT8, (text: string) => {

@@ -14,10 +14,7 @@ export const ADVISORY = {
 
 const TEXT = 'text COLLATE "C"';
 
-/**
- * One step for each version, never edited once released. The table `ehr_schema` counts the steps that were
- * taken.
- */
+/** One step for each version, never edited once released. The table `ehr_schema` counts those taken. */
 export const steps: readonly string[] = [
   `
   CREATE TABLE sessions (

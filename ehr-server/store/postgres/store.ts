@@ -1,7 +1,4 @@
-/**
- * The store on PostgreSQL, for any number of processes. Keys and row locks of the database keep changes
- * consistent.
- */
+/** The store on PostgreSQL, for any number of processes. Keys and row locks keep changes consistent. */
 import type { Log } from '#service/log.ts';
 import { outageLog } from '#service/outage-log.ts';
 import { type Attempt, FAILED_MATCHES_PER_HOUR, type Store, type StoreOptions, type TokenHash } from '../store.ts';

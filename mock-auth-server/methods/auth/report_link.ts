@@ -1,7 +1,4 @@
-/**
- * §1 rule 6: the EHR server has linked the user. Their session is recorded there, and their user_sign is kept
- * here.
- */
+/** §1 rule 6: the EHR server has linked the user. Record the session there and keep user_sign here. */
 import type { authMethods } from '#protocol/auth-methods.ts';
 import { errorTable } from '#protocol/errors.ts';
 import type { Params, Result } from '#protocol/method-spec.ts';
