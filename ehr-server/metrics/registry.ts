@@ -118,7 +118,7 @@ function tally(registry: Registry, { name, help, label, values }: TallyOptions):
 
 type HistogramOptions = { name: string; help: string; label?: string; spreads: ReadonlyMap<string, Spread> };
 
-/** A histogram of values counted outside. prom-client cannot import such counts, so `get` is overridden. */
+/** A histogram of values counted outside. prom-client cannot import such counts, so the read is overridden. */
 class CountedHistogram extends Histogram<string> {
   readonly #options: HistogramOptions;
 
