@@ -4,14 +4,14 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Where the JUnit report goes; only a full run asks for one, so that a partial run by hand never passes for it. */
+/** Path of the JUnit report. Only a full run sets it, so a partial run by hand never passes for it. */
 const junit = process.env.VITEST_JUNIT;
 
 const reporters: (string | [string, Record<string, unknown>])[] = ['default'];
 if (junit !== undefined) reporters.push(['junit', { outputFile: junit, suiteName: 'vitest' }]);
 if (process.env.E2E_RECORDING !== undefined) reporters.push('./e2e/report/vitest-flows.ts');
 
-/** Files that take longer than 15 s: begun first, so that no worker is left with one of them when the others are done. */
+/** Files that take longer than 15 s. They start first, so that no worker is left with one at the end. */
 const LONG_FILES = [
   'conformance/self-test/self-test.test.ts',
   'conformance/checks/checks.test.ts',
@@ -69,7 +69,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // An order that changes from run to run shows tests that lean on each other; the seed is printed, and repeats it:
+    // An order that changes from run to run shows tests that lean on each other. The printed seed repeats it:
     // npx vitest run --sequence.seed=1234
     sequence: { shuffle: { tests: true }, sequencer: LongFilesFirst },
     reporters,

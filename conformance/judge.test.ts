@@ -112,10 +112,10 @@ test('what was seen before the server died is proof, and so is its death', () =>
 });
 
 test('a limit on the requests of an address is no fault, and a limit of codes or guesses is judged as before', () => {
-  const tooMany = exchange('client->auth', { step: 2, response: { status: 429, headers: [], body: '' } });
+  const limited = exchange('client->auth', { step: 2, response: { status: 429, headers: [], body: '' } });
   const during = (name: StepName): Entry[] => [
     { kind: 'step', seq: 2, at: 6, scenario: 'one', label: 'a step', user: 'Ann', step: name },
-    tooMany,
+    limited,
     { ...outcomeOf({ kind: 'refused', status: 429 }), seq: 4 } as Entry,
   ];
   for (const finding of [failure(false, [3]), inconclusive('it was refused with HTTP 429')]) {

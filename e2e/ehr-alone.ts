@@ -47,7 +47,7 @@ export async function ehrAlone({ env = {}, random = seededRandom(1), logTo, mayF
   const guard = wireGuard(ehrMethods);
   const log = logTo ? createLog('ehr-server', logTo.level, { write: logTo.write }) : createLog('ehr-server', 'silent');
   const mis = personaMis();
-  const ehr = await createEhr({ config, clock, random, log, mis, observe: guard.observe });
+  const ehr = await createEhr({ config, clock, random, log, mis, onExchange: guard.observe });
   onTestFinished(async () => {
     await ehr.stop();
     expect(guard.violations.filter((violation) => !(mayFail && violation.includes('internal_error')))).toEqual([]);

@@ -76,8 +76,8 @@ function sqliteInFile(): Engine {
 
 function engineAt(database: string, exec: Engine['exec']): Engine {
   return {
-    open: async ({ committed, ...options } = { audit: true }) =>
-      closedAtEnd(await openStore({ database, ...options }, committed)),
+    open: async ({ onCommit, ...options } = { audit: true }) =>
+      closedAtEnd(await openStore({ database, ...options }, onCommit)),
     exec,
   };
 }

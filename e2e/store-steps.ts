@@ -3,15 +3,15 @@ import { hashToken } from '#ehr-server/context.ts';
 import type { Attempt, NewSession, Store } from '#ehr-server/store/store.ts';
 
 export const NOW = Date.UTC(2026, 0, 15, 9);
-export const MINUTE = 60_000;
-export const TEN_MINUTES = 10 * MINUTE;
+export const MINUTE_MS = 60_000;
+export const TEN_MINUTES_MS = 10 * MINUTE_MS;
 
 /** Returns a session record of one hour. */
 export function session(user: string, token: string, more: Partial<NewSession> = {}): NewSession {
   return {
     tokenHash: hashToken(token),
     user,
-    lifetime: 60 * MINUTE,
+    lifetime: 60 * MINUTE_MS,
     created: undefined,
     recordId: `r-${token}`,
     ...more,
@@ -22,7 +22,7 @@ export function session(user: string, token: string, more: Partial<NewSession> =
 export function saveToken(store: Store, exchangeToken: string, user: string, token: string, now = NOW) {
   const { recordId, ...rest } = session(user, token);
   return store.saveExchangeToken(
-    { hash: hashToken(exchangeToken), expiresAt: now + TEN_MINUTES, recordId: `x-${recordId}`, session: rest },
+    { hash: hashToken(exchangeToken), expiresAt: now + TEN_MINUTES_MS, recordId: `x-${recordId}`, session: rest },
     now,
   );
 }

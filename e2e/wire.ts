@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { callText } from '#protocol/envelope.ts';
 import type { ErrorObject } from '#protocol/errors.ts';
 import type { Cred, MethodSpec, MethodTable } from '#protocol/method-spec.ts';
-import { breachesOf, type Exchange } from '#protocol/wire-guard.ts';
+import { type Exchange, violationsOf } from '#protocol/wire-guard.ts';
 
 /** A reply in tests. It has exactly one of the two members, which the guard has checked. */
 export type RpcReply<Spec extends MethodSpec = MethodSpec> = {
@@ -72,7 +72,7 @@ export function wireGuard(methods: MethodTable): {
     seen,
     observe(exchange) {
       seen.push(exchange);
-      for (const violation of breachesOf(exchange, methods))
+      for (const violation of violationsOf(exchange, methods))
         violations.push(
           `${violation}\n  sent: ${exchange.request.slice(0, 400)}\n  got:  ${exchange.reply.slice(0, 400)}`,
         );

@@ -89,12 +89,12 @@ export async function startWorld({
     guard.observe(exchange);
   };
   const mis = personaMis(patients);
-  const ehr = await startEhr(environment, { clock, mis, observe: observer('ehr', ehrGuard) });
+  const ehr = await startEhr(environment, { clock, mis, onExchange: observer('ehr', ehrGuard) });
   authToEhr.retarget(ehr.internalUrl);
   clientToEhr.retarget(ehr.url);
   const authEnvironment = { ...environment, AUTH_EHR_URL: authToEhr.url };
   const authClock = skewedClock(clock, authSkewMs);
-  const auth = await startAuth(authEnvironment, { clock: authClock, observe: observer('auth', authGuard) });
+  const auth = await startAuth(authEnvironment, { clock: authClock, onExchange: observer('auth', authGuard) });
   clientToAuth.retarget(auth.url);
   const path = ehr.endpoint.slice(ehr.url.length);
 
@@ -126,8 +126,8 @@ export async function startWorld({
 }
 
 type Environment = Record<string, string>;
-type EhrParts = Pick<Parameters<typeof createEhr>[0], 'clock' | 'mis' | 'observe'>;
-type AuthParts = Pick<Parameters<typeof createAuthServer>[0], 'clock' | 'observe'>;
+type EhrParts = Pick<Parameters<typeof createEhr>[0], 'clock' | 'mis' | 'onExchange'>;
+type AuthParts = Pick<Parameters<typeof createAuthServer>[0], 'clock' | 'onExchange'>;
 
 function startEhr(environment: Environment, parts: EhrParts): Promise<Ehr> {
   const config = readEhrConfig([], environment);

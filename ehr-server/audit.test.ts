@@ -12,8 +12,8 @@ import { hashToken } from './context.ts';
 
 const ANNA = personas.anna.patients[0].id;
 const OTHER = personas.twins.patients[0].id;
-const MINUTE = 60_000;
-const DAY = 86_400_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const START = manualClock().now();
 
 const SAVE = 'embedded_storage.save_auth_info';
@@ -25,7 +25,10 @@ const DISCONNECT = 'embedded_storage.remove_authentication';
 
 type Row = [action: string, user: string, patient: string | null, outcome: string];
 
-/** The linked server on a file, and its audit as another process sees it; `rows` leaves out what the linking wrote. */
+/**
+ * A server with a linked user, on a file, and its audit as another process sees it. `rows` leaves out the
+ * entries of the linking.
+ */
 async function auditedEhr(options: EhrAloneOptions = {}) {
   const file = join(temporaryFolder(), 'ehr.sqlite');
   const ehr = await linkedEhr({ ...options, env: { EHR_DATABASE: file, ...options.env } });
@@ -37,7 +40,7 @@ async function auditedEhr(options: EhrAloneOptions = {}) {
   return { ...ehr, db, authenticate, all: () => all.all(), rows: () => all.all().slice(2) };
 }
 
-/** Lets what was woken by the clock run to its end: a purge takes a few turns of the event loop. */
+/** Wait until the work that the clock started is done: a purge takes a few ticks of the event loop. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 }
@@ -103,7 +106,7 @@ test('a call that is refused before it is known who calls, or before anything is
   mis.record = () => undefined;
   refusals.push(await call(GET, {}, cred));
   mis.record = found;
-  clock.advance(60 * MINUTE);
+  clock.advance(60 * MINUTE_MS);
   refusals.push(await call(GET, {}, cred));
   expect(refusals.map(reasonOf)).toEqual([
     ...Array(4).fill('not_authorized'),
@@ -121,7 +124,7 @@ test('an exchange token that ran out or was tried too often writes nothing more'
     5,
   );
   resultOf(await saveExchangeToken('y', { user: 'u-other', token: 'token-other', ttl: 60 }));
-  clock.advance(10 * MINUTE);
+  clock.advance(10 * MINUTE_MS);
   expect(reasonOf(await authenticate('y', anna))).toBe('exchange_token_expired');
   expect(rows()).toEqual([
     [EXCHANGE, 'u-other', null, 'ok'],
@@ -160,7 +163,7 @@ test('the record holds no token, no digest, no signature and no patient data', a
   for (const secret of [...tokens, ...digests, ...texts]) expect(record).not.toContain(secret);
 });
 
-/** The texts in a value that are long enough to be found by. */
+/** The texts in a value that are long enough to search for. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return value.length > 3 ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
@@ -177,13 +180,13 @@ test('the database itself refuses to change an entry, and to delete one before i
 
 test('entries are purged when their retention is over and not before, also when the clock goes back', async () => {
   const { all, clock } = await auditedEhr({ env: { EHR_AUDIT_RETENTION_DAYS: '2', EHR_RETENTION_DAYS: '1' } });
-  clock.advance(2 * DAY);
+  clock.advance(2 * DAY_MS);
   await turns();
   expect(all()).toHaveLength(2);
-  clock.advance(MINUTE + 1);
+  clock.advance(MINUTE_MS + 1);
   await turns();
   expect(all()).toHaveLength(0);
-  clock.advance(-10 * DAY);
+  clock.advance(-10 * DAY_MS);
   await turns();
   expect(all()).toHaveLength(0);
 });

@@ -6,7 +6,7 @@ import { reasonOf, resultOf } from '#e2e/wire.ts';
 
 const authInfo = { user: 'u-anna', token: 'token-anna', ttl: 60 };
 const cred = { user: 'u-anna', token: 'token-anna' };
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 proves(
   ['DE-patient-already-linked', 'T-client-6'],
@@ -65,12 +65,12 @@ proves(
       await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x1', patientProperties: anna }),
     );
     expect(again.userSign).toBe(ehr.userSign);
-    ehr.clock.advance(9 * MINUTE);
+    ehr.clock.advance(9 * MINUTE_MS);
     const device = resultOf(
       await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x2', patientProperties: anna }),
     );
     expect(device.userSign).toBe(ehr.userSign);
-    ehr.clock.advance(51 * MINUTE);
+    ehr.clock.advance(51 * MINUTE_MS);
     expect(reasonOf(await ehr.call('patient.get_patient', {}, cred))).toBe('session_expired');
   },
 );
@@ -81,7 +81,7 @@ proves(
   async () => {
     const ehr = await linkedEhr();
     expect(reasonOf(await ehr.saveExchangeToken('x', { ...authInfo, user: 'u-thief' }))).toBe('token_already_stored');
-    // Announced while free, taken by its owner in between.
+    // The session token was free when it was announced, and was stored by its owner in between.
     await ehr.saveExchangeToken('x', { user: 'u-thief', token: 'token-2', ttl: 60 });
     await ehr.saveExchangeToken('y', { user: 'u-anna', token: 'token-2', ttl: 60 });
     resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'y', patientProperties: anna }));

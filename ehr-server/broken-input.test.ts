@@ -12,7 +12,7 @@ const authenticate = (properties: string) =>
   `{"jsonrpc":"2.0","id":1,"method":"embedded_storage.authenticate","params":{"exchangeToken":"pending","patientProperties":${properties}}}`;
 const withName = (name: string) => authenticate(JSON.stringify(anna).replace('"Anna"', name));
 
-/** Each body would log the user out or link him, were its defect overlooked. */
+/** If its defect were overlooked, each body would log out or link the user. */
 function cases(cred: object): Case[] {
   const logout = logoutOf(cred);
   return [
@@ -114,7 +114,7 @@ proves(
       expect([what, reply.status, error?.data?.reason ?? error?.reason]).toEqual([what, status, reason]);
       for (const secret of ['token-anna', 'Petrova', '79990000001']) expect(reply.text).not.toContain(secret);
     }
-    // Nothing was logged out, linked or used up, and nobody became an admin.
+    // Nothing was logged out, linked or used up, and no user became an admin.
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
     resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
     resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'pending', patientProperties: anna }));

@@ -1,4 +1,4 @@
-/** The settings of the EHR server: what `--help`, the environment, the validation and the documentation know of them. */
+/** The settings of the EHR server: for `--help`, the environment, the validation and the documentation. */
 
 import { z } from 'zod';
 import { allowedHostsSetting } from '#service/allowed-hosts.ts';
@@ -198,23 +198,23 @@ export function readEhrConfig(
   return config;
 }
 
-/** The value may hold a password, and stays out of the sentence. */
+/** The address may contain a password, so the error does not repeat it. */
 function requireKnownAddress(database: string | undefined, flag: string): void {
   if (database !== undefined && isOtherAddress(database))
     throw new SettingsError(`${flag} must be a SQLite file or an address that begins with postgres://.`);
 }
 
-const MS = { minutes: 60_000, seconds: 1_000 } as const;
-const TEN_YEARS = 3_652.5 * 86_400_000;
+const MS_PER_UNIT = { minutes: 60_000, seconds: 1_000 } as const;
+const TEN_YEARS_MS = 3_652.5 * 86_400_000;
 
 /** Milliseconds in one unit of ttl. */
 export function ttlUnitMs(config: EhrConfig): number {
-  return MS[config.ttlUnit];
+  return MS_PER_UNIT[config.ttlUnit];
 }
 
 /** The largest ttl accepted, in its unit (decision 9). */
 export function maxTtlOf(config: EhrConfig): number {
-  return config.maxTtl ?? TEN_YEARS / ttlUnitMs(config);
+  return config.maxTtl ?? TEN_YEARS_MS / ttlUnitMs(config);
 }
 
 /** The path of the JSON-RPC endpoint (§9): `/<api_version>/`, or `/` when the version is configured empty. */

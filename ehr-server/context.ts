@@ -1,4 +1,4 @@
-/** What a method is given to work with: plain values, no transport. */
+/** The parts that a method works with. They contain no transport. */
 import { createHmac } from 'node:crypto';
 import type { Clock } from '#protocol/clock.ts';
 import type { Random } from '#protocol/random.ts';
@@ -9,8 +9,8 @@ import type { Link, Store, TokenHash } from './store/store.ts';
 export { digestOf, hashToken, sameText } from '#service/secrets.ts';
 
 /**
- * A phone as failed matches are counted by it. The internal password is the key, so that the file alone does not tell
- * phones: they are few enough to try.
+ * Hash a phone for counting failed matches. The internal password is the key: without it, the few possible
+ * phones could be tried against the database file.
  */
 export function hashPhone(internalPassword: string, phoneKey: string): Buffer {
   return createHmac('sha256', internalPassword).update(phoneKey).digest();
@@ -18,5 +18,8 @@ export function hashPhone(internalPassword: string, phoneKey: string): Buffer {
 
 export type Context = { store: Store; mis: Mis; clock: Clock; random: Random; config: EhrConfig };
 
-/** Who calls, as far as the credentials have been verified: a linked user, by his session's token or by the link's signature, or nobody, with empty members. */
+/**
+ * The verified caller: a linked user, identified by the token of a session or by the signature of the link.
+ * The members are empty if the call names no linked user.
+ */
 export type Caller = { link: Link; tokenHash: TokenHash };

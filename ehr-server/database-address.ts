@@ -1,16 +1,18 @@
-/** What `--database` names: a file, or an address of PostgreSQL. */
+/** Tells what `--database` names: a file, or an address of PostgreSQL. */
 
 /** Whether the text is an address of PostgreSQL. */
 export function isPostgres(database: string): boolean {
   return /^postgres(?:ql)?:/i.test(database);
 }
 
-/** Whether the text is an address, and not one of PostgreSQL: nothing here can open it, and it is no name for a file. */
+/** Whether the text is an address of another kind: nothing here can open it, and it is no file name. */
 export function isOtherAddress(database: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(database) && !isPostgres(database);
 }
 
-/** The address of a database server without its password and options, for messages; a file as it is. */
+/**
+ * The address of a database server without its password and options, for messages. A file name is unchanged.
+ */
 export function withoutSecrets(database: string): string {
   if (!isPostgres(database)) return database;
   if (!URL.canParse(database)) return 'the PostgreSQL address given';

@@ -14,10 +14,10 @@ function temporaryFolder(): string {
   return folder;
 }
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
-/** Lets what was woken by the clock run to its end: a purge takes a few turns of the event loop. */
+/** Wait until the work that the clock started is done: a purge takes a few ticks of the event loop. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 }
@@ -55,12 +55,12 @@ proves(
       reader.prepare('SELECT count(*) FROM sessions').pluck().get(),
       reader.prepare('SELECT count(*) FROM exchange_tokens').pluck().get(),
     ];
-    ehr.clock.advance(2 * DAY + 60 * MINUTE - 1);
+    ehr.clock.advance(2 * DAY_MS + 60 * MINUTE_MS - 1);
     await turns();
     expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('session_expired');
     expect(reasonOf(await ehr.saveExchangeToken('y', { ...ehr.authInfo }))).toBe('token_already_stored');
     expect(rows()).toEqual([1, 1]);
-    ehr.clock.advance(2 * MINUTE);
+    ehr.clock.advance(2 * MINUTE_MS);
     await turns();
     expect(rows()).toEqual([0, 0]);
   },
@@ -80,17 +80,20 @@ for (const [days, env] of [
         ehr.clock.advance(ms);
         await turns();
       };
-      await pass(60 * MINUTE);
-      // A purge runs each minute: after the session ran out, after hours, days, and right up to the end of its time.
-      for (let left = days * DAY; left > 0; ) {
-        const step = [MINUTE, 15 * MINUTE, 4 * 60 * MINUTE, DAY].reduce((a, b) => (left - b > 4 * MINUTE ? b : a));
+      await pass(60 * MINUTE_MS);
+      // A purge runs each minute: right after the session expired, after hours, after days, and up to the end
+      // of the retention time.
+      for (let left = days * DAY_MS; left > 0; ) {
+        const step = [MINUTE_MS, 15 * MINUTE_MS, 4 * 60 * MINUTE_MS, DAY_MS].reduce((a, b) =>
+          left - b > 4 * MINUTE_MS ? b : a,
+        );
         await pass(step);
         left -= step;
         if (left > 0) expect([left, await read()]).toEqual([left, 'session_expired']);
       }
       expect(reasonOf(await ehr.saveAuthInfo(ehr.authInfo, ehr.userSign))).toBe('token_already_stored');
-      await pass(MINUTE);
-      await pass(MINUTE);
+      await pass(MINUTE_MS);
+      await pass(MINUTE_MS);
       expect(await read()).toBe('not_authorized');
       resultOf(await ehr.saveAuthInfo(ehr.authInfo, ehr.userSign));
     },

@@ -8,7 +8,7 @@ import { digest } from '#protocol/digest.ts';
 
 const authInfo = { user: 'u-anna', token: 'token-anna', ttl: 60 };
 const cred = { user: 'u-anna', token: 'token-anna' };
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 proves(
   [
@@ -38,7 +38,7 @@ proves(
   async () => {
     const ehr = await unlinkedEhr();
     await ehr.saveExchangeToken('x', authInfo);
-    ehr.clock.advance(10 * MINUTE - 1);
+    ehr.clock.advance(10 * MINUTE_MS - 1);
     resultOf(await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna }));
   },
 );
@@ -49,7 +49,7 @@ proves(
   async () => {
     const ehr = await unlinkedEhr();
     await ehr.saveExchangeToken('x', authInfo);
-    ehr.clock.advance(10 * MINUTE);
+    ehr.clock.advance(10 * MINUTE_MS);
     const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', patientProperties: anna });
     expect(reply.error).toMatchObject({ code: -33001, data: { reason: 'exchange_token_expired' } });
     expect(reasonOf(await ehr.call('patient.get_patient', {}, cred))).toBe('not_authorized');
@@ -79,7 +79,7 @@ proves(
     resultOf(await ehr.saveExchangeToken('x', authInfo));
     const again = await ehr.saveExchangeToken('x', { ...authInfo, user: 'u-other', token: 'token-other' });
     expect(again.error).toMatchObject({ code: -34004, data: { reason: 'exchange_token_already_stored' } });
-    ehr.clock.advance(11 * MINUTE);
+    ehr.clock.advance(11 * MINUTE_MS);
     expect(reasonOf(await ehr.saveExchangeToken('x', authInfo))).toBe('exchange_token_already_stored');
   },
 );
@@ -164,7 +164,7 @@ proves(
 
 proves(['D12-expired-token-taken'], 'the token of an expired session cannot be announced again', async () => {
   const ehr = await linkedEhr();
-  ehr.clock.advance(60 * MINUTE);
+  ehr.clock.advance(60 * MINUTE_MS);
   expect(reasonOf(await ehr.saveExchangeToken('x', authInfo))).toBe('token_already_stored');
 });
 

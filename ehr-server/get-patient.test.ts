@@ -5,7 +5,7 @@ import { get_patient } from './methods/patient/get_patient.ts';
 
 test('the link that the session was verified with is shown and put on record, and no other is looked for', async () => {
   const recorded: string[] = [];
-  // A store that takes its time: by now the user may have another link.
+  // The store is slow: by the time it answers, the user may have another link.
   const store = { recordAccess: async (...access: unknown[]) => void recorded.push(access.join(' ')) };
   const mis = { record: (patientId: string) => JSON.stringify({ id: patientId }) };
   const context = { store, mis, clock: manualClock(5) } as unknown as Context;

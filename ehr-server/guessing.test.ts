@@ -7,12 +7,12 @@ import { reasonOf, resultOf } from '#e2e/wire.ts';
 type Ehr = Awaited<ReturnType<typeof unlinkedEhr>>;
 type Properties = Record<string, unknown>;
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const wrong = (properties: Properties) => ({ ...properties, name: 'Somebody' });
 
 let tokens = 0;
 
-/** Tries properties as `user` with an exchange token and a session of its own: the reason of the refusal, or 'ok'. */
+/** Try properties as `user` with a new exchange token and session. Returns the refusal, or 'ok'. */
 async function guess(ehr: Ehr, user: string, patientProperties: Properties): Promise<string> {
   const exchangeToken = `guess-${++tokens}`;
   resultOf(await ehr.saveExchangeToken(exchangeToken, { user, token: `session-${tokens}`, ttl: 60 }));
@@ -20,14 +20,14 @@ async function guess(ehr: Ehr, user: string, patientProperties: Properties): Pro
   return reply.error?.data.reason ?? 'ok';
 }
 
-/** How many of `tries` guesses were looked at. */
+/** Make `tries` guesses, and return how many were looked at. */
 async function lookedAt(tries: number, one: (n: number) => Promise<string>): Promise<number> {
   let count = 0;
   for (let n = 0; n < tries; n++) if ((await one(n)) !== 'too_many_failed_matches') count++;
   return count;
 }
 
-/** Another patient's properties with a phone of their own each time. */
+/** Another patient's properties, each time with another phone. */
 const withPhone = (n: number) => wrong({ ...ivan, phone: `7999111${String(n).padStart(4, '0')}` });
 
 proves(
@@ -39,10 +39,10 @@ proves(
     resultOf(await ehr.saveExchangeToken('for-the-code', { user: 'u-guesser', token: 'session', ttl: 60 }));
     const refused = { exchangeToken: 'for-the-code', patientProperties: boris };
     expect((await ehr.call('embedded_storage.authenticate', refused)).error).toMatchObject({ code: -33003 });
-    // The right properties are not looked at either, and another user goes on.
+    // Even the right properties are refused now, while another user is still served.
     expect(await guess(ehr, 'u-guesser', boris)).toBe('too_many_failed_matches');
     expect(await guess(ehr, 'u-other', boris)).toBe('ok');
-    ehr.clock.advance(60 * MINUTE - 1);
+    ehr.clock.advance(60 * MINUTE_MS - 1);
     expect(await guess(ehr, 'u-guesser', anna)).toBe('too_many_failed_matches');
     ehr.clock.advance(1);
     expect(await guess(ehr, 'u-guesser', anna)).toBe('ok');
@@ -57,10 +57,10 @@ proves(
     const written = ['79990000001', '8 (999) 000-00-01', '+7 999 000-00-01 x5'];
     const phone = (n: number) => written[n % written.length];
     expect(await lookedAt(60, (n) => guess(ehr, `u-${n}`, wrong({ ...anna, phone: phone(n) })))).toBe(20);
-    // The rightful user is kept from linking until the hour is over; whoever has another phone is not.
+    // The rightful user cannot link until the hour is over. A user with another phone can.
     expect(await guess(ehr, 'u-anna', anna)).toBe('too_many_failed_matches');
     expect(await guess(ehr, 'u-boris', boris)).toBe('ok');
-    ehr.clock.advance(60 * MINUTE);
+    ehr.clock.advance(60 * MINUTE_MS);
     expect(await guess(ehr, 'u-anna', anna)).toBe('ok');
   },
 );
@@ -74,7 +74,7 @@ proves(
     expect(await guess(ehr, 'u-other', anna)).toBe('patient_already_linked');
     expect(await guess(ehr, 'u-other', boris)).toBe('too_many_failed_matches');
     expect(await guess(ehr, 'u-third', anna)).toBe('too_many_failed_matches');
-    // Who is linked reads on.
+    // A linked user can still read.
     resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
   },
 );
@@ -125,7 +125,7 @@ proves(['D36-five-pending'], 'a sixth exchange token of a session ends the oldes
     reasons.push(reasonOf(reply));
   }
   expect(reasons).toEqual(['exchange_token_unknown', ...Array(5).fill('patient_not_matched')]);
-  // Of another session as many more.
+  // Another session may have as many more.
   resultOf(await ehr.saveExchangeToken('pending-6', { user: 'u', token: 't-2', ttl: 60 }));
   const reply = await ehr.call('embedded_storage.authenticate', {
     exchangeToken: 'pending-1',

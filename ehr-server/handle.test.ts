@@ -12,7 +12,7 @@ import { hashToken } from './context.ts';
 import { createHandler } from './handle.ts';
 import { openStore } from './store/open-store.ts';
 
-/** The pipeline on a file, with a session of a linked user whose patient the MIS does not know. */
+/** A pipeline on a file, with a session of a linked user whose patient the MIS does not know. */
 async function subject() {
   const folder = mkdtempSync(join(tmpdir(), 'handle-'));
   const file = join(folder, 'ehr.sqlite');
@@ -39,7 +39,7 @@ const call = (method: string, token: string) => ({
   cred: { user: 'u', token },
 });
 
-test('who is answered and changes the file from another process finds it changed, whatever his call waited for', async () => {
+test('a caller that gets its answer and changes the file from another process finds it changed, whatever its call waited for', async () => {
   const { handle, other } = await subject();
   const getPatient = (token: string) => call('patient.get_patient', token);
   const batch = [call('embedded_storage.remove_auth_info', 'token'), getPatient('unknown')];

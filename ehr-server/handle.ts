@@ -1,4 +1,7 @@
-/** The EHR server's pipeline: its methods, and how its credentials are verified. The order of steps is `createPipeline`'s. */
+/**
+ * The EHR server's pipeline: its methods, and how its credentials are verified. The order of steps is
+ * `createPipeline`'s.
+ */
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { type OpenRpcDocument, openRpcDocument } from '#protocol/openrpc.ts';
 import { type CallReport, createPipeline, type Pipeline } from '#protocol/pipeline.ts';
@@ -10,13 +13,16 @@ import { save_auth_info } from './methods/embedded_storage/save_auth_info.ts';
 import { save_exchange_token } from './methods/embedded_storage/save_exchange_token.ts';
 import { get_patient } from './methods/patient/get_patient.ts';
 import { beyondLimits } from './new-session.ts';
-import { withReadsEnded } from './turn-reads.ts';
+import { withReadsEnded } from './read-transaction.ts';
 import { createVerifier } from './verify-cred.ts';
 
-/** Builds the pipeline that turns request bodies into answers. `report` hears of every call, without its contents, and of how long it took by the `stopwatch`. */
+/**
+ * Create the pipeline that turns request bodies into answers. `onCall` receives a report of every call
+ * without its contents, and with its duration if there is a `stopwatch`.
+ */
 export function createHandler(
   context: Context,
-  report: (report: CallReport) => void,
+  onCall: (report: CallReport) => void,
   stopwatch?: () => number,
 ): Pipeline {
   const { config } = context;
@@ -25,7 +31,7 @@ export function createHandler(
   const pipeline = createPipeline({
     methods: ehrMethods,
     replyId: config.replyId,
-    report,
+    onCall,
     stopwatch,
     limits: (params) => beyondLimits(params, config),
     verify: createVerifier(context),
@@ -36,7 +42,7 @@ export function createHandler(
       'patient.get_patient': (params, caller) => get_patient(context, params, caller),
       'embedded_storage.remove_auth_info': (params, caller) => remove_auth_info(context, params, caller),
       'embedded_storage.remove_authentication': (params, caller) => remove_authentication(context, params, caller),
-      // Made when it is first asked for: it takes as long as opening the database.
+      // Created with the first call: it takes as long as opening the database.
       'rpc.discover': () => (openRpc ??= openRpcDocument(ehrMethods, { title, version: config.apiVersion })),
     },
   });

@@ -109,8 +109,8 @@ proves(
     const ehr = await linkedEhr();
     const read = { jsonrpc: '2.0', id: 1, method: 'patient.get_patient', cred: ehr.cred };
     const logout = { jsonrpc: '2.0', id: 2, method: 'embedded_storage.remove_auth_info', cred: ehr.cred };
-    const tooMany = await ehr.post(Array.from({ length: 101 }, () => logout));
-    expect(tooMany.error).toMatchObject({ code: -32600, data: { reason: 'invalid_request' } });
+    const limited = await ehr.post(Array.from({ length: 101 }, () => logout));
+    expect(limited.error).toMatchObject({ code: -32600, data: { reason: 'invalid_request' } });
     const replies = await ehr.post([read, logout, { ...read, id: 3 }]);
     expect(replies.map((reply: { id: string }) => reply.id)).toEqual(['1', '2', '3']);
     expect(replies[0].result.patient.name).toBe('Anna');
@@ -142,7 +142,7 @@ proves(
   ['D0-field-client-served', 'D30-empty-is-absent'],
   'the bodies of the public client are served as they are, letter by letter',
   async () => {
-    // Each body is text, as it comes over the wire: only tokens and the person stand for themselves.
+    // Each body is a text as sent over the wire; only tokens and personal data are filled in.
     const bodies = [
       '{"jsonrpc":"2.0","id":"2","cred":null,"apiKey":null,"method":"embedded_storage.authenticate","params":{"exchangeToken":"x-1","searchStrategy":"PHONE","patientProperties":{"name":"Rufus","surname":"Shields","date":"1945-08-15 00:00:00Z","phone":"8065931458","gender":0},"medCardId":""}}',
       '{"jsonrpc":"2.0","id":"2","cred":null,"apiKey":null,"method":"embedded_storage.authenticate","params":{"exchangeToken":"x-2","searchStrategy":"MEDCARD","patientProperties":{"name":"Rufus","surname":"Shields","date":"1945-08-15 00:00:00Z","phone":"806.593.1458 x29688","gender":0},"medCardId":"123456"}}',

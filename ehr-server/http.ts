@@ -1,9 +1,11 @@
-/** The EHR server's listeners: the endpoint's own path goes straight to the pipeline, everything else to express. */
+/**
+ * The EHR server's listeners: the endpoint's path goes straight to the pipeline, all other paths to express.
+ */
 import type { RequestListener } from 'node:http';
 import type { Channel, Pipeline } from '#protocol/pipeline.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
-import type { Gate } from '#service/limits/gate.ts';
-import { limitPages } from '#service/limits/turn-away.ts';
+import type { RateLimiter } from '#service/limits/rate-limiter.ts';
+import { limitPages } from '#service/limits/send-too-many-requests.ts';
 import type { Log } from '#service/log.ts';
 import { createPages } from '#service/pages.ts';
 import { asksFor, rpcListener } from '#service/rpc-http.ts';
@@ -16,30 +18,38 @@ export type HttpParts = {
   channel: Channel;
   log: Log;
   ready: () => Promise<void>;
-  /** Turns away what is too much; absent: nothing is. */
-  gate?: Gate | undefined;
-  /** Hears of every request that ended as a transport fault, by its HTTP status. */
-  faulted?: (status: number) => void;
-  /** What answers at `/metrics`; never on a listener that clients reach. */
+  /** The rate limiter. Absent: no limit. */
+  limiter?: RateLimiter | undefined;
+  /** Called with the HTTP status of every request that ended with an HTTP error. */
+  onHttpError?: (status: number) => void;
+  /** Answers at `/metrics`, never on a listener that clients reach. */
   metrics?: RequestListener | undefined;
-  observe?: ((exchange: Exchange) => void) | undefined;
+  onExchange?: ((exchange: Exchange) => void) | undefined;
 };
 
-/** The request listener of one channel. */
+/** Create the request listener of one channel. */
 export function httpListener(parts: HttpParts): RequestListener {
-  const { config, pipeline, channel, log, ready, observe, gate, faulted } = parts;
+  const { config, pipeline, channel, log, ready, onExchange, limiter, onHttpError } = parts;
   const path = endpointPath(config.apiVersion);
-  // Pages of a browser have no business on the internal channel.
+  // Web pages may not call the internal channel.
   const origins = new Set(channel === 'internal' ? [] : config.origins);
-  const rpc = rpcListener({ pipeline, channel, origins, bodyLimit: config.bodyLimit, gate, faulted, observe });
+  const rpc = rpcListener({
+    pipeline,
+    channel,
+    origins,
+    bodyLimit: config.bodyLimit,
+    limiter,
+    onHttpError,
+    onExchange,
+  });
   const message = `There is nothing here. The JSON-RPC endpoint of this server is POST ${path}`;
   const pages = createPages({ ready, log, notFound: { message, apiVersion: config.apiVersion, endpoint: path } });
   const metrics = channel === 'internal' ? parts.metrics : undefined;
   const beside: RequestListener = (request, response) => {
-    if (faulted) response.on('finish', () => response.statusCode >= 400 && faulted(response.statusCode));
+    if (onHttpError) response.on('finish', () => response.statusCode >= 400 && onHttpError(response.statusCode));
     if (metrics && asksFor(request.url, METRICS_PATH)) metrics(request, response);
     else pages(request, response);
   };
-  const limited = gate ? limitPages(beside, gate, origins) : beside;
+  const limited = limiter ? limitPages(beside, limiter, origins) : beside;
   return (request, response) => (asksFor(request.url, path) ? rpc(request, response) : limited(request, response));
 }

@@ -1,4 +1,6 @@
-/** The EHR server as a value: everything it needs is handed in, so a test runs it in its own process with its own clock. */
+/**
+ * The EHR server as a function of its parts, so that a test runs it in its own process with its own clock.
+ */
 import type { RequestListener } from 'node:http';
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
@@ -7,7 +9,7 @@ import type { Random } from '#protocol/random.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
 import { type Listening, listen } from '#service/listener.ts';
 import { type Log, logCall } from '#service/log.ts';
-import { startPurge } from '#service/purge.ts';
+import { type Purge, startPurge } from '#service/purge.ts';
 import { type EhrConfig, endpointPath } from './config.ts';
 import type { Context } from './context.ts';
 import { createHandler } from './handle.ts';
@@ -19,7 +21,7 @@ import type { Mis } from './mis/mis.ts';
 import { connectionLimits } from './settings/connections.ts';
 import { listenerTls, tlsOf } from './settings/tls.ts';
 import { engineOf, openStore } from './store/open-store.ts';
-import { FAILURE_WINDOW_MS } from './store/store.ts';
+import { FAILURE_WINDOW_MS, type Store } from './store/store.ts';
 import { watchStore } from './store/watch.ts';
 
 export type EhrParts = {
@@ -27,50 +29,51 @@ export type EhrParts = {
   clock: Clock;
   random: Random;
   log: Log;
-  /** Where patients are looked up; closed with the server. */
+  /** Where patients are looked up. It is closed with the server. */
   mis: Mis;
-  /** Sees every exchange, whole; for tests and the harness only. */
-  observe?: (exchange: Exchange) => void;
-  /** Milliseconds from any start, never going back: how long calls take is told by it. The clock's time unless given. */
+  /** Called with every exchange, unmasked. For tests and the harness only. */
+  onExchange?: (exchange: Exchange) => void;
+  /** A monotonic time in milliseconds that measures the duration of calls. Absent: the clock's time. */
   stopwatch?: () => number;
 };
 
 export type Ehr = {
   /** Base URL of the public listener, without a trailing slash. */
   url: string;
-  /** Base URL of the listener that serves the two save methods; the public one when there is no other. */
+  /** Base URL of the listener for the two save methods: the public one, unless there is an internal one. */
   internalUrl: string;
   /** The public JSON-RPC endpoint. */
   endpoint: string;
-  /** Answers with the metrics: for the control port. The internal listener has them at `/metrics`. */
+  /** Answers with the metrics on the control port. The internal listener has them at `/metrics`. */
   metrics: RequestListener;
   /** Stops listening, finishes calls under way, writes what is pending, closes the databases. */
   stop(): Promise<void>;
 };
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
- * A proxy keeps connections and may send a call on one just when the server stops. It finds within this time, in
- * milliseconds, that no new connection is accepted, and takes another server.
+ * How long idle connections stay open at a stop when a proxy is in front. A proxy keeps connections, and may
+ * send a call on one just when the server stops. Within this time it notices that new connections are
+ * refused, and uses another server.
  */
 const DRAIN_MS = 1_000;
 
 /**
- * Starts an EHR server.
+ * Start an EHR server.
  * @throws Error saying what is wrong and what to do, when a port is taken or a database cannot be opened
  */
-export async function createEhr({ config, clock, random, log, mis, observe, stopwatch }: EhrParts): Promise<Ehr> {
-  const tls = listenerTls(config);
+export async function createEhr({ config, clock, random, log, mis, onExchange, stopwatch }: EhrParts): Promise<Ehr> {
+  const optionsFor = listenOptions(config, log);
   const meter = createMeter();
-  const store = watchStore(await openStore(config, meter.committed, log), meter.storeFailed);
+  const store = watchStore(await openStore(config, meter.onCommit, log), meter.onStoreFailure);
   const closeStores = async () => {
     await store.close();
     await mis.close();
   };
   const context: Context = { store, mis, clock, random, config };
   const report = (report: CallReport) => {
-    meter.called(report);
+    meter.onCall(report);
     logCall(log, report, ehrMethods);
   };
   const pipeline = createHandler(context, report, stopwatch ?? (() => clock.now()));
@@ -83,28 +86,21 @@ export async function createEhr({ config, clock, random, log, mis, observe, stop
   const connections = () =>
     new Map(listeners.map((listener, index) => [index === 0 ? publicChannel : 'internal', listener.connections()]));
   const metrics = metricsListener({ meter, connections, engine: engineOf(config.database), log });
-  const shared = { config, pipeline, log, ready, observe, faulted: meter.faulted, metrics };
+  const shared = { config, pipeline, log, ready, onExchange, onHttpError: meter.onHttpError, metrics };
   let limits: Limits | undefined;
-  const held = connectionLimits(config);
-  // Connections drain and certificates run out in real time, whatever time the party itself is told.
   const open = (channel: Channel, port: number, portFlag: string) => {
-    const gate = limits?.gateOf(channel);
-    return listen(httpListener({ ...shared, channel, gate }), {
-      isLimited: gate !== undefined,
-      host: config.host,
+    const limiter = limits?.limiterOf(channel);
+    const handler = httpListener({ ...shared, channel, limiter });
+    return listen(handler, {
+      ...optionsFor(channel),
       port,
       portFlag,
-      allowedHosts: config.allowedHosts,
-      onFault: meter.faulted,
-      clock: systemClock,
-      drain: config.trustedProxies.length > 0 ? DRAIN_MS : undefined,
-      maxConnections: channel === 'internal' ? held.internal : held.clients,
-      log,
-      tls: tlsOf(tls, channel, log),
+      isLimited: limiter !== undefined,
+      onHttpError: meter.onHttpError,
     });
   };
   try {
-    limits = await openLimits({ config, clock, log, turnedAway: meter.turnedAway });
+    limits = await openLimits({ config, clock, log, onRateLimited: meter.onRateLimited });
     listeners.push(await open(publicChannel, config.port, '--port (EHR_PORT)'));
     if (config.internalPort !== undefined) {
       listeners.push(await open('internal', config.internalPort, '--internal-port (EHR_INTERNAL_PORT)'));
@@ -116,14 +112,10 @@ export async function createEhr({ config, clock, random, log, mis, observe, stop
     throw error;
   }
   const stopPurge = startPurge({
-    purges: [
-      { retention: config.retentionDays * DAY, batch: store.purge },
-      { retention: FAILURE_WINDOW_MS, batch: store.purgeFailures },
-      { retention: config.auditRetentionDays * DAY, batch: store.purgeAudit },
-    ],
+    purges: purgesOf(config, store),
     clock,
     log,
-    count: meter.purged,
+    onPurge: meter.onPurge,
   });
   const [{ url }] = listeners as [Listening];
   return {
@@ -138,6 +130,33 @@ export async function createEhr({ config, clock, random, log, mis, observe, stop
       await closeStores();
     },
   };
+}
+
+/**
+ * Read the options of the listeners, by channel. Connections and certificates expire in real time, whatever
+ * the party's clock says.
+ * @throws SettingsError when the TLS settings contradict each other
+ */
+function listenOptions(config: EhrConfig, log: Log) {
+  const tls = listenerTls(config);
+  const { internal, clients } = connectionLimits(config);
+  return (channel: Channel) => ({
+    host: config.host,
+    allowedHosts: config.allowedHosts,
+    clock: systemClock,
+    drainMs: config.trustedProxies.length > 0 ? DRAIN_MS : undefined,
+    maxConnections: channel === 'internal' ? internal : clients,
+    log,
+    tls: tlsOf(tls, channel, log),
+  });
+}
+
+function purgesOf(config: EhrConfig, store: Store): Purge[] {
+  return [
+    { retentionMs: config.retentionDays * DAY_MS, batch: store.purge },
+    { retentionMs: FAILURE_WINDOW_MS, batch: store.purgeFailures },
+    { retentionMs: config.auditRetentionDays * DAY_MS, batch: store.purgeAudit },
+  ];
 }
 
 async function stopAll(listeners: readonly Listening[]): Promise<void> {

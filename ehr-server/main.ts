@@ -1,4 +1,4 @@
-/** Starts the EHR server from the command line, or one of its commands: flags and environment in, a running server out. */
+/** Starts the EHR server, or one of its commands, from the command line and the environment. */
 import { movableClock, systemClock } from '#protocol/clock.ts';
 import { systemRandom } from '#protocol/random.ts';
 import { openControl } from '#service/control.ts';
@@ -12,7 +12,7 @@ import { openMis } from './mis/open-mis.ts';
 
 const argv = process.argv.slice(2);
 if (asksForCommand(argv)) {
-  // Loaded when it is asked for: the server starts without it.
+  // The server starts without loading the commands.
   const { runCommandProcess } = await import('./commands/process.ts');
   await runCommandProcess(argv);
 } else await runParty(startServer);

@@ -1,4 +1,4 @@
-/** From patient properties to a search of the MIS (§2.5, decisions 23 to 28). */
+/** Converts patient properties to a search of the MIS (§2.5, decisions 23 to 28). */
 import { RpcError } from '#protocol/errors.ts';
 import type { PatientProperties } from '#protocol/fields.ts';
 import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
@@ -8,10 +8,10 @@ import type { MatchQuery } from './mis/mis.ts';
 type Search = Pick<PatientProperties, 'searchStrategy' | 'medCardId'> & { patientProperties: PatientProperties };
 
 /**
- * Builds the search. The strategy and the card number may stand beside the properties or among them. What is empty is
- * absent (decision 30).
- * @throws RpcError `invalid_params` when a required property is missing, when the two places contradict each other, or
- *   when the search by card is turned off
+ * Build the search. The strategy and the card number may stand beside the properties or among them. An empty
+ * value counts as absent (decision 30).
+ * @throws RpcError `invalid_params` when a required property is missing, when the two places contradict each
+ *   other, or when the search by card is turned off
  */
 export function matchQuery(
   { patientProperties: properties, ...search }: Search,

@@ -6,7 +6,7 @@ import { reasonOf } from '#e2e/wire.ts';
 
 type Properties = Record<string, unknown>;
 
-/** Tries properties on a server where nobody is linked: 'matched', or the reason of the refusal. */
+/** Try properties on a server without linked users: 'matched', or the reason of the refusal. */
 async function tryWith(
   properties: Properties,
   params: Properties = {},
@@ -162,7 +162,7 @@ proves(['D30-empty-is-absent'], 'what is empty or null is absent, beside the pro
   }
 });
 
-/** The sentences of a refusal as invalid_params. */
+/** The errors of a refusal with invalid_params. */
 async function sentencesFor(params: Properties, env: Record<string, string> = {}): Promise<string[] | undefined> {
   const ehr = await unlinkedEhr({ env });
   const reply = await ehr.call('embedded_storage.authenticate', { exchangeToken: 'x', ...params } as never);

@@ -1,4 +1,4 @@
-/** From the authInfo of §2.3 to the session that is stored. */
+/** Converts the authInfo of §2.3 to the session that is stored. */
 import type { z } from 'zod';
 import { isObject } from '#protocol/envelope.ts';
 import type { authInfo } from '#protocol/fields.ts';
@@ -15,7 +15,9 @@ export function newSession(info: z.output<typeof authInfo>, config: EhrConfig): 
   };
 }
 
-/** What is beyond the limits of the settings in params of the right shape: a ttl above the maximum (decision 9). */
+/**
+ * The violations of the settings' limits in params of the right shape: a ttl above the maximum (decision 9).
+ */
 export function beyondLimits({ authInfo: info }: Record<string, unknown>, config: EhrConfig): string[] {
   const max = maxTtlOf(config);
   const tooLong = isObject(info) && typeof info.ttl === 'number' && info.ttl > max;

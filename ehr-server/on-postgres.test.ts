@@ -1,4 +1,6 @@
-/** The suites of the endpoint once more, with sessions, exchange tokens, links and the audit in PostgreSQL. */
+/**
+ * Runs the suites of the endpoint again, with sessions, exchange tokens, links and the audit in PostgreSQL.
+ */
 import { settingsOfThisFile } from '#e2e/ehr-alone.ts';
 import { usePostgres } from '#e2e/use-postgres.ts';
 

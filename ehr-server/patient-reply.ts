@@ -1,11 +1,11 @@
-/** The reply that carries patient data (decision 16): the record, and the signature under both names that clients read. */
+/** The reply with patient data (decision 16): the record, and the signature under both of its names. */
 import { JsonText } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
 import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
 import type { Mis } from './mis/mis.ts';
 
 /**
- * The record goes out as the text that is stored: reading it only to write it again would take a sixth of the call.
+ * Send the record as the stored text. Parsing it only to write it again would take a sixth of the call.
  * @throws RpcError `patient_not_matched` when the MIS holds this patient no longer
  */
 export function patientReplyOf(mis: Mis, patientId: string, userSign: string): MaybePromise<JsonText> {

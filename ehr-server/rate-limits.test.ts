@@ -7,13 +7,13 @@ import { claims } from '#e2e/threats/claims.ts';
 import { post } from '#e2e/wire.ts';
 import { callText, MAX_BATCH } from '#protocol/envelope.ts';
 
-/** A rate of 2 a second with a burst of 100 beyond it: the smallest burst there is, for a whole batch has to fit. */
-const SMALL = { EHR_RATE_LIMIT: 'on', EHR_RATE_PER_ADDRESS: '2' };
-const CAPACITY = 102;
+/** A rate of 2 a second with a burst of 100 beyond it: the smallest burst, because a whole batch must fit. */
+const LOW_RATE = { EHR_RATE_LIMIT: 'on', EHR_RATE_PER_ADDRESS: '2' };
+const MAX_ADMITTED_CALLS = 102;
 
 const getPatient = callText({ id: 1, method: 'patient.get_patient', cred: { user: 'u', token: 't' } });
 
-/** Asks until it is turned away; tells how many calls were let in. The first try is a whole batch, which is quicker. */
+/** Call until a call is rejected, and return how many were admitted. A batch comes first: it is faster. */
 async function exhaust(url: string, headers?: Record<string, string>): Promise<number> {
   const isAnswered = async (body: string) => (await post(url, body, headers)).status !== 429;
   let served = (await isAnswered(`[${new Array(MAX_BATCH).fill(getPatient).join()}]`)) ? MAX_BATCH : 0;
@@ -25,8 +25,8 @@ proves(
   ['D2-too-many-429', 'D2-faults-have-json', 'T-client-10'],
   'an address that asks too often is turned away with 429 until its time has come',
   async () => {
-    const { ehr, clock } = await ehrAlone({ env: SMALL });
-    expect(await exhaust(ehr.endpoint)).toBe(CAPACITY);
+    const { ehr, clock } = await ehrAlone({ env: LOW_RATE });
+    expect(await exhaust(ehr.endpoint)).toBe(MAX_ADMITTED_CALLS);
     const refused = await post(ehr.endpoint, getPatient);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     expect(JSON.parse(refused.text).error).toMatchObject({
@@ -38,10 +38,10 @@ proves(
     clock.advance(999);
     expect((await post(ehr.endpoint, getPatient)).status).toBe(429);
     clock.advance(1);
-    // Two more, of which the batch that `exhaust` tries first has cost one.
+    // Two more are admitted, of which the batch that `exhaust` tries first has cost one.
     expect(await exhaust(ehr.endpoint)).toBe(1);
     clock.advance(9_000);
-    expect(await exhaust(ehr.endpoint)).toBe(CAPACITY);
+    expect(await exhaust(ehr.endpoint)).toBe(MAX_ADMITTED_CALLS);
   },
 );
 
@@ -49,7 +49,7 @@ proves(
   ['D2-too-many-429'],
   'a batch costs as much as it has calls, and one that costs too much is not carried out at all',
   async () => {
-    const { ehr, exchanges, saveExchangeToken, call } = await unlinkedEhr({ env: SMALL });
+    const { ehr, exchanges, saveExchangeToken, call } = await unlinkedEhr({ env: LOW_RATE });
     await saveExchangeToken('exchange-batch', { user: 'u-1', token: 'token-1', ttl: 60 });
     const authenticate = {
       jsonrpc: '2.0',
@@ -63,14 +63,14 @@ proves(
     const refused = await post(ehr.endpoint, batch(10));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
     expect(exchanges.slice(seen).map(({ status }) => status)).toEqual([429]);
-    // Had its first call been carried out, the session would be there.
+    // If the first call had been executed, the session would be stored.
     const cred = { user: 'u-1', token: 'token-1' };
     expect((await call('patient.get_patient', {}, cred)).error?.data.reason).toBe('not_authorized');
   },
 );
 
-test('the body of a request that is turned away is not read for calls, whatever it is', async () => {
-  const { ehr, exchanges } = await ehrAlone({ env: SMALL });
+test('the body of a rejected request is not read for calls, whatever it is', async () => {
+  const { ehr, exchanges } = await ehrAlone({ env: LOW_RATE });
   await exhaust(ehr.endpoint);
   const seen = exchanges.length;
   for (const [body, headers] of [
@@ -84,7 +84,7 @@ test('the body of a request that is turned away is not read for calls, whatever 
 });
 
 test('pages fall under the limit of the address, but the life sign and the readiness of this machine do not', async () => {
-  const { ehr } = await ehrAlone({ env: SMALL });
+  const { ehr } = await ehrAlone({ env: LOW_RATE });
   await exhaust(ehr.endpoint);
   const statusOf = async (path: string) => (await fetch(ehr.url + path)).status;
   expect(await statusOf('/nothing')).toBe(429);
@@ -93,14 +93,14 @@ test('pages fall under the limit of the address, but the life sign and the readi
 });
 
 test('the internal channel has no limit unless it is given one', async () => {
-  const env = { ...SMALL, EHR_INTERNAL_PORT: '0' };
+  const env = { ...LOW_RATE, EHR_INTERNAL_PORT: '0' };
   const open = await ehrAlone({ env });
   const batch = `[${new Array(MAX_BATCH).fill(getPatient).join()}]`;
   for (let turn = 0; turn < 3; turn++) expect((await post(open.internalEndpoint, batch)).status).toBe(200);
   const limited = await ehrAlone({ env: { ...env, EHR_RATE_PER_INTERNAL_ADDRESS: '5' } });
   expect(await exhaust(limited.internalEndpoint)).toBe(105);
-  // Each listener counts for itself.
-  expect(await exhaust(limited.ehr.endpoint)).toBe(CAPACITY);
+  // Each listener counts separately.
+  expect(await exhaust(limited.ehr.endpoint)).toBe(MAX_ADMITTED_CALLS);
 });
 
 claims(
@@ -139,27 +139,27 @@ claims(
 );
 
 test('behind a believed proxy each client has its own limit; without one, what a client says of itself is nothing', async () => {
-  const proxied = await ehrAlone({ env: { ...SMALL, EHR_TRUSTED_PROXIES: '127.0.0.0/8' } });
-  expect(await exhaust(proxied.ehr.endpoint, { 'X-Forwarded-For': '192.0.2.1' })).toBe(CAPACITY);
-  // What the client made up stands left of what the proxy wrote.
+  const proxied = await ehrAlone({ env: { ...LOW_RATE, EHR_TRUSTED_PROXIES: '127.0.0.0/8' } });
+  expect(await exhaust(proxied.ehr.endpoint, { 'X-Forwarded-For': '192.0.2.1' })).toBe(MAX_ADMITTED_CALLS);
+  // The address made up by the client is left of the one that the proxy wrote.
   expect(await exhaust(proxied.ehr.endpoint, { 'X-Forwarded-For': '203.0.113.9, 192.0.2.1' })).toBe(0);
-  expect(await exhaust(proxied.ehr.endpoint, { 'X-Forwarded-For': '192.0.2.2' })).toBe(CAPACITY);
-  const direct = await ehrAlone({ env: SMALL });
-  expect(await exhaust(direct.ehr.endpoint, { 'X-Forwarded-For': '192.0.2.1' })).toBe(CAPACITY);
+  expect(await exhaust(proxied.ehr.endpoint, { 'X-Forwarded-For': '192.0.2.2' })).toBe(MAX_ADMITTED_CALLS);
+  const direct = await ehrAlone({ env: LOW_RATE });
+  expect(await exhaust(direct.ehr.endpoint, { 'X-Forwarded-For': '192.0.2.1' })).toBe(MAX_ADMITTED_CALLS);
   expect(await exhaust(direct.ehr.endpoint, { 'X-Forwarded-For': '192.0.2.2' })).toBe(0);
 });
 
 test('one flag turns all limits off', async () => {
-  const { ehr } = await ehrAlone({ env: { ...SMALL, EHR_RATE_PER_EXCHANGE_TOKEN: '1', EHR_RATE_LIMIT: 'off' } });
+  const { ehr } = await ehrAlone({ env: { ...LOW_RATE, EHR_RATE_PER_EXCHANGE_TOKEN: '1', EHR_RATE_LIMIT: 'off' } });
   const authenticate = callText({ id: 1, method: 'embedded_storage.authenticate', params: { exchangeToken: 'x' } });
   const batch = `[${new Array(MAX_BATCH).fill(authenticate).join()}]`;
   for (let turn = 0; turn < 3; turn++) expect((await post(ehr.endpoint, batch)).status).toBe(200);
 });
 
-test('the log says once a minute that requests are turned away, and nothing of whose they are', async () => {
+test('the log says once a minute that requests are rejected, without naming the caller', async () => {
   const lines: string[] = [];
   const logTo = { level: 'warn', write: (line: string) => void lines.push(line) } as const;
-  const { ehr, clock } = await ehrAlone({ env: SMALL, logTo });
+  const { ehr, clock } = await ehrAlone({ env: LOW_RATE, logTo });
   await exhaust(ehr.endpoint);
   await exhaust(ehr.endpoint);
   expect(lines).toHaveLength(1);

@@ -4,7 +4,7 @@ import { anna, ivan } from '#e2e/people.ts';
 import { proves } from '#e2e/proves.ts';
 import { reasonOf, resultOf } from '#e2e/wire.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 proves(
   ['3-no-session', '4.4-not-authenticated', '7-not-authenticated', 'DE-not-authorized'],
@@ -79,7 +79,7 @@ proves(
   'a session is alive to its last millisecond and expired at the next',
   async () => {
     const ehr = await linkedEhr();
-    ehr.clock.advance(60 * MINUTE - 1);
+    ehr.clock.advance(60 * MINUTE_MS - 1);
     resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
     ehr.clock.advance(1);
     const reply = await ehr.call('patient.get_patient', {}, ehr.cred);
@@ -188,7 +188,7 @@ proves(
 
 proves(['DE-session-expired'], 'an expired session can be neither logged out nor disconnected', async () => {
   const ehr = await linkedEhr();
-  ehr.clock.advance(60 * MINUTE);
+  ehr.clock.advance(60 * MINUTE_MS);
   expect(reasonOf(await ehr.call('embedded_storage.remove_auth_info', {}, ehr.cred))).toBe('session_expired');
   expect(reasonOf(await ehr.call('embedded_storage.remove_authentication', {}, ehr.cred))).toBe('session_expired');
 });

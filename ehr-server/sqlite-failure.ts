@@ -1,26 +1,32 @@
-/** What SQLite complains of, in words that say which file it is about and what to do; once in a while, and not for every call. */
+/**
+ * Explains SQLite errors: which file is concerned and what to do. They are logged now and then, not once for
+ * each failing call.
+ */
 import { systemClock } from '#protocol/clock.ts';
 import type { Log } from '#service/log.ts';
 import { type OutageLog, outageLog, Unavailable } from '#service/outage-log.ts';
-import { commandLine } from '#service/program-name.ts';
 import { isSqliteError, SqliteUnavailable } from '#service/sqlite.ts';
 
 type Trouble = 'busy' | 'full' | 'read_only' | 'damaged' | 'unreachable' | 'disk' | 'memory';
 
 export type SqliteFailures = {
-  /** Takes note of an error, and returns what callers meet instead; undefined: that error itself, which is no trouble of the file. */
+  /**
+   * Note an error, and return the error to throw in its place. Undefined: the error does not concern the
+   * file, so it is thrown itself.
+   */
   failed(error: unknown): Unavailable | undefined;
-  /** Takes note of a COMMIT. */
+  /** Note a COMMIT. */
   committed(): void;
   /**
-   * @throws Unavailable once anything in the file was found damaged: no success elsewhere in it mends that; and just
-   *   after the disk failed, where a probe may still find the little room that a call did not
+   * @throws Unavailable always, once anything in the file was found damaged, because a success elsewhere does
+   *   not mend it; and shortly after a disk failure, because a probe may need less space than the call that
+   *   failed
    */
   check(): void;
 };
 
-/** Nothing has failed for so long, in milliseconds: it is over. */
-const CALM = 1_000;
+/** A failure is over once nothing has failed for this long. */
+const QUIET_MS = 1_000;
 
 const TROUBLES: readonly (readonly [code: RegExp, trouble: Trouble])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, 'busy'],
@@ -37,24 +43,27 @@ const FACTS: Readonly<Record<Trouble, string>> = {
   full: 'the disk is full. Please free space; the server then goes on by itself',
   read_only:
     'it cannot be written. Please give the account that runs the server write access to the file, to the two beside it that end in -wal and -shm, and to their directory',
-  damaged: `it is damaged. Please stop the server, keep a copy of the file and of those beside it, and bring back a backup with "${commandLine('ehr', 'restore')}"`,
+  damaged:
+    'it is damaged. Please stop the server, keep a copy of the file and of those beside it, and put a backup in its place, as docs/operations.md tells',
   unreachable:
     'it cannot be opened. Please check that it is still in its place, and that the process may open more files (ulimit -n)',
   memory: 'there is no memory left. Please give the machine more, or end what uses it',
   disk: 'the disk does not do what it is asked, or a limit for files is reached (ulimit -f, a quota). Please check the disk and the limits',
 };
 
-/** What an error of SQLite means; undefined when it is none, or is about a statement and not about the file. */
+/**
+ * The kind of a SQLite error. Undefined: it is no SQLite error, or it concerns a statement and not the file.
+ */
 export function troubleOf(error: unknown): Trouble | undefined {
   if (!isSqliteError(error)) return undefined;
   return TROUBLES.find(([code]) => code.test(error.code))?.[1];
 }
 
-/** The error of a file that cannot be opened: which one, why, and what to do. */
+/** The error of a file that cannot be opened: which file, why, and what to do. */
 export function failedToOpen(what: string, file: string, cause: unknown): Error {
   const trouble = troubleOf(cause);
   const said = cause instanceof Error ? cause.message : String(cause);
-  // A sentence of ours says all of that by itself.
+  // Our own error says all of that already.
   if (said.startsWith('Failed to open ')) return cause as Error;
   if (cause instanceof SqliteUnavailable) return new Error(`Failed to open ${what} ${file}: ${said}.`, { cause });
   const remedy = trouble
@@ -63,7 +72,7 @@ export function failedToOpen(what: string, file: string, cause: unknown): Error 
   return new Error(`Failed to open ${what} ${file}: ${remedy}.`, { cause });
 }
 
-/** Watches over one file. */
+/** Create the failure log of one file. */
 export function sqliteFailures(file: string, log: Log | undefined): SqliteFailures {
   const told = new Map<Trouble, OutageLog>();
   let damage: Unavailable | undefined;
@@ -75,7 +84,7 @@ export function sqliteFailures(file: string, log: Log | undefined): SqliteFailur
       let outage = told.get(trouble);
       if (!outage) {
         const away = `the database ${file} fails calls: ${FACTS[trouble]}`;
-        outage = outageLog(log, { away, back: `the database ${file} takes changes again`, calm: CALM });
+        outage = outageLog(log, { away, back: `the database ${file} takes changes again`, quietMs: QUIET_MS });
         told.set(trouble, outage);
       }
       outage.failed(error);
@@ -89,7 +98,7 @@ export function sqliteFailures(file: string, log: Log | undefined): SqliteFailur
     },
     check() {
       if (damage) throw damage;
-      if (shortage && Math.abs(systemClock.now() - shortage.at) < CALM) throw shortage.unavailable;
+      if (shortage && Math.abs(systemClock.now() - shortage.at) < QUIET_MS) throw shortage.unavailable;
     },
   };
 }

@@ -5,16 +5,16 @@ import type { Cred, CredKind } from '#protocol/method-spec.ts';
 import { type Caller, type Context, digestOf, hashToken, sameText } from './context.ts';
 
 /**
- * Verifies `cred` for a call whose cred and params have the right shape.
- * @throws RpcError `not_authorized`; `session_expired` for a session past its ttl; `user_unknown` for a save for a user
- *   without an entry in the correspondence table
+ * Verify `cred` for a call whose cred and params have the right shape.
+ * @throws RpcError `not_authorized`; `session_expired` for a session past its ttl; `user_unknown` for a save
+ *   for a user without an entry in the correspondence table
  */
 export type Verifier = (kind: CredKind, cred: Cred, params: Record<string, unknown>) => MaybePromise<Caller>;
 
 const NO_TOKEN = Buffer.alloc(0);
 const NOBODY: Caller = { link: { user: '', patientId: '', userSign: '' }, tokenHash: NO_TOKEN };
 
-/** Builds the verifier of one server. */
+/** Create the verifier of one server. */
 export function createVerifier({ store, clock, config }: Pick<Context, 'store' | 'clock' | 'config'>): Verifier {
   const isInternal = (cred: Cred) => sameText(cred.user, config.internalUser);
   const isDigest = (cred: Cred, secret: string) => sameText(cred.token, digestOf(config.internalPassword, secret));

@@ -1,13 +1,13 @@
-/** What a user proves to own, a phone or an e-mail address (§1 rule 8), in the one form in which it is stored and compared. */
+/** The phone or e-mail address that a user proves to own (§1 rule 8), in its canonical form. */
 import { z } from 'zod';
 import { phoneKey } from '#protocol/matching.ts';
 
-/** `value` is canonical: digits of the phone, or the address in lower case. */
+/** `value` is canonical: the digits of the phone, or the address in lower case. */
 export type Attribute = { kind: 'phone' | 'email'; value: string };
 
 const email = z.email().max(254);
 
-/** The attribute in the validated parameters of a call, which carry exactly one. */
+/** Read the attribute from the validated parameters of a call, which contain exactly one. */
 export function attributeOf(params: { phone?: string | undefined; email?: string | undefined }): Attribute {
   const attribute = readAttribute(params.phone ?? params.email ?? '');
   if (!attribute) throw new TypeError('The parameters carry neither a phone nor an e-mail address.');
@@ -15,7 +15,7 @@ export function attributeOf(params: { phone?: string | undefined; email?: string
 }
 
 /**
- * Reads a phone in any usual notation, or an e-mail address.
+ * Read a phone in any usual notation, or an e-mail address.
  * @returns undefined when the text is neither
  * @example readAttribute('8 (999) 000-00-01') // { kind: 'phone', value: '79990000001' }
  */

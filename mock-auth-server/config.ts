@@ -1,4 +1,7 @@
-/** The settings of the authorization server: what `--help`, the environment, the validation and the documentation know of them. */
+/**
+ * The settings of the authorization server: what `--help`, the environment, the validation and the
+ * documentation know of them.
+ */
 
 import { z } from 'zod';
 import { phoneKey } from '#protocol/matching.ts';
@@ -23,7 +26,7 @@ import { ehrTlsFiles, ehrTlsSettings } from './ehr-tls.ts';
 
 import { rateLimitSettings } from './rate-limits.ts';
 
-const TEN_YEARS_IN_SECONDS = 3_652.5 * 86_400;
+const TEN_YEARS_SECONDS = 3_652.5 * 86_400;
 
 const tlsSettings = listenerTlsSettings('AUTH');
 
@@ -84,7 +87,7 @@ export const authSettings = {
     flag: '--session-ttl <number>',
     env: 'AUTH_SESSION_TTL',
     default: '1440',
-    schema: wholeNumber(1, TEN_YEARS_IN_SECONDS),
+    schema: wholeNumber(1, TEN_YEARS_SECONDS),
     help: 'lifetime of a session, in the unit of --ttl-unit',
   },
   ttlUnit: {
@@ -183,11 +186,11 @@ export function listenerPair({ tlsCert, tlsKey }: Pick<AuthConfig, 'tlsCert' | '
   return pairOf(tlsCert, tlsKey, { cert: tlsSettings.tlsCert, key: tlsSettings.tlsKey });
 }
 
-const MS = { minutes: 60_000, seconds: 1_000 } as const;
+const MS_PER_UNIT = { minutes: 60_000, seconds: 1_000 } as const;
 
 /** Milliseconds in one unit of ttl (decision 9). */
 export function ttlUnitMs(config: Pick<AuthConfig, 'ttlUnit'>): number {
-  return MS[config.ttlUnit];
+  return MS_PER_UNIT[config.ttlUnit];
 }
 
 /** The EHR server's endpoint (§9): the base URL, the version segment if there is one, and a slash. */

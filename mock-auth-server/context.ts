@@ -1,4 +1,4 @@
-/** What a method is given to work with: plain values, no transport. */
+/** The parts that a method works with. They contain no transport. */
 import type { Clock } from '#protocol/clock.ts';
 import type { Random } from '#protocol/random.ts';
 import type { AuthConfig } from './config.ts';
@@ -19,5 +19,5 @@ export type Context = {
   config: AuthConfig;
 };
 
-/** Who calls, when the credentials have been verified: the holder of a session. `expiresAt` is in milliseconds. */
+/** The verified caller: the holder of a session. `expiresAt` is in milliseconds. */
 export type Caller = { user: string; token: string; tokenHash: Uint8Array; expiresAt: number };

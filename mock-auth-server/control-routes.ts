@@ -1,4 +1,4 @@
-/** What the harness may do to this server on its control port: see the correspondence table, and remove entries to show that error. */
+/** Control routes for the harness: list the correspondence table, and remove entries to cause that error. */
 import type { AddRoutes } from '#service/lazy-express.ts';
 import type { Correspondence } from './correspondence.ts';
 

@@ -1,10 +1,13 @@
-/** The correspondence table as the harness may handle it. */
+/** The operations of the harness on the correspondence table. */
 import { readAttribute } from './attribute.ts';
 import type { Directory, EntrySummary } from './store/directory.ts';
 
 export type Correspondence = {
   list(): EntrySummary[];
-  /** Removes the entry of a public user id, phone or e-mail address; false when there is none. The user stays, and gets no new one. */
+  /**
+   * Remove the entry of a public user id, phone or e-mail address. False: there is none. The user stays and
+   * gets no new entry.
+   */
   remove(user: string): boolean;
 };
 

@@ -19,7 +19,7 @@ type Reply = {
   error?: { data: { reason: string } };
 };
 
-/** Starts the program and resolves when it says that it is ready. */
+/** Start the program, and resolve when it says that it is ready. */
 async function start(...flags: string[]): Promise<Running> {
   const child = spawn(process.execPath, [RUN, 'mock-auth-server/main.ts', '--port', '0', ...flags], {
     env,
@@ -65,7 +65,7 @@ test('what was acknowledged survives a SIGKILL after every step, and SIGTERM end
   await call(server.url, 'auth.request_otp', { phone: ANNA });
   await crash();
   const outbox = (await (await fetch(`${server.url}/outbox?to=${ANNA}`)).json()) as { code: string }[];
-  // A confirmation that the EHR server holds up dies with the program, and leaves the code.
+  // A confirmation that waits for the EHR server ends with the program, and the code stays usable.
   const goOn = ehr.holdNext();
   const confirm = { phone: ANNA, code: outbox[0]?.code };
   const lost = call(server.url, 'auth.confirm_otp', { ...confirm, ehr_user_sign: 'sign' }).catch(() => 'lost');

@@ -1,4 +1,7 @@
-/** The calls to the EHR server over the internal channel (§4.1, §4.2), each with the digest of §5 and a clear error for each way it can fail. */
+/**
+ * Calls the EHR server over the internal channel (§4.1, §4.2), with the digest of §5. Each way to fail has
+ * its own error.
+ */
 import { type Clock, deadline } from '#protocol/clock.ts';
 import { digest } from '#protocol/digest.ts';
 import type { EhrMethod } from '#protocol/ehr-methods.ts';
@@ -10,22 +13,23 @@ import { readText } from './read-text.ts';
 
 export type AuthInfo = { user: string; token: string; ttl: number };
 
-/** An error that the EHR server answered with: its code, and its reason where it names one. */
+/** An error reply of the EHR server: its code, and its reason if it names one. */
 export type Refusal = { code: number; reason?: string };
 
 /**
- * Each call resolves to undefined when the EHR server has done it, and to its refusal when it answered with an error.
- * @throws RpcError `ehr_unreachable`, `ehr_timeout`, `ehr_bad_reply`. Whether the EHR server did the call is unknown
- *   then, so nothing is sent twice; the next attempt comes with a token of its own.
+ * Each call resolves to undefined when the EHR server has executed it, and to a refusal when it answered with
+ * an error.
+ * @throws RpcError `ehr_unreachable`, `ehr_timeout`, `ehr_bad_reply`. Then it is unknown whether the call was
+ *   executed, so nothing is sent twice. The next attempt uses a new token.
  */
 export type EhrClient = {
   saveAuthInfo(authInfo: AuthInfo, userSign: string): Promise<Refusal | undefined>;
   saveExchangeToken(exchangeToken: string, authInfo: AuthInfo): Promise<Refusal | undefined>;
-  /** Gives up the calls under way, as unreachable. */
+  /** Abort the calls under way. They fail as unreachable. */
   close(): void;
 };
 
-/** Makes `cred.token` of a call out of the internal password and the secret of that call (§5). */
+/** Computes `cred.token` of a call from the internal password and the secret of that call (§5). */
 export type Digest = (password: string, secret: string, method: EhrMethod) => string;
 
 export type EhrClientParts = {
@@ -33,12 +37,12 @@ export type EhrClientParts = {
   clock: Clock;
   log: Log;
   fetch?: typeof fetch | undefined;
-  /** The digest of §5 unless given. */
+  /** Absent: the digest of §5. */
   digest?: Digest | undefined;
 };
 
-/** Largest reply of the EHR server in bytes. */
-const REPLY_LIMIT = 64 * 1024;
+/** The largest reply of the EHR server. */
+const MAX_REPLY_BYTES = 64 * 1024;
 
 export function createEhrClient({
   config,
@@ -81,7 +85,7 @@ export function createEhrClient({
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body,
       signal,
-      // A redirect is answered as the bad reply it is: the credentials go nowhere else.
+      // A redirect counts as a bad reply, so the credentials are sent nowhere else.
       redirect: 'manual',
     }).catch((cause: unknown) => {
       throw new RpcError('ehr_unreachable', { cause });
@@ -91,7 +95,7 @@ export function createEhrClient({
         await response.body?.cancel();
         throw new TypeError(`The HTTP status is ${response.status}.`);
       }
-      return await readText(response, REPLY_LIMIT);
+      return await readText(response, MAX_REPLY_BYTES);
     } catch (cause) {
       throw new RpcError('ehr_bad_reply', { cause });
     }
@@ -107,7 +111,7 @@ export function createEhrClient({
   };
 }
 
-/** The error with which a refusal is passed on to the client. */
+/** The error that passes a refusal on to the client. */
 export function ehrRefused(refusal: Refusal): RpcError {
   return new RpcError('ehr_refused', { ehr: refusal });
 }
@@ -123,13 +127,15 @@ function refusalOf(text: string, id: number): Refusal | undefined {
   }
   if ('result' in reply) return undefined;
   const { code, data } = reply.error;
-  // What goes on to the client is a name, never a text that the EHR server made up.
+  // The client gets only a name, never a free text of the EHR server.
   const reason =
     isObject(data) && typeof data.reason === 'string' && REASON_SHAPE.test(data.reason) ? data.reason : undefined;
   return { code, ...(reason !== undefined && { reason }) };
 }
 
-/** What the log may say of a failure: a system error code, or our own sentence; never a text of the other side. */
+/**
+ * The loggable detail of a failure: a system error code or our own sentence, never a text of the other side.
+ */
 function detailOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   const { code } = (cause.cause ?? {}) as { code?: unknown };

@@ -10,7 +10,7 @@ import type { Behaviour } from './testing/fake-ehr.ts';
 import { attributeParams, startWorld, type World } from './testing/start.ts';
 
 const SIGN = 'sign';
-const TIMEOUT = 5_000;
+const TIMEOUT_MS = 5_000;
 
 const nonsense: Behaviour['kind'][] = [
   ...(['wrong_id', 'not_json', 'truncated_json', 'not_utf8', 'empty', 'no_result'] as const),
@@ -32,7 +32,7 @@ const failures: { name: string; behaviour: Behaviour; reason: Reason; slow?: tru
   { name: 'a refusal', behaviour: { kind: 'refuse', reason: 'access_forbidden' }, reason: 'ehr_refused' },
 ];
 
-/** Runs `refused` against an EHR server that fails, and moves the clock where that is what ends it. */
+/** Run `refused` against a failing EHR server, and move the clock if the failure is a timeout. */
 async function failing<T>(
   { ehr, clock }: World,
   { behaviour, slow }: (typeof failures)[number],
@@ -41,7 +41,7 @@ async function failing<T>(
   ehr.next(behaviour);
   const outcome = refused();
   await ehr.untilReceived(1);
-  if (slow) clock.advance(TIMEOUT);
+  if (slow) clock.advance(TIMEOUT_MS);
   return outcome;
 }
 
@@ -129,7 +129,7 @@ for (const kind of ['hang_after_headers', 'hang_in_body'] as const) {
     ehr.next({ kind });
     const refused = refusal('auth.exchange_token', {}, authInfo);
     await headers;
-    clock.advance(TIMEOUT);
+    clock.advance(TIMEOUT_MS);
     expect(await refused).toMatchObject({ reason: 'ehr_timeout', code: -36001 });
   });
 }
@@ -217,9 +217,9 @@ test('a close gives up the EHR calls that hang, as unreachable, and leaves no ti
   expect(hanging).toBe(2);
   client.close();
   expect(await ended).toMatchObject(calls.map(() => ({ status: 'rejected', reason: { reason: 'ehr_unreachable' } })));
-  // Nothing is waited for any more: what comes later is a call of its own.
-  clock.advance(10 * TIMEOUT);
+  // The call is over. Whatever comes later belongs to a new call.
+  clock.advance(10 * TIMEOUT_MS);
   const late = client.saveAuthInfo(authInfo, SIGN);
-  clock.advance(TIMEOUT);
+  clock.advance(TIMEOUT_MS);
   await expect(late).rejects.toMatchObject({ reason: 'ehr_timeout' });
 });

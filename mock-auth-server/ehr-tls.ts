@@ -1,4 +1,4 @@
-/** TLS towards the EHR server: an authority of one's own, and the certificate that this server shows on the internal channel. */
+/** TLS to the EHR server: a private authority, and the client certificate of this server. */
 import type { Agent, RequestInit } from 'undici';
 import type { Clock } from '#protocol/clock.ts';
 import type { Log } from '#service/log.ts';
@@ -23,8 +23,8 @@ export const ehrTlsSettings = {
 type EhrTlsConfig = Values<typeof ehrTlsSettings> & { ehrUrl: string };
 
 /**
- * The files that the settings name; undefined when they name none.
- * @throws SettingsError when they do not go together, or the EHR server is not called by https
+ * The files that the settings name. Undefined: they name none.
+ * @throws SettingsError when the settings contradict each other, or the EHR server is not called by https
  */
 export function ehrTlsFiles(config: EhrTlsConfig): TlsFiles | undefined {
   const { ehrClientCert: cert, ehrClientKey: key, ehrCa } = ehrTlsSettings;
@@ -46,14 +46,15 @@ export type EhrFetch = {
 };
 
 /**
- * The way to the EHR server that the settings ask for; undefined when the platform's own does.
- * @param clock by which certificates run out
+ * Open the `fetch` with these TLS settings. Undefined: the settings name no files, and the platform's own
+ * `fetch` is used.
+ * @param clock tells whether certificates have expired
  * @throws SettingsError when the files cannot be used
  */
 export async function openEhrFetch(config: EhrTlsConfig, clock: Clock, log: Log): Promise<EhrFetch | undefined> {
   const files = ehrTlsFiles(config);
   if (!files) return undefined;
-  // A server without these settings starts without what they take.
+  // A server without these settings starts without loading these modules.
   const [{ Agent, fetch: undiciFetch }, { keepTls }] = await Promise.all([
     import('undici'),
     import('#service/keep-tls.ts'),
@@ -62,13 +63,13 @@ export async function openEhrFetch(config: EhrTlsConfig, clock: Clock, log: Log)
   const kept = keepTls(files, clock, log, (now) => {
     const former = agent;
     agent = agentOf(now);
-    // Calls under way end first; it cannot fail.
+    // Closing waits for the calls under way and cannot fail.
     void former.close();
   });
   let agent = agentOf(kept.material());
   const send = (url: string, init: RequestInit) => undiciFetch(url, { ...init, dispatcher: agent });
   return {
-    // The two describe the same standard in types of their own.
+    // undici and the platform declare the same standard with different types.
     fetch: send as unknown as typeof fetch,
     async close() {
       kept.stop();

@@ -43,7 +43,7 @@ proves(
     expect(await refusal('auth.exchange_token', {}, again.authInfo)).toMatchObject({ reason: 'not_authorized' });
     expect(await refusal('auth.delete_user', {}, phone.authInfo)).toMatchObject({ reason: 'not_authorized' });
     expect(await refusal('auth.confirm_otp', { phone: ANNA, code: pending })).toMatchObject({ reason: 'otp_wrong' });
-    // The report alone was sent: nothing was asked for a session that is gone.
+    // Only the report was sent, and no exchange token for a session that has ended.
     expect(ehr.received).toHaveLength(1);
     expect(server.outbox.list(ANNA)).toEqual([]);
     expect(server.correspondence.list().map(({ user }) => user)).toEqual([stranger.authInfo.user]);
@@ -55,7 +55,7 @@ proves(
   },
 );
 
-test('a user who is deleted while his sign-in waits for the EHR server gets no session', async () => {
+test('a user who is deleted while the sign-in waits for the EHR server gets no session', async () => {
   const { call, code, ehr, refusal, server, signIn } = await startWorld();
   const { authInfo } = await signIn();
   const sent = await code(ANNA);

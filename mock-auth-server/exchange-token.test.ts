@@ -4,7 +4,7 @@ import { digest } from '#protocol/digest.ts';
 import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER, ORPHAN } from './testing/config.ts';
 import { startWorld } from './testing/start.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 type Given = { exchangeToken: string };
 
 proves(
@@ -72,9 +72,9 @@ proves(['2.3-ttl'], 'the ttl sent along is what remains of the session, rounded 
     return ehr.received.at(-1)?.body.params.authInfo.ttl;
   };
   expect(await ttlAfter(1)).toBe(1440);
-  expect(await ttlAfter(MINUTE - 1)).toBe(1439);
-  expect(await ttlAfter(1438 * MINUTE)).toBe(1);
-  expect(await ttlAfter(MINUTE - 1)).toBe(1);
+  expect(await ttlAfter(MINUTE_MS - 1)).toBe(1439);
+  expect(await ttlAfter(1438 * MINUTE_MS)).toBe(1);
+  expect(await ttlAfter(MINUTE_MS - 1)).toBe(1);
 });
 
 test('an exchange token that the EHR server has stored already is replaced by a new one, once', async () => {

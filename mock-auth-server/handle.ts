@@ -1,4 +1,7 @@
-/** The authorization server's pipeline: its methods, and how its credentials are verified. The order of steps is `createPipeline`'s. */
+/**
+ * The authorization server's pipeline: its methods, and how its credentials are verified. The order of steps
+ * is `createPipeline`'s.
+ */
 import { authMethods } from '#protocol/auth-methods.ts';
 import type { Cred, CredKind } from '#protocol/method-spec.ts';
 import { type CallReport, createPipeline, type Pipeline } from '#protocol/pipeline.ts';
@@ -12,11 +15,11 @@ import { report_link } from './methods/auth/report_link.ts';
 import { request_otp } from './methods/auth/request_otp.ts';
 import { verifyCred } from './verify-cred.ts';
 
-/** Builds the pipeline that turns request bodies into answers. `report` hears of every call, without its contents. */
-export function createHandler(context: Context, report: (report: CallReport) => void): Pipeline {
+/** Create the pipeline. `onCall` gets a report of every call without its contents. */
+export function createHandler(context: Context, onCall: (report: CallReport) => void): Pipeline {
   const common = {
     replyId: 'echo',
-    report,
+    onCall,
     verify: (kind: CredKind, cred: Cred) => verifyCred(context, kind, cred),
   } as const;
   const run = {
@@ -35,5 +38,5 @@ export function createHandler(context: Context, report: (report: CallReport) => 
   });
 }
 
-/** What is served without --allow-test-login. */
+/** The methods that are served without --allow-test-login. */
 const { 'auth.login': _testLogin, ...methods } = authMethods;

@@ -51,7 +51,7 @@ proves(
   },
 );
 
-test('a batch is carried out in its order, and a notification without an answer', async () => {
+test('a batch is executed in its order, and a notification without an answer', async () => {
   const world = await startWorld({ config: { otpResendAfter: 30 } });
   const request = (id?: number) => ({
     jsonrpc: '2.0',
@@ -133,7 +133,7 @@ proves(
       const response = await fetch(server.url + path);
       expect(response.headers.get('content-type')).toMatch('text/html');
       expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
-      // A page is answered whole, whatever range is asked for.
+      // The whole page is sent, whatever range is requested.
       expect((await fetch(server.url + path, { headers: { Range: 'bytes=0-9' } })).status).toBe(200);
       const html = await response.text();
       expect(html).toContain('<h1>Messages</h1>');

@@ -1,9 +1,9 @@
-/** The authorization server's listener: JSON-RPC at the root path, and through express the outbox, its page, and health. */
+/** The authorization server's listener: JSON-RPC at the root, and through express the outbox and health. */
 import type { RequestListener } from 'node:http';
 import type { Pipeline } from '#protocol/pipeline.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
-import type { Gate } from '#service/limits/gate.ts';
-import { limitPages } from '#service/limits/turn-away.ts';
+import type { RateLimiter } from '#service/limits/rate-limiter.ts';
+import { limitPages } from '#service/limits/send-too-many-requests.ts';
 import type { Log } from '#service/log.ts';
 import { createPages } from '#service/pages.ts';
 import { asksFor, rpcListener } from '#service/rpc-http.ts';
@@ -17,15 +17,23 @@ export type HttpParts = {
   outbox: Outbox;
   log: Log;
   ready: () => void;
-  /** Turns away what is too much; absent: nothing is. */
-  gate?: Gate | undefined;
-  observe?: ((exchange: Exchange) => void) | undefined;
+  /** The rate limiter. Absent: no limit. */
+  limiter?: RateLimiter | undefined;
+  onExchange?: ((exchange: Exchange) => void) | undefined;
 };
 
 const ENDPOINT = '/';
 const READS = ['GET', 'HEAD'];
 
-export function httpListener({ config, pipeline, outbox, log, ready, gate, observe }: HttpParts): RequestListener {
+export function httpListener({
+  config,
+  pipeline,
+  outbox,
+  log,
+  ready,
+  limiter,
+  onExchange,
+}: HttpParts): RequestListener {
   const origins = new Set(config.origins);
   const rpc = rpcListener({
     pipeline,
@@ -33,8 +41,8 @@ export function httpListener({ config, pipeline, outbox, log, ready, gate, obser
     origins,
     bodyLimit: config.bodyLimit,
     alsoServes: READS,
-    gate,
-    observe,
+    limiter,
+    onExchange,
   });
   const message =
     'There is nothing here. The JSON-RPC endpoint of this server is POST /, and its messages are at GET /outbox and on the page /sms.';
@@ -44,9 +52,9 @@ export function httpListener({ config, pipeline, outbox, log, ready, gate, obser
     add: (app) => addOutboxRoutes(app, outbox, origins),
     notFound: { message, endpoint: ENDPOINT },
   });
-  const limited = gate ? limitPages(pages, gate, origins) : pages;
+  const limited = limiter ? limitPages(pages, limiter, origins) : pages;
   return (request, response) => {
-    // The page shares its path with the endpoint; the verb tells them apart.
+    // The page shares its path with the endpoint. The HTTP method tells them apart.
     const isPage = READS.includes(request.method ?? '');
     return asksFor(request.url, ENDPOINT) && !isPage ? rpc(request, response) : limited(request, response);
   };

@@ -1,4 +1,4 @@
-/** The authorization server as a value: everything it needs is handed in, so a test runs it in its own process with its own clock. */
+/** The authorization server as a function of its parts, so that a test runs it with its own clock. */
 import { authMethods } from '#protocol/auth-methods.ts';
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import type { Random } from '#protocol/random.ts';
@@ -16,8 +16,8 @@ import { openEhrFetch } from './ehr-tls.ts';
 import { createHandler } from './handle.ts';
 import { httpListener } from './http.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
-import { createOutbox, type Message } from './outbox.ts';
-import { openGate } from './rate-limits.ts';
+import { createOutbox, type Message, type Outbox } from './outbox.ts';
+import { openRateLimiter } from './rate-limits.ts';
 import { purgesOf } from './store/retention.ts';
 import { openStore } from './store/store.ts';
 import { type Variation, varyContext, varyPipeline } from './variation.ts';
@@ -27,33 +27,33 @@ export type AuthServerParts = {
   clock: Clock;
   random: Random;
   log: Log;
-  /** Sees every exchange with this server's endpoint, whole; for tests and the harness only. */
-  observe?: (exchange: Exchange) => void;
-  /** How the EHR server is reached; as the settings say unless given. */
+  /** Called with every exchange of this server's endpoint, unmasked. For tests and the harness only. */
+  onExchange?: (exchange: Exchange) => void;
+  /** Sends requests to the EHR server. Absent: as the settings say. */
   fetch?: typeof fetch;
-  /** What this server does otherwise than it should; for the harness, which needs servers with known defects. */
+  /** A deliberate defect of this server. The harness needs servers with known defects. */
   variation?: Variation;
 };
 
 export type AuthServer = {
-  /** Base URL, without a trailing slash; the JSON-RPC endpoint is POST to its root. */
+  /** Base URL without a trailing slash. The JSON-RPC endpoint is POST to its root. */
   url: string;
   port: number;
   outbox: {
-    /** Messages to a phone or e-mail address, or to anybody; newest first. */
+    /** Messages to a phone or e-mail address, or to all recipients, newest first. */
     list(to?: string): Message[];
   };
   /** The newest message to a phone or e-mail address. */
   latestMessage(to: string): Message | undefined;
   correspondence: Correspondence;
-  /** The same for the control port. */
+  /** The routes that give the control port the correspondence table. */
   controlRoutes: AddRoutes;
-  /** Stops listening, lets calls under way finish, closes the database. */
+  /** Stop listening, let calls under way finish, close the database. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts an authorization server.
+ * Start an authorization server.
  * @throws Error saying what is wrong and what to do, when the port is taken or the database cannot be opened
  */
 export async function createAuthServer({
@@ -61,11 +61,11 @@ export async function createAuthServer({
   clock,
   random,
   log,
-  observe,
+  onExchange,
   fetch,
   variation,
 }: AuthServerParts): Promise<AuthServer> {
-  // Certificates run out and connections drain in real time, whatever time the party itself is told.
+  // Certificates expire and connections drain in real time, whatever the party's clock says.
   const ehrTls = await openEhrFetch(config, systemClock, log);
   const store = openStore(config.database, log);
   const codes = createOneTimeCodes(store, clock, random, {
@@ -81,8 +81,8 @@ export async function createAuthServer({
     createHandler(context, (report) => logCall(log, report, authMethods)),
     context,
   );
-  const gate = openGate(config, clock, log);
-  const handler = httpListener({ config, pipeline, outbox, log, ready: () => store.check(), gate, observe });
+  const limiter = openRateLimiter(config, clock, log);
+  const handler = httpListener({ config, pipeline, outbox, log, ready: () => store.check(), limiter, onExchange });
   const pair = listenerPair(config);
   const listening = listen(handler, {
     host: config.host,
@@ -90,7 +90,7 @@ export async function createAuthServer({
     portFlag: '--port (AUTH_PORT)',
     allowedHosts: config.allowedHosts,
     clock: systemClock,
-    isLimited: gate !== undefined,
+    isLimited: limiter !== undefined,
     tls: pair && { ...pair, log },
   });
   const { url, port, stop } = await listening.catch(async (error: unknown) => {
@@ -101,11 +101,7 @@ export async function createAuthServer({
   const stopPurge = startPurge({ purges: purgesOf(store), clock, log });
   if (config.allowTestLogin) log.warn('auth.login is served: anybody can sign in as anybody');
 
-  const list = (to?: string): Message[] => {
-    if (to === undefined) return outbox.list().messages;
-    const attribute = readAttribute(to);
-    return attribute ? outbox.list({ to: attribute }).messages : [];
-  };
+  const list = (to?: string) => messagesTo(outbox, to);
   const correspondence = openCorrespondence(store.directory);
   return {
     url,
@@ -121,9 +117,16 @@ export async function createAuthServer({
       ehr.close();
       await ehrTls?.close();
       await stopPurge();
-      // Calls that were just given up end before the database does.
+      // Calls that were just aborted must end before the database is closed.
       await new Promise(setImmediate);
       store.close();
     },
   };
+}
+
+/** The messages to a phone or e-mail address, or to all recipients, newest first. */
+function messagesTo(outbox: Outbox, to: string | undefined): Message[] {
+  if (to === undefined) return outbox.list().messages;
+  const attribute = readAttribute(to);
+  return attribute ? outbox.list({ to: attribute }).messages : [];
 }

@@ -1,4 +1,4 @@
-/** Starts the authorization server from the command line: flags and environment in, a running server out. */
+/** Starts the authorization server from the command line and the environment. */
 import { movableClock, systemClock } from '#protocol/clock.ts';
 import { systemRandom } from '#protocol/random.ts';
 import { openControl } from '#service/control.ts';

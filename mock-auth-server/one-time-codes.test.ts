@@ -11,9 +11,9 @@ import { openStore } from './store/store.ts';
 import { ANNA, ANNA_MAIL } from './testing/config.ts';
 import { startWorld, wrongCode } from './testing/start.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const DAY = 1_440 * MINUTE;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 1_440 * MINUTE_MS;
 
 /** A world with the usual pause between codes. */
 const pausing = () => startWorld({ config: { otpResendAfter: 30 } });
@@ -98,10 +98,10 @@ test('a code is worth nothing for another phone or for an e-mail address', async
 proves(['K-code-expires'], 'a code works until 4:59.999 and not at 5:00.000', async () => {
   const { call, clock, code, refusal } = await pausing();
   const first = await code(ANNA);
-  clock.advance(5 * MINUTE - 1);
+  clock.advance(5 * MINUTE_MS - 1);
   await call('auth.confirm_otp', { phone: ANNA, code: first });
   const second = await code(ANNA);
-  clock.advance(5 * MINUTE);
+  clock.advance(5 * MINUTE_MS);
   expect(await refusal('auth.confirm_otp', { phone: ANNA, code: second })).toMatchObject({ reason: 'otp_expired' });
   expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(second) })).toMatchObject({
     reason: 'otp_expired',
@@ -117,7 +117,7 @@ proves(['K-code-tries-limited'], 'five wrong codes use the sent one up, and a ne
     });
   }
   expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_exhausted' });
-  clock.advance(30 * SECOND);
+  clock.advance(30 * SECOND_MS);
   const fresh = await code(ANNA);
   expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
 });
@@ -128,7 +128,7 @@ proves(
   async () => {
     const { call, clock, code, refusal, server } = await pausing();
     const old = await code(ANNA);
-    clock.advance(30 * SECOND - 1);
+    clock.advance(30 * SECOND_MS - 1);
     expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({ reason: 'otp_throttled', code: -35003 });
     expect(server.outbox.list(ANNA)).toHaveLength(1);
     clock.advance(1);
@@ -157,7 +157,7 @@ test('the pause between two codes survives a confirmation, a deletion and a rest
   const { authInfo } = await signIn(ANNA);
   const throttled = async () =>
     expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({ reason: 'otp_throttled' });
-  clock.advance(30 * SECOND - 1);
+  clock.advance(30 * SECOND_MS - 1);
   await throttled();
   await call('auth.delete_user', {}, authInfo);
   await throttled();
@@ -170,16 +170,16 @@ test('the pause between two codes survives a confirmation, a deletion and a rest
 test('a phone gets so many codes within 24 hours, and each leaves the count after a day', async () => {
   const { call, clock, code, refusal, signIn } = await startWorld({ config: { otpPerDay: 3 } });
   const { authInfo } = await signIn(ANNA);
-  clock.advance(MINUTE);
+  clock.advance(MINUTE_MS);
   await signIn('8 999 000-00-01');
   await call('auth.delete_user', {}, authInfo);
   await code(ANNA);
   const refused = { code: -35004, reason: 'otp_limit_reached' };
   expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
-  // Other recipients have counts of their own.
+  // Other recipients are counted separately.
   await code('79990000002');
   await code(ANNA_MAIL);
-  clock.advance(DAY - MINUTE - 1);
+  clock.advance(DAY_MS - MINUTE_MS - 1);
   expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
   clock.advance(1);
   await code(ANNA);
@@ -189,7 +189,7 @@ test('a phone gets so many codes within 24 hours, and each leaves the count afte
 proves(['K-known-unknown-alike'], 'known and unknown phones are answered alike', async () => {
   const { call, clock, code, refusal, signIn } = await pausing();
   await signIn(ANNA);
-  clock.advance(MINUTE);
+  clock.advance(MINUTE_MS);
   const stranger = '79991112233';
   expect(await refusal('auth.confirm_otp', { phone: ANNA, code: '123456' })).toEqual(
     await refusal('auth.confirm_otp', { phone: stranger, code: '123456' }),
@@ -200,7 +200,7 @@ proves(['K-known-unknown-alike'], 'known and unknown phones are answered alike',
   );
   const refused = (phone: string) => refusal('auth.confirm_otp', { phone, code: 'no code' });
   for (let tries = 0; tries < 6; tries++) expect(await refused(ANNA)).toEqual(await refused(stranger));
-  clock.advance(10 * MINUTE);
+  clock.advance(10 * MINUTE_MS);
   expect(await refused(ANNA)).toEqual(await refused(stranger));
   expect((await code(ANNA)).length).toBe((await code(stranger)).length);
 });
@@ -234,7 +234,7 @@ test('a code that was replaced while the EHR server was being asked opens no ses
   const goOn = ehr.holdNext();
   const first = refusal('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: 'sign' });
   await ehr.untilReceived(1);
-  clock.advance(MINUTE);
+  clock.advance(MINUTE_MS);
   await code(ANNA);
   goOn();
   expect(await first).toMatchObject({ reason: 'otp_wrong' });
@@ -263,7 +263,7 @@ test('codes to any number of other phones never push out one that works, and exp
     });
   issue(0, MAX_CODES + 5);
   for (const number of [0, 4, MAX_CODES]) expect(store.codes.find(phone(number))).toBeDefined();
-  clock.advance(5 * MINUTE);
+  clock.advance(5 * MINUTE_MS);
   issue(MAX_CODES + 5, 2);
   expect(store.codes.find(phone(6))).toBeUndefined();
   expect(store.codes.find(phone(7))).toBeDefined();
@@ -278,7 +278,7 @@ test('when too many codes are on their way, the next one is refused, and leaves 
   for (const value of ['1', '2', '3']) issue(value);
   expect(() => issue('4')).toThrow('A code was sent a moment ago.');
   expect(store.codes.find({ kind: 'phone', value: '4' })).toBeUndefined();
-  clock.advance(5 * MINUTE);
+  clock.advance(5 * MINUTE_MS);
   expect(issue('4')).toMatch(/^\d{6}$/);
   store.close();
 });

@@ -1,4 +1,4 @@
-/** One-time codes: sent to a phone or e-mail address, and proof of owning it when they come back in time (§1 rule 8). */
+/** One-time codes. A code that comes back in time proves who owns the phone or e-mail address (§1 rule 8). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#protocol/clock.ts';
 import { RpcError } from '#protocol/errors.ts';
@@ -7,51 +7,50 @@ import type { Attribute } from './attribute.ts';
 import type { CodeHash, SentCode } from './store/codes.ts';
 import type { Store } from './store/store.ts';
 
-/** Length of a code. */
 export const CODE_DIGITS = 6;
-/** Lifetime of a code in milliseconds. */
-export const CODE_LIFETIME = 5 * 60_000;
-/** Wrong codes that may be entered before the sent one is worth nothing. */
+export const CODE_LIFETIME_MS = 5 * 60_000;
+/** A code is exhausted after this many wrong ones. */
 const MAX_FAILURES = 5;
 
-/** More codes than this are not sent within the lifetime of one: about what four client addresses may request. */
+/** The most codes sent within the lifetime of one: about as many as four client addresses may request. */
 const MAX_PENDING_CODES = 250_000;
 
 const SALT_BYTES = 16;
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 export type CodeLimits = {
-  /** Seconds between two codes to one recipient. */
+  /** The seconds between two codes to one recipient. */
   resendAfter: number;
-  /** Codes to one recipient within 24 hours. */
+  /** The most codes to one recipient within 24 hours. */
   perDay: number;
-  /** Codes to anybody within the lifetime of one; {@link MAX_PENDING_CODES} unless given. */
+  /** The most codes to all recipients within the lifetime of one. Absent: {@link MAX_PENDING_CODES}. */
   pending?: number;
-  /** Key of the hash under which recipients are remembered. */
+  /** The key of the hash by which recipients are stored. */
   key: string;
 };
 
-/** A right code, held for one call while it does its work. */
+/** A right code, reserved for one call while that call works. */
 export type Claim = {
   /**
-   * Uses the code up; to be called in the transaction that acts on it.
-   * @throws RpcError `otp_wrong` when a newer code was sent or the user was deleted meanwhile
+   * Use up the code. Call this in the transaction that acts on it.
+   * @throws RpcError `otp_wrong` when a newer code was sent or the user was deleted in the meantime
    */
   consume(): void;
-  /** Lets go of the code: unless it was consumed, it can be used again. */
+  /** Release the code. Unless it was consumed, it can be used again. */
   release(): void;
 };
 
 export type OneTimeCodes = {
   /**
-   * Sends nothing; makes and remembers a code in place of the one before it. To be called in a transaction.
+   * Create and store a code that replaces the one before it. Nothing is sent. Call this in a transaction.
    * @returns the code, to be delivered
-   * @throws RpcError `otp_throttled` before the resend interval has passed since the last code, whatever became of it;
+   * @throws RpcError `otp_throttled` before the resend interval has passed since the last code, used or not;
    *   `otp_limit_reached` after as many codes as a day allows
    */
   issue(attribute: Attribute): string;
   /**
-   * Claims the code sent to `attribute`. While it is claimed, nobody else can claim it: of two calls with one code one wins.
+   * Claim the code sent to `attribute`. While it is claimed, no other call can claim it: of two calls with
+   * one code, one wins.
    * @throws RpcError `otp_wrong`, `otp_expired`, `otp_exhausted`
    */
   claim(attribute: Attribute, code: string): Claim;
@@ -59,18 +58,18 @@ export type OneTimeCodes = {
 
 export function createOneTimeCodes(store: Store, clock: Clock, random: Random, limits: CodeLimits): OneTimeCodes {
   const { resendAfter, perDay, pending = MAX_PENDING_CODES, key } = limits;
-  // In memory on purpose: the claims of a process that dies die with it, and the user can try again.
+  // In memory on purpose: if the process dies, its claims are gone and the user can try again.
   const claimed = new Set<number>();
   return {
     issue(attribute) {
       const now = clock.now();
       const recipient = createHmac('sha256', key).update(`${attribute.kind}:${attribute.value}`).digest();
-      const { count, last } = store.sendings.since(recipient, now - DAY);
+      const { count, last } = store.sendings.since(recipient, now - DAY_MS);
       if (last !== null && now < last + resendAfter * 1_000) throw new RpcError('otp_throttled');
       if (count >= perDay) throw new RpcError('otp_limit_reached');
       const code = randomCode(random, CODE_DIGITS);
       const salt = random(SALT_BYTES);
-      const sent = store.codes.put(attribute, { salt, hash: hashCode(salt, code) }, now, now + CODE_LIFETIME);
+      const sent = store.codes.put(attribute, { salt, hash: hashCode(salt, code) }, now, now + CODE_LIFETIME_MS);
       if (sent >= pending) throw new RpcError('otp_throttled');
       store.sendings.add(recipient, now);
       return code;
@@ -98,7 +97,7 @@ export function createOneTimeCodes(store: Store, clock: Clock, random: Random, l
   };
 }
 
-/** Stands in where no code was sent, so that the same work is done. */
+/** Used if no code was sent, so that the call takes the same time. */
 const NOTHING_SENT: CodeHash = { salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(32) };
 
 function refusalOf(sent: SentCode, now: number): 'otp_exhausted' | 'otp_expired' | undefined {

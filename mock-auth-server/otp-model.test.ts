@@ -11,11 +11,11 @@ const PHONES = [
   { kind: 'phone', value: '79990000002' },
   { kind: 'email', value: '79990000001' },
 ] as const;
-const LIFETIME = 300_000;
-const RESEND_AFTER = 30_000;
-const PER_DAY = 8;
+const LIFETIME_MS = 300_000;
+const RESEND_AFTER_MS = 30_000;
+const MAX_CODES_PER_DAY = 8;
 
-/** What the rules say of one phone, kept in the plainest way. */
+/** The state of one phone by the rules, in the simplest form. */
 type Rule = { code: string; old: string[]; sentAt: number; wrong: number; inUse: boolean } | undefined;
 type Model = { now: number; rules: Rule[]; sendings: number[][] };
 type Real = { store: Store; codes: OneTimeCodes; advance(ms: number): void; claims: (Claim | undefined)[] };
@@ -39,9 +39,9 @@ class Request implements fc.Command<Model, Real> {
     const rule = model.rules[this.at];
     const got = outcome(() => real.codes.issue(PHONES[this.at] ?? PHONES[0]));
     const sendings = (model.sendings[this.at] ?? []).filter((at) => at > model.now - 86_400_000);
-    if (sendings.some((at) => model.now < at + RESEND_AFTER)) {
+    if (sendings.some((at) => model.now < at + RESEND_AFTER_MS)) {
       expect(got).toBe('otp_throttled');
-    } else if (sendings.length >= PER_DAY) {
+    } else if (sendings.length >= MAX_CODES_PER_DAY) {
       expect(got).toBe('otp_limit_reached');
     } else {
       model.sendings[this.at] = [...sendings, model.now];
@@ -77,7 +77,7 @@ class Confirm implements fc.Command<Model, Real> {
     const got = outcome(() => real.codes.claim(PHONES[this.at] ?? PHONES[0], code));
     if (!rule) expect(got).toBe('otp_wrong');
     else if (rule.wrong >= 5) expect(got).toBe('otp_exhausted');
-    else if (model.now >= rule.sentAt + LIFETIME) expect(got).toBe('otp_expired');
+    else if (model.now >= rule.sentAt + LIFETIME_MS) expect(got).toBe('otp_expired');
     else if (code !== rule.code) {
       expect(got).toBe('otp_wrong');
       rule.wrong++;
@@ -113,7 +113,7 @@ class Confirm implements fc.Command<Model, Real> {
   toString = () => `confirm(${this.at}, ${this.guess}, ${this.next})`;
 }
 
-/** The call that held the code goes on: it succeeds or fails. */
+/** The call that claimed the code continues: it succeeds or fails. */
 class Settle implements fc.Command<Model, Real> {
   readonly at: number;
   readonly consume: boolean;
@@ -156,8 +156,8 @@ test('under any sequence of requests, tries and jumps of time, codes keep their 
   const guess = fc.constantFrom<Guess>('right', 'wrong', 'wrong', 'old', 'other phone');
   const next = fc.constantFrom<'consume' | 'release' | 'hold'>('consume', 'release', 'hold');
   const jump = fc.oneof(
-    fc.constantFrom(1, RESEND_AFTER - 1, RESEND_AFTER, LIFETIME - 1, LIFETIME),
-    fc.integer({ min: 1, max: LIFETIME }),
+    fc.constantFrom(1, RESEND_AFTER_MS - 1, RESEND_AFTER_MS, LIFETIME_MS - 1, LIFETIME_MS),
+    fc.integer({ min: 1, max: LIFETIME_MS }),
   );
   const commands = fc.commands(
     [
@@ -173,8 +173,8 @@ test('under any sequence of requests, tries and jumps of time, codes keep their 
       const store = openStore(':memory:');
       const clock = manualClock();
       const codes = createOneTimeCodes(store, clock, seededRandom(seed), {
-        resendAfter: RESEND_AFTER / 1_000,
-        perDay: PER_DAY,
+        resendAfter: RESEND_AFTER_MS / 1_000,
+        perDay: MAX_CODES_PER_DAY,
         key: 'key',
       });
       try {

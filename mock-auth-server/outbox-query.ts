@@ -1,11 +1,11 @@
-/** Reading the query of `GET /outbox`. */
+/** Reads the query of `GET /outbox`. */
 import { type Attribute, readAttribute } from './attribute.ts';
 
 /** `wait` is in seconds. */
 export type OutboxQuery = { to: Attribute | undefined; after: number; wait: number };
 
-/** Nobody is kept waiting longer, in seconds. */
-const MAX_WAIT = 60;
+/** The longest time that a caller waits. */
+const MAX_WAIT_SECONDS = 60;
 
 /** @returns one sentence saying what is wrong, when the query cannot be used */
 export function readOutboxQuery(query: URLSearchParams): OutboxQuery | string {
@@ -17,5 +17,5 @@ export function readOutboxQuery(query: URLSearchParams): OutboxQuery | string {
   if (to !== null && !attribute) return 'to must be a phone number or an e-mail address.';
   if (!/^\d{1,9}(\.\d{1,3})?$/.test(wait)) return 'wait must be a number of seconds.';
   if (!/^\d{1,15}$/.test(after)) return 'after must be a cursor, as the header Outbox-Cursor gave it.';
-  return { to: attribute, after: Number(after), wait: Math.min(Number(wait), MAX_WAIT) };
+  return { to: attribute, after: Number(after), wait: Math.min(Number(wait), MAX_WAIT_SECONDS) };
 }

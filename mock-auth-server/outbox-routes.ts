@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Express, Request, Response } from 'express';
 import { corsHeaders, preflightHeaders } from '#service/cors.ts';
-import { sendFault, sendJson } from '#service/fault.ts';
+import { sendHttpError, sendJson } from '#service/http-error.ts';
 import type { Outbox } from './outbox.ts';
 import { readOutboxQuery } from './outbox-query.ts';
 
@@ -16,9 +16,10 @@ const PAGE_HEADERS = {
 };
 
 /**
- * Adds the routes. `GET /outbox?to=PHONE&wait=SECONDS` answers `[{ to, text, code, at }]`, newest first: at once when
- * there are any, else as soon as one comes, else empty after `wait` (at most 60, by default 0) seconds. Without `to` it
- * has the messages to anybody. The header `Outbox-Cursor` of a reply, sent back as `after=`, selects newer ones only.
+ * Add the routes. `GET /outbox?to=PHONE&wait=SECONDS` answers `[{ to, text, code, at }]`, newest first. It
+ * answers at once if there are messages, else as soon as one comes, else empty after `wait` seconds (at most
+ * 60, by default 0). Without `to` it lists the messages to all recipients. The header `Outbox-Cursor` of a
+ * reply, sent back as `after=`, selects newer messages only.
  */
 export function addOutboxRoutes(app: Express, outbox: Outbox, origins: ReadonlySet<string>): void {
   app.get('/outbox', (request, response, next) => {
@@ -28,8 +29,8 @@ export function addOutboxRoutes(app: Express, outbox: Outbox, origins: ReadonlyS
     response.writeHead(204, { Allow: 'GET, HEAD, OPTIONS', ...preflightHeaders(request, origins, 'GET') }).end();
   });
   app.all('/outbox', (request, response) => {
-    const fault = { status: 405, reason: 'method_not_allowed', message: 'The outbox is read by GET.' } as const;
-    sendFault(response, fault, { ...corsHeaders(request, origins), Allow: 'GET, HEAD, OPTIONS' });
+    const error = { status: 405, reason: 'method_not_allowed', message: 'The outbox is read by GET.' } as const;
+    sendHttpError(response, error, { ...corsHeaders(request, origins), Allow: 'GET, HEAD, OPTIONS' });
   });
   app.get(['/', '/sms'], (_request, response) => sendPage(response, 'messages.html'));
   for (const file of ['messages.css', 'messages.js', 'icon.svg'])
@@ -45,7 +46,7 @@ async function answer(
   const cors = { ...corsHeaders(request, origins), 'Access-Control-Expose-Headers': 'Outbox-Cursor' };
   const query = readOutboxQuery(new URL(request.originalUrl, 'http://localhost').searchParams);
   if (typeof query === 'string') {
-    sendFault(response, { status: 400, reason: 'bad_request', message: query }, cors);
+    sendHttpError(response, { status: 400, reason: 'bad_request', message: query }, cors);
     return;
   }
   const gone = new AbortController();
@@ -54,7 +55,8 @@ async function answer(
   if (response.closed) return;
   if (delivery)
     sendJson(response, 200, JSON.stringify(delivery.messages), { ...cors, 'Outbox-Cursor': delivery.cursor });
-  else sendFault(response, { status: 429, reason: 'too_many', message: 'Too many callers wait for messages.' }, cors);
+  else
+    sendHttpError(response, { status: 429, reason: 'too_many', message: 'Too many callers wait for messages.' }, cors);
 }
 
 function sendPage(response: Response, file: string): void {

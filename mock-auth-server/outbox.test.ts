@@ -2,14 +2,14 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import { manualClock } from '#protocol/clock.ts';
-import { createOutbox, MAX_WAITING, type Message } from './outbox.ts';
+import { createOutbox, MAX_WAITING_CALLERS, type Message } from './outbox.ts';
 import { readOutboxQuery } from './outbox-query.ts';
 import { MAX_MESSAGES } from './store/messages.ts';
 import { openStore } from './store/store.ts';
 import { ANNA, ANNA_MAIL } from './testing/config.ts';
 import { startWorld, type World } from './testing/start.ts';
 
-const SECOND = 1_000;
+const SECOND_MS = 1_000;
 const anna = { kind: 'phone', value: ANNA } as const;
 const NEVER = new AbortController().signal;
 
@@ -27,7 +27,7 @@ proves(
     const world = await startWorld();
     const first = await world.code(ANNA);
     await world.code('79990000002');
-    world.clock.advance(30 * SECOND);
+    world.clock.advance(30 * SECOND_MS);
     const second = await world.code(ANNA);
     const { messages } = await read(world, `?to=${encodeURIComponent('+7 (999) 000-00-01')}`);
     expect(messages).toEqual([
@@ -103,7 +103,7 @@ for (const [query, sentence] of [
   });
 }
 
-test('nobody waits longer than a minute', () => {
+test('a caller waits at most a minute', () => {
   expect(readOutboxQuery(new URLSearchParams('wait=999'))).toEqual({ to: undefined, after: 0, wait: 60 });
   expect(readOutboxQuery(new URLSearchParams('wait=0.25'))).toMatchObject({ wait: 0.25 });
 });
@@ -119,7 +119,7 @@ function openOutbox() {
   return { clock, outbox, send, store };
 }
 
-/** Whether a promise has been settled by now. */
+/** Whether a promise has settled. */
 async function settled(promise: Promise<unknown> | undefined): Promise<boolean> {
   const pending = Symbol('pending');
   await new Promise(setImmediate);
@@ -128,14 +128,14 @@ async function settled(promise: Promise<unknown> | undefined): Promise<boolean> 
 
 proves(['DA-outbox-wait'], 'who waits for a message is answered as soon as one comes to that recipient', async () => {
   const { outbox, send } = openOutbox();
-  const waiting = outbox.wait({ to: anna }, 30 * SECOND, NEVER);
+  const waiting = outbox.wait({ to: anna }, 30 * SECOND_MS, NEVER);
   send({ kind: 'phone', value: '79990000002' });
   expect(await settled(waiting)).toBe(false);
   send();
   expect((await waiting)?.messages).toMatchObject([{ to: ANNA, code: '123456' }]);
 });
 
-test('over HTTP too, who waits is answered as soon as a message comes', async () => {
+test('over HTTP too, a waiting caller is answered as soon as a message comes', async () => {
   const world = await startWorld();
   const waiting = read(world, `?to=${ANNA}&wait=60`);
   await world.code('79990000002');
@@ -143,16 +143,16 @@ test('over HTTP too, who waits is answered as soon as a message comes', async ()
   expect((await waiting).messages).toMatchObject([{ code }]);
 });
 
-test('who waits in vain is answered with nothing when the time is over on the clock of the server', async () => {
+test('a caller gets an empty list when the time is over on the clock of the server', async () => {
   const { clock, outbox } = openOutbox();
-  const waiting = outbox.wait({ to: anna }, 30 * SECOND, NEVER);
-  clock.advance(30 * SECOND - 1);
+  const waiting = outbox.wait({ to: anna }, 30 * SECOND_MS, NEVER);
+  clock.advance(30 * SECOND_MS - 1);
   expect(await settled(waiting)).toBe(false);
   clock.advance(1);
   expect((await waiting)?.messages).toEqual([]);
 });
 
-test('who goes away is forgotten', async () => {
+test('a caller that disconnects is forgotten', async () => {
   const { clock, outbox } = openOutbox();
   const armed: (() => void)[] = [];
   const counting = createOutbox(openStore(':memory:'), {
@@ -167,7 +167,7 @@ test('who goes away is forgotten', async () => {
     },
   });
   const gone = new AbortController();
-  const waiting = counting.wait({}, 30 * SECOND, gone.signal);
+  const waiting = counting.wait({}, 30 * SECOND_MS, gone.signal);
   expect(armed).toHaveLength(1);
   gone.abort();
   expect((await waiting)?.messages).toEqual([]);
@@ -175,44 +175,46 @@ test('who goes away is forgotten', async () => {
   expect(outbox.list().messages).toEqual([]);
 });
 
-test('a caller over HTTP who hangs up leaves room for others', async () => {
+test('a caller over HTTP that hangs up leaves room for others', async () => {
   const world = await startWorld();
   const open = (wait: number) => {
     const gone = new AbortController();
     return { gone, reply: fetch(`${world.server.url}/outbox?wait=${wait}`, { signal: gone.signal }) };
   };
-  const callers = Array.from({ length: MAX_WAITING + 1 }, () => open(60));
+  const callers = Array.from({ length: MAX_WAITING_CALLERS + 1 }, () => open(60));
   const refused = await Promise.race(callers.map(({ reply }) => reply));
   expect([refused.status, await refused.json()]).toMatchObject([429, { error: { reason: 'too_many' } }]);
   for (const { gone } of callers) gone.abort();
   expect(
     (await Promise.allSettled(callers.map(({ reply }) => reply))).filter(({ status }) => status === 'rejected'),
-  ).toHaveLength(MAX_WAITING);
+  ).toHaveLength(MAX_WAITING_CALLERS);
 
   const start = world.clock.now();
   while ((await statusOf(open(1).reply, world)) === 429);
-  // Long before those who left would have been answered.
-  expect(world.clock.now() - start).toBeLessThan(60 * SECOND);
+  // Long before the callers that left would have been answered.
+  expect(world.clock.now() - start).toBeLessThan(60 * SECOND_MS);
 });
 
-/** The status of a reply that time brings, if nothing else does. */
+/** The status of a reply that comes at the latest when time passes. */
 async function statusOf(reply: Promise<Response>, { clock, server }: World): Promise<number> {
   let status: number | undefined;
   const came = reply.then((response) => (status = response.status));
   while (status === undefined) {
     await fetch(`${server.url}/healthz`);
-    if (status === undefined) clock.advance(SECOND);
+    if (status === undefined) clock.advance(SECOND_MS);
   }
   return came;
 }
 
 test('so many may wait and no more, and a stop answers them all', async () => {
   const { outbox } = openOutbox();
-  const waiting = Array.from({ length: MAX_WAITING }, () => outbox.wait({}, SECOND, new AbortController().signal));
-  expect(outbox.wait({}, SECOND, NEVER)).toBeUndefined();
+  const waiting = Array.from({ length: MAX_WAITING_CALLERS }, () =>
+    outbox.wait({}, SECOND_MS, new AbortController().signal),
+  );
+  expect(outbox.wait({}, SECOND_MS, NEVER)).toBeUndefined();
   outbox.close();
   for (const delivery of await Promise.all(waiting)) expect(delivery?.messages).toEqual([]);
-  expect((await outbox.wait({}, SECOND, NEVER))?.messages).toEqual([]);
+  expect((await outbox.wait({}, SECOND_MS, NEVER))?.messages).toEqual([]);
 });
 
 test('the outbox keeps the newest messages only', () => {
@@ -226,13 +228,13 @@ test('the outbox keeps the newest messages only', () => {
   expect(messages.at(-1)?.code).toBe('3');
 });
 
-test('who was answered leaves nothing behind on the connection that he waited on', async () => {
+test('a caller that was answered leaves nothing behind on the connection it waited on', async () => {
   const clock = manualClock();
   const outbox = createOutbox(openStore(':memory:'), clock);
   const { signal } = new AbortController();
-  const waiting = outbox.wait({}, SECOND, signal);
+  const waiting = outbox.wait({}, SECOND_MS, signal);
   expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-  clock.advance(SECOND);
+  clock.advance(SECOND_MS);
   expect(await waiting).toEqual({ messages: [], cursor: 0 });
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -1,17 +1,17 @@
-/** The outbox of the simulated SMS and e-mail delivery: what was sent to whom, and a way to wait for the next message. */
+/** The outbox of the simulated SMS and e-mail delivery. Callers list messages, or wait for the next one. */
 import type { Clock } from '#protocol/clock.ts';
 import type { Attribute } from './attribute.ts';
 import type { StoredMessage } from './store/messages.ts';
 import type { Store } from './store/store.ts';
 
-/** A message as the outbox shows it: `to` is a phone (digits) or e-mail address, `at` is ISO 8601. */
+/** A message in the outbox. `to` is a phone (digits) or an e-mail address; `at` is ISO 8601. */
 export type Message = { to: string; text: string; code: string; at: string };
 
-/** Messages, newest first, and the cursor with which to ask for those after them. */
+/** Messages, newest first, and the cursor that selects those after them. */
 export type Delivery = { messages: Message[]; cursor: number };
 
 export type Selection = {
-  /** Absent: messages to anybody. */
+  /** Absent: messages to all recipients. */
   to?: Attribute | undefined;
   /** Only messages after this cursor. */
   after?: number | undefined;
@@ -20,18 +20,18 @@ export type Selection = {
 export type Outbox = {
   list(selection?: Selection): Delivery;
   /**
-   * The messages selected, as soon as there are any, but after `ms` milliseconds on the server's clock in any case.
-   * @returns undefined at once when too many callers wait already
+   * Wait until there are selected messages, but at most `ms` milliseconds on the server's clock.
+   * @returns undefined at once when too many callers are waiting
    */
   wait(selection: Selection, ms: number, gone: AbortSignal): Promise<Delivery> | undefined;
-  /** To be called when a message has been stored. */
+  /** Call this when a message has been stored. */
   announce(): void;
-  /** Answers everybody who waits, and lets nobody wait any more. */
+  /** Answer all waiting callers. From then on, calls of `wait` answer at once. */
   close(): void;
 };
 
-/** So many callers may wait at once. */
-export const MAX_WAITING = 256;
+/** The most callers that may wait at once. */
+export const MAX_WAITING_CALLERS = 256;
 
 export function createOutbox(store: Store, clock: Clock): Outbox {
   const waiting = new Set<{ selection: Selection; settle: (delivery: Delivery) => void }>();
@@ -47,7 +47,7 @@ export function createOutbox(store: Store, clock: Clock): Outbox {
     wait(selection, ms, gone) {
       const now = list(selection);
       if (now.messages.length > 0 || ms <= 0 || closed || gone.aborted) return Promise.resolve(now);
-      if (waiting.size >= MAX_WAITING) return undefined;
+      if (waiting.size >= MAX_WAITING_CALLERS) return undefined;
       return new Promise((resolve) => {
         const settle = (delivery: Delivery) => {
           waiting.delete(waiter);

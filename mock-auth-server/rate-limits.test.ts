@@ -10,7 +10,7 @@ const send = (url: string, text: string) =>
     body: text,
   });
 
-test('an address that asks the authorization server too often is turned away until its time has come', async () => {
+test('the authorization server rejects an address that calls too often until its time has come', async () => {
   const { server, clock } = await startWorld({ config: { rateLimit: true, ratePerAddress: 2 } });
   expect((await send(server.url, `[${new Array(MAX_BATCH).fill(body).join()}]`)).status).toBe(200);
   let served = 0;

@@ -1,8 +1,8 @@
 /** The rate limit of the authorization server: calls of one client address, counted in this process. */
 import type { Clock } from '#protocol/clock.ts';
+import { addressLimit, memoryCounters, rateLimit } from '#service/limits/address-limit.ts';
 import { clientAddress, networks } from '#service/limits/client-address.ts';
-import { createGate, type Gate } from '#service/limits/gate.ts';
-import { addressLimit, memoryCounters, rateLimit } from '#service/limits/open-gate.ts';
+import { createRateLimiter, type RateLimiter } from '#service/limits/rate-limiter.ts';
 import type { Log } from '#service/log.ts';
 import { type SettingsTable, type Values, wholeNumber } from '#service/settings.ts';
 
@@ -30,9 +30,13 @@ export const rateLimitSettings = {
   },
 } as const satisfies SettingsTable;
 
-/** What guards the listener; undefined: nothing is limited. */
-export function openGate(config: Values<typeof rateLimitSettings>, clock: Clock, log: Log): Gate | undefined {
+/** Open the rate limiter of the listener. Undefined: no limit. */
+export function openRateLimiter(
+  config: Values<typeof rateLimitSettings>,
+  clock: Clock,
+  log: Log,
+): RateLimiter | undefined {
   if (!config.rateLimit) return undefined;
   const perAddress = addressLimit(config.ratePerAddress, { counters: memoryCounters(clock), clock, log });
-  return createGate({ client: clientAddress(config.trustedProxies), perAddress, clock, log });
+  return createRateLimiter({ client: clientAddress(config.trustedProxies), perAddress, clock, log });
 }

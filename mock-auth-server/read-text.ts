@@ -1,8 +1,9 @@
-/** Reading the body of a reply within a limit. */
+/** Reads the body of a reply within a limit. */
 
 /**
- * The body as text.
- * @throws TypeError when it is longer than `limit` bytes or not UTF-8; whatever the stream throws when it breaks off
+ * Read the body as text.
+ * @throws TypeError when it is longer than `limit` bytes or not UTF-8; or the error of the stream when it
+ *   breaks off
  */
 export async function readText(response: Response, limit: number): Promise<string> {
   const reader = response.body?.getReader();

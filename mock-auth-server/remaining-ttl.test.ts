@@ -9,7 +9,7 @@ test('the ttl of a session is what remains, rounded up in its unit, and 1 when n
   const clock = manualClock(0);
   const minutes = (expiresAt: number) => authInfoOf({ clock, config: testConfig() }, { ...caller, expiresAt }).ttl;
   expect([1, 60_000, 60_001, 86_400_000].map(minutes)).toEqual([1, 1, 2, 1440]);
-  // The session may run out while a first attempt waits for the EHR server.
+  // The session may expire while a first attempt waits for the EHR server.
   expect([0, -1].map(minutes)).toEqual([1, 1]);
   const seconds = testConfig({ ttlUnit: 'seconds' });
   expect(authInfoOf({ clock, config: seconds }, { ...caller, expiresAt: 1_001 })).toEqual({

@@ -1,9 +1,9 @@
-/** How long a session still lives, in the unit in which the EHR server is told (§2.3, decision 9). */
+/** The remaining lifetime of a session, in the unit of the EHR server (§2.3, decision 9). */
 import { ttlUnitMs } from './config.ts';
 import type { Caller, Context } from './context.ts';
 import type { AuthInfo } from './ehr-client.ts';
 
-/** The caller's own session as it is sent to the EHR server: its ttl is what remains, rounded up, at least 1. */
+/** The caller's session for the EHR server. Its ttl is the remaining lifetime, rounded up, at least 1. */
 export function authInfoOf(
   { clock, config }: Pick<Context, 'clock' | 'config'>,
   { user, token, expiresAt }: Caller,

@@ -199,7 +199,7 @@ proves(
       ehr: { code: errorTable.token_already_stored.code, reason: 'token_already_stored' },
     });
     expect(ehr.received).toHaveLength(6);
-    // The failure did not use the code up.
+    // The failure did not use up the code.
     expect(await call('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: SIGN })).toMatchObject({
       linked: true,
     });
@@ -219,7 +219,7 @@ for (const reason of ['user_unknown', 'not_authorized'] as const) {
       const signedIn = await signIn();
       expect(signedIn).toMatchObject({ authInfo: { user: authInfo.user }, linked: false });
       expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: false }]);
-      // The session is a whole one, its token never went to the EHR server, and the next sign-in sends nothing there.
+      // The session works. Its token never went to the EHR server, and the next sign-in sends nothing there.
       await call('auth.exchange_token', {}, signedIn.authInfo);
       expect(ehr.received[1]?.body.params.authInfo.token).not.toBe(signedIn.authInfo.token);
       expect(await signIn()).toMatchObject({ linked: false });

@@ -1,4 +1,4 @@
-/** Opening a session for a user whose identity is confirmed; directly at the EHR server too when he is linked (§1 rules 1, 6 and 7). */
+/** Opens a session for a confirmed user; for a linked one, at the EHR server too (§1 rules 1, 6 and 7). */
 import { errorTable, RpcError } from '#protocol/errors.ts';
 import { randomToken } from '#protocol/random.ts';
 import { ttlUnitMs } from './config.ts';
@@ -8,21 +8,21 @@ import type { Entry } from './store/directory.ts';
 
 export type SignIn = {
   user: string;
-  /** user_sign in the call, if there is one; it wins over the one on record. */
+  /** The user_sign of the call, if it has one. It wins over the one on record. */
   userSign: string | null | undefined;
-  /** Runs in the transaction that opens the session; what it throws opens none. */
+  /** Runs in the transaction that opens the session. If it throws, no session is opened. */
   before?: () => void;
 };
 
 export type SignedIn = { authInfo: AuthInfo; linked: boolean };
 
-/** A new token is drawn this often in all when the EHR server says that the token is stored. */
-const MAX_TOKENS = 3;
+/** The most tokens to draw when the EHR server answers that the token is stored already. */
+const MAX_DRAWN_TOKENS = 3;
 
 /**
- * Signs a user in. With a known user_sign the session is saved at the EHR server first, and given to the client only
- * after that has succeeded; a signature that the EHR server accepted is kept on record. When the EHR server does not
- * honour the signature, the user is signed in unlinked, and that signature is forgotten if it stands on record (decision 34).
+ * Sign in a user. With a known user_sign, the session is saved at the EHR server first, and the client gets
+ * it only if that succeeds. A signature that the EHR server accepted is kept on record. If it rejects the
+ * signature, the user is signed in unlinked, and the signature is removed from the record (decision 34).
  * @throws RpcError `user_unknown` when a session is to be recorded and the user has no correspondence entry;
  *   `ehr_unreachable`, `ehr_timeout`, `ehr_bad_reply`, `ehr_refused`. No session is open then.
  */
@@ -49,25 +49,25 @@ export async function signIn(context: Context, { user, userSign, before }: SignI
   return { authInfo, linked: saved !== undefined };
 }
 
-/** The error for a user who is missing in this server's correspondence table (§7, decision 18). */
+/** The error for a user without an entry in this server's correspondence table (§7, decision 18). */
 export function noEntry(): RpcError {
   return new RpcError('user_unknown', {
     errors: ['The correspondence table of the authorization server has no entry for this user.'],
   });
 }
 
-/** The codes with which the EHR server says that it does not know the link, or not by this signature. */
+/** The error codes of the EHR server for a link that it does not know, or not by this signature. */
 const LINK_GONE_CODES: readonly number[] = [errorTable.user_unknown.code, errorTable.not_authorized.code];
 
-/** The session as the EHR server has saved it; undefined when it does not honour the signature (any more). */
+/** Save a session at the EHR server and return it. Undefined: the EHR server rejects the signature. */
 async function saveAtEhr(context: Context, user: string, sign: string): Promise<AuthInfo | undefined> {
   for (let drawn = 1; ; drawn++) {
     const authInfo = newAuthInfo(context, user);
     const refusal = await context.ehr.saveAuthInfo(authInfo, sign);
     if (!refusal) return authInfo;
     if (LINK_GONE_CODES.includes(refusal.code)) return undefined;
-    // A new session's token clashes with one that is stored (decision 38).
-    if (refusal.code !== errorTable.token_already_stored.code || drawn === MAX_TOKENS) throw ehrRefused(refusal);
+    // The new token equals a stored one (decision 38).
+    if (refusal.code !== errorTable.token_already_stored.code || drawn === MAX_DRAWN_TOKENS) throw ehrRefused(refusal);
   }
 }
 
@@ -80,7 +80,7 @@ function openSession(
   { user, token, ttl }: AuthInfo,
   entry: Entry | undefined,
 ): void {
-  // A test login has no code that falls with its user, so a user deleted meanwhile is noticed here.
+  // A test login has no code that would be removed with its user, so a deleted user is noticed here.
   if (!store.directory.identityOf(user)) throw noEntry();
   const createdAt = clock.now();
   const expiresAt = createdAt + ttl * ttlUnitMs(config);

@@ -30,7 +30,7 @@ proves(
   },
 );
 
-test('auth.login finds a user who signed in by phone under his public id', async () => {
+test('auth.login finds a user that signed in by phone under their public id', async () => {
   const { call, server, signIn } = await startWorld({ config: { allowTestLogin: true } });
   const { authInfo } = await signIn(ANNA);
   expect(await call('auth.login', { user: authInfo.user })).toMatchObject({ authInfo: { user: authInfo.user } });

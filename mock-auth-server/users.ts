@@ -1,4 +1,7 @@
-/** Making the user of a confirmed identity: public user id, internal user id, and the correspondence entry that ties them. */
+/**
+ * Creates the user of a confirmed identity: public id, internal id, and the correspondence entry that
+ * connects them.
+ */
 import { phoneKey } from '#protocol/matching.ts';
 import { randomToken } from '#protocol/random.ts';
 import type { Context } from './context.ts';
@@ -6,7 +9,10 @@ import type { Identity } from './store/directory.ts';
 
 const ID_BYTES = 16;
 
-/** The public user id of `identity`: the same at every sign-in. A new user gets an id, and an entry unless the settings deny it. */
+/**
+ * Return the public user id of `identity`, which is the same at every sign-in. A new user gets an id, and an
+ * entry unless the settings deny it.
+ */
 export function ensureUser({ store, random, clock, config }: Context, identity: Identity): string {
   const user = identity.kind === 'login' ? identity.value : `u-${randomToken(random, ID_BYTES)}`;
   const internalId = hasEntry(identity, config.withoutCorrespondence)

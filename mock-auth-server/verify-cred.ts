@@ -1,4 +1,4 @@
-/** Verifying the credentials of a client: the user and token of a session (§5.4). */
+/** Verifies the credentials of a client: the user and token of a session (§5.4). */
 import { RpcError } from '#protocol/errors.ts';
 import type { Cred, CredKind } from '#protocol/method-spec.ts';
 import { type Caller, type Context, hashToken, sameText } from './context.ts';
@@ -6,8 +6,9 @@ import { type Caller, type Context, hashToken, sameText } from './context.ts';
 const NOBODY: Caller = { user: '', token: '', tokenHash: Buffer.alloc(0), expiresAt: 0 };
 
 /**
- * Verifies `cred` for a call whose cred has the right shape.
- * @throws RpcError `not_authorized` for a session that is unknown, ended or another user's; `session_expired` past its ttl
+ * Verify `cred` for a call whose cred has the right shape.
+ * @throws RpcError `not_authorized` for a session that is unknown, ended or another user's; `session_expired`
+ *   past its ttl
  */
 export function verifyCred({ store, clock }: Pick<Context, 'store' | 'clock'>, kind: CredKind, cred: Cred): Caller {
   if (kind === 'none') return NOBODY;

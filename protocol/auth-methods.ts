@@ -1,4 +1,4 @@
-/** The methods of the mock authorization server. The interface leaves them open (§5.4); these are ours, as data. */
+/** The methods of the mock authorization server, as data. The interface leaves them open (§5.4). */
 import { z } from 'zod';
 import { authInfo, exchangeToken, nothing, phone, text } from '#protocol/fields.ts';
 import type { MethodTable } from '#protocol/method-spec.ts';

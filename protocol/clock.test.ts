@@ -63,7 +63,7 @@ test('a cancelled alarm is silent, also when another alarm of the same jump canc
   expect(rung).toEqual([]);
 });
 
-test('time moved back wakes nobody, and an alarm keeps the time it was set for', () => {
+test('time moved back rings no alarm, and an alarm keeps the time it was set for', () => {
   const clock = manualClock(1_000);
   const rung: number[] = [];
   clock.after(100, () => rung.push(clock.now()));
@@ -131,7 +131,7 @@ test('a cancelled deadline never aborts', () => {
 type Step = { set: number } | { move: number } | { cancel: number };
 type Watched = { at: number; state: 'set' | 'rung' | 'cancelled'; cancel?: () => void };
 
-/** Takes the steps, and checks at each ring that it is due and after each move that nothing due is left. */
+/** Take the steps. Check that each alarm that rings is due, and that none due is left after each move. */
 function watch(steps: Step[]): void {
   const clock = manualClock(0);
   const alarms: Watched[] = [];

@@ -1,20 +1,24 @@
-/** Time as a value: every party is handed one `Clock` and reads no other, so a test can move time without sleeping. */
+/**
+ * Time as a value: every party gets one `Clock` and reads no other, so a test can move time without sleeping.
+ */
 
-/** The current time in milliseconds since 1970-01-01 UTC, and a way to be called when more of it has passed. */
+/** Reads the time in milliseconds since 1970-01-01 UTC, and sets alarms. */
 export type Clock = {
   now(): number;
-  /** Calls `wake` once `ms` milliseconds have passed on this clock; the returned function cancels it. */
+  /**
+   * Call `wake` once `ms` milliseconds have passed on this clock. The returned function cancels the alarm.
+   */
   after(ms: number, wake: () => void): () => void;
 };
 
 /** A clock whose time is moved by its owner. */
 export type MovableClock = Clock & {
-  /** Moves time forward (or back, when negative) by `ms` and wakes whoever became due, in order. */
+  /** Move the time by `ms`, back if negative, and ring the alarms that become due, in order. */
   advance(ms: number): void;
 };
 
-/** `setTimeout` takes at most a signed 32-bit number of milliseconds and fires at once above it. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1;
+/** The longest time for `setTimeout`: a signed 32-bit number. It fires at once for a longer one. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** The machine's own time. */
 export const systemClock: Clock = {
@@ -23,7 +27,7 @@ export const systemClock: Clock = {
     let remaining = Math.max(0, ms);
     let handle: ReturnType<typeof setTimeout>;
     const arm = () => {
-      const step = Math.min(remaining, LONGEST_TIMEOUT);
+      const step = Math.min(remaining, MAX_TIMEOUT_MS);
       remaining -= step;
       handle = setTimeout(remaining > 0 ? arm : wake, step);
     };
@@ -33,7 +37,7 @@ export const systemClock: Clock = {
 };
 
 /**
- * A clock that stands still until it is moved.
+ * Create a clock that stands still until it is moved.
  * @example
  * const clock = manualClock();
  * clock.advance(10 * 60_000); // ten minutes later, now
@@ -50,15 +54,15 @@ export function manualClock(start: number = Date.UTC(2026, 0, 15, 9)): MovableCl
         time = Math.max(time, due.at);
         due.wake();
       }
-      // An alarm may have moved the clock further itself; nobody but a negative `ms` moves it back.
+      // An alarm may have moved the clock further itself. Only a negative `ms` moves it back.
       time = ms < 0 ? target : Math.max(time, target);
     },
   };
 }
 
 /**
- * A clock that runs with `base` and can be moved on top of it: what the demo uses, where real time goes on between
- * jumps. A jump is made at once: whoever it wakes sees the time after it.
+ * Create a clock that runs with `base` and can also be moved. The demo uses it: real time goes on between
+ * jumps. A jump is made at once, so the alarms that it rings see the time after it.
  */
 export function movableClock(base: Clock): MovableClock {
   let offset = 0;
@@ -79,7 +83,7 @@ export function movableClock(base: Clock): MovableClock {
       });
       const onTime = () => {
         ring();
-        // A timer may fire a moment early, and the time may have been moved back meanwhile: then it is set again.
+        // The timer is set again if it fired a moment early, or if the time was moved back in the meantime.
         if (pending) cancel = base.after(Math.max(1, at - now()), onTime);
       };
       let cancel = base.after(ms, onTime);
@@ -96,12 +100,12 @@ export function movableClock(base: Clock): MovableClock {
   };
 }
 
-/** The same clock as seen by a party whose time is wrong by `skew` milliseconds. */
+/** Create the clock of a party whose time is wrong by `skew` milliseconds. */
 export function skewedClock(base: Clock, skew: number): Clock {
   return { now: () => base.now() + skew, after: (ms, wake) => base.after(ms, wake) };
 }
 
-/** An abort signal that fires when `ms` have passed on `clock`; `cancel` releases its alarm. */
+/** Create an abort signal that fires when `ms` have passed on `clock`. `cancel` releases its alarm. */
 export function deadline(clock: Clock, ms: number, reason: Error): { signal: AbortSignal; cancel: () => void } {
   const controller = new AbortController();
   return { signal: controller.signal, cancel: clock.after(ms, () => controller.abort(reason)) };
@@ -118,7 +122,7 @@ class AlarmList {
     return () => void this.#alarms.delete(alarm);
   }
 
-  /** Removes and returns the earliest alarm that is due at `time`; of equal ones the one set first. */
+  /** Remove and return the earliest alarm that is due at `time`. Of equal ones, take the one set first. */
   takeDue(time: number): Alarm | undefined {
     let earliest: Alarm | undefined;
     for (const alarm of this.#alarms) {

@@ -43,7 +43,7 @@ test('any JSON, alone and where an envelope has its members, is calls or is refu
   );
 });
 
-/** Whatever the text, what comes of it has the shape that the pipeline counts on. */
+/** Whatever the text, the result has the shape that the pipeline expects. */
 function expectSound(text: string): void {
   let incoming: Incoming;
   try {
@@ -59,7 +59,7 @@ function expectSound(text: string): void {
 
 function expectSoundCall(call: Call | Malformed): void {
   if (call.id !== undefined) {
-    // Equal but for -0, which JSON reads and writes as 0.
+    // Equal except for -0, which JSON writes as 0.
     expect(JSON.parse(replyText({ id: call.id, result: {} }, 'echo')).id === call.id).toBe(true);
   }
   if (isMalformed(call)) {

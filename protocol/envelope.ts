@@ -1,10 +1,10 @@
-/** The JSON-RPC 2.0 envelope of §2.1 with its `cred` member: text to calls, outcomes to text, and the same seen from the caller. */
+/** The JSON-RPC 2.0 envelope of §2.1 with its `cred` member: reads and writes calls and replies. */
 import { type ErrorObject, RpcError } from '#protocol/errors.ts';
 import { readJson, tryJson } from '#protocol/json.ts';
 
 export type Id = string | number | null;
 
-/** One call as it was sent. `id` is undefined for a notification: it is carried out and not answered. */
+/** One call as it was sent. `id` is undefined for a notification, which is executed and not answered. */
 export type Call = {
   id: Id | undefined;
   method: string;
@@ -12,15 +12,15 @@ export type Call = {
   cred: Record<string, unknown> | undefined;
 };
 
-/** A message that is no call, and the id it can be answered with. */
+/** A message that is no call, and the id for its reply. */
 export type Malformed = { id: Id; error: RpcError };
 
 export type Incoming = { batch: boolean; calls: (Call | Malformed)[] };
 
-/** How a reply names the call: `string` as the interface shows it, or `echo` in the type in which it came. */
+/** The type of the id in a reply: `string` as the interface shows it, or `echo` for the type of the call. */
 export type ReplyId = 'string' | 'echo';
 
-/** A result that is JSON text already: it goes into its reply as it stands. Whoever makes one answers for its being JSON. */
+/** A result that is JSON text already and is copied into its reply. Its creator must make sure of that. */
 export class JsonText {
   readonly text: string;
 
@@ -31,20 +31,20 @@ export class JsonText {
 
 export type Reply = { id: Id } & ({ result: unknown } | { error: ErrorObject });
 
-/** A batch may carry this many calls. */
+/** The most calls in a batch. */
 export const MAX_BATCH = 100;
 
-const MAX_ID_LENGTH = 256;
-const MAX_METHOD_LENGTH = 256;
+const MAX_ID_CHARS = 256;
+const MAX_METHOD_CHARS = 256;
 
 export function isMalformed(call: Call | Malformed): call is Malformed {
   return 'error' in call;
 }
 
 /**
- * Reads a request body: one call, or a batch of at most {@link MAX_BATCH}.
- * @throws RpcError `parse_error` or `invalid_request` when the body as a whole cannot be read; a malformed call inside
- *   a batch does not throw but stands in its place.
+ * Read a request body: one call, or a batch of at most {@link MAX_BATCH}.
+ * @throws RpcError `parse_error` or `invalid_request` when the body as a whole cannot be read; a malformed
+ *   call inside a batch does not throw: it is returned in its place.
  */
 export function readCalls(text: string): Incoming {
   const value = readJson(text);
@@ -56,7 +56,7 @@ export function readCalls(text: string): Incoming {
   return { batch: true, calls: value.map(readCall) };
 }
 
-/** Writes the one reply to a call. `Id` null stays null under either rule. */
+/** Write the reply to one call. An `id` of null stays null under either rule. */
 export function replyText(reply: Reply, replyId: ReplyId): string {
   const id = replyId === 'string' && reply.id !== null ? String(reply.id) : reply.id;
   if ('error' in reply) return JSON.stringify({ jsonrpc: '2.0', error: reply.error, id });
@@ -66,7 +66,7 @@ export function replyText(reply: Reply, replyId: ReplyId): string {
 }
 
 /**
- * Writes a call as a client or an authorization server sends it.
+ * Write a call as a client or an authorization server sends it.
  * @example callText({ id: 1, method: 'patient.get_patient', cred: { user, token } })
  */
 export function callText(call: {
@@ -80,8 +80,8 @@ export function callText(call: {
 }
 
 /**
- * Reads the reply to one call, as its caller. The id may come back as a number or as a string, and on an error as null:
- * then the other side could not tell which call it was.
+ * Read the reply to one call, as its caller. The id may come back as a number or as a string. In an error it
+ * may be null: then the other side could not tell which call it was.
  * @throws TypeError when the text is no JSON-RPC reply to the call `id`
  */
 export function readReply(
@@ -103,7 +103,7 @@ export function readReply(
   return { error: error as { code: number; message: string; data?: unknown } };
 }
 
-/** Whether the id of a reply names the call of this id: a number may come back as a string (decision 3). */
+/** Whether the id of a reply belongs to this call. A number may come back as a string (decision 3). */
 export function isSameId(replied: unknown, called: Id): boolean {
   if (called === null || replied === null) return replied === called;
   return isId(replied) && String(replied) === String(called);
@@ -119,13 +119,13 @@ function readCall(value: unknown): Call | Malformed {
   if (id !== undefined && !isId(id)) {
     return malformed(
       null,
-      `id must be a string of at most ${MAX_ID_LENGTH} characters, a number that keeps its value, or null.`,
+      `id must be a string of at most ${MAX_ID_CHARS} characters, a number that keeps its value, or null.`,
     );
   }
   const answerTo = id ?? null;
   if (jsonrpc !== '2.0') return malformed(answerTo, 'jsonrpc must be "2.0".');
-  if (typeof method !== 'string' || method.length === 0 || method.length > MAX_METHOD_LENGTH) {
-    return malformed(answerTo, `method must be a string of 1 to ${MAX_METHOD_LENGTH} characters.`);
+  if (typeof method !== 'string' || method.length === 0 || method.length > MAX_METHOD_CHARS) {
+    return malformed(answerTo, `method must be a string of 1 to ${MAX_METHOD_CHARS} characters.`);
   }
   if (params !== undefined && (typeof params !== 'object' || params === null)) {
     return malformed(answerTo, 'params must be an object.');
@@ -135,7 +135,7 @@ function readCall(value: unknown): Call | Malformed {
   return { id, method, params: readParams(params), cred: cred ?? undefined };
 }
 
-/** Absent params and an empty array mean no parameters. */
+/** Read the parameters. Absent params and an empty array mean no parameters. */
 function readParams(params: object | undefined): Call['params'] {
   if (params === undefined || (Array.isArray(params) && params.length === 0)) return {};
   return params as Call['params'];
@@ -143,7 +143,7 @@ function readParams(params: object | undefined): Call['params'] {
 
 /** Numbers that JavaScript would echo changed (beyond 2^53, or infinite) cannot serve as an id. */
 function isId(id: unknown): id is Id {
-  if (typeof id === 'string') return id.length <= MAX_ID_LENGTH;
+  if (typeof id === 'string') return id.length <= MAX_ID_CHARS;
   if (typeof id === 'number') return Number.isFinite(id) && Math.abs(id) <= Number.MAX_SAFE_INTEGER;
   return id === null;
 }

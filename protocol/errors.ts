@@ -1,9 +1,9 @@
-/** The one error table: every reason a call can be refused for, with its number, its public sentence and when it is given. */
+/** The one error table: every reason for a refusal, with its code, its public sentence and its occasion. */
 
 type ErrorRow = {
-  /** The JSON-RPC error code on the wire. Several reasons may share one; programs switch on the reason. */
+  /** The JSON-RPC error code on the wire. Several reasons may share one, so programs switch on the reason. */
   readonly code: number;
-  /** The public sentence; never carries input. */
+  /** The public sentence. It never contains input. */
   readonly message: string;
   /** When it is given, for the documentation. */
   readonly when: string;
@@ -135,10 +135,10 @@ export const errorTable = {
   },
 } as const satisfies Record<string, ErrorRow>;
 
-/** The stable name of an error, in `error.data.reason`: what programs switch on. */
+/** The stable name of an error, in `error.data.reason`. Programs switch on it. */
 export type Reason = keyof typeof errorTable;
 
-/** An error as it stands in a reply. */
+/** The error object of a reply. */
 export type ErrorObject = {
   code: number;
   message: string;
@@ -146,11 +146,11 @@ export type ErrorObject = {
 };
 
 export type RpcErrorOptions = {
-  /** What is wrong with the input, one sentence each, naming members and never their values. */
+  /** What is wrong with the input, one sentence each. They name members, never their values. */
   errors?: string[];
-  /** The EHR server's own error, when the authorization server passes a refusal on. */
+  /** The error of the EHR server, if the authorization server passes on its refusal. */
   ehr?: { code: number; reason?: string };
-  /** What really happened; goes to the log, never to the wire. */
+  /** The real cause. It goes to the log, never to the wire. */
   cause?: unknown;
 };
 
@@ -165,7 +165,7 @@ export class RpcError extends Error {
   readonly ehr: { code: number; reason?: string } | undefined;
 
   constructor(reason: Reason, options: RpcErrorOptions = {}) {
-    // Where a call was refused is nobody's question, and finding it out would cost more than all the rest of a refusal.
+    // A refusal needs no stack trace, which would cost more than all the rest of it.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(errorTable[reason].message, { cause: options.cause });
@@ -177,7 +177,7 @@ export class RpcError extends Error {
     this.ehr = options.ehr;
   }
 
-  /** The error as it goes on the wire: code, sentence, reason and what is wrong; never the cause. */
+  /** The error as it is sent: code, sentence, reason and details, without the cause. */
   toObject(): ErrorObject {
     return {
       code: this.code,

@@ -135,7 +135,7 @@ proves(['D33-record-types'], 'the members of a record have the published types',
     expectRefused(insurances, [wrong]);
 });
 
-/** The schema refuses the value; where `path` is given, for that member alone. */
+/** Expect that the schema refuses the value; if `path` is given, for that member alone. */
 function expectRefused(schema: z.ZodType, value: unknown, path?: string): void {
   const { success, error } = schema.safeParse(value);
   expect([value, success]).toEqual([value, false]);

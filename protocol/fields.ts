@@ -1,4 +1,4 @@
-/** The fields that several methods share (§2.3 to §2.6), each with the limit that holds for it. */
+/** The fields that several methods share (§2.3 to §2.6), each with its limits. */
 import { z } from 'zod';
 import { dayKey, GENDERS, phoneKey } from '#protocol/matching.ts';
 
@@ -9,7 +9,7 @@ export function text(max: number) {
   return z.string().min(1).max(max).regex(NO_CONTROL, 'must not contain control characters');
 }
 
-/** A sentence-for-humans error instead of zod's echo of a pattern. */
+/** A readable error in place of zod's, which repeats the pattern. */
 export const phone = text(40).refine(
   (value) => phoneKey(value) !== undefined,
   'must be a phone number of 5 to 15 digits',
@@ -22,7 +22,10 @@ const day = text(40).refine(
 
 const gender = z.literal(Object.values(GENDERS), 'must be 0 (male), 1 (female), 2 (other) or 3 (unknown)');
 
-/** The session record of §2.3. `ttl` counts minutes unless the servers are set to seconds; `created` is recorded and decides nothing. */
+/**
+ * The session record of §2.3. `ttl` counts minutes unless the servers are set to seconds. `created` is
+ * recorded and decides nothing.
+ */
 export const authInfo = z.object({
   user: text(256).describe('Identifier of the end user'),
   token: text(512).describe('Session token of the end user, unique across the system'),
@@ -36,7 +39,7 @@ export const authInfo = z.object({
 /** The exchange token of §2.4. */
 export const exchangeToken = text(512).describe('Exchange token, alive for ten minutes');
 
-/** How a patient is searched: by name, date and phone, or by medical card number and phone. Empty or null means absent. */
+/** The search: by name, date and phone, or by medical card number and phone. Empty or null means absent. */
 export const searchStrategy = z.enum(['PHONE', 'MEDCARD', ''], 'must be PHONE or MEDCARD').nullish();
 
 /** A medical card number. Empty or null means absent. */
@@ -47,7 +50,7 @@ export const medCardId = z
   .nullish()
   .describe('Medical card number, for the MEDCARD strategy');
 
-/** The input of authenticate (§2.5). Which of them are required is a setting of the server. */
+/** The properties in a call of authenticate (§2.5). A setting of the server says which are required. */
 export const patientProperties = z.object({
   name: text(200).optional().describe('Given name'),
   surname: text(200).optional().describe('Family name'),
@@ -85,7 +88,7 @@ const insurance = z.object({
   company: z.string().optional().describe('Name of the company, to be shown'),
 });
 
-/** A patient record as it goes on the wire (§2.6, decisions 29 and 33). */
+/** A patient record on the wire (§2.6, decisions 29 and 33). */
 export const patient = z.object({
   id: z.string(),
   created: z.iso.datetime().describe('When the record was made'),
@@ -111,7 +114,7 @@ export const patient = z.object({
 
 export type Patient = z.output<typeof patient>;
 
-/** The reply of authenticate and get_patient: the record, and the signature under both names that clients read. */
+/** The reply of authenticate and get_patient: the record, and the signature under both of its names. */
 export const patientReply = z.object({ patient, user_sign: z.string(), userSign: z.string() });
 
 export const recordId = z.object({ id: z.string().describe('Opaque id of the stored record') });

@@ -1,4 +1,4 @@
-/** What `embedded-ehr-harness/protocol` offers to other projects: the contract as data, and the means to speak it. */
+/** The package export `embedded-ehr-harness/protocol`: the contract as data, and its message functions. */
 export { type AuthMethod, authMethods } from '#protocol/auth-methods.ts';
 export { type Clock, type MovableClock, manualClock, systemClock } from '#protocol/clock.ts';
 export { DIGEST_SHAPE, digest } from '#protocol/digest.ts';
@@ -26,4 +26,4 @@ export {
 } from '#protocol/method-spec.ts';
 export { type Random, randomCode, randomToken, seededRandom, systemRandom } from '#protocol/random.ts';
 export { type Requirement, type RequirementId, requirements } from '#protocol/requirements.ts';
-export { breachesOf, type Exchange } from '#protocol/wire-guard.ts';
+export { type Exchange, violationsOf } from '#protocol/wire-guard.ts';

@@ -23,7 +23,8 @@ test('any JSON value nested no deeper than allowed is read back as it was writte
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: MAX_DEPTH - 1, stringUnit: 'binary' }), (value) => {
       const text = JSON.stringify(value);
-      // Only the one name that no message may have, as a member and not as a text, keeps a value from coming back.
+      // Only a member with the forbidden name keeps a value from being read back; the same name in a text
+      // does not.
       fc.pre(!/"__proto__":/.test(text));
       expect(readJson(text)).toStrictEqual(JSON.parse(text));
     }),
@@ -214,7 +215,7 @@ function escaped(text: string): string {
   return `"${[...Array(text.length).keys()].map((at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')}"`;
 }
 
-/** How deep a value nests, counted on the value. */
+/** The nesting depth of a value. */
 function depthOf(text: string): number {
   const depth = (value: unknown): number =>
     typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0;

@@ -1,14 +1,15 @@
-/** Reading JSON from a stranger: RFC 8259 syntax, then the stricter message rules of I-JSON (RFC 7493) that every message here must keep. */
+/** Reads untrusted JSON: the syntax of RFC 8259, then the stricter rules of I-JSON (RFC 7493). */
 import { RpcError } from '#protocol/errors.ts';
 
-/** Arrays and objects may stand this deep in each other in one message. */
+/** The deepest nesting of arrays and objects in one message. */
 export const MAX_DEPTH = 32;
 
 /**
- * Parses a message.
- * @throws RpcError `parse_error` when it is not JSON; `invalid_request` when it is JSON with duplicate member names,
- *   unpaired surrogates, a member named `__proto__`, or nesting beyond {@link MAX_DEPTH} levels. Nesting is judged
- *   first, so a text that opens too many brackets is refused for that whatever else is wrong with it.
+ * Parse a message.
+ * @throws RpcError `parse_error` when it is not JSON; `invalid_request` when it is JSON with duplicate member
+ *   names, unpaired surrogates, a member named `__proto__`, or nesting beyond {@link MAX_DEPTH} levels.
+ *   Nesting is checked first, so a text with too many open brackets is refused for that, whatever else is
+ *   wrong with it.
  */
 export function readJson(text: string): unknown {
   const { depth, members } = measure(text);
@@ -21,8 +22,8 @@ export function readJson(text: string): unknown {
 }
 
 /**
- * Parses JSON text; undefined when it is none. The parser's own error is let go on purpose: it quotes the text, which
- * must not come into a log.
+ * Parse JSON text. Undefined: it is not JSON. The error of the parser is dropped on purpose, because it
+ * quotes the text, which must not reach a log.
  */
 export function tryJson(text: string): { value: unknown } | undefined {
   try {
@@ -36,7 +37,7 @@ function refused(sentence: string): RpcError {
   return new RpcError('invalid_request', { errors: [sentence] });
 }
 
-/** Counts the colons and the deepest bracket outside strings: in valid JSON a colon is exactly one member. */
+/** Count the colons and the deepest nesting outside strings. In valid JSON every colon is one member. */
 function measure(text: string): { depth: number; members: number } {
   let depth = 0;
   let deepest = 0;
@@ -62,7 +63,7 @@ function measure(text: string): { depth: number; members: number } {
   return { depth: deepest, members };
 }
 
-/** The index of the quote that closes the string opened at `start`, or the text's end when none does. */
+/** The index of the quote that closes the string opened at `start`, or the end of the text if none does. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const char = text.charCodeAt(at);
@@ -72,7 +73,9 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Counts the members that survived parsing: fewer than were written means that a name stood twice. */
+/**
+ * Count the members after parsing. If there are fewer than in the text, a name occurred twice in one object.
+ */
 function countMembers(value: unknown): number {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) throw refused('The message has a string with an unpaired surrogate.');

@@ -28,7 +28,7 @@ proves(['D26-case'], 'a name has one key in any letter case', () => {
 
 proves(['D26-case'], 'letter case follows the rules of no locale: I and i are one letter, with dot or without', () => {
   for (const name of ['TITIZ', 'titiz', 'Titiz', 'tıtız']) expect(nameKey(name)).toBe('titiz');
-  // A dotted capital keeps its dot as a mark of its own, as Unicode folds it outside Turkish.
+  // A dotted capital I keeps its dot as a separate mark: Unicode folds it this way outside Turkish.
   expect(nameKey('İ')).toBe('i\u0307');
   expect(nameKey('I\u0307')).toBe('i\u0307');
 });

@@ -1,15 +1,15 @@
-/** How patient properties are compared (decisions 23 to 27): each is brought to one canonical key, and only keys are compared. */
+/** Compares patient properties (decisions 23 to 27) by canonical keys. */
 
 /** Gender codes on the wire. */
 export const GENDERS = { male: 0, female: 1, other: 2, unknown: 3 } as const;
 
 /**
- * A name as it is compared: Unicode NFC, outer space trimmed, inner space folded to one blank, case folded without a
+ * The key of a name: Unicode NFC, outer space trimmed, inner space folded to one blank, case folded without a
  * locale, and `ё` as `е`.
  * @example nameKey('  Алёшин ') // 'алешин'
  */
 export function nameKey(name: string): string {
-  // Lower, upper, lower: one pass alone keeps ß, ẞ and SS apart, and the two small sigmas.
+  // Lower, upper, lower: a single pass would not equate ß, ẞ and SS, or the two small sigmas.
   const folded = name.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase().toUpperCase().toLowerCase();
   return folded
     .normalize('NFD')
@@ -18,10 +18,10 @@ export function nameKey(name: string): string {
 }
 
 /**
- * A phone as it is compared: digits alone, without an extension (`x123`, `ext. 123`), with the Russian trunk prefix 8 of
- * an eleven-digit number as 7.
- * @returns undefined when anything but digits and the separators space + - ( ) . is in it, or fewer than 5 or more
- *   than 15 digits are (the bounds of an E.164 number)
+ * The key of a phone: digits alone, without an extension (`x123`, `ext. 123`). The Russian trunk prefix 8 of
+ * an eleven-digit number becomes 7.
+ * @returns undefined when it contains anything but digits and the separators space + - ( ) . or has fewer
+ *   than 5 or more than 15 digits (the bounds of an E.164 number)
  * @example phoneKey('8 (999) 000-00-01') // '79990000001'
  */
 export function phoneKey(phone: string): string | undefined {
@@ -30,15 +30,15 @@ export function phoneKey(phone: string): string | undefined {
   return digits.length === 11 && digits.startsWith('8') ? `7${digits.slice(1)}` : digits;
 }
 
-/** From `x` or `ext` before a digit to the end. Text with an `@` is an e-mail address and keeps all of it. */
+/** An extension: from `x` or `ext` before a digit to the end. An e-mail address has none. */
 const EXTENSION = /(?:x|ext(?:ension)?)[\s.:]*\d[^@]*$/iu;
 
 const DATE_SHAPE = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z?)?$/;
 
 /**
- * The calendar day of a date of birth as it was written; no time zone shifts it. Accepted are
+ * The key of a date of birth: its calendar day as written, without any time zone. Accepted are
  * `YYYY-MM-DD hh:mm:ss.mmm`, the same without the fraction, ISO 8601 with `T` and `Z`, and the date alone.
- * @returns `YYYY-MM-DD`, or undefined when it is another form or no day of the calendar
+ * @returns `YYYY-MM-DD`, or undefined when it has another form or is no day of the calendar
  */
 export function dayKey(date: string): string | undefined {
   const match = DATE_SHAPE.exec(date);
@@ -51,7 +51,7 @@ export function dayKey(date: string): string | undefined {
   return exists ? date.slice(0, 10) : undefined;
 }
 
-/** A medical card number as it is compared: outer space trimmed, case folded. */
+/** The key of a medical card number: outer space trimmed, case folded. */
 export function cardKey(card: string): string {
   return nameKey(card);
 }

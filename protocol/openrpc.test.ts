@@ -12,7 +12,7 @@ const tables: [string, MethodTable, OpenRpcDocument][] = [
   ['auth', authMethods, openRpcDocument(authMethods, info)],
 ];
 
-/** The meta-schema of OpenRPC 1.3, as far as a document of ours can go wrong. */
+/** The part of the meta-schema of OpenRPC 1.3 that our documents could violate. */
 const schema = z.record(z.string(), z.unknown());
 const descriptor = z.strictObject({
   name: z.string().min(1),

@@ -1,15 +1,18 @@
-/** The method table as an OpenRPC document: what `rpc.discover` answers and `docs/openrpc.json` holds, so that the two cannot differ. */
+/**
+ * The method table as an OpenRPC document, for both `rpc.discover` and `docs/openrpc.json`, so that they
+ * cannot differ.
+ */
 import { z } from 'zod';
 import { errorTable, type Reason } from '#protocol/errors.ts';
 import { type CredKind, type MethodSpec, type MethodTable, reasonsOf } from '#protocol/method-spec.ts';
 
-/** What the document says of the service as a whole. */
+/** The part of the document about the whole service. */
 export type ServiceInfo = {
   title: string;
-  /** Version of the interface that is served, such as `1.0-alpha`. */
+  /** The version of the served interface, such as `1.0-alpha`. */
   version: string;
   description?: string;
-  /** Address of the endpoint, where it is known. */
+  /** The address of the endpoint, if it is known. */
   url?: string;
 };
 
@@ -17,7 +20,7 @@ type JsonSchema = Record<string, unknown>;
 type ContentDescriptor = { name: string; description?: string; required: boolean; schema: JsonSchema };
 type ErrorReference = { $ref: string };
 
-/** One method in an OpenRPC document; `x-` members are this interface's own. */
+/** One method in an OpenRPC document. The `x-` members are extensions of this interface. */
 export type OpenRpcMethod = {
   name: string;
   summary: string;
@@ -28,7 +31,7 @@ export type OpenRpcMethod = {
   examples: { name: string; params: { name: string; value: unknown }[]; result: { name: string; value: unknown } }[];
   'x-clause': string;
   'x-access': MethodSpec['access'];
-  /** What the envelope's `cred` must carry; absent where none is taken. */
+  /** The required `cred` of the envelope. Absent: the method takes none. */
   'x-cred'?: { kind: CredKind; description: string; schema: JsonSchema };
 };
 
@@ -40,7 +43,7 @@ export type OpenRpcDocument = {
   components: { errors: Record<string, { code: number; message: string; data: { reason: Reason } }> };
 };
 
-/** What `cred` carries, as a sentence for documents. */
+/** The content of `cred`, as a sentence for documents. */
 export const credDescriptions: Readonly<Record<CredKind, string>> = {
   none: 'No cred is taken; one that is sent is ignored.',
   session: 'user and token of the session (§5.4).',
@@ -51,7 +54,7 @@ export const credDescriptions: Readonly<Record<CredKind, string>> = {
 };
 
 /**
- * Describes a method table as an OpenRPC 1.3.2 document, a plain object that is JSON as it stands.
+ * Describe a method table as an OpenRPC 1.3.2 document, a plain object that can be written as JSON.
  * @example openRpcDocument(ehrMethods, { title: 'EHR server', version: '1.0-alpha' }).openrpc // '1.3.2'
  */
 export function openRpcDocument(methods: MethodTable, info: ServiceInfo): OpenRpcDocument {
@@ -74,8 +77,8 @@ export function openRpcDocument(methods: MethodTable, info: ServiceInfo): OpenRp
 }
 
 /**
- * A zod schema as JSON Schema draft 7, without the `$schema` member; what may be sent, so members beyond the named
- * ones are allowed.
+ * Convert a zod schema to JSON Schema draft 7, without the `$schema` member. It describes what may be sent,
+ * so it allows additional members.
  */
 export function jsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });

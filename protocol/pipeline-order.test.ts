@@ -6,7 +6,7 @@ const { ask, trace, reports } = testPipeline();
 const stranger = { user: 'stranger', token: 't' };
 const internal = { method: 'test.internal', cred: { user: 'auth-server', token: DIGEST } };
 
-/** Which of the two faults of this call is found first. */
+/** The fault that is found first, of the two in this call. */
 async function reasonOf(
   message: unknown,
   channel: 'public' | 'internal' | 'any' = 'public',

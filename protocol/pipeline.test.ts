@@ -222,8 +222,8 @@ test('whatever text comes, a pipeline answers, and never rejects', async () => {
   );
 });
 
-/** A pipeline whose every method answers 1 at once. */
-function plainPipeline(more: { report?: (report: CallReport) => void; stopwatch?: () => number } = {}) {
+/** A pipeline in which every method answers 1 at once. */
+function plainPipeline(more: { onCall?: (report: CallReport) => void; stopwatch?: () => number } = {}) {
   let carriedOut = 0;
   const run = () => {
     carriedOut++;
@@ -239,16 +239,16 @@ function plainPipeline(more: { report?: (report: CallReport) => void; stopwatch?
   return { pipeline, carriedOut: () => carriedOut };
 }
 
-test('calls that are not let in are not carried out, one alone or in a batch, and the answer says until when', async () => {
+test('calls that are not admitted are not executed, alone or in a batch, and the answer says how long to wait', async () => {
   const { pipeline, carriedOut } = plainPipeline();
-  const tooMany = { limited: 'address', wait: 1_000 } as const;
+  const rateLimited = { limited: 'address', retryAfterMs: 1_000 } as const;
   for (const message of [clientCall(), [clientCall(), clientCall()]]) {
     const asked: number[] = [];
     const answer = await pipeline(JSON.stringify(message), 'any', (calls) => {
       asked.push(calls.length);
-      return tooMany;
+      return rateLimited;
     });
-    expect(answer).toEqual({ body: undefined, tooMany });
+    expect(answer).toEqual({ body: undefined, rateLimited });
     expect(asked).toEqual([[message].flat().length]);
   }
   expect(carriedOut()).toBe(0);
@@ -259,15 +259,15 @@ test('calls that are not let in are not carried out, one alone or in a batch, an
 
 test('a call is reported with its duration where there is a stopwatch, without where there is none, and need not be', async () => {
   const reports: CallReport[] = [];
-  const report = (one: CallReport) => void reports.push(one);
+  const onCall = (one: CallReport) => void reports.push(one);
   let time = 100;
   const stopwatch = () => (time += 7);
-  await plainPipeline({ report, stopwatch }).pipeline(JSON.stringify(clientCall()), 'any');
-  await plainPipeline({ report }).pipeline(JSON.stringify(clientCall()), 'public');
-  await plainPipeline({ report }).pipeline('[1]', 'internal');
+  await plainPipeline({ onCall, stopwatch }).pipeline(JSON.stringify(clientCall()), 'any');
+  await plainPipeline({ onCall }).pipeline(JSON.stringify(clientCall()), 'public');
+  await plainPipeline({ onCall }).pipeline('[1]', 'internal');
   const told = { method: 'test.client', reason: undefined, cause: undefined };
   expect(reports).toStrictEqual([
-    { ...told, channel: 'any', duration: 7 },
+    { ...told, channel: 'any', durationMs: 7 },
     { ...told, channel: 'public' },
     { ...told, method: '', channel: 'internal', reason: 'invalid_request' },
   ]);

@@ -1,4 +1,7 @@
-/** The path of a call, free of transport and of what the methods do: parse, method, channel, cred, params, verify, run, reply. */
+/**
+ * The path of a call: parse, method, channel, cred, params, verify, run, reply. It knows neither the
+ * transport nor the work of the methods.
+ */
 
 import { DIGEST_SHAPE } from '#protocol/digest.ts';
 import {
@@ -14,36 +17,38 @@ import { type Reason, RpcError } from '#protocol/errors.ts';
 import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
 import type { Cred, CredKind, MethodSpec, MethodTable, Params, Result } from '#protocol/method-spec.ts';
 
-/** Where a call came in: the clients' listener, the authorization server's, or the one endpoint that serves both. */
+/**
+ * The channel of a call: the clients' listener, the authorization server's, or one endpoint that serves both.
+ */
 export type Channel = 'public' | 'internal' | 'any';
 
 /**
- * What happened to one call: material for a log line or a counter. Carries no parameter and no credential.
- * `duration` is in milliseconds, and there where a stopwatch was given.
+ * The outcome of one call, for a log line or a counter. It contains no parameter and no credential.
+ * `durationMs` is present if there is a stopwatch.
  */
 export type CallReport = {
   method: string;
   channel: Channel;
   reason: Reason | undefined;
   cause?: unknown;
-  duration?: number;
+  durationMs?: number;
 };
 
-/** Calls that were not let in: what was asked for too often, and how many milliseconds later another try may succeed. */
-export type TooMany = { limited: 'address' | 'exchange_token'; wait: number };
+/** A rejection by the rate limiter: what is limited, and how long until another try may succeed. */
+export type RateLimited = { limited: 'address' | 'exchange_token'; retryAfterMs: number };
 
 /**
- * `body` is undefined when there is nothing to answer: a notification, or a batch of nothing else. With `tooMany`
- * nothing was carried out.
+ * The answer to a request body. `body` is undefined if there is nothing to answer: a notification, or a batch
+ * of notifications. With `rateLimited`, no call was executed.
  */
-export type Answer = { body: string | undefined; tooMany?: TooMany };
+export type Answer = { body: string | undefined; rateLimited?: RateLimited };
 
-/** Decides whether all calls of one body may be carried out, or none of them. */
-export type Admit = (calls: readonly (Call | Malformed)[]) => MaybePromise<TooMany | undefined>;
+/** Decides whether all calls of one body may be executed, or none of them. */
+export type Admit = (calls: readonly (Call | Malformed)[]) => MaybePromise<RateLimited | undefined>;
 
 /**
- * Turns a request body into its answer, at once where nothing has to be waited for; never throws or rejects. `admit` is
- * asked before the first call is carried out.
+ * Turns a request body into its answer, at once if nothing has to be waited for. It never throws or rejects.
+ * `admit` is called before the first call is executed.
  */
 export type Pipeline = (text: string, channel: Channel, admit?: Admit) => MaybePromise<Answer>;
 
@@ -58,79 +63,28 @@ export type PipelineOptions<Table extends MethodTable, Verified> = {
   methods: Table;
   run: Run<Table, Verified>;
   /**
-   * Verifies the credentials of a call whose cred and params have the right shape, and returns what the method may
-   * know of its caller.
+   * Verifies the credentials of a call whose cred and params have the right shape. Returns what the method
+   * gets to know of its caller.
    * @throws RpcError when they are wrong
    */
   verify: (kind: CredKind, cred: Cred, params: Record<string, unknown>) => MaybePromise<Verified>;
-  /** What is wrong with params of the right shape by the settings of this server, one sentence each. */
+  /** Lists how params of the right shape violate the settings of this server, one sentence each. */
   limits?: (params: Record<string, unknown>) => string[];
   replyId: ReplyId;
-  report?: (report: CallReport) => void;
-  /** Milliseconds from any start, never going back: how long calls take is reported where it is given. */
+  onCall?: (report: CallReport) => void;
+  /** A monotonic time in milliseconds. If given, the duration of calls is reported. */
   stopwatch?: (() => number) | undefined;
 };
 
-/** Builds the pipeline of one endpoint. The order of its steps is observable and promised (decision 8). */
+/** Create the pipeline of one endpoint. The order of its steps is observable and promised (decision 8). */
 export function createPipeline<Table extends MethodTable, Verified>(
   options: PipelineOptions<Table, Verified>,
 ): Pipeline {
-  const { methods, replyId, report, stopwatch } = options;
-  const run = options.run as Record<string, (params: unknown, verified: Verified) => unknown>;
-
-  function carryOut(call: Call, channel: Channel): unknown {
-    // method
-    if (!Object.hasOwn(methods, call.method)) throw new RpcError('method_not_found');
-    const spec = methods[call.method] as MethodSpec;
-    // channel
-    if (!isServed(spec, channel)) throw new RpcError('access_forbidden');
-    // cred shape
-    const cred = readCred(spec.cred, call.cred);
-    // params
-    const params = readParams(spec, call.params);
-    const beyond = options.limits?.(params) ?? [];
-    if (beyond.length > 0) throw new RpcError('invalid_params', { errors: beyond });
-    // cred verified, then run
-    return whenKnown(options.verify(spec.cred, cred, params), (verified) =>
-      (run[call.method] as (typeof run)[string])(params, verified),
-    );
-  }
-
-  function answer(call: Call | Malformed, channel: Channel): MaybePromise<string | undefined> {
-    const method = isMalformed(call) ? '' : call.method;
-    const start = stopwatch?.() ?? 0;
-    const tell = (reason: Reason | undefined, cause?: unknown) => {
-      if (!report) return;
-      const told: CallReport = { method, channel, reason, cause };
-      if (stopwatch) told.duration = stopwatch() - start;
-      report(told);
-    };
-    const refuse = (cause: unknown) => {
-      const error = cause instanceof RpcError ? cause : new RpcError('internal_error', { cause });
-      tell(error.reason, error.cause);
-      return call.id === undefined ? undefined : replyText({ id: call.id, error: error.toObject() }, replyId);
-    };
-    const succeed = (result: unknown) => {
-      try {
-        const reply = call.id === undefined ? undefined : replyText({ id: call.id, result }, replyId);
-        tell(undefined);
-        return reply;
-      } catch (cause) {
-        return refuse(cause);
-      }
-    };
-    try {
-      if (isMalformed(call)) throw call.error;
-      const result = carryOut(call, channel);
-      return result instanceof Promise ? result.then(succeed, refuse) : succeed(result);
-    } catch (cause) {
-      return refuse(cause);
-    }
-  }
+  const answer = createAnswer(options, createExecute(options));
 
   async function answerAll(calls: readonly (Call | Malformed)[], channel: Channel): Promise<Answer> {
     const replies: string[] = [];
-    // One after the other: a later call of a batch sees what an earlier one did.
+    // One after the other: a later call of a batch sees the effect of an earlier one.
     for (const call of calls) {
       const reply = await answer(call, channel);
       if (reply !== undefined) replies.push(reply);
@@ -148,11 +102,74 @@ export function createPipeline<Table extends MethodTable, Verified>(
       return whenKnown(answer({ id: null, error: error as RpcError }, channel), asAnswer);
     }
     const { batch, calls } = incoming;
-    return whenKnown(admit?.(calls), (tooMany): MaybePromise<Answer> => {
-      if (tooMany) return { body: undefined, tooMany };
+    return whenKnown(admit?.(calls), (rateLimited): MaybePromise<Answer> => {
+      if (rateLimited) return { body: undefined, rateLimited };
       if (batch) return answerAll(calls, channel);
       return whenKnown(answer(calls[0] as Call | Malformed, channel), asAnswer);
     });
+  };
+}
+
+type Execute = (call: Call, channel: Channel) => unknown;
+
+/** Create the function that checks one call and runs its method. */
+function createExecute<Table extends MethodTable, Verified>(options: PipelineOptions<Table, Verified>): Execute {
+  const { methods } = options;
+  const run = options.run as Record<string, (params: unknown, verified: Verified) => unknown>;
+  return (call, channel) => {
+    // method
+    if (!Object.hasOwn(methods, call.method)) throw new RpcError('method_not_found');
+    const spec = methods[call.method] as MethodSpec;
+    // channel
+    if (!isServed(spec, channel)) throw new RpcError('access_forbidden');
+    // cred shape
+    const cred = readCred(spec.cred, call.cred);
+    // params
+    const params = readParams(spec, call.params);
+    const beyond = options.limits?.(params) ?? [];
+    if (beyond.length > 0) throw new RpcError('invalid_params', { errors: beyond });
+    // cred verified, then run
+    return whenKnown(options.verify(spec.cred, cred, params), (verified) =>
+      (run[call.method] as (typeof run)[string])(params, verified),
+    );
+  };
+}
+
+type AnswerOptions = Pick<PipelineOptions<MethodTable, unknown>, 'replyId' | 'onCall' | 'stopwatch'>;
+type AnswerCall = (call: Call | Malformed, channel: Channel) => MaybePromise<string | undefined>;
+
+/** Create the function that executes one call, reports it and writes its reply. */
+function createAnswer({ replyId, onCall, stopwatch }: AnswerOptions, execute: Execute): AnswerCall {
+  return (call, channel) => {
+    const method = isMalformed(call) ? '' : call.method;
+    const start = stopwatch?.() ?? 0;
+    const tell = (reason: Reason | undefined, cause?: unknown) => {
+      if (!onCall) return;
+      const report: CallReport = { method, channel, reason, cause };
+      if (stopwatch) report.durationMs = stopwatch() - start;
+      onCall(report);
+    };
+    const refuse = (cause: unknown) => {
+      const error = cause instanceof RpcError ? cause : new RpcError('internal_error', { cause });
+      tell(error.reason, error.cause);
+      return call.id === undefined ? undefined : replyText({ id: call.id, error: error.toObject() }, replyId);
+    };
+    const succeed = (result: unknown) => {
+      try {
+        const reply = call.id === undefined ? undefined : replyText({ id: call.id, result }, replyId);
+        tell(undefined);
+        return reply;
+      } catch (cause) {
+        return refuse(cause);
+      }
+    };
+    try {
+      if (isMalformed(call)) throw call.error;
+      const result = execute(call, channel);
+      return result instanceof Promise ? result.then(succeed, refuse) : succeed(result);
+    } catch (cause) {
+      return refuse(cause);
+    }
   };
 }
 
@@ -163,7 +180,7 @@ function isServed(spec: MethodSpec, channel: Channel): boolean {
 }
 
 const NO_CRED: Cred = { user: '', token: '' };
-const MAX_CRED_LENGTH = 512;
+const MAX_CRED_CHARS = 512;
 
 function readCred(kind: CredKind, cred: Record<string, unknown> | undefined): Cred {
   if (kind === 'none') return NO_CRED;
@@ -180,11 +197,11 @@ function readCred(kind: CredKind, cred: Record<string, unknown> | undefined): Cr
 }
 
 function credSentence(member: string): string {
-  return `cred.${member} must be a string of 1 to ${MAX_CRED_LENGTH} characters.`;
+  return `cred.${member} must be a string of 1 to ${MAX_CRED_CHARS} characters.`;
 }
 
 function isCredText(value: unknown): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= MAX_CRED_LENGTH;
+  return typeof value === 'string' && value.length > 0 && value.length <= MAX_CRED_CHARS;
 }
 
 function readParams(spec: MethodSpec, params: Call['params']): Record<string, unknown> {

@@ -22,7 +22,7 @@ test('each byte of a seeded generator comes about equally often', () => {
   const counts = new Array<number>(256).fill(0);
   for (const byte of seededRandom(1)(256_000)) counts[byte] = (counts[byte] ?? 0) + 1;
   const chiSquare = counts.reduce((sum, count) => sum + (count - 1_000) ** 2 / 1_000, 0);
-  // 255 degrees of freedom: a fair generator hardly ever exceeds 350, and this run is always the same.
+  // With 255 degrees of freedom, a fair generator hardly ever exceeds 350. This run is always the same.
   expect(chiSquare).toBeLessThan(350);
 });
 
@@ -30,7 +30,7 @@ test('the system generator gives as many bytes as asked for, and others each tim
   expect(systemRandom(0)).toHaveLength(0);
   expect(systemRandom(32)).toHaveLength(32);
   expect(systemRandom(32)).not.toEqual(systemRandom(32));
-  // Beyond the stock of bytes that is held at a time, and in pieces that do not divide it.
+  // More bytes than the stock holds, in pieces that do not divide it.
   const many = Array.from({ length: 1_000 }, () => Buffer.from(systemRandom(31)).toString('hex'));
   expect(new Set(many).size).toBe(1_000);
   expect(many.filter((bytes) => bytes.includes('0'.repeat(16)))).toEqual([]);
@@ -81,7 +81,7 @@ test('codes come about equally often', () => {
   for (const [code, count] of counts) expect(Math.abs(count - 1_000), code).toBeLessThan(160);
 });
 
-/** Hands out these bytes one after the other, and fails when they are used up. */
+/** Give out these bytes one after the other, and fail when they are used up. */
 function drawFrom(bytes: number[]): Random {
   let next = 0;
   return (length) => {

@@ -1,13 +1,15 @@
-/** Randomness as a value: tokens and codes come from the `Random` a party is handed, so a seeded run repeats itself. */
+/** Randomness as a value: tokens and codes come from a given `Random`, so a seeded run is repeatable. */
 
 /** Returns `length` fresh random bytes. */
 export type Random = (length: number) => Uint8Array;
 
-/** Asking the platform costs a microsecond whatever the length, so it is asked for so many bytes at a time. */
+/**
+ * How many bytes are fetched at a time: a request to the platform costs a microsecond, whatever its length.
+ */
 const pool = new Uint8Array(2_048);
 let used = pool.length;
 
-/** The platform's cryptographic generator. What it gave out is forgotten here at once. */
+/** The platform's cryptographic generator. Bytes are erased from the stock as they are given out. */
 export const systemRandom: Random = (length) => {
   if (length > pool.length / 8) return crypto.getRandomValues(new Uint8Array(length));
   if (used + length > pool.length) {
@@ -21,7 +23,7 @@ export const systemRandom: Random = (length) => {
 };
 
 /**
- * A repeatable generator for tests (sfc32): same seed, same bytes. Never for secrets.
+ * Create a repeatable generator for tests (sfc32): same seed, same bytes. Never use it for secrets.
  */
 export function seededRandom(seed: number): Random {
   let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, seed | 0, 1];

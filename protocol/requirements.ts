@@ -1,4 +1,4 @@
-/** The requirement table: everything the interface and its decisions demand, so that tests and verdicts can cite it by id. */
+/** The requirement table: all demands of the interface and its decisions, each with an id to cite. */
 import { decisionAuthServer } from './requirements/decision-auth-server.ts';
 import { decisionErrors } from './requirements/decision-errors.ts';
 import { decisions0to8 } from './requirements/decisions-0-to-8.ts';
@@ -13,27 +13,29 @@ import { section3 } from './requirements/section-3-states.ts';
 import { section4 } from './requirements/section-4-methods.ts';
 import { sections5to9 } from './requirements/sections-5-to-9.ts';
 
-/** Who has to obey. */
+/** The party that must meet the requirement. */
 export type Party = 'client' | 'auth-server' | 'ehr-server';
 
 /** How binding it is, as in RFC 2119. */
 export type Level = 'MUST' | 'SHOULD' | 'MAY';
 
-/** One thing that a party can be seen to do right or wrong. */
+/** One observable demand on a party. */
 export type Requirement = {
   /**
-   * Starts with the section of the interface ('4.1-token-unique') or D and the number of the decision ('D9-ttl-minutes');
-   * DE is the error table, DA the authorization server's own interface, X our own design, K good practice that the
-   * conformance kit judges too.
+   * Starts with the section of the interface ('4.1-token-unique') or D and the number of the decision
+   * ('D9-ttl-minutes'); DE is the error table, DA the authorization server's own interface, X our own design,
+   * K good practice that the conformance kit judges too.
    */
   readonly id: string;
-  /** Where it stands: '§4.1', '§1 rule 3', 'decision 9', 'design', 'good practice'; several are separated by a comma and a space. */
+  /**
+   * Its sources, separated by comma and space: '§4.1', '§1 rule 3', 'decision 9', 'design', 'good practice'.
+   */
   readonly clause: string;
   readonly party: Party | readonly Party[];
   readonly level: Level;
   /** The requirement in our own words: one testable sentence, in the present tense. */
   readonly text: string;
-  /** Present only where no test can or need prove it: the reason in one sentence. */
+  /** Present only if no test can or need prove it: the reason in one sentence. */
   readonly excluded?: string;
 };
 
@@ -54,12 +56,12 @@ export const requirements = [
   ...goodPractice,
 ] as const satisfies readonly Requirement[];
 
-/** The name of a requirement: what tests, checks and reports cite. */
+/** The id of a requirement, which tests, checks and reports cite. */
 export type RequirementId = (typeof requirements)[number]['id'];
 
 /**
- * The requirement of this id.
- * @throws {Error} when there is none, which only an id that the compiler has not seen can cause
+ * Find the requirement with this id.
+ * @throws {Error} when there is none, which only an id unknown to the compiler can cause
  * @example requirement('4.1-token-unique').text
  */
 export function requirement(id: RequirementId): Requirement {

@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { systemClock } from './clock.ts';
 import { recordingClock } from './testing.ts';
 
-/** What the platform's timers can hold: 31 bits. */
-const LONGEST = 2 ** 31 - 1;
+/** The longest timeout of the platform's timers: 31 bits. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 test('the system clock tells the time of the machine', () => {
   vi.spyOn(Date, 'now').mockReturnValue(1_234);
@@ -13,10 +13,10 @@ test('the system clock tells the time of the machine', () => {
 test('the system clock waits longer than one timer can, in several', () => {
   const timers = stubTimers();
   let rung = 0;
-  systemClock.after(2 * LONGEST + 7, () => rung++);
-  expect(timers.waiting).toMatchObject([{ ms: LONGEST }]);
+  systemClock.after(2 * MAX_TIMEOUT_MS + 7, () => rung++);
+  expect(timers.waiting).toMatchObject([{ ms: MAX_TIMEOUT_MS }]);
   timers.ringNext();
-  expect(timers.waiting).toMatchObject([{ ms: LONGEST }]);
+  expect(timers.waiting).toMatchObject([{ ms: MAX_TIMEOUT_MS }]);
   timers.ringNext();
   expect(timers.waiting).toMatchObject([{ ms: 7 }]);
   expect(rung).toBe(0);
@@ -27,15 +27,15 @@ test('the system clock waits longer than one timer can, in several', () => {
 test('the system clock takes a time that one timer holds in one, and a negative one as none', () => {
   const timers = stubTimers();
   let rung = 0;
-  for (const ms of [LONGEST, 0, -5]) systemClock.after(ms, () => rung++);
-  expect(timers.waiting.map(({ ms }) => ms)).toEqual([LONGEST, 0, 0]);
+  for (const ms of [MAX_TIMEOUT_MS, 0, -5]) systemClock.after(ms, () => rung++);
+  expect(timers.waiting.map(({ ms }) => ms)).toEqual([MAX_TIMEOUT_MS, 0, 0]);
   for (let left = 3; left > 0; left--) timers.ringNext();
   expect(rung).toBe(3);
 });
 
 test('a long wait of the system clock can be cancelled in any of its timers', () => {
   const timers = stubTimers();
-  const cancel = systemClock.after(LONGEST + 1, () => {
+  const cancel = systemClock.after(MAX_TIMEOUT_MS + 1, () => {
     throw new Error('A cancelled alarm rang.');
   });
   timers.ringNext();
@@ -43,12 +43,12 @@ test('a long wait of the system clock can be cancelled in any of its timers', ()
   expect(timers.waiting).toEqual([]);
 });
 
-/** Takes the place of the platform's timers, and refuses what it would ring at once. */
+/** Replace the platform's timers, and refuse timeouts for which they would fire at once. */
 function stubTimers() {
   const { base, timers } = recordingClock();
   const cancels = new Map<number, () => void>();
   vi.stubGlobal('setTimeout', (wake: () => void, ms: number) => {
-    if (ms > LONGEST) throw new RangeError('The platform would ring this timer at once.');
+    if (ms > MAX_TIMEOUT_MS) throw new RangeError('The platform would ring this timer at once.');
     cancels.set(cancels.size + 1, base.after(ms, wake));
     return cancels.size;
   });

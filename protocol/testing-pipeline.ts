@@ -1,4 +1,4 @@
-/** A small endpoint for tests: one method for each channel, whose steps leave a trace. */
+/** A small endpoint for tests, with one method for each channel. Its steps leave a trace. */
 import { z } from 'zod';
 import type { ReplyId } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
@@ -42,7 +42,7 @@ export const testMethods = {
 export const DIGEST = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';
 export const session: Cred = { user: 'u', token: 't' };
 
-/** What a call to `test.client` with this `n` leads to instead of a result. */
+/** The values of `n` for which `test.client` fails, and how. */
 export const TROUBLE = { refused: 401, broken: 500, unwritable: 501 } as const;
 
 export type Reply = {
@@ -54,10 +54,10 @@ export type Reply = {
 
 export type TestPipeline = {
   pipeline: ReturnType<typeof createPipeline>;
-  /** The answer to a text, or to a message that is written as JSON; undefined when there is none. */
+  /** Send a text, or a message as JSON. Resolves to the answer; undefined: there is none. */
   ask(message: unknown, channel?: Channel): Promise<Reply | undefined>;
   reports: CallReport[];
-  /** What was verified and run, in that order. */
+  /** The steps that were verified and run, in order. */
   trace: string[];
   verified: { kind: CredKind; cred: Cred; params: Record<string, unknown> }[];
 };
@@ -79,7 +79,7 @@ export function testPipeline(replyId: ReplyId = 'echo'): TestPipeline {
   const pipeline = createPipeline({
     methods: testMethods,
     replyId,
-    report: (report) => reports.push(report),
+    onCall: (report) => reports.push(report),
     verify(kind, cred, params) {
       verified.push({ kind, cred, params });
       trace.push(`verify ${kind}`);
@@ -99,7 +99,7 @@ export function testPipeline(replyId: ReplyId = 'echo'): TestPipeline {
   return { pipeline, ask, reports, trace, verified };
 }
 
-/** A right call of `test.client`, with whatever `changes` spoil. */
+/** A correct call of `test.client`, except for `changes`. */
 export function clientCall(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return { jsonrpc: '2.0', id: 1, method: 'test.client', params: { n: 1 }, cred: session, ...changes };
 }

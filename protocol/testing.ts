@@ -1,12 +1,12 @@
-/** What several tests of this room need: to look at a refusal, and a clock whose timers they ring themselves. */
+/** Helpers for the tests of this room: catch a refusal, and a clock whose timers the test fires itself. */
 import type { Clock } from '#protocol/clock.ts';
 import { RpcError } from '#protocol/errors.ts';
 
 export type Timer = { ms: number; wake: () => void };
 
 /**
- * The refusal that `run` throws.
- * @throws Error when it throws nothing, and whatever else it throws
+ * Return the refusal that `run` throws.
+ * @throws Error when it throws nothing, or the error that is no refusal
  */
 export function refusalOf(run: () => unknown): RpcError {
   try {
@@ -18,7 +18,7 @@ export function refusalOf(run: () => unknown): RpcError {
   throw new Error('Nothing was refused.');
 }
 
-/** A base whose owner sets the time and rings the timers, at any moment. */
+/** A base clock whose owner sets the time and fires the timers at any moment. */
 export function recordingClock(): { base: Clock & { time: number }; timers: Timer[] } {
   const timers: Timer[] = [];
   const base = {

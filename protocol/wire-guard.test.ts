@@ -4,14 +4,14 @@ import { ehrMethods } from './ehr-methods.ts';
 import { callText } from './envelope.ts';
 import { RpcError } from './errors.ts';
 import { clientCall, testMethods, testPipeline } from './testing-pipeline.ts';
-import { breachesOf } from './wire-guard.ts';
+import { violationsOf } from './wire-guard.ts';
 
 const call = JSON.stringify(clientCall());
 const notification = JSON.stringify(clientCall({ id: undefined }));
 const right = { jsonrpc: '2.0', result: { n: 1 }, id: '1' };
 
-/** The breaches of an exchange; what is not given is right. */
-function breaches({
+/** The violations of an exchange. Whatever is not given is correct. */
+function violations({
   status = 200,
   request = call,
   reply = right,
@@ -21,7 +21,7 @@ function breaches({
   reply?: unknown;
 }): string[] {
   const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-  return breachesOf({ status, request: text(request), reply: text(reply) }, testMethods);
+  return violationsOf({ status, request: text(request), reply: text(reply) }, testMethods);
 }
 
 function refusal(reason: ConstructorParameters<typeof RpcError>[0], id: string | number | null = 1) {
@@ -50,7 +50,7 @@ test('whatever a pipeline answers keeps the contract', async () => {
     const request = typeof message === 'string' ? message : JSON.stringify(message);
     const { body } = await pipeline(request, 'any');
     const exchange = { status: body === undefined ? 204 : 200, request, reply: body ?? '' };
-    expect([request, breachesOf(exchange, testMethods)]).toEqual([request, []]);
+    expect([request, violationsOf(exchange, testMethods)]).toEqual([request, []]);
   }
 });
 
@@ -59,25 +59,25 @@ test('the examples of both method tables keep the contract', () => {
     for (const [method, { example }] of Object.entries(table)) {
       const request = callText({ id: 1, method, ...example });
       const reply = JSON.stringify({ jsonrpc: '2.0', result: example.result, id: 1 });
-      expect([method, breachesOf({ status: 200, request, reply }, table)]).toEqual([method, []]);
+      expect([method, violationsOf({ status: 200, request, reply }, table)]).toEqual([method, []]);
     }
   }
 });
 
 test('a transport fault and a preflight keep the contract', () => {
-  for (const status of [404, 405, 413, 415, 429]) expect(breaches({ status, reply: '{"error":{}}' })).toEqual([]);
-  expect(breaches({ status: 204, request: '', reply: '' })).toEqual([]);
+  for (const status of [404, 405, 413, 415, 429]) expect(violations({ status, reply: '{"error":{}}' })).toEqual([]);
+  expect(violations({ status: 204, request: '', reply: '' })).toEqual([]);
 });
 
 test('whatever is refused before the parameters are looked at may be, though they do not fit', () => {
   const request = clientCall({ params: { n: 'x' } });
   for (const reason of ['access_forbidden', 'not_authorized', 'invalid_params'] as const)
-    expect([reason, breaches({ request, reply: refusal(reason) })]).toEqual([reason, []]);
+    expect([reason, violations({ request, reply: refusal(reason) })]).toEqual([reason, []]);
 });
 
-test('every kind of breach is told in a sentence of its own', () => {
+test('every kind of violation is told in a sentence of its own', () => {
   const two = [clientCall(), clientCall({ id: 2 })];
-  const rows: [string, Parameters<typeof breaches>[0]][] = [
+  const rows: [string, Parameters<typeof violations>[0]][] = [
     ['A 204 carries a body.', { status: 204, request: notification, reply: ' ' }],
     ['A call that asks for a reply was answered with HTTP 204.', { status: 204, reply: '' }],
     ['A call that asks for a reply was answered with HTTP 204.', { status: 204, request: '{', reply: '' }],
@@ -159,27 +159,27 @@ test('every kind of breach is told in a sentence of its own', () => {
       { request: clientCall({ params: {} }), reply: refusal('session_expired') },
     ],
   ];
-  for (const [sentence, exchange] of rows) expect(breaches(exchange)).toEqual([sentence]);
+  for (const [sentence, exchange] of rows) expect(violations(exchange)).toEqual([sentence]);
 });
 
-test('a breach is found in each reply of a batch, held against its own call', () => {
+test('a violation is found in each reply of a batch, held against its own call', () => {
   const request = [clientCall(), 5, clientCall({ id: undefined }), clientCall({ id: 'x', method: 'test.open' })];
   const malformed = refusal('invalid_request', null);
   const opened = { jsonrpc: '2.0', result: { at: 1 }, id: 'x' };
-  expect(breaches({ request, reply: [right, malformed, opened] })).toEqual([]);
-  expect(breaches({ request, reply: [malformed, right, opened] })).toEqual([
+  expect(violations({ request, reply: [right, malformed, opened] })).toEqual([]);
+  expect(violations({ request, reply: [malformed, right, opened] })).toEqual([
     'A reply carries the id of another call.',
     'A reply carries the id of another call.',
     'A request that is to be refused as invalid_request was answered with a result.',
   ]);
-  expect(breaches({ request, reply: [right, malformed, { ...opened, result: { at: 'x' } }] })).toHaveLength(1);
+  expect(violations({ request, reply: [right, malformed, { ...opened, result: { at: 'x' } }] })).toHaveLength(1);
 });
 
-test('several breaches of one reply are all told', () => {
-  expect(breaches({ reply: { result: {}, more: 1 } })).toHaveLength(4);
+test('several violations of one reply are all told', () => {
+  expect(violations({ reply: { result: {}, more: 1 } })).toHaveLength(4);
 });
 
-/** A refusal with something wrong about its error. */
+/** A refusal whose error has a defect. */
 function withError(wrong: Record<string, unknown>) {
   const reply = refusal('session_expired');
   return { ...reply, error: { ...reply.error, ...wrong } };

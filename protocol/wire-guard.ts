@@ -1,4 +1,4 @@
-/** Holds what crossed the wire against a method table: every test runs under it, so a message that breaks the contract cannot pass unseen. */
+/** Checks messages against a method table. Every test runs under it, so no violation goes unnoticed. */
 import { type Call, type Id, isMalformed, isObject, isSameId, type Malformed, readCalls } from '#protocol/envelope.ts';
 import { errorTable, isReason, type Reason, RpcError } from '#protocol/errors.ts';
 import { tryJson } from '#protocol/json.ts';
@@ -8,34 +8,34 @@ import { type MethodSpec, type MethodTable, reasonsOf } from '#protocol/method-s
 export type Exchange = { status: number; request: string; reply: string };
 
 /**
- * Lists how an exchange breaks the contract, one sentence each; empty when it keeps it. A request may break it (tests
- * send broken ones on purpose), but then the reply must be the refusal that is due.
+ * List the violations of the contract in an exchange, one sentence each. A request may violate it, because
+ * tests send broken ones on purpose. But then the reply must be the right refusal.
  */
-export function breachesOf({ status, request, reply }: Exchange, methods: MethodTable): string[] {
+export function violationsOf({ status, request, reply }: Exchange, methods: MethodTable): string[] {
   const asked = readRequest(request, methods);
-  if (status === 204) return silenceBreaches(request, reply, asked);
+  if (status === 204) return silenceViolations(request, reply, asked);
   const answer = tryJson(reply);
   if (!answer) return [`An HTTP ${status} carries no JSON body.`];
-  if (status !== 200) return FAULTS.includes(status) ? [] : [`An HTTP ${status} is no way to answer a call.`];
+  if (status !== 200) return HTTP_ERRORS.includes(status) ? [] : [`An HTTP ${status} is no way to answer a call.`];
   const [first] = asked.due;
   if (first === undefined) return ['A notification was answered.'];
-  if (!asked.batch) return replyBreaches(answer.value, first);
+  if (!asked.batch) return replyViolations(answer.value, first);
   if (!Array.isArray(answer.value)) return ['A batch was answered with a single reply.'];
   const replies: unknown[] = answer.value;
   if (asked.due.length !== replies.length) {
     return [`A batch with ${asked.due.length} calls to answer got ${replies.length} replies.`];
   }
-  return asked.due.flatMap((due, index) => replyBreaches(replies[index], due));
+  return asked.due.flatMap((due, index) => replyViolations(replies[index], due));
 }
 
-/** What a reply must be: the answer to a call of a method, or a refusal for what was wrong before there was a method. */
+/** The due reply: the answer to a call of a method, or a refusal for an error found before the method. */
 type Due = { id: Id } & ({ spec: MethodSpec; paramsFit: boolean } | { refusal: Reason });
 type Asked = { batch: boolean; readable: boolean; due: Due[] };
 
-/** The transport faults of decision 2. */
-const FAULTS: readonly number[] = [404, 405, 413, 415, 429];
+/** The HTTP errors of decision 2. */
+const HTTP_ERRORS: readonly number[] = [404, 405, 413, 415, 429];
 
-/** Reasons that are found before the parameters are looked at, or in them (decision 8). */
+/** The reasons that are found before the parameters are validated, or by validating them (decision 8). */
 const UP_TO_PARAMS: readonly Reason[] = ['access_forbidden', 'not_authorized', 'invalid_params'];
 
 function readRequest(request: string, methods: MethodTable): Asked {
@@ -57,40 +57,43 @@ function dueTo(call: Call | Malformed, methods: MethodTable): Due[] {
   return [{ id, spec, paramsFit: spec.params.safeParse(call.params).success }];
 }
 
-function silenceBreaches(request: string, reply: string, asked: Asked): string[] {
+function silenceViolations(request: string, reply: string, asked: Asked): string[] {
   if (reply !== '') return ['A 204 carries a body.'];
-  // No text at all is a preflight, which asks for nothing else.
+  // A request without a text is a preflight, for which 204 is right.
   if (request === '' || (asked.readable && asked.due.length === 0)) return [];
   return ['A call that asks for a reply was answered with HTTP 204.'];
 }
 
-function replyBreaches(reply: unknown, due: Due): string[] {
+function replyViolations(reply: unknown, due: Due): string[] {
   if (!isObject(reply)) return ['A reply is not an object.'];
-  const breaches: string[] = [];
-  if (reply.jsonrpc !== '2.0') breaches.push('A reply lacks jsonrpc "2.0".');
-  if (!('id' in reply)) breaches.push('A reply lacks its id.');
-  else if (!isSameId(reply.id, due.id)) breaches.push('A reply carries the id of another call.');
+  const violations: string[] = [];
+  if (reply.jsonrpc !== '2.0') violations.push('A reply lacks jsonrpc "2.0".');
+  if (!('id' in reply)) violations.push('A reply lacks its id.');
+  else if (!isSameId(reply.id, due.id)) violations.push('A reply carries the id of another call.');
   const unknown = Object.keys(reply).filter((name) => !['jsonrpc', 'result', 'error', 'id'].includes(name));
-  if (unknown.length > 0) breaches.push(`A reply has members JSON-RPC does not know: ${unknown.join(', ')}.`);
-  if ('error' in reply === 'result' in reply) breaches.push('A reply must have either a result or an error.');
-  return [...breaches, ...('error' in reply ? errorBreaches(reply.error, due) : resultBreaches(reply.result, due))];
+  if (unknown.length > 0) violations.push(`A reply has members JSON-RPC does not know: ${unknown.join(', ')}.`);
+  if ('error' in reply === 'result' in reply) violations.push('A reply must have either a result or an error.');
+  return [
+    ...violations,
+    ...('error' in reply ? errorViolations(reply.error, due) : resultViolations(reply.result, due)),
+  ];
 }
 
-function resultBreaches(result: unknown, due: Due): string[] {
+function resultViolations(result: unknown, due: Due): string[] {
   if ('refusal' in due) return [`A request that is to be refused as ${due.refusal} was answered with a result.`];
-  const breaches = due.paramsFit ? [] : ['A call with parameters that do not fit was answered with a result.'];
+  const violations = due.paramsFit ? [] : ['A call with parameters that do not fit was answered with a result.'];
   const parsed = due.spec.result.safeParse(result);
   if (!parsed.success) {
     return [
-      ...breaches,
+      ...violations,
       ...parsed.error.issues.map(({ path, message }) => `${['result', ...path].join('.')}: ${message}`),
     ];
   }
   const strangers = strangersIn(result, parsed.data, 'result');
-  return [...breaches, ...strangers.map((path) => `${path} is not declared for this method.`)];
+  return [...violations, ...strangers.map((path) => `${path} is not declared for this method.`)];
 }
 
-/** The paths of members that the schema dropped: what a server says beyond the table, it may be giving away. */
+/** The paths of members that the schema dropped. A server that sends undeclared members may leak data. */
 function strangersIn(given: unknown, known: unknown, path: string): string[] {
   if (Array.isArray(given) && Array.isArray(known)) {
     return given.flatMap((item, index) => strangersIn(item, known[index], `${path}.${index}`));
@@ -101,24 +104,24 @@ function strangersIn(given: unknown, known: unknown, path: string): string[] {
   );
 }
 
-function errorBreaches(error: unknown, due: Due): string[] {
+function errorViolations(error: unknown, due: Due): string[] {
   if (!isObject(error) || !isObject(error.data)) return ['An error lacks its data.'];
   const { code, message, data } = error;
   const { reason, errors } = data;
   if (!isReason(reason)) return ['An error carries a reason that is not in the table.'];
   const row = errorTable[reason];
-  const breaches: string[] = [];
-  if (code !== row.code) breaches.push(`The reason ${reason} came with code ${code} and not ${row.code}.`);
-  if (message !== row.message) breaches.push(`The reason ${reason} came with another message.`);
+  const violations: string[] = [];
+  if (code !== row.code) violations.push(`The reason ${reason} came with code ${code} and not ${row.code}.`);
+  if (message !== row.message) violations.push(`The reason ${reason} came with another message.`);
   if (errors !== undefined && !(Array.isArray(errors) && errors.every((line) => typeof line === 'string'))) {
-    breaches.push('error.data.errors is not a list of sentences.');
+    violations.push('error.data.errors is not a list of sentences.');
   }
-  if (reason === 'internal_error') breaches.push('The server answered internal_error.');
-  else breaches.push(...reasonBreaches(reason, due));
-  return breaches;
+  if (reason === 'internal_error') violations.push('The server answered internal_error.');
+  else violations.push(...reasonViolations(reason, due));
+  return violations;
 }
 
-function reasonBreaches(reason: Reason, due: Due): string[] {
+function reasonViolations(reason: Reason, due: Due): string[] {
   if ('refusal' in due)
     return reason === due.refusal ? [] : [`The reason ${reason} came where ${due.refusal} was due.`];
   if (!reasonsOf(due.spec).includes(reason)) return [`The reason ${reason} is not declared for this method.`];

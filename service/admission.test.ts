@@ -3,16 +3,16 @@ import type { Server, Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
 import { admitInTurn } from './admission.ts';
-import { createDisgrace } from './limits/disgrace.ts';
+import { createThrottledNetworks } from './limits/throttled-networks.ts';
 
 /** A server that admits in turn, and the names of the connections that it has begun to read from. */
 function server() {
   const clock = manualClock();
-  const disgrace = createDisgrace(clock);
+  const throttled = createThrottledNetworks(clock);
   const begun: string[] = [];
   const emitter = new EventEmitter() as Server;
   emitter.on('connection', ({ name }: { name: string }) => void begun.push(name));
-  admitInTurn(emitter, clock, disgrace);
+  admitInTurn(emitter, clock, throttled);
   const connect = (name: string, remoteAddress: string) => {
     const socket = {
       name,
@@ -26,7 +26,7 @@ function server() {
     emitter.emit('connection', socket as unknown as Socket);
     return socket;
   };
-  return { clock, disgrace, begun, connect };
+  return { clock, throttled, begun, connect };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -60,9 +60,9 @@ test('a connection that is gone before its turn takes none', async () => {
   expect(begun).toEqual(['b', 'read b', 'd', 'read d']);
 });
 
-test('networks in disgrace come one by one at a slow pace, and nobody else waits for them', async () => {
-  const { clock, disgrace, begun, connect } = server();
-  disgrace.add('192.0.2.1');
+test('throttled networks come one by one at a slow pace, and nobody else waits for them', async () => {
+  const { clock, throttled, begun, connect } = server();
+  throttled.add('192.0.2.1');
   for (const name of ['a1', 'a2']) connect(name, '192.0.2.1');
   connect('b', '192.0.2.2');
   await turns(3);
@@ -79,38 +79,38 @@ test('networks in disgrace come one by one at a slow pace, and nobody else waits
   expect(begun.slice(6)).toEqual(['a3', 'read a3']);
 });
 
-test('a disgrace lasts for two seconds after the last refusal, and not longer because a clock was set back', () => {
+test('a throttled network stays so for two seconds after the last refusal, and not longer because a clock was set back', () => {
   const clock = manualClock();
-  const disgrace = createDisgrace(clock);
-  disgrace.add('192.0.2.1');
+  const throttled = createThrottledNetworks(clock);
+  throttled.add('192.0.2.1');
   clock.advance(1_500);
-  disgrace.add('192.0.2.1');
+  throttled.add('192.0.2.1');
   clock.advance(1_999);
-  expect([disgrace.has('192.0.2.1'), disgrace.has('192.0.2.2')]).toEqual([true, false]);
+  expect([throttled.has('192.0.2.1'), throttled.has('192.0.2.2')]).toEqual([true, false]);
   clock.advance(1);
-  expect(disgrace.has('192.0.2.1')).toBe(false);
-  disgrace.add('192.0.2.1');
+  expect(throttled.has('192.0.2.1')).toBe(false);
+  throttled.add('192.0.2.1');
   clock.advance(-3_600_000);
-  expect(disgrace.has('192.0.2.1')).toBe(false);
+  expect(throttled.has('192.0.2.1')).toBe(false);
 });
 
-test('connections that come to nothing are a disgrace when there are more than twenty in a second', () => {
+test('connections that come to nothing throttle their network when there are more than twenty in a second', () => {
   const clock = manualClock();
-  const disgrace = createDisgrace(clock);
+  const throttled = createThrottledNetworks(clock);
   const waste = (count: number) => {
-    for (let at = 0; at < count; at++) disgrace.cameToNothing('192.0.2.1');
-    return disgrace.has('192.0.2.1');
+    for (let at = 0; at < count; at++) throttled.addUnusedConnection('192.0.2.1');
+    return throttled.has('192.0.2.1');
   };
   expect(waste(20)).toBe(false);
   clock.advance(1_000);
   expect(waste(20)).toBe(false);
   expect(waste(1)).toBe(true);
-  expect(disgrace.has('192.0.2.2')).toBe(false);
+  expect(throttled.has('192.0.2.2')).toBe(false);
 });
 
-test('of networks in disgrace a thousand connections wait, and for one more the oldest is closed', async () => {
-  const { clock, disgrace, begun, connect } = server();
-  disgrace.add('192.0.2.1');
+test('of throttled networks a thousand connections wait, and for one more the oldest is closed', async () => {
+  const { clock, throttled, begun, connect } = server();
+  throttled.add('192.0.2.1');
   const sockets = Array.from({ length: 1_002 }, (_, index) => connect(`a${index}`, '192.0.2.1'));
   await turns(3);
   expect(sockets.map(({ destroyed }) => destroyed).indexOf(false)).toBe(2);

@@ -1,20 +1,23 @@
-/** New connections come in one in a turn, and by turns of their networks: a crowd from one of them does not keep others waiting. */
+/** Accept queue: takes the networks in turn, so a crowd from one of them does not keep others waiting. */
 import type { Server, Socket } from 'node:net';
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import { networkOf } from './limits/client-address.ts';
-import { type Disgrace, processDisgrace } from './limits/disgrace.ts';
+import { type ThrottledNetworks, throttledNetworks } from './limits/throttled-networks.ts';
 
-/** Between two connections of networks in disgrace, whichever they are, in milliseconds. */
-const PACE = 100;
-/** So many connections of networks in disgrace wait at most; for one more the oldest of them is closed. */
-const MOST_HELD = 1_000;
+/** Interval between two connections of throttled networks, in milliseconds. */
+const INTERVAL_MS = 100;
+/** Pending connections of throttled networks. For one more the oldest of them is closed. */
+const MAX_PENDING = 1_000;
 
 /**
- * Has `server` begin to read from a connection only when its turn has come: one in each turn of the event loop, because
- * the first bytes of each may bring a hundred requests, which are parsed in one go. Call it before anybody else listens
- * for connections: whoever listens later hears of them as they are accepted.
+ * Makes `server` read from one new connection a tick: the first bytes of each may hold a hundred requests,
+ * which are parsed in one go. Call it before any other listener for connections is added.
  */
-export function admitInTurn(server: Server, clock: Clock = systemClock, disgrace: Disgrace = processDisgrace): void {
+export function admitInTurn(
+  server: Server,
+  clock: Clock = systemClock,
+  throttled: ThrottledNetworks = throttledNetworks,
+): void {
   const listeners = server.listeners('connection');
   server.removeAllListeners('connection');
   // Accepted and not read from; an option of `net.createServer` that `http.createServer` does not pass on.
@@ -23,32 +26,32 @@ export function admitInTurn(server: Server, clock: Clock = systemClock, disgrace
     for (const listener of listeners) listener.call(server, socket);
     socket.resume();
   };
-  const welcome = createQueue();
-  const held = createQueue();
+  const pending = createQueue();
+  const pendingThrottled = createQueue();
 
-  const giveTurn = () => {
-    for (let next = welcome.next(); next; next = welcome.next()) {
+  const admitNext = () => {
+    for (let next = pending.next(); next; next = pending.next()) {
       const [network, socket] = next;
-      if (disgrace.has(network)) {
-        if (held.isEmpty()) clock.after(PACE, giveHeldTurn);
-        held.add(network, socket);
-        // While they wait, nobody hears that they were given up.
-        if (held.size() > MOST_HELD) held.next()?.[1].destroy();
+      if (throttled.has(network)) {
+        if (pendingThrottled.isEmpty()) clock.after(INTERVAL_MS, admitThrottled);
+        pendingThrottled.add(network, socket);
+        // A pending socket does not tell that its peer has left.
+        if (pendingThrottled.size() > MAX_PENDING) pendingThrottled.next()?.[1].destroy();
       } else {
         admit(socket);
         break;
       }
     }
-    if (!welcome.isEmpty()) setImmediate(giveTurn);
+    if (!pending.isEmpty()) setImmediate(admitNext);
   };
-  const giveHeldTurn = () => {
-    const next = held.next();
+  const admitThrottled = () => {
+    const next = pendingThrottled.next();
     if (next) admit(next[1]);
-    if (!held.isEmpty()) clock.after(PACE, giveHeldTurn);
+    if (!pendingThrottled.isEmpty()) clock.after(INTERVAL_MS, admitThrottled);
   };
   server.on('connection', (socket) => {
-    if (welcome.isEmpty()) setImmediate(giveTurn);
-    welcome.add(networkOf(socket.remoteAddress ?? ''), socket);
+    if (pending.isEmpty()) setImmediate(admitNext);
+    pending.add(networkOf(socket.remoteAddress ?? ''), socket);
   });
 }
 

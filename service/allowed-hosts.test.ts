@@ -4,7 +4,7 @@ import { allowedHostsSetting, isLoopbackAddress } from './allowed-hosts.ts';
 import type { ListenOptions } from './listener.ts';
 import { openConnection, requestText, serve } from './testing.ts';
 
-/** A server that answers with the target as its handler sees it. */
+/** A server that answers with the target that its handler receives. */
 async function echo(options: Partial<ListenOptions> = {}) {
   const faults: number[] = [];
   const { port } = await serve(
@@ -12,9 +12,9 @@ async function echo(options: Partial<ListenOptions> = {}) {
       request.resume();
       response.end(`target ${request.url}`);
     },
-    { onFault: (status) => faults.push(status), ...options },
+    { onHttpError: (status) => faults.push(status), ...options },
   );
-  /** Sends this text over a connection of its own and returns the status and the rest of the answer. */
+  /** Send this text over a new connection, and return the status and the rest of the answer. */
   const ask = async (text: string) => {
     const { socket, until } = await openConnection(port);
     socket.write(text);

@@ -1,12 +1,15 @@
-/** Under which names a listener answers. A page of another site can reach a server on this machine by a name of its own that leads here (DNS rebinding); its requests name that host. */
+/**
+ * The host names that a listener answers to. By DNS rebinding, a page of another site can reach a server on
+ * this machine under the page's own host name. Its requests carry that name.
+ */
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { type Fault, sendFault } from './fault.ts';
+import { type HttpError, sendHttpError } from './http-error.ts';
 import { discardBody } from './read-body.ts';
 import { list, type Setting } from './settings.ts';
 
 const HOST_NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/;
 
-/** The setting of a party whose variables begin with `prefix`. */
+/** The setting of a party whose environment variables begin with `prefix`. */
 export function allowedHostsSetting(prefix: string) {
   return {
     flag: '--allowed-hosts <list>',
@@ -23,73 +26,79 @@ export function allowedHostsSetting(prefix: string) {
 }
 
 export type HostRules = {
-  /** Whether the listener is bound to a loopback address; any other answers to every name. */
+  /**
+   * Whether the listener is bound to a loopback address. A listener on another address answers to every name.
+   */
   isLoopback: () => boolean;
-  /** Names beside those of loopback, in lower case. */
+  /** Allowed names besides those of loopback, in lower case. */
   allowedHosts: readonly string[];
-  /** Hears the HTTP status of each request that is refused here. */
-  onFault?: ((status: number) => void) | undefined;
+  /** Called with the HTTP status of each request that is refused here. */
+  onHttpError?: ((status: number) => void) | undefined;
 };
 
 /**
- * Passes on the requests that may be answered here, with the target in the form of a path. Refused are two `Host`
- * headers (400), a transfer coding beside `chunked` (501) and, where the listener is bound to a loopback address, the
- * name of another host (403).
+ * Pass on the requests that this listener may answer, with the target reduced to a path. Refuse two `Host`
+ * headers (400), a transfer coding other than `chunked` (501) and, on a loopback address, the name of another
+ * host (403).
  */
 export function onlyForHosts(rules: HostRules, handler: RequestListener): RequestListener {
   const allowed = new Set(rules.allowedHosts);
   return (request, response) => {
     const target = readTarget(request);
-    const fault = faultOf(request, target?.host, rules.isLoopback() ? allowed : undefined);
-    if (!fault) {
+    const error = errorOf(request, target?.host, rules.isLoopback() ? allowed : undefined);
+    if (!error) {
       if (target) request.url = target.path;
       handler(request, response);
       return;
     }
-    // Where the request ends cannot be relied on.
-    if (fault !== FOREIGN_HOST) response.shouldKeepAlive = false;
+    // The end of such a request is not certain, so the connection is not used again.
+    if (error !== FOREIGN_HOST) response.shouldKeepAlive = false;
     discardBody(request);
-    sendFault(response, fault);
-    rules.onFault?.(fault.status);
+    sendHttpError(response, error);
+    rules.onHttpError?.(error.status);
   };
 }
 
-/** Whether an address, as a socket tells it, is one of loopback. */
+/** Whether an address, as a socket reports it, is a loopback address. */
 export function isLoopbackAddress(address: string): boolean {
   return /^(?:::ffff:)?127\./.test(address) || address === '::1';
 }
 
-const FOREIGN_HOST: Fault = {
+const FOREIGN_HOST: HttpError = {
   status: 403,
   reason: 'host_not_allowed',
   message:
     'This server listens on a loopback address and answers to the names of this machine alone. Please ask for 127.0.0.1 or localhost, or add the name to --allowed-hosts.',
 };
-const TWO_HOSTS: Fault = { status: 400, reason: 'bad_request', message: 'A request must name its host once.' };
-const BAD_TARGET: Fault = { status: 400, reason: 'bad_request', message: 'The target of the request is no address.' };
-const UNKNOWN_CODING: Fault = {
+const TWO_HOSTS: HttpError = { status: 400, reason: 'bad_request', message: 'A request must name its host once.' };
+const BAD_TARGET: HttpError = {
+  status: 400,
+  reason: 'bad_request',
+  message: 'The target of the request is no address.',
+};
+const UNKNOWN_CODING: HttpError = {
   status: 501,
   reason: 'transfer_coding_not_supported',
   message: 'The only Transfer-Encoding that this server reads is chunked.',
 };
 
-function faultOf(
+function errorOf(
   request: IncomingMessage,
   targetHost: string | undefined,
   allowed: ReadonlySet<string> | undefined,
-): Fault | undefined {
+): HttpError | undefined {
   const { host, 'transfer-encoding': coding } = request.headers;
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return UNKNOWN_CODING;
   if (hasTwoHosts(request)) return TWO_HOSTS;
   if (targetHost?.includes('@')) return BAD_TARGET;
-  // A whole address in the target stands above the header (RFC 9112, 3.2.2).
+  // An absolute target overrides the header (RFC 9112, 3.2.2).
   const named = targetHost ?? host;
-  // Without a name, as HTTP/1.0 has it, no page can have sent it.
+  // A request without a name (HTTP/1.0) cannot come from a web page.
   if (!allowed || named === undefined || isNameOf(named, allowed)) return undefined;
   return FOREIGN_HOST;
 }
 
-/** Node keeps the first of two, and a proxy in front may have judged by the other. */
+/** Node keeps the first of two `Host` headers, and a proxy in front may have checked the other. */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -101,7 +110,7 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)([^#]*)/i;
 
-/** The host and the path of a target that is a whole address; undefined for a mere path. */
+/** The host and the path of an absolute target; undefined if the target is a path. */
 function readTarget({ url = '' }: IncomingMessage): { host: string; path: string } | undefined {
   if (url.startsWith('/')) return undefined;
   const [, host, rest = ''] = ABSOLUTE.exec(url) ?? [];

@@ -1,7 +1,7 @@
-/** Values of flags that several command lines read alike. */
+/** Parsers of flag values that several command lines share. */
 import { InvalidArgumentError } from 'commander';
 
-/** Reads a whole number within bounds, for commander's `argParser`. */
+/** Parse a whole number from `min` to `max`, for commander's `argParser`. */
 export function wholeNumberArgument(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);

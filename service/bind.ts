@@ -1,4 +1,4 @@
-/** Opening a port, with an error that says what is wrong with the address and what to do. */
+/** Opens a port. Its error says what is wrong with the address and what to do. */
 import type { Server } from 'node:http';
 
 type Address = {
@@ -17,7 +17,7 @@ export function bind(server: Server, { host, port, portFlag }: Address): Promise
     const fail = (cause: NodeJS.ErrnoException) => reject(new Error(explain(cause, host, port, portFlag), { cause }));
     server.once('error', fail);
     server.listen(port, host, () => {
-      // From here on an error, such as of a connection that cannot be accepted, must not vanish in a promise that is settled.
+      // A later error, such as a connection that cannot be accepted, must not vanish in the settled promise.
       server.off('error', fail);
       resolve();
     });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import { MAX_BATCH } from '#protocol/envelope.ts';
-import type { TooMany } from '#protocol/pipeline.ts';
+import type { RateLimited } from '#protocol/pipeline.ts';
 import { clientCall, testPipeline } from '#protocol/testing-pipeline.ts';
 import { countElements, MAX_ELEMENTS, pointsOf } from './body-cost.ts';
-import type { Gate } from './limits/gate.ts';
+import type { RateLimiter } from './limits/rate-limiter.ts';
 import { rpcListener } from './rpc-http.ts';
 import { serve } from './testing.ts';
 
@@ -76,13 +76,13 @@ test('a call of usual size costs one point, a dear body more, and none more than
 });
 
 describe('at the endpoint', () => {
-  const MEBIBYTE = 1024 * 1024;
+  const MIB_BYTES = 1024 * 1024;
 
-  async function endpoint(verdicts: (TooMany | undefined)[] = []) {
+  async function endpoint(verdicts: (RateLimited | undefined)[] = []) {
     const { pipeline, trace } = testPipeline('string');
     const parsed: string[] = [];
     const paid: number[] = [];
-    const gate: Gate = {
+    const limiter: RateLimiter = {
       admit(_request, points = 1) {
         paid.push(points);
         return verdicts.shift();
@@ -101,8 +101,8 @@ describe('at the endpoint', () => {
         },
         channel: 'any',
         origins: new Set(),
-        bodyLimit: MEBIBYTE,
-        gate,
+        bodyLimit: MIB_BYTES,
+        limiter,
       }),
     );
     const post = async (body: string | ReadableStream) => {
@@ -125,11 +125,11 @@ describe('at the endpoint', () => {
     ['integers for names', names(80_000).replaceAll('"n', '"')],
     ['elements', `[${'0,'.repeat(500_000)}0]`],
     ['empty objects', `[${'{},'.repeat(300_000)}{}]`],
-    ['brackets without end', '['.repeat(MEBIBYTE)],
+    ['brackets without end', '['.repeat(MIB_BYTES)],
     ['a call with a member of many parts', callWith(names(MAX_ELEMENTS))],
   ] as const) {
     proves(['D2-too-large-413', 'T-client-8'], `a body of ${shape} is refused before it is parsed`, async () => {
-      expect(body.length).toBeLessThanOrEqual(MEBIBYTE);
+      expect(body.length).toBeLessThanOrEqual(MIB_BYTES);
       const { post, parsed, paid, trace } = await endpoint();
       expect(await post(body)).toEqual({
         status: 413,
@@ -143,7 +143,7 @@ describe('at the endpoint', () => {
         },
       });
       expect([parsed, trace]).toEqual([[], []]);
-      // Refused, and paid for all the same.
+      // The request is refused, and charged nevertheless.
       expect(paid.reduce((sum, points) => sum + points)).toBe(MAX_BATCH);
     });
   }
@@ -154,7 +154,7 @@ describe('at the endpoint', () => {
     expect(paid).toEqual([1, 10, 0]);
     paid.splice(0);
     expect(await post(callWith(`"${'x'.repeat(100_000)}"`))).toMatchObject({ status: 200 });
-    // By what the header announces: before anything of it is read.
+    // The announced length decides, before anything of the body is read.
     expect(paid).toEqual([7, 0]);
   });
 
@@ -173,7 +173,7 @@ describe('at the endpoint', () => {
   });
 
   proves(['D2-too-many-429', 'T-client-10'], 'a body that cannot be paid for is turned away unparsed', async () => {
-    const { post, parsed } = await endpoint([undefined, { limited: 'address', wait: 1_000 }]);
+    const { post, parsed } = await endpoint([undefined, { limited: 'address', retryAfterMs: 1_000 }]);
     expect(await post(callWith(names(1_000)))).toMatchObject({ status: 429, body: { error: { limited: 'address' } } });
     expect(parsed).toEqual([]);
   });

@@ -1,16 +1,19 @@
-/** What a request body costs before it is parsed: JSON of many small parts takes the parser a hundred times longer than its size says. */
+/**
+ * The cost of a request body, known before it is parsed. JSON of many small parts can take the parser a
+ * hundred times longer than its size suggests.
+ */
 
 /**
- * Members and elements of one body. A batch of 100 calls with every parameter has about 2,000. The parser takes some
- * 5 ms over so many different names, and more than 100 ms over the 120,000 that 1 MiB has room for.
+ * The most members and elements in one body. A batch of 100 calls with every parameter has about 2,000. The
+ * parser takes about 5 ms for 10,000 different names, and more than 100 ms for the 120,000 that fit in 1 MiB.
  */
 export const MAX_ELEMENTS = 10_000;
 
-/** Of a limit on calls, a body costs one point for so many of its members and elements. */
+/** A body costs one point of the rate limit for this many members and elements. */
 const ELEMENTS_PER_POINT = 100;
-/** Or one point for so many of its bytes, where that is more. */
+/** It costs one point for this many bytes, where that is more. */
 const BYTES_PER_POINT = 16 * 1024;
-/** No body costs more than a whole batch, which every limit has room for. */
+/** The most that a body costs: as much as a whole batch, which every rate limit allows. */
 const MAX_POINTS = 100;
 
 const QUOTE = 0x22;
@@ -20,9 +23,9 @@ const OPENING_BRACKET = 0x5b;
 const OPENING_BRACE = 0x7b;
 
 /**
- * Counts the members and elements of a JSON text, in one pass over its bytes and without parsing it: one for each
- * bracket that opens and for each comma, outside of strings. Of valid JSON that is exact, but that an empty array or
- * object counts as one. In other text everything before the first error is counted right.
+ * Count the members and elements of a JSON text in one pass over its bytes, without parsing it. Outside of
+ * strings, every opening bracket and every comma counts as one. The count is exact for valid JSON, except
+ * that an empty array or object counts as one. In invalid text it is exact up to the first error.
  * @returns at most `limit + 1`: counting stops there
  */
 export function countElements(json: Uint8Array, limit: number = MAX_ELEMENTS): number {
@@ -42,13 +45,13 @@ export function countElements(json: Uint8Array, limit: number = MAX_ELEMENTS): n
   return count;
 }
 
-/** What a body costs of a limit on calls, where a call of usual size costs one point. */
+/** The points of the rate limit that a body costs. A call of usual size costs one. */
 export function pointsOf(bytes: number, elements: number): number {
   const points = Math.max(Math.ceil(bytes / BYTES_PER_POINT), Math.ceil(elements / ELEMENTS_PER_POINT));
   return Math.min(MAX_POINTS, Math.max(1, points));
 }
 
-/** The index of the quote that closes the string opened at `start`, or the end where none does. */
+/** The index of the quote that closes the string opened at `start`, or the end of the text if none does. */
 function endOfString(json: Uint8Array, start: number): number {
   for (let at = start + 1; at < json.length; at++) {
     const byte = json[at];

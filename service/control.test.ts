@@ -5,7 +5,7 @@ import { openControl } from './control.ts';
 import type { AddRoutes } from './lazy-express.ts';
 import { openConnection, requestText } from './testing.ts';
 
-const YEAR = 366 * 86_400_000;
+const YEAR_MS = 366 * 86_400_000;
 
 async function serveControl(routes?: AddRoutes) {
   const clock = manualClock(1_000);
@@ -33,12 +33,12 @@ test('the clock of the party is read and moved, and its alarms ring', async () =
 
 test('a move of a year either way is taken, and nothing further or other', async () => {
   const { clock, post } = await serveControl();
-  expect(await post(`{"advance":${YEAR}}`)).toEqual([200, { now: 1_000 + YEAR }]);
-  expect(await post(`{"advance":${-YEAR}}`)).toEqual([200, { now: 1_000 }]);
+  expect(await post(`{"advance":${YEAR_MS}}`)).toEqual([200, { now: 1_000 + YEAR_MS }]);
+  expect(await post(`{"advance":${-YEAR_MS}}`)).toEqual([200, { now: 1_000 }]);
   const refused = [400, { error: { reason: 'invalid', message: 'Send { "advance": milliseconds }.' } }];
   for (const body of [
-    `{"advance":${YEAR + 1}}`,
-    `{"advance":${-YEAR - 1}}`,
+    `{"advance":${YEAR_MS + 1}}`,
+    `{"advance":${-YEAR_MS - 1}}`,
     '{"advance":1.5}',
     '{"advance":"1"}',
     '{"advance":null}',
@@ -102,7 +102,7 @@ test('the party adds its own routes, and where there is nothing the answer is JS
   expect([reply.status, await reply.json()]).toEqual([404, { error: { reason: 'not_found' } }]);
 });
 
-test('an alarm that fails is told to whoever moved the clock, and on standard error', async () => {
+test('an alarm that fails is reported to the caller that moved the clock, and on standard error', async () => {
   const { clock, post } = await serveControl();
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   clock.after(10, () => {

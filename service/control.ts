@@ -1,4 +1,7 @@
-/** The control port of a party in harness mode: whoever runs the harness moves its clock there. Loopback only, and never the service port. */
+/**
+ * The control port of a party in harness mode. The harness moves the party's clock there. It listens on
+ * loopback only.
+ */
 import { z } from 'zod';
 import type { MovableClock } from '#protocol/clock.ts';
 import { systemClock } from '#protocol/clock.ts';
@@ -14,8 +17,9 @@ const advance = z.object({
 });
 
 /**
- * Opens the control port on 127.0.0.1: `GET /clock` -> `{ now }`, `POST /clock { advance: milliseconds }` -> `{ now }`,
- * and the party's own routes. A request of a web page is refused; like every listener on loopback it answers to no foreign Host.
+ * Open the control port on 127.0.0.1: `GET /clock` -> `{ now }`, `POST /clock { advance: milliseconds }` ->
+ * `{ now }`, and the party's own routes. Requests of web pages are refused. So are foreign hosts, as on every
+ * loopback listener.
  */
 export async function openControl(
   clock: MovableClock,

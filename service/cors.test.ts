@@ -24,7 +24,7 @@ describe.each(ways)('$way', ({ through }) => {
     return ask({ method: 'OPTIONS', headers });
   }
 
-  /** What of CORS a reply says. */
+  /** The CORS headers of a reply. */
   function cors(reply: Response): Record<string, string> {
     return Object.fromEntries([...reply.headers].filter(([name]) => name.startsWith('access-control-')));
   }

@@ -1,27 +1,33 @@
-/** Watches that a SQLite database is still the file that was opened. SQLite goes on in a file that was deleted or moved away, and what it commits there is lost. */
+/**
+ * Checks that a SQLite database is still the file that was opened. SQLite keeps writing to a file that was
+ * deleted or moved away, and what it commits there is lost.
+ */
 import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
 import type { Log } from './log.ts';
 import { outageLog, Unavailable } from './outage-log.ts';
 
 export type DatabaseFile = {
   /**
-   * To be called before a change and, before it is acknowledged, after its commit.
-   * @throws Unavailable while the file is not in its place, and for good once it was cut short
+   * Call this before a change, and again after its commit and before its acknowledgement.
+   * @throws Unavailable while the file is not in its place, and always once it was cut short
    */
   check(): void;
 };
 
 export type DatabaseFileOptions = {
-  /** Hears once in a while that the file is away or cut short, and when it is back. */
+  /** Receives a line now and then while the file is away or cut short, and one when it is back. */
   log?: Log | undefined;
-  /** How long the database is by its own account, in bytes; asked when the file has become shorter. Absent: it never may. */
+  /**
+   * The length in bytes that the database itself states. It is asked when the file has become shorter.
+   * Absent: the file may never become shorter.
+   */
   ownLength?: () => number;
 };
 
-/** Begins to watch a file that SQLite has open and has read from. In memory there is nothing to watch. */
+/** Watch a file that SQLite has open and has read from. A database in memory needs no watching. */
 export function watchDatabaseFile(file: string, { log, ownLength }: DatabaseFileOptions = {}): DatabaseFile {
   if (file === ':memory:') return { check: () => undefined };
-  // SQLite keeps its log beside the file that a symbolic link leads to.
+  // SQLite keeps its log beside the target of a symbolic link.
   const walFile = `${realpathSync(file)}-wal`;
   const opened = statOf(file);
   const openedWal = existsSync(walFile) ? statOf(walFile) : undefined;

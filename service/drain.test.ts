@@ -6,7 +6,7 @@ const GET = requestText('GET /');
 
 test('a stop with a drain answers a call that comes in on a connection at rest, and closes the others when it is over', async () => {
   const clock = manualClock();
-  const { port, stop } = await serve((_request, response) => void response.end('done'), { clock, drain: 1_000 });
+  const { port, stop } = await serve((_request, response) => void response.end('done'), { clock, drainMs: 1_000 });
   const [used, unused] = [await openConnection(port), await openConnection(port)];
   used.socket.write(GET);
   await used.until(/done/);

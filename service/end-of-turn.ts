@@ -1,11 +1,11 @@
-/** Work that is put off to the end of the event-loop turn and then done in one go. */
+/** Work that is deferred to the end of the event-loop tick and then done at once. */
 
 let queue: (() => void)[] = [];
 
 /**
- * Does `work` after what this turn still brings, right behind other work of the turn. Replies go this way: a caller that
- * sleeps is woken by a reply, which takes the sender longer than the reply itself, and one that is awake from the reply
- * before it need not be woken.
+ * Do `work` at the end of this tick, together with the other work deferred in it. Replies are sent this way.
+ * Waking a sleeping caller costs the sender more than the reply itself, and a caller that gets several
+ * replies in a row is woken once.
  */
 export function atEndOfTurn(work: () => void): void {
   if (queue.push(work) === 1) setImmediate(doAll);

@@ -8,10 +8,10 @@ const GET = requestText('GET /');
 const trust = ({ ca }: Authority) => ({ ca: readFileSync(ca) });
 const show = ({ cert, key }: CertificateFiles) => ({ cert: readFileSync(cert), key: readFileSync(key) });
 
-/** As `kill -HUP` does. */
+/** Do what `kill -HUP` does. */
 const reload = () => process.emit('SIGHUP');
 
-/** The common name of the certificate that new connections are shown. */
+/** The common name of the certificate that a new connection gets. */
 async function shownName(port: number, authority: Authority): Promise<unknown> {
   const { socket } = await openTls(port, trust(authority));
   return socket.getPeerCertificate().subject.CN;
@@ -88,7 +88,7 @@ test('a new authority of clients ends the connections of those of the former one
   held[0]?.();
   expect(await calls.closed).toMatch(/Connection: close.*finished/s);
   expect(await failureOf(url, former)).not.toBe('answered');
-  // Nor by taking up a session that was opened when it still counted.
+  // Resuming a TLS session from before the renewal fails as well.
   expect(sessions.length).toBeGreaterThan(0);
   for (const session of sessions) expect(await failureOf(url, { ...former, session })).not.toBe('answered');
   expect(await ask(url, { ...server, ...show(await next.issue('client')) })).toMatchObject({ status: 200 });

@@ -1,24 +1,25 @@
-/** Certificates of a running party: read again on SIGHUP, so that a renewal needs no restart. */
+/** Keeps the certificates of a running party and reads them again on SIGHUP, without a restart. */
 import type { Clock } from '#protocol/clock.ts';
 import type { Log } from './log.ts';
 import { loadTls, type TlsFiles, type TlsMaterial } from './tls-files.ts';
 
 export type KeptTls = {
-  /** As it is now. */
+  /** The certificates in use now. */
   material(): TlsMaterial;
   stop(): void;
 };
 
 /**
- * Loads the files, and again on each SIGHUP.
- * @param renewed called with what was read and what it replaces
- * @throws SettingsError when the files cannot be used at the start; later the log says so, and the former ones stay
+ * Load the files, and load them again on each SIGHUP.
+ * @param onRenewed called with the new certificates and those that they replace
+ * @throws SettingsError when the files cannot be used at the start. Later the log says so, and the old ones
+ *   stay in use.
  */
 export function keepTls(
   files: TlsFiles,
   clock: Clock,
   log: Log,
-  renewed: (now: TlsMaterial, former: TlsMaterial) => void,
+  onRenewed: (now: TlsMaterial, former: TlsMaterial) => void,
 ): KeptTls {
   let material = loadTls(files, clock.now());
   const reload = () => {
@@ -30,7 +31,7 @@ export function keepTls(
       return;
     }
     log.info({ validTo: dateOf(material) }, 'TLS certificates read again');
-    renewed(material, former);
+    onRenewed(material, former);
   };
   process.on('SIGHUP', reload);
   return { material: () => material, stop: () => void process.off('SIGHUP', reload) };

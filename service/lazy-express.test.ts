@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { lazyExpress } from './lazy-express.ts';
 import { serve } from './testing.ts';
 
-/** Puts something between the listener and express; `load` is what loading it does. */
+/** Replace the loading of express by `load`. */
 function interceptExpress(load: () => void) {
   vi.resetModules();
   vi.doMock('express', async (original) => {

@@ -1,18 +1,20 @@
-/** Express takes longer to load than everything else a party needs, so it is loaded when the first request comes that it serves. */
+/** Loads express with the first request that needs it, because express takes long to load. */
 import type { RequestListener } from 'node:http';
 import type express from 'express';
 import type { Express } from 'express';
-import { sendJson } from './fault.ts';
+import { sendJson } from './http-error.ts';
 
-/** Adds routes to an application; `express` itself is handed in, because importing it would load it. */
+/** Adds routes to an application. `express` is passed in, because importing it would load it. */
 export type AddRoutes = (app: Express, from: typeof express) => void;
 
 /**
- * A listener that loads express and builds its application at the first request; requests wait for it meanwhile.
- * @param build adds the routes to an application that says nothing of what it is made with
- * @param report hears of an application that could not be loaded; the request is answered 500, and the next one tries again
+ * Create a listener that loads express and builds its application with the first request. Requests wait until
+ * then.
+ * @param build adds the routes to an application whose replies do not name express
+ * @param onError called when the application could not be loaded. The request gets 500; the next one tries
+ *   again.
  */
-export function lazyExpress(build: AddRoutes, report: (error: unknown) => void): RequestListener {
+export function lazyExpress(build: AddRoutes, onError: (error: unknown) => void): RequestListener {
   let app: Express | undefined;
   let loading: Promise<Express> | undefined;
   return (request, response) => {
@@ -28,7 +30,7 @@ export function lazyExpress(build: AddRoutes, report: (error: unknown) => void):
       },
       (error: unknown) => {
         loading = undefined;
-        report(error);
+        onError(error);
         sendJson(response, 500, JSON.stringify({ error: { status: 500, reason: 'internal_error' } }));
       },
     );

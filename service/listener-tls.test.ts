@@ -131,7 +131,7 @@ test('failed handshakes are counted by their codes, and told once a minute', asy
 
 test('a handshake that does not come to its end is cut', async () => {
   const authority = await createAuthority();
-  const { port, hears } = await serveTls(await authority.issue('server'), { handshakeTimeout: 30 });
+  const { port, hears } = await serveTls(await authority.issue('server'), { handshakeTimeoutMs: 30 });
   const connection = await openConnection(port);
   expect(await connection.closed).toBe('');
   expect(await hears((line) => 'errorCode' in line)).toMatchObject({ errorCode: 'ERR_TLS_HANDSHAKE_TIMEOUT' });
@@ -152,14 +152,14 @@ test('a handshake that failed is forgotten', async () => {
 
 test('a stop breaks off handshakes, and closes connections at rest, used or not', async () => {
   const authority = await createAuthority();
-  // A clock that stands still: nothing is closed because the grace is over.
+  // The clock stands still, so nothing is closed because the grace period is over.
   const { url, port, stop } = await serveTls(await authority.issue('server'), { clock: manualClock() });
   const [silent, halfway] = [await openConnection(port), await openConnection(port)];
   halfway.socket.write(Buffer.from('16030100f80100', 'hex'));
   const [used, unused] = [await openTls(port, trust(authority)), await openTls(port, trust(authority))];
   used.socket.write(GET);
   await used.until(/done/);
-  // What was written before this exchange has been read when it is over.
+  // After this exchange, everything written before it has been read.
   await ask(url, trust(authority));
   await stop();
   expect([await silent.closed, await halfway.closed, await unused.closed]).toEqual(['', '', '']);

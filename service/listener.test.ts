@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
 import { recordingClock } from '#protocol/testing.ts';
-import { processDisgrace } from './limits/disgrace.ts';
+import { throttledNetworks } from './limits/throttled-networks.ts';
 import { listen } from './listener.ts';
 import { createLog } from './log.ts';
 import { openConnection, requestText, serve } from './testing.ts';
@@ -60,7 +60,7 @@ test('at the limit the connection that is longest at rest makes room for a new o
   busy.socket.write(GET);
   const response = await held.next();
   const [oldest, newer] = [await openConnection(port), await openConnection(port)];
-  // The third is a slow one: the rest of its request may never come.
+  // The third is slow: the rest of its request may never come.
   newer.socket.write('GET / HTTP/1.1\r\n');
   const newest = await openConnection(port);
   expect(await oldest.closed).toBe('');
@@ -86,7 +86,7 @@ test('calls sent without waiting are begun one after the other and answered in o
   const other = await openConnection(port);
   other.socket.write(GET);
   const second = await held.next();
-  // The one that came later is begun, because the second of the first connection waits.
+  // The later call is begun first, because the second call of the first connection waits.
   second.end('other');
   await other.until(/other/);
   first.end('one');
@@ -100,7 +100,7 @@ test('calls sent without waiting are begun one after the other and answered in o
   expect([Error.stackTraceLimit, stackTraceLimit > 0]).toEqual([stackTraceLimit, true]);
 });
 
-test('of calls that wait in line four are begun in a turn, whoever sent them', async () => {
+test('of pipelined calls four are begun in a tick, over all connections', async () => {
   const held = holding();
   const { port } = await serve(held.handler);
   const firsts: ServerResponse[] = [];
@@ -121,8 +121,8 @@ test('of calls that wait in line four are begun in a turn, whoever sent them', a
   expect(Math.max(...perTurn)).toBeLessThanOrEqual(4);
 });
 
-test('connections on which no request came in are a disgrace where callers are limited, and others are not', async () => {
-  const wasted = vi.spyOn(processDisgrace, 'cameToNothing').mockReturnValue();
+test('connections on which no request came in throttle their network where callers are limited, and others are not', async () => {
+  const wasted = vi.spyOn(throttledNetworks, 'addUnusedConnection').mockReturnValue();
   for (const isLimited of [false, true]) {
     const { port, connections } = await serve(answer, { isLimited });
     const used = await openConnection(port);
@@ -183,7 +183,7 @@ test('a stop lets a request whose head is half sent come in', async () => {
   connection.socket.write(GET);
   await connection.until(/done/);
   connection.socket.write('GET /second HTTP/1.1\r\n');
-  // What was written before this exchange has been read when it is over.
+  // After this exchange, everything written before it has been read.
   await (await fetch(url)).text();
   const stopped = stop();
   connection.socket.write('Host: localhost\r\n\r\n');
@@ -192,13 +192,13 @@ test('a stop lets a request whose head is half sent come in', async () => {
 });
 
 test('a stop cuts what is not finished when the grace is over, and not before', async () => {
-  for (const [grace, ms] of [
+  for (const [graceMs, ms] of [
     [undefined, 4_000],
     [50, 50],
   ] as const) {
     const clock = manualClock();
     const held = holding();
-    const { port, stop } = await serve(held.handler, { clock, ...(grace !== undefined && { grace }) });
+    const { port, stop } = await serve(held.handler, { clock, ...(graceMs !== undefined && { graceMs }) });
     const connection = await openConnection(port);
     connection.socket.write(GET);
     const response = await held.next();
@@ -275,7 +275,7 @@ test('an error of a server that listens already is not swallowed', async () => {
   expect(() => server.emit('error', new Error('accept failed'))).toThrow('accept failed');
 });
 
-/** A handler that answers nothing itself, and hands each response over as it comes. */
+/** A handler that answers nothing, and passes each response on to the test. */
 function holding() {
   const waiting: ((response: ServerResponse) => void)[] = [];
   return {

@@ -1,4 +1,4 @@
-/** An HTTP server that starts with a clear error or an address, and stops without losing a call that is under way. */
+/** An HTTP server that starts with an address or a clear error, and stops without losing a call under way. */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
@@ -7,58 +7,62 @@ import { isLoopbackAddress, onlyForHosts } from './allowed-hosts.ts';
 import { bind } from './bind.ts';
 import { closeQuietly } from './close-quietly.ts';
 import { networkOf } from './limits/client-address.ts';
-import { processDisgrace } from './limits/disgrace.ts';
+import { throttledNetworks } from './limits/throttled-networks.ts';
 import type { Log } from './log.ts';
 import { outageLog } from './outage-log.ts';
 import type { createTlsServer, TlsOptions } from './tls-server.ts';
 
 export type Listening = {
-  /** Such as `http://127.0.0.1:4100`, or with https, without a trailing slash. */
+  /** The base URL without a trailing slash, such as `http://127.0.0.1:4100`. */
   readonly url: string;
   readonly port: number;
-  /** How many connections are open; of TLS, those whose handshake is done. */
+  /** How many connections are open. With TLS, those whose handshake is complete. */
   connections(): number;
-  /** Takes no more connections, lets calls under way finish, closes the others, and resolves when all are closed. */
+  /** Accept no connections, let calls finish, close idle connections. Resolves when all are closed. */
   stop(): Promise<void>;
 };
 
 export type ListenOptions = {
   host: string;
   port: number;
-  /** The flag that sets the port, for the error when it is taken. */
+  /** The flag that sets the port, for the error when the port is taken. */
   portFlag?: string;
   clock: Clock;
-  /** Names under which a listener on a loopback address answers, beside those of this machine. */
+  /** The host names that a listener on a loopback address answers to, besides those of this machine. */
   allowedHosts?: readonly string[] | undefined;
-  /** Hears the HTTP status of each request that is refused before the handler sees it. */
-  onFault?: ((status: number) => void) | undefined;
-  /** How long calls under way may take to finish at a stop, in milliseconds. */
-  grace?: number;
+  /** Called with the HTTP status of each request that is refused before the handler sees it. */
+  onHttpError?: ((status: number) => void) | undefined;
+  /** How long calls under way may take to finish at a stop. */
+  graceMs?: number;
   /**
-   * How long connections at rest stay open at a stop, in milliseconds, for calls that a proxy has sent on them already.
-   * Absent: they are closed at once.
+   * How long idle connections stay open at a stop, for calls that a proxy has already sent on them. Absent:
+   * they are closed at once.
    */
-  drain?: number | undefined;
-  /** How many connections are held; then the one that is longest at rest makes room for a new one. Absent: any number. */
+  drainMs?: number | undefined;
+  /** The most connections. Beyond it, a new one replaces the one idle longest. Absent: no limit. */
   maxConnections?: number | undefined;
-  /** Whether callers are limited; then a network that connects in vain too often comes last, like one that asks too much. */
+  /**
+   * Whether callers are rate limited. If so, a network with too many unused connections is throttled as well.
+   */
   isLimited?: boolean;
-  /** Hears of connections that cannot be accepted; without it they end the process. */
+  /** Receives the connections that cannot be accepted. Without it, they end the process. */
   log?: Log | undefined;
-  /** Files and clients of HTTPS; absent: plain HTTP. */
+  /** Files and clients of HTTPS. Absent: plain HTTP. */
   tls?: TlsOptions | undefined;
 };
 
-const GRACE = 4_000;
+/** How long calls under way may take to finish at a stop, unless the options say otherwise. */
+const GRACE_MS = 4_000;
 
 /**
- * Listens on `host` and `port` (0: a free one).
- * @throws Error naming the address, what is wrong with it and the remedy; SettingsError when the TLS files cannot be used
+ * Listen on `host` and `port` (0: a free port).
+ * @throws Error naming the address, what is wrong with it and the remedy; SettingsError when the TLS files
+ *   cannot be used
  */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { host, clock, tls, allowedHosts = [], onFault } = options;
+  const { host, clock, tls, allowedHosts = [], onHttpError } = options;
   let isLoopback = true;
-  const checked = onlyForHosts({ isLoopback: () => isLoopback, allowedHosts, onFault }, handler);
+  const checked = onlyForHosts({ isLoopback: () => isLoopback, allowedHosts, onHttpError }, handler);
   const secured = tls && { create: await loadTlsServer(), options: { tls, clock } };
   const { server, connections, finish, release } = createStoppable(checked, secured, options);
   try {
@@ -77,37 +81,37 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     connections,
     stop() {
       stopped ??= new Promise((resolve) => {
-        const { grace = GRACE, drain } = options;
-        const timers = [clock.after(grace, () => server.closeAllConnections())];
+        const { graceMs = GRACE_MS, drainMs } = options;
+        const timers = [clock.after(graceMs, () => server.closeAllConnections())];
         const closeAtRest = finish(() => {
           for (const cancel of timers) cancel();
           resolve();
         });
-        if (drain === undefined) closeAtRest();
-        else timers.push(clock.after(drain, closeAtRest));
+        if (drainMs === undefined) closeAtRest();
+        else timers.push(clock.after(drainMs, closeAtRest));
       });
       return stopped;
     },
   };
 }
 
-/** A server of plain HTTP starts without it. */
+/** A plain HTTP server starts without loading this module. */
 async function loadTlsServer(): Promise<typeof createTlsServer> {
   return (await import('./tls-server.ts')).createTlsServer;
 }
 
 type Connection = {
-  /** The call that is under way on it. */
+  /** The response of the call under way. */
   current: ServerResponse | undefined;
-  /** Came in without waiting for an answer; each is begun when the one before is answered. */
+  /** Pipelined calls. Each is begun when the one before it is answered. */
   waiting: [IncomingMessage, ServerResponse][];
-  /** Whether requests have ever come in without waiting for an answer. */
+  /** Whether the connection has ever carried pipelined calls. */
   isInLine: boolean;
-  /** Whether a request has come in on it. */
+  /** Whether it has carried a request. */
   isOfUse: boolean;
-  /** How many of its bytes were taken in when it was last at rest. */
+  /** How many bytes it had received when it was last idle. */
   restedAt: number;
-  /** Whether it ends when it is next at rest. */
+  /** Whether it is closed as soon as it is idle. */
   isEnding: boolean;
 };
 
@@ -125,16 +129,18 @@ type Secured = { create: typeof createTlsServer; options: { tls: TlsOptions; clo
 type Stoppable = {
   server: Server;
   connections(): number;
-  /** Takes no more connections; each ends with its next answer. Returns what closes those at rest. */
+  /**
+   * Accept no more connections and end each with its next answer. Returns a function that closes idle ones.
+   */
   finish(closed: () => void): () => void;
-  /** Lets go of what the server holds beside its port. */
+  /** Release what the server holds besides its port. */
   release(): void;
 };
 
 /**
- * A server that can close what is at rest and lets the rest come to an end. Which is which is kept here,
- * because node counts a connection as busy that was opened ahead and never used (browsers do that), and as idle one
- * whose last reply is still being sent.
+ * Create a server that can close idle connections and let the others finish. It tracks which are idle itself:
+ * node counts a connection as busy that a browser opened in advance and never used, and as idle one whose
+ * last reply is still being sent.
  */
 function createStoppable(
   handler: RequestListener,
@@ -145,9 +151,9 @@ function createStoppable(
     log,
   }: Pick<ListenOptions, 'maxConnections' | 'isLimited' | 'log'>,
 ): Stoppable {
-  /** The one that is longest at rest comes first. */
+  /** The connection that has been idle longest comes first. */
   const connections = new Map<Socket, Connection>();
-  const tooMany = outageLog(log, CROWDED);
+  const crowded = outageLog(log, CROWDED);
   const listener: RequestListener = (request, response) => {
     const { socket } = request;
     const connection = connections.get(socket);
@@ -159,8 +165,8 @@ function createStoppable(
           closeQuietly(socket, () => connection.waiting.splice(0).map(([waiting]) => waiting));
         }
         connection.waiting.push([request, response]);
-        // Nobody waits for so many answers who means to read them.
-        if (connection.waiting.length > MAX_WAITING) socket.destroy();
+        // No honest caller waits for so many answers at once.
+        if (connection.waiting.length > MAX_PIPELINED_CALLS) socket.destroy();
         return;
       }
       connection.current = response;
@@ -175,19 +181,19 @@ function createStoppable(
     if (connections.delete(socket)) connections.set(socket, connection);
     const next = connection.waiting.shift();
     if (next && !socket.destroyed) {
-      // It is under way from here on, whatever else comes in; but calls of other connections are begun first: a caller
-      // who sends many at once has no more of the server than one who waits.
+      // The call counts as under way now, but calls of other connections are begun first: a caller that
+      // pipelines many calls gets no more of the server than one that waits.
       [, connection.current] = next;
       if (line.push(() => begin(next, connection)) === 1) setImmediate(beginSome);
     }
     rest(socket, connection);
-    // An answer may overtake the body that it refuses.
+    // The answer to a refused request may be sent before its body has arrived.
     if (!request.complete) request.once('end', () => rest(socket, connection));
   };
-  /** Calls whose turn has come on their connections. */
+  /** Pipelined calls that are next on their connections. */
   const line: (() => void)[] = [];
   const beginSome = () => {
-    for (const start of line.splice(0, BEGUN_A_TURN)) start();
+    for (const start of line.splice(0, MAX_BEGUN_PER_TICK)) start();
     if (line.length > 0) setImmediate(beginSome);
   };
   const begin = ([request, response]: [IncomingMessage, ServerResponse], connection: Connection) => {
@@ -198,7 +204,7 @@ function createStoppable(
     connection.restedAt = socket.bytesRead;
     if (connection.isEnding) closeAtRest();
   };
-  /** Whether connections at rest are kept for a while, though the server takes no new ones. */
+  /** Whether idle connections are kept for a while, although the server accepts no new ones. */
   let isDraining = false;
   const closeAtRest = () => {
     if (isDraining) return;
@@ -209,19 +215,19 @@ function createStoppable(
   const endConnections = () => {
     for (const connection of connections.values()) {
       connection.isEnding = true;
-      // What has come in is answered; the last answer says that it is the last.
+      // Calls that have come in are answered. The last answer says that it is the last.
       const last = connection.waiting.at(-1)?.[1] ?? connection.current;
       if (last) last.shouldKeepAlive = false;
     }
     closeAtRest();
   };
-  const secure = secured?.create(listener, { ...TIMEOUTS, ...secured.options, clientsChanged: endConnections });
+  const secure = secured?.create(listener, { ...TIMEOUTS, ...secured.options, onClientsChanged: endConnections });
   const server: Server = secure ? secure.server : createServer(TIMEOUTS, listener);
-  server.timeout = STALLED;
+  server.timeout = SOCKET_TIMEOUT_MS;
   admitInTurn(server);
   const makeRoom = () => {
     for (const [socket, { current }] of connections) {
-      // Whoever has sent a whole request is answered; the rest of a slow one may never come.
+      // A caller that has sent a whole request is answered. The rest of a slow request may never come.
       if (current?.req.complete) continue;
       connections.delete(socket);
       socket.destroy();
@@ -230,27 +236,27 @@ function createStoppable(
   };
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
     if (connections.size >= maxConnections) {
-      tooMany.failed(new Error(`${connections.size} connections are open.`));
+      crowded.failed(new Error(`${connections.size} connections are open.`));
       makeRoom();
       if (connections.size >= maxConnections) {
         socket.destroy();
         return;
       }
-    } else if (connections.size < maxConnections / 2) tooMany.answered();
-    // Asked for now: a closed one has no address any more.
+    } else if (connections.size < maxConnections / 2) crowded.answered();
+    // Read now: a closed socket has no address any more.
     const network = networkOf(socket.remoteAddress ?? '');
     const connection = newConnection();
     connections.set(socket, connection);
     socket.on('close', () => {
       connections.delete(socket);
-      if (isLimited && !connection.isOfUse) processDisgrace.cameToNothing(network);
+      if (isLimited && !connection.isOfUse) throttledNetworks.addUnusedConnection(network);
     });
   });
-  // Before the handshake they are counted by node alone.
+  // Node alone counts connections before their handshake.
   if (secure && Number.isFinite(maxConnections)) server.maxConnections = 2 * maxConnections;
   const unaccepted = outageLog(log, { away: UNACCEPTED, back: '' });
   if (log) server.on('listening', () => server.on('error', unaccepted.failed));
-  // Node calls this one too when it closes a server.
+  // Node calls this function too when it closes a server.
   server.closeIdleConnections = closeAtRest;
   const finish = (closed: () => void) => {
     secure?.stopWatching();
@@ -270,15 +276,15 @@ const TIMEOUTS = {
   keepAliveTimeout: 65_000,
   headersTimeout: 20_000,
   requestTimeout: 60_000,
-  // Of the two above; node's own is half a minute.
+  // How often the two timeouts above are checked. Node's default is half a minute.
   connectionsCheckingInterval: 5_000,
 };
-/** So many calls that came in behind others are begun in a turn of the event loop, whoever sent them. */
-const BEGUN_A_TURN = 4;
-/** Calls of one connection that wait for those before them. */
-const MAX_WAITING = 256;
-/** A connection on which nothing moves, neither in nor out, for so long: a reply that nobody reads, in the end. */
-const STALLED = 120_000;
+/** The most pipelined calls begun in one tick of the event loop, over all connections. */
+const MAX_BEGUN_PER_TICK = 4;
+/** A connection with more pipelined calls than this is cut. */
+const MAX_PIPELINED_CALLS = 256;
+/** A connection without traffic in either direction for this long is closed: nobody reads its reply. */
+const SOCKET_TIMEOUT_MS = 120_000;
 
 const CROWDED = {
   away: 'too many connections: those longest at rest are closed. Please raise --max-connections and the limit on open files (ulimit -n) if these are callers of yours',

@@ -1,4 +1,4 @@
-/** The log of a party: JSON lines by pino, with whatever could be a secret or patient data removed. */
+/** The log of a party: JSON lines written by pino, without secrets and patient data. */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { CallReport } from '#protocol/pipeline.ts';
 import { Unavailable } from './outage-log.ts';
@@ -6,7 +6,7 @@ import { Unavailable } from './outage-log.ts';
 export type Log = Logger;
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
-/** Members that never reach the log, at the top or one and two levels down, should a caller ever pass them. */
+/** Members that never reach the log, at the top level or one and two levels down. */
 const SECRET_MEMBERS = [
   ...['token', 'exchangeToken', 'authInfo', 'cred', 'password', 'internalPassword', 'code'],
   ...['user_sign', 'userSign', 'ehr_user_sign'],
@@ -19,25 +19,28 @@ const redact = {
   censor: '[removed]',
 };
 
-/** Creates the log of one party; `name` stands in every line. Lines go to standard error unless `destination` is given. */
+/** Create the log of one party, with `name` in every line. The default destination is standard error. */
 export function createLog(name: string, level: LogLevel, destination?: DestinationStream): Log {
   const options = { level, redact, base: { party: name }, serializers: { err: describeError } };
   return pino(options, destination ?? pino.destination({ dest: 2, sync: true }));
 }
 
-/** Writes one line for one call: what was called and how it ended; the cause of an internal error, and nothing the caller sent. */
+/**
+ * Write one line for one call: its method, its outcome, and the cause of an internal error. It contains
+ * nothing that the caller sent.
+ */
 export function logCall(log: Log, report: CallReport, knownMethods: Readonly<Record<string, unknown>>): void {
   const { channel, reason, cause } = report;
-  // A name from outside is logged only when it is one of ours.
+  // A method name from outside is logged only if it is known.
   const method = Object.hasOwn(knownMethods, report.method) ? report.method : '(unknown)';
-  // Told of once in a while as an error; a line for every call that meets it would drown the rest.
+  // The outage log reports the cause as an error now and then. One error for each call would drown the rest.
   if (cause instanceof Unavailable) log.info({ method, channel, reason }, 'call failed');
   else if (reason === 'internal_error') log.error({ method, channel, reason, err: cause }, 'call failed');
   else if (reason) log.info({ method, channel, reason }, 'call refused');
   else log.info({ method, channel }, 'call answered');
 }
 
-/** An error by what helps to find it, and none of the members that a library may have hung on it. */
+/** Keep the type, message, stack and code of an error, and drop the members that a library may have added. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { type, message, stack } = pino.stdSerializers.err(error);

@@ -1,4 +1,7 @@
-/** How many files and connections this process may have open, so that a listener leaves some of them to the database. */
+/**
+ * How many files and connections this process may have open, so that a listener leaves some of them to the
+ * database.
+ */
 import { readFileSync } from 'node:fs';
 
 /** Held back from connections: databases, logs, certificates, and what is loaded later. */
@@ -10,7 +13,10 @@ export function roomForConnections(): number | undefined {
   return limit === undefined ? undefined : Math.max(1, limit - Math.min(RESERVE, Math.ceil(limit / 2)));
 }
 
-/** The limit on open files, as `ulimit -n` tells it; undefined where there is none, or the system does not tell. */
+/**
+ * The limit on open files, as `ulimit -n` tells it; undefined where there is none, or the system does not
+ * tell.
+ */
 export function openFilesLimit(): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

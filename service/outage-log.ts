@@ -1,37 +1,39 @@
-/** Says in the log that something is away, and when it is back: once in a while, and not for every call that meets it. */
+/** Logs that something is unavailable and when it is back: now and then, not once for each failing call. */
 import { systemClock } from '#protocol/clock.ts';
 import type { Log } from './log.ts';
 
-/** A failure whose cause is told by an {@link outageLog}, and so not again in the line of each call that meets it. */
+/**
+ * A failure whose cause an {@link outageLog} reports, so the lines of the failing calls need not repeat it.
+ */
 export class Unavailable extends Error {
   override name = 'Unavailable';
 
   constructor(message: string) {
     super(message);
-    // Where a call met it says nothing of why.
+    // The place where a call failed says nothing about the cause.
     this.stack = `${this.name}: ${message}`;
   }
 }
 
 export type OutageLog = {
-  /** Takes note of a call that met the outage. */
+  /** Note a call that failed because of the outage. */
   failed(cause: unknown): void;
-  /** Takes note of one that succeeded. */
+  /** Note a call that succeeded. */
   answered(): void;
 };
 
 export type OutageWords = {
   away: string;
   back: string;
-  /** How long, in milliseconds, nothing has to fail until the outage is over: for what fails and succeeds in turn. */
-  calm?: number;
+  /** The outage is over once nothing has failed for this long: for what fails and succeeds by turns. */
+  quietMs?: number;
 };
 
-/** While it lasts, an outage is told of this often, in milliseconds. */
-const INTERVAL = 10_000;
+/** An outage is logged once in this time while it lasts. */
+const LOG_INTERVAL_MS = 10_000;
 
-/** Real time, whatever time the party is told: it is about the machine. */
-export function outageLog(log: Log | undefined, { away, back, calm = 0 }: OutageWords): OutageLog {
+/** Create the log of one kind of outage. It uses real time, because an outage concerns the machine. */
+export function outageLog(log: Log | undefined, { away, back, quietMs = 0 }: OutageWords): OutageLog {
   let toldAt: number | undefined;
   let failedAt = 0;
   let calls = 0;
@@ -39,12 +41,12 @@ export function outageLog(log: Log | undefined, { away, back, calm = 0 }: Outage
     failed(err) {
       calls++;
       failedAt = systemClock.now();
-      if (toldAt !== undefined && Math.abs(failedAt - toldAt) < INTERVAL) return;
+      if (toldAt !== undefined && Math.abs(failedAt - toldAt) < LOG_INTERVAL_MS) return;
       toldAt = failedAt;
       log?.error({ err, calls }, away);
     },
     answered() {
-      if (toldAt === undefined || Math.abs(systemClock.now() - failedAt) < calm) return;
+      if (toldAt === undefined || Math.abs(systemClock.now() - failedAt) < quietMs) return;
       log?.info({ calls }, back);
       toldAt = undefined;
       calls = 0;

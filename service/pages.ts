@@ -1,22 +1,22 @@
-/** What every party serves beside its endpoint, through express: health, readiness, and a JSON answer where there is nothing. */
+/** The pages of every party besides its endpoint, through express: health, readiness, and a 404 in JSON. */
 import type { RequestListener } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
-import { type Fault, sendFault } from './fault.ts';
+import { type HttpError, sendHttpError } from './http-error.ts';
 import { type AddRoutes, lazyExpress } from './lazy-express.ts';
 import type { Log } from './log.ts';
 import { outageLog } from './outage-log.ts';
 
 export type Pages = {
-  /** Throws when the party cannot do its work now; the message stays in the log. */
+  /** Throws when the party cannot do its work now. The message goes only to the log. */
   ready: () => void | Promise<void>;
   log: Log;
-  /** Adds the party's own routes. */
+  /** Add the party's own routes. */
   add?: AddRoutes;
-  /** What to say where there is nothing. */
-  notFound: Omit<Fault, 'status' | 'reason'> & { reason?: string };
+  /** The answer to a path that does not exist. */
+  notFound: Omit<HttpError, 'status' | 'reason'> & { reason?: string };
 };
 
-/** The pages of one party; express is loaded when the first one is asked for. */
+/** Create the pages of one party. Express is loaded with the first request. */
 export function createPages({ ready, log, add, notFound }: Pages): RequestListener {
   const fail = (err: unknown) => log.error({ err }, 'page failed');
   const readiness = outageLog(log, { away: 'not ready', back: 'ready again' });
@@ -33,20 +33,22 @@ export function createPages({ ready, log, add, notFound }: Pages): RequestListen
       }
     });
     add?.(app, from);
-    app.use((_request, response) => sendFault(response, { reason: 'not_found', ...notFound, status: 404 } as Fault));
+    app.use((_request, response) =>
+      sendHttpError(response, { reason: 'not_found', ...notFound, status: 404 } as HttpError),
+    );
     app.use(jsonErrors(fail));
   };
   return lazyExpress(build, fail);
 }
 
-/** Answers what a route could not: 400 for a request that cannot be read, else 500; `report` hears of the latter. */
-export function jsonErrors(report: (error: unknown) => void): ErrorRequestHandler {
+/** Answer failed requests: 400 if the request cannot be read, else 500, with a call of `onError`. */
+export function jsonErrors(onError: (error: unknown) => void): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (error: { status?: number }, _request, response, _next) => {
     const isCallers = error.status !== undefined && error.status >= 400 && error.status < 500;
-    if (!isCallers) report(error);
+    if (!isCallers) onError(error);
     if (response.headersSent) {
-      // Too late for an answer: the connection is broken off, so that half a page does not pass for a whole one.
+      // It is too late for an answer. Cutting the connection keeps half a page from passing for a whole one.
       response.destroy();
       return;
     }

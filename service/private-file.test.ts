@@ -6,7 +6,7 @@ import { claims } from '#e2e/threats/claims.ts';
 import { createLog } from './log.ts';
 import { makePrivate } from './private-file.ts';
 
-/** What changing a mode throws, as for a file of another account. */
+/** The error of changing a mode, as for a file of another account. */
 const refused = vi.hoisted(() => ({ error: undefined as Error | undefined }));
 vi.mock(import('node:fs'), async (original) => {
   const real = await original();

@@ -1,25 +1,26 @@
-/** A database holds what its readers could use: its file is readable by its owner alone. */
+/** Makes database files readable by their owner alone, because a database holds secrets and patient data. */
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import type { Log } from './log.ts';
 
-/** What SQLite keeps beside a database. */
+/** Suffixes of the files that SQLite keeps beside a database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
 const GROUP_AND_OTHERS = 0o077;
 const OTHERS = 0o007;
 
 /**
- * Makes an empty file for SQLite to open, with access for its owner alone; SQLite gives what it keeps beside it the same
- * access. Of a file that is there already the access of all others is taken away. It is not opened: closing it would
- * end the locks that this process holds on it.
- * @param log hears of access that was taken away
- * @throws Error when others have access and this account may not take it away; what the owner gave to a group stays
+ * Create an empty file for SQLite to open, with access for its owner alone. SQLite gives the files beside it
+ * the same access. If the file exists, take away the access of all other accounts. The file is not opened for
+ * that: closing it would release the locks that this process holds on it.
+ * @param log receives a warning when access was taken away
+ * @throws Error when others have access and this account may not take it away. Access of the owner's group
+ *   may stay.
  */
 export function makePrivate(file: string, log?: Log): void {
   try {
     closeSync(openSync(file, 'ax', 0o600));
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    // Windows has no such modes.
+    // Windows has no file modes.
     if (process.platform !== 'win32') for (const suffix of ['', ...COMPANIONS]) takeAccess(file + suffix, log);
   }
 }

@@ -1,4 +1,4 @@
-/** What the reader types to run a program: by npm in a clone, by a command of its own where the package is installed. And its version. */
+/** The command line that runs a program, in a clone or as an installed package, and the package version. */
 import { existsSync, readFileSync } from 'node:fs';
 
 const installedCommands = {
@@ -11,24 +11,25 @@ const installedCommands = {
 
 export type ProgramName = keyof typeof installedCommands;
 
-/** The directory of package.json: beside this room, and two above a built program. */
+/** The directory of package.json: the parent of this room, or two levels above a built program. */
 const root = ['../', '../../']
   .map((up) => new URL(up, import.meta.url))
   .find((directory) => existsSync(new URL('package.json', directory)));
 
-/** A package has the built programs and not what runs the sources. */
+/** An installed package has the built programs, and not the script that runs the sources. */
 const isInstalled = root !== undefined && !existsSync(new URL('scripts/run.mjs', root));
 
 /**
- * A command line as the reader types it here.
- * @example commandLine('ehr', 'audit --limit 20') // 'npm run ehr -- audit --limit 20', or 'ehr-server audit --limit 20'
+ * The command line to type in this installation.
+ * @example commandLine('ehr', 'audit --limit 20') // 'npm run ehr -- audit --limit 20', or 'ehr-server audit
+ * --limit 20'
  */
 export function commandLine(program: ProgramName, args?: string): string {
   if (args !== undefined) return `${programName(program)} ${args}`;
   return isInstalled ? installedCommands[program] : `npm run ${program}`;
 }
 
-/** The program alone, as its `--help` names it. */
+/** The command of the program without arguments, as its `--help` names it. */
 export function programName(program: ProgramName): string {
   return isInstalled ? installedCommands[program] : `npm run ${program} --`;
 }

@@ -1,21 +1,21 @@
-/** Reading a request body within its limit. */
+/** Reads a request body within its limit. */
 import type { IncomingMessage } from 'node:http';
 import { systemClock } from '#protocol/clock.ts';
 
-/** What may still arrive of a refused body before the connection is cut. */
-const DRAIN_LIMIT = 8 * 1024 * 1024;
-/** A refused body of so many bytes is let in at once. */
-const SMALL = 64 * 1024;
+/** The connection of a refused body is cut when more than this arrives. */
+const MAX_DRAINED_BYTES = 8 * 1024 * 1024;
+/** The first bytes of a refused body are received without pauses: they came together with the head. */
+const UNPACED_BYTES = 64 * 1024;
 
 /**
- * Reads the whole body and hands over its bytes, or `too_large` as soon as more than `limit` bytes are announced or
- * sent; what is left of it is let in and thrown away. A caller who goes away in the middle is handed nothing: nobody is
- * there to answer.
+ * Read the whole body and pass its bytes to `onBody`, or `too_large` as soon as more than `limit` bytes are
+ * announced or sent. The rest of a large body is received and discarded. If the caller disconnects, `onBody`
+ * is not called: there is nobody to answer.
  */
-export function readBody(request: IncomingMessage, limit: number, done: (body: Buffer | 'too_large') => void): void {
+export function readBody(request: IncomingMessage, limit: number, onBody: (body: Buffer | 'too_large') => void): void {
   const refuse = () => {
     discardBody(request);
-    done('too_large');
+    onBody('too_large');
   };
   if (announcedLength(request) > limit) {
     refuse();
@@ -32,54 +32,54 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: B
     request.off('data', take).off('end', finish);
     refuse();
   };
-  const finish = () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+  const finish = () => onBody(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
   request.on('data', take).on('end', finish);
 }
 
 /**
- * Lets a body in that nobody wants and throws it away, so that a caller who is still sending comes to read the answer;
- * one who goes on beyond any reason is cut off.
+ * Receive the body of a refused request and discard it, so that a caller that is still sending gets to read
+ * the answer. A caller that sends more than `MAX_DRAINED_BYTES` is cut off.
  */
 export function discardBody(request: IncomingMessage): void {
   let size = 0;
-  if (announcedLength(request) > DRAIN_LIMIT) cutOff.add(request);
+  if (announcedLength(request) > MAX_DRAINED_BYTES) cutOff.add(request);
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > DRAIN_LIMIT) {
+    if (size > MAX_DRAINED_BYTES) {
       request.destroy();
       return;
     }
-    // What came along with the head is there already.
-    if (size <= SMALL) return;
+    if (size <= UNPACED_BYTES) return;
     request.pause();
-    turns.push(request);
-    if (turns.length === 1) systemClock.after(TURN, giveTurn);
+    paced.push(request);
+    if (paced.length === 1) systemClock.after(CHUNK_INTERVAL_MS, resumeNext);
   });
 }
 
 const cutOff = new WeakSet<IncomingMessage>();
 
 /**
- * Whether this body is thrown away and announced so long that its connection is cut. The answer has to say that it is
- * the last: a caller whose whole body is on its way already would send his next call after it, and never hear of it.
+ * Whether this body is discarded and announced so long that its connection is cut. The answer must then say
+ * that it is the last one. Otherwise a caller that has sent its whole body would send its next call, and
+ * never get an answer.
  */
 export function willBeCutOff(request: IncomingMessage): boolean {
   return cutOff.has(request);
 }
 
-/** The length of the body as its header announces it; 0 where none does. */
+/** The length that the header announces for the body; 0 if there is no such header. */
 export function announcedLength({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
 /**
- * Bodies that are thrown away: one chunk (64 KiB) of one of them in a millisecond, whoever sends how many, so that
- * wanted calls hardly wait for them.
+ * Bodies that are being discarded. One chunk (64 KiB) of one of them is read in each interval, however many
+ * there are, so that other calls hardly wait for them.
  */
-const turns: IncomingMessage[] = [];
-const TURN = 1;
+const paced: IncomingMessage[] = [];
+const CHUNK_INTERVAL_MS = 1;
 
-function giveTurn(): void {
-  turns.shift()?.resume();
-  if (turns.length > 0) systemClock.after(TURN, giveTurn);
+function resumeNext(): void {
+  paced.shift()?.resume();
+  if (paced.length > 0) systemClock.after(CHUNK_INTERVAL_MS, resumeNext);
 }

@@ -8,13 +8,13 @@ import { clientCall, testPipeline } from '#protocol/testing-pipeline.ts';
 import { rpcListener } from './rpc-http.ts';
 import { openConnection, requestText, serve, ways } from './testing.ts';
 
-const LIMIT = 2_000;
+const BODY_LIMIT_BYTES = 2_000;
 const HEADERS = { 'Content-Type': 'application/json' };
 const CHUNKED = { ...HEADERS, 'Transfer-Encoding': 'chunked' };
 const MEGABYTE = 'x'.repeat(1024 * 1024);
 
 describe.each(ways)('$way', ({ through }) => {
-  /** An endpoint with a small limit; `trace` is what was carried out, `arrival` the request that comes next. */
+  /** An endpoint with a small limit. `trace` lists what was executed; `arrival` is the next request. */
   async function serveLimited(pipeline?: Pipeline) {
     const tested = testPipeline('string');
     const handler = through(
@@ -22,7 +22,7 @@ describe.each(ways)('$way', ({ through }) => {
         pipeline: pipeline ?? tested.pipeline,
         channel: 'any',
         origins: new Set(),
-        bodyLimit: LIMIT,
+        bodyLimit: BODY_LIMIT_BYTES,
       }),
     );
     const waiting: ((request: IncomingMessage) => void)[] = [];
@@ -34,7 +34,7 @@ describe.each(ways)('$way', ({ through }) => {
     return { ...listening, arrival, trace: tested.trace };
   }
 
-  /** A call whose text is exactly this long. */
+  /** A call whose text has exactly this length. */
   function callOf(length: number): string {
     const empty = JSON.stringify(clientCall({ padding: '' })).length;
     return JSON.stringify(clientCall({ padding: 'x'.repeat(length - empty) }));
@@ -48,15 +48,15 @@ describe.each(ways)('$way', ({ through }) => {
     async () => {
       const { url, trace } = await serveLimited();
       const post = (body: string) => fetch(url, { method: 'POST', headers: HEADERS, body });
-      expect((await post(callOf(LIMIT))).status).toBe(200);
+      expect((await post(callOf(BODY_LIMIT_BYTES))).status).toBe(200);
       trace.splice(0);
-      const refused = await post(callOf(LIMIT + 1));
+      const refused = await post(callOf(BODY_LIMIT_BYTES + 1));
       expect(refused.status).toBe(413);
       expect((await refused.json()).error).toStrictEqual({
         status: 413,
         reason: 'too_large',
         message: 'The body is larger than 2000 bytes.',
-        limit: LIMIT,
+        limit: BODY_LIMIT_BYTES,
       });
       expect(trace).toEqual([]);
     },
@@ -64,8 +64,8 @@ describe.each(ways)('$way', ({ through }) => {
 
   proves(['D2-too-large-413'], 'the limit counts bytes and not characters', async () => {
     const { url } = await serveLimited();
-    const body = JSON.stringify(clientCall({ padding: 'ж'.repeat(LIMIT / 2) }));
-    expect(body.length).toBeLessThan(LIMIT);
+    const body = JSON.stringify(clientCall({ padding: 'ж'.repeat(BODY_LIMIT_BYTES / 2) }));
+    expect(body.length).toBeLessThan(BODY_LIMIT_BYTES);
     expect((await fetch(url, { method: 'POST', headers: HEADERS, body })).status).toBe(413);
   });
 
@@ -73,7 +73,7 @@ describe.each(ways)('$way', ({ through }) => {
     ['D2-too-large-413'],
     'a body that is announced too large is refused before it comes, and its connection serves on',
     async () => {
-      for (const body of [callOf(LIMIT + 1), MEGABYTE]) {
+      for (const body of [callOf(BODY_LIMIT_BYTES + 1), MEGABYTE]) {
         const { port } = await serveLimited();
         const { socket, until } = await openConnection(port);
         socket.write(requestText('POST /', { ...HEADERS, 'Content-Length': `${body.length}` }));
@@ -91,7 +91,7 @@ describe.each(ways)('$way', ({ through }) => {
     async () => {
       const { port, trace } = await serveLimited();
       const { socket, until, received } = await openConnection(port);
-      socket.write(requestText('POST /', CHUNKED) + chunk(callOf(LIMIT)));
+      socket.write(requestText('POST /', CHUNKED) + chunk(callOf(BODY_LIMIT_BYTES)));
       socket.write(chunk(' '));
       await until(/^HTTP\/1\.1 413 .*"limit":2000\}\}$/s);
       socket.write(`${chunk(MEGABYTE)}0\r\n\r\n`);
@@ -117,7 +117,7 @@ describe.each(ways)('$way', ({ through }) => {
     }
   });
 
-  test('where the rest of a refused body is not let in, the answer says that it is the last one on its connection', async () => {
+  test('where the rest of a refused body is not received, the answer says that it is the last one on its connection', async () => {
     for (const [line, headers, status] of [
       ['POST /', HEADERS, 413],
       ['POST /', { 'Content-Type': 'text/plain' }, 415],
@@ -126,7 +126,7 @@ describe.each(ways)('$way', ({ through }) => {
       const { port } = await serveLimited();
       const { socket, until, closed } = await openConnection(port);
       socket.write(requestText(line, { ...headers, 'Content-Length': `${13 * MEGABYTE.length}` }));
-      // Whole before anything of the body is sent.
+      // The answer is complete before anything of the body is sent.
       await until(new RegExp(`^HTTP/1\\.1 ${status} .*\r\nConnection: close\r\n.*\\}$`, 's'));
       await pour(socket, MEGABYTE, 13);
       expect((await closed).match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -139,7 +139,7 @@ describe.each(ways)('$way', ({ through }) => {
     onTestFinished(() => agent.destroy());
     const post = async (body: string): Promise<number | undefined> => {
       const sent = request({ port, agent, method: 'POST', headers: { ...HEADERS, 'Content-Length': body.length } });
-      // Its connection is cut under what is left of it.
+      // The connection is cut while the rest of the body is being sent.
       sent.on('error', () => undefined).end(body);
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
       response.resume();
@@ -164,7 +164,7 @@ describe.each(ways)('$way', ({ through }) => {
     }
   });
 
-  test('a caller who goes away in the middle of a body has nothing carried out, and harms nobody', async () => {
+  test('a caller that disconnects during its body has nothing executed, and harms nobody', async () => {
     const { port, url, arrival, trace } = await serveLimited();
     const body = JSON.stringify(clientCall());
     for (const [headers, part] of [
@@ -183,7 +183,7 @@ describe.each(ways)('$way', ({ through }) => {
     expect((await fetch(url, { method: 'POST', headers: HEADERS, body })).status).toBe(200);
   });
 
-  test('a caller who goes away before the reply harms nobody', async () => {
+  test('a caller that disconnects before the reply harms nobody', async () => {
     const release: (() => void)[] = [];
     const { port, url, arrival } = await serveLimited(async () => {
       await new Promise<void>((resolve) => release.push(resolve));
@@ -215,7 +215,7 @@ describe.each(ways)('$way', ({ through }) => {
     await until(/HTTP\/1\.1 200 .*"result"/s);
   });
 
-  /** Goes on sending, so many times at most, until the other side closes the connection. */
+  /** Send again, at most this many times, until the other side closes the connection. */
   async function pour(socket: Socket, text: string, times: number): Promise<void> {
     const closed = new Promise((resolve) => socket.on('close', resolve));
     for (let sent = 0; sent < times && !socket.destroyed; sent++) {
@@ -223,7 +223,7 @@ describe.each(ways)('$way', ({ through }) => {
     }
   }
 
-  /** Breaks the connection off, and waits until the server has seen it. */
+  /** Cut the connection, and wait until the server has noticed. */
   async function leave(socket: Socket, request: IncomingMessage): Promise<void> {
     const seen = new Promise((resolve) => request.socket.on('close', resolve));
     socket.destroy();

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import { clientCall, TROUBLE, testMethods, testPipeline } from '#protocol/testing-pipeline.ts';
-import { breachesOf, type Exchange } from '#protocol/wire-guard.ts';
+import { type Exchange, violationsOf } from '#protocol/wire-guard.ts';
 import { asksFor, type RpcEndpoint, rpcListener } from './rpc-http.ts';
 import { openConnection, requestText, serve, ways } from './testing.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 describe.each(ways)('$way', ({ through }) => {
-  /** An endpoint of the test methods, and what was exchanged with it. */
+  /** An endpoint of the test methods, and the exchanges with it. */
   async function serveRpc(options: Partial<RpcEndpoint> = {}) {
     const { pipeline, trace } = testPipeline('string');
     const exchanges: Exchange[] = [];
-    const observe = (exchange: Exchange) => void exchanges.push(exchange);
+    const onExchange = (exchange: Exchange) => void exchanges.push(exchange);
     const endpoint = {
       pipeline,
       channel: 'any',
       origins: new Set<string>(),
       bodyLimit: 10_000,
-      observe,
+      onExchange,
       ...options,
     } as const;
     const listening = await serve(through(rpcListener(endpoint)));
@@ -42,8 +42,8 @@ describe.each(ways)('$way', ({ through }) => {
       const reply = await post(body);
       expect([body, reply.status, (await reply.json()).error?.data.reason]).toEqual([body, 200, reason]);
     }
-    const breaches = exchanges.flatMap((exchange) => breachesOf(exchange, testMethods));
-    expect(breaches).toEqual(['The server answered internal_error.']);
+    const violations = exchanges.flatMap((exchange) => violationsOf(exchange, testMethods));
+    expect(violations).toEqual(['The server answered internal_error.']);
     expect(exchanges).toHaveLength(8);
   });
 
@@ -72,7 +72,7 @@ describe.each(ways)('$way', ({ through }) => {
         expect([reply.status, await reply.text(), reply.headers.get('content-type')]).toEqual([204, '', null]);
       }
       expect(trace.filter((step) => step === 'end 1')).toHaveLength(2);
-      expect(exchanges.flatMap((exchange) => breachesOf(exchange, testMethods))).toEqual([]);
+      expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
     },
   );
 
@@ -155,12 +155,12 @@ describe.each(ways)('$way', ({ through }) => {
         });
         expect(await send(Buffer.from(text))).toMatchObject({ id: '1', result: { n: 1 } });
       }
-      // Whoever watches is shown no text where there is none.
+      // An exchange without a text is reported without one.
       expect(exchanges.map(({ status, request }) => [status, request]).slice(0, 2)).toEqual([
         [200, ''],
         [200, text],
       ]);
-      expect(exchanges.flatMap((exchange) => breachesOf(exchange, testMethods))).toEqual([]);
+      expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
     },
   );
 

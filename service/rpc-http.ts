@@ -1,4 +1,7 @@
-/** JSON-RPC over HTTP: one listener for one endpoint path, beside express and not through it, because express costs two thirds of the speed. */
+/**
+ * JSON-RPC over HTTP: one listener for one endpoint path. It runs beside express and not through it, because
+ * express costs two thirds of the speed.
+ */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { replyText } from '#protocol/envelope.ts';
@@ -9,29 +12,29 @@ import type { Exchange } from '#protocol/wire-guard.ts';
 import { countElements, MAX_ELEMENTS, pointsOf } from './body-cost.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { atEndOfTurn } from './end-of-turn.ts';
-import { type Fault, sendFault, sendJson } from './fault.ts';
-import type { Gate } from './limits/gate.ts';
-import { turnAway } from './limits/turn-away.ts';
+import { type HttpError, sendHttpError, sendJson } from './http-error.ts';
+import type { RateLimiter } from './limits/rate-limiter.ts';
+import { sendTooManyRequests } from './limits/send-too-many-requests.ts';
 import { announcedLength, discardBody, readBody } from './read-body.ts';
 
 export type RpcEndpoint = {
   pipeline: Pipeline;
   channel: Channel;
-  /** Web origins whose pages may call. */
+  /** The web origins whose pages may call. */
   origins: ReadonlySet<string>;
-  /** Largest body in bytes. */
+  /** The largest body, in bytes. */
   bodyLimit: number;
-  /** Other verbs than POST that this path serves by other means. */
+  /** HTTP methods besides POST that this path serves elsewhere. */
   alsoServes?: readonly string[];
-  /** Turns away what is too much; absent: nothing is. */
-  gate?: Gate | undefined;
-  /** Hears of every request that ended as a transport fault, by its HTTP status. */
-  faulted?: ((status: number) => void) | undefined;
-  /** Sees every exchange that came as far as JSON-RPC, whole; for tests and the harness only. */
-  observe?: ((exchange: Exchange) => void) | undefined;
+  /** The rate limiter. Absent: no limit. */
+  limiter?: RateLimiter | undefined;
+  /** Called with the HTTP status of every request that ended with an HTTP error. */
+  onHttpError?: ((status: number) => void) | undefined;
+  /** Called with every exchange that reached JSON-RPC, unmasked. For tests and the harness only. */
+  onExchange?: ((exchange: Exchange) => void) | undefined;
 };
 
-/** Whether `url` asks for the endpoint at `path`, with or without its trailing slash. */
+/** Whether `url` names the endpoint at `path`, with or without its trailing slash. */
 export function asksFor(url: string | undefined, path: string): boolean {
   if (url === undefined) return false;
   const query = url.indexOf('?');
@@ -39,29 +42,29 @@ export function asksFor(url: string | undefined, path: string): boolean {
   return asked === path || (path.endsWith('/') && asked === path.slice(0, -1));
 }
 
-/** The listener of one JSON-RPC endpoint. Every JSON-RPC outcome is HTTP 200, a notification 204 (decisions 2 and 3). */
+/** Create the listener of one endpoint. A reply is HTTP 200, a notification 204 (decisions 2 and 3). */
 export function rpcListener(endpoint: RpcEndpoint): RequestListener {
-  const { gate, origins } = endpoint;
+  const { limiter, origins } = endpoint;
   const allow = ['POST', 'OPTIONS', ...(endpoint.alsoServes ?? [])].join(', ');
   return (request, response) => {
     const headers = corsHeaders(request, origins);
-    if (!gate) {
+    if (!limiter) {
       receive(endpoint, allow, request, response, headers);
       return;
     }
-    void whenKnown(gate.admit(request, announcedPoints(request, endpoint.bodyLimit)), (tooMany) => {
-      if (!tooMany) {
+    void whenKnown(limiter.admit(request, announcedPoints(request, endpoint.bodyLimit)), (rateLimited) => {
+      if (!rateLimited) {
         receive(endpoint, allow, request, response, headers);
         return;
       }
       discardBody(request);
-      turnAway(request, response, tooMany, headers);
-      endpoint.faulted?.(429);
+      sendTooManyRequests(request, response, rateLimited, headers);
+      endpoint.onHttpError?.(429);
     });
   };
 }
 
-/** Takes the body of a request that may come in, when it is one of JSON-RPC. */
+/** Read and answer an admitted request, or refuse it if it is not JSON-RPC. */
 function receive(
   endpoint: RpcEndpoint,
   allow: string,
@@ -69,9 +72,9 @@ function receive(
   response: ServerResponse,
   headers: OutgoingHttpHeaders,
 ): void {
-  const refuse = (fault: Fault, more?: OutgoingHttpHeaders) => {
-    sendFault(response, fault, { ...headers, ...more });
-    endpoint.faulted?.(fault.status);
+  const refuse = (error: HttpError, more?: OutgoingHttpHeaders) => {
+    sendHttpError(response, error, { ...headers, ...more });
+    endpoint.onHttpError?.(error.status);
   };
   if (request.method === 'OPTIONS') {
     discardBody(request);
@@ -100,10 +103,10 @@ function receive(
     const elements = countElements(body);
     const paid = announcedPoints(request, endpoint.bodyLimit);
     const due = pointsOf(body.length, elements);
-    void whenKnown(due > paid ? endpoint.gate?.admit(request, due - paid) : undefined, (tooMany) => {
-      if (tooMany) {
-        turnAway(request, response, tooMany, headers);
-        endpoint.faulted?.(429);
+    void whenKnown(due > paid ? endpoint.limiter?.admit(request, due - paid) : undefined, (rateLimited) => {
+      if (rateLimited) {
+        sendTooManyRequests(request, response, rateLimited, headers);
+        endpoint.onHttpError?.(429);
       } else if (elements > MAX_ELEMENTS) {
         const message = `The body has more than ${MAX_ELEMENTS} members and elements.`;
         refuse({ status: 413, reason: 'too_large', message, limit: MAX_ELEMENTS });
@@ -112,15 +115,15 @@ function receive(
   });
 }
 
-/** What a request costs by the length that it announces. A body that is too long is not read, and costs what any request does. */
+/** The points of a request by its announced length; one for a body that is too long and is not read. */
 function announcedPoints(request: IncomingMessage, bodyLimit: number): number {
   const length = announcedLength(request);
   return length > bodyLimit ? 1 : pointsOf(length, 0);
 }
 
-/** @param paid what the body has cost of the limit on calls */
+/** @param paid the points that the body has cost already */
 function answer(
-  { pipeline, channel, gate, faulted, observe }: RpcEndpoint,
+  { pipeline, channel, limiter, onHttpError, onExchange }: RpcEndpoint,
   body: Buffer,
   paid: number,
   request: IncomingMessage,
@@ -128,12 +131,12 @@ function answer(
   headers: OutgoingHttpHeaders,
 ): void {
   const text = decode(body);
-  const admit: Admit | undefined = gate && ((calls) => gate.admitCalls(request, calls, paid));
-  const send = ({ body: reply, tooMany }: Answer) => {
-    if (tooMany) {
-      const fault = turnAway(request, response, tooMany, headers);
-      faulted?.(429);
-      observe?.({ status: 429, request: text ?? '', reply: JSON.stringify({ error: fault }) });
+  const admit: Admit | undefined = limiter && ((calls) => limiter.admitCalls(request, calls, paid));
+  const send = ({ body: reply, rateLimited }: Answer) => {
+    if (rateLimited) {
+      const error = sendTooManyRequests(request, response, rateLimited, headers);
+      onHttpError?.(429);
+      onExchange?.({ status: 429, request: text ?? '', reply: JSON.stringify({ error }) });
       return;
     }
     if (reply === undefined) {
@@ -142,10 +145,10 @@ function answer(
     } else {
       sendJson(response, 200, reply, headers);
     }
-    observe?.({ status: reply === undefined ? 204 : 200, request: text ?? '', reply: reply ?? '' });
+    onExchange?.({ status: reply === undefined ? 204 : 200, request: text ?? '', reply: reply ?? '' });
   };
   const answered = text === undefined ? { body: NOT_UTF8 } : pipeline(text, channel, admit);
-  // What had to wait for a commit comes together with the replies to others that waited for it.
+  // Replies that waited for a commit come together with the others of that commit.
   if (answered instanceof Promise) void answered.then(send);
   else atEndOfTurn(() => send(answered));
 }
@@ -157,7 +160,7 @@ const NOT_UTF8 = replyText(
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** The text of a body, without a byte order mark; undefined when it is not UTF-8. */
+/** The text of a body without its byte order mark; undefined if the body is not UTF-8. */
 function decode(body: Buffer): string | undefined {
   if (!isUtf8(body)) return undefined;
   const text = body.toString();
@@ -168,7 +171,7 @@ function isJson({ headers }: IncomingMessage): boolean {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return false;
   const given = headers['content-type'] ?? '';
-  // As nearly every caller writes it.
+  // Nearly every caller writes it this way.
   if (given === 'application/json') return true;
   const [type, ...parameters] = given.toLowerCase().split(';');
   if (type?.trim() !== 'application/json') return false;

@@ -6,9 +6,9 @@ const PARTY = fileURLToPath(new URL('testing-party.ts', import.meta.url));
 
 type Party = {
   child: ChildProcess;
-  /** Waits until the party has said this on standard output. */
+  /** Wait until the party has written this to standard output. */
   said(words: string): Promise<void>;
-  /** How it ended and what it wrote. */
+  /** Its exit code and its output. */
   ended: Promise<{ code: number | null; signal: string | null; out: string; err: string }>;
 };
 

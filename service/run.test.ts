@@ -3,7 +3,7 @@ import { systemClock } from '#protocol/clock.ts';
 import { runParty } from './run.ts';
 import { SettingsError } from './settings.ts';
 
-/** What a process would do: the signals it listens to, what it writes, with which code it exits, what it waits for. */
+/** A fake process: the signals it listens to, its output, its exit code, and what it waits for. */
 function watchProcess() {
   const listeners: [string, () => void][] = [];
   const written: string[] = [];
@@ -95,7 +95,7 @@ test('a signal during the start stops the party as soon as it has started', asyn
   expect([stop.mock.calls.length, exits]).toEqual([1, [0]]);
 });
 
-test('a start that fails is told in its own words, once, also when a signal has come', async () => {
+test('the error of a failed start is written once, also when a signal has come', async () => {
   for (const [failure, sentence, code] of [
     [new Error('no database'), 'no database\n', 1],
     ['out of order', 'out of order\n', 1],

@@ -1,37 +1,44 @@
-/** Running a party as a process: one clear sentence when it cannot start, and a clean stop on Ctrl-C or SIGTERM. */
+/**
+ * Runs a party as a process: one clear sentence when it cannot start, and a clean stop on Ctrl-C or SIGTERM.
+ */
 import { systemClock } from '#protocol/clock.ts';
 import { SettingsError } from './settings.ts';
 
-/** Exit code of a program whose settings cannot be used. */
+/** The exit code of a program whose settings cannot be used. */
 const UNUSABLE_SETTINGS = 2;
 
-/** A stop that takes longer than this is cut, in milliseconds. */
-const STOP_LIMIT = 5_000;
+/** A process that takes longer than this to stop exits at once. */
+const STOP_TIMEOUT_MS = 5_000;
 
-/** Stops a party; settles when it has stopped. */
+/** Stops a party. Settles when it has stopped. */
 type Stop = () => Promise<void>;
 
 /**
- * Starts a party and stops it on SIGINT or SIGTERM, and on SIGHUP unless it has certificates to read again; one that is still starting is stopped when it has started.
- * @param start resolves to the function that stops the party, or to undefined when there is nothing to run (`--help`)
- * @param stopLimit how long the stop may take, in milliseconds
+ * Start a party and stop it on SIGINT or SIGTERM, and on SIGHUP unless it has certificates to read again. A
+ * party that is still starting is stopped when it has started.
+ * @param start resolves to the function that stops the party, or to undefined when there is nothing to run
+ *   (`--help`)
  */
-export async function runParty(start: () => Promise<Stop | undefined>, stopLimit: number = STOP_LIMIT): Promise<void> {
-  // Before the start: whoever reads that the party is ready may send the signal in the same moment.
+export async function runParty(
+  start: () => Promise<Stop | undefined>,
+  stopTimeoutMs: number = STOP_TIMEOUT_MS,
+): Promise<void> {
+  // Listen before the start: a caller that reads that the party is ready may send the signal in the same
+  // moment.
   const signalled = firstSignal();
   const started = start();
-  void signalled.then(() => stopOnce(started, stopLimit));
+  void signalled.then(() => stopOnce(started, stopTimeoutMs));
   try {
     await started;
   } catch (error) {
-    // Not by exitCode alone: what was opened before the failure, such as a port, would keep the process alive.
+    // Exit explicitly: a port that was opened before the failure would keep the process alive.
     exitWith(sentenceOf(error), error instanceof SettingsError ? UNUSABLE_SETTINGS : 1);
   }
 }
 
 /**
- * Resolves on the first signal. Later ones are let go: a terminal sends Ctrl-C to the whole group, and npm passes it on
- * once more.
+ * Resolve on the first signal and ignore later ones: a terminal sends Ctrl-C to the whole process group, and
+ * npm passes it on once more.
  */
 function firstSignal(): Promise<void> {
   return new Promise((resolve) => {
@@ -43,9 +50,11 @@ function firstSignal(): Promise<void> {
   });
 }
 
-async function stopOnce(started: Promise<Stop | undefined>, stopLimit: number): Promise<void> {
-  systemClock.after(stopLimit, () => exitWith(`Failed to stop within ${stopLimit / 1_000} s: gave up waiting.`, 1));
-  // A start that fails is told by runParty, which exits.
+async function stopOnce(started: Promise<Stop | undefined>, stopTimeoutMs: number): Promise<void> {
+  systemClock.after(stopTimeoutMs, () =>
+    exitWith(`Failed to stop within ${stopTimeoutMs / 1_000} s: gave up waiting.`, 1),
+  );
+  // If the start fails, runParty reports it and exits.
   const stop = await started.catch(() => new Promise<never>(() => undefined));
   try {
     await stop?.();
@@ -59,7 +68,7 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Exits once the sentence is written: to a pipe that may take a moment. */
+/** Exit once the sentence is written. Writing to a pipe may take a moment. */
 function exitWith(sentence: string, code: number): void {
   process.stderr.write(`${sentence}\n`, () => process.exit(code));
 }

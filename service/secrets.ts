@@ -6,12 +6,15 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-/** The digest of §5.1 and §5.2 as `digest` of the protocol computes it, by Node's own SHA-1: on the path of every save. */
+/**
+ * The digest of §5.1 and §5.2, equal to `digest` of the protocol. It uses Node's own SHA-1, because every
+ * save computes it.
+ */
 export function digestOf(password: string, secret: string): string {
   return hash('sha1', password + secret, 'hex');
 }
 
-/** Compares two texts by their hashes, so that the time tells nothing of where they differ. */
+/** Compare two texts by their hashes, so that the time does not reveal where they differ. */
 export function sameText(a: string, b: string): boolean {
   return timingSafeEqual(hashToken(a), hashToken(b));
 }

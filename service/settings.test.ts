@@ -34,7 +34,7 @@ const given = { T_USER: 'anna', T_PASSWORD: 'long enough' };
 const read = (argv: string[], env: Record<string, string | undefined> = given) =>
   readSettings(program, table, argv, env);
 
-/** The sentences with which these settings are refused. */
+/** The error message for these settings, by lines. */
 function problems(argv: string[], env: Record<string, string | undefined> = given): string[] {
   try {
     read(argv, env);

@@ -1,19 +1,22 @@
-/** Settings of a program from its flags and environment: one table gives the command line, the validation and the documentation. */
+/**
+ * Reads the settings of a program from its flags and environment. One table gives the command line, the
+ * validation and the documentation.
+ */
 
 import { Command, CommanderError, Option } from 'commander';
 import { z } from 'zod';
 import { packageVersion } from './program-name.ts';
 
 export type Setting<Value = unknown> = {
-  /** Long flag with its argument, such as `--port <number>`; without an argument it is a switch. */
+  /** Long flag with its argument, such as `--port <number>`. A flag without an argument is a switch. */
   readonly flag: string;
   readonly env: string;
   readonly help: string;
-  /** Reads the text given (or `true` for a switch) into the value. */
+  /** Parses the given text (or `true` for a switch) into the value. */
   readonly schema: z.ZodType<Value>;
-  /** As it would be typed; absent means that the setting may stay unset, if its schema allows undefined. */
+  /** The default as it would be typed. Absent: the setting may stay unset, if its schema allows undefined. */
   readonly default?: string;
-  /** Keeps its value out of errors, help and logs. */
+  /** Whether its value stays out of errors, help and logs. */
   readonly secret?: boolean;
 };
 
@@ -22,22 +25,22 @@ export type SettingsTable = Readonly<Record<string, Setting>>;
 export type Values<Table extends SettingsTable> = { [Name in keyof Table]: z.output<Table[Name]['schema']> };
 
 export type Program = {
-  /** As the user types it, such as `npm run ehr --`; see {@link programName}. */
+  /** The command that the user types, such as `npm run ehr --`; see {@link programName}. */
   readonly name: string;
   readonly description: string;
-  /** Text under the list of flags in `--help`. */
+  /** The text below the list of flags in `--help`. */
   readonly epilogue?: string;
 };
 
-/** The settings cannot be used as given; `message` says what was given and what to do. */
+/** The settings cannot be used. `message` says what was given and what to do. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
 /**
- * Reads and validates the settings; a flag wins over its environment variable, which wins over the default.
+ * Read and validate the settings. A flag wins over its environment variable, which wins over the default.
  * @returns undefined when `--help` or `--version` was asked for and has been printed
- * @throws SettingsError naming each setting that cannot be used, the value given and what would do
+ * @throws SettingsError naming each setting that cannot be used, the given value and what is allowed
  */
 export function readSettings<Table extends SettingsTable>(
   program: Program,
@@ -45,7 +48,7 @@ export function readSettings<Table extends SettingsTable>(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Values<Table> | undefined {
-  // Where all settings come by the environment, the parser of flags need not even be set up.
+  // Without flags, the parser of flags is not set up: that saves time at the start.
   const given = argv.length === 0 ? {} : parseFlags(program, table, argv);
   if (!given) return undefined;
   const values: Record<string, unknown> = {};
@@ -60,13 +63,13 @@ export function readSettings<Table extends SettingsTable>(
   return values as Values<Table>;
 }
 
-/** A switch: on by its flag alone, or by 1, true, yes or on in the environment. */
+/** A switch: on by its flag, or by 1, true, yes or on in the environment. */
 export const onOff = z
   .union([z.boolean(), z.enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off', ''])], 'must be on or off')
   .optional()
   .transform((value) => value === true || (typeof value === 'string' && ['1', 'true', 'yes', 'on'].includes(value)));
 
-/** A whole number within bounds, typed as digits. */
+/** A whole number from `min` to `max`, typed as digits. */
 export function wholeNumber(min: number, max: number) {
   const sentence = `must be a whole number from ${min} to ${Math.floor(max)}`;
   return z
@@ -79,7 +82,7 @@ export function wholeNumber(min: number, max: number) {
 /** A TCP port; 0 lets the system choose a free one. */
 export const port = wholeNumber(0, 65_535);
 
-/** Comma-separated values; empty text is an empty list. */
+/** Comma-separated values. An empty text is an empty list. */
 export const list = z.string().transform((value) =>
   value
     .split(',')
@@ -123,7 +126,10 @@ function parseFlags(
   throw new SettingsError(`${sentence}\nSee "${program.name} --help" for the flags.`);
 }
 
-/** A flag that the program does not know, with the value given to it: that may be a secret (`--internal-pasword=…`). */
+/**
+ * An unknown flag in an error message, with the value given to it, which may be a secret
+ * (`--internal-pasword=…`).
+ */
 const ASSIGNED = /(?<=')(--[^=']*)=.*(?=')/s;
 
 function failureOf(command: Command, argv: readonly string[]): CommanderError | undefined {

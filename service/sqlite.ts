@@ -1,4 +1,7 @@
-/** The one file that loads better-sqlite3: checks that the installed module fits this Node, and says how to get one that does. */
+/**
+ * The one file that loads better-sqlite3. It checks that the installed module fits this Node, and says how to
+ * get one that does.
+ */
 import { createRequire } from 'node:module';
 import type Sqlite from 'better-sqlite3';
 import type { Database, Options } from 'better-sqlite3';
@@ -7,13 +10,15 @@ type Driver = typeof Sqlite;
 type SqliteError = InstanceType<Driver['SqliteError']>;
 type NodeVersions = { readonly node: string; readonly napi?: string | undefined };
 
-/** Node-API that better-sqlite3 13 is built for. An older Node crashes when it loads it. */
+/**
+ * The Node-API version that better-sqlite3 13 is built for. An older Node crashes when it loads the module.
+ */
 const NODE_API = 10;
 
-/** The version for every Node that has that Node-API. It brings its compiled modules along. */
+/** The better-sqlite3 version for every Node that has this Node-API. It includes its compiled modules. */
 const CURRENT = '13.2.0';
 
-/** The version for Node 20. It crashes on Node 24.19 and newer. */
+/** The better-sqlite3 version for Node 20. It crashes on Node 24.19 and newer. */
 const FOR_NODE_20 = '12.11.1';
 
 /** No module that fits this Node can be loaded. The message says what is missing and how to get it. */
@@ -24,7 +29,7 @@ export class SqliteUnavailable extends Error {
 let driver: Driver | undefined;
 
 /**
- * Opens a database file, or a database in memory for `:memory:`.
+ * Open a database file, or a database in memory for `:memory:`.
  * @throws {SqliteUnavailable} where no module fits this Node
  * @throws {SqliteError} where SQLite cannot open the file
  */
@@ -33,7 +38,7 @@ export function openSqlite(file: string, options?: Options): Database {
 }
 
 /**
- * The class of all databases.
+ * Load the class of all databases.
  * @throws {SqliteUnavailable} where no module fits this Node
  */
 export function loadSqlite(): Driver {
@@ -41,19 +46,19 @@ export function loadSqlite(): Driver {
   return driver;
 }
 
-/** Whether SQLite itself has thrown this. */
+/** Whether SQLite threw this error. */
 export function isSqliteError(error: unknown): error is SqliteError {
   return driver !== undefined && error instanceof driver.SqliteError;
 }
 
-/** Path of the module, for threads and processes of their own. Their database was opened here before. */
+/** The path of the module, for other threads and processes. Their database was opened here before. */
 export function sqliteModule(): string {
   return createRequire(import.meta.url).resolve('better-sqlite3');
 }
 
 /**
- * Loads the module that is installed for the file `from`.
- * @throws {SqliteUnavailable} before it loads one that would crash
+ * Load the module that is installed for the file `from`.
+ * @throws {SqliteUnavailable} instead of loading a module that would crash
  */
 export function loadSqliteFor(from: string, versions: NodeVersions): Driver {
   const load = createRequire(from);
@@ -67,7 +72,7 @@ export function loadSqliteFor(from: string, versions: NodeVersions): Driver {
   }
   try {
     const found = load('better-sqlite3') as Driver;
-    // The compiled part is loaded with the first database.
+    // Opening a database loads the compiled part.
     new found(':memory:').close();
     return found;
   } catch (cause) {

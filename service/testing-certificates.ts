@@ -1,4 +1,4 @@
-/** Certificates for tests: authorities of their own, and files that are gone when the test is over. */
+/** Certificates for tests: own authorities, and files that are deleted after the test. */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { onTestFinished } from 'vitest';
 export type CertificateFiles = { cert: string; key: string };
 
 export type Authority = {
-  /** Path of its certificate. */
+  /** The path of its certificate. */
   ca: string;
-  /** Issues a certificate for localhost and 127.0.0.1 unless told otherwise, valid from 2020 to 2099. */
+  /** Issue a certificate, by default for localhost and 127.0.0.1 and valid from 2020 to 2099. */
   issue(commonName: string, options?: IssueOptions): Promise<CertificateFiles>;
 };
 
@@ -24,12 +24,12 @@ export type IssueOptions = {
 
 const FROM = Date.UTC(2020, 0, 1);
 const TO = Date.UTC(2099, 0, 1);
-/** On an elliptic curve, because an RSA key takes a second to find. */
+/** An elliptic curve, because generating an RSA key takes a second. */
 const KEY = { keyType: 'ec', algorithm: 'sha256' } as const;
 
 let files = 0;
 
-/** A new authority whose files are in a folder of their own. */
+/** Create an authority whose files are in their own folder. */
 export async function createAuthority({ to = TO }: { to?: number } = {}): Promise<Authority> {
   const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -62,7 +62,7 @@ export async function createAuthority({ to = TO }: { to?: number } = {}): Promis
   };
 }
 
-/** Puts the certificate and key of `next` in the place of those of `former`. */
+/** Overwrite the certificate and key of `former` with those of `next`. */
 export function replaceFiles(former: CertificateFiles, next: CertificateFiles): void {
   copyFileSync(next.cert, former.cert);
   copyFileSync(next.key, former.key);

@@ -1,4 +1,7 @@
-/** A party for the tests of `run.ts`: a program that starts and stops as its arguments say, `testing-party.ts START [STOP] [LIMIT]`. */
+/**
+ * A party for the tests of `run.ts`. Its arguments say how it starts and stops: `testing-party.ts START
+ * [STOP] [LIMIT]`.
+ */
 import { createServer } from 'node:http';
 import { runParty } from './run.ts';
 import { SettingsError } from './settings.ts';
@@ -36,7 +39,7 @@ await runParty(
   limit === undefined ? undefined : Number(limit),
 );
 
-/** A port that nobody closes, as a party has one that fails in the middle of its start. */
+/** Open a port that nobody closes, like a party that fails during its start. */
 function openPort(): Promise<void> {
   return new Promise((resolve) => void createServer().listen(0, '127.0.0.1', resolve));
 }

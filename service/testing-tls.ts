@@ -1,4 +1,4 @@
-/** What the tests of TLS share: a server that ends with its test, its log, and calls over connections of their own. */
+/** Helpers for the TLS tests: a server that stops with its test, its log, and calls over new connections. */
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { request } from 'node:https';
@@ -12,9 +12,9 @@ import type { NamedFile } from './tls-files.ts';
 import type { TlsOptions } from './tls-server.ts';
 
 export type TlsServed = Listening & {
-  /** What the log heard, line by line. */
+  /** The lines of the log. */
   logged: Record<string, unknown>[];
-  /** Waits until the log has heard a line that fits, and returns it. */
+  /** Wait for a line of the log that fits, and return it. */
   hears(fits: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
 };
 
@@ -22,17 +22,17 @@ export type TlsServeOptions = Partial<Omit<ListenOptions, 'tls'>> & Partial<Omit
 
 const answer: RequestListener = (_request, response) => void response.end('done');
 
-/** Serves with this certificate until the test is over. */
+/** Serve with this certificate until the test is over. */
 export async function serveTls(
   files: CertificateFiles,
-  { clientCa, clientNames, handshakeTimeout, ...options }: TlsServeOptions = {},
+  { clientCa, clientNames, handshakeTimeoutMs, ...options }: TlsServeOptions = {},
   handler: RequestListener = answer,
 ): Promise<TlsServed> {
   const logged: Record<string, unknown>[] = [];
   const log = createLog('test', 'debug', { write: (line) => void logged.push(JSON.parse(line)) });
   const tls: TlsOptions = {
     ...{ cert: named(files.cert, '--cert'), key: named(files.key, '--key'), clientCa, clientNames, log },
-    ...(handshakeTimeout !== undefined && { handshakeTimeout }),
+    ...(handshakeTimeoutMs !== undefined && { handshakeTimeoutMs }),
   };
   const listening = await serve(handler, { ...options, tls });
   return {
@@ -48,16 +48,16 @@ export async function serveTls(
   };
 }
 
-/** A file as a setting names it. */
+/** A file as given by a setting. */
 export const named = (path: string, setting: string): NamedFile => ({ path, setting });
 
-/** The authorities of clients, as `serveTls` takes them. */
+/** The certificate file of an authority, for the option `clientCa` of `serveTls`. */
 export const clientsOf = ({ ca }: Authority): NamedFile => named(ca, '--client-ca');
 
 export type Reply = { status: number; text: string; protocol: string | null };
 
 /**
- * Asks once, over a connection of its own.
+ * Send one request over a new connection.
  * @throws Error of the connection, with its code
  */
 export function ask(url: string, options: ConnectionOptions): Promise<Reply> {
@@ -75,7 +75,7 @@ export function ask(url: string, options: ConnectionOptions): Promise<Reply> {
   });
 }
 
-/** The code with which asking fails; 'answered' when it does not. */
+/** The error code of one request; 'answered' when it succeeds. */
 export async function failureOf(url: string, options: ConnectionOptions): Promise<string> {
   try {
     await ask(url, options);
@@ -85,7 +85,7 @@ export async function failureOf(url: string, options: ConnectionOptions): Promis
   }
 }
 
-/** A connection whose handshake is done, to be spoken over by hand. */
+/** Open a connection and complete its handshake, for a test that writes requests by hand. */
 export async function openTls(
   port: number,
   options: ConnectionOptions,

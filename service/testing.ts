@@ -1,4 +1,6 @@
-/** What the tests of this room need to speak HTTP: a server that ends with its test, and a connection held by hand. */
+/**
+ * HTTP helpers for the tests of this room: a server that stops with its test, and a connection used by hand.
+ */
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -8,15 +10,15 @@ import { systemClock } from '#protocol/clock.ts';
 import { type Listening, type ListenOptions, listen } from './listener.ts';
 
 /**
- * The two ways to an endpoint: on its own, as the servers dispatch it, and as one route of an express application. What
- * is tested of one holds for the other.
+ * The two ways to serve an endpoint: alone, as the servers do it, and as a route of an express application.
+ * Both must pass the same tests.
  */
 export const ways = [
   { way: 'beside express', through: (handler: RequestListener): RequestListener => handler },
   { way: 'inside express', through: (handler: RequestListener): RequestListener => express().use(handler) },
 ] as const;
 
-/** Serves until the test is over. */
+/** Serve until the test is over. */
 export async function serve(handler: RequestListener, options: Partial<ListenOptions> = {}): Promise<Listening> {
   const listening = await listen(handler, { host: '127.0.0.1', port: 0, clock: systemClock, ...options });
   onTestFinished(() => listening.stop());
@@ -25,18 +27,18 @@ export async function serve(handler: RequestListener, options: Partial<ListenOpt
 
 export type Connection = {
   socket: Socket;
-  /** What has come back so far, a byte a character. */
+  /** The bytes received so far, one character for each. */
   received(): string;
   /**
-   * Waits until what has come back fits the pattern, and returns it.
-   * @throws Error when the other side closes before
+   * Wait until the received text matches the pattern, and return it.
+   * @throws Error when the other side closes before that
    */
   until(pattern: RegExp): Promise<string>;
-  /** Waits until the connection is closed, however it ends, and returns what had come back. */
+  /** Resolves when the connection is closed for any reason, to the text received until then. */
   closed: Promise<string>;
 };
 
-/** Opens a connection that is spoken over by hand, and cut when the test is over. */
+/** Open a connection for a test that writes requests by hand. It is cut when the test is over. */
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   onTestFinished(() => void socket.destroy());
@@ -48,7 +50,7 @@ export async function openConnection(port: number): Promise<Connection> {
     look();
   });
   const closed = new Promise<string>((resolve) => {
-    // A connection that is cut ends with an error first; both are an end.
+    // A connection that is cut reports an error before it closes.
     socket.on('error', () => resolve(received)).on('close', () => resolve(received));
   });
   const until = (pattern: RegExp) =>
@@ -66,7 +68,7 @@ export async function openConnection(port: number): Promise<Connection> {
   return { socket, received: () => received, until, closed };
 }
 
-/** The text of a request of one's own making; Host and Content-Length are added where they are missing. */
+/** Write the text of a request. Host and Content-Length are added where they are missing. */
 export function requestText(line: string, headers: Record<string, string> = {}, body = ''): string {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   const all = { ...headers };

@@ -14,7 +14,7 @@ const pairIn = ({ cert, key }: CertificateFiles) => ({
   key: named(key, '--tls-key (EHR_TLS_KEY)'),
 });
 
-/** The sentence with which loading fails. */
+/** The error message of loading. */
 function problem(files: Parameters<typeof loadTls>[0]): string {
   try {
     loadTls(files, NOW);
@@ -60,7 +60,7 @@ test('a file that cannot be read is named with its setting and what to do', asyn
   expect(problem({ pair: pairIn({ ...files, key: dirname(files.key) }) })).toContain('it is a directory');
 });
 
-test('what is no certificate and no key is told, with nothing of its contents', async () => {
+test('a file that is no certificate or key is reported without its contents', async () => {
   const files = await (await createAuthority()).issue('server');
   const broken = join(dirname(files.cert), 'broken.pem');
   for (const text of ['', 'secret text', '-----BEGIN CERTIFICATE-----\nc2VjcmV0\n-----END CERTIFICATE-----\n']) {

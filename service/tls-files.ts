@@ -1,14 +1,14 @@
-/** Certificates and keys in files: read, and judged before anything depends on them. */
+/** Reads certificates and keys from files, and checks them before anything depends on them. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SettingsError } from './settings.ts';
 
-/** A file, and the setting that names it, such as `--tls-cert (EHR_TLS_CERT)`. */
+/** A file and the setting that names it, such as `--tls-cert (EHR_TLS_CERT)`. */
 export type NamedFile = { readonly path: string; readonly setting: string };
 
 /** A certificate and its key, in PEM format. */
 export type Pair = {
-  /** The certificate of this side first, then those between it and its authority. */
+  /** The certificate of this side, followed by those between it and its authority. */
   readonly cert: NamedFile;
   /** Unencrypted. */
   readonly key: NamedFile;
@@ -22,14 +22,15 @@ export type TlsFiles = {
 
 export type TlsMaterial = {
   readonly pem: { readonly cert?: string; readonly key?: string; readonly ca?: string };
-  /** When the certificate of this side runs out, in milliseconds since 1970; absent where there is none. */
+  /** When the certificate of this side expires, in milliseconds since 1970. Absent without a certificate. */
   readonly validTo?: number;
 };
 
 /**
- * Reads the files and holds them against each other.
- * @param now the time by which a certificate has run out, in milliseconds
- * @throws SettingsError naming the file, its setting, what is wrong and what to do; never with a byte of the key
+ * Read the files and check that they fit together.
+ * @param now the time at which they must be valid, in milliseconds
+ * @throws SettingsError naming the file, its setting, what is wrong and what to do, without any byte of the
+ *   key
  */
 export function loadTls({ pair, ca }: TlsFiles, now: number): TlsMaterial {
   const authorities = ca && { ca: loadAuthorities(ca, now) };
@@ -53,7 +54,7 @@ export function loadTls({ pair, ca }: TlsFiles, now: number): TlsMaterial {
     // Not imported: see tls-server.ts.
     process.getBuiltinModule('node:tls').createSecureContext(pem);
   } catch (cause) {
-    // Such as a key that is too short for the security level of OpenSSL.
+    // For example, the key is too short for the security level of OpenSSL.
     const why = (cause as Error).message;
     throw new SettingsError(`${given(cert)} and ${key.path} cannot be used: ${why}. Please make new ones.`, { cause });
   }
@@ -92,7 +93,7 @@ function certificatesOf(pem: string, file: NamedFile): X509Certificate[] {
   try {
     if (parts.length > 0) return parts.map((part) => new X509Certificate(part));
   } catch {
-    // Told below: what OpenSSL says of broken bytes helps nobody.
+    // Reported below. The OpenSSL message about broken bytes does not help the reader.
   }
   throw new SettingsError(
     `${given(file)} holds no certificate in PEM format ("-----BEGIN CERTIFICATE-----"). Please convert it, as by openssl x509 -inform der.`,

@@ -1,52 +1,54 @@
-/** The HTTPS side of a listener: who may connect, what the log hears of failed handshakes, and renewal without a restart. */
+/** The HTTPS part of a listener: client certificates, failed handshakes, and renewal without a restart. */
 import type { RequestListener, ServerOptions } from 'node:http';
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '#protocol/clock.ts';
-import { sendFault } from './fault.ts';
+import { sendHttpError } from './http-error.ts';
 import { keepTls } from './keep-tls.ts';
 import type { Log } from './log.ts';
 import { discardBody } from './read-body.ts';
 import type { NamedFile, Pair, TlsMaterial } from './tls-files.ts';
 
 export type TlsOptions = Pair & {
-  /** Authorities of client certificates. Given, who shows none of theirs gets no further than the handshake. */
+  /**
+   * Authorities of client certificates. If given, a client without such a certificate fails the handshake.
+   */
   clientCa?: NamedFile | undefined;
-  /** Names of clients, as common name or DNS name of the certificate; absent: every client of the authority. */
+  /** Allowed common names or DNS names of client certificates. Absent: every client of the authority. */
   clientNames?: readonly string[] | undefined;
   log: Log;
-  /** How long a handshake may take, in milliseconds. */
-  handshakeTimeout?: number;
+  /** The longest that a handshake may take. */
+  handshakeTimeoutMs?: number;
 };
 
 export type TlsServer = {
   server: Server;
-  /** Breaks off the handshakes that are under way: no call has come in over them. */
+  /** Break off the handshakes that are under way. No call has come in over them. */
   breakOff(): void;
-  /** Stops watching the files. */
+  /** Stop watching the files. */
   stopWatching(): void;
 };
 
-const HANDSHAKE_TIMEOUT = 10_000;
-const MINUTE = 60_000;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+const FAILURE_LOG_INTERVAL_MS = 60_000;
 
 /**
- * An HTTPS server: TLS 1.2 or 1.3, with node's own ciphers.
- * @param clientsChanged called when the authorities of client certificates are others than before
+ * Create an HTTPS server: TLS 1.2 or 1.3, with node's own ciphers. `onClientsChanged` is called when the
+ * authorities of client certificates have changed.
  * @throws SettingsError when the files cannot be used
  */
 export function createTlsServer(
   handler: RequestListener,
-  options: ServerOptions & { tls: TlsOptions; clock: Clock; clientsChanged: () => void },
+  options: ServerOptions & { tls: TlsOptions; clock: Clock; onClientsChanged: () => void },
 ): TlsServer {
-  const { tls, clock, clientsChanged, ...http } = options;
+  const { tls, clock, onClientsChanged, ...http } = options;
   const { log } = tls;
-  // Not imported: a bundled program would load it at every start, and most listeners speak plain HTTP.
+  // Not imported: a bundled program would load the module at every start, and most listeners use plain HTTP.
   const { createServer } = process.getBuiltinModule('node:https');
   const kept = keepTls({ pair: tls, ca: tls.clientCa }, clock, log, (now, former) => {
     server.setSecureContext(contextOf(now));
-    if (now.pem.ca !== former.pem.ca) clientsChanged();
+    if (now.pem.ca !== former.pem.ca) onClientsChanged();
   });
   const server = createServer(
     {
@@ -54,7 +56,7 @@ export function createTlsServer(
       ...contextOf(kept.material()),
       requestCert: tls.clientCa !== undefined,
       rejectUnauthorized: true,
-      handshakeTimeout: tls.handshakeTimeout ?? HANDSHAKE_TIMEOUT,
+      handshakeTimeout: tls.handshakeTimeoutMs ?? HANDSHAKE_TIMEOUT_MS,
     },
     tls.clientNames ? onlyFor(tls.clientNames, log, handler) : handler,
   );
@@ -70,11 +72,15 @@ export function createTlsServer(
 }
 
 function contextOf({ pem }: TlsMaterial) {
-  // Said again at every renewal, because the former value is not kept.
+  // setSecureContext does not keep the previous minVersion, so it is set at every renewal.
   return { ...pem, minVersion: 'TLSv1.2' } as const;
 }
 
-/** Handshakes under way, by their ends, because node does not tell which connection a finished one was made on. */
+/**
+ * Track the handshakes under way by the addresses of both ends, because node does not tell on which
+ * connection a handshake was completed.
+ * @returns breaks them off
+ */
 function trackHandshakes(server: Server): () => void {
   const underWay = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
@@ -94,7 +100,9 @@ function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket):
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }
 
-/** One line for each at the level `debug`, and a count of them at most once a minute for everybody else. */
+/**
+ * Log each failed handshake at the level `debug`, and their counts at most once a minute at the level `info`.
+ */
 function tellFailures(server: Server, clock: Clock, log: Log): () => void {
   let counts: Record<string, number> = {};
   let cancel: (() => void) | undefined;
@@ -104,16 +112,16 @@ function tellFailures(server: Server, clock: Clock, log: Log): () => void {
     counts = {};
   };
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
-    // What was wrong with the certificate of a client, or else the code of OpenSSL or of the system.
+    // The problem with the client's certificate, or else the code of OpenSSL or of the system.
     const code = String(socket.authorizationError ?? error.code ?? 'unknown');
     log.debug({ errorCode: code }, 'TLS handshake failed');
     counts[code] = (counts[code] ?? 0) + 1;
-    cancel ??= clock.after(MINUTE, tell);
+    cancel ??= clock.after(FAILURE_LOG_INTERVAL_MS, tell);
   });
   return () => cancel?.();
 }
 
-/** Serves the clients named, and tells the others why not. */
+/** Serve the named clients and refuse the others with a reason. */
 function onlyFor(names: readonly string[], log: Log, handler: RequestListener): RequestListener {
   const known = new WeakMap<Socket, boolean>();
   return (request, response) => {
@@ -130,7 +138,7 @@ function onlyFor(names: readonly string[], log: Log, handler: RequestListener): 
     }
     response.shouldKeepAlive = false;
     discardBody(request);
-    sendFault(response, {
+    sendHttpError(response, {
       status: 403,
       reason: 'client_not_named',
       message: 'The client certificate carries none of the names that may call here.',
@@ -138,7 +146,7 @@ function onlyFor(names: readonly string[], log: Log, handler: RequestListener): 
   };
 }
 
-/** Wildcards in a certificate stand for no client. */
+/** A wildcard in a certificate matches no name. */
 function hasName(socket: TLSSocket, names: readonly string[]): boolean {
   const certificate = socket.getPeerX509Certificate();
   return names.some((name) => certificate?.checkHost(name, { subject: 'always', wildcards: false }) !== undefined);

@@ -1,9 +1,9 @@
-/** The settings of TLS that several parties share, and what they come to together. */
+/** The TLS settings that several parties share, and how they combine. */
 import { z } from 'zod';
 import { type Setting, SettingsError } from './settings.ts';
 import type { NamedFile, Pair } from './tls-files.ts';
 
-/** A file; the contents of one, given by mistake, are not repeated. */
+/** The path of a file. If its contents are given by mistake, errors do not repeat them. */
 const path = z
   .string()
   .min(1, 'must name a file')
@@ -12,13 +12,15 @@ const path = z
 
 type FileSetting = Setting<string | undefined>;
 
-/** The setting of one file, such as `fileSetting('tls-key', 'EHR', '…')` for `--tls-key` and `EHR_TLS_KEY`. */
+/**
+ * Define the setting of one file: `fileSetting('tls-key', 'EHR', '…')` gives `--tls-key` and `EHR_TLS_KEY`.
+ */
 export function fileSetting(name: string, prefix: string, help: string): FileSetting & { schema: typeof path } {
   const env = `${prefix}_${name.replaceAll('-', '_').toUpperCase()}`;
   return { flag: `--${name} <file>`, env, schema: path, secret: true, help };
 }
 
-/** Certificate and key of a party's own listener. */
+/** The settings for the certificate and key of a party's own listener. */
 export function listenerTlsSettings(prefix: 'EHR' | 'AUTH' | 'CLIENT') {
   return {
     tlsCert: fileSetting(
@@ -30,13 +32,13 @@ export function listenerTlsSettings(prefix: 'EHR' | 'AUTH' | 'CLIENT') {
   };
 }
 
-/** A file that was given, with the setting that gave it. */
+/** A given file with the setting that names it. */
 export function namedFile(path: string | undefined, { flag, env }: FileSetting): NamedFile | undefined {
   return path === undefined ? undefined : { path, setting: `${flag.split(' ')[0]} (${env})` };
 }
 
 /**
- * Certificate and key, when both are given.
+ * Combine certificate and key; undefined when neither is given.
  * @throws SettingsError when one is given without the other
  */
 export function pairOf(

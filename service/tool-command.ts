@@ -2,12 +2,12 @@
 import { Command } from 'commander';
 import { packageVersion } from './program-name.ts';
 
-/** Exit code of a program whose command line cannot be used. */
+/** The exit code of a program whose command line cannot be used. */
 export const UNUSABLE_COMMAND_LINE = 2;
 
 /**
- * A command with `--version` that ends the process by itself when it cannot be used as it was typed.
- * @param name as the user types it, such as `npm run clock --`
+ * Create a command with `--version` that ends the process when its command line cannot be used.
+ * @param name the command that the user types, such as `npm run clock --`
  */
 export function toolCommand(name: string): Command {
   return new Command(name)

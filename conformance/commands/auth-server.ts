@@ -1,9 +1,6 @@
 /** `auth-server`: examines the set-up, plays the scenarios, judges, and writes the reports. */
 
-import { SettingsError } from '#service/settings.ts';
 import { loadAdapter } from '../adapter/load.ts';
-import { AdapterFileError } from '../adapter/problem.ts';
-import { ServerStartError } from '../adapter/server-process.ts';
 import { loadBaseline } from '../baseline/load.ts';
 import { checks } from '../checks/index.ts';
 import { conduct } from '../conduct.ts';
@@ -15,7 +12,17 @@ import { duration } from '../report/words.ts';
 import { LATEST, requirementSet } from '../requirement-sets/sets.ts';
 import { type OpenRun, openRun } from '../run.ts';
 import { EXIT } from '../verdict.ts';
-import { ask, BrokenOff, breakable, chosenChecks, clock, neededScenarios, Stop, tell, toolVersion } from './common.ts';
+import {
+  ask,
+  BrokenOff,
+  breakable,
+  chosenChecks,
+  clock,
+  neededScenarios,
+  stopNotSetUp,
+  tell,
+  toolVersion,
+} from './common.ts';
 import { startPartialReports } from './partial-reports.ts';
 import { type ReportSettings, reportRun } from './report-run.ts';
 
@@ -132,14 +139,7 @@ async function openOrStop(
     const run = await openRun({ loaded, clock, seed, env: process.env, signal, tell, ask });
     return { ...run, ehrConfiguredIn: loaded.settings.ehr.configuredIn };
   } catch (error) {
-    if (
-      error instanceof AdapterFileError ||
-      error instanceof ServerStartError ||
-      error instanceof SettingsError ||
-      (error instanceof Error && error.message.startsWith('Failed to listen'))
-    )
-      throw new Stop(`Not set up.\n${error.message}`, { exitCode: EXIT.notSetUp, cause: error });
-    throw error;
+    stopNotSetUp(error);
   }
 }
 

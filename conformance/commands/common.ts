@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { systemClock } from '#protocol/clock.ts';
 import { requirement } from '#protocol/requirements.ts';
+import { SettingsError } from '#service/settings.ts';
 import type { Ask } from '../adapter/otp/source.ts';
+import { AdapterFileError } from '../adapter/problem.ts';
+import { ServerStartError } from '../adapter/server-process.ts';
 import type { Check } from '../checks/check.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { checksOf, type RequirementSet } from '../requirement-sets/sets.ts';
@@ -18,6 +21,20 @@ export class Stop extends Error {
     super(message, options);
     this.exitCode = options.exitCode;
   }
+}
+
+/**
+ * Ends the program with "Not set up" when the set-up is what failed; throws any other error on.
+ * @throws {Stop}
+ */
+export function stopNotSetUp(error: unknown): never {
+  const isOfSetUp =
+    error instanceof AdapterFileError ||
+    error instanceof ServerStartError ||
+    error instanceof SettingsError ||
+    (error instanceof Error && error.message.startsWith('Failed to listen'));
+  if (!isOfSetUp) throw error;
+  throw new Stop(`Not set up.\n${error.message}`, { exitCode: EXIT.notSetUp, cause: error });
 }
 
 export const clock = systemClock;

@@ -1,7 +1,5 @@
 /** `watch`: a person clicks, recording proxies stand between the parties, and the checks judge live. */
 import { loadAdapter } from '../adapter/load.ts';
-import { AdapterFileError } from '../adapter/problem.ts';
-import { ServerStartError } from '../adapter/server-process.ts';
 import { checks } from '../checks/index.ts';
 import { judge } from '../judge.ts';
 import { consoleReporter } from '../report/console.ts';
@@ -9,8 +7,7 @@ import { reportOf } from '../report/model.ts';
 import { writeReports } from '../report/write.ts';
 import { type OpenRun, openRun } from '../run.ts';
 import { scenarios } from '../scenarios/index.ts';
-import { EXIT } from '../verdict.ts';
-import { ask, breakable, clock, Stop, tell, toolVersion } from './common.ts';
+import { ask, breakable, clock, stopNotSetUp, tell, toolVersion } from './common.ts';
 
 export type WatchOptions = {
   config: string;
@@ -39,7 +36,7 @@ export async function watch(options: WatchOptions): Promise<number> {
   Your client's address of the authorization server: ${proxies.clientToAuth.url}
   Your client's EHR endpoint:                        ${ehrEndpoint}
   Your authorization server's EHR address:           ${ehrUrlForServer}
-Click through your own app now. Patients to identify as: Zanzibarina-000 Quokkabergström-000, 1931-07-01, phone 48601777000, and so on up to 199.
+Click through your own app now. Patients to identify as: Zanzibarina-000 Quokkabergström-000, 1931-07-01, phone 48601777000, and so on.
 Ctrl-C ends the session and writes the report.`);
   const said = new Map<string, string>();
   recorder.onEntry((entry) => {
@@ -77,12 +74,6 @@ async function openWatched(options: WatchOptions, signal: AbortSignal): Promise<
     const clientPorts = { ehr: options.clientToEhr, auth: options.clientToAuth };
     return await openRun({ loaded, clock, seed: options.seed, env: process.env, signal, tell, ask, clientPorts });
   } catch (error) {
-    if (
-      error instanceof AdapterFileError ||
-      error instanceof ServerStartError ||
-      (error instanceof Error && error.message.startsWith('Failed to listen'))
-    )
-      throw new Stop(`Not set up.\n${error.message}`, { exitCode: EXIT.notSetUp, cause: error });
-    throw error;
+    stopNotSetUp(error);
   }
 }

@@ -91,7 +91,7 @@ export class Recorder {
     this.#add({ kind: 'server', ...event });
   }
 
-  /** Ends the journal. Whatever is under way breaks because the run ends, so it is left out, as is all that follows. */
+  /** Ends the journal. Calls in progress break because the run ends, so they are left out. */
   stop(): void {
     this.#isStopped = true;
     this.#open.clear();

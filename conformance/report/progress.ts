@@ -27,8 +27,8 @@ export function progressOn({ screen, paint, total, watch = false }: ProgressOpti
   const live = screen.isTTY === true;
   let shown = false;
   let number = 0;
-  let messages = 0;
-  let begunAt = 0;
+  /** Of the scenarios that are under way: several are, side by side. */
+  const running = new Map<string, { messages: number; begunAt: number }>();
 
   const clear = () => {
     if (shown) screen.write(CLEAR_LINE);
@@ -50,12 +50,13 @@ export function progressOn({ screen, paint, total, watch = false }: ProgressOpti
   const onScenario = (entry: ScenarioEntry) => {
     if (entry.phase === 'begin') {
       number++;
-      messages = 0;
-      begunAt = entry.at;
+      running.set(entry.scenario, { messages: 0, begunAt: entry.at });
       if (live) status(entry.scenario);
       else line(`begin  ${entry.scenario}`);
       return;
     }
+    const { messages, begunAt } = running.get(entry.scenario) ?? { messages: 0, begunAt: entry.at };
+    running.delete(entry.scenario);
     const took = `${count(messages, 'message')}, ${duration(entry.at - begunAt)}`;
     line(endOf(entry, took, paint));
   };
@@ -72,7 +73,9 @@ export function progressOn({ screen, paint, total, watch = false }: ProgressOpti
         case 'note':
           return line(harmless(entry.text));
         case 'exchange':
-          messages++;
+          // A call of the server under test names no scenario; while one is alone, it is that one's.
+          for (const [scenario, own] of running)
+            if (entry.scenario === scenario || (entry.scenario === undefined && running.size === 1)) own.messages++;
           if (watch) line(harmless(exchangeLine(entry)));
           return;
         case 'server':

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import type { Run } from '../journal/run-file.ts';
 
-/** Returns the run of `key` from the directory RECORDED_RUNS; plays it, and writes it there if that is set. */
+/** Returns the run of `key` from the directory RECORDED_RUNS, where the first play saves it. */
 export async function recorded(key: unknown, play: () => Promise<Run>): Promise<Run> {
   const directory = process.env.RECORDED_RUNS;
   if (directory === undefined) return play();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/clock.ts';
 import { selfTest } from './self-test.ts';
 
-/** The number of parts of the catalogue; one is played here. SELF_TEST_PARTS makes fewer, which are larger. */
+/** Parts of the catalogue, one of which is played here. SELF_TEST_PARTS makes fewer and larger ones. */
 const PART_COUNT = Number(process.env.SELF_TEST_PARTS ?? 60);
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,7 @@
-/** Reading the audit beside a running server, a stretch of ids at a time: neither the memory nor the wait grows with the record. */
+/**
+ * Reads the audit beside a running server, a range of ids at a time, so that neither memory nor waiting time
+ * grows with the record.
+ */
 import type { Database } from 'better-sqlite3';
 import type { MaybePromise } from '#protocol/maybe-promise.ts';
 import { openSqlite } from '#service/sqlite.ts';
@@ -23,15 +26,15 @@ export type AuditFilter = {
   action?: AuditAction;
   since?: number;
   until?: number;
-  /** What the database is not asked for. */
+  /** The conditions that are not part of the query. */
   fits: (entry: AuditRecord) => boolean;
 };
 
-/** How many ids are looked at in one query. */
-const STRETCH = 5_000;
+/** The most ids that one query looks at. */
+const MAX_IDS_PER_READ = 5_000;
 
 /**
- * Opens the audit for reading; a SQLite file is opened read-only and never changed.
+ * Open the audit for reading. A SQLite file is opened read-only and never changed.
  * @throws CommandError naming the database and what to do
  */
 export async function openAudit(database: string): Promise<AuditReader> {
@@ -48,36 +51,36 @@ export async function openAudit(database: string): Promise<AuditReader> {
   return { read, range: () => rangeOf(read), close: async () => void db.close() };
 }
 
-/** All entries of `range` that fit, oldest first, a stretch at a time. */
+/** Yield all entries of `range` that fit, oldest first, in chunks. */
 export async function* allEntries(reader: AuditReader, filter: AuditFilter, range: AuditRange) {
-  for (let after = range.first - 1; after < range.last; after += STRETCH) {
-    yield await stretch(reader, filter, after, Math.min(after + STRETCH, range.last));
+  for (let after = range.first - 1; after < range.last; after += MAX_IDS_PER_READ) {
+    yield await stretch(reader, filter, after, Math.min(after + MAX_IDS_PER_READ, range.last));
   }
 }
 
-/** The newest `limit` entries of `range` that fit, oldest first. */
+/** Yield the newest `limit` entries of `range` that fit, oldest first, in chunks. */
 export async function* newestEntries(reader: AuditReader, filter: AuditFilter, range: AuditRange, limit: number) {
   const found: AuditRecord[][] = [];
   let count = 0;
-  for (let upTo = range.last; upTo >= range.first && upTo > 0 && count < limit; upTo -= STRETCH) {
-    const entries = await stretch(reader, filter, upTo - STRETCH, upTo);
+  for (let upTo = range.last; upTo >= range.first && upTo > 0 && count < limit; upTo -= MAX_IDS_PER_READ) {
+    const entries = await stretch(reader, filter, upTo - MAX_IDS_PER_READ, upTo);
     found.push(entries.slice(-(limit - count)));
     count += Math.min(entries.length, limit - count);
   }
   yield* found.reverse();
 }
 
-/** What has come after the entry `after`, whatever it is: the work grows with what is new, not with what fits. */
+/** Yield all entries after the id `after`, unfiltered, so that the work grows with the new entries alone. */
 export async function* entriesAfter({ read }: AuditReader, after: number) {
   for (let last = after, isMore = true; isMore; ) {
-    const entries = await read({ after: last, limit: STRETCH });
+    const entries = await read({ after: last, limit: MAX_IDS_PER_READ });
     yield entries;
     last = entries.at(-1)?.id ?? last;
-    isMore = entries.length === STRETCH;
+    isMore = entries.length === MAX_IDS_PER_READ;
   }
 }
 
-/** Whether an entry is one of those that `filter` asks for. */
+/** Whether an entry fits `filter`. */
 export function accepts({ user, patient, action, since, until, fits }: AuditFilter, entry: AuditRecord): boolean {
   return (
     (user === undefined || entry.user === user) &&
@@ -89,10 +92,15 @@ export function accepts({ user, patient, action, since, until, fits }: AuditFilt
   );
 }
 
-/** Entries with ids above `after`, up to `upTo`; other work, such as a signal, comes first. */
+/** Read the entries with ids above `after`, up to `upTo`, after other work such as a signal. */
 async function stretch({ read }: AuditReader, filter: AuditFilter, after: number, upTo: number) {
   await new Promise(setImmediate);
-  const entries = await read({ ...queryOf(filter), after: Math.max(0, after), before: upTo + 1, limit: STRETCH });
+  const entries = await read({
+    ...queryOf(filter),
+    after: Math.max(0, after),
+    before: upTo + 1,
+    limit: MAX_IDS_PER_READ,
+  });
   return entries.filter(filter.fits);
 }
 
@@ -100,7 +108,7 @@ function queryOf({ user, patient, action, since, until }: AuditFilter) {
   return { user, patientId: patient, action, since, until };
 }
 
-/** Entries are read in one direction alone, so the newest is searched for by halves. */
+/** Find the newest entry by binary search, because entries can be read in one direction only. */
 async function rangeOf(read: Read): Promise<AuditRange> {
   const [oldest] = await read({ after: 0, limit: 1 });
   if (!oldest) return { first: 0, last: 0 };

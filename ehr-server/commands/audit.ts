@@ -1,4 +1,4 @@
-/** `npm run ehr -- audit`: lists the audit record, while the server runs or not; needs the database alone, no password. */
+/** `npm run ehr -- audit`: lists the audit record, even while the server runs. It needs no password. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '#protocol/clock.ts';
@@ -30,9 +30,10 @@ type Flags = Omit<AuditFilter, 'outcome'> & {
   follow?: true;
 };
 
-/** How often `--follow` looks for new entries, in milliseconds. */
-const FOLLOW_EVERY = 1_000;
-const MAX_LIMIT = 100_000;
+/** How often `--follow` looks for new entries. */
+const FOLLOW_INTERVAL_MS = 1_000;
+/** The largest value of `--limit`. */
+const MAX_ENTRIES = 100_000;
 
 export function addAudit(program: Command, parts: CommandParts): void {
   program
@@ -74,7 +75,7 @@ async function audit(flags: Flags, { out, err, env, clock, signal }: CommandPart
       if (signal.aborted) throw new Interrupted('Interrupted; the list is not complete.');
       await show(entries);
     }
-    // Not among the results: a program that reads them finds none.
+    // The sentence goes to standard error if a program reads the results.
     if (shown === 0) await write(flags.json || flags.follow ? err : out, `${noneOf(flags)}\n`);
     if (flags.follow) await follow(reader, filter, range.last, { clock, signal, show });
   } finally {
@@ -102,7 +103,7 @@ function pause(clock: Clock, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const cancel = clock.after(FOLLOW_EVERY, end);
+    const cancel = clock.after(FOLLOW_INTERVAL_MS, end);
     signal.addEventListener('abort', end);
     if (signal.aborted) end();
   });
@@ -140,15 +141,15 @@ const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(
 function toTime(text: string): number {
   const [, day = '', time = '00:00', zone = 'Z'] = TIME.exec(text) ?? [];
   const at = Date.parse(`${day}T${time}${zone}`);
-  // A day that the month has not, such as February 30, is read as one of the next month.
+  // Date.parse reads a day that does not exist, such as February 30, as a day of the next month.
   if (!Number.isNaN(at) && new Date(`${day}T00:00Z`).toISOString().startsWith(day)) return at;
   throw new InvalidArgumentError('It must be a day or a time such as 2026-01-31 or 2026-01-31T09:30:00Z.');
 }
 
 function toLimit(text: string): number {
   const count = Number(text);
-  if (/^\d+$/.test(text) && count >= 1 && count <= MAX_LIMIT) return count;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_LIMIT}.`);
+  if (/^\d+$/.test(text) && count >= 1 && count <= MAX_ENTRIES) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_ENTRIES}.`);
 }
 
 const EPILOGUE = `

@@ -18,7 +18,7 @@ async function runningServer() {
   return { ...ehr, folder, database, copy: join(folder, 'copy.sqlite') };
 }
 
-/** A database of so many megabytes that nobody uses. */
+/** An unused database of this many megabytes. */
 function quietDatabase(megabytes = 0) {
   const folder = temporaryFolder();
   const database = join(folder, 'ehr.sqlite');
@@ -131,7 +131,7 @@ test('a damaged database gives no backup, and an older one stays', async () => {
   const { database, copy, folder } = quietDatabase(1);
   writeFileSync(copy, 'older');
   const bytes = readFileSync(database);
-  // Somewhere in the middle, past the pages that are read when the file is opened.
+  // Somewhere in the middle, after the pages that are read when the file is opened.
   bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 8_192);
   const broken = openSqlite(database);
   const rootPage = broken
@@ -152,7 +152,7 @@ test('an interruption leaves no half file, and what a killed run left is removed
   const { database, copy, folder } = quietDatabase(10);
   const interrupt = new AbortController();
   const backup = run(['backup', copy, '--database', database], { signal: interrupt.signal });
-  // In the middle: the file that is being written is there.
+  // The copy is under way: its partial file exists.
   while (!readdirSync(folder).some((name) => name.includes('.partial-'))) await new Promise(setImmediate);
   interrupt.abort();
   expect(await backup).toEqual({
@@ -193,7 +193,7 @@ test('a backup comes to its end while another connection writes without a pause,
 test('a long backup shows how far it is', async () => {
   const { database, copy } = quietDatabase(10);
   let now = 0;
-  // Each look at this clock is a second later, and whoever waits on it is woken in the next turn.
+  // This clock advances a second with each reading, and its alarms ring in the next tick.
   const clock = {
     now: () => {
       now += 1_000;

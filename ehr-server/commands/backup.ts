@@ -73,14 +73,16 @@ function whereThePatientsAre(
   return `The patients that the server uses are not in this backup. To back them up:\n  ${commandLine('ehr', `backup ANOTHER_FILE --database ${place}`)}`;
 }
 
-/** A database made before files were made private, or by another program. */
+/**
+ * A warning if other accounts may read the database: it was made by an older version or by another program.
+ */
 function noteOnMode(database: string): string {
   const mode = statSync(database).mode & 0o777;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return '';
   return `Note: other accounts of this machine may have access to ${database} (mode ${mode.toString(8)}). To close it to them: chmod 600 ${database}\n`;
 }
 
-/** The rows of a copy, a table a line. */
+/** The number of rows in the copy, one line for each table. */
 function countLines(counts: Counts): string {
   return Object.keys(COUNTED)
     .filter((what): what is keyof Counts => what in counts)

@@ -1,9 +1,9 @@
-/** How a command fails: in one sentence for people, with an exit code that a script can tell apart. */
+/** The errors of a command: one sentence for people, and an exit code for scripts. */
 
 /** Exit codes: done, failed, used wrongly, interrupted. */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** What was asked for cannot be done; the message says what was given and what to do. */
+/** The command cannot be executed. The message says what was given and what to do. */
 export class CommandError extends Error {
   override name = 'CommandError';
   readonly exitCode: number;
@@ -14,19 +14,21 @@ export class CommandError extends Error {
   }
 }
 
-/** The person has pressed Ctrl-C, or the system has asked the process to end; the message says what has become of the work. */
+/**
+ * The user has pressed Ctrl-C, or the system ends the process. The message says what has become of the work.
+ */
 export class Interrupted extends CommandError {
   constructor(message: string) {
     super(message, { exitCode: EXIT.interrupted });
   }
 }
 
-/** What an error says, in its own words. */
+/** The message of an error. */
 export function factOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The code of an error of SQLite or the file system. */
+/** The code of an error from SQLite or the file system. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -1,4 +1,4 @@
-/** What a database file holds: the server's own tables, the patients, or both. */
+/** Finds out what a database file holds: the server's own tables, the patients, or both. */
 import type { Database } from 'better-sqlite3';
 import { openSqlite } from '#service/sqlite.ts';
 import { CommandError, factOf } from './command-error.ts';
@@ -7,7 +7,7 @@ import { requireFile } from './which-database.ts';
 /** Which of the two kinds of tables a file has. */
 export type Contents = { sessions: boolean; patients: boolean };
 
-/** Tables whose rows are counted, by what people call them. */
+/** The tables whose rows are counted, by the names that people use. */
 export const COUNTED = {
   sessions: 'sessions',
   'exchange tokens': 'exchange_tokens',
@@ -17,7 +17,7 @@ export const COUNTED = {
 } as const;
 
 /**
- * Opens a file read-only; neither it nor a server that has it open is disturbed.
+ * Open a file read-only. Neither the file nor a server that has it open is disturbed.
  * @throws CommandError when it is no SQLite database
  */
 export function openForCopy(file: string): Database {
@@ -33,7 +33,7 @@ export function openForCopy(file: string): Database {
   }
 }
 
-/** @throws CommandError for a file that holds nothing of ours */
+/** @throws CommandError for a file that holds neither */
 export function contentsOf(db: Database): Contents {
   const has = (table: string) =>
     db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined;

@@ -1,4 +1,4 @@
-/** Copying a database while others write to it: one snapshot from the first page to the last, then a check of the copy. */
+/** Copies a database while others write to it: one snapshot of all pages, then a check of the copy. */
 import { spawn } from 'node:child_process';
 import type { Database } from 'better-sqlite3';
 import { sqliteModule } from '#service/sqlite.ts';
@@ -8,15 +8,15 @@ import { createPartial, removeDatabase } from './files.ts';
 import type { CommandParts } from './output.ts';
 import { showProgress } from './progress.ts';
 
-/** Rows of each table that the copy has, by what people call them. */
+/** The number of rows in each table of the copy, by the names that people use. */
 export type Counts = Partial<Record<keyof typeof COUNTED, number>>;
 
-/** Pages copied in one turn of the event loop: some milliseconds of work. */
-const PAGES_PER_TURN = 1_000;
+/** Pages copied in one tick of the event loop: a few milliseconds of work. */
+const PAGES_PER_TICK = 1_000;
 
 /**
- * Copies `source` to a new file beside `file`, checks the copy, and has `publish` give it its name. Whatever goes wrong
- * or interrupts it, nothing half-made is left.
+ * Copy `source` to a new file beside `file`, check the copy, and let `publish` give it its name. No partial
+ * file is left behind after an error or an interruption.
  * @returns the rows of the copy
  * @throws CommandError when it cannot be written or is damaged; Interrupted
  */
@@ -44,7 +44,7 @@ export async function copyDatabase(
   }
 }
 
-/** All steps read inside one transaction: without it, a write by another process makes SQLite begin anew, without end. */
+/** Copy inside one transaction. Without it, SQLite restarts the copy after every write of another process. */
 async function copySnapshot(source: Database, partial: string, { err, clock, signal }: CommandParts): Promise<void> {
   const shown = showProgress('Copying', err, clock);
   source.exec('BEGIN');
@@ -54,7 +54,7 @@ async function copySnapshot(source: Database, partial: string, { err, clock, sig
       progress({ totalPages, remainingPages }) {
         stopIfInterrupted(signal);
         shown.note(`${Math.floor((100 * (totalPages - remainingPages)) / Math.max(1, totalPages))} %`);
-        return PAGES_PER_TURN;
+        return PAGES_PER_TICK;
       },
     });
   } finally {
@@ -64,13 +64,14 @@ async function copySnapshot(source: Database, partial: string, { err, clock, sig
 }
 
 /**
- * A process of its own: the check of a large file takes long, cannot be interrupted, and would keep this process from
- * hearing Ctrl-C. The text is handed to node, so that it runs the same from the sources and from one bundled file.
+ * The program of the process that checks the copy. The check of a large file takes long and cannot be
+ * interrupted, so in this process it would block Ctrl-C. It is a text, so that it runs the same from the
+ * sources and from a bundle.
  */
 const CHECK = `
   const [module, file, tables] = process.argv.slice(1);
   const db = new (require(module))(file, { fileMustExist: true });
-  // One file, with nothing kept beside it.
+  // The copy is one file, without a log beside it.
   db.pragma('journal_mode = DELETE');
   const problems = db.pragma('integrity_check(3)').map((row) => row.integrity_check).filter((text) => text !== 'ok');
   const there = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();

@@ -1,11 +1,11 @@
-/** Files that are complete under their name or not there at all, and that nobody but their owner reads. */
+/** Writes files that either exist completely or not at all, and that only their owner can read. */
 import { closeSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CommandError, codeOf, factOf } from './command-error.ts';
 
 /**
- * Makes an empty file beside `file`, under a name of this process's own, readable by its owner alone. What killed
- * processes have left there is removed.
+ * Create an empty file beside `file`, with a name of this process, readable by its owner alone. Remove the
+ * partial files that killed processes have left there.
  * @returns its name
  * @throws CommandError when the directory cannot be written to
  */
@@ -23,18 +23,18 @@ export function createPartial(file: string): string {
   }
 }
 
-/** Removes a database with what SQLite keeps beside it. */
+/** Remove a database and the files that SQLite keeps beside it. */
 export function removeDatabase(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
 }
 
-/** Returns once the contents of a file, or the names in a directory, are on the disk. */
+/** Flush the contents of a file, or the names in a directory, to the disk. */
 function flush(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);
   } catch (error) {
-    // Some systems flush no directories.
+    // Some systems cannot flush directories.
     if (!['EPERM', 'EINVAL', 'EISDIR'].includes(codeOf(error))) throw error;
   } finally {
     closeSync(descriptor);
@@ -42,7 +42,7 @@ function flush(path: string): void {
 }
 
 /**
- * Gives a complete file its name, on the disk too.
+ * Give a complete file its name, and flush both to the disk.
  * @throws CommandError when a file of that name has appeared and `mayReplace` is false
  */
 export function publish(partial: string, file: string, mayReplace: boolean): void {
@@ -57,7 +57,7 @@ function giveNewName(partial: string, file: string): void {
     linkSync(partial, file);
   } catch (cause) {
     if (codeOf(cause) === 'EEXIST') throw new CommandError(`${file} was made by another program meanwhile.`, { cause });
-    // Some file systems know no hard links.
+    // Some file systems have no hard links.
     renameSync(partial, file);
     return;
   }

@@ -1,10 +1,10 @@
-/** Where a command writes, and how it notices that nobody reads any more (`| head`). */
+/** The output of a command, which notices when the reader is gone (`| head`). */
 import type { Clock } from '#protocol/clock.ts';
 import { codeOf } from './command-error.ts';
 
 export type Output = NodeJS.WritableStream & { isTTY?: boolean };
 
-/** What a command is given besides its flags. */
+/** The parts that a command needs besides its flags. */
 export type CommandParts = {
   /** Results. */
   out: Output;
@@ -16,13 +16,13 @@ export type CommandParts = {
   signal: AbortSignal;
 };
 
-/** The other end of the pipe was closed: no fault, and nothing more to do. */
+/** The other end of the pipe was closed. This is no failure, and there is nothing left to do. */
 export class ReaderGone extends Error {
   override name = 'ReaderGone';
 }
 
 /**
- * Writes and waits until it is taken.
+ * Write a text and wait until the stream has taken it.
  * @throws ReaderGone when the other end of the pipe is closed
  */
 export function write(out: Output, text: string): Promise<void> {

@@ -1,14 +1,15 @@
-/** Running a command as a process: signals in, exit code out. */
+/** Runs a command as a process: signals in, exit code out. */
 import { systemClock } from '#protocol/clock.ts';
 import { codeOf } from './command-error.ts';
 import { runCommand } from './run.ts';
 
-/** Runs the command line and leaves its exit code to the process, which ends when nothing is left to do. */
+/** Run the command line and set the exit code of the process, which ends when nothing is left to do. */
 export async function runCommandProcess(argv: readonly string[]): Promise<void> {
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt.abort());
   for (const stream of [process.stdout, process.stderr]) {
-    // Whoever writes hears of it, too; this keeps a closed pipe from ending the process with a stack.
+    // The writer gets the error too. This listener keeps a closed pipe from ending the process with a stack
+    // trace.
     stream.on('error', (error) => {
       if (codeOf(error) !== 'EPIPE') throw error;
     });

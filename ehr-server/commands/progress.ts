@@ -1,19 +1,20 @@
-/** Says what is going on when it takes longer than two seconds; what is done sooner leaves no trace. */
+/** Shows the progress of a step that takes longer than two seconds. A shorter step shows nothing. */
 import type { Clock } from '#protocol/clock.ts';
 import type { Output } from './output.ts';
 
-const QUIET_FOR = 1_500;
-const TERMINAL_EVERY = 250;
-/** Without a terminal each time is a line of its own, so there are few. */
-const LINE_EVERY = 10_000;
+/** A step shows nothing before this time. */
+const QUIET_MS = 1_500;
+const TERMINAL_INTERVAL_MS = 250;
+/** Without a terminal every update is a new line, so there are few. */
+const LINE_INTERVAL_MS = 10_000;
 
 export type Shown = {
-  /** Says how far it is, such as `40 %`. */
+  /** Note how far the step is, such as `40 %`. */
   note(text: string): void;
   stop(): void;
 };
 
-/** Shows a step that is under way, with its seconds, until it is stopped. */
+/** Show a step under way, with its seconds, until it is stopped. */
 export function showProgress(title: string, out: Output, clock: Clock): Shown {
   const begun = clock.now();
   let note = '';
@@ -22,9 +23,9 @@ export function showProgress(title: string, out: Output, clock: Clock): Shown {
     shown = true;
     const line = `${title} … ${note === '' ? '' : `${note}, `}${Math.round((clock.now() - begun) / 1_000)} s`;
     out.write(out.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
-    cancel = clock.after(out.isTTY ? TERMINAL_EVERY : LINE_EVERY, show);
+    cancel = clock.after(out.isTTY ? TERMINAL_INTERVAL_MS : LINE_INTERVAL_MS, show);
   };
-  let cancel = clock.after(QUIET_FOR, show);
+  let cancel = clock.after(QUIET_MS, show);
   return {
     note(text) {
       note = text;

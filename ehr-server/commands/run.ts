@@ -1,4 +1,4 @@
-/** The command line of the commands, as a function of its parts, so that tests run it without a process. */
+/** Runs a command line as a function of its parts, so that tests need no process. */
 
 import { Command, CommanderError } from 'commander';
 import { commandLine, packageVersion, programName } from '#service/program-name.ts';
@@ -8,7 +8,7 @@ import { CommandError, EXIT } from './command-error.ts';
 import { type CommandParts, ReaderGone } from './output.ts';
 
 /**
- * Runs one command line whose first word names a command.
+ * Run one command line whose first word names a command.
  * @param argv without node and script
  * @returns the exit code: 0 done, 1 failed, 2 used wrongly, 130 interrupted
  */
@@ -18,7 +18,7 @@ export async function runCommand(argv: readonly string[], parts: CommandParts): 
     await program.parseAsync(argv, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    // Commander has said what is wrong already.
+    // Commander has printed its error already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (error instanceof ReaderGone) return EXIT.done;
     if (!(error instanceof CommandError)) throw error;

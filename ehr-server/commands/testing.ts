@@ -1,4 +1,4 @@
-/** What the tests of the commands share: a command line run in this process, with what it said. */
+/** Helpers for the tests of the commands: run a command line in this process and collect its output. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,35 +10,35 @@ import { runCommand } from './run.ts';
 
 export type Said = { code: number; out: string; err: string };
 
-/** A directory that goes with the test. */
+/** Create a directory that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ehr-command-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The files of a directory, without what SQLite keeps beside a database: reading one that nobody has open leaves that. */
+/** The files of a directory, except those that SQLite keeps beside a database and reading leaves behind. */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => !/-(?:wal|shm)$/.test(name))
     .sort();
 }
 
-/** Takes text and keeps it; `heard` is told of each piece. */
-export function collector(heard: (text: string) => void = () => undefined): Writable & { text(): string } {
+/** Collect the text written to a stream. `onText` is called with each piece. */
+export function collector(onText: (text: string) => void = () => undefined): Writable & { text(): string } {
   let all = '';
   const stream = new Writable({
     decodeStrings: false,
     write(chunk: string, _encoding, done) {
       all += chunk;
-      heard(chunk);
+      onText(chunk);
       done();
     },
   });
   return Object.assign(stream, { text: () => all });
 }
 
-/** Runs a command line with no environment, so without a password, unless `parts` say otherwise. */
+/** Run a command line. Unless `parts` say otherwise, the environment is empty and contains no password. */
 export async function run(argv: readonly string[], parts: Partial<CommandParts> = {}): Promise<Said> {
   const [out, err] = [collector(), collector()];
   const signal = new AbortController().signal;

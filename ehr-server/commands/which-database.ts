@@ -1,4 +1,6 @@
-/** Which database a command is about: a SQLite file, a PostgreSQL address, or nothing that outlives a process. */
+/**
+ * Finds the database of a command: a SQLite file or a PostgreSQL address. A database in memory is refused.
+ */
 import { existsSync } from 'node:fs';
 import { Option } from 'commander';
 import type { Setting } from '#service/settings.ts';
@@ -6,13 +8,13 @@ import { ehrSettings } from '../config.ts';
 import { isPostgres, withoutSecrets } from '../database-address.ts';
 import { CommandError, EXIT } from './command-error.ts';
 
-/** A setting of the server as an option of a command: same flag, same variable, same default. */
+/** A server setting as an option of a command: the same flag, variable and default. */
 export function optionOf({ flag, help, env, default: fallback }: Setting): Option {
   return new Option(flag, `${help} (${fallback === undefined ? '' : `default: ${fallback}, `}env: ${env})`);
 }
 
 /**
- * The value of such a setting: the flag wins over the variable, which wins over the default.
+ * Read the value of a setting. The flag wins over the variable, which wins over the default.
  * @throws CommandError naming the setting that cannot be used
  */
 export function settingOf<Value>(
@@ -30,7 +32,7 @@ export function settingOf<Value>(
 
 /**
  * The SQLite file that a database setting names.
- * @throws CommandError for a database in memory, a missing file, and for PostgreSQL with `instead`, the command to type
+ * @throws CommandError for a database in memory, and for PostgreSQL with `instead`, the command to type
  */
 export function sqliteFileOf(database: string, instead: string): string {
   if (isPostgres(database)) {

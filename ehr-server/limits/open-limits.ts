@@ -2,17 +2,17 @@
 import type { Clock } from '#protocol/clock.ts';
 import type { Call } from '#protocol/envelope.ts';
 import type { Channel } from '#protocol/pipeline.ts';
+import { addressLimit, type LimitParts, limitOf, memoryCounters } from '#service/limits/address-limit.ts';
 import { clientAddress } from '#service/limits/client-address.ts';
-import { createGate, type Gate, type Limited } from '#service/limits/gate.ts';
-import { addressLimit, type LimitParts, limitOf, memoryCounters } from '#service/limits/open-gate.ts';
+import { createRateLimiter, type Limited, type RateLimiter } from '#service/limits/rate-limiter.ts';
 import type { Log } from '#service/log.ts';
 import type { EhrConfig } from '../config.ts';
 import { hashToken } from '../context.ts';
 import { engineOf } from '../store/open-store.ts';
 
 export type Limits = {
-  /** What guards the listener of a channel; undefined: nothing is limited there. */
-  gateOf(channel: Channel): Gate | undefined;
+  /** The rate limiter of a channel's listener. Undefined: no limit. */
+  limiterOf(channel: Channel): RateLimiter | undefined;
   close(): Promise<void>;
 };
 
@@ -20,54 +20,60 @@ export type LimitsOptions = {
   config: EhrConfig;
   clock: Clock;
   log: Log;
-  turnedAway?: ((limited: Limited) => void) | undefined;
+  onRateLimited?: ((limited: Limited) => void) | undefined;
 };
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /**
- * Opens the limits that the settings name.
- * @throws Error when they are shared through a database that cannot be prepared for it
+ * Open the limits that the settings name.
+ * @throws Error when the table of the shared counters cannot be created
  */
-export async function openLimits({ config, clock, log, turnedAway }: LimitsOptions): Promise<Limits> {
-  if (!config.rateLimit) return { gateOf: () => undefined, close: async () => undefined };
+export async function openLimits({ config, clock, log, onRateLimited }: LimitsOptions): Promise<Limits> {
+  if (!config.rateLimit) return { limiterOf: () => undefined, close: async () => undefined };
   const shared = await openShared(config, clock, log);
   const parts: LimitParts = { counters: shared?.counters ?? memoryCounters(clock), clock, log };
   const client = clientAddress(config.trustedProxies);
-  const gate = createGate({
+  const limiter = createRateLimiter({
     client,
     perAddress: addressLimit(config.ratePerAddress, parts),
     perExchangeToken: {
-      limit: limitOf({ name: 'exchange_token', points: config.ratePerExchangeToken, duration: MINUTE }, parts),
+      limit: limitOf({ name: 'exchange_token', points: config.ratePerExchangeToken, durationMs: MINUTE_MS }, parts),
       keyOf: exchangeTokenOf,
     },
     clock,
     log,
-    turnedAway,
+    onRateLimited,
   });
   const { ratePerInternalAddress } = config;
   const internal =
     ratePerInternalAddress === undefined
       ? undefined
-      : createGate({ client, perAddress: addressLimit(ratePerInternalAddress, parts), clock, log, turnedAway });
+      : createRateLimiter({
+          client,
+          perAddress: addressLimit(ratePerInternalAddress, parts),
+          clock,
+          log,
+          onRateLimited,
+        });
   return {
-    gateOf: (channel) => (channel === 'internal' ? internal : gate),
+    limiterOf: (channel) => (channel === 'internal' ? internal : limiter),
     close: async () => shared?.close(),
   };
 }
 
-/** Several processes on one PostgreSQL count together there. */
+/** Open the counters that several processes on one PostgreSQL share. Undefined: the database is SQLite. */
 async function openShared(config: EhrConfig, clock: Clock, log: Log) {
   if (engineOf(config.database) !== 'postgresql') return undefined;
   const { openSharedCounters } = await import('./shared-counters.ts');
   return openSharedCounters({ database: config.database, clock, log });
 }
 
-/** SHA-256 of the exchange token that a call tries: tokens are remembered in no other form. */
+/** SHA-256 of the exchange token that a call tries. Tokens are kept in no other form. */
 function exchangeTokenOf({ method, params }: Call): string | undefined {
   if (method !== 'embedded_storage.authenticate' || Array.isArray(params)) return undefined;
   const { exchangeToken } = params;
-  // One that is longer cannot be stored, and the call will be refused for its shape.
+  // A longer token cannot be stored, and the call will be refused for its shape.
   if (typeof exchangeToken !== 'string' || exchangeToken.length > 512) return undefined;
   return hashToken(exchangeToken).toString('base64url');
 }

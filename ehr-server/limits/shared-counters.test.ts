@@ -3,13 +3,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from '#e2e/postgres.ts';
 import { usePostgres } from '#e2e/use-postgres.ts';
 import { manualClock } from '#protocol/clock.ts';
-import { limitOf } from '#service/limits/open-gate.ts';
+import { limitOf } from '#service/limits/address-limit.ts';
 import { createLog } from '#service/log.ts';
 import { openSharedCounters } from './shared-counters.ts';
 
 const postgres = usePostgres();
-/** Windows of the database run on real time; this one outlasts every test. */
-const HOUR = 3_600_000;
+/** The windows of the database use real time. This one outlasts every test. */
+const HOUR_MS = 3_600_000;
 
 async function process(database: string, name = 'address', points = 100) {
   const lines: string[] = [];
@@ -22,7 +22,12 @@ async function process(database: string, name = 'address', points = 100) {
     isOpen = false;
   };
   onTestFinished(closeOnce);
-  return { lines, clock, close: closeOnce, ...limitOf({ name, points, duration: HOUR }, { counters, clock, log }) };
+  return {
+    lines,
+    clock,
+    close: closeOnce,
+    ...limitOf({ name, points, durationMs: HOUR_MS }, { counters, clock, log }),
+  };
 }
 
 function poolOf(database: string): PgPool {
@@ -40,8 +45,8 @@ test('ten processes that start at once on an empty database grant one limit toge
   expect(outcomes.filter((wait) => wait === undefined)).toHaveLength(100);
   for (const { take } of processes) {
     const wait = await take('192.0.2.1', 1);
-    expect(wait).toBeGreaterThan(HOUR - 60_000);
-    expect(wait).toBeLessThanOrEqual(HOUR);
+    expect(wait).toBeGreaterThan(HOUR_MS - 60_000);
+    expect(wait).toBeLessThanOrEqual(HOUR_MS);
     expect(await take('192.0.2.2', 1)).toBeUndefined();
   }
 });
@@ -73,7 +78,7 @@ test('hardly a request costs a query, and a flood that is refused costs none', a
   expect(await pointsIn()).toBe(total);
 });
 
-test('while the database is away a process counts alone, and nobody waits for it; afterwards it counts with the others', async () => {
+test('while the database is away a process counts alone without waiting for it; afterwards it counts with the others', async () => {
   const server = await startPostgres();
   onTestFinished(() => server.close());
   const { take, clock, lines } = await process(server.url);
@@ -87,7 +92,7 @@ test('while the database is away a process counts alone, and nobody waits for it
   await server.start();
   expect(await take('c', 1)).toBeUndefined();
   const isBack = () => lines.filter((line) => line.includes('together again')).length;
-  // A server that has just recovered may keep the first ones waiting for too long.
+  // A database that has just recovered may answer the first queries too late.
   for (let turn = 0; isBack() === 0 && turn < 50; turn++) {
     clock.advance(5_000);
     expect(await take(`d${turn}`, 1)).toBeUndefined();

@@ -1,37 +1,37 @@
-/** Counted windows in PostgreSQL, for processes that share it: an address has one limit, however many of them it asks. */
+/** Counts points in PostgreSQL for processes that share it: an address has one limit over all of them. */
 import type { Pool, QueryConfig } from 'pg';
 import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
 import type { Clock } from '#protocol/clock.ts';
+import type { Counters } from '#service/limits/address-limit.ts';
 import { MemoryWindows } from '#service/limits/memory-windows.ts';
-import type { Counters } from '#service/limits/open-gate.ts';
 import type { Log } from '#service/log.ts';
 import { openPool } from '../store/postgres/pool.ts';
 
 export type SharedCounters = { counters: Counters; close(): Promise<void> };
 
 export type SharedOptions = {
-  /** Address of the database, `postgres://…`. */
+  /** The address of the database, `postgres://…`. */
   database: string;
   clock: Clock;
   log: Log;
 };
 
 const TABLE = 'ehr_rate_limits';
-const CONNECTIONS = 4;
-/** Longest that the database may take to count, in milliseconds. */
-const PATIENCE = 500;
-/** After a failure this process counts alone for so long. */
-const RESPITE = 5_000;
-const MINUTE = 60_000;
+const MAX_CONNECTIONS = 4;
+/** How long the database may take to count. */
+const COUNT_TIMEOUT_MS = 500;
+/** After a failure this process counts alone for this long. */
+const PAUSE_AFTER_FAILURE_MS = 5_000;
+const PURGE_INTERVAL_MS = 60_000;
 
 /**
- * Prepares the table and opens connections of its own, so that a flood never takes those of the store. While the
- * database is away each process counts for itself.
- * @throws Error when the table cannot be made
+ * Create the table and open separate connections, so that a flood never takes those of the store. While the
+ * database is unavailable, each process counts for itself.
+ * @throws Error when the table cannot be created
  */
 export async function openSharedCounters({ database, clock, log }: SharedOptions): Promise<SharedCounters> {
-  const pool = openPool(database, CONNECTIONS, {
-    timeout: PATIENCE,
+  const pool = openPool(database, MAX_CONNECTIONS, {
+    timeoutMs: COUNT_TIMEOUT_MS,
     applicationName: 'ehr-rate-limits',
   });
   await createTable(pool).catch(async (cause: unknown) => {
@@ -43,7 +43,7 @@ export async function openSharedCounters({ database, clock, log }: SharedOptions
   return {
     counters: {
       shared: true,
-      open: async ({ name, points, duration }) =>
+      open: async ({ name, points, durationMs }) =>
         new RateLimiterPostgres({
           storeClient: client,
           storeType: 'pool',
@@ -52,8 +52,8 @@ export async function openSharedCounters({ database, clock, log }: SharedOptions
           clearExpiredByTimeout: false,
           keyPrefix: name,
           points,
-          duration: duration / 1000,
-          insuranceLimiter: new MemoryWindows({ points, duration, clock }),
+          duration: durationMs / 1000,
+          insuranceLimiter: new MemoryWindows({ points, durationMs, clock }),
         }),
     },
     async close() {
@@ -65,15 +65,15 @@ export async function openSharedCounters({ database, clock, log }: SharedOptions
 
 type Client = { query(query: QueryConfig): Promise<{ rowCount: number | null }> };
 
-/** A client that, after a failure, fails at once for a while: nobody waits for a database that does not answer. */
+/** Create a client that fails at once for a while after a failure, so that no caller waits in vain. */
 function cautious(pool: Pool, clock: Clock, log: Log): Client {
   let failedAt: number | undefined;
   return {
     async query(query) {
-      if (failedAt !== undefined && Math.abs(clock.now() - failedAt) < RESPITE)
+      if (failedAt !== undefined && Math.abs(clock.now() - failedAt) < PAUSE_AFTER_FAILURE_MS)
         throw new Error('The database is away.');
       try {
-        // Whatever happened to the database meanwhile, the table is there again.
+        // The database may have lost the table in the meantime.
         if (failedAt !== undefined) await createTable(pool);
         const result = await pool.query(query);
         if (failedAt !== undefined) log.info('requests are counted for all processes together again');
@@ -88,26 +88,29 @@ function cautious(pool: Pool, clock: Clock, log: Log): Client {
   };
 }
 
-/** The table is not logged for recovery: after a crash of the database counting begins anew. Several processes may make it at once. */
+/** Create the table. It is unlogged: after a database crash, counting starts again. */
 async function createTable(pool: Pool): Promise<void> {
   try {
     await pool.query(
       `CREATE UNLOGGED TABLE IF NOT EXISTS ${TABLE} (key varchar(255) PRIMARY KEY, points integer NOT NULL DEFAULT 0, expire bigint)`,
     );
   } catch (error) {
-    // Another process made it in the same moment.
+    // Another process created the table in the same moment.
     if (!['23505', '42P07', '42710'].includes(String((error as { code?: unknown }).code))) throw error;
   }
 }
 
-/** Windows that ended a minute ago go, so that a flood of addresses leaves nothing behind. Returns what stops it. */
+/**
+ * Delete windows that ended a minute ago, so that a flood of addresses leaves nothing behind.
+ * @returns stops it
+ */
 function purgeEachMinute(client: Client, clock: Clock): () => void {
-  const text = `DELETE FROM ${TABLE} WHERE expire < extract(epoch FROM now()) * 1000 - ${MINUTE}`;
+  const text = `DELETE FROM ${TABLE} WHERE expire < extract(epoch FROM now()) * 1000 - ${PURGE_INTERVAL_MS}`;
   let cancel: () => void = () => undefined;
   let stopped = false;
   const arm = () => {
-    // A failure is logged by the client; the next minute brings another try.
-    if (!stopped) cancel = clock.after(MINUTE, () => void client.query({ text }).then(arm, arm));
+    // The client logs a failure, and the next minute brings another try.
+    if (!stopped) cancel = clock.after(PURGE_INTERVAL_MS, () => void client.query({ text }).then(arm, arm));
   };
   arm();
   return () => {

@@ -1,11 +1,11 @@
-/** What the EHR server counts of its own doing, as plain numbers: counting must cost a call next to nothing. */
+/** The counters of the EHR server, as plain numbers: counting must cost a call next to nothing. */
 import { ehrMethods } from '#protocol/ehr-methods.ts';
-import type { CallReport, Channel, TooMany } from '#protocol/pipeline.ts';
+import type { CallReport, Channel, RateLimited } from '#protocol/pipeline.ts';
 
-/** Values sorted into classes by their upper bounds; `counts` has one class more, for what is beyond the last. */
+/** Values counted in classes by upper bounds. `counts` has one more class, for values beyond all bounds. */
 export type Spread = { readonly bounds: readonly number[]; readonly counts: number[]; sum: number };
 
-/** A count for each value of a label. Values come from our own tables and never from outside. */
+/** A count for each value of a label. The values come from our own tables, never from outside. */
 export type Tally = Map<string, number>;
 
 export type Counts = {
@@ -13,55 +13,57 @@ export type Counts = {
   readonly calls: ReadonlyMap<string, Readonly<Record<Channel, Tally>>>;
   /** Seconds, by method. */
   readonly durations: ReadonlyMap<string, Spread>;
-  readonly faults: Tally;
-  readonly turnedAway: Tally;
+  readonly httpErrors: Tally;
+  readonly rateLimited: Tally;
   readonly storeErrors: Tally;
   readonly groups: Spread;
   purged: number;
 };
 
-/** The counters of one server, and how they are fed. */
+/** The counters of one server, and the callbacks that feed them. */
 export type Meter = {
   readonly counts: Counts;
-  called(report: CallReport): void;
-  faulted(status: number): void;
-  turnedAway(limited: TooMany['limited']): void;
-  storeFailed(operation: string): void;
-  /** A COMMIT of so many writes. */
-  committed(size: number): void;
-  purged(rows: number): void;
+  onCall(report: CallReport): void;
+  onHttpError(status: number): void;
+  onRateLimited(limited: RateLimited['limited']): void;
+  onStoreFailure(operation: string): void;
+  /** @param size the number of writes in the COMMIT */
+  onCommit(size: number): void;
+  onPurge(rows: number): void;
 };
 
-/** Where a call is counted whose method is none of ours, or that names none. */
+/** The method name under which calls of unknown methods are counted. */
 const UNKNOWN = '(unknown)';
 
-const SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+const DURATION_BOUNDS_SECONDS = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+];
+const COMMIT_SIZE_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 export function createMeter(): Meter {
   const names = [...Object.keys(ehrMethods), UNKNOWN];
   const counts: Counts = {
     calls: new Map(names.map((name) => [name, { public: new Map(), internal: new Map(), any: new Map() }])),
-    durations: new Map(names.map((name) => [name, spread(SECONDS)])),
-    faults: new Map(),
-    turnedAway: new Map(),
+    durations: new Map(names.map((name) => [name, spread(DURATION_BOUNDS_SECONDS)])),
+    httpErrors: new Map(),
+    rateLimited: new Map(),
     storeErrors: new Map(),
-    groups: spread(SIZES),
+    groups: spread(COMMIT_SIZE_BOUNDS),
     purged: 0,
   };
   return {
     counts,
-    called({ method, channel, reason, duration }) {
+    onCall({ method, channel, reason, durationMs }) {
       const name = counts.calls.has(method) ? method : UNKNOWN;
       const tallies = counts.calls.get(name) as Record<Channel, Tally>;
       count(tallies[channel], reason ?? 'ok');
-      if (duration !== undefined) sort(counts.durations.get(name) as Spread, duration / 1000);
+      if (durationMs !== undefined) sort(counts.durations.get(name) as Spread, durationMs / 1000);
     },
-    faulted: (status) => count(counts.faults, String(status)),
-    turnedAway: (limited) => count(counts.turnedAway, limited),
-    storeFailed: (operation) => count(counts.storeErrors, operation),
-    committed: (size) => sort(counts.groups, size),
-    purged(rows) {
+    onHttpError: (status) => count(counts.httpErrors, String(status)),
+    onRateLimited: (limited) => count(counts.rateLimited, limited),
+    onStoreFailure: (operation) => count(counts.storeErrors, operation),
+    onCommit: (size) => sort(counts.groups, size),
+    onPurge(rows) {
       counts.purged += rows;
     },
   };

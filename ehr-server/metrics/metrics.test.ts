@@ -15,7 +15,7 @@ const INTERNAL = { EHR_INTERNAL_PORT: '0' };
 
 type Sample = { name: string; labels: Record<string, string>; value: number };
 
-/** Reads the text format of Prometheus, and fails on whatever does not fit it. */
+/** Read the text format of Prometheus, and fail on any line that does not fit it. */
 function parse(text: string): { samples: Sample[]; types: Map<string, string> } {
   const types = new Map<string, string>();
   const helped = new Set<string>();
@@ -60,7 +60,7 @@ async function metricsOf(url: string) {
 test('the metrics are text that Prometheus reads: calls, durations, commits, connections, build and process', async () => {
   const { ehr, call, clock, mis, saveExchangeToken } = await unlinkedEhr({ env: INTERNAL });
   await saveExchangeToken('exchange-metrics', { user: 'u-1', token: 'token-1', ttl: 60 });
-  // The patients are looked up in 30 milliseconds, by the server's own clock.
+  // Looking up the patient takes 30 milliseconds on the server's own clock.
   const match = mis.match.bind(mis);
   mis.match = (query) => {
     clock.advance(30);
@@ -154,7 +154,7 @@ test('the public listener knows nothing of metrics, with or without an internal 
   }
 });
 
-test('metrics are read and nothing else; the control port has them for whoever runs the harness', async () => {
+test('metrics are read and nothing else; the control port has them for the harness', async () => {
   const { ehr } = await ehrAlone({ env: INTERNAL });
   const put = await fetch(ehr.internalUrl + METRICS_PATH, { method: 'POST', body: 'x' });
   expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD']);

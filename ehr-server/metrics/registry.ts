@@ -1,4 +1,6 @@
-/** The counts of a server as prom-client writes them; loaded when they are first asked for, so that no start waits for it. */
+/**
+ * Exposes the counts through prom-client. It is loaded with the first request, so that no start waits for it.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Counts, Spread, Tally } from './counts.ts';
 
@@ -9,29 +11,15 @@ export type Exposed = {
   build: { version: string; engine: string };
 };
 
-/** One for all servers of a process: what it tells is about the process. */
+/** One registry for all servers of a process: its metrics describe the process. */
 const processRegistry = new Registry();
 collectDefaultMetrics({ register: processRegistry });
 
-/** The registry of one server, and of the process that it runs in. */
+/** Create the registry of one server and its process. */
 export function createRegistry({ counts, connections, build }: Exposed): Registry {
   const registry = new Registry();
-  const registers = [registry];
 
-  new Counter({
-    name: 'ehr_calls_total',
-    help: 'JSON-RPC calls by method, channel and outcome: ok, or the reason of the refusal.',
-    labelNames: ['method', 'channel', 'outcome'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [method, channels] of counts.calls) {
-        for (const [channel, tally] of Object.entries(channels)) {
-          for (const [outcome, value] of tally) this.inc({ method, channel, outcome }, value);
-        }
-      }
-    },
-  });
+  addCalls(registry, counts);
   registry.registerMetric(
     new CountedHistogram({
       name: 'ehr_call_duration_seconds',
@@ -44,13 +32,13 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
     name: 'ehr_http_faults_total',
     help: 'Requests that ended as a transport fault and reached no method, by HTTP status.',
     label: 'status',
-    values: counts.faults,
+    values: counts.httpErrors,
   });
   tally(registry, {
     name: 'ehr_rate_limited_total',
     help: 'Requests turned away because there were too many, by what was asked for too often.',
     label: 'limited',
-    values: counts.turnedAway,
+    values: counts.rateLimited,
   });
   tally(registry, {
     name: 'ehr_store_errors_total',
@@ -68,17 +56,39 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
   new Counter({
     name: 'ehr_purged_rows_total',
     help: 'Rows deleted because they ran out long ago.',
-    registers,
+    registers: [registry],
     collect() {
       this.reset();
       this.inc(counts.purged);
     },
   });
+  addGauges(registry, connections, build);
+  return Registry.merge([registry, processRegistry]);
+}
+
+function addCalls(registry: Registry, counts: Counts): void {
+  new Counter({
+    name: 'ehr_calls_total',
+    help: 'JSON-RPC calls by method, channel and outcome: ok, or the reason of the refusal.',
+    labelNames: ['method', 'channel', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [method, channels] of counts.calls) {
+        for (const [channel, tally] of Object.entries(channels)) {
+          for (const [outcome, value] of tally) this.inc({ method, channel, outcome }, value);
+        }
+      }
+    },
+  });
+}
+
+function addGauges(registry: Registry, connections: Exposed['connections'], build: Exposed['build']): void {
   new Gauge({
     name: 'ehr_open_connections',
     help: 'Connections that are open now, by channel.',
     labelNames: ['channel'],
-    registers,
+    registers: [registry],
     collect() {
       for (const [channel, open] of connections()) this.set({ channel }, open);
     },
@@ -87,9 +97,8 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
     name: 'ehr_build_info',
     help: 'Always 1; the labels tell which version runs, and on which engine.',
     labelNames: Object.keys(build),
-    registers,
+    registers: [registry],
   }).set(build, 1);
-  return Registry.merge([registry, processRegistry]);
 }
 
 type TallyOptions = { name: string; help: string; label: string; values: Tally };
@@ -109,7 +118,7 @@ function tally(registry: Registry, { name, help, label, values }: TallyOptions):
 
 type HistogramOptions = { name: string; help: string; label?: string; spreads: ReadonlyMap<string, Spread> };
 
-/** A histogram whose values were sorted outside: prom-client has no way to be told of them, so the reading is ours. */
+/** Histogram of values counted elsewhere. prom-client cannot import counts, so the read is overridden. */
 class CountedHistogram extends Histogram<string> {
   readonly #options: HistogramOptions;
 
@@ -119,7 +128,7 @@ class CountedHistogram extends Histogram<string> {
     this.#options = options;
   }
 
-  /** What prom-client writes a histogram from, in text and in any other form. */
+  /** The data from which prom-client writes the histogram in every format. */
   async getForPromString() {
     const { name, help, spreads } = this.#options;
     const values = [...spreads].flatMap(([value, spread]) => this.#valuesOf(value, spread));

@@ -1,7 +1,9 @@
-/** `GET /metrics` in the text format of Prometheus: for the internal listener and the control port, and never for the public one. */
+/**
+ * Serves `GET /metrics` in the text format of Prometheus, on the internal listener and the control port only.
+ */
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { sendFault } from '#service/fault.ts';
+import { sendHttpError } from '#service/http-error.ts';
 import type { Log } from '#service/log.ts';
 import { discardBody } from '#service/read-body.ts';
 import type { Meter } from './counts.ts';
@@ -17,14 +19,14 @@ export type MetricsOptions = {
 
 export const METRICS_PATH = '/metrics';
 
-/** Answers with what was counted. */
+/** Create the listener that answers with the counts. */
 export function metricsListener(options: MetricsOptions): RequestListener {
   let opened: ReturnType<typeof openRegistry> | undefined;
   return (request, response) => {
     discardBody(request);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const message = 'The metrics are read by GET.';
-      sendFault(response, { status: 405, reason: 'method_not_allowed', message }, { Allow: 'GET, HEAD' });
+      sendHttpError(response, { status: 405, reason: 'method_not_allowed', message }, { Allow: 'GET, HEAD' });
       return;
     }
     opened ??= openRegistry(options);
@@ -37,7 +39,7 @@ export function metricsListener(options: MetricsOptions): RequestListener {
       .catch((err: unknown) => {
         opened = undefined;
         options.log.error({ err }, 'metrics failed');
-        sendFault(response, { status: 503, reason: 'not_ready', message: 'The metrics could not be read.' });
+        sendHttpError(response, { status: 503, reason: 'not_ready', message: 'The metrics could not be read.' });
       });
   };
 }
@@ -47,7 +49,7 @@ async function openRegistry({ meter, connections, engine }: MetricsOptions) {
   return createRegistry({ counts: meter.counts, connections, build: { version: await readVersion(), engine } });
 }
 
-/** The version in the package.json above this file, wherever a build has put it. */
+/** The version in the package.json above this file, in whatever directory a build has put it. */
 async function readVersion(): Promise<string> {
   for (let folder = new URL('.', import.meta.url); ; folder = new URL('..', folder)) {
     try {

@@ -1,4 +1,4 @@
-/** A MIS in memory that holds given patients: for tests and for the harness, with the very tables and searches of the real one. */
+/** A MIS in memory for tests and the harness, with the tables and searches of the real one. */
 import type { Patient } from '#protocol/fields.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { patientInserter } from './insert.ts';

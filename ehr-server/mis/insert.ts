@@ -1,17 +1,17 @@
-/** Writing patients into the SQLite population. */
+/** Writes patients to the SQLite population. */
 import type { Database, Statement } from 'better-sqlite3';
 import type { Patient } from '#protocol/fields.ts';
 import { dayKey, nameKey } from '#protocol/matching.ts';
 import { MIS_COLUMNS, type MisTable, patientRows, remember, type Value } from './rows.ts';
 
-/** `flush` must be called after the last patient; what fails may be an earlier patient than the one handed in. */
+/** Call `flush` after the last patient. An error may concern an earlier patient than the one passed. */
 export type BulkInserter = { insert(patient: Patient): void; flush(): void };
 
 /**
- * Prepares the insertion of patient records with the rows they are matched by. A patient who is inactive or deceased is
- * stored, and gets no match rows.
- * @throws {Error} from the returned function: SQLite's own when the id is stored already, a TypeError when the
- *   birthdate is no day
+ * Prepare the insertion of patient records with the rows they are matched by. An inactive or deceased patient
+ * is stored without match rows.
+ * @throws {Error} from the returned function: SQLite's own when the id is stored already, a TypeError when
+ *   the birthdate is no day
  * @example
  * prepareMisSchema(database);
  * const insert = patientInserter(database);

@@ -31,7 +31,7 @@ const stored: Patient = {
 };
 const right = { surname: stored.surname, name: stored.name, date: stored.birthdate.slice(0, 10), phone: '79990000005' };
 
-/** Whether the stored patient is found by what is typed, through the query and the database. */
+/** Whether the typed values find the stored patient, through the query and the database. */
 function finds(typed: Partial<PatientProperties>): boolean {
   const database = openSqlite(':memory:');
   onTestFinished(() => void database.close());
@@ -107,7 +107,8 @@ describe('the keys', () => {
         expect(nameKey(name.normalize('NFD'))).toBe(key);
         expect(nameKey(name.normalize('NFC'))).toBe(key);
         expect(nameKey(`\t ${name.replaceAll(' ', '\u00a0  ')} `)).toBe(key);
-        // The Greek iota subscript becomes a letter in upper case and then no longer joins the accents after it.
+        // The Greek iota subscript becomes a letter in upper case and then no longer joins the accents after
+        // it.
         fc.pre(!name.normalize('NFD').includes('\u0345'));
         expect(nameKey(name.toUpperCase())).toBe(key);
         expect(nameKey(name.toLowerCase())).toBe(key);

@@ -1,22 +1,23 @@
-/** The one place where a patient record becomes the rows it is matched by. */
+/** The one place where a patient record becomes the keys it is matched by. */
 import type { Patient } from '#protocol/fields.ts';
 import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
 
-/** What a patient record is compared by; the record fits a query when every member sent is equal. */
+/** The keys of a patient record. The record fits a query when every member of the query is equal. */
 export type PatientKeys = {
   surname: string;
   name: string;
   day: string;
   gender: number;
-  /** One key for each different phone; none when the record has no usable phone. */
+  /** One key for each different phone. Empty: the record has no usable phone. */
   phones: string[];
   card: string | undefined;
 };
 
 /**
- * The keys of a patient record.
- * @param keys for bulk work, key functions that remember
- * @throws {TypeError} when the birthdate is no day of the calendar, which would leave the patient unmatchable in silence
+ * Compute the keys of a patient record.
+ * @param keys key functions with a cache, for bulk work
+ * @throws {TypeError} when the birthdate is no day of the calendar; the patient could silently never be
+ *   matched
  */
 export function keysOf(patient: Patient, keys = { nameKey, dayKey }): PatientKeys {
   const day = keys.dayKey(patient.birthdate);

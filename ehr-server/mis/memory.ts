@@ -1,10 +1,10 @@
-/** A MIS over a handful of patients held in memory: for mocks that run without a database, and as the measure that the SQLite one is tested against. */
+/** A MIS of a few patients in memory: for mocks without a database, and the reference in tests of SQLite. */
 import type { Patient } from '#protocol/fields.ts';
 import { keysOf, type PatientKeys } from './keys.ts';
-import { canMatch, type LocalMis, MATCH_LIMIT, type MatchQuery } from './mis.ts';
+import { canMatch, type LocalMis, MAX_MATCHES, type MatchQuery } from './mis.ts';
 
 /**
- * A MIS that holds these patients.
+ * Create a MIS that holds these patients.
  * @example createMemoryMis([anna]).match({ strategy: 'PHONE', phone: '79990000001' }) // ['p-anna']
  */
 export function createMemoryMis(patients: Iterable<Patient>): LocalMis {
@@ -16,7 +16,7 @@ export function createMemoryMis(patients: Iterable<Patient>): LocalMis {
   return {
     match(query) {
       const fitting = candidates.filter(({ keys }) => fits(keys, query)).map(({ id }) => id);
-      return fitting.slice(0, MATCH_LIMIT);
+      return fitting.slice(0, MAX_MATCHES);
     },
     get: (patientId) => records.get(patientId),
     record: (patientId) => JSON.stringify(records.get(patientId)),

@@ -1,10 +1,10 @@
-/** The medical information system as the EHR server sees it: where a patient is identified and read, whatever stores the records. */
+/** The interface of the medical information system (MIS), where patients are identified and read. */
 import type { Patient } from '#protocol/fields.ts';
 import type { MaybePromise } from '#protocol/maybe-promise.ts';
 
 /**
- * What is searched for. All values are keys of `protocol/matching.ts`, so comparing is plain equality; a member that is
- * absent restricts nothing.
+ * A search for a patient. All values are keys of `protocol/matching.ts`, compared by plain equality. An
+ * absent member restricts nothing.
  */
 export type MatchQuery =
   | {
@@ -20,20 +20,24 @@ export type MatchQuery =
   | { strategy: 'MEDCARD'; card: string; phone: string };
 
 /**
- * Looks patients up. Three rules hold for every implementation:
- * - A patient who is inactive (`active: false`) or deceased never matches; the record can still be read by its id.
+ * Looks up patients. Three rules hold for every implementation:
+ * - An inactive (`active: false`) or deceased patient never matches. The record can still be read by its id.
  * - A patient with several phones fits with any of them.
- * - A PHONE query with neither phone nor day matches nobody: a name alone identifies no one, and looking for it would
+ * - A PHONE query with neither phone nor day matches nobody: a name alone identifies no one, and a search by
+ * name would
  *   read the whole population.
  */
 export type Mis = {
-  /** The ids of the patients who fit: none, one, or two. Two mean "more than one" (decision 28, patient_not_matched). */
+  /**
+   * Ids of the patients that fit: none, one, or two. Two mean "more than one" (decision 28,
+   * patient_not_matched).
+   */
   match(query: MatchQuery): MaybePromise<string[]>;
   /** The record of a patient, or undefined when the MIS holds none of this id. */
   get(patientId: string): MaybePromise<Patient | undefined>;
-  /** The same as the JSON text that is stored, to be served as it stands. */
+  /** The record as the stored JSON text, to be sent unchanged. */
   record(patientId: string): MaybePromise<string | undefined>;
-  /** Throws when the MIS cannot answer; for readiness. */
+  /** Throws when the MIS cannot answer. Readiness uses it. */
   check(): MaybePromise<void>;
   close(): MaybePromise<void>;
 };
@@ -47,10 +51,10 @@ export type LocalMis = {
   close(): void;
 };
 
-/** As many ids as a match returns at most. */
-export const MATCH_LIMIT = 2;
+/** The most ids that a match returns: two are enough to know that more than one patient fits. */
+export const MAX_MATCHES = 2;
 
-/** Whether a patient takes part in matching at all. */
+/** Whether a patient takes part in matching. */
 export function canMatch(patient: Patient): boolean {
   return patient.active && !patient.deceased;
 }

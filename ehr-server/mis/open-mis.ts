@@ -1,4 +1,4 @@
-/** Which engine holds the population: the address given by `--mis-database` says, or that of `--database`. */
+/** Opens the population with the engine that `--mis-database` names, or else `--database`. */
 import type { Log } from '#service/log.ts';
 import type { EhrConfig } from '../config.ts';
 import { isPostgres } from '../database-address.ts';
@@ -7,9 +7,9 @@ import type { LocalMis, Mis } from './mis.ts';
 import { openSqliteMis } from './sqlite.ts';
 
 /**
- * Opens the population. In the database of the sessions its tables are created when there are none; a database of its
- * own must have them.
- * @param log hears when a file fails
+ * Open the population. In the database of the sessions, missing tables are created. A separate database must
+ * have them.
+ * @param log receives the failures of a file
  * @throws {Error} when it cannot be opened, holds no population, or has another schema version
  */
 export async function openMis(
@@ -21,7 +21,7 @@ export async function openMis(
   if (!isPostgres(database)) {
     return tellingFailures(openSqliteMis(database, { log, mustExist }), sqliteFailures(database, log));
   }
-  // Loaded when it is needed: a server on SQLite starts without the driver.
+  // A server on SQLite starts without loading the driver.
   const [{ openPostgresMis }, { openPool }] = await Promise.all([
     import('./postgres/mis.ts'),
     import('../store/postgres/pool.ts'),
@@ -29,7 +29,7 @@ export async function openMis(
   return openPostgresMis(openPool(database, databasePool), database, mustExist);
 }
 
-/** The same population; what is wrong with its file is told once in a while. */
+/** Wrap a population so that failures of its file are logged now and then. */
 function tellingFailures(mis: LocalMis, failures: SqliteFailures): Mis {
   const telling = <T>(work: () => T): T => {
     try {

@@ -1,5 +1,5 @@
-/** The search of the population as SQL: which columns a query compares, in an order that fits the indexes. */
-import { MATCH_LIMIT, type MatchQuery } from './mis.ts';
+/** Writes a search of the population as SQL, with its columns in the order of the indexes. */
+import { MAX_MATCHES, type MatchQuery } from './mis.ts';
 
 type PhoneQuery = Extract<MatchQuery, { strategy: 'PHONE' }>;
 
@@ -14,24 +14,25 @@ const COLUMNS = [
 type Member = (typeof COLUMNS)[number][0] | 'card';
 
 /**
- * The statement for one combination of members.
- * @param parameter how the engine writes the parameter of a member, such as `@day`; asked for each in order
+ * Write the statement for one combination of members.
+ * @param parameter returns the engine's notation for a member, such as `@day`; called for each member in
+ *   order
  * @returns undefined for a combination that matches nobody
  */
 export function matchSql(query: MatchQuery, parameter: (member: Member) => string): string | undefined {
   if (query.strategy === 'MEDCARD') {
-    return `SELECT DISTINCT patient_id FROM patient_card WHERE card_key = ${parameter('card')} AND phone_key = ${parameter('phone')} LIMIT ${MATCH_LIMIT}`;
+    return `SELECT DISTINCT patient_id FROM patient_card WHERE card_key = ${parameter('card')} AND phone_key = ${parameter('phone')} LIMIT ${MAX_MATCHES}`;
   }
   if (query.phone === undefined && query.day === undefined) return undefined;
   const conditions = COLUMNS.filter(([member]) => query[member] !== undefined).map(
     ([member, column]) => `${column} = ${parameter(member)}`,
   );
-  return `SELECT DISTINCT patient_id FROM patient_match WHERE ${conditions.join(' AND ')} LIMIT ${MATCH_LIMIT}`;
+  return `SELECT DISTINCT patient_id FROM patient_match WHERE ${conditions.join(' AND ')} LIMIT ${MAX_MATCHES}`;
 }
 
 const MEDCARD_COMBINATION = -1;
 
-/** Numbers the combination of members sent, so that its statement is found without building its text. */
+/** Number the combination of members, so that its prepared statement is found without building its text. */
 export function combinationOf(query: MatchQuery): number {
   if (query.strategy === 'MEDCARD') return MEDCARD_COMBINATION;
   return COLUMNS.reduce((bits, [member], index) => (query[member] === undefined ? bits : bits | (1 << index)), 0);

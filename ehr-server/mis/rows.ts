@@ -1,4 +1,4 @@
-/** From a patient record to the rows that are stored for it, whatever engine stores them. */
+/** Converts a patient record to the rows that are stored for it, on every engine. */
 import type { Patient } from '#protocol/fields.ts';
 import { keysOf } from './keys.ts';
 import { canMatch } from './mis.ts';
@@ -15,8 +15,8 @@ export const MIS_COLUMNS = {
 export type MisTable = keyof typeof MIS_COLUMNS;
 
 /**
- * Hands over each row of a patient. A patient who is inactive or deceased is stored, and gets no match rows.
- * @param keys for bulk work, key functions that remember
+ * Pass each row of a patient to `put`. An inactive or deceased patient is stored without match rows.
+ * @param keys key functions with a cache, for bulk work
  * @throws {TypeError} when the birthdate is no day of the calendar
  */
 export function patientRows(
@@ -27,7 +27,7 @@ export function patientRows(
   const { surname, name, day, gender, phones, card } = keysOf(patient, keys);
   put('patient', [patient.id, JSON.stringify(patient)]);
   if (!canMatch(patient)) return;
-  // Without a phone the patient can still be found by the day, where the server does not require a phone.
+  // A patient without a phone can be found by the day, if the server does not require a phone.
   for (const phone of phones.length > 0 ? phones : ['']) {
     put('patient_match', [day, surname, name, phone, gender, patient.id]);
   }
@@ -35,16 +35,18 @@ export function patientRows(
   for (const phone of phones) put('patient_card', [card, phone, patient.id]);
 }
 
-const REMEMBERED = 50_000;
+const MAX_REMEMBERED_KEYS = 50_000;
 
-/** Names and days repeat, and making a key costs as much as storing its row. */
+/**
+ * Add a cache to a key function. Names and days repeat, and computing a key costs as much as storing its row.
+ */
 export function remember<Key>(keyOf: (text: string) => Key): (text: string) => Key {
   const known = new Map<string, Key>();
   return (text) => {
     const remembered = known.get(text);
     if (remembered !== undefined) return remembered;
     const key = keyOf(text);
-    if (known.size < REMEMBERED) known.set(text, key);
+    if (known.size < MAX_REMEMBERED_KEYS) known.set(text, key);
     return key;
   };
 }

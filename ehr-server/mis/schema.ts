@@ -1,4 +1,7 @@
-/** The tables of the population in SQLite, with their own version, so that they can live in a file of their own or beside the EHR server's. */
+/**
+ * The tables of the population in SQLite, with their own version, so that they can live in a file of their
+ * own or beside the EHR server's.
+ */
 
 import type { Database } from 'better-sqlite3';
 import { commandLine } from '#service/program-name.ts';
@@ -10,8 +13,9 @@ export const MIS_SCHEMA_VERSION = 2;
 export const MIS_TABLES = ['mis_meta', 'patient', 'patient_match', 'patient_card'] as const;
 
 /**
- * `patient` keeps its rowid: with records of half a kilobyte a WITHOUT ROWID tree would hold few of them per page and
- * grow deep. The match tables are the opposite case, all key. `phone_key` is empty for a patient without a phone.
+ * `patient` keeps its rowid: with records of half a kilobyte a WITHOUT ROWID tree would hold few of them per
+ * page and grow deep. The match tables are the opposite case, all key. `phone_key` is empty for a patient
+ * without a phone.
  */
 const TABLES = `
   CREATE TABLE mis_meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -39,9 +43,9 @@ const INDEXES = `
 `;
 
 /**
- * Makes sure that the database holds the tables of the population in this version, and creates them when it holds none.
- * A database that has them is only read.
- * @throws {Error} when another version stands there
+ * Make sure that the database holds the tables of the population in this version. Create them when it holds
+ * none. A database that has them is only read.
+ * @throws {Error} when it holds another version
  */
 export function prepareMisSchema(database: Database): void {
   if (readVersion(database) === undefined) {
@@ -63,19 +67,19 @@ export function prepareMisSchema(database: Database): void {
   }
 }
 
-/** Whether the database has the tables of a population, in whatever version. */
+/** Whether the database has the tables of a population, in any version. */
 export function holdsPopulation(database: Database): boolean {
   return database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'mis_meta'").get() !== undefined;
 }
 
-/** The refusal of a database that was named as the population and is none. */
+/** The error for a database that is named as the population and holds none. */
 export function noPopulation(database: string): Error {
   return new Error(
-    `--mis-database (environment variable EHR_MIS_DATABASE) names no population: ${database} holds none. Please make one there with "npm run fixtures", correct the name, or leave it out to keep the patients in --database.`,
+    `--mis-database (environment variable EHR_MIS_DATABASE) names no population: ${database} holds none. Please make one there with "${commandLine('fixtures')}", correct the name, or leave it out to keep the patients in --database.`,
   );
 }
 
-/** Creates the empty tables without the second index, which is cheaper to build once the rows are there. */
+/** Create the empty tables without the second index, which is cheaper to build after the rows. */
 export function createMisTables(database: Database): void {
   database.exec(TABLES);
   database.prepare("INSERT INTO mis_meta (name, value) VALUES ('schema_version', ?)").run(String(MIS_SCHEMA_VERSION));

@@ -40,7 +40,7 @@ function misOf(...patients: Patient[]) {
   return openSqliteMis(database);
 }
 
-/** A full PHONE query as the server makes it from what was typed. */
+/** A full PHONE query as the server makes it from the typed values. */
 function typed(surname: string, name: string, date: string, phone: string, gender?: number): MatchQuery {
   return {
     strategy: 'PHONE',
@@ -128,7 +128,7 @@ describe('matching', () => {
   });
 
   test('SQLite and memory answer every query alike', () => {
-    // Few values each, so that queries hit, patients coincide and combinations repeat.
+    // Each property has few values, so that queries hit, patients coincide and combinations repeat.
     const patient = fc.record({
       active: fc.boolean(),
       deceased: fc.boolean(),
@@ -169,7 +169,7 @@ describe('matching', () => {
             for (const one of queries) {
               const [found, expected] = [mis.match(one), model.match(one)];
               expect(found).toHaveLength(expected.length);
-              // Which two of three are named is open; one alone must be the same.
+              // Any two of three matches may be returned; a single one must be the same.
               if (expected.length < 2) expect(found).toEqual(expected);
             }
           } finally {
@@ -210,7 +210,7 @@ test('no combination of members that holds a phone or a day reads a whole table'
 function expectSearch(plan: string[], chosen: string[]): void {
   expect(plan).toHaveLength(1);
   expect(plan[0]).toMatch(/^SEARCH patient_(match|card) USING (PRIMARY KEY|COVERING INDEX patient_match_phone) /);
-  // The search is led by the phone or the day; a full match binds all four leading columns.
+  // The search begins with the phone or the day. A full match binds all four leading columns.
   const bound = (plan[0]?.match(/=\?/g) ?? []).length;
   expect(bound).toBeGreaterThanOrEqual(chosen.includes('phone') && chosen.includes('day') ? 2 : 1);
   if (['surname', 'name', 'day', 'phone'].every((member) => chosen.includes(member)))

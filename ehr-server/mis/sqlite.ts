@@ -1,4 +1,6 @@
-/** The MIS on a population in SQLite: every match is one search of one index, however many patients there are. */
+/**
+ * The MIS on a population in SQLite. Every match is one search of one index, however many patients there are.
+ */
 import { existsSync } from 'node:fs';
 import type { Database, Statement } from 'better-sqlite3';
 import type { Patient } from '#protocol/fields.ts';
@@ -7,30 +9,29 @@ import type { Log } from '#service/log.ts';
 import { makePrivate } from '#service/private-file.ts';
 import { openSqlite, SqliteUnavailable } from '#service/sqlite.ts';
 import { lengthOf } from '../database-length.ts';
+import { readTransaction } from '../read-transaction.ts';
 import { failedToOpen, troubleOf } from '../sqlite-failure.ts';
-import { turnReads } from '../turn-reads.ts';
 import type { LocalMis, MatchQuery } from './mis.ts';
 import { combinationOf, matchSql } from './query.ts';
 import { holdsPopulation, noPopulation, prepareMisSchema } from './schema.ts';
 
 const CACHE_KIB = 32 * 1024;
-/** How long a search waits for another process that has locked the whole file, in milliseconds. */
-const BUSY_TIMEOUT = 100;
+/** How long a search waits for another process that has locked the whole file. */
+const BUSY_TIMEOUT_MS = 100;
 
 export type SqliteMisOptions = {
-  /** Hears when the file is away or cut short, and of access to it that was taken from other accounts. */
+  /** Receives a line when the file is away or cut short, and when access was taken from other accounts. */
   log?: Log | undefined;
-  /** Whether a file without a population is refused, and not made one. */
+  /** Whether a file without a population is refused. Otherwise its tables are created. */
   mustExist?: boolean;
 };
 
 /**
- * Opens the population in a SQLite file, or on a connection that is open already; the tables are created when missing.
- * The file may be the one that holds the EHR server's sessions. `close` closes only a connection that was opened here.
+ * Open the population in a SQLite file, or on an open connection. Missing tables are created. The file may be
+ * the one with the EHR server's sessions. `close` closes only a connection that was opened here.
  * @throws {Error} when the file is no SQLite database, or its population has another schema version
- * @example
- * const mis = openSqliteMis('.data/ehr.sqlite');
- * mis.match({ strategy: 'PHONE', surname: nameKey('Petrova'), day: '1985-04-12', phone: phoneKey('79990000001') });
+ * @example const mis = openSqliteMis('.data/ehr.sqlite'); mis.match({ strategy: 'PHONE', surname:
+ * nameKey('Petrova'), day: '1985-04-12', phone: phoneKey('79990000001') });
  */
 export function openSqliteMis(source: Database | string, { log, mustExist = false }: SqliteMisOptions = {}): LocalMis {
   if (mustExist && typeof source === 'string' && !existsSync(source)) throw noPopulation(source);
@@ -38,8 +39,8 @@ export function openSqliteMis(source: Database | string, { log, mustExist = fals
   try {
     if (mustExist && !holdsPopulation(database)) throw noPopulation(database.name);
     prepareMisSchema(database);
-    // While a statement waits for another process, nobody is answered.
-    if (database !== source) database.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
+    // No caller is answered while a statement waits for another process.
+    if (database !== source) database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   } catch (error) {
     if (database !== source) database.close();
     throw troubleOf(error) ? failedToOpen('the population in', database.name, error) : error;
@@ -49,18 +50,21 @@ export function openSqliteMis(source: Database | string, { log, mustExist = fals
   return createMis(database, { checkFile: place.check, close: () => void database.close() });
 }
 
-/** The statement for one combination of members, for the test that asks SQLite for its plan too. */
+/** The statement for one combination of members. The test of the query plans uses it as well. */
 export function sqliteMatchSql(query: MatchQuery): string | undefined {
   return matchSql(query, (member) => `@${member}`);
 }
 
 type MatchStatement = Statement<[MatchQuery], string>;
 
-/** @param checkFile throws while the database is not the file that was opened: what is read then is of no use to anybody */
+/**
+ * @param checkFile throws while the database is not the file that was opened: what is read then is of no use
+ *   to anybody
+ */
 function createMis(database: Database, { checkFile, close }: { checkFile: () => void; close: () => void }): LocalMis {
   const statements = new Map<number, MatchStatement | undefined>();
   const readRecord = database.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();
-  const beginReads = turnReads(database, checkFile);
+  const beginReads = readTransaction(database, checkFile);
   const readOne = database.prepare('SELECT 1 FROM patient LIMIT 1');
 
   function prepare(combination: number, query: MatchQuery): MatchStatement | undefined {
@@ -95,7 +99,7 @@ function createMis(database: Database, { checkFile, close }: { checkFile: () => 
 }
 
 /**
- * Opens a file of a population (or creates it, without tables) for reading.
+ * Open a file of a population for reading, or create it without tables.
  * @throws {Error} naming the file and the remedy when it is no SQLite database or cannot be opened
  */
 export function openPopulation(file: string, log?: Log): Database {
@@ -103,9 +107,10 @@ export function openPopulation(file: string, log?: Log): Database {
   try {
     if (file !== ':memory:') makePrivate(file, log);
     database = openSqlite(file);
-    // Reads the header, so that a file that is no database is refused here.
+    // This reads the header, so a file that is no database is refused here.
     database.pragma('schema_version');
-    // Mapped it would be about 9 % faster, and a file that another program cuts short would end the process (note 52).
+    // Mapped it would be about 9 % faster, and a file that another program cuts short would end the process
+    // (note 52).
     database.pragma('mmap_size = 0');
     database.pragma(`cache_size = -${CACHE_KIB}`);
     return database;

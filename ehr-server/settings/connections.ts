@@ -1,4 +1,4 @@
-/** How many connections the listeners hold. */
+/** The setting for the number of connections, and the limit of each listener. */
 import { roomForConnections } from '#service/open-files.ts';
 import { type SettingsTable, wholeNumber } from '#service/settings.ts';
 
@@ -12,10 +12,10 @@ export const connectionSettings = {
   },
 } as const satisfies SettingsTable;
 
-/** Of the connections that the process can hold, so many are for clients where the authorization server has a listener of its own. */
+/** The share of all connections for clients if the authorization server has its own listener. */
 const CLIENTS_SHARE = 3 / 4;
 
-/** How many connections each listener holds: what fills one never shuts the other. */
+/** The most connections of each listener. A full listener never blocks the other. */
 export function connectionLimits({ maxConnections, internalPort }: { maxConnections: number; internalPort?: unknown }) {
   const room = roomForConnections() ?? Number.POSITIVE_INFINITY;
   const share = internalPort === undefined ? 1 : CLIENTS_SHARE;

@@ -1,4 +1,4 @@
-/** Settings of a database server; a SQLite file needs none of them. */
+/** Settings of a database server. A SQLite file needs none of them. */
 import { type SettingsTable, wholeNumber } from '#service/settings.ts';
 
 export const databaseSettings = {

@@ -89,7 +89,7 @@ test('a server whose files cannot be used does not start, and says why', async (
   const [one, other] = [await authority.issue('one'), await authority.issue('other')];
   const start = (env: Record<string, string>) => ehrAlone({ env });
   await expect(start({ EHR_TLS_CERT: one.cert, EHR_TLS_KEY: other.key })).rejects.toThrow('is not the key of');
-  // The public listener is open by then, and is closed again.
+  // The public listener is open at that time, and is closed again.
   const env = { EHR_TLS_CERT: one.cert, EHR_TLS_KEY: one.key, EHR_INTERNAL_PORT: '0' };
   await expect(start({ ...env, EHR_INTERNAL_TLS_CLIENT_CA: one.key })).rejects.toThrow(
     `${one.key} of --internal-tls-client-ca (EHR_INTERNAL_TLS_CLIENT_CA) holds no certificate in PEM format`,

@@ -1,4 +1,4 @@
-/** Settings of TLS, and what they come to for each listener. */
+/** The TLS settings, and their effect on each listener. */
 import type { Channel } from '#protocol/pipeline.ts';
 import type { Log } from '#service/log.ts';
 import { list, SettingsError, type SettingsTable, type Values } from '#service/settings.ts';
@@ -27,7 +27,7 @@ export const tlsSettings = {
     env: 'EHR_INTERNAL_TLS_CLIENT_NAME',
     schema: list
       .refine((names) => names.length > 0, 'must name at least one client')
-      // A leading dot would stand for every name below it.
+      // A leading dot would match every name below it.
       .refine((names) => names.every((name) => !name.startsWith('.')), 'must be whole names, without a leading dot')
       .optional(),
     help: 'common names or DNS names of client certificates that may call the internal listener, comma-separated; absent: all of those authorities',
@@ -36,13 +36,13 @@ export const tlsSettings = {
 
 type TlsConfig = Values<typeof tlsSettings> & { internalPort: number | undefined };
 
-/** The files and clients of each listener; a listener without them speaks plain HTTP. */
+/** The files and clients of each listener. A listener without them uses plain HTTP. */
 export type ListenerTls = { readonly [Which in 'public' | 'internal']?: Omit<TlsOptions, 'log'> | undefined };
 
 /**
- * What the settings come to. The internal listener takes the public certificate where it has none of its own, so that
- * a server that was given one speaks plain HTTP nowhere.
- * @throws SettingsError when they do not go together
+ * Combine the settings. The internal listener uses the public certificate if it has none of its own, so that
+ * a server with a certificate uses plain HTTP nowhere.
+ * @throws SettingsError when the settings contradict each other
  */
 export function listenerTls(config: TlsConfig): ListenerTls {
   const open = pairOf(config.tlsCert, config.tlsKey, { cert: tlsSettings.tlsCert, key: tlsSettings.tlsKey });
@@ -71,7 +71,7 @@ export function listenerTls(config: TlsConfig): ListenerTls {
   return { public: open, internal: pair && { ...pair, clientCa, clientNames } };
 }
 
-/** What the listener of `channel` is given. */
+/** The TLS options of the listener of `channel`. */
 export function tlsOf(tls: ListenerTls, channel: Channel, log: Log): TlsOptions | undefined {
   const own = channel === 'internal' ? tls.internal : tls.public;
   return own && { ...own, log };

@@ -1,22 +1,25 @@
-/** The audit record: who read which patient's data and who changed which session or link, when, with what outcome; never the data, no token, no signature. */
+/**
+ * The audit record: every access to patient data and every change of a session or link, with its user, time
+ * and outcome. It never contains the data, a token or a signature.
+ */
 import type { EhrMethod } from '#protocol/ehr-methods.ts';
 import type { Reason } from '#protocol/errors.ts';
 
-/** What is recorded under the name of its method: every access to patient data, every change of a session or a link. */
+/** The method that is recorded: each access to patient data, and each change of a session or a link. */
 export type AuditAction = Exclude<EhrMethod, 'rpc.discover'>;
 
 export type AuditEntry = {
   /** Milliseconds since 1970-01-01 UTC on the server's clock. */
   at: number;
   action: AuditAction;
-  /** The public id of the user whose session, link or patient it is about. */
+  /** The public id of the user whose session, link or patient is concerned. */
   user: string;
-  /** The patient whose record was read or linked; null where no patient is known. */
+  /** The patient whose record was read or linked; null if no patient is known. */
   patientId: string | null;
   outcome: 'ok' | Reason;
 };
 
-/** An entry as it was stored; ids grow in the order of writing. */
+/** A stored entry. Ids grow in the order of writing. */
 export type AuditRecord = AuditEntry & { id: number };
 
 export type AuditQuery = {
@@ -34,7 +37,7 @@ export type AuditQuery = {
   until?: number | undefined;
 };
 
-/** The columns that a query compares, each with the comparison; an engine numbers the parameters its own way. */
+/** The columns that a query compares, each with its operator. Each engine numbers parameters differently. */
 export const auditConditions: readonly (readonly [keyof AuditQuery, string])[] = [
   ['after', 'id >'],
   ['before', 'id <'],
@@ -45,7 +48,7 @@ export const auditConditions: readonly (readonly [keyof AuditQuery, string])[] =
   ['until', 'at <'],
 ];
 
-/** Who acted: the authorization server stores sessions and exchange tokens (§4.1, §4.2), everything else is the client's. */
+/** The actor: the authorization server for saves of sessions and tokens (§4.1, §4.2), else the client. */
 export function actorOf(action: AuditAction): 'authorization_server' | 'client' {
   return action === 'embedded_storage.save_auth_info' || action === 'embedded_storage.save_exchange_token'
     ? 'authorization_server'

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { turnReads } from '../turn-reads.ts';
+import { readTransaction } from '../read-transaction.ts';
 import { type Checkpointer, type CheckpointLimits, checkpointerFor } from './checkpointer.ts';
 import { openDatabase } from './open-database.ts';
 
 vi.mock('node:worker_threads', { spy: true });
 
-const LIMITS: CheckpointLimits = { look: 10, enough: 20, long: 200, most: 100_000 };
+const LIMITS: CheckpointLimits = { writesPerLook: 10, minPages: 20, restartPages: 200, maxPages: 100_000 };
 
 type Subject = { db: Database; log: string; checkpointer: Checkpointer; write(rows: number): void };
 
-/** A table in a file, each row of which fills a page, beside the checkpointer of the file. */
+/** A table in a file, with rows that fill a page each, and the checkpointer of the file. */
 function subjectWith(limits: CheckpointLimits = LIMITS): Subject {
   const folder = mkdtempSync(join(tmpdir(), 'checkpoints-'));
   const file = join(folder, 'store.sqlite');
@@ -53,12 +53,12 @@ const missing = (db: Database) => {
 test('what was committed comes into the file by itself, and no commit has to do it', async () => {
   const { db, write } = subjectWith();
   write(60);
-  await expect.poll(() => progressOf(db).checkpointed, { timeout: 5_000 }).toBeGreaterThan(LIMITS.enough);
+  await expect.poll(() => progressOf(db).checkpointed, { timeout: 5_000 }).toBeGreaterThan(LIMITS.minPages);
 });
 
 test('whatever is missing in the file, a log that became long is seen to at once, and what the thread left is copied', async () => {
   const thread = heldThread();
-  const { db, write } = subjectWith({ ...LIMITS, enough: 100_000, long: 40 });
+  const { db, write } = subjectWith({ ...LIMITS, minPages: 100_000, restartPages: 40 });
   write(10);
   expect(thread.wishes).toEqual([]);
   write(30);
@@ -69,14 +69,14 @@ test('whatever is missing in the file, a log that became long is seen to at once
   expect(missing(db)).toBe(left);
   write(10);
   expect(thread.wishes).toEqual(['checkpoint', 'checkpoint']);
-  // Calls that read in the same turn are no hindrance.
-  turnReads(db)();
+  // Reads in the same tick do not prevent it.
+  readTransaction(db)();
   db.prepare('SELECT * FROM t').get();
   thread.emit('message', { log: 40, checkpointed: 0 });
   expect(missing(db)).toBe(0);
   write(1);
   expect(progressOf(db).log).toBeLessThan(10);
-  // Nor is one asked twice before it has answered.
+  // The thread gets no second request before it has answered the first.
   write(100);
   expect(thread.wishes).toHaveLength(3);
 });
@@ -90,21 +90,26 @@ test('a log that became long is begun anew while writes go on', async () => {
     await turn();
     ({ log } = progressOf(db));
   };
-  // Were it not begun anew, one of these would go on until the time is over.
-  while (log < LIMITS.long) await write5();
-  while (log >= LIMITS.long) await write5();
+  // If the log were not restarted, one of these loops would run into the timeout.
+  while (log < LIMITS.restartPages) await write5();
+  while (log >= LIMITS.restartPages) await write5();
 });
 
 test('little is left where it is, and begins no thread', async () => {
-  const { db, checkpointer, write } = subjectWith({ ...LIMITS, enough: 1_000 });
+  const { db, checkpointer, write } = subjectWith({ ...LIMITS, minPages: 1_000 });
   write(30);
-  // A thread would do what it was asked for before it stops.
+  // A thread would finish its request before it stops.
   await checkpointer.stop();
   expect(progressOf(db).checkpointed).toBe(0);
 });
 
 test('what is in the file already counts no more', async () => {
-  const { db, checkpointer, write } = subjectWith({ ...LIMITS, look: 1, enough: 200, long: 100_000 });
+  const { db, checkpointer, write } = subjectWith({
+    ...LIMITS,
+    writesPerLook: 1,
+    minPages: 200,
+    restartPages: 100_000,
+  });
   const thread = vi.mocked(Worker).mockClear();
   while (missing(db) < 120) write(1);
   db.pragma('wal_checkpoint(PASSIVE)');
@@ -119,13 +124,13 @@ test('what is in the file already counts no more', async () => {
 test('after a stop the file can be closed as by its last user, which leaves no log behind', async () => {
   const { db, log, checkpointer, write } = subjectWith();
   write(60);
-  // It has the file open by then.
+  // The thread has opened the file by now.
   await expect.poll(() => progressOf(db).checkpointed, { timeout: 5_000 }).toBeGreaterThan(0);
   await checkpointer.stop();
   expect(existsSync(log)).toBe(true);
   db.close();
   expect(existsSync(log)).toBe(false);
-  // Whoever asks once more is not left waiting.
+  // A second stop resolves too.
   await checkpointer.stop();
 });
 
@@ -142,9 +147,9 @@ test('a stop is over when the thread has ended, and not before', async () => {
 
 test('without a thread SQLite does it within commits, as it does by itself', async () => {
   const { db, write } = subjectWith();
-  expect(db.pragma('wal_autocheckpoint', { simple: true })).toBe(LIMITS.most);
-  // The thread opens the file by its name, and finds nothing there.
-  const withoutName = checkpointerFor(namedOtherwise(db), { ...LIMITS, enough: 1 });
+  expect(db.pragma('wal_autocheckpoint', { simple: true })).toBe(LIMITS.maxPages);
+  // The thread opens the file by its name, and finds no file.
+  const withoutName = checkpointerFor(namedOtherwise(db), { ...LIMITS, minPages: 1 });
   write(9);
   withoutName.wrote(10);
   await expect.poll(() => db.pragma('wal_autocheckpoint', { simple: true }), { timeout: 5_000 }).toBe(1_000);
@@ -160,7 +165,7 @@ test('a database in memory has no log, and needs nothing', async () => {
   db.close();
 });
 
-/** In place of the next thread: does nothing by itself, and ends when it is told to stop. */
+/** Replaces the next thread: it does nothing, and ends when it is told to stop. */
 function heldThread() {
   const thread = Object.assign(new EventEmitter(), {
     wishes: [] as string[],

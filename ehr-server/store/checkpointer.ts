@@ -1,39 +1,39 @@
-/** Checkpoints in a thread of their own: what commits have put into the log beside the file comes into the file while calls go on. */
+/** Runs checkpoints in a thread, which copies commits from the log into the file while calls go on. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { sqliteModule } from '#service/sqlite.ts';
-import { endTurnReads } from '../turn-reads.ts';
+import { endReadTransactions } from '../read-transaction.ts';
 
 export type Checkpointer = {
-  /** Takes note of writes that were committed; to be called outside of transactions. */
+  /** Note committed writes. Call it outside of transactions. */
   wrote(writes: number): void;
-  /** Resolves when the thread has let go of the file: whoever closes it next is the last, and leaves no log behind. */
+  /** Stop the thread and wait until it has closed the file, so that the next close removes the log. */
   stop(): Promise<void>;
 };
 
-/** All but the first in pages of the log. */
+/** When to make a checkpoint. */
 export type CheckpointLimits = {
-  /** After so many writes it is asked how long the log has become. */
-  look: number;
-  /** So many pages that are not in the file yet are worth a checkpoint. */
-  enough: number;
-  /** A log of this length is begun anew: the server itself copies what the thread has left, in a short pause of all calls. */
-  long: number;
-  /** Where the thread is left behind this far, SQLite makes the checkpoint itself, within a commit. */
-  most: number;
+  /** The length of the log is checked after this many writes. */
+  writesPerLook: number;
+  /** A checkpoint is made for at least this many pages that are not in the file yet. */
+  minPages: number;
+  /** A log of this length is restarted: the server pauses all calls and copies what the thread has left. */
+  restartPages: number;
+  /** If the thread falls behind this far, SQLite makes the checkpoint itself, within a commit. */
+  maxPages: number;
 };
 
-/** The server's own. */
-export const LIMITS: CheckpointLimits = { look: 50, enough: 4_000, long: 16_000, most: 32_000 };
+/** The limits of the server. */
+export const LIMITS: CheckpointLimits = { writesPerLook: 50, minPages: 4_000, restartPages: 16_000, maxPages: 32_000 };
 
-/** What SQLite goes by when nobody tells it otherwise. */
-const DEFAULT_MOST = 1_000;
+/** SQLite's own default. */
+const SQLITE_AUTOCHECKPOINT_PAGES = 1_000;
 
-/** What SQLite says of the log, in pages: those in it, and those of them that are in the file as well. */
+/** The state of the log in pages: those in the log, and those of them that are in the file as well. */
 type Progress = { log: number; checkpointed: number };
 
-/** The whole program of the thread. A text: no file of it has to be found, from the bundle or from the sources. */
+/** The program of the thread: a text, so that no file has to be found from the bundle or the sources. */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
 const Database = require(workerData.driver);
@@ -48,44 +48,45 @@ parentPort.on('message', (wish) => {
   try {
     parentPort.postMessage(checkpoint.get());
   } catch {
-    // The disk is full, say: the next commits say so, and the next checkpoint makes up for this one.
+    // The disk may be full. The next commits will report it, and the next checkpoint catches up.
     parentPort.postMessage(undefined);
   }
 });
 `;
 
-/** Takes the checkpoints of `db`, which is a file in WAL mode, out of its commits. The thread begins when it is first needed. */
+/** Move the checkpoints of `db`, a file in WAL mode, out of its commits. The thread starts on demand. */
 export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS): Checkpointer {
-  // What is in memory has no log.
+  // A database in memory has no log.
   if (db.memory) return { wrote: () => undefined, stop: () => Promise.resolve() };
-  const { look, enough, long, most } = limits;
+  const { writesPerLook, minPages, restartPages, maxPages } = limits;
   const length = db.prepare<[], Progress>('PRAGMA wal_checkpoint(NOOP)');
   const checkpoint = db.prepare<[], Progress>('PRAGMA wal_checkpoint(PASSIVE)');
   let thread: Worker | undefined;
   let isUnderWay = false;
   let writes = 0;
   const letSqliteDoIt = (pages: number) => void db.pragma(`wal_autocheckpoint = ${pages}`);
-  letSqliteDoIt(most);
+  letSqliteDoIt(maxPages);
 
   function begin(): Worker {
     const begun = new Worker(THREAD, {
       eval: true,
       name: 'checkpoints',
       workerData: { file: db.name, driver: sqliteModule() },
-      // What the server itself was started with is not for a thread that does one thing.
+      // The thread does not need the Node flags of the server.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 16 },
     });
     begun.on('message', (progress: Progress | undefined) => {
       isUnderWay = false;
-      // Only a write that finds all of the log in the file begins it anew: what came in meanwhile is copied here.
-      if (!progress || progress.log < long || !db.open) return;
-      endTurnReads();
+      // Only a write that finds the whole log in the file restarts it, so copy here what came in meanwhile.
+      if (!progress || progress.log < restartPages || !db.open) return;
+      endReadTransactions();
       attempt(() => checkpoint.get());
     });
-    // The thread has ended, and is asked for nothing more: the checkpoint stays under way. All is as without this file.
+    // The thread has ended. `isUnderWay` stays set, so it gets no more requests, and SQLite makes the
+    // checkpoints.
     begun.on('error', () => {
-      if (db.open) letSqliteDoIt(DEFAULT_MOST);
+      if (db.open) letSqliteDoIt(SQLITE_AUTOCHECKPOINT_PAGES);
     });
     begun.unref();
     return begun;
@@ -94,12 +95,12 @@ export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS)
   return {
     wrote(count) {
       writes += count;
-      if (writes < look || isUnderWay) return;
+      if (writes < writesPerLook || isUnderWay) return;
       writes = 0;
       const progress = attempt(() => length.get());
       if (!progress) return;
       const { log, checkpointed } = progress;
-      if (log - checkpointed < enough && log < long) return;
+      if (log - checkpointed < minPages && log < restartPages) return;
       isUnderWay = true;
       thread ??= begin();
       thread.postMessage('checkpoint');
@@ -114,7 +115,7 @@ export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS)
   };
 }
 
-/** What cannot be had now is tried again later: no call depends on it. */
+/** Ignore an error: no call depends on this operation, and it is tried again later. */
 function attempt<T>(operation: () => T): T | undefined {
   try {
     return operation();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
-import { turnReads } from '../turn-reads.ts';
+import { readTransaction } from '../read-transaction.ts';
 import { GroupWriter } from './group-writer.ts';
 
 function writerOn(schema: string) {
@@ -44,8 +44,8 @@ test('the reads of the turn are over when a group is written, on every connectio
   const other = openSqlite(':memory:');
   const insert = db.prepare('INSERT INTO t VALUES (1)');
   const saved = writer.write(() => insert.run() && other.inTransaction, false);
-  // After the write in its turn, so that the end of the turn is behind the commit.
-  for (const connection of [db, other]) turnReads(connection)();
+  // Scheduled after the write of this tick, so that it runs after the commit.
+  for (const connection of [db, other]) readTransaction(connection)();
   expect(await saved).toBe(false);
 });
 
@@ -60,7 +60,7 @@ test('a commit that flushes to the disk waits for the writes of the next turn, a
   }
   await Promise.all(writes);
   expect(transactions).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
-  // One that needs no flush is not worth waiting for.
+  // A write that needs no flush is not waited for.
   const access = writer.write(() => insert.run(9), false);
   await turn();
   expect(transactions).toHaveLength(4);
@@ -109,8 +109,11 @@ test('settled waits for what is still to be written', async () => {
   expect(db.prepare('SELECT count(*) FROM t').pluck().get()).toBe(1);
 });
 
-/** A file with an empty table, a writer of it that waits at most `patience` milliseconds, and another process's connection. */
-function sharedFile(patience: number) {
+/**
+ * A file with an empty table, a writer of it that waits at most `lockTimeoutMs` milliseconds, and another
+ * process's connection.
+ */
+function sharedFile(lockTimeoutMs: number) {
   const folder = mkdtempSync(join(tmpdir(), 'writer-'));
   const file = join(folder, 'shared.sqlite');
   const db = openSqlite(file, { timeout: 0 });
@@ -123,7 +126,7 @@ function sharedFile(patience: number) {
   const insert = db.prepare('INSERT INTO t VALUES (?)');
   const rows = () => other.prepare('SELECT n FROM t ORDER BY n').pluck().all();
   const groups: number[] = [];
-  const writer = new GroupWriter(db, { patience, committed: (size) => groups.push(size) });
+  const writer = new GroupWriter(db, { lockTimeoutMs, onCommit: (size) => groups.push(size) });
   return { db, other, rows, groups, writer, add: (n: number) => writer.write(() => insert.run(n)) };
 }
 
@@ -132,7 +135,7 @@ test('while another process holds the lock writes wait, the event loop does not,
   other.exec('BEGIN IMMEDIATE');
   const waiting = [add(1), add(2)];
   await expect.poll(() => writer.locked?.message).toBe('database is locked');
-  // The lock is met again and again, and in between reads are answered and more writes come.
+  // The writer finds the lock taken several times. In between, reads are answered and more writes come.
   for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
   expect(db.prepare('SELECT count(*) FROM t').pluck().get()).toBe(0);
   waiting.push(add(3));
@@ -141,7 +144,7 @@ test('while another process holds the lock writes wait, the event loop does not,
   expect([rows(), groups, writer.locked]).toEqual([[1, 2, 3], [3], undefined]);
 });
 
-test('a write that has waited for the lock too long fails, is not carried out later, and later ones succeed', async () => {
+test('a write that has waited for the lock too long fails, is not executed later, and later ones succeed', async () => {
   const { other, rows, writer, add } = sharedFile(100);
   other.exec('BEGIN IMMEDIATE');
   const settled = vi.fn();
@@ -176,7 +179,7 @@ test('on a full disk a group fails whole and leaves nothing behind, and later on
     'SQLITE_FULL',
     'SQLITE_FULL',
   ]);
-  // Not once more for each: where the disk is full, it is full for all.
+  // The writes are not tried one by one: a full disk is full for all of them.
   expect(tries).toHaveBeenCalledTimes(2);
   expect(rows()).toEqual([]);
   db.pragma('max_page_count = 1000000');

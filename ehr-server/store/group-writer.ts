@@ -1,88 +1,94 @@
-/** Commits the writes of one event-loop turn, and of those right after it, together: one flush to the disk for all of them, and no promise resolves before it is done. */
+/**
+ * Commits the writes of one event-loop tick, and of the ticks right after it, together. One flush to the disk
+ * serves all of them, and no promise resolves before it.
+ */
 import type { Database } from 'better-sqlite3';
 import { systemClock } from '#protocol/clock.ts';
+import { endReadTransactions } from '../read-transaction.ts';
 import { troubleOf } from '../sqlite-failure.ts';
-import { endTurnReads } from '../turn-reads.ts';
 
 type Pending = {
   operation: () => unknown;
   durable: boolean;
-  /** When it first met the lock of another process, by the machine's clock. */
+  /** When it first found the database locked by another process, by the machine's clock. */
   lockedSince: number | undefined;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 };
 
 export type GroupWriterOptions = {
-  /** Throws while the database is not the file that was opened: nothing is acknowledged then. */
+  /** Throws while the database is not the file that was opened. No write is acknowledged then. */
   checkFile?: (() => void) | undefined;
-  /** Hears how many writes each COMMIT took. */
-  committed?: ((size: number) => void) | undefined;
-  /** How long a write waits for another process that holds the lock, in milliseconds. */
-  patience?: number;
+  /** Called after each COMMIT with the number of writes in it. */
+  onCommit?: ((size: number) => void) | undefined;
+  /** How long a write waits for another process that holds the lock. */
+  lockTimeoutMs?: number;
 };
 
-/** Shorter than callers wait for an answer, and than a stop waits for calls under way. */
-const PATIENCE = 3_000;
-/** Between two tries for the lock the event loop is free, in milliseconds: calls that need no lock are answered. */
-const PAUSE = 25;
-/** So many writes are committed without a look for more. */
-const ENOUGH = 256;
-/** Whoever comes when this many wait for the lock is turned away. */
-const MAX_WAITING = 10_000;
+/** Shorter than callers wait for an answer, and shorter than a stop waits for calls under way. */
+const LOCK_TIMEOUT_MS = 3_000;
+/** The time between two tries for the lock. Meanwhile, calls that need no lock are answered. */
+const RETRY_INTERVAL_MS = 25;
+/** Once this many writes are gathered, they are committed without waiting for more. */
+const MAX_GATHERED_WRITES = 256;
+/** Reject new writes once this many are waiting for the lock. */
+const MAX_QUEUED_WRITES = 10_000;
 
 export class GroupWriter {
   readonly #db: Database;
   readonly #begin;
   readonly #commit;
   readonly #rollback;
-  readonly #committed;
+  readonly #onCommit;
   readonly #checkFile;
-  readonly #patience: number;
+  readonly #lockTimeoutMs: number;
   #flushesToDisk = true;
   #pending: Pending[] = [];
   #idle: (() => void)[] = [];
   #locked: Error | undefined;
 
-  constructor(db: Database, { checkFile, committed, patience = PATIENCE }: GroupWriterOptions = {}) {
-    this.#committed = committed;
+  constructor(db: Database, { checkFile, onCommit, lockTimeoutMs = LOCK_TIMEOUT_MS }: GroupWriterOptions = {}) {
+    this.#onCommit = onCommit;
     this.#checkFile = checkFile;
-    this.#patience = patience;
+    this.#lockTimeoutMs = lockTimeoutMs;
     this.#db = db;
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = db.prepare('COMMIT');
     this.#rollback = db.prepare('ROLLBACK');
   }
 
-  /** The complaint of the database while writes wait for another process to let go of its lock. */
+  /** The error of the database while writes wait for the lock of another process. */
   get locked(): Error | undefined {
     return this.#locked;
   }
 
   /**
-   * Runs `operation` (synchronous, reading and writing this database only) inside the transaction of this turn, and
-   * resolves to what it returned once that transaction is on the disk; where all operations of the turn are not
-   * `durable`, once it is in the hands of the operating system, which keeps it when the process dies.
+   * Run `operation` (synchronous, using this database only) inside the transaction of this tick. Resolves to
+   * its result once the transaction is on the disk. If no operation of the transaction is `durable`, it
+   * resolves once the operating system has the data, which survives the death of the process.
    */
   write<T>(operation: () => T, durable = true): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.#locked && this.#pending.length >= MAX_WAITING) throw this.#locked;
+      if (this.#locked && this.#pending.length >= MAX_QUEUED_WRITES) throw this.#locked;
       if (this.#pending.length === 0) setImmediate(this.#gather, 0);
       const settle = { resolve: resolve as (value: unknown) => void, reject };
       this.#pending.push({ operation, durable, lockedSince: undefined, ...settle });
     });
   }
 
-  /** Resolves when nothing is waiting to be written. */
+  /** Resolves when no write is pending. */
   settled(): Promise<void> {
     if (this.#pending.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** A flush to the disk takes as long as many turns, so it waits for another one as long as turns bring more writes. */
+  /**
+   * Wait while each tick brings more writes, then commit. A flush to the disk takes as long as many ticks.
+   */
   readonly #gather = (before: number): void => {
     const { length } = this.#pending;
-    if (length > before && length < ENOUGH && this.#pending.some(isDurable)) setImmediate(this.#gather, length);
+    if (length > before && length < MAX_GATHERED_WRITES && this.#pending.some(isDurable))
+      setImmediate(this.#gather, length);
     else this.#flush();
   };
 
@@ -92,10 +98,10 @@ export class GroupWriter {
     this.#locked = undefined;
     this.#writeGroup(group);
     if (this.#pending.length > 0) {
-      systemClock.after(PAUSE, () => this.#flush());
+      systemClock.after(RETRY_INTERVAL_MS, () => this.#flush());
       return;
     }
-    // Nobody waits any more: whoever comes next finds out anew.
+    // No write is waiting any more. The next one will try the lock itself.
     this.#locked = undefined;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
@@ -103,11 +109,11 @@ export class GroupWriter {
   #writeGroup(group: readonly Pending[]): void {
     let results: unknown[];
     try {
-      endTurnReads();
-      // A transaction that could not even be rolled back stands in the way of all others.
+      endReadTransactions();
+      // An earlier transaction may be open still, because its rollback failed.
       if (this.#db.inTransaction) this.#rollback.run();
       const isChange = group.some(isDurable);
-      // An entry on an access alone does no harm in a file that is looked for no more.
+      // A mere audit entry of an access does no harm in a file that was moved away.
       if (isChange) this.#checkFile?.();
       this.#flushToDisk(isChange);
       this.#begin.run();
@@ -120,7 +126,7 @@ export class GroupWriter {
       results = group.map(resultOf);
     } catch (cause) {
       const error = this.#abandon(cause);
-      // One bad operation must not fail its neighbours: each is tried again in a transaction of its own.
+      // One bad operation must not fail its neighbours, so each is tried again in its own transaction.
       if (group.length > 1 && isFaultOfOne(error)) for (const single of group) this.#writeGroup([single]);
       else for (const { reject } of group) reject(error);
       return;
@@ -133,37 +139,39 @@ export class GroupWriter {
       for (const { reject } of group) reject(error);
       return;
     }
-    this.#committed?.(group.length);
+    this.#onCommit?.(group.length);
     for (let index = 0; index < group.length; index++) (group[index] as Pending).resolve(results[index]);
   }
 
-  /** Another process holds the lock: the group waits without holding up the event loop, until its patience is over. */
+  /** Let a group wait for the lock without blocking the event loop. Reject its overdue writes. */
   #postpone(group: readonly Pending[], error: Error): void {
     this.#locked = error;
     const now = systemClock.now();
     for (const pending of group) {
       pending.lockedSince ??= now;
-      // A clock that was set back must not make anybody wait for ever.
-      if (Math.abs(now - pending.lockedSince) < this.#patience) this.#pending.push(pending);
+      // The absolute value keeps a clock that was set back from making a write wait for ever.
+      if (Math.abs(now - pending.lockedSince) < this.#lockTimeoutMs) this.#pending.push(pending);
       else pending.reject(error);
     }
   }
 
-  /** Chooses how the next COMMIT ends; the database takes the choice between transactions only. */
+  /**
+   * Choose whether the next COMMIT flushes to the disk. The database allows this between transactions only.
+   */
   #flushToDisk(wanted: boolean): void {
     if (wanted === this.#flushesToDisk) return;
     this.#db.pragma(`synchronous = ${wanted ? 'FULL' : 'NORMAL'}`);
     this.#flushesToDisk = wanted;
   }
 
-  /** Undoes the transaction, and returns what its calls are told. */
+  /** Roll back the transaction, and return the error for its calls. */
   #abandon(cause: unknown): unknown {
     try {
-      // SQLite rolls back by itself on some errors (a full disk); a second ROLLBACK would be an error of its own.
+      // SQLite rolls back by itself on some errors (a full disk). A second ROLLBACK would fail.
       if (this.#db.inTransaction) this.#rollback.run();
       return cause;
     } catch (error) {
-      // Nothing was committed; the next group begins by trying once more.
+      // Nothing was committed. The next group tries the rollback again.
       return troubleOf(cause) ? cause : error;
     }
   }
@@ -172,7 +180,9 @@ export class GroupWriter {
 const isDurable = ({ durable }: Pending) => durable;
 const resultOf = ({ operation }: Pending) => operation();
 
-/** Whether others of the group may fare better; where the disk fails all alike, trying each makes it worse. */
+/**
+ * Whether other operations of the group may succeed. If the disk fails, trying each of them makes it worse.
+ */
 function isFaultOfOne(error: unknown): boolean {
   const trouble = troubleOf(error);
   return trouble === undefined || trouble === 'damaged';

@@ -24,7 +24,7 @@ test('a file that is cut short under the store refuses changes for good', async 
   expect(await save('before')).toEqual({ id: 'r-before' });
   truncateSync(database, statSync(database).size / 2);
   await expect(save('after')).rejects.toThrow(`The database ${database} was cut short.`);
-  // For good: what is missing does not come back.
+  // The failure is permanent: the missing pages do not come back.
   await expect(save('later')).rejects.toThrow('was cut short');
 });
 

@@ -1,4 +1,4 @@
-/** Which engine holds the store: the address given by `--database` says. */
+/** Opens the store with the engine that `--database` names. */
 import { watchDatabaseFile } from '#service/database-file.ts';
 import type { Log } from '#service/log.ts';
 import type { EhrConfig } from '../config.ts';
@@ -11,7 +11,7 @@ import { sqliteStore } from './sqlite.ts';
 import type { Store, StoreOptions } from './store.ts';
 import { watchStore } from './watch.ts';
 
-/** Name of the engine that this address leads to. */
+/** The name of the engine of this address. */
 export function engineOf(database: string): 'postgresql' | 'sqlite' {
   return isPostgres(database) ? 'postgresql' : 'sqlite';
 }
@@ -21,37 +21,37 @@ type StoreSettings = Pick<EhrConfig, 'database' | 'audit'> &
   Partial<Pick<EhrConfig, 'databasePool' | 'databaseTimeout'>>;
 
 /**
- * Opens the store that the settings name, creating or upgrading its tables.
- * @param log hears when the database fails and when it is back
+ * Open the store that the settings name, and create or upgrade its tables.
+ * @param log receives the failures of the database and its recovery
  * @throws Error naming the database, what is wrong and the remedy
  */
 export async function openStore(
   { database, audit, failedMatchesPerHour, databasePool = 10, databaseTimeout = 5_000 }: StoreSettings,
-  committed?: StoreOptions['committed'],
+  onCommit?: StoreOptions['onCommit'],
   log?: Log,
 ): Promise<Store> {
-  const options = { audit, failedMatchesPerHour, committed };
+  const options = { audit, failedMatchesPerHour, onCommit };
   if (!isPostgres(database)) return openSqliteStore(database, options, log);
-  // Loaded when it is needed: a server on SQLite starts without the driver.
+  // A server on SQLite starts without loading the driver.
   const { openPostgresStore } = await import('./postgres/store.ts');
-  return openPostgresStore(database, { ...options, log, connections: databasePool, timeout: databaseTimeout });
+  return openPostgresStore(database, { ...options, log, connections: databasePool, timeoutMs: databaseTimeout });
 }
 
-/** How long a statement waits for another process while callers are served: nothing else happens meanwhile. */
-const BUSY_TIMEOUT = 5;
+/** How long a statement waits for another process. The server does nothing else meanwhile. */
+const BUSY_TIMEOUT_MS = 5;
 
-function openSqliteStore(file: string, { committed, ...options }: StoreOptions, log: Log | undefined): Store {
+function openSqliteStore(file: string, { onCommit, ...options }: StoreOptions, log: Log | undefined): Store {
   const db = openDatabase(file, log);
   const failures = sqliteFailures(file, log);
   const wrote = (size: number) => {
     failures.committed();
-    committed?.(size);
+    onCommit?.(size);
   };
   try {
     migrate(db);
     const place = watchDatabaseFile(file, { log, ownLength: () => lengthOf(db) });
-    const store = sqliteStore(db, { ...options, committed: wrote, checkFile: place.check });
-    db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
+    const store = sqliteStore(db, { ...options, onCommit: wrote, checkFile: place.check });
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const whole: Store = {
       ...store,
       check() {

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { onEachEngine } from '#e2e/on-each-engine.ts';
-import { attempt, link, MINUTE, NOW, saveToken, use } from '#e2e/store-steps.ts';
+import { attempt, link, MINUTE_MS, NOW, saveToken, use } from '#e2e/store-steps.ts';
 import { hashToken } from '../context.ts';
 import type { Store } from './store.ts';
 
 const test = onEachEngine();
-const HOUR = 60 * MINUTE;
+const HOUR_MS = 60 * MINUTE_MS;
 
 const refusals = async (store: Store, exchangeTokens: readonly string[], now = NOW) =>
   Promise.all(exchangeTokens.map((name) => store.refusalOf(attempt(name, now))));
@@ -29,12 +29,12 @@ test('pending exchange tokens end with their session, and stay taken', async ({ 
     'exchange_token_unknown',
     undefined,
   ]);
-  // The user may be linked anew by a token that is saved after that.
+  // A token that is saved after that may link the user again.
   await saveToken(store, 'x-4', 'u', 't-2');
   expect(await use(store, 'x-4', 'p')).toMatchObject({ userSign: 'sign-p' });
 });
 
-test('who ends no session ends no exchange token', async ({ open }) => {
+test('a call that ends no session ends no exchange token', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await saveToken(store, 'x', 'u', 't');
@@ -50,7 +50,7 @@ test('of the exchange tokens of a session the newest five work, saved in one mom
   await saveToken(store, 'of-another', 'v', 't');
   for (const name of names.slice(0, 5)) await saveToken(store, name, 'u', 't');
   expect(await refusals(store, names.slice(0, 5))).toEqual(Array(5).fill(undefined));
-  await saveToken(store, 'x-6', 'u', 't', NOW + MINUTE);
+  await saveToken(store, 'x-6', 'u', 't', NOW + MINUTE_MS);
   expect(await refusals(store, [...names, 'other', 'of-another'])).toEqual([
     'exchange_token_unknown',
     ...Array(7).fill(undefined),
@@ -62,11 +62,11 @@ test('of the exchange tokens of a session the newest five work, saved in one mom
 
 test('failed matches of an hour are counted per user and per phone, over all exchange tokens', async ({ open }) => {
   const store = await open({ audit: true, failedMatchesPerHour: 3 });
-  const tooMany = 'too_many_failed_matches';
+  const limited = 'too_many_failed_matches';
   for (const user of ['u', 'v', 'w']) for (const n of [1, 2]) await saveToken(store, `${user}-${n}`, user, `t-${user}`);
   expect(await store.countFailure(attempt('u-1', NOW, 'phone'))).toBeUndefined();
   expect(await store.countFailure(attempt('u-2', NOW + 1, 'other'))).toBeUndefined();
-  // Taken by another: the properties are right, so it tells as much as a failed match.
+  // The patient is linked to another user. This reveals as much as a failed match, so it counts as one.
   await link(store, 'holder', 'p', 't-holder');
   expect(
     await store.link({ ...attempt('u-1', NOW + 2, 'phone'), patientId: 'p', newUserSign: 's', recordId: 'r' }),
@@ -78,15 +78,15 @@ test('failed matches of an hour are counted per user and per phone, over all exc
     (await store.link({ ...attempt(name, now, phone), patientId: 'q', newUserSign: 's', recordId: 'r' })) as unknown,
     await store.countFailure(attempt(name, now, phone)),
   ];
-  expect(await refusedNow('u-2', 'new')).toEqual([tooMany, { refused: tooMany }, tooMany]);
-  // Two of the phone so far; one more by another user.
+  expect(await refusedNow('u-2', 'new')).toEqual([limited, { refused: limited }, limited]);
+  // The phone has two failures so far. Another user adds one more.
   expect(await store.countFailure(attempt('v-1', NOW + 3, 'phone'))).toBeUndefined();
-  expect(await refusedNow('w-1', 'phone')).toEqual([tooMany, { refused: tooMany }, tooMany]);
+  expect(await refusedNow('w-1', 'phone')).toEqual([limited, { refused: limited }, limited]);
   expect(await store.refusalOf(attempt('w-1', NOW + 3, 'new'))).toBeUndefined();
   expect(await store.refusalOf(attempt('w-1', NOW + 3))).toBeUndefined();
-  const end = NOW + HOUR;
+  const end = NOW + HOUR_MS;
   await saveToken(store, 'u-3', 'u', 't-u', end - 1);
-  expect(await store.refusalOf(attempt('u-3', end - 1, 'new'))).toBe(tooMany);
+  expect(await store.refusalOf(attempt('u-3', end - 1, 'new'))).toBe(limited);
   expect(await store.refusalOf(attempt('u-3', end, 'new'))).toBeUndefined();
   expect(await store.purgeFailures(NOW + 3, 2)).toBe(2);
   expect(await store.purgeFailures(NOW + 3, 2)).toBe(1);

@@ -1,13 +1,13 @@
-/** What both engines decide about a row that they have read. */
+/** The rules that both engines apply to the rows that they read. */
 import { MAX_FAILURES, type TokenRefusal } from './store.ts';
 
-/** Of SQLite, booleans are 0 and 1. */
+/** SQLite stores booleans as 0 and 1. */
 type Flag = boolean | number;
 
-/** An exchange token as it is judged. */
+/** The columns of an exchange token that the rules look at. */
 export type TokenRow = {
   used: Flag;
-  /** Whether as many newer ones of its session were stored as may be pending. */
+  /** Whether its session has `MAX_PENDING` newer tokens. */
   overtaken: Flag;
   expires_at: number;
   failures: number;
@@ -16,7 +16,7 @@ export type TokenRow = {
   phone_failures: number;
 };
 
-/** Why this exchange token cannot be used at `now`; undefined when it can (decisions 11, 13, 36 and 37). */
+/** Why this exchange token cannot be used at `now`; undefined if it can (decisions 11, 13, 36 and 37). */
 export function refusalOf(row: TokenRow | undefined, now: number, perHour: number): TokenRefusal | undefined {
   if (!row || row.used || row.overtaken) return 'exchange_token_unknown';
   if (now >= row.expires_at) return 'exchange_token_expired';
@@ -24,7 +24,10 @@ export function refusalOf(row: TokenRow | undefined, now: number, perHour: numbe
   return Math.max(row.user_failures, row.phone_failures) >= perHour ? 'too_many_failed_matches' : undefined;
 }
 
-/** Whether authenticate may open for `user` a stored session of this `holder`: it is his and alive, or it has ended and is nobody's (decision 21a). */
+/**
+ * Whether authenticate may open a stored session for `user`: the session belongs to this user and is alive,
+ * or it has ended and has no holder (decision 21a).
+ */
 export function mayOpen(holder: string | undefined, expiresAt: number, user: string, now: number): boolean {
   return holder === undefined || (holder === user && now < expiresAt);
 }

@@ -5,7 +5,7 @@ import { openDatabase } from './open-database.ts';
 import { SCHEMA_VERSION, steps } from './schema.ts';
 import { sqliteStore } from './sqlite.ts';
 
-/** A database as the version of so many steps has left it. */
+/** A database as the version with this many steps has left it. */
 function databaseOf(version: number) {
   const db = openDatabase(':memory:');
   for (const step of steps.slice(0, version)) db.exec(step);
@@ -13,7 +13,7 @@ function databaseOf(version: number) {
   return db;
 }
 
-test('sessions that named their user stand on his link after the upgrade, and ended ones on none', async () => {
+test('sessions that named their user belong to the user’s link after the upgrade, and ended ones to none', async () => {
   const db = databaseOf(2);
   const link = db.prepare('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)');
   for (const user of ['v', 'u']) link.run(user, `p-${user}`, `sign-${user}`);
@@ -40,7 +40,7 @@ test('sessions that named their user stand on his link after the upgrade, and en
     );
   expect(await again('logged-out', 'r-4')).toEqual({ refused: 'token_already_stored' });
   expect(await again('of-v', 'r-4')).toEqual({ refused: 'token_already_stored' });
-  // What was not recorded before can be so now, under the id that it has.
+  // A session that was not recorded yet can be recorded now, under its own id.
   expect(await again('of-u', 'r-4')).toEqual({ id: 'r-1' });
   expect(await store.purge(4_000, 10)).toBe(3);
   await store.close();

@@ -1,7 +1,7 @@
-/** The tables of the SQLite store and how a file of an older version is brought up to date. */
+/** The tables of the SQLite store, and the upgrade of older files. */
 import type { Database } from 'better-sqlite3';
 
-/** One step per version, never edited once released; a file's `user_version` counts the steps it has seen. */
+/** One step for each version, never edited once released. `user_version` counts those a file has seen. */
 export const steps: readonly string[] = [
   `
   CREATE TABLE sessions (
@@ -53,7 +53,7 @@ export const steps: readonly string[] = [
   CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit WHEN OLD.at >= (SELECT before FROM audit_horizon)
   BEGIN SELECT RAISE(ABORT, 'audit entries are kept until their retention is over'); END;
   `,
-  // A session stands on its link and ends with it (decision note 57).
+  // A session belongs to its link and ends with it (decision note 57).
   `
   CREATE TABLE links_with_id (
     id INTEGER PRIMARY KEY AUTOINCREMENT,   -- never used again: sessions of a link that is gone must find none
@@ -93,17 +93,17 @@ export const steps: readonly string[] = [
   CREATE INDEX failed_matches_by_user ON failed_matches (user, at);
   CREATE INDEX failed_matches_by_phone ON failed_matches (phone, at);
   `,
-  // INSERT OR REPLACE deletes the row in its way without asking the triggers on deleting.
+  // INSERT OR REPLACE deletes the existing row without running the triggers on deleting.
   `
   CREATE TRIGGER audit_is_never_replaced BEFORE INSERT ON audit WHEN EXISTS (SELECT 1 FROM audit WHERE id = NEW.id)
   BEGIN SELECT RAISE(ABORT, 'audit entries are never changed'); END;
   `,
 ];
 
-/** The newest version of the tables, which a file's `user_version` counts up to. */
+/** The newest version of the tables: the highest `user_version` of a file. */
 export const SCHEMA_VERSION = steps.length;
 
-/** Brings the file to the newest version, in one transaction, so that two processes starting at once do it once. */
+/** Upgrade the file in one transaction, so that two processes starting at once do it once. */
 export function migrate(db: Database): void {
   const upgrade = db.transaction(() => {
     const version = db.pragma('user_version', { simple: true }) as number;

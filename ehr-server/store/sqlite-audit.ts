@@ -1,17 +1,21 @@
-/** The audit record in SQLite: rows are added and read; what is older than the horizon may be deleted, nothing else can be. */
+/**
+ * The audit record in SQLite. Rows can be added and read. Only rows older than the horizon can be deleted.
+ */
 import type { Database } from 'better-sqlite3';
 import { type AuditEntry, type AuditQuery, type AuditRecord, auditConditions } from './audit.ts';
 
 export type SqliteAudit = {
-  /** Adds an entry; call it inside the transaction of what it tells of. */
+  /** Add an entry. Call it inside the transaction of the recorded change. */
   add(entry: AuditEntry): void;
-  /** Entries in the order of writing. */
+  /** Read entries in the order of writing. */
   read(query: AuditQuery): AuditRecord[];
-  /** Deletes at most `limit` of the oldest entries, as far as they are older than `before`; call it inside a transaction. */
+  /**
+   * Delete those of the `limit` oldest entries that are older than `before`. Call it inside a transaction.
+   */
   purge(before: number, limit: number): number;
 };
 
-/** Prepares the statements; with `on: false` nothing is added. */
+/** Prepare the statements. With `on: false` nothing is added. */
 export function sqliteAudit(db: Database, on: boolean): SqliteAudit {
   const add = db.prepare<[number, string, string, string | null, string]>(
     'INSERT INTO audit (at, action, user_id, patient_id, outcome) VALUES (?, ?, ?, ?, ?)',

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { TokenRow } from './rules.ts';
 import { type Link, MAX_PENDING, type TokenHash } from './store.ts';
 
-/** It is alive as long as its link is there; `link` is null once it was logged out. */
+/** A session lives as long as its link exists. `link` is null once the session was logged out. */
 export type SessionRow = { record_id: string; link: number | null; expires_at: number; recorded: number };
 type LinkRow = Link & { id: number };
 export type ExchangeRow = TokenRow & {
@@ -13,18 +13,23 @@ export type ExchangeRow = TokenRow & {
   session_created: string | null;
 };
 
-/** Prepares them all, once for each connection. */
+export type Statements = ReturnType<typeof prepareStatements>;
+
+/** Prepare all statements, once for each connection. */
 export function prepareStatements(db: Database) {
   return {
     session: db.prepare<[TokenHash], SessionRow>(
       'SELECT record_id, link, expires_at, recorded FROM sessions WHERE token_hash = ?',
     ),
-    /** Changes nothing where the token is stored. */
+    /** Changes nothing if the token is stored. */
     putSession: db.prepare<[TokenHash, string, number, number, number, string | null]>(
       `INSERT INTO sessions (token_hash, record_id, link, stored_at, expires_at, created, recorded) VALUES (?, ?, ?, ?, ?, ?, 1)
        ON CONFLICT (token_hash) DO NOTHING`,
     ),
-    /** Takes the place of a session that has ended, which authenticate may open anew and a save never; not to be run where it is alive. */
+    /**
+     * Replaces a session that has ended: authenticate may reopen it, a save may not. Do not run it if the
+     * session is alive.
+     */
     openSession: db.prepare<[TokenHash, string, number, number, number, string | null]>(
       `INSERT INTO sessions (token_hash, record_id, link, stored_at, expires_at, created, recorded) VALUES (?, ?, ?, ?, ?, ?, 0)
        ON CONFLICT (token_hash) DO UPDATE SET record_id = excluded.record_id, link = excluded.link, stored_at = excluded.stored_at,
@@ -34,7 +39,7 @@ export function prepareStatements(db: Database) {
     endSession: db.prepare<[number, TokenHash, string]>(
       'UPDATE sessions SET link = NULL, created = NULL, expires_at = ? WHERE token_hash = ? AND link = (SELECT id FROM links WHERE user = ?)',
     ),
-    /** Finds none for null. */
+    /** Finds no link for null. */
     linkOfSession: db.prepare<[number | null], Link>(
       'SELECT user, patient_id AS patientId, user_sign AS userSign FROM links WHERE id = ?',
     ),
@@ -47,7 +52,7 @@ export function prepareStatements(db: Database) {
     linkOfPatient: db.prepare<[string], { user: string }>('SELECT user FROM links WHERE patient_id = ?'),
     putLink: db.prepare<[string, string, string]>('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)'),
     removeLink: db.prepare<[string]>('DELETE FROM links WHERE user = ?'),
-    /** `since`: from when on failed matches count. No failure has the phone null. */
+    /** Failed matches count from `since` on. A null phone equals no failure. */
     exchangeToken: db.prepare<[{ hash: TokenHash; phone: Buffer | null; since: number }], ExchangeRow>(
       `SELECT user, session_hash, session_lifetime, session_created, expires_at, failures, used,
          coalesce(seq < (SELECT n.seq FROM exchange_tokens n WHERE n.user = t.user AND n.session_hash = t.session_hash
@@ -57,7 +62,7 @@ export function prepareStatements(db: Database) {
        FROM exchange_tokens t WHERE hash = @hash`,
     ),
     hasExchangeToken: db.prepare<[TokenHash]>('SELECT 1 FROM exchange_tokens WHERE hash = ?'),
-    /** Changes nothing where the token is stored. */
+    /** Changes nothing if the token is stored. */
     putExchangeToken: db.prepare<
       [TokenHash, string, string, TokenHash, number, string | null, number, string, TokenHash]
     >(

@@ -1,6 +1,16 @@
 import { expect } from 'vitest';
 import { onEachEngine } from '#e2e/on-each-engine.ts';
-import { attempt, auditLines, link, MINUTE, NOW, saveToken, session, TEN_MINUTES, use } from '#e2e/store-steps.ts';
+import {
+  attempt,
+  auditLines,
+  link,
+  MINUTE_MS,
+  NOW,
+  saveToken,
+  session,
+  TEN_MINUTES_MS,
+  use,
+} from '#e2e/store-steps.ts';
 import { hashToken } from '../context.ts';
 import type { Store } from './store.ts';
 
@@ -113,25 +123,26 @@ test('what ended or ran out before a time is purged by batches, and nothing else
   const store = await open();
   await link(store, 'u', 'p', 't');
   for (const token of ['a', 'b', 'c', 'd']) {
-    const lifetime = token === 'd' ? 2 * TEN_MINUTES : MINUTE;
+    const lifetime = token === 'd' ? 2 * TEN_MINUTES_MS : MINUTE_MS;
     await store.saveSession(session('u', token, { lifetime }), 'sign-p', NOW, true);
   }
   await store.removeSession(hashToken('t'), 'u', NOW + 2);
-  // The exchange token runs out at ten minutes; t ended at once, a, b and c ran out after one.
+  // The exchange token expires after ten minutes. Session t ended at once; a, b and c expired after one
+  // minute.
   expect(await store.purge(NOW + 2, 10)).toBe(0);
-  expect(await store.purge(NOW + TEN_MINUTES, 3)).toBe(3);
-  expect(await store.purge(NOW + TEN_MINUTES, 3)).toBe(1);
-  expect(await store.purge(NOW + TEN_MINUTES, 3)).toBe(0);
-  expect(await store.purge(NOW + TEN_MINUTES + 1, 3)).toBe(1);
+  expect(await store.purge(NOW + TEN_MINUTES_MS, 3)).toBe(3);
+  expect(await store.purge(NOW + TEN_MINUTES_MS, 3)).toBe(1);
+  expect(await store.purge(NOW + TEN_MINUTES_MS, 3)).toBe(0);
+  expect(await store.purge(NOW + TEN_MINUTES_MS + 1, 3)).toBe(1);
   expect(await store.findSession(hashToken('d'))).toMatchObject({ link: { user: 'u' } });
   expect(await store.findLink('u')).toMatchObject({ patientId: 'p' });
-  // A token that is forgotten may be used anew.
+  // A token that was purged may be used again.
   expect(await store.saveSession(session('u', 'a'), 'sign-p', NOW, true)).toEqual({ id: 'r-a' });
 });
 
 test('calls of one turn are committed together, each with its own outcome', async ({ open }) => {
   const groups: number[] = [];
-  const store = await open({ audit: true, committed: (size) => groups.push(size) });
+  const store = await open({ audit: true, onCommit: (size) => groups.push(size) });
   await link(store, 'u', 'p', 't');
   groups.splice(0);
   const saved = await Promise.all(
@@ -140,13 +151,13 @@ test('calls of one turn are committed together, each with its own outcome', asyn
     ),
   );
   expect([saved[0], saved[3]]).toEqual([{ id: 'r-a' }, { refused: 'user_unknown' }]);
-  // Of two saves of one token at the same moment one is stored: which of them, nobody promises.
+  // Of two simultaneous saves of one token one is stored. Either may win.
   expect(saved.slice(1, 3)).toContainEqual({ id: 'r-b' });
   expect(saved.slice(1, 3)).toContainEqual({ refused: 'token_already_stored' });
   expect(Math.max(...groups)).toBeGreaterThanOrEqual(3);
 });
 
-test('a call that cannot be carried out fails alone', async ({ open }) => {
+test('a call that cannot be executed fails alone', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   const tokens = Array.from({ length: 20 }, (_, index) => `t-${index}`);
@@ -176,7 +187,7 @@ test('closing lets what waits to be written finish', async ({ open }) => {
   expect(await underWay).toEqual([{ id: 'r-a' }, { id: 'r-b' }, undefined, undefined]);
 });
 
-test('closing lets those finish who are many, and wait for a connection', async ({ open }) => {
+test('closing lets many calls finish that wait for a connection', async ({ open }) => {
   const store = await open();
   const many = Array.from({ length: 25 }, (_, n) => n);
   await Promise.all(many.map((n) => saveToken(store, `x-${n}`, `v-${n}`, `t-${n}`)));

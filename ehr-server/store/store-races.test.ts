@@ -14,7 +14,7 @@ async function openTwo({ open }: Engine): Promise<[Store, Store]> {
   return [await open(), await open()];
 }
 
-/** The same call on both stores, several times each, all at once. */
+/** Make the same call on both stores, several times each, all at once. */
 function race<T>(stores: readonly Store[], call: (store: Store, index: number) => Promise<T>, times = 3): Promise<T[]> {
   return Promise.all(
     Array.from({ length: times }, () => stores)
@@ -23,7 +23,7 @@ function race<T>(stores: readonly Store[], call: (store: Store, index: number) =
   );
 }
 
-/** How often each outcome came. */
+/** Count each outcome. */
 function tally(outcomes: readonly unknown[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const outcome of outcomes) {
@@ -148,7 +148,7 @@ test('a session is ended once, and a user removed once', async (engine) => {
   expect(lines.filter((line) => line === 'remove_authentication u p ok')).toHaveLength(ROUNDS);
 });
 
-test('a user who is removed keeps no live session, whatever is saved for him meanwhile', async (engine) => {
+test('a user who is removed keeps no live session, whatever is saved for the user meanwhile', async (engine) => {
   const [one, other] = await openTwo(engine);
   const seen = { ok: 0, user_unknown: 0 };
   for (const round of rounds) {
@@ -165,7 +165,7 @@ test('a user who is removed keeps no live session, whatever is saved for him mea
   expect(seen.ok + seen.user_unknown).toBe(6 * ROUNDS);
 });
 
-test('who is linked anew while he is removed has his session and his link, or neither', async (engine) => {
+test('a user who is linked again during the removal has both session and link, or neither', async (engine) => {
   const [one, other] = await openTwo(engine);
   for (const round of rounds) {
     await link(one, 'u', 'p', `t-${round}`);
@@ -174,7 +174,7 @@ test('who is linked anew while he is removed has his session and his link, or ne
       other.removeUser(hashToken(`t-${round}`), 'u', NOW),
       use(one, `x-${round}`, 'p', NOW, 'new'),
     ]);
-    // Whoever removed the user first has ended the exchange token, too.
+    // The first call that removed the user has ended the exchange token too.
     expect([removed, 'refused' in linked ? linked.refused : 'exchange_token_unknown']).toEqual([
       true,
       'exchange_token_unknown',
@@ -185,7 +185,7 @@ test('who is linked anew while he is removed has his session and his link, or ne
   }
 });
 
-test('who follows the audit misses no entry while several write', async (engine) => {
+test('a reader that follows the audit misses no entry while several write', async (engine) => {
   const [one, other] = await openTwo(engine);
   await link(one, 'u', 'p', 't');
   const followed: AuditRecord[] = [];

@@ -1,18 +1,28 @@
 import { expect } from 'vitest';
 import { onEachEngine } from '#e2e/on-each-engine.ts';
-import { attempt, auditLines, link, MINUTE, NOW, saveToken, session, TEN_MINUTES, use } from '#e2e/store-steps.ts';
+import {
+  attempt,
+  auditLines,
+  link,
+  MINUTE_MS,
+  NOW,
+  saveToken,
+  session,
+  TEN_MINUTES_MS,
+  use,
+} from '#e2e/store-steps.ts';
 import { hashToken } from '../context.ts';
 import type { Store } from './store.ts';
 
 const test = onEachEngine();
-const HOUR = 60 * MINUTE;
+const HOUR_MS = 60 * MINUTE_MS;
 
 const linkOfU = { user: 'u', patientId: 'p', userSign: 'sign-p' };
 
 const save = (store: Store, user: string, token: string, userSign: string, now = NOW, mayRecord = true) =>
   store.saveSession(session(user, token), userSign, now, mayRecord);
 
-test('a session is saved for a linked user with his signature alone', async ({ open }) => {
+test('a session is saved only for a linked user, with the signature of the link', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await link(store, 'v', 'q', 't-v');
@@ -20,7 +30,7 @@ test('a session is saved for a linked user with his signature alone', async ({ o
   expect(await save(store, 'u', 't-2', 'sign-q')).toEqual({ refused: 'user_unknown' });
   expect(await store.findSession(hashToken('t-2'))).toBeUndefined();
   expect(await save(store, 'u', 't-2', 'sign-p')).toEqual({ id: 'r-t-2' });
-  expect(await store.findSession(hashToken('t-2'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR });
+  expect(await store.findSession(hashToken('t-2'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR_MS });
 });
 
 test('a token is saved once, also when its session is another user’s, has expired or was ended', async ({ open }) => {
@@ -31,7 +41,7 @@ test('a token is saved once, also when its session is another user’s, has expi
   const refused = { refused: 'token_already_stored' };
   expect(await save(store, 'u', 't-2', 'sign-p')).toEqual(refused);
   expect(await save(store, 'v', 't-2', 'sign-q')).toEqual(refused);
-  expect(await save(store, 'u', 't-2', 'sign-p', NOW + 2 * HOUR)).toEqual(refused);
+  expect(await save(store, 'u', 't-2', 'sign-p', NOW + 2 * HOUR_MS)).toEqual(refused);
   await store.removeSession(hashToken('t-2'), 'u', NOW);
   expect(await save(store, 'u', 't-2', 'sign-p')).toEqual(refused);
 });
@@ -42,7 +52,7 @@ test('the session that authenticate stored is recorded once, under the id that i
   await use(store, 'x', 'p');
   expect(await save(store, 'u', 't', 'sign-p')).toEqual({ id: 'r-x' });
   expect(await save(store, 'u', 't', 'sign-p')).toEqual({ refused: 'token_already_stored' });
-  expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR });
+  expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR_MS });
 });
 
 test('it is not recorded for another user, once it has run out or ended, or where that is not allowed', async ({
@@ -53,12 +63,12 @@ test('it is not recorded for another user, once it has run out or ended, or wher
   await link(store, 'v', 'q', 't-v');
   const refused = { refused: 'token_already_stored' };
   expect(await save(store, 'v', 't', 'sign-q')).toEqual(refused);
-  expect(await save(store, 'u', 't', 'sign-p', NOW + HOUR)).toEqual(refused);
+  expect(await save(store, 'u', 't', 'sign-p', NOW + HOUR_MS)).toEqual(refused);
   expect(await save(store, 'u', 't', 'sign-p', NOW, false)).toEqual(refused);
   await link(store, 'u', 'p', 't-2');
   await store.removeSession(hashToken('t-2'), 'u', NOW);
   expect(await save(store, 'u', 't-2', 'sign-p')).toEqual(refused);
-  expect(await save(store, 'u', 't', 'sign-p', NOW + HOUR - 1)).toMatchObject({ id: expect.any(String) });
+  expect(await save(store, 'u', 't', 'sign-p', NOW + HOUR_MS - 1)).toMatchObject({ id: expect.any(String) });
 });
 
 test('an exchange token is stored once, whatever session it is for', async ({ open }) => {
@@ -66,7 +76,7 @@ test('an exchange token is stored once, whatever session it is for', async ({ op
   expect(await saveToken(store, 'x', 'u', 't')).toEqual({ id: 'x-r-t' });
   expect(await saveToken(store, 'x', 'v', 't-2')).toEqual({ refused: 'exchange_token_already_stored' });
   await use(store, 'x', 'p');
-  // Both reasons hold; the exchange token comes first.
+  // Both reasons apply; the exchange token is reported first.
   expect(await saveToken(store, 'x', 'v', 't')).toEqual({ refused: 'exchange_token_already_stored' });
   expect(await saveToken(store, 'y', 'v', 't')).toEqual({ refused: 'token_already_stored' });
   expect(await store.refusalOf(attempt('y'))).toBe('exchange_token_unknown');
@@ -78,7 +88,7 @@ test('an exchange token may be for a session of the same user that is alive, or 
   const store = await open();
   await link(store, 'u', 'p', 't');
   expect(await saveToken(store, 'x', 'u', 't')).toEqual({ id: 'x-r-t' });
-  expect(await saveToken(store, 'y', 'u', 't', NOW + HOUR)).toEqual({ refused: 'token_already_stored' });
+  expect(await saveToken(store, 'y', 'u', 't', NOW + HOUR_MS)).toEqual({ refused: 'token_already_stored' });
   await store.removeSession(hashToken('t'), 'u', NOW);
   expect(await saveToken(store, 'z', 'v', 't')).toEqual({ id: 'x-r-t' });
 });
@@ -87,16 +97,16 @@ test('an exchange token can be used for ten minutes, five failures long, and onc
   const store = await open();
   expect(await store.refusalOf(attempt('x'))).toBe('exchange_token_unknown');
   await saveToken(store, 'x', 'u', 't');
-  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES - 1))).toBeUndefined();
-  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES))).toBe('exchange_token_expired');
+  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS - 1))).toBeUndefined();
+  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
   for (let failure = 1; failure <= 5; failure++) expect(await store.countFailure(attempt('x'))).toBeUndefined();
   expect(await store.refusalOf(attempt('x'))).toBe('exchange_token_exhausted');
   expect(await store.countFailure(attempt('x'))).toBe('exchange_token_exhausted');
-  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES))).toBe('exchange_token_expired');
-  expect(await store.countFailure(attempt('x', NOW + TEN_MINUTES))).toBe('exchange_token_expired');
+  expect(await store.refusalOf(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
+  expect(await store.countFailure(attempt('x', NOW + TEN_MINUTES_MS))).toBe('exchange_token_expired');
   await saveToken(store, 'y', 'u', 't');
   await use(store, 'y', 'p');
-  expect(await store.refusalOf(attempt('y', NOW + TEN_MINUTES))).toBe('exchange_token_unknown');
+  expect(await store.refusalOf(attempt('y', NOW + TEN_MINUTES_MS))).toBe('exchange_token_unknown');
   expect(await store.countFailure(attempt('y'))).toBe('exchange_token_unknown');
 });
 
@@ -108,7 +118,7 @@ test('what cannot be used links nobody and leaves no trace', async ({ open }) =>
   const before = await auditLines(store);
   expect(await use(store, 'unknown', 'p')).toEqual({ refused: 'exchange_token_unknown' });
   expect(await use(store, 'x', 'p')).toEqual({ refused: 'exchange_token_exhausted' });
-  expect(await use(store, 'y', 'p', NOW + TEN_MINUTES)).toEqual({ refused: 'exchange_token_expired' });
+  expect(await use(store, 'y', 'p', NOW + TEN_MINUTES_MS)).toEqual({ refused: 'exchange_token_expired' });
   expect(await auditLines(store)).toEqual(before);
   expect([await store.findLink('u'), await store.findSession(hashToken('t'))]).toEqual([undefined, undefined]);
 });
@@ -116,11 +126,11 @@ test('what cannot be used links nobody and leaves no trace', async ({ open }) =>
 test('a link keeps its signature, and a live session stays as it is', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
-  await saveToken(store, 'x', 'u', 't', NOW + MINUTE);
-  expect(await use(store, 'x', 'p', NOW + MINUTE, 'another')).toEqual({ userSign: 'sign-p' });
+  await saveToken(store, 'x', 'u', 't', NOW + MINUTE_MS);
+  expect(await use(store, 'x', 'p', NOW + MINUTE_MS, 'another')).toEqual({ userSign: 'sign-p' });
   expect(await store.findLink('u')).toEqual(linkOfU);
-  expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR });
-  expect(await use(store, 'x', 'p', NOW + MINUTE)).toEqual({ refused: 'exchange_token_unknown' });
+  expect(await store.findSession(hashToken('t'))).toEqual({ link: linkOfU, expiresAt: NOW + HOUR_MS });
+  expect(await use(store, 'x', 'p', NOW + MINUTE_MS)).toEqual({ refused: 'exchange_token_unknown' });
 });
 
 test('another patient, or another’s patient, counts as a failure and leaves the token usable', async ({ open }) => {
@@ -152,19 +162,21 @@ test('a session token that became another’s is refused first, and counts no fa
   expect(await use(store, 'y', 'r')).toEqual({ userSign: 'sign-r' });
 });
 
-test('authenticate opens an ended session anew, for whoever announced it, to be recorded once', async ({ open }) => {
+test('authenticate reopens an ended session, for any user it was announced for, to be recorded once', async ({
+  open,
+}) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await save(store, 'u', 't', 'sign-p');
   await store.removeSession(hashToken('t'), 'u', NOW);
   expect(await store.findSession(hashToken('t'))).toBeUndefined();
-  await saveToken(store, 'x', 'v', 't', NOW + MINUTE);
-  expect(await use(store, 'x', 'q', NOW + MINUTE)).toEqual({ userSign: 'sign-q' });
+  await saveToken(store, 'x', 'v', 't', NOW + MINUTE_MS);
+  expect(await use(store, 'x', 'q', NOW + MINUTE_MS)).toEqual({ userSign: 'sign-q' });
   expect(await store.findSession(hashToken('t'))).toEqual({
     link: { user: 'v', patientId: 'q', userSign: 'sign-q' },
-    expiresAt: NOW + MINUTE + HOUR,
+    expiresAt: NOW + MINUTE_MS + HOUR_MS,
   });
-  expect(await save(store, 'v', 't', 'sign-q', NOW + MINUTE)).toEqual({ id: 'r-x' });
+  expect(await save(store, 'v', 't', 'sign-q', NOW + MINUTE_MS)).toEqual({ id: 'r-x' });
 });
 
 test('a session ends once, for its own user', async ({ open }) => {
@@ -178,7 +190,7 @@ test('a session ends once, for its own user', async ({ open }) => {
   expect(await store.findLink('u')).toMatchObject({ patientId: 'p' });
 });
 
-test('a user goes with his link and all his sessions, at the wish of a live one of them', async ({ open }) => {
+test('a call with a live session removes the user with the link and all sessions', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   await link(store, 'u', 'p', 't-ended');

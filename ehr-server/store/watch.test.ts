@@ -7,7 +7,7 @@ import { watchStore } from './watch.ts';
 test('operations of a store that fail are told by name and fail as before; the others pass unchanged', async () => {
   const meter = createMeter();
   const db = openDatabase(':memory:');
-  const store = watchStore(sqliteStore(db, { audit: true, committed: meter.committed }), meter.storeFailed);
+  const store = watchStore(sqliteStore(db, { audit: true, onCommit: meter.onCommit }), meter.onStoreFailure);
   const token = Buffer.alloc(32, 1);
   expect(store.findSession(token)).toBeUndefined();
   expect(await store.removeSession(token, 'u-1', 0)).toBe(false);

@@ -1,17 +1,17 @@
-/** Watches a store for failures, so that whoever looks after the server learns of them by number, on either engine. */
+/** Reports the failures of a store, on either engine, so that they can be counted. */
 import type { Store } from './store.ts';
 
 type Operation = (...given: never[]) => unknown;
 
 /**
- * The same store; `failed` hears the name of each operation that throws or rejects, and why. What it returns, if
- * anything, is the failure that callers meet instead.
+ * Wrap a store. `onFailure` is called with the name of each operation that throws or rejects, and the error.
+ * If it returns an error, callers get that one.
  */
-export function watchStore(store: Store, failed: (operation: string, error: unknown) => unknown): Store {
+export function watchStore(store: Store, onFailure: (operation: string, error: unknown) => unknown): Store {
   const watch = (name: keyof Store): [string, Operation] => {
     const operation: Operation = store[name];
     const fail = (error: unknown): never => {
-      throw failed(name, error) ?? error;
+      throw onFailure(name, error) ?? error;
     };
     return [
       name,
@@ -28,7 +28,7 @@ export function watchStore(store: Store, failed: (operation: string, error: unkn
   return Object.fromEntries(Object.keys(OPERATIONS).map((name) => watch(name as keyof Store))) as Store;
 }
 
-/** Named one by one: the methods of a class are no members of its own. */
+/** A full list, because the methods of a class are not its own members. */
 const OPERATIONS: Readonly<Record<keyof Store, true>> = {
   findSession: true,
   findLink: true,

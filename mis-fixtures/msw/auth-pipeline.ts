@@ -22,7 +22,7 @@ export function createAuthPipeline(options: AuthPipelineOptions): Pipeline {
   const { memory, ehr, allowTestLogin, report } = options;
   const common = {
     replyId: 'echo',
-    report,
+    onCall: report,
     verify(kind: CredKind, cred: Cred): Cred {
       if (kind !== 'none') memory.verifySession(cred.user, cred.token);
       return cred;

@@ -33,7 +33,7 @@ export function createEhrPipeline({
   return createPipeline({
     methods: ehrMethods,
     replyId,
-    report,
+    onCall: report,
     verify: (kind, cred, params) => {
       verify(kind, cred, params, memory, internal);
       return cred;

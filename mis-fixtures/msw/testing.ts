@@ -11,7 +11,7 @@ import { callText } from '#protocol/envelope.ts';
 import type { ErrorObject } from '#protocol/errors.ts';
 import type { Cred, MethodTable } from '#protocol/method-spec.ts';
 import { seededRandom } from '#protocol/random.ts';
-import { breachesOf } from '#protocol/wire-guard.ts';
+import { violationsOf } from '#protocol/wire-guard.ts';
 import { type AuthHandlersOptions, authHandlers } from './auth-handlers.ts';
 import { type EhrHandlersOptions, ehrHandlers } from './ehr-handlers.ts';
 
@@ -95,7 +95,7 @@ function caller(url: string, methods: MethodTable) {
   return async (method: string, params: unknown = {}, cred?: Cred): Promise<AnyReply> => {
     const request = callText({ id: ++id, method, params, cred });
     const { status, text } = await send(url, request);
-    expect(breachesOf({ status, request, reply: text }, methods)).toEqual([]);
+    expect(violationsOf({ status, request, reply: text }, methods)).toEqual([]);
     return JSON.parse(text) as AnyReply;
   };
 }

@@ -1,10 +1,10 @@
 /** The page "Messages": shows the outbox of the authorization server as it fills, by long polling. */
 
-/** How long one poll may wait for a message, in seconds. */
-const WAIT = 50;
-/** How long to leave a server alone that did not answer, in milliseconds. */
-const PAUSE = 2_000;
-/** The server keeps so many, and so does the page. */
+/** How long one poll waits for a message. */
+const POLL_SECONDS = 50;
+/** How long to wait before the next try when the server did not answer. */
+const RETRY_INTERVAL_MS = 2_000;
+/** The page keeps as many messages as the server. */
 const MAX_MESSAGES = 1_000;
 
 const list = document.getElementById('messages');
@@ -29,7 +29,7 @@ list.addEventListener('click', (event) => {
 });
 void follow();
 
-/** Polls for ever. Whatever was shown is shown anew after a loss: the server may have started over meanwhile. */
+/** Poll for ever. After a lost connection, load all messages again, because the server may have restarted. */
 async function follow() {
   for (;;) {
     try {
@@ -38,7 +38,7 @@ async function follow() {
       applyFilter();
       setState('live', 'Connected');
       for (let { cursor } = first; ; ) {
-        const next = await poll(`/outbox?wait=${WAIT}&after=${cursor}`);
+        const next = await poll(`/outbox?wait=${POLL_SECONDS}&after=${cursor}`);
         cursor = next.cursor;
         if (next.messages.length > 0) arrived(next.messages);
       }
@@ -72,7 +72,7 @@ function toItem({ to, text, code, at }) {
   const [name, domain] = to.split('@');
   const recipient = item.querySelector('.to');
   recipient.textContent = name;
-  // A long address breaks before its @, if it must.
+  // A long address may break before its @.
   if (domain !== undefined) recipient.append(document.createElement('wbr'), `@${domain}`);
   item.querySelector('.text').textContent = text;
   item.querySelector('.code').textContent = code;
@@ -91,7 +91,9 @@ function toItem({ to, text, code, at }) {
   return item;
 }
 
-/** Hides what does not contain the text typed; a phone may be typed with separators. */
+/**
+ * Hide the messages whose recipient does not contain the typed text. A phone may be typed with separators.
+ */
 function applyFilter() {
   const typed = filter.value.trim().toLowerCase();
   const wanted = /^[\d\s+\-().]+$/.test(typed) ? typed.replace(/\D/g, '') : typed;
@@ -117,7 +119,8 @@ async function copy(button) {
     label(button, 'Copied');
     announcement.textContent = `Code ${[...code].join(' ')} copied.`;
   } catch {
-    // Browsers keep the clipboard from pages of other machines without TLS: then the code is marked for copying by hand.
+    // Browsers deny the clipboard to pages of other machines without TLS. Then the code is marked for copying
+    // by hand.
     getSelection().selectAllChildren(button.closest('.code-line').querySelector('.code'));
     label(button, 'Marked');
     announcement.textContent = 'The browser does not let this page copy. The code is marked.';
@@ -136,7 +139,7 @@ function setState(name, text) {
   state.textContent = text;
 }
 
-/** Waits by an animation of the dot: a page that nobody looks at then stops trying until it is looked at again. */
+/** Wait for an animation of the dot. In a hidden page it does not run, so a hidden page stops trying. */
 async function pause() {
-  await dot.animate({ opacity: [1, 0.2, 1] }, { duration: PAUSE }).finished;
+  await dot.animate({ opacity: [1, 0.2, 1] }, { duration: RETRY_INTERVAL_MS }).finished;
 }

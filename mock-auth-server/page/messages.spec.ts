@@ -20,7 +20,7 @@ const start = (clock: MovableClock, config: Partial<AuthConfig> = {}) =>
   });
 
 const test = base.extend<Parties>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from its pattern.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern.
   clock: async ({}, use) => use(manualClock()),
   server: async ({ clock }, use) => {
     const server = await start(clock);
@@ -29,7 +29,7 @@ const test = base.extend<Parties>({
   },
 });
 
-/** Has a code sent, and returns it. */
+/** Request a code and return it. */
 async function send(server: AuthServer, params: { phone: string } | { email: string }): Promise<string> {
   const body = callText({ id: 1, method: 'auth.request_otp', params });
   await fetch(server.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
@@ -39,7 +39,7 @@ async function send(server: AuthServer, params: { phone: string } | { email: str
 const messages = (page: Page) => page.getByRole('list', { name: 'Messages, newest first' }).getByRole('listitem');
 
 async function violations(page: Page): Promise<string[]> {
-  // A message that is still fading in has no contrast yet.
+  // A message that is still fading in has too little contrast.
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   const { violations: found } = await new AxeBuilder({ page }).analyze();
   return found.map(({ id, help }) => `${id}: ${help}`);

@@ -3,14 +3,14 @@ import type { Database } from 'better-sqlite3';
 import type { Attribute } from '../attribute.ts';
 
 /**
- * So many codes are remembered beyond those that still work. Anybody may request codes for any number of phones, so the
- * oldest expired ones give way, and never one that works.
+ * The most codes to keep besides those that still work. Anybody may request codes for any number of phones,
+ * so the oldest expired ones are deleted, but never one that works.
  */
 export const MAX_CODES = 10_000;
 
 export type CodeHash = { salt: Uint8Array; hash: Uint8Array };
 
-/** `seq` names this one sending; times are milliseconds on the server's clock. */
+/** `seq` identifies this sending. Times are milliseconds on the server's clock. */
 export type SentCode = CodeHash & { seq: number; sentAt: number; expiresAt: number; failures: number };
 
 export type Codes = ReturnType<typeof openCodes>;
@@ -35,14 +35,14 @@ export function openCodes(db: Database) {
 
   return {
     find: ({ kind, value }: Attribute): SentCode | undefined => find.get(kind, value),
-    /** Remembers a code in place of the one before it; tells how many were sent since the oldest that still works. */
+    /** Store a code in place of the last one. Returns how many came after the oldest valid one. */
     put({ kind, value }: Attribute, { salt, hash }: CodeHash, sentAt: number, expiresAt: number): number {
       const seq = Number(put.run(kind, value, salt, hash, sentAt, expiresAt).lastInsertRowid);
       evict.run(seq - MAX_CODES, sentAt);
       return seq - (oldestAlive.get(sentAt)?.seq ?? seq);
     },
     countFailure: (seq: number): void => void fail.run(seq),
-    /** Uses the code up; false when it was used, replaced or removed before. */
+    /** Use up the code. False: it was used, replaced or removed before. */
     consume: (seq: number): boolean => consume.run(seq).changes > 0,
     remove: ({ kind, value }: { kind: string; value: string }): void => void remove.run(kind, value),
     purge: (before: number, limit: number): number => purge.run(before, limit).changes,

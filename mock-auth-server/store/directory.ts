@@ -2,20 +2,20 @@
 import type { Database } from 'better-sqlite3';
 import type { Attribute } from '../attribute.ts';
 
-/** How a user is known: by what he proved to own, or by the name that a test login gave. */
+/** The identity of a user: the phone or e-mail address that they proved to own, or a test login's name. */
 export type Identity = Attribute | { kind: 'login'; value: string };
 
-/** An entry of the correspondence table; `userSign` is null until the EHR server has linked the user. */
+/** An entry of the correspondence table. `userSign` is null until the EHR server has linked the user. */
 export type Entry = { internalId: string; userSign: string | null };
 
-/** An entry as the harness may see it: without the signature. */
+/** An entry without its signature, for the harness. */
 export type EntrySummary = { user: string; attribute: Identity; internalId: string; userSignOnRecord: boolean };
 
 export type NewUser = {
-  /** The public user id for a user who is new. */
+  /** The public user id, if the user is new. */
   user: string;
   identity: Identity;
-  /** The internal user id of the entry to make for a new user; undefined makes none. */
+  /** The internal user id for the entry of a new user. Undefined: no entry is made. */
   internalId: string | undefined;
   now: number;
 };
@@ -47,7 +47,10 @@ export function openDirectory(db: Database) {
   );
 
   return {
-    /** The public id of the user of this identity; a new user and his entry are made when there is none. To be called in a transaction. */
+    /**
+     * Return the public id of the user of this identity. Create the user and their entry if there is none.
+     * Call this in a transaction.
+     */
     ensureUser({ user, identity, internalId, now }: NewUser): string {
       const known = userOf.get(identity.kind, identity.value);
       if (known) return known.user;
@@ -58,13 +61,13 @@ export function openDirectory(db: Database) {
     userOf: (identity: Identity): string | undefined => userOf.get(identity.kind, identity.value)?.user,
     identityOf: (user: string): Identity | undefined => byId.get(user),
     entryOf: (user: string): Entry | undefined => entry.get(user),
-    /** Puts a signature on record; false when the user has no entry. */
+    /** Put a signature on record. False: the user has no entry. */
     keepUserSign: (user: string, userSign: string): boolean => keepSign.run(userSign, user).changes > 0,
-    /** Replaces (or, with null, forgets) the signature on record, unless another call has changed it since it was `seen`. */
+    /** Replace the signature on record (null removes it), unless it has changed since `seen`. */
     replaceUserSign: (user: string, seen: string | null, userSign: string | null): void =>
       void replaceSign.run(userSign, user, seen),
     removeEntry: (user: string): boolean => removeEntry.run(user).changes > 0,
-    /** Removes the user with entry and sessions. */
+    /** Remove the user with entry and sessions. */
     removeUser: (user: string): void => void removeUser.run(user),
     listEntries: (): EntrySummary[] =>
       entries.all().map(({ user, kind, value, internalId, signed }) => ({

@@ -1,8 +1,8 @@
-/** The messages of the simulated SMS and e-mail delivery. They hold codes in clear, as a phone does. */
+/** The messages of the simulated SMS and e-mail delivery. They contain codes in clear, as on a phone. */
 import type { Database } from 'better-sqlite3';
 import type { Attribute } from '../attribute.ts';
 
-/** So many messages are kept, the newest ones. */
+/** Only this many messages are kept: the newest ones. */
 export const MAX_MESSAGES = 1_000;
 
 /** `at` is in milliseconds on the server's clock; `to` is canonical. */
@@ -27,7 +27,7 @@ export function openMessages(db: Database) {
       const { lastInsertRowid } = add.run(kind, value, text, code, at);
       evict.run(Number(lastInsertRowid) - MAX_MESSAGES);
     },
-    /** Messages to one recipient, or to all, sent after the message `after`; newest first. */
+    /** The messages to one recipient, or to all, sent after the message `after`, newest first. */
     list: (to: Attribute | undefined, after = 0): StoredMessage[] =>
       to ? ofOne.all(to.kind, to.value, after) : all.all(after),
     remove: ({ kind, value }: { kind: string; value: string }): void => void remove.run(kind, value),

@@ -1,4 +1,4 @@
-/** Opening a SQLite file for durable use by this process alone, with an error that says what to do when it cannot be. */
+/** Opens a SQLite file for durable use by this process alone. Its error says what to do. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
@@ -7,13 +7,13 @@ import { makePrivate } from '#service/private-file.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { migrate } from './schema.ts';
 
-/** How long opening waits for another process to let go of the file, in milliseconds. */
-const BUSY_TIMEOUT = 1_000;
+/** How long opening waits for another process to close the file. */
+const BUSY_TIMEOUT_MS = 1_000;
 
 /**
- * Opens (or creates) `file`, or a database in memory for `:memory:`, and brings its tables up to date. WAL with
- * `synchronous=FULL`: a commit is on the disk before it returns, so what was acknowledged survives SIGKILL and power
- * loss. The file is locked for this process: which code is being used right now is known in its memory only.
+ * Open or create `file`, or a database in memory for `:memory:`, and upgrade its tables. WAL with
+ * `synchronous=FULL`: a commit is on the disk before it returns, so acknowledged changes survive SIGKILL and
+ * power loss. The file is locked for this process, because only its memory knows which codes are claimed.
  * @throws Error naming the file, what is wrong and the remedy
  */
 export function openDatabase(file: string, log?: Log): Database {
@@ -23,18 +23,18 @@ export function openDatabase(file: string, log?: Log): Database {
       mkdirSync(dirname(file), { recursive: true });
       makePrivate(file, log);
     }
-    db = openSqlite(file, { timeout: BUSY_TIMEOUT });
+    db = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
-    // What is deleted is overwritten.
+    // Overwrite deleted content.
     db.pragma('secure_delete = ON');
     migrate(db);
     return db;
   } catch (cause) {
     db?.close();
-    // A sentence of ours says all of that by itself.
+    // Our own error says all of that already.
     if (cause instanceof Error && cause.message.startsWith('Failed to open ')) throw cause;
     throw new Error(`Failed to open the database ${file}: ${explain(cause)}.`, { cause });
   }

@@ -1,7 +1,7 @@
-/** The tables of the authorization server and how a file of an older version is brought up to date. */
+/** The tables of the authorization server, and the upgrade of older files. */
 import type { Database } from 'better-sqlite3';
 
-/** One step per version, never edited once released; a file's `user_version` counts the steps it has seen. */
+/** One step for each version, never edited once released. `user_version` counts those a file has seen. */
 const steps: readonly string[] = [
   `
   CREATE TABLE users (
@@ -62,7 +62,7 @@ const steps: readonly string[] = [
   `,
 ];
 
-/** Brings the file to the newest version, in one transaction. */
+/** Upgrade the file to the newest version, in one transaction. */
 export function migrate(db: Database): void {
   const upgrade = db.transaction(() => {
     const version = db.pragma('user_version', { simple: true }) as number;

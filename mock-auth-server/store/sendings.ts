@@ -1,12 +1,15 @@
-/** When codes were sent to whom: kept apart from the codes, so that no confirmation and no deletion shortens the pause between two. */
+/**
+ * When a code was sent to each recipient. This is kept apart from the codes, so that neither a confirmation
+ * nor a deletion shortens the pause between two codes.
+ */
 import type { Database } from 'better-sqlite3';
 
-/** So many sendings are remembered, the newest ones. */
+/** Only this many sendings are kept: the newest ones. */
 const MAX_SENDINGS = 1_000_000;
 
 export type Sendings = ReturnType<typeof openSendings>;
 
-/** `recipient` is a keyed hash; times are milliseconds on the server's clock. */
+/** `recipient` is a keyed hash. Times are milliseconds on the server's clock. */
 export function openSendings(db: Database) {
   const add = db.prepare<[Uint8Array, number]>('INSERT INTO sendings (recipient, sent_at) VALUES (?, ?)');
   const evict = db.prepare<[number]>('DELETE FROM sendings WHERE id <= ?');
@@ -22,7 +25,9 @@ export function openSendings(db: Database) {
       const { lastInsertRowid } = add.run(recipient, now);
       evict.run(Number(lastInsertRowid) - MAX_SENDINGS);
     },
-    /** How many codes went to this recipient after `time`, and when the last one did; null when none did. */
+    /**
+     * How many codes were sent to this recipient after `time`, and when the last one was; null if none was.
+     */
     since: (recipient: Uint8Array, time: number) => since.get(recipient, time) ?? { count: 0, last: null },
     purge: (before: number, limit: number): number => purge.run(before, limit).changes,
   };

@@ -1,4 +1,4 @@
-/** Sessions, found by the SHA-256 of their token: the token itself is never stored. */
+/** Sessions, found by the SHA-256 of their token. The token itself is never stored. */
 import type { Database } from 'better-sqlite3';
 
 /** Times are milliseconds on the server's clock. */
@@ -24,11 +24,11 @@ export function openSessions(db: Database) {
   );
 
   return {
-    /** A session that has not ended, expired or not. */
+    /** Find a session that has not ended, expired or not. */
     find: (tokenHash: Uint8Array): Session | undefined => find.get(tokenHash),
     add: ({ tokenHash, user, internalId, createdAt, expiresAt }: NewSession): void =>
       void add.run(tokenHash, user, internalId ?? null, createdAt, expiresAt),
-    /** False when there is no such session any more. */
+    /** End a session. False: it had ended already. */
     end: (tokenHash: Uint8Array, now: number): boolean => end.run(now, tokenHash).changes > 0,
     purge: (before: number, limit: number): number => purge.run(before, limit).changes,
   };

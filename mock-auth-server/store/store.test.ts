@@ -7,10 +7,10 @@ import { type MovableClock, manualClock } from '#protocol/clock.ts';
 import { createLog } from '#service/log.ts';
 import { startPurge } from '#service/purge.ts';
 import { openSqlite } from '#service/sqlite.ts';
-import { CODE_RETENTION, purgesOf, SESSION_RETENTION } from './retention.ts';
+import { CODE_RETENTION_MS, purgesOf, SESSION_RETENTION_MS } from './retention.ts';
 import { openStore, type Store } from './store.ts';
 
-const HOUR = 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
 
 function newFile(): string {
   const directory = mkdtempSync(join(tmpdir(), 'auth-store-'));
@@ -98,23 +98,23 @@ test('what ran out long ago is purged between requests, in batches, and the rest
   const add = (name: string, expiresAt: number) =>
     store.sessions.add({ tokenHash: Buffer.from(name), user: 'anna', internalId: undefined, createdAt: 0, expiresAt });
   store.atomically(() => {
-    for (let row = 0; row < 1_200; row++) add(`old ${row}`, HOUR);
-    add('alive', 100 * SESSION_RETENTION);
-    add('ended', 100 * SESSION_RETENTION);
-    store.sessions.end(Buffer.from('ended'), HOUR);
-    add('expired of late', HOUR + SESSION_RETENTION);
-    store.codes.put({ kind: 'phone', value: '1' }, { salt: Buffer.from('s'), hash: Buffer.from('h') }, 0, HOUR);
+    for (let row = 0; row < 1_200; row++) add(`old ${row}`, HOUR_MS);
+    add('alive', 100 * SESSION_RETENTION_MS);
+    add('ended', 100 * SESSION_RETENTION_MS);
+    store.sessions.end(Buffer.from('ended'), HOUR_MS);
+    add('expired of late', HOUR_MS + SESSION_RETENTION_MS);
+    store.codes.put({ kind: 'phone', value: '1' }, { salt: Buffer.from('s'), hash: Buffer.from('h') }, 0, HOUR_MS);
     store.codes.put(
       { kind: 'phone', value: '2' },
       { salt: Buffer.from('s'), hash: Buffer.from('h') },
       0,
-      2 * SESSION_RETENTION,
+      2 * SESSION_RETENTION_MS,
     );
   });
   const lines: string[] = [];
   const log = createLog('auth-server', 'info', { write: (line) => void lines.push(line) });
   const stop = startPurge({ purges: purgesOf(store), clock, log });
-  await pass(clock, HOUR + SESSION_RETENTION);
+  await pass(clock, HOUR_MS + SESSION_RETENTION_MS);
   await untilLogged(lines, 1);
   expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ purged: 1_202 });
   expect(store.sessions.find(Buffer.from('old 7'))).toBeUndefined();
@@ -122,8 +122,8 @@ test('what ran out long ago is purged between requests, in batches, and the rest
   expect(store.sessions.find(Buffer.from('expired of late'))).toBeDefined();
   expect(store.codes.find({ kind: 'phone', value: '1' })).toBeUndefined();
   expect(store.codes.find({ kind: 'phone', value: '2' })).toBeDefined();
-  // It goes on: the next round finds what has run out since.
-  await pass(clock, 2 * SESSION_RETENTION + CODE_RETENTION);
+  // Purging goes on: the next round finds the rows that expired since.
+  await pass(clock, 2 * SESSION_RETENTION_MS + CODE_RETENTION_MS);
   await untilLogged(lines, 2);
   expect(store.sessions.find(Buffer.from('expired of late'))).toBeUndefined();
   await stop();
@@ -131,47 +131,47 @@ test('what ran out long ago is purged between requests, in batches, and the rest
 });
 
 test('an expired session is remembered for 30 days, an expired code for an hour and a sending for a day', async () => {
-  const DAY = 24 * HOUR;
+  const DAY_MS = 24 * HOUR_MS;
   const store = openStore(':memory:');
   const clock = manualClock(0);
   addUser(store, 'anna');
   const hash = { salt: Buffer.from('s'), hash: Buffer.from('h') };
-  store.sessions.add({ tokenHash: hash.hash, user: 'anna', internalId: undefined, createdAt: 0, expiresAt: HOUR });
-  store.codes.put({ kind: 'phone', value: '1' }, hash, 0, HOUR);
-  store.sendings.add(hash.hash, HOUR);
+  store.sessions.add({ tokenHash: hash.hash, user: 'anna', internalId: undefined, createdAt: 0, expiresAt: HOUR_MS });
+  store.codes.put({ kind: 'phone', value: '1' }, hash, 0, HOUR_MS);
+  store.sendings.add(hash.hash, HOUR_MS);
   const stop = startPurge({ purges: purgesOf(store), clock, log: createLog('auth-server', 'silent') });
   const known = () => [
     store.codes.find({ kind: 'phone', value: '1' }) !== undefined,
     store.sendings.since(hash.hash, 0).count === 1,
     store.sessions.find(hash.hash) !== undefined,
   ];
-  /** Goes to a time, with a purge a minute before it and one at it. */
+  /** Advance to a time, with a purge a minute before it and one at it. */
   const goTo = async (time: number) => {
     await pass(clock, time - clock.now() - 120_000);
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
     await pass(clock, 0);
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
   };
-  await goTo(2 * HOUR);
+  await goTo(2 * HOUR_MS);
   expect(known()).toEqual([true, true, true]);
-  await goTo(2 * HOUR + 5 * 60_000);
+  await goTo(2 * HOUR_MS + 5 * 60_000);
   expect(known()).toEqual([false, true, true]);
-  await goTo(HOUR + DAY);
+  await goTo(HOUR_MS + DAY_MS);
   expect(known()).toEqual([false, true, true]);
-  await goTo(HOUR + DAY + 5 * 60_000);
+  await goTo(HOUR_MS + DAY_MS + 5 * 60_000);
   expect(known()).toEqual([false, false, true]);
-  await goTo(HOUR + 30 * DAY);
+  await goTo(HOUR_MS + 30 * DAY_MS);
   expect(known()).toEqual([false, false, true]);
-  await goTo(HOUR + 30 * DAY + 5 * 60_000);
+  await goTo(HOUR_MS + 30 * DAY_MS + 5 * 60_000);
   expect(known()).toEqual([false, false, false]);
   await stop();
   store.close();
 });
 
-/** Lets time pass, and a minute more, in which the next purge comes. */
+/** Let time pass, and a minute more, in which the next purge runs. */
 async function pass(clock: MovableClock, ms: number): Promise<void> {
   clock.advance(ms);
-  // A purge takes a few turns of the event loop, and only then waits for the next minute.
+  // A purge takes a few ticks of the event loop, and only then waits for the next minute.
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
   clock.advance(60_000);
 }
@@ -192,10 +192,10 @@ claims(['T-file-9'], 'of people who were deleted no phone, code or signature sta
     store.atomically(() => {
       store.directory.ensureUser({ user, identity, internalId: `int-${value}`, now: 0 });
       store.directory.keepUserSign(user, sign);
-      store.codes.put(identity, { salt: Buffer.alloc(16), hash: Buffer.from(code) }, 0, HOUR);
+      store.codes.put(identity, { salt: Buffer.alloc(16), hash: Buffer.from(code) }, 0, HOUR_MS);
       store.messages.add(identity, `Your code is ${code}.`, code, 0);
     });
-    // In an order in which pages are rearranged and freed.
+    // This order makes SQLite rearrange and free pages.
     if (index >= 500 && index % 3 > 0) gone.push(`7999${String((index * 7_919) % 500).padStart(7, '0')}`);
     else if (index >= 500) kept.push(value);
   }

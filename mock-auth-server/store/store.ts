@@ -1,4 +1,4 @@
-/** Everything the authorization server remembers, on SQLite. Each change is on the disk when its call returns. */
+/** The store of the authorization server, on SQLite. Each change is on the disk when its call returns. */
 import type { Database } from 'better-sqlite3';
 import { watchDatabaseFile } from '#service/database-file.ts';
 import type { Log } from '#service/log.ts';
@@ -15,9 +15,9 @@ export type Store = {
   sendings: Sendings;
   sessions: Sessions;
   messages: Messages;
-  /** Runs `change` as one transaction: all of it is on the disk when this returns, or none of it when it throws. */
+  /** Run `change` as one transaction: all of it is on the disk when this returns, none when it throws. */
   atomically<T>(change: () => T): T;
-  /** Removes a user and everything that is his: entry, sessions, pending code, messages. */
+  /** Remove a user with their entry, sessions, pending code and messages. */
   deleteUser(user: string): void;
   /** Throws when the database cannot answer. */
   check(): void;
@@ -25,14 +25,14 @@ export type Store = {
 };
 
 /**
- * Opens the store in `file`, or in memory for `:memory:`.
- * @param log hears when the file is away and when it is back
+ * Open the store in `file`, or in memory for `:memory:`.
+ * @param log receives a line when the file is away and when it is back
  * @throws Error naming the file, what is wrong and the remedy
  */
 export function openStore(file: string, log?: Log): Store {
   const db: Database = openDatabase(file, log);
   const place = watchDatabaseFile(file, { log });
-  /** Nothing is acknowledged that was written to a file which is not in its place. */
+  /** Make a change, and throw if the file is not in its place before or after it. */
   const inPlace = <T>(change: () => T): T => {
     place.check();
     const result = change();
@@ -69,12 +69,12 @@ export function openStore(file: string, log?: Log): Store {
   };
 }
 
-/** Functions of a part that only read, and may be asked while the file is away. */
+/** The functions of a part that only read. They work even while the file is away. */
 const READS: ReadonlySet<string> = new Set(['find', 'list', 'userOf', 'identityOf', 'entryOf', 'listEntries', 'since']);
 
 type Operation = (...given: never[]) => unknown;
 
-/** The same part, each of its changes made `inPlace`. */
+/** Wrap a part so that each of its changes is made `inPlace`. */
 function checked<Part extends Record<string, Operation>>(part: Part, inPlace: <T>(change: () => T) => T): Part {
   const operations = Object.entries(part).map(([name, operation]) => [
     name,
@@ -84,13 +84,13 @@ function checked<Part extends Record<string, Operation>>(part: Part, inPlace: <T
 }
 
 /**
- * Writes the file anew. What was deleted is overwritten when it is, but a page that SQLite rearranged before may hold a
- * copy, of a phone, a code or a signature.
+ * Rewrite the file. Deleted content was overwritten at once, but a page that SQLite rearranged earlier may
+ * hold a copy of a phone, a code or a signature.
  */
 function erase(db: Database): void {
   try {
     db.exec('VACUUM');
   } catch {
-    // For want of space: the database is whole, and stays as it is.
+    // There is no space. The database is intact and stays as it is.
   }
 }

@@ -1,4 +1,4 @@
-/** Settings and people that the tests of this room share. */
+/** The settings and people that the tests of this room share. */
 import { type AuthConfig, readAuthConfig } from '../config.ts';
 
 export const INTERNAL_USER = 'auth-server';
@@ -8,7 +8,7 @@ export const ANNA = '79990000001';
 export const ORPHAN = '79990000007';
 export const ANNA_MAIL = 'anna.petrova@example.org';
 
-/** The settings as they are when nothing but the internal credentials is given, on a free port, in memory, and without a pause between codes. */
+/** The default settings with the internal credentials: free port, in memory, no pause between codes. */
 export function testConfig(overrides: Partial<AuthConfig> = {}): AuthConfig {
   const config = readAuthConfig([], { EHR_INTERNAL_USER: INTERNAL_USER, EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD });
   if (!config) throw new Error('Failed to read the default settings.');
@@ -17,7 +17,7 @@ export function testConfig(overrides: Partial<AuthConfig> = {}): AuthConfig {
     port: 0,
     database: ':memory:',
     rateLimit: false,
-    // Most tests sign in more than once and are not about the pause.
+    // Most tests sign in more than once and do not test the pause.
     otpResendAfter: 0,
     withoutCorrespondence: [ORPHAN],
     ...overrides,

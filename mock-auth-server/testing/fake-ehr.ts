@@ -1,11 +1,11 @@
-/** An EHR server for tests that does as it is told: accepts, refuses, hangs, breaks off, or talks nonsense. */
+/** A scripted EHR server for tests: it accepts, refuses, hangs, breaks off, or sends nonsense. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type EhrMethod, ehrMethods } from '#protocol/ehr-methods.ts';
 import { type Reason, RpcError } from '#protocol/errors.ts';
-import { breachesOf } from '#protocol/wire-guard.ts';
+import { violationsOf } from '#protocol/wire-guard.ts';
 
-/** What the fake does with one request; `accept` when nothing else was said. */
+/** What the fake does with one request. The default is `accept`. */
 export type Behaviour =
   | { kind: 'accept' | 'accept_with_number_id' | 'hang' | 'hang_after_headers' | 'hang_in_body' | 'reset' | 'cut_body' }
   | { kind: 'wrong_id' | 'not_json' | 'truncated_json' | 'not_utf8' | 'empty' | 'no_result' | 'too_large' | 'redirect' }
@@ -15,7 +15,7 @@ export type Behaviour =
   | { kind: 'refuse_in_its_own_words'; code: number; message: string; data?: unknown }
   | { kind: 'hold'; until: Promise<void> };
 
-/** A request as it came in; `body` is the parsed message. */
+/** A received request. `body` is the parsed message. */
 export type Received = {
   path: string;
   verb: string;
@@ -33,11 +33,11 @@ export type Received = {
 export type FakeEhr = {
   url: string;
   received: Received[];
-  /** How the exchanges broke the contract; for the test to hold against an empty list. */
-  breaches: string[];
-  /** What to do with the next requests, one after the other. */
+  /** The violations of the contract in all exchanges. A test expects an empty list. */
+  violations: string[];
+  /** Set what to do with the next requests, one after the other. */
   next(...behaviours: Behaviour[]): void;
-  /** Holds the next request until the function returned is called, then accepts it. */
+  /** Hold the next request until the returned function is called, then accept it. */
   holdNext(): () => void;
   /** Resolves when `count` requests in all have come in. */
   untilReceived(count: number): Promise<void>;
@@ -46,7 +46,7 @@ export type FakeEhr = {
 
 export async function startFakeEhr(): Promise<FakeEhr> {
   const received: Received[] = [];
-  const breaches: string[] = [];
+  const violations: string[] = [];
   const planned: Behaviour[] = [];
   const watchers: { count: number; seen: () => void }[] = [];
   const server = createServer((request, response) => {
@@ -62,9 +62,9 @@ export async function startFakeEhr(): Promise<FakeEhr> {
         body: JSON.parse(text),
       };
       received.push(item);
-      breaches.push(...requestBreaches(item));
+      violations.push(...requestViolations(item));
       const guard = (status: number, reply: string) =>
-        breaches.push(...breachesOf({ status, request: text, reply }, ehrMethods));
+        violations.push(...violationsOf({ status, request: text, reply }, ehrMethods));
       void behave(planned.shift() ?? { kind: 'accept' }, item, response, guard);
       for (const watcher of watchers.splice(0)) {
         if (received.length >= watcher.count) watcher.seen();
@@ -76,13 +76,13 @@ export async function startFakeEhr(): Promise<FakeEhr> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    breaches,
+    violations,
     next: (...behaviours) => void planned.push(...behaviours),
     holdNext() {
-      const gate: (() => void)[] = [];
-      planned.push({ kind: 'hold', until: new Promise((open) => gate.push(open)) });
+      const openers: (() => void)[] = [];
+      planned.push({ kind: 'hold', until: new Promise((open) => openers.push(open)) });
       return () => {
-        for (const open of gate) open();
+        for (const open of openers) open();
       };
     },
     untilReceived: (count) =>
@@ -162,16 +162,16 @@ async function behave(behaviour: Behaviour, { body }: Received, response: Server
   }
 }
 
-/** What the authorization server sends must fit the method table too. */
-function requestBreaches({ verb, headers, body }: Received): string[] {
+/** The violations of the method table in a request of the authorization server. */
+function requestViolations({ verb, headers, body }: Received): string[] {
   const spec = ehrMethods[body.method];
   if (!spec) return ['The request names no method of the EHR server.'];
-  const breaches: string[] = [];
+  const violations: string[] = [];
   if (verb !== 'POST' || headers['content-type'] !== 'application/json')
-    breaches.push('The request is not a POST of JSON.');
+    violations.push('The request is not a POST of JSON.');
   if (spec.access !== 'internal')
-    breaches.push(`The authorization server called ${body.method}, which is not its own.`);
-  if (!spec.params.safeParse(body.params).success) breaches.push(`The params do not fit ${body.method}.`);
-  if (!/^[0-9a-f]{40}$/.test(body.cred.token)) breaches.push('cred.token is not a digest.');
-  return breaches;
+    violations.push(`The authorization server called ${body.method}, which is not its own.`);
+  if (!spec.params.safeParse(body.params).success) violations.push(`The params do not fit ${body.method}.`);
+  if (!/^[0-9a-f]{40}$/.test(body.cred.token)) violations.push('cred.token is not a digest.');
+  return violations;
 }

@@ -1,11 +1,13 @@
-/** A running authorization server for one test, with its EHR server, its clock, and the wire guard over every exchange. */
+/**
+ * A running authorization server for one test, with an EHR server, a clock, and a check of every exchange.
+ */
 import { expect, onTestFinished } from 'vitest';
 import { type AuthMethod, authMethods } from '#protocol/auth-methods.ts';
 import { type MovableClock, manualClock } from '#protocol/clock.ts';
 import { callText, readReply } from '#protocol/envelope.ts';
 import type { ErrorObject } from '#protocol/errors.ts';
 import { type Random, seededRandom } from '#protocol/random.ts';
-import { breachesOf, type Exchange } from '#protocol/wire-guard.ts';
+import { type Exchange, violationsOf } from '#protocol/wire-guard.ts';
 import { createLog } from '#service/log.ts';
 import type { AuthConfig } from '../config.ts';
 import { type AuthServer, createAuthServer } from '../index.ts';
@@ -19,19 +21,19 @@ export type World = {
   server: AuthServer;
   ehr: FakeEhr;
   clock: MovableClock;
-  /** Everything that was logged, as one text. */
+  /** The whole log as one text. */
   logged(): string;
-  /** Calls a method and returns its result. @throws Refused when the reply is an error */
+  /** Call a method and return its result. @throws Refused when the reply is an error */
   call<Result = Record<string, unknown>>(method: AuthMethod, params?: unknown, cred?: Session): Promise<Result>;
-  /** Calls a method that must be refused, and returns the error's data. */
+  /** Call a method that must be refused, and return the error's data. */
   refusal(method: AuthMethod, params?: unknown, cred?: Session): Promise<ErrorObject['data'] & { code: number }>;
-  /** Requests a code and reads it from the outbox. */
+  /** Request a code and read it from the outbox. */
   code(to: string): Promise<string>;
-  /** Signs in by code. */
+  /** Sign in by code. */
   signIn(to?: string, userSign?: string): Promise<SignInReply>;
-  /** Stops this server and starts one on the same database. */
+  /** Stop this server and start one on the same database. */
   restart(): Promise<void>;
-  /** Stops all, and holds that no message broke the contract. For use outside a test's own end. */
+  /** Stop everything, and expect no violation of the contract. */
   end(): Promise<void>;
 };
 
@@ -51,34 +53,33 @@ export type WorldOptions = {
   fetch?: typeof fetch;
 };
 
-/** Starts a world that ends with the test. */
+/** Start a world that ends with the test. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const world = await openWorld(options);
   onTestFinished(() => world.end());
   return world;
 }
 
-/** Starts a world that its caller ends. */
+/** Start a world that its caller ends. */
 async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { config, random = seededRandom(7), clock = manualClock() } = options;
   const ehr = await startFakeEhr();
-  const breaches: string[] = [];
+  const violations: string[] = [];
   const lines: string[] = [];
   const log = createLog('auth-server', 'debug', { write: (line) => void lines.push(line) });
   const settings = testConfig({ ehrUrl: ehr.url, ...config });
-  const observe = (exchange: Exchange) => void breaches.push(...breachesOf(exchange, authMethods));
+  const onExchange = (exchange: Exchange) => void violations.push(...violationsOf(exchange, authMethods));
   const start = () =>
-    createAuthServer({ config: settings, clock, random, log, observe, ...(options.fetch && { fetch: options.fetch }) });
+    createAuthServer({
+      config: settings,
+      clock,
+      random,
+      log,
+      onExchange,
+      ...(options.fetch && { fetch: options.fetch }),
+    });
   let server = await start();
-  let lastId = 0;
-
-  const send = async (method: AuthMethod, params: unknown, cred: Session | undefined) => {
-    const id = ++lastId;
-    const body = callText({ id, method, params, cred: cred && { user: cred.user, token: cred.token } });
-    const response = await fetch(server.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    expect(response.status).toBe(200);
-    return readReply(await response.text(), id);
-  };
+  const send = senderTo(() => server);
   const world: World = {
     get server() {
       return server;
@@ -116,10 +117,26 @@ async function openWorld(options: WorldOptions = {}): Promise<World> {
     async end() {
       await server.stop();
       await ehr.stop();
-      expect([...breaches, ...ehr.breaches]).toEqual([]);
+      expect([...violations, ...ehr.violations]).toEqual([]);
     },
   };
   return world;
+}
+
+/** Create the function that sends a call to the server and reads the reply. */
+function senderTo(server: () => AuthServer) {
+  let lastId = 0;
+  return async (method: AuthMethod, params: unknown, cred: Session | undefined) => {
+    const id = ++lastId;
+    const body = callText({ id, method, params, cred: cred && { user: cred.user, token: cred.token } });
+    const response = await fetch(server().url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect(response.status).toBe(200);
+    return readReply(await response.text(), id);
+  };
 }
 
 export function attributeParams(to: string): { phone: string } | { email: string } {

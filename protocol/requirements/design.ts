@@ -1,4 +1,4 @@
-/** Requirements of our own design, where neither the interface nor a decision speaks. */
+/** Requirements of our own design, for questions that neither the interface nor a decision answers. */
 import type { Requirement } from '../requirements.ts';
 
 export const design = [

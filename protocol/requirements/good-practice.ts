@@ -1,4 +1,4 @@
-/** Good practice that the interface implies without a sentence of its own; the conformance kit judges it beside the interface. */
+/** Good practice that the interface implies but does not state. The conformance kit judges it as well. */
 import type { Requirement } from '../requirements.ts';
 
 export const goodPractice = [

@@ -2,25 +2,6 @@
 import { type Node, nameOf, type Source, walk } from '../source.ts';
 import type { Finding } from './finding.ts';
 
-/** The clean rooms, as starts of paths. Add a directory (such as `service/`) once it is clean. */
-const CLEAN_ROOMS = [
-  'bench/data/',
-  'bench/load/',
-  'bench/processes/',
-  'bench/report/',
-  'e2e/',
-  'mis-fixtures/',
-  'mock-client/',
-  'playwright.config.ts',
-  'scripts/build',
-  'scripts/demo',
-  'scripts/docs',
-  'scripts/library/',
-  'scripts/rules/',
-  'scripts/testing/',
-  'stress/',
-];
-
 const MAX_COMMENT_LINE_CHARS = 110;
 
 /** Retired words, each with what to write instead. The lanes of a diagram, in lower case, are not retired. */
@@ -42,9 +23,8 @@ const RETIRED: readonly (readonly [word: RegExp, instead: string])[] = [
  */
 const SENTENCE = /(?:^|[.!?]\s+|@\w+\s+)(Who|Whoever|Whose|Whom)\b[^.!?]*([.!?]|$)/g;
 
-/** Reports sentences without a plain subject, long comment lines and retired words, in the clean rooms. */
+/** Reports sentences without a plain subject, long comment lines and retired words. */
 export function sentencesRule(source: Source): Finding[] {
-  if (!CLEAN_ROOMS.some((room) => source.file.startsWith(room))) return [];
   return [...commentFindings(source), ...identifierFindings(source)];
 }
 

@@ -1,18 +1,18 @@
-/** What is remembered of each caller, within bounds: a flood of new ones pushes out the oldest and never fills the memory. */
+/** A map with a bounded number of entries: a flood of new callers pushes out the oldest. */
 
 export type BoundedMap<Value extends { endsAt: number }> = {
   get(key: string): Value | undefined;
-  /** Sets an entry as the newest; entries that have ended by `now` go, and the oldest ones beyond the bound. */
+  /** Set an entry as the newest. Remove those that have ended by `now`, and the oldest beyond the bound. */
   put(key: string, value: Value, now: number): void;
   delete(key: string): boolean;
   readonly size: number;
 };
 
-/** About 30 MB of entries. */
-const MOST_ENTRIES = 100_000;
+/** The most entries: about 30 MB. */
+const MAX_ENTRIES = 100_000;
 
-/** A map of at most `most` entries. All of them last about as long, so the oldest is the first to end. */
-export function boundedMap<Value extends { endsAt: number }>(most: number = MOST_ENTRIES): BoundedMap<Value> {
+/** Create a map of at most `maxEntries` entries. They all last about as long, so the oldest ends first. */
+export function boundedMap<Value extends { endsAt: number }>(maxEntries: number = MAX_ENTRIES): BoundedMap<Value> {
   const entries = new Map<string, Value>();
   return {
     get: (key) => entries.get(key),
@@ -20,7 +20,7 @@ export function boundedMap<Value extends { endsAt: number }>(most: number = MOST
       entries.delete(key);
       entries.set(key, value);
       for (const [oldest, { endsAt }] of entries) {
-        if (endsAt > now && entries.size <= most) break;
+        if (endsAt > now && entries.size <= maxEntries) break;
         if (oldest === key) break;
         entries.delete(oldest);
       }

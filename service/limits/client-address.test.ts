@@ -10,14 +10,14 @@ const request = (remoteAddress: string | undefined, forwarded?: string) =>
 const keyOf = (proxies: readonly string[], peer: string | undefined, forwarded?: string) =>
   clientAddress(proxies).keyOf(request(peer, forwarded));
 
-test('without believed proxies the peer is the client, whatever it says of others', () => {
+test('without trusted proxies the peer is the client, whatever it says of others', () => {
   expect(keyOf([], '192.0.2.1')).toBe('192.0.2.1');
   expect(keyOf([], '192.0.2.1', '198.51.100.7')).toBe('192.0.2.1');
   expect(keyOf(['10.0.0.0/8'], '192.0.2.1', '198.51.100.7')).toBe('192.0.2.1');
   expect(keyOf([], undefined)).toBe('');
 });
 
-test('through believed proxies the right-most address that is none of theirs is the client', () => {
+test('through trusted proxies the right-most address that is none of theirs is the client', () => {
   const proxies = ['10.0.0.0/8', '192.0.2.9', 'fd00::/8'];
   for (const [peer, forwarded, client] of [
     ['10.1.2.3', '198.51.100.7', '198.51.100.7'],
@@ -28,9 +28,9 @@ test('through believed proxies the right-most address that is none of theirs is 
     ['fd12::1', '198.51.100.7', '198.51.100.7'],
     ['10.1.2.3', '198.51.100.7:51234', '198.51.100.7'],
     ['10.1.2.3', '[2001:db8:1:2::9]:443', '2001:db8:1:2::/64'],
-    // All are proxies: the one farthest away asks for itself.
+    // All hops are proxies: the farthest one is the client.
     ['10.1.2.3', '10.0.0.7', '10.0.0.7'],
-    // What cannot be read is put down to the proxy that passed it on.
+    // An unreadable hop is counted for the proxy that passed it on.
     ['10.1.2.3', 'unknown', '10.1.2.3'],
     ['10.1.2.3', '198.51.100.7, ', '10.1.2.3'],
     ['10.1.2.3', '198.51.100.7, junk, 10.4.4.4', '10.4.4.4'],
@@ -57,7 +57,7 @@ test('IPv6 is counted by its /64 network, in one spelling', () => {
   expect(keyOf([], '::ffff:192.0.2.1')).toBe('192.0.2.1');
 });
 
-test('this machine and believed proxies are near when they ask for themselves', () => {
+test('this machine and trusted proxies are near on their own behalf', () => {
   const { isNear } = clientAddress(['10.0.0.0/8']);
   for (const peer of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1', '10.1.1.1'])
     expect([peer, isNear(request(peer))]).toEqual([peer, true]);

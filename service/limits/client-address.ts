@@ -1,16 +1,16 @@
-/** Whose request it is: the address a limit counts by, through proxies that are believed and no others. */
+/** Finds the client address that a rate limit counts by. It believes trusted proxies and no others. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { list } from '../settings.ts';
 
 export type ClientAddress = {
-  /** What requests are counted by: an IPv4 address, or the /64 network of an IPv6 address. */
+  /** The key that requests are counted by: an IPv4 address, or the /64 network of an IPv6 address. */
   keyOf(request: IncomingMessage): string;
-  /** Whether this machine or a believed proxy asks for itself, and passes on nobody's request. */
+  /** Whether the request comes from this machine or a trusted proxy, on its own behalf and not passed on. */
   isNear(request: IncomingMessage): boolean;
 };
 
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED_ADDRESSES = 1_000;
 
 /** Addresses and networks, comma-separated, such as `10.0.0.5,192.168.0.0/16,fd00::/8`. */
 export const networks = list.refine(
@@ -19,8 +19,8 @@ export const networks = list.refine(
 );
 
 /**
- * Reads whose requests they are. X-Forwarded-For counts only as far as `proxies` wrote it: from its right end, up to the
- * first address that is none of theirs. Whatever stands left of it, anybody may have made up.
+ * Find the client of a request. X-Forwarded-For counts only as far as `proxies` wrote it: from its right end,
+ * up to the first address that is none of theirs. Anybody may have made up what is left of that address.
  */
 export function clientAddress(proxies: readonly string[]): ClientAddress {
   const isBelieved = membership(proxies);
@@ -34,7 +34,7 @@ export function clientAddress(proxies: readonly string[]): ClientAddress {
     const hops = String(header).split(',');
     while (isBelieved(address)) {
       const next = plain((hops.pop() ?? '').trim());
-      // The proxy itself is held to account for what cannot be read.
+      // An entry that is no address is counted for the proxy that wrote it.
       if (isIP(next) === 0) break;
       address = next;
     }
@@ -50,7 +50,7 @@ export function clientAddress(proxies: readonly string[]): ClientAddress {
   };
 }
 
-/** An IPv4 address as it is, and of an IPv6 address its /64 network, for a host has all of it to choose from. */
+/** An IPv4 address unchanged, or the /64 network of an IPv6 address, because one host may use all of it. */
 export function networkOf(written: string): string {
   const address = plain(written);
   if (!address.includes(':')) return address;
@@ -65,7 +65,7 @@ export function networkOf(written: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** An address without the port, the brackets, the zone, or the IPv6 dress of an IPv4 address. */
+/** An address without port, brackets, zone, or the IPv6 prefix of a mapped IPv4 address. */
 function plain(text: string): string {
   if (!text.includes(':')) return text;
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1];
@@ -74,7 +74,7 @@ function plain(text: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1] ?? address;
 }
 
-/** Whether an address is in one of the networks; remembered for a while, because asking node takes microseconds. */
+/** Whether an address is in one of the networks. Answers are cached: node takes microseconds to find them. */
 function membership(values: readonly string[]): (address: string) => boolean {
   const block = new BlockList();
   for (const value of values) {
@@ -87,7 +87,7 @@ function membership(values: readonly string[]): (address: string) => boolean {
     if (remembered !== undefined) return remembered;
     const version = isIP(address);
     const isIn = version !== 0 && block.check(address, version === 6 ? 'ipv6' : 'ipv4');
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (known.size >= MAX_REMEMBERED_ADDRESSES) known.clear();
     known.set(address, isIn);
     return isIn;
   };

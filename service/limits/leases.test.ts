@@ -1,25 +1,33 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
 import { createLog } from '../log.ts';
+import { addressLimit, memoryCounters } from './address-limit.ts';
 import { type Consumed, type LimitOptions, openLimit } from './leases.ts';
 import { MemoryWindows } from './memory-windows.ts';
-import { addressLimit, memoryCounters } from './open-gate.ts';
 
 const unexpected = (error: unknown) => {
   throw error;
 };
 
-/** A limit of 10 points a second on a clock of its own, and every amount that was fetched for it. */
+/** A limit of 10 points a second on its own clock, and every amount that was fetched for it. */
 function limit(options: Partial<LimitOptions> = {}) {
   const clock = manualClock();
   const fetched: number[] = [];
-  const windows = new MemoryWindows({ points: 10, duration: 1_000, clock });
+  const windows = new MemoryWindows({ points: 10, durationMs: 1_000, clock });
   const consume = (key: string, points: number) => {
     fetched.push(points);
     return windows.consume(key, points);
   };
   const counter = async () => ({ consume });
-  const opened = openLimit({ points: 10, duration: 1_000, share: 10, clock, counter, failed: unexpected, ...options });
+  const opened = openLimit({
+    points: 10,
+    durationMs: 1_000,
+    share: 10,
+    clock,
+    counter,
+    onFailure: unexpected,
+    ...options,
+  });
   return { clock, fetched, ...opened };
 }
 
@@ -71,9 +79,9 @@ test('callers who come at the same time wait for one fetch, which brings enough 
 
 test('processes that share a counter never grant more than the limit together, and all of it', async () => {
   const clock = manualClock();
-  const windows = new MemoryWindows({ points: 100, duration: 1_000, clock });
+  const windows = new MemoryWindows({ points: 100, durationMs: 1_000, clock });
   const counter = async () => windows;
-  const options = { points: 100, duration: 1_000, share: 7, clock, counter, failed: unexpected };
+  const options = { points: 100, durationMs: 1_000, share: 7, clock, counter, onFailure: unexpected };
   const processes = [openLimit(options), openLimit(options), openLimit(options)];
   let granted = 0;
   for (let request = 0; request < 300; request++) {
@@ -86,12 +94,12 @@ test('a limit that cannot count lets requests in, tells so, and counts again whe
   const failures: unknown[] = [];
   let broken = true;
   const clock = manualClock();
-  const windows = new MemoryWindows({ points: 10, duration: 1_000, clock });
+  const windows = new MemoryWindows({ points: 10, durationMs: 1_000, clock });
   const counter = async () => {
     if (broken) throw new Error('no library');
     return windows;
   };
-  const { take } = limit({ clock, counter, failed: (error) => failures.push(error) });
+  const { take } = limit({ clock, counter, onFailure: (error) => failures.push(error) });
   for (let request = 0; request < 30; request++) expect(await take('a', 1)).toBeUndefined();
   expect(failures).toEqual([new Error('no library'), new Error('no library'), new Error('no library')]);
   broken = false;
@@ -121,14 +129,14 @@ test('a flood of addresses in one second leaves a bounded number of them behind'
     counters: memoryCounters(clock, 1_000),
     clock,
     log: createLog('test', 'silent'),
-    most: 1_000,
+    maxKeys: 1_000,
   });
   for (let address = 0; address < 200_000; address++) {
     const outcome = perAddress.take(`10.${address >> 16}.${(address >> 8) & 255}.${address & 255}`, 1);
     if (address % 1_000 === 0) await outcome;
   }
   expect(perAddress.size).toBe(1_000);
-  // Who comes now is counted as ever.
+  // New callers are counted as before.
   for (let call = 0; call < 105; call++) expect(await perAddress.take('192.0.2.1', 1)).toBeUndefined();
   expect(await perAddress.take('192.0.2.1', 1)).toBe(1_000);
 });

@@ -1,53 +1,67 @@
-/** A limit as the parties use it: points are drawn from a share that this process holds, so that hardly a request waits for whoever counts. */
+/**
+ * A rate limit as the parties use it. Points are drawn from a share that this process holds, so that few
+ * requests wait for the counter.
+ */
 import type { Clock } from '#protocol/clock.ts';
 import { boundedMap } from './bounded-map.ts';
 
-/** Milliseconds until another try may succeed; undefined: granted. */
-export type Wait = number | undefined;
+/** How long until another try may succeed. Undefined: the points are granted. */
+export type RetryAfterMs = number | undefined;
 
 export type Limit = {
   /** How much one key may consume in one window. */
   readonly points: number;
-  /** Draws points for a key; answers at once as long as its share lasts. Never rejects. */
-  take(key: string, points: number): Wait | Promise<Wait>;
+  /**
+   * Draw points for a key. The answer comes at once as long as its share lasts. The promise never rejects.
+   */
+  take(key: string, points: number): RetryAfterMs | Promise<RetryAfterMs>;
   /** How many keys are remembered. */
   readonly size: number;
 };
 
-/** What a limiter of rate-limiter-flexible tells, by resolving when the points are granted and by rejecting when not. */
+/** The outcome of a limiter of rate-limiter-flexible, resolved if granted and rejected if not. */
 export type Consumed = { consumedPoints: number; msBeforeNext: number };
 
-/** Whoever counts for all: a limiter of rate-limiter-flexible. */
+/** A limiter of rate-limiter-flexible, which counts for all processes that share it. */
 export type Counter = { consume(key: string, points: number): Promise<Consumed> };
 
 export type LimitOptions = {
   points: number;
-  /** Length of a window in milliseconds. */
-  duration: number;
-  /** How many points are fetched at a time: all of them where nobody else counts along. */
+  /** The length of a window. */
+  durationMs: number;
+  /** How many points are fetched at a time: all of them if no other process uses the counter. */
   share: number;
   clock: Clock;
-  /** Made when the first points are drawn, since the library takes its time to load. */
+  /** Creates the counter when the first points are drawn, because the library loads slowly. */
   counter: () => Promise<Counter>;
-  /** Hears that nobody could count. The requests are let in: a limit that fails must not close the server. */
-  failed: (error: unknown) => void;
-  /** Keys remembered at the same time. */
-  most?: number | undefined;
+  /** Called when counting failed. The requests are admitted: a limit that fails must not close the server. */
+  onFailure: (error: unknown) => void;
+  /** The most keys to remember. */
+  maxKeys?: number | undefined;
 };
 
-/** What is left of the points fetched for one key; `usedUp` when the counter has no more until the window ends. */
+/** The points left of those fetched for one key. `usedUp`: the counter has no more until the window ends. */
 type Lease = { points: number; endsAt: number; usedUp: boolean; wanted: number; fetching: Promise<void> | undefined };
 
-/** Opens a limit. Over all processes that share the counter never more than `points` are granted in a window. */
-export function openLimit({ points: limit, duration, share, clock, counter, failed, most }: LimitOptions): Limit {
-  const leases = boundedMap<Lease>(most);
+/** Open a limit. All processes that share the counter together never grant more than `points` in a window. */
+export function openLimit({
+  points: limit,
+  durationMs,
+  share,
+  clock,
+  counter,
+  onFailure,
+  maxKeys,
+}: LimitOptions): Limit {
+  const leases = boundedMap<Lease>(maxKeys);
   let opened: Promise<Counter> | undefined;
 
   function leaseOf(key: string, now: number): Lease {
     const known = leases.get(key);
-    // One that ends later than any can that begins now is from before the clock was set back.
-    if (known && (known.fetching !== undefined || (now < known.endsAt && known.endsAt - now <= duration))) return known;
-    const lease: Lease = { points: 0, endsAt: now + duration, usedUp: false, wanted: 0, fetching: undefined };
+    // A lease that ends later than a new one could is from before the clock was set back.
+    if (known && (known.fetching !== undefined || (now < known.endsAt && known.endsAt - now <= durationMs)))
+      return known;
+    const lease: Lease = { points: 0, endsAt: now + durationMs, usedUp: false, wanted: 0, fetching: undefined };
     leases.put(key, lease, now);
     return lease;
   }
@@ -62,20 +76,20 @@ export function openLimit({ points: limit, duration, share, clock, counter, fail
     } catch (error) {
       if (isConsumed(error)) {
         told = error;
-        // What was left of the window before this request for more is still granted.
+        // The points that were left in the window before this fetch are still granted.
         lease.points += Math.max(0, limit - (error.consumedPoints - asked));
         lease.usedUp = true;
       } else {
         opened = undefined;
         lease.points += asked;
-        failed(error);
+        onFailure(error);
       }
     }
-    lease.endsAt = clock.now() + Math.min(duration, Math.max(1, told?.msBeforeNext ?? duration));
+    lease.endsAt = clock.now() + Math.min(durationMs, Math.max(1, told?.msBeforeNext ?? durationMs));
   }
 
-  /** Waits for a share; one fetch at a time for a key, however many wait for it. */
-  async function takeLater(key: string, lease: Lease, points: number): Promise<Wait> {
+  /** Wait for a share. There is one fetch at a time for a key, however many calls wait for it. */
+  async function takeLater(key: string, lease: Lease, points: number): Promise<RetryAfterMs> {
     lease.wanted += points;
     try {
       for (;;) {
@@ -105,13 +119,13 @@ export function openLimit({ points: limit, duration, share, clock, counter, fail
   };
 }
 
-/** Points of a second, and beyond them points of a longer window: a steady rate that may be overdrawn for a moment. */
+/** Combine a limit per second with one of a longer window: a steady rate that a burst may exceed. */
 export function withBurst(steady: Limit, burst: Limit): Limit {
-  const overdraw = (key: string, points: number, wait: Wait): Wait | Promise<Wait> => {
+  const overdraw = (key: string, points: number, wait: RetryAfterMs): RetryAfterMs | Promise<RetryAfterMs> => {
     if (wait === undefined) return undefined;
     const overdrawn = burst.take(key, points);
-    // The next second brings only so many points.
-    const told = (burstWait: Wait) => (burstWait !== undefined && points <= steady.points ? wait : burstWait);
+    // If the next second brings enough points, that is when to try again.
+    const told = (burstWait: RetryAfterMs) => (burstWait !== undefined && points <= steady.points ? wait : burstWait);
     return overdrawn instanceof Promise ? overdrawn.then(told) : told(overdrawn);
   };
   return {
@@ -126,7 +140,7 @@ export function withBurst(steady: Limit, burst: Limit): Limit {
   };
 }
 
-function draw(lease: Lease, points: number, now: number): Wait | 'fetch' {
+function draw(lease: Lease, points: number, now: number): RetryAfterMs | 'fetch' {
   if (lease.points >= points) {
     lease.points -= points;
     return undefined;

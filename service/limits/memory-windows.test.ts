@@ -10,7 +10,7 @@ const outcomeOf = (consuming: Promise<unknown>) =>
 
 test('the library grants and refuses by what is kept here, on the clock that was handed in', async () => {
   const clock = manualClock();
-  const windows = new MemoryWindows({ points: 3, duration: 10_000, clock });
+  const windows = new MemoryWindows({ points: 3, durationMs: 10_000, clock });
   expect(await outcomeOf(windows.consume('a', 2))).toMatchObject({
     granted: { consumedPoints: 2, remainingPoints: 1, msBeforeNext: 10_000, isFirstInDuration: true },
   });
@@ -28,7 +28,7 @@ test('the library grants and refuses by what is kept here, on the clock that was
 
 test('windows that ended make room, and a flood pushes out the oldest', async () => {
   const clock = manualClock();
-  const windows = new MemoryWindows({ points: 1, duration: 1_000, clock, most: 10 });
+  const windows = new MemoryWindows({ points: 1, durationMs: 1_000, clock, maxKeys: 10 });
   for (let key = 0; key < 5; key++) await windows.consume(`early ${key}`);
   clock.advance(500);
   for (let key = 0; key < 4; key++) await windows.consume(`late ${key}`);

@@ -1,4 +1,7 @@
-/** Counted windows in the memory of one process, on the party's clock and within bounds; the library's own store has neither. */
+/**
+ * Counts points by window in the memory of one process, with the party's clock and bounded memory. The
+ * library's own store has neither.
+ */
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
 import type { Clock } from '#protocol/clock.ts';
@@ -7,23 +10,23 @@ import { boundedMap } from './bounded-map.ts';
 type Window = { points: number; endsAt: number };
 
 export type WindowOptions = {
-  /** How much may be consumed in one window. */
+  /** How much one key may consume in one window. */
   points: number;
-  /** Length of a window in milliseconds. */
-  duration: number;
+  /** The length of a window. */
+  durationMs: number;
   clock: Clock;
-  /** Windows remembered at the same time. */
-  most?: number | undefined;
+  /** The most windows to remember. */
+  maxKeys?: number | undefined;
 };
 
-/** A limiter of rate-limiter-flexible that keeps its windows here. The members with an underscore are what the library asks of a store. */
+/** A limiter of rate-limiter-flexible with its windows here. The library calls its `_` members. */
 export class MemoryWindows extends RateLimiterStoreAbstract {
   readonly #windows;
   readonly #clock: Clock;
 
-  constructor({ points, duration, clock, most }: WindowOptions) {
-    super({ points, duration: duration / 1000, storeClient: undefined });
-    this.#windows = boundedMap<Window>(most);
+  constructor({ points, durationMs, clock, maxKeys }: WindowOptions) {
+    super({ points, duration: durationMs / 1000, storeClient: undefined });
+    this.#windows = boundedMap<Window>(maxKeys);
     this.#clock = clock;
   }
 
@@ -32,14 +35,14 @@ export class MemoryWindows extends RateLimiterStoreAbstract {
     return this.#windows.size;
   }
 
-  async _upsert(key: string, points: number, duration: number, startsAnew: boolean): Promise<Window> {
+  async _upsert(key: string, points: number, durationMs: number, startsAnew: boolean): Promise<Window> {
     const now = this.#clock.now();
     const known = this.#windows.get(key);
-    if (known && !startsAnew && isOpen(known, now, duration)) {
+    if (known && !startsAnew && isOpen(known, now, durationMs)) {
       known.points += points;
       return known;
     }
-    const window = { points, endsAt: now + duration };
+    const window = { points, endsAt: now + durationMs };
     this.#windows.put(key, window, now);
     return window;
   }
@@ -59,7 +62,9 @@ export class MemoryWindows extends RateLimiterStoreAbstract {
   }
 }
 
-/** A window that ends later than one can that begins now was opened before the clock was set back. */
-function isOpen({ endsAt }: Window, now: number, duration: number): boolean {
-  return now < endsAt && endsAt - now <= duration;
+/**
+ * A window that ends later than a new one could was opened before the clock was set back, and is not open.
+ */
+function isOpen({ endsAt }: Window, now: number, durationMs: number): boolean {
+  return now < endsAt && endsAt - now <= durationMs;
 }

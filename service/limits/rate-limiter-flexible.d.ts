@@ -1,5 +1,6 @@
-// The single modules of rate-limiter-flexible, as its manual has them imported: the whole library, with its limiters for
-// two dozen databases, takes many times as long to load. Its types describe them under its main name only.
+// Types for single modules of rate-limiter-flexible. Its types describe them under its main name only. Its
+// manual suggests to import single modules: the whole library, with limiters for two dozen databases, loads
+// far more slowly.
 declare module 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js' {
   import { RateLimiterStoreAbstract } from 'rate-limiter-flexible';
 

@@ -3,7 +3,7 @@ import { isMalformed, isObject, readCalls } from '#protocol/envelope.ts';
 import { errorTable, isReason } from '#protocol/errors.ts';
 import { tryJson } from '#protocol/json.ts';
 import type { MethodTable } from '#protocol/method-spec.ts';
-import { breachesOf } from '#protocol/wire-guard.ts';
+import { violationsOf } from '#protocol/wire-guard.ts';
 import { type Bytes, type RawInput, textOf } from './input.ts';
 import type { Posted } from './post.ts';
 import { type HttpResponse, type Received, readResponses } from './raw-http.ts';
@@ -31,7 +31,7 @@ export function problemsOfRaw({ bytes, ending }: RawInput, { bytes: received, en
 
 /** Lists what is wrong with the answer to a body, one sentence each. */
 export function problemsOfRpc(body: Bytes, { status, text }: Posted, methods: MethodTable): string[] {
-  return breachesOf({ status, request: textOf(body), reply: text }, methods);
+  return violationsOf({ status, request: textOf(body), reply: text }, methods);
 }
 
 /** Checks that the calls of `body`, by the answers they got, may have caused the change. */

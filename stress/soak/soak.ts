@@ -70,7 +70,7 @@ const MAX_FILE_GROWTH = 0.1;
  * Maximum size of the log in bytes when the thread that empties it is slow: SQLite itself empties it then.
  * Each page has a header of 24 bytes there.
  */
-const MAX_LOG_BYTES = LIMITS.most * (4_096 + 24);
+const MAX_LOG_BYTES = LIMITS.maxPages * (4_096 + 24);
 /** Bytes by which memory may still grow once it is settled: caches that are not full yet. */
 const MAX_MEMORY_GROWTH_BYTES = 128 * 2 ** 20;
 
@@ -96,9 +96,9 @@ export async function soak(
   const pipeline = createHandler({ store, mis, clock, random, config }, ({ reason, cause }) => {
     if (reason) failures.push(cause ?? reason);
   });
-  const purges = [store.purge, store.purgeAudit].map((batch) => ({ retention: DAY_MS, batch }));
+  const purges = [store.purge, store.purgeAudit].map((batch) => ({ retentionMs: DAY_MS, batch }));
   let rounds = 0;
-  const stopPurge = startPurge({ purges, clock, log, count: () => void rounds++ });
+  const stopPurge = startPurge({ purges, clock, log, onPurge: () => void rounds++ });
   const steps = (plan.days * DAY_MS) / STEP_MS;
   const measure = (day: number, sessions: number) => measureOf(database, plan.file, day, sessions);
   const pass = async (ms: number) => {

@@ -3,8 +3,8 @@
  * one commit for each call.
  */
 import type { Database } from 'better-sqlite3';
+import { endReadTransactions } from '#ehr-server/read-transaction.ts';
 import { checkpointerFor } from '#ehr-server/store/checkpointer.ts';
-import { endTurnReads } from '#ehr-server/turn-reads.ts';
 
 /**
  * `turn`: one transaction for all writes of a tick. When it must reach the disk, it also takes the writes of
@@ -33,7 +33,7 @@ export function writerOf(db: Database, commit: Commit): Write {
     flushes = wanted;
   };
   const run = (group: readonly Pending[]) => {
-    endTurnReads();
+    endReadTransactions();
     flushToDisk(group.some(({ durable }) => durable));
     begin.run();
     const results = group.map(({ operation }) => operation());

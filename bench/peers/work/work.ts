@@ -5,12 +5,12 @@
 import { hash, randomBytes } from 'node:crypto';
 import { matchQuery } from '#ehr-server/match-patient.ts';
 import { openPopulation, openSqliteMis } from '#ehr-server/mis/sqlite.ts';
+import { readTransaction } from '#ehr-server/read-transaction.ts';
 import type { AuditAction } from '#ehr-server/store/audit.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { migrate } from '#ehr-server/store/schema.ts';
 import { sqliteAudit } from '#ehr-server/store/sqlite-audit.ts';
 import { type ExchangeRow, prepareStatements } from '#ehr-server/store/sqlite-statements.ts';
-import { turnReads } from '#ehr-server/turn-reads.ts';
 import type { PatientProperties } from '#protocol/fields.ts';
 import { INTERNAL_PASSWORD } from '../../data/identities.ts';
 import { writerOf } from './commit.ts';
@@ -60,7 +60,7 @@ function openTools(options: PeerOptions) {
   const population = openPopulation(options.misDatabase);
   const mis = openSqliteMis(population);
   const readRecord = population.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();
-  const [beginReadsOfStore, beginReadsOfPopulation] = [turnReads(db), turnReads(population)];
+  const [beginReadsOfStore, beginReadsOfPopulation] = [readTransaction(db), readTransaction(population)];
   /** A peer that commits by the tick also reads by the tick. The others use a transaction for each call. */
   const beginReads = () => {
     if (options.commit === 'call') return;

@@ -33,7 +33,7 @@ export class AuthServer {
   }
 
   /** Executes one call of a client. */
-  async carryOut(call) {
+  async execute(call) {
     if (typeof call !== 'object' || call === null || Array.isArray(call) || call.jsonrpc !== '2.0')
       throw new RpcFault('invalid_request', { code: -32600 });
     // An empty list is accepted as missing params.

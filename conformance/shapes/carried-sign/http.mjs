@@ -44,7 +44,7 @@ async function callAnswer(auth, text) {
   try {
     const call = parsed(text);
     if (['string', 'number'].includes(typeof call?.id)) id = call.id;
-    return { jsonrpc: '2.0', result: await auth.carryOut(call), id };
+    return { jsonrpc: '2.0', result: await auth.execute(call), id };
   } catch (error) {
     const { code, message, detail } = error instanceof RpcFault ? error : new RpcFault('internal_error', INTERNAL);
     const config = auth.settings.fault('password-in-error') ? auth.settings : undefined;

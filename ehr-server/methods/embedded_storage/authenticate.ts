@@ -1,4 +1,6 @@
-/** §4.3: the client proves who the patient is; the user of the exchange token is linked and his session opens. */
+/**
+ * §4.3: the client identifies the patient. The user of the exchange token is linked and their session opens.
+ */
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
 import type { JsonText } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
@@ -12,7 +14,8 @@ import { newRecordId } from '../../record-id.ts';
 type Spec = (typeof ehrMethods)['embedded_storage.authenticate'];
 
 /**
- * The user and the session come from the exchange token alone; nothing the client sends can change them (decision 21).
+ * The user and the session come from the exchange token alone. Nothing that the client sends changes them
+ * (decision 21).
  * @throws RpcError for the exchange token, the match, the link or the session token, as in the method table
  */
 export async function authenticate(context: Context, params: Params<Spec>): Promise<JsonText> {

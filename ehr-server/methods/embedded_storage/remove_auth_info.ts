@@ -1,4 +1,4 @@
-/** §4.5: logout; this one session ends, the link stays (decision 19). */
+/** §4.5: logout. This one session ends, and the link stays (decision 19). */
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Params, Result } from '#protocol/method-spec.ts';

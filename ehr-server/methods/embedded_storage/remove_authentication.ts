@@ -1,4 +1,6 @@
-/** §4.6: the user disconnects the EHR; the link, its signature and all his sessions go (decision 20). */
+/**
+ * §4.6: the user disconnects the EHR. The link, its signature and all sessions of the user end (decision 20).
+ */
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Params, Result } from '#protocol/method-spec.ts';

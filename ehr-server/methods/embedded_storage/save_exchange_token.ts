@@ -1,4 +1,4 @@
-/** §4.2: the authorization server leaves an exchange token, bound to the session it will open. */
+/** §4.2: the authorization server stores an exchange token, bound to the session that it will open. */
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Params, Result } from '#protocol/method-spec.ts';
@@ -8,8 +8,8 @@ import { newRecordId } from '../../record-id.ts';
 
 type Spec = (typeof ehrMethods)['embedded_storage.save_exchange_token'];
 
-/** Lifetime of an exchange token in milliseconds: ten minutes (§2.4). */
-const EXCHANGE_TOKEN_LIFETIME = 10 * 60_000;
+/** The lifetime of an exchange token: ten minutes (§2.4). */
+const EXCHANGE_TOKEN_LIFETIME_MS = 10 * 60_000;
 
 /** @throws RpcError `exchange_token_already_stored` or `token_already_stored` */
 export async function save_exchange_token(context: Context, params: Params<Spec>): Promise<Result<Spec>> {
@@ -18,7 +18,7 @@ export async function save_exchange_token(context: Context, params: Params<Spec>
   const outcome = await store.saveExchangeToken(
     {
       hash: hashToken(params.exchangeToken),
-      expiresAt: now + EXCHANGE_TOKEN_LIFETIME,
+      expiresAt: now + EXCHANGE_TOKEN_LIFETIME_MS,
       recordId: newRecordId(random),
       session: newSession(params.authInfo, config),
     },

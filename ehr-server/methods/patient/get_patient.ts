@@ -16,7 +16,7 @@ export function get_patient(
 ): MaybePromise<JsonText> {
   const { user, patientId, userSign } = link;
   return whenKnown(patientReplyOf(mis, patientId, userSign), (reply) =>
-    // Before the reply: what is not on record was not read.
+    // Recorded before the reply: no data is read without an audit entry.
     whenKnown(store.recordAccess(user, patientId, clock.now()), () => reply),
   );
 }

@@ -23,7 +23,7 @@ async function openMis(url: string): Promise<Mis> {
   return mis;
 }
 
-/** Every combination of what a patient could send of himself. */
+/** Every combination of the properties that a patient could send. */
 function queriesFor(patient: Patient): MatchQuery[] {
   const { surname, name, day, gender, phones, card } = keysOf(patient);
   const full = { surname, name, day, phone: phones[0], gender };
@@ -49,7 +49,7 @@ test('PostgreSQL and memory answer every combination of properties alike, and gi
     for (const query of queriesFor(patient)) {
       const [found, expected] = [await mis.match(query), model.match(query)];
       expect(found).toHaveLength(expected.length);
-      // Which two of three are named is open; one alone must be the same.
+      // Any two of three matches may be returned; a single one must be the same.
       if (expected.length < 2) expect(found).toEqual(expected);
     }
   }

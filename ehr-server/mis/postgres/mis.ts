@@ -1,4 +1,4 @@
-/** The MIS on a population in PostgreSQL: the searches of SQLite, as prepared statements, for any number of EHR processes. */
+/** The MIS on PostgreSQL: the searches of SQLite as prepared statements, for any number of processes. */
 
 import type { Pool, PoolClient } from 'pg';
 import type { Patient } from '#protocol/fields.ts';
@@ -13,7 +13,7 @@ import { createIndexesSql, createTablesSql } from './schema.ts';
 type Prepared = { name: string; text: string; members: readonly string[] };
 
 /**
- * Opens the population on a pool of connections, which is closed with it; the tables are created when missing.
+ * Open the population on a pool of connections, which is closed with it. Missing tables are created.
  * @throws {Error} when the database cannot be reached, or its population has another schema version
  */
 export async function openPostgresMis(pool: Pool, url: string, mustExist = false): Promise<Mis> {
@@ -62,10 +62,10 @@ function prepare(combination: number, query: MatchQuery): Prepared | undefined {
   return text === undefined ? undefined : { name: `mis_match_${combination}`, text, members };
 }
 
-/** Serializes those who create the tables; any number that is used for nothing else. */
+/** The advisory lock for creating the tables: any number that is used for nothing else. */
 const SCHEMA_LOCK = 7_301_002;
 
-/** @param populated the address, where the tables must be there already */
+/** @param populated the address of the database, if the tables must exist already */
 async function prepareSchema(pool: Pool, populated: string | undefined): Promise<void> {
   const client = await pool.connect();
   try {
@@ -101,7 +101,7 @@ async function createTables(client: PoolClient): Promise<void> {
   }
 }
 
-/** The version of the population's tables; undefined when there are none. */
+/** The version of the population's tables. Undefined: there are none. */
 export async function readVersion(client: Pick<PoolClient, 'query'>): Promise<number | undefined> {
   // Read as a table: to_regclass may answer from what this connection knew before it waited for the lock.
   const table = await client.query(

@@ -1,4 +1,6 @@
-/** The tables of the population in PostgreSQL: those of SQLite, compared byte by byte as there. */
+/**
+ * The tables of the population in PostgreSQL: those of SQLite, with texts compared byte by byte as in SQLite.
+ */
 
 import { MIS_COLUMNS, type MisTable } from '../rows.ts';
 import { MIS_SCHEMA_VERSION } from '../schema.ts';
@@ -6,7 +8,7 @@ import { MIS_SCHEMA_VERSION } from '../schema.ts';
 const TEXT = 'text COLLATE "C" NOT NULL';
 const TYPES: Readonly<Record<string, string>> = { gender: 'smallint NOT NULL', record: 'text NOT NULL' };
 
-/** Creates the empty tables, under other names when a population is made beside one that is in use. */
+/** SQL that creates the empty tables. `nameOf` gives other names for a population built beside one in use. */
 export function createTablesSql(nameOf: (table: string) => string = (table) => table): string {
   const tables = Object.entries(MIS_COLUMNS).map(
     ([table, columns]) =>
@@ -20,7 +22,7 @@ export function createTablesSql(nameOf: (table: string) => string = (table) => t
   ].join('\n');
 }
 
-/** Keys and indexes, which are cheaper to build once the rows are there. */
+/** SQL that creates the keys and indexes, which are cheaper to build after the rows. */
 export function createIndexesSql(nameOf: (table: string) => string = (table) => table): string {
   const keys: Readonly<Record<MisTable, readonly string[]>> = {
     patient: ['id'],

@@ -1,23 +1,24 @@
-/** The audit record in PostgreSQL: rows are added by the statements that change something, and read in the order of writing. */
+/** The audit record in PostgreSQL. The statements that change something add its rows. */
 import type { Reason } from '#protocol/errors.ts';
 import { type AuditAction, type AuditQuery, type AuditRecord, auditConditions } from '../audit.ts';
 import type { Connection, Query, Statement } from './connection.ts';
 import { ADVISORY } from './schema.ts';
 
 /**
- * Whoever adds entries holds this from before their ids are drawn until they are committed; whoever reads waits for
- * those under way. So no entry appears with a smaller id than one that was read before, and a reader that goes on from
- * the last id misses nothing.
+ * A writer holds this lock from before its ids are drawn until it has committed, and a reader waits for the
+ * writers under way. So no entry appears later with a smaller id than one already read, and a reader that
+ * continues from the last id misses nothing.
  */
 const IN_ORDER = `pg_advisory_xact_lock_shared(${ADVISORY.audit})`;
 
 /**
- * A further part of a statement that has a part `outcomes (n, at, user_id, patient_id, outcome)`: adds an entry for
- * each of its rows. Empty where there is no audit.
+ * The part of a statement that adds an audit entry for each row of its part `outcomes (n, at, user_id,
+ * patient_id, outcome)`. Empty if there is no audit.
  */
 export function auditPart(isOn: boolean, action: AuditAction): string {
   if (!isOn) return '';
-  // Only once all rows are there: nobody waits for another's row while he holds up the readers.
+  // The lock is taken once all rows are there, so that a writer never waits for a row lock while it blocks
+  // the readers.
   return `, logged AS (
     INSERT INTO audit (at, action, user_id, patient_id, outcome)
     SELECT at, '${action}', user_id, patient_id, outcome
@@ -32,7 +33,7 @@ const ADD_ONE: Statement = {
     SELECT $1, $2, $3, $4, $5 FROM (SELECT ${IN_ORDER}) AS in_order`,
 };
 
-/** Adds one entry, as the last statement of a transaction. */
+/** Add one entry, as the last statement of a transaction. */
 export async function addEntry(
   query: Query,
   at: number,
@@ -55,7 +56,7 @@ const ADD_ACCESSES: Statement = {
     ORDER BY i.n`,
 };
 
-/** Adds what was read, all in one statement. */
+/** Record accesses, all in one statement. */
 export async function addAccesses(query: Query, accesses: readonly Access[]): Promise<undefined[]> {
   await query(ADD_ACCESSES, [
     accesses.map(({ now }) => now),
@@ -71,7 +72,7 @@ const WAIT_FOR_WRITERS: Statement = {
 };
 const NEWEST: Statement = { name: 'audit_newest', text: 'SELECT max(id) AS newest FROM audit' };
 
-/** Entries in the order of writing. */
+/** Read entries in the order of writing. */
 export async function readAudit(connection: Connection, query: AuditQuery): Promise<AuditRecord[]> {
   const newest = await connection.transaction(async (run) => {
     await run(WAIT_FOR_WRITERS, []);

@@ -1,4 +1,4 @@
-/** Running statements on the pool: prepared by name, with an outage told from a refusal. */
+/** Runs statements on the pool, prepared by name, and distinguishes an outage from a refusal. */
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import type { OutageLog } from '#service/outage-log.ts';
 import { DatabaseAway, isRefusal, isWorthRetrying, retrying } from './errors.ts';
@@ -9,21 +9,24 @@ export type Statement = { name: string; text: string };
 export type Query = <Row extends QueryResultRow>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
 
 export type Connection = {
-  /** One statement, a transaction by itself. */
+  /** Run one statement as its own transaction. */
   query: Query;
   /**
-   * Runs `work` in a transaction, READ COMMITTED; again when it was in the way of another. When it resolves the
-   * transaction is committed; when it rejects it is rolled back, or nobody knows.
+   * Run `work` in a READ COMMITTED transaction, and again when it conflicts with another. If it resolves, the
+   * transaction is committed. If it rejects, the transaction is rolled back or its outcome is unknown.
    */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
-/** @throws DatabaseAway from every function, where the database does not answer or what became of a statement is unknown */
+/**
+ * @throws DatabaseAway from every function, if the database does not answer or the outcome of a statement is
+ *   unknown
+ */
 export function connectionOn(pool: Pool, outages: OutageLog): Connection {
   const underWay = new Set<Promise<unknown>>();
 
-  /** The pool serves nobody any more once it is closing, so that waits for those who have come. */
+  /** Track work under way. A closing pool gives out no connections, so the close waits for all of it. */
   function finished<T>(work: Promise<T>): Promise<T> {
     underWay.add(work);
     const done = () => void underWay.delete(work);
@@ -45,7 +48,7 @@ export function connectionOn(pool: Pool, outages: OutageLog): Connection {
       outages.answered();
       return result;
     } catch (error) {
-      // A connection on which anything but a refusal happened is not used again.
+      // After any error but a refusal the connection is not used again.
       const canGoOn = isRefusal(error) || isWorthRetrying(error);
       client?.release(!canGoOn);
       if (canGoOn && client) throw error;
@@ -66,7 +69,7 @@ export function connectionOn(pool: Pool, outages: OutageLog): Connection {
               if (command !== 'COMMIT') throw new Error('The database rolled back what it was asked to commit.');
               return result;
             } catch (error) {
-              // On a connection that broke there is nothing to roll back, and the next query on it fails as well.
+              // On a broken connection there is nothing to roll back, and ROLLBACK would fail as well.
               if (isRefusal(error) || isWorthRetrying(error)) await client.query('ROLLBACK');
               throw error;
             }

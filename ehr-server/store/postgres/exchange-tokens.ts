@@ -1,4 +1,4 @@
-/** Exchange tokens in PostgreSQL: looked at and saved (§4.2) in groups. */
+/** Exchange tokens in PostgreSQL: checked and saved (§4.2) in batches. */
 import { refusalOf, type TokenRow } from '../rules.ts';
 import {
   type Attempt,
@@ -13,8 +13,8 @@ import type { Query, Statement } from './connection.ts';
 import { storable } from './sessions.ts';
 
 /**
- * The columns that a row of `table` is judged by, for an attempt with the hash `phone`, or null, where failed matches
- * count from after `since` on.
+ * The columns of `table` that the rules look at, for an attempt with the hash `phone` or null. Failed matches
+ * count after `since`.
  */
 export function judgedColumns(table: string, phone: string, since: string): string {
   return `${table}.expires_at, ${table}.failures, ${table}.used,
@@ -32,7 +32,7 @@ const FIND: Statement = {
     JOIN exchange_tokens x ON x.hash = i.hash`,
 };
 
-/** Why each exchange token cannot be used, where a user and a phone may have `perHour` failed matches within an hour. */
+/** Why each exchange token cannot be used. `perHour` limits the failed matches of a user and of a phone. */
 export async function refusalsOf(
   query: Query,
   calls: readonly Attempt[],
@@ -50,7 +50,7 @@ export async function refusalsOf(
 
 export type TokenToSave = { token: NewExchangeToken; now: number };
 
-/** Saves exchange tokens that differ. */
+/** Create the function that saves a batch of different exchange tokens. */
 export function saverOfTokens(isAudited: boolean) {
   const statement: Statement = {
     name: 'exchange_save',

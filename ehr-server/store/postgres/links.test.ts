@@ -9,7 +9,7 @@ import { link } from './links.ts';
 
 const { createDatabase } = usePostgres();
 
-test('who loses patient and session token to another in one moment is told of the token, as he would be a moment later', async () => {
+test('a call that loses patient and session token to another at once is refused for the token, as it would be a moment later', async () => {
   const url = await createDatabase();
   const store = await openStore({ database: url, audit: true });
   onTestFinished(() => store.close());
@@ -18,7 +18,10 @@ test('who loses patient and session token to another in one moment is told of th
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());
-  /** The first is linked after the second has found the session token free, and before it looks who has the patient. */
+  /**
+   * The first user is linked after the second call has found the session token free, and before it looks up
+   * the patient's link.
+   */
   let first: Awaited<ReturnType<typeof use>> | undefined;
   const query = (async ({ name, text }, values) => {
     if (name === 'link_of_patient') first ??= await use(store, 'x-first', 'p-1');

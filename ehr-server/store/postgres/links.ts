@@ -1,4 +1,7 @@
-/** Links in PostgreSQL: found, made by authenticate (§4.3) or a failure counted, and removed (§4.6), each change in a transaction of its own. */
+/**
+ * Links in PostgreSQL: find them, make them in authenticate (§4.3) or count a failure, and remove them
+ * (§4.6). Each change is a transaction.
+ */
 import type { Reason } from '#protocol/errors.ts';
 import { hashToken } from '#service/secrets.ts';
 import { mayOpen, refusalOf, type TokenRow } from '../rules.ts';
@@ -40,8 +43,8 @@ type ExchangeRow = TokenRow & {
 };
 
 /*
- * Every transaction takes its locks in one order: exchange token, link, session. What another has locked is waited for,
- * and read anew by the statement that follows.
+ * Every transaction takes its locks in one order: exchange token, link, session. It waits for rows locked by
+ * others, and its next statement reads them again.
  */
 const sql = {
   takeToken: {
@@ -100,7 +103,7 @@ const sql = {
 } satisfies Record<string, Statement>;
 
 /**
- * Uses the exchange token, links its user and opens its session; a transaction.
+ * Use the exchange token, link its user and open its session. Run it in a transaction.
  * @throws Overtaken when another transaction changed what this one had read
  */
 export async function link(
@@ -120,10 +123,10 @@ export async function link(
   return outcome;
 }
 
-/** `perHour`: how many failed matches a user, and a phone, may have within an hour. */
+/** `perHour`: the most failed matches of a user, and of a phone, within an hour. */
 export type LinkOptions = { isAudited: boolean; perHour: number };
 
-/** The exchange token, held until the transaction ends. */
+/** Read the exchange token and lock it until the transaction ends. */
 async function takeToken(query: Query, { exchangeToken, phone, now }: Attempt): Promise<ExchangeRow | undefined> {
   const [row] = await query<ExchangeRow>(sql.takeToken, [exchangeToken, phone ?? null, now - FAILURE_WINDOW_MS]);
   return row;
@@ -135,8 +138,8 @@ async function fail(query: Query, { exchangeToken, phone, now }: Attempt, user: 
 }
 
 /**
- * Counts a failed match; a transaction. Those of one user, and of one phone, go one after the other, so that no more of
- * them count than an hour allows, however many come at once.
+ * Count a failed match. Run it in a transaction. Failures of one user, and of one phone, are serialized, so
+ * that no more of them count than an hour allows, however many come at once.
  */
 export async function countFailure(
   query: Query,
@@ -148,7 +151,7 @@ export async function countFailure(
   const user = found.user_id;
   const keys = [hashToken(user), ...(attempt.phone ? [attempt.phone] : [])];
   await query(sql.oneByOne, [keys.map((key) => key.readBigInt64BE())]);
-  // Read anew: others may have failed until now.
+  // Read again: other attempts may have failed in the meantime.
   const refused = refusalOf(await takeToken(query, attempt), attempt.now, perHour);
   if (refused) return refused;
   await fail(query, attempt, user);
@@ -158,13 +161,14 @@ export async function countFailure(
   return undefined;
 }
 
-/** `token` is ours and can be used. */
+/** Link the user of `token`, which this transaction has locked and which can be used. */
 async function linkBy(query: Query, token: ExchangeRow, request: LinkRequest): Promise<LinkOutcome> {
   const { patientId, newUserSign, recordId, now } = request;
   const user = token.user_id;
   if (!(await mayOpenNow(query, token, now))) return { refused: 'token_already_stored' };
   const [known] = await query<LinkRow>(sql.holdLink, [user]);
-  // Whoever made the link in the way may have stored the session token with it, since that was looked for.
+  // The call that made the conflicting link may have stored the session token too, after it was looked up
+  // here.
   const refuse = async (refused: 'patient_already_matched' | 'patient_already_linked') =>
     (await mayOpenNow(query, token, now)) ? { refused } : { refused: 'token_already_stored' as const };
   if (known && known.patient_id !== patientId) return refuse('patient_already_matched');
@@ -177,7 +181,7 @@ async function linkBy(query: Query, token: ExchangeRow, request: LinkRequest): P
   }
   const session = [token.session_hash, recordId, user, now, now + token.session_lifetime, token.session_created];
   const opened = await query(sql.openSession, session);
-  // A live session of this user stays as it is; it may have become another's, or have ended, in the meantime.
+  // A live session of this user stays unchanged. It may have ended or changed its user in the meantime.
   if (opened.length === 0 && !(await isAlive(query, token, now))) {
     throw new Overtaken('Another call stored the session token in the same moment.');
   }
@@ -199,9 +203,9 @@ async function isAlive(query: Query, token: ExchangeRow, now: number): Promise<b
 }
 
 /**
- * Removes the link of the user whose session this is, then ends all sessions and pending exchange tokens of the user:
- * whoever was saving a session held the link, and has committed by then; a transaction.
- * @throws Overtaken when the user was linked anew in the meantime
+ * Remove the link of the user of this session, then end all sessions and pending exchange tokens of the user.
+ * A call that saves a session holds the link, so it has committed by then. Run it in a transaction.
+ * @throws Overtaken when the user was linked again in the meantime
  */
 export async function removeUser(
   query: Query,

@@ -1,19 +1,19 @@
-/** Brings the tables up to date, however many instances start at once. */
+/** Creates or upgrades the tables, even if several instances start at once. */
 import pg from 'pg';
 import { failedToConnect } from './errors.ts';
 import { connectionConfig } from './pool.ts';
 import { ADVISORY, steps } from './schema.ts';
 
-/** An instance that waits for another's upgrade gives up after this, in milliseconds. */
-const LONGEST_WAIT = 120_000;
+/** How long an instance waits for the upgrade of another one. */
+const LOCK_TIMEOUT_MS = 120_000;
 
 /**
- * Creates or upgrades the tables, in one transaction, one instance at a time.
+ * Create or upgrade the tables in one transaction, one instance at a time.
  * @throws Error naming the database, what is wrong and the remedy
  */
-export async function migrate(url: string, timeout: number): Promise<void> {
-  const client = new pg.Client({ ...connectionConfig(url), connectionTimeoutMillis: timeout });
-  // The query under way fails, and so hears of it; without a listener the process would end.
+export async function migrate(url: string, timeoutMs: number): Promise<void> {
+  const client = new pg.Client({ ...connectionConfig(url), connectionTimeoutMillis: timeoutMs });
+  // The query under way fails anyway. Without a listener, the error would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -28,12 +28,12 @@ export async function migrate(url: string, timeout: number): Promise<void> {
 async function upgrade(client: pg.Client): Promise<void> {
   const encoding = (await client.query<{ server_encoding: string }>('SHOW server_encoding')).rows[0]?.server_encoding;
   if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}, and must be UTF8`);
-  // Where there is nothing to do nothing is written: the program may run as a user who may not create tables.
+  // If there is nothing to do, nothing is written: the database user may lack the right to create tables.
   if ((await knownVersion(client)) === steps.length) return;
   await client.query('BEGIN');
-  await client.query(`SET LOCAL lock_timeout = ${LONGEST_WAIT}`);
+  await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
   await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY.schema]);
-  // Another instance may have done it meanwhile.
+  // Another instance may have upgraded the tables in the meantime.
   const version = await knownVersion(client);
   for (const step of steps.slice(version)) await client.query(step);
   await client.query('CREATE TABLE IF NOT EXISTS ehr_schema (version integer NOT NULL)');
@@ -42,7 +42,7 @@ async function upgrade(client: pg.Client): Promise<void> {
   await client.query('COMMIT');
 }
 
-/** How many steps the database has seen; throws when they are more than this program knows. */
+/** The number of steps that the database has seen. Throws if this program knows fewer. */
 async function knownVersion(client: pg.Client): Promise<number> {
   // Read as a table: to_regclass may answer from what this connection knew before it waited for the lock.
   const tables = await client.query(

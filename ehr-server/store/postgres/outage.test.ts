@@ -10,7 +10,7 @@ test('while the database is away calls fail and the server is not ready, and all
     mayFail: true,
     logTo: { level: 'info', write: (line) => lines.push(line) },
   });
-  // After the server's own end, which is registered by now and comes last.
+  // The end of the server is registered already, and runs last.
   onTestFinished(() => postgres.close());
   const read = async () => (await ehr.call('patient.get_patient', {}, ehr.cred)).error?.data.reason ?? 'ok';
   const readiness = async () => (await fetch(`${ehr.ehr.url}/readyz`)).status;
@@ -28,7 +28,7 @@ test('while the database is away calls fail and the server is not ready, and all
     const told = lines.filter((line) => line.includes('the database does not answer'));
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(/ENOENT|ECONNREFUSED|terminat|57P0/);
-    // A call that fails says so without the cause and its stack.
+    // The line of a failing call has neither the cause nor its stack.
     const calls = lines.filter((line) => line.includes('call failed'));
     expect(calls).toHaveLength(21);
     for (const line of calls) expect(line).not.toMatch(/ENOENT|ECONNREFUSED|node_modules/);

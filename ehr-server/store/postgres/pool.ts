@@ -1,39 +1,40 @@
-/** Connections to PostgreSQL: how many, how long anything may take, and how each is set up. */
+/** Opens connections to PostgreSQL: their number, timeouts and settings. */
 import pg from 'pg';
 
 export type PoolOptions = {
-  /** Longest for a statement and for getting a connection, in milliseconds; for a lock half of it. */
-  timeout?: number;
-  /** As the database's own tools show who is connected. */
+  /** The longest time for a statement and for getting a connection. A lock may take half of it. */
+  timeoutMs?: number;
+  /** The name that the database's own tools show for the connection. */
   applicationName?: string;
-  /** Whether COMMIT waits for the disk. Off, the newest commits may be lost with the machine, never with a process. */
+  /** Whether COMMIT waits for the disk. If not, a crash of the machine may lose the newest commits. */
   durable?: boolean;
 };
 
-const TIMEOUT = 5_000;
-/** The database gives up before we do, so that an answer comes on the same connection. */
-const PATIENCE = 1_000;
-const IDLE = 60_000;
+const DEFAULT_TIMEOUT_MS = 5_000;
+/** The client waits this much longer than the database, so that the error arrives on the same connection. */
+const CLIENT_MARGIN_MS = 1_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * A pool that connects when it is first used. A connection that breaks is dropped, and the next query opens another.
+ * Create a pool that connects when it is first used. A broken connection is dropped, and the next query opens
+ * another.
  * @throws Error when `url` cannot be read, without repeating it
  */
 export function openPool(url: string, connections: number, options: PoolOptions = {}): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(url, options),
-    ...timeouts(options.timeout ?? TIMEOUT),
+    ...timeouts(options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     max: connections,
-    idleTimeoutMillis: IDLE,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
   });
-  // The query under way fails, and so hears of it; without a listener the process would end.
+  // The query under way fails anyway. Without a listener, the error would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
 /**
- * What every connection of ours has in common.
+ * The settings that all our connections share.
  * @throws Error when `url` cannot be read, without repeating it
  */
 export function connectionConfig(url: string, { applicationName = 'ehr-server', durable = true }: PoolOptions = {}) {
@@ -47,19 +48,19 @@ export function connectionConfig(url: string, { applicationName = 'ehr-server', 
   } satisfies pg.ClientConfig;
 }
 
-function timeouts(timeout: number): pg.PoolConfig {
+function timeouts(timeoutMs: number): pg.PoolConfig {
   return {
-    connectionTimeoutMillis: timeout,
-    statement_timeout: timeout,
-    lock_timeout: Math.ceil(timeout / 2),
-    idle_in_transaction_session_timeout: timeout + PATIENCE,
-    query_timeout: timeout + PATIENCE,
+    connectionTimeoutMillis: timeoutMs,
+    statement_timeout: timeoutMs,
+    lock_timeout: Math.ceil(timeoutMs / 2),
+    idle_in_transaction_session_timeout: timeoutMs + CLIENT_MARGIN_MS,
+    query_timeout: timeoutMs + CLIENT_MARGIN_MS,
   };
 }
 
 /**
- * All statements look up a few rows by a key. Plans are made when tables may still be empty and are kept, so nothing
- * but a walk along an index is allowed: it is right at any size.
+ * All statements look up a few rows by a key. Plans are made while tables may still be empty, and are kept.
+ * So only index scans are allowed: they are right at any size.
  */
 const sessionSettings = (durable: boolean): Record<string, string> => ({
   synchronous_commit: durable ? 'on' : 'off',
@@ -75,7 +76,7 @@ function setting([name, value]: [string, string]): string {
   return `-c ${name}=${value.replaceAll(' ', '\\ ')}`;
 }
 
-/** The driver lets `options` of the URL replace those of the program; here they are added up. */
+/** In the driver, `options` of the URL replace those of the program. Here they are combined. */
 function readUrl(url: string): { address: string; options: string[] } {
   if (!URL.canParse(url)) {
     throw new Error(
@@ -88,7 +89,7 @@ function readUrl(url: string): { address: string; options: string[] } {
   return { address: address.href, options };
 }
 
-/** 64-bit numbers are times and ids here, which are safe as numbers; one that is not must never be rounded. */
+/** 64-bit numbers here are times and ids. An unsafe integer throws, so that none is ever rounded. */
 function types(): pg.TypeOverrides {
   const overrides = new pg.TypeOverrides();
   overrides.setTypeParser(pg.types.builtins.INT8, (text: string) => {

@@ -17,7 +17,7 @@ async function open(database: string, more: object = {}): Promise<Store> {
   return store;
 }
 
-/** A connection that holds what it has locked until it is told to let go. */
+/** A connection that keeps its locks until `letGo` is called. */
 async function holding(url: string, sql: string): Promise<{ letGo(): Promise<void> }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -87,7 +87,7 @@ test('changes wait for the disk and accesses do not', async () => {
 test('settings of the address are kept beside those of the program', async () => {
   const url = new URL(await createDatabase());
   url.searchParams.set('options', '-c search_path=elsewhere -c enable_seqscan=on');
-  const pool = openPool(url.href, 1, { timeout: 1_234 });
+  const pool = openPool(url.href, 1, { timeoutMs: 1_234 });
   onTestFinished(() => pool.end());
   const shown = async (name: string) => Object.values((await pool.query(`SHOW ${name}`)).rows[0]).join();
   expect(await shown('search_path')).toBe('elsewhere');
@@ -136,7 +136,7 @@ test('a removal waits for a save and ends what it saved', async () => {
   const url = await createDatabase();
   const store = await open(url);
   await link(store, 'u', 'p', 't');
-  // The save as another process makes it, stopped before its commit: by a session that somebody else is storing.
+  // The save of another process, blocked before its commit by a session that a third one is storing.
   const { letGo } = await holding(
     url,
     `INSERT INTO sessions VALUES ('\\x${hashToken('s').toString('hex')}', 'r', 'x', 0, 0, null, true)`,
@@ -150,7 +150,7 @@ test('a removal waits for a save and ends what it saved', async () => {
   expect(await store.findSession(hashToken('s'))).toBeUndefined();
 });
 
-test('who reads the audit waits for entries that are being written', async () => {
+test('a reader of the audit waits for entries that are being written', async () => {
   const url = await createDatabase();
   const store = await open(url);
   const { letGo } = await holding(
@@ -165,7 +165,7 @@ test('who reads the audit waits for entries that are being written', async () =>
   expect((await reading).map(({ user }) => user)).toEqual(['second']);
 });
 
-test('who adds an entry, in whatever way, holds up those who read', async () => {
+test('every way of adding an entry holds up the readers', async () => {
   const url = await createDatabase();
   const store = await open(url);
   for (const user of ['a', 'b', 'c', 'd']) await link(store, user, `p-${user}`, `t-${user}`);
@@ -209,7 +209,7 @@ test('connections that the database ended are replaced', async () => {
     url,
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'ehr-server'`,
   );
-  // What was idle is dropped when the news arrives.
+  // Idle connections are dropped when the news of their end arrives.
   const patientOf = async (user: string) => (await store.findLink(user))?.patientId;
   await expect.poll(() => patientOf('u').catch(() => undefined)).toBe('p');
   await store.recordAccess('u', 'p', NOW);

@@ -1,4 +1,4 @@
-/** Deleting what ran out long ago from PostgreSQL, by batches and by one instance at a time. */
+/** Deletes expired rows from PostgreSQL, in batches and by one instance at a time. */
 import type { Query, Statement } from './connection.ts';
 import { ADVISORY } from './schema.ts';
 
@@ -7,7 +7,7 @@ const tryLock = (name: string, key: number): Statement => ({
   text: `SELECT pg_try_advisory_xact_lock(${key}) AS is_ours`,
 });
 
-/** Rows that a call has in hand are left for the next batch. */
+/** Rows that another call has locked are left for the next batch. */
 const deleteFrom = (table: string, key: string): Statement => ({
   name: `purge_${table}`,
   text: `WITH gone AS (
@@ -41,7 +41,7 @@ const AUDIT = {
   },
 } satisfies Record<string, Statement>;
 
-/** Sessions and exchange tokens, at most `limit` of each; a transaction. */
+/** Delete at most `limit` sessions and `limit` exchange tokens. Run it in a transaction. */
 export async function purge(query: Query, before: number, limit: number): Promise<number> {
   if (!(await isOurs(query, ROWS.lock))) return 0;
   let total = 0;
@@ -49,13 +49,13 @@ export async function purge(query: Query, before: number, limit: number): Promis
   return total;
 }
 
-/** Failed matches, oldest first; a transaction. */
+/** Delete failed matches, oldest first. Run it in a transaction. */
 export async function purgeFailures(query: Query, before: number, limit: number): Promise<number> {
   if (!(await isOurs(query, FAILURES.lock))) return 0;
   return gone(query, FAILURES.delete, before, limit);
 }
 
-/** Entries of the audit, oldest first; a transaction. */
+/** Delete audit entries, oldest first. Run it in a transaction. */
 export async function purgeAudit(query: Query, before: number, limit: number): Promise<number> {
   if (!(await isOurs(query, AUDIT.lock))) return 0;
   await query(AUDIT.horizon, [before]);

@@ -1,6 +1,9 @@
-/** The tables of the PostgreSQL store. They hold what those of SQLite do, compared byte by byte as there; a session names its user here, not its link (decision note 57). */
+/**
+ * The tables of the PostgreSQL store. They hold the same data as those of SQLite, with texts compared byte by
+ * byte as in SQLite. A session names its user here, not its link (decision note 57).
+ */
 
-/** Locks that are no rows: any numbers that nothing else in the database uses. */
+/** The numbers of the advisory locks: any numbers that nothing else in the database uses. */
 export const ADVISORY = {
   schema: 7_301_001,
   audit: 7_301_003,
@@ -11,7 +14,7 @@ export const ADVISORY = {
 
 const TEXT = 'text COLLATE "C"';
 
-/** One step per version, never edited once released; the table `ehr_schema` says how many the database has seen. */
+/** One step for each version, never edited once released. The table `ehr_schema` counts those taken. */
 export const steps: readonly string[] = [
   `
   CREATE TABLE sessions (

@@ -1,9 +1,9 @@
-/** Sessions in PostgreSQL: found, saved (§4.1) and ended (§4.5) in groups. */
+/** Sessions in PostgreSQL: found, saved (§4.1) and ended (§4.5) in batches. */
 import type { NewSession, SaveSessionOutcome, Session, TokenHash } from '../store.ts';
 import { auditPart } from './audit.ts';
 import type { Query, Statement } from './connection.ts';
 
-/** An ended session names no user, and so has no link. */
+/** An ended session names no user, so it has no link. */
 const FIND: Statement = {
   name: 'session_find',
   text: `SELECT i.n, s.user_id, s.expires_at, l.patient_id, l.user_sign
@@ -25,8 +25,9 @@ export async function findSessions(query: Query, hashes: readonly TokenHash[]): 
 export type SessionToSave = { session: NewSession; userSign: string; now: number };
 
 /**
- * Saves sessions with tokens that differ. The link is held until the commit, so that nobody removes it meanwhile
- * without seeing this session; one that another transaction has just removed is not found any more.
+ * Create the function that saves a batch of sessions with different tokens. The link is locked until the
+ * commit, so that no call removes it without seeing this session. A link that another transaction has just
+ * removed is not found.
  */
 export function saverOfSessions(isAudited: boolean, mayRecord: boolean) {
   const statement: Statement = {
@@ -68,14 +69,17 @@ export function saverOfSessions(isAudited: boolean, mayRecord: boolean) {
   };
 }
 
-/** PostgreSQL stores every character but one. */
+/** Replace the one character that PostgreSQL cannot store. */
 export function storable(created: string | undefined): string | null {
   return created?.replaceAll('\0', '\uFFFD') ?? null;
 }
 
 export type SessionToEnd = { tokenHash: TokenHash; user: string; now: number };
 
-/** Ends sessions with tokens that differ, and their pending exchange tokens, which are locked first; of two calls for one session a single one ends it. */
+/**
+ * Create the function that ends a batch of sessions with different tokens, and their pending exchange tokens,
+ * which are locked first. Of two calls for one session, only one ends it.
+ */
 export function enderOfSessions(isAudited: boolean) {
   const statement: Statement = {
     name: 'session_end',

@@ -1,11 +1,11 @@
-/** The store on PostgreSQL, for any number of processes: what must be single is so by the keys and row locks of the database. */
+/** The store on PostgreSQL, for any number of processes. Keys and row locks keep changes consistent. */
 import type { Log } from '#service/log.ts';
 import { outageLog } from '#service/outage-log.ts';
 import { type Attempt, FAILED_MATCHES_PER_HOUR, type Store, type StoreOptions, type TokenHash } from '../store.ts';
 import { type Access, addAccesses, readAudit } from './audit.ts';
-import { connectionOn } from './connection.ts';
+import { BatchQueue, type BatchQueueOptions } from './batch-queue.ts';
+import { connectionOn, type Query } from './connection.ts';
 import { refusalsOf, saverOfTokens, type TokenToSave } from './exchange-tokens.ts';
-import { Lanes, type LanesOptions } from './lanes.ts';
 import { countFailure, findLinks, link, removeUser } from './links.ts';
 import { migrate } from './migrate.ts';
 import { openPool } from './pool.ts';
@@ -13,86 +13,52 @@ import { purge, purgeAudit, purgeFailures } from './purge.ts';
 import { enderOfSessions, findSessions, type SessionToEnd, type SessionToSave, saverOfSessions } from './sessions.ts';
 
 export type PostgresStoreOptions = StoreOptions & {
-  /** Connections, in all. */
+  /** The number of connections in all. */
   connections: number;
-  /** Longest for a statement and for getting a connection, in milliseconds. */
-  timeout: number;
+  /** The longest time for a statement, and for getting a connection. */
+  timeoutMs: number;
   log?: Log | undefined;
 };
 
-/** Groups under way at a time, of each kind of call: while one waits for its commit, the next is on its way. */
-const LANES = 2;
+/** The most batches of each kind under way: while one waits for its commit, the next is on its way. */
+const MAX_BATCHES_UNDER_WAY = 2;
 
-/** Writes nothing, and fails where nothing could be written. */
+/** Writes nothing, but fails if nothing could be written. */
 const PROBE = {
   name: 'probe',
   text: `SELECT current_setting('transaction_read_only') = 'on' AS is_read_only, EXISTS (SELECT FROM sessions) AS has_sessions`,
 };
 
 /**
- * Opens the store in the database of `url`, creating or upgrading its tables.
+ * Open the store in the database of `url`, and create or upgrade its tables.
  * @throws Error naming the database without its password, what is wrong and the remedy
  */
 export async function openPostgresStore(
   url: string,
-  { audit: isAudited, failedMatchesPerHour, committed, connections, timeout, log }: PostgresStoreOptions,
+  { audit: isAudited, failedMatchesPerHour, onCommit, connections, timeoutMs, log }: PostgresStoreOptions,
 ): Promise<Store> {
   const perHour = failedMatchesPerHour ?? FAILED_MATCHES_PER_HOUR;
-  await migrate(url, timeout);
+  await migrate(url, timeoutMs);
   const outages = outageLog(log, { away: 'the database does not answer', back: 'the database answers again' });
-  // An access on record need not outlive the machine, so its commits do not wait for the disk.
+  // The audit entry of an access may be lost with the machine, so its commits do not wait for the disk.
   const forAccesses = Math.max(1, Math.floor(connections / 5));
-  const database = connectionOn(openPool(url, connections - forAccesses, { timeout }), outages);
-  const accesses = connectionOn(openPool(url, forAccesses, { timeout, durable: false }), outages);
-  const kinds: { settled(): Promise<void> }[] = [];
-  const lanesOf = <Call, Result>(options: Omit<LanesOptions<Call, Result>, 'lanes' | 'patience'>) => {
-    const lanes = new Lanes<Call, Result>({ ...options, lanes: LANES, patience: timeout });
-    kinds.push(lanes);
-    return lanes;
-  };
-  const written = { done: committed };
+  const database = connectionOn(openPool(url, connections - forAccesses, { timeoutMs }), outages);
+  const accesses = connectionOn(openPool(url, forAccesses, { timeoutMs, durable: false }), outages);
   const { query, transaction } = database;
-
-  const sessions = lanesOf({ carryOut: (calls: readonly TokenHash[]) => findSessions(query, calls) });
-  const links = lanesOf({ carryOut: (calls: readonly string[]) => findLinks(query, calls) });
-  const refusals = lanesOf({ carryOut: (calls: readonly Attempt[]) => refusalsOf(query, calls, perHour) });
-  const savers = [true, false].map((mayRecord) => {
-    const save = saverOfSessions(isAudited, mayRecord);
-    return lanesOf({
-      carryOut: (calls: readonly SessionToSave[]) => save(query, calls),
-      keyOf: ({ session }) => keyOf(session.tokenHash),
-      ...written,
-    });
-  }) as [Lanes<SessionToSave, SaveOutcome>, Lanes<SessionToSave, SaveOutcome>];
-  const saveTokens = saverOfTokens(isAudited);
-  const tokens = lanesOf({
-    carryOut: (calls: readonly TokenToSave[]) => saveTokens(query, calls),
-    keyOf: ({ token }) => keyOf(token.hash),
-    ...written,
-  });
-  const endSessions = enderOfSessions(isAudited);
-  const ends = lanesOf({
-    carryOut: (calls: readonly SessionToEnd[]) => endSessions(query, calls),
-    keyOf: ({ tokenHash }) => keyOf(tokenHash),
-    ...written,
-  });
-  const reads = lanesOf({
-    carryOut: (calls: readonly Access[]) => addAccesses(accesses.query, calls),
-    ...written,
-  });
-
+  const queues = openQueues(query, accesses.query, { isAudited, perHour, timeoutMs, onBatch: onCommit });
   return {
-    findSession: (tokenHash) => sessions.submit(tokenHash),
-    findLink: (user) => links.submit(user),
-    refusalOf: (attempt) => refusals.submit(attempt),
-    saveSession: (session, userSign, now, mayRecord) => savers[mayRecord ? 0 : 1].submit({ session, userSign, now }),
-    saveExchangeToken: (token, now) => tokens.submit({ token, now }),
+    findSession: (tokenHash) => queues.sessions.submit(tokenHash),
+    findLink: (user) => queues.links.submit(user),
+    refusalOf: (attempt) => queues.refusals.submit(attempt),
+    saveSession: (session, userSign, now, mayRecord) =>
+      queues.savers[mayRecord ? 0 : 1].submit({ session, userSign, now }),
+    saveExchangeToken: (token, now) => queues.tokens.submit({ token, now }),
     link: (request) => transaction((run) => link(run, request, { isAudited, perHour })),
     countFailure: (attempt) => transaction((run) => countFailure(run, attempt, { isAudited, perHour })),
-    removeSession: (tokenHash, user, now) => ends.submit({ tokenHash, user, now }),
+    removeSession: (tokenHash, user, now) => queues.ends.submit({ tokenHash, user, now }),
     removeUser: (tokenHash, user, now) => transaction((run) => removeUser(run, { tokenHash, user, now }, isAudited)),
     recordAccess: async (user, patientId, now) => {
-      if (isAudited) await reads.submit({ user, patientId, now });
+      if (isAudited) await queues.reads.submit({ user, patientId, now });
     },
     readAudit: (given) => readAudit(database, given),
     purge: (before, limit) => transaction((run) => purge(run, before, limit)),
@@ -103,15 +69,64 @@ export async function openPostgresStore(
       if (row?.is_read_only) throw new Error('The database takes no writes: it is a standby, or set to read only.');
     },
     async close() {
-      await Promise.all(kinds.map((lanes) => lanes.settled()));
+      await queues.settled();
       await Promise.all([database.close(), accesses.close()]);
     },
   };
 }
 
+type QueueOptions = Pick<BatchQueueOptions<unknown, unknown>, 'onBatch'> & {
+  isAudited: boolean;
+  perHour: number;
+  timeoutMs: number;
+};
+
+/** Create a batch queue for each kind of call. `addEntries` records accesses, `query` does all the rest. */
+function openQueues(query: Query, addEntries: Query, { isAudited, perHour, timeoutMs, onBatch }: QueueOptions) {
+  const kinds: { settled(): Promise<void> }[] = [];
+  const queueOf = <Call, Result>(options: Omit<BatchQueueOptions<Call, Result>, 'maxUnderWay' | 'maxWaitMs'>) => {
+    const queue = new BatchQueue<Call, Result>({
+      ...options,
+      maxUnderWay: MAX_BATCHES_UNDER_WAY,
+      maxWaitMs: timeoutMs,
+    });
+    kinds.push(queue);
+    return queue;
+  };
+  const sessions = queueOf({ execute: (calls: readonly TokenHash[]) => findSessions(query, calls) });
+  const links = queueOf({ execute: (calls: readonly string[]) => findLinks(query, calls) });
+  const refusals = queueOf({ execute: (calls: readonly Attempt[]) => refusalsOf(query, calls, perHour) });
+  const savers = [true, false].map((mayRecord) => {
+    const save = saverOfSessions(isAudited, mayRecord);
+    return queueOf({
+      execute: (calls: readonly SessionToSave[]) => save(query, calls),
+      keyOf: ({ session }) => keyOf(session.tokenHash),
+      onBatch,
+    });
+  }) as [BatchQueue<SessionToSave, SaveOutcome>, BatchQueue<SessionToSave, SaveOutcome>];
+  const saveTokens = saverOfTokens(isAudited);
+  const tokens = queueOf({
+    execute: (calls: readonly TokenToSave[]) => saveTokens(query, calls),
+    keyOf: ({ token }) => keyOf(token.hash),
+    onBatch,
+  });
+  const endSessions = enderOfSessions(isAudited);
+  const ends = queueOf({
+    execute: (calls: readonly SessionToEnd[]) => endSessions(query, calls),
+    keyOf: ({ tokenHash }) => keyOf(tokenHash),
+    onBatch,
+  });
+  const reads = queueOf({
+    execute: (calls: readonly Access[]) => addAccesses(addEntries, calls),
+    onBatch,
+  });
+  const settled = () => Promise.all(kinds.map((queue) => queue.settled()));
+  return { sessions, links, refusals, savers, tokens, ends, reads, settled };
+}
+
 type SaveOutcome = Awaited<ReturnType<Store['saveSession']>>;
 
-/** Hashes that are equal have equal keys. */
+/** The key of a hash. Equal hashes have equal keys. */
 function keyOf(hash: TokenHash): string {
   return hash.toString('latin1');
 }

@@ -9,7 +9,8 @@ import { ensureUser } from '../../users.ts';
 type Spec = (typeof authMethods)['auth.confirm_otp'];
 
 /**
- * The code is used up only by the transaction that opens the session: when the EHR server fails, it can be tried again.
+ * Only the transaction that opens the session uses up the code. If the EHR server fails, the user can try
+ * again.
  * @throws RpcError `otp_wrong`, `otp_expired`, `otp_exhausted`, `user_unknown`, `ehr_…`
  */
 export async function confirm_otp(context: Context, params: Params<Spec>): Promise<Result<Spec>> {

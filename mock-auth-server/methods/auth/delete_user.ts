@@ -1,4 +1,7 @@
-/** §4.6: the user goes, with sessions, correspondence entry, user_sign, pending code and messages. The EHR server was disconnected first. */
+/**
+ * §4.6: delete the user with sessions, correspondence entry, user_sign, pending code and messages. The client
+ * has disconnected the EHR server first.
+ */
 import type { authMethods } from '#protocol/auth-methods.ts';
 import type { Params, Result } from '#protocol/method-spec.ts';
 import type { Caller, Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-/** §1 rule 4, §4.2: an exchange token goes to the EHR server first, then to the client. */
+/** §1 rule 4, §4.2: an exchange token is sent to the EHR server first, then to the client. */
 import type { authMethods } from '#protocol/auth-methods.ts';
 import { errorTable, RpcError } from '#protocol/errors.ts';
 import type { Params, Result } from '#protocol/method-spec.ts';
@@ -9,8 +9,8 @@ import { authInfoOf } from '../../remaining-ttl.ts';
 
 type Spec = (typeof authMethods)['auth.exchange_token'];
 
-/** A new token is drawn this often in all when the EHR server says that the token is stored. */
-const MAX_TOKENS = 2;
+/** The most tokens to draw when the EHR server answers that the token is stored already. */
+const MAX_DRAWN_TOKENS = 2;
 
 /** @throws RpcError `ehr_…`; `not_authorized` when the session ended while the EHR server was being asked */
 export async function exchange_token(context: Context, _params: Params<Spec>, caller: Caller): Promise<Result<Spec>> {
@@ -21,7 +21,7 @@ export async function exchange_token(context: Context, _params: Params<Spec>, ca
       if (!context.store.sessions.find(caller.tokenHash)) throw new RpcError('not_authorized');
       return { exchangeToken };
     }
-    if (refusal.code !== errorTable.exchange_token_already_stored.code || drawn === MAX_TOKENS)
+    if (refusal.code !== errorTable.exchange_token_already_stored.code || drawn === MAX_DRAWN_TOKENS)
       throw ehrRefused(refusal);
   }
 }

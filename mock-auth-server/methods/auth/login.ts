@@ -1,4 +1,7 @@
-/** Test set-ups alone: a session for anybody, with no proof of anything. Served only with --allow-test-login. */
+/**
+ * For test set-ups only: a session for any user, without proof of identity. Served only with
+ * --allow-test-login.
+ */
 import type { authMethods } from '#protocol/auth-methods.ts';
 import type { Params, Result } from '#protocol/method-spec.ts';
 import type { Context } from '../../context.ts';
@@ -8,7 +11,7 @@ import { ensureUser } from '../../users.ts';
 type Spec = (typeof authMethods)['auth.login'];
 
 /**
- * `user` is a public user id; a new one is made under this very name.
+ * `user` is a public user id. A new user gets exactly this id.
  * @throws RpcError `user_unknown`, `ehr_…`
  */
 export function login(context: Context, params: Params<Spec>): Promise<Result<Spec>> {

@@ -1,4 +1,4 @@
-/** §1 rule 6: the EHR server has linked the user, so his session is recorded there and his user_sign kept here. */
+/** §1 rule 6: the EHR server has linked the user. Record the session there and keep user_sign here. */
 import type { authMethods } from '#protocol/auth-methods.ts';
 import { errorTable } from '#protocol/errors.ts';
 import type { Params, Result } from '#protocol/method-spec.ts';
@@ -9,7 +9,9 @@ import { noEntry } from '../../sign-in.ts';
 
 type Spec = (typeof authMethods)['auth.report_link'];
 
-/** @throws RpcError `user_unknown` when the user has no correspondence entry; `ehr_…`. Nothing is kept then. */
+/**
+ * @throws RpcError `user_unknown` when the user has no correspondence entry; `ehr_…`. Nothing is kept then.
+ */
 export async function report_link(
   context: Context,
   { user_sign }: Params<Spec>,
@@ -18,7 +20,7 @@ export async function report_link(
   const { store, ehr } = context;
   if (!store.directory.entryOf(caller.user)) throw noEntry();
   const refusal = await ehr.saveAuthInfo(authInfoOf(context, caller), user_sign);
-  // A session that is stored already was recorded by an earlier report whose reply was lost.
+  // If the session is stored already, an earlier report recorded it and its reply was lost.
   if (refusal && refusal.code !== errorTable.token_already_stored.code) throw ehrRefused(refusal);
   if (!store.directory.keepUserSign(caller.user, user_sign)) throw noEntry();
   return {};

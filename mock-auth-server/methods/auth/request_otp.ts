@@ -1,9 +1,9 @@
-/** §1 rule 8: a one-time code goes to the phone or e-mail address. Who is known here plays no part in it. */
+/** §1 rule 8: send a one-time code to the phone or e-mail address, whether its user is known here or not. */
 import type { authMethods } from '#protocol/auth-methods.ts';
 import type { Params, Result } from '#protocol/method-spec.ts';
 import { attributeOf } from '../../attribute.ts';
 import type { Context } from '../../context.ts';
-import { CODE_DIGITS, CODE_LIFETIME } from '../../one-time-codes.ts';
+import { CODE_DIGITS, CODE_LIFETIME_MS } from '../../one-time-codes.ts';
 
 type Spec = (typeof authMethods)['auth.request_otp'];
 
@@ -15,9 +15,9 @@ export function request_otp({ store, codes, outbox, clock, config }: Context, pa
     store.messages.add(attribute, messageText(code), code, clock.now());
   });
   outbox.announce();
-  return { digits: CODE_DIGITS, expiresIn: CODE_LIFETIME / 1_000, resendAfter: config.otpResendAfter };
+  return { digits: CODE_DIGITS, expiresIn: CODE_LIFETIME_MS / 1_000, resendAfter: config.otpResendAfter };
 }
 
 function messageText(code: string): string {
-  return `Your code is ${code}. It is valid for ${CODE_LIFETIME / 60_000} minutes. Never tell it to anyone.`;
+  return `Your code is ${code}. It is valid for ${CODE_LIFETIME_MS / 60_000} minutes. Never tell it to anyone.`;
 }

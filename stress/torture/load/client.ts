@@ -3,7 +3,7 @@ import { digest } from '#protocol/digest.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { callText, isObject, readReply } from '#protocol/envelope.ts';
 import { isReason } from '#protocol/errors.ts';
-import { breachesOf } from '#protocol/wire-guard.ts';
+import { violationsOf } from '#protocol/wire-guard.ts';
 import type { Intent, Outcome } from '../check/history.ts';
 import type { Member } from '../world/fleet.ts';
 import { propertiesOf } from '../world/patients.ts';
@@ -38,7 +38,7 @@ export async function sendCall(member: Member, cast: Cast, intent: Intent, id: n
     return failureOf(error);
   }
   if (status >= 500) return { kind: 'unknown', why: `HTTP ${status}` };
-  const [breach] = breachesOf({ status, request, reply }, ehrMethods);
+  const [breach] = violationsOf({ status, request, reply }, ehrMethods);
   if (status !== 200 || (breach !== undefined && !breach.includes('internal_error')))
     throw new BadReply(`${intent.method} was answered with HTTP ${status}: ${breach ?? 'no JSON-RPC reply'}`);
   return outcomeOf(readReply(reply, id), cast);

@@ -1,51 +1,51 @@
-/** Calls of one kind that wait together go to the database together: one statement, one commit, one way there and back. */
+/** Sends waiting calls of one kind to the database as a batch: one statement, one commit, one round trip. */
 import { systemClock } from '#protocol/clock.ts';
 import { DatabaseAway, isFaultOfOne, retrying } from './errors.ts';
 
-export type LanesOptions<Call, Result> = {
-  /** Carries out the calls in one transaction; resolves to their results in the same order. */
-  carryOut: (calls: readonly Call[]) => Promise<Result[]>;
-  /** Calls of one key never go together: the later one sees what the earlier one did. */
+export type BatchQueueOptions<Call, Result> = {
+  /** Execute the calls in one transaction. Resolves to their results in the same order. */
+  execute: (calls: readonly Call[]) => Promise<Result[]>;
+  /** Calls with the same key never share a batch: the later one sees the effect of the earlier one. */
   keyOf?: (call: Call) => string;
-  /** How many groups may be under way at a time. */
-  lanes: number;
-  /** Who has waited longer, in milliseconds, for a group to leave is not carried out any more. */
-  patience: number;
-  /** Hears how many calls a group that succeeded had. */
-  done?: ((size: number) => void) | undefined;
+  /** The most batches under way at a time. */
+  maxUnderWay: number;
+  /** Calls queued longer than this are rejected. */
+  maxWaitMs: number;
+  /** Called with the number of calls in each batch that succeeded. */
+  onBatch?: ((size: number) => void) | undefined;
 };
 
 type Pending<Call, Result> = {
   call: Call;
-  /** By the machine's clock: it is about the machine. */
+  /** When it was queued, by the machine's clock. */
   since: number;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 };
 
-/** Beyond this a group costs the database more than the commit that it saves. */
-const LARGEST_GROUP = 64;
-/** Whoever comes when this many wait is turned away: the database has stopped keeping up. */
-const MAX_WAITING = 10_000;
+/** A larger batch costs the database more than the commits that it saves. */
+const MAX_BATCH_CALLS = 64;
+/** Reject new calls once this many are queued: the database has stopped keeping up. */
+const MAX_QUEUED_CALLS = 10_000;
 
-export class Lanes<Call, Result> {
-  readonly #options: LanesOptions<Call, Result>;
+export class BatchQueue<Call, Result> {
+  readonly #options: BatchQueueOptions<Call, Result>;
   #waiting: Pending<Call, Result>[] = [];
   #busy = 0;
   #isScheduled = false;
   #idle: (() => void)[] = [];
 
-  constructor(options: LanesOptions<Call, Result>) {
+  constructor(options: BatchQueueOptions<Call, Result>) {
     this.#options = options;
   }
 
   /** Resolves to the result of `call` once its transaction is committed. */
   submit(call: Call): Promise<Result> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length >= MAX_WAITING) throw new Error('Too many calls are waiting for the database.');
+      if (this.#waiting.length >= MAX_QUEUED_CALLS) throw new Error('Too many calls are waiting for the database.');
       this.#waiting.push({ call, since: systemClock.now(), resolve, reject });
       if (this.#isScheduled) return;
-      // After the calls of the same turn have come in.
+      // Start after the calls of the same tick have come in.
       this.#isScheduled = true;
       setImmediate(() => {
         this.#isScheduled = false;
@@ -54,17 +54,17 @@ export class Lanes<Call, Result> {
     });
   }
 
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when no call is queued or under way. */
   settled(): Promise<void> {
     if (this.#waiting.length === 0 && this.#busy === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
   #start(): void {
-    this.#turnAway();
-    while (this.#busy < this.#options.lanes && this.#waiting.length > 0) {
+    this.#rejectOverdue();
+    while (this.#busy < this.#options.maxUnderWay && this.#waiting.length > 0) {
       this.#busy++;
-      void this.#carryOut(this.#takeGroup()).finally(() => {
+      void this.#execute(this.#takeBatch()).finally(() => {
         this.#busy--;
         this.#start();
       });
@@ -72,9 +72,9 @@ export class Lanes<Call, Result> {
     if (this.#busy === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** While the database is away each group takes its time to fail: nobody waits behind many of them. */
-  #turnAway(): void {
-    const earliest = systemClock.now() - this.#options.patience;
+  /** Reject calls that have waited too long. While the database is away, each batch takes a while to fail. */
+  #rejectOverdue(): void {
+    const earliest = systemClock.now() - this.#options.maxWaitMs;
     const oldest = this.#waiting[0];
     if (oldest === undefined || oldest.since >= earliest) return;
     const late = this.#waiting.filter(({ since }) => since < earliest);
@@ -82,14 +82,14 @@ export class Lanes<Call, Result> {
     for (const { reject } of late) reject(new DatabaseAway());
   }
 
-  #takeGroup(): Pending<Call, Result>[] {
+  #takeBatch(): Pending<Call, Result>[] {
     const { keyOf } = this.#options;
-    if (!keyOf) return this.#waiting.splice(0, LARGEST_GROUP);
+    if (!keyOf) return this.#waiting.splice(0, MAX_BATCH_CALLS);
     const group: Pending<Call, Result>[] = [];
     const later: Pending<Call, Result>[] = [];
     const keys = new Set<string>();
     for (const [index, pending] of this.#waiting.entries()) {
-      if (group.length === LARGEST_GROUP) {
+      if (group.length === MAX_BATCH_CALLS) {
         later.push(...this.#waiting.slice(index));
         break;
       }
@@ -102,24 +102,24 @@ export class Lanes<Call, Result> {
     return group;
   }
 
-  /** Never rejects: every call hears of its own outcome. */
-  async #carryOut(group: readonly Pending<Call, Result>[]): Promise<void> {
+  /** Execute a batch and settle each of its calls. The promise never rejects. */
+  async #execute(group: readonly Pending<Call, Result>[]): Promise<void> {
     const calls = group.map(({ call }) => call);
     let results: Result[];
     try {
-      results = await retrying(() => this.#options.carryOut(calls));
+      results = await retrying(() => this.#options.execute(calls));
     } catch (error) {
-      // One bad call must not fail its neighbours: the halves are tried apart, until it is alone.
+      // One bad call must not fail its neighbours, so the halves are tried separately until it is alone.
       if (group.length > 1 && isFaultOfOne(error)) {
         const middle = Math.ceil(group.length / 2);
-        await this.#carryOut(group.slice(0, middle));
-        await this.#carryOut(group.slice(middle));
+        await this.#execute(group.slice(0, middle));
+        await this.#execute(group.slice(middle));
       } else {
         for (const { reject } of group) reject(error);
       }
       return;
     }
-    this.#options.done?.(group.length);
+    this.#options.onBatch?.(group.length);
     for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
   }
 }

@@ -1,46 +1,46 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { BatchQueue } from './batch-queue.ts';
 import { DatabaseAway, isRefusal, Overtaken, retrying } from './errors.ts';
-import { Lanes } from './lanes.ts';
 
 /** An error as the server reports it. */
 function refusal(code: string): Error {
   return Object.assign(new pg.DatabaseError('refused', 7, 'error'), { code });
 }
 
-/** Lanes over groups that the test lets go one by one. */
-function lanesOf(carryOut: (calls: readonly string[]) => Promise<string[]>, more: object = {}) {
+/** A batch queue that executes with `execute`, and the batches that it has sent. */
+function queueOf(execute: (calls: readonly string[]) => Promise<string[]>, more: object = {}) {
   const groups: string[][] = [];
-  const lanes = new Lanes<string, string>({
-    carryOut: (calls) => {
+  const queue = new BatchQueue<string, string>({
+    execute: (calls) => {
       groups.push([...calls]);
-      return carryOut(calls);
+      return execute(calls);
     },
-    lanes: 1,
-    patience: 60_000,
+    maxUnderWay: 1,
+    maxWaitMs: 60_000,
     ...more,
   });
-  return { lanes, groups };
+  return { queue, groups };
 }
 
 const upper = async (calls: readonly string[]) => calls.map((call) => call.toUpperCase());
 
 test('what is submitted in one turn goes together, and each call gets its own result', async () => {
-  const { lanes, groups } = lanesOf(upper);
-  expect(await Promise.all(['a', 'b', 'c'].map((call) => lanes.submit(call)))).toEqual(['A', 'B', 'C']);
+  const { queue, groups } = queueOf(upper);
+  expect(await Promise.all(['a', 'b', 'c'].map((call) => queue.submit(call)))).toEqual(['A', 'B', 'C']);
   expect(groups).toEqual([['a', 'b', 'c']]);
 });
 
-test('what comes while all lanes are busy goes together when one is free', async () => {
+test('what comes while all batches are under way goes together when one is free', async () => {
   const letGo: (() => void)[] = [];
-  const { lanes, groups } = lanesOf((calls) => new Promise((resolve) => letGo.push(() => resolve([...calls]))), {
-    lanes: 2,
+  const { queue, groups } = queueOf((calls) => new Promise((resolve) => letGo.push(() => resolve([...calls]))), {
+    maxUnderWay: 2,
   });
-  const results = [lanes.submit('a')];
+  const results = [queue.submit('a')];
   await expect.poll(() => groups.length).toBe(1);
-  results.push(lanes.submit('b'));
+  results.push(queue.submit('b'));
   await expect.poll(() => groups.length).toBe(2);
-  results.push(lanes.submit('c'), lanes.submit('d'));
+  results.push(queue.submit('c'), queue.submit('d'));
   await new Promise(setImmediate);
   expect(groups).toEqual([['a'], ['b']]);
   letGo[1]?.();
@@ -52,23 +52,23 @@ test('what comes while all lanes are busy goes together when one is free', async
 });
 
 test('calls of one key go one after the other, in the order in which they came', async () => {
-  const { lanes, groups } = lanesOf(upper, { keyOf: (call: string) => call[0] });
-  await Promise.all(['a1', 'b1', 'a2', 'c1', 'a3', 'b2'].map((call) => lanes.submit(call)));
+  const { queue, groups } = queueOf(upper, { keyOf: (call: string) => call[0] });
+  await Promise.all(['a1', 'b1', 'a2', 'c1', 'a3', 'b2'].map((call) => queue.submit(call)));
   expect(groups).toEqual([['a1', 'b1', 'c1'], ['a2', 'b2'], ['a3']]);
 });
 
 test('a group has a largest size', async () => {
-  const { lanes, groups } = lanesOf(upper, { keyOf: (call: string) => call });
-  await Promise.all(Array.from({ length: 150 }, (_, index) => lanes.submit(`call-${index}`)));
+  const { queue, groups } = queueOf(upper, { keyOf: (call: string) => call });
+  await Promise.all(Array.from({ length: 150 }, (_, index) => queue.submit(`call-${index}`)));
   expect(groups.map(({ length }) => length)).toEqual([64, 64, 22]);
 });
 
 test('a call that the server refuses fails alone', async () => {
-  const { lanes } = lanesOf(async (calls) => {
+  const { queue } = queueOf(async (calls) => {
     if (calls.includes('bad')) throw refusal('22003');
     return [...calls];
   });
-  const outcomes = await Promise.allSettled(['a', 'b', 'bad', 'c', 'd'].map((call) => lanes.submit(call)));
+  const outcomes = await Promise.allSettled(['a', 'b', 'bad', 'c', 'd'].map((call) => queue.submit(call)));
   expect(outcomes.map(({ status }) => status)).toEqual([
     'fulfilled',
     'fulfilled',
@@ -78,12 +78,12 @@ test('a call that the server refuses fails alone', async () => {
   ]);
 });
 
-test('when nobody knows what became of a group every call of it fails, and none is tried again', async () => {
+test('when the outcome of a batch is unknown every call of it fails, and none is tried again', async () => {
   for (const error of [new DatabaseAway(), refusal('57P01'), refusal('53100')]) {
-    const { lanes, groups } = lanesOf(async () => {
+    const { queue, groups } = queueOf(async () => {
       throw error;
     });
-    const outcomes = await Promise.allSettled(['a', 'b'].map((call) => lanes.submit(call)));
+    const outcomes = await Promise.allSettled(['a', 'b'].map((call) => queue.submit(call)));
     expect(outcomes).toEqual(['a', 'b'].map(() => ({ status: 'rejected', reason: error })));
     expect(groups).toEqual([['a', 'b']]);
   }
@@ -91,12 +91,12 @@ test('when nobody knows what became of a group every call of it fails, and none 
 
 test('a group that was in another’s way is tried again whole', async () => {
   const errors = [refusal('40P01'), refusal('40001'), new Overtaken('overtaken')];
-  const { lanes, groups } = lanesOf(async (calls) => {
+  const { queue, groups } = queueOf(async (calls) => {
     const error = errors.pop();
     if (error) throw error;
     return [...calls];
   });
-  expect(await Promise.all(['a', 'b'].map((call) => lanes.submit(call)))).toEqual(['a', 'b']);
+  expect(await Promise.all(['a', 'b'].map((call) => queue.submit(call)))).toEqual(['a', 'b']);
   expect(groups).toEqual(Array.from({ length: 4 }, () => ['a', 'b']));
 });
 
@@ -111,16 +111,16 @@ test('there is an end to trying again', async () => {
   expect(attempts).toBe(10);
 });
 
-test('who has waited too long is turned away and not carried out', async () => {
-  const { lanes, groups } = lanesOf(upper, { patience: -1 });
-  await expect(lanes.submit('late')).rejects.toBeInstanceOf(DatabaseAway);
+test('a call that has waited too long is rejected and not executed', async () => {
+  const { queue, groups } = queueOf(upper, { maxWaitMs: -1 });
+  await expect(queue.submit('late')).rejects.toBeInstanceOf(DatabaseAway);
   expect(groups).toEqual([]);
-  await lanes.settled();
+  await queue.settled();
 });
 
-test('who comes when too many wait is turned away', async () => {
-  const { lanes } = lanesOf(upper);
-  const outcomes = await Promise.allSettled(Array.from({ length: 10_001 }, (_, index) => lanes.submit(`${index}`)));
+test('a new call is rejected when too many are queued', async () => {
+  const { queue } = queueOf(upper);
+  const outcomes = await Promise.allSettled(Array.from({ length: 10_001 }, (_, index) => queue.submit(`${index}`)));
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
   expect((outcomes.at(-1) as PromiseRejectedResult).reason.message).toBe(
     'Too many calls are waiting for the database.',

@@ -1,27 +1,28 @@
-/** Transport faults: what never reached JSON-RPC is answered with an HTTP status and a JSON body that says why (decision 2). */
+/** HTTP errors: the status and JSON body for requests that never reach JSON-RPC (decision 2). */
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { willBeCutOff } from './read-body.ts';
 
-export type Fault = {
+export type HttpError = {
   status: 400 | 403 | 404 | 405 | 413 | 415 | 429 | 501 | 503;
   reason: string;
   message: string;
   [member: string]: unknown;
 };
 
-/** Answers with a transport fault. */
-export function sendFault(response: ServerResponse, fault: Fault, headers: OutgoingHttpHeaders = {}): void {
-  const body = JSON.stringify({ error: fault });
+/** Answer with an HTTP error. */
+export function sendHttpError(response: ServerResponse, error: HttpError, headers: OutgoingHttpHeaders = {}): void {
+  const body = JSON.stringify({ error });
   if (!willBeCutOff(response.req)) {
-    sendJson(response, fault.status, body, headers);
+    sendJson(response, error.status, body, headers);
     return;
   }
-  writeJsonHead(response, fault.status, body, { ...headers, Connection: 'close' });
-  // Whole, and not ended: Node would close the connection at its end, and the caller who still sends would lose it.
+  writeJsonHead(response, error.status, body, { ...headers, Connection: 'close' });
+  // The answer is complete but not ended: at its end Node would close the connection, and a caller that is
+  // still sending would lose the answer.
   response.write(body);
 }
 
-/** Answers with a JSON text in one head and one body. */
+/** Answer with a JSON text in one head and one body. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -33,7 +34,7 @@ export function sendJson(
 }
 
 function writeJsonHead(response: ServerResponse, status: number, body: string, headers: OutgoingHttpHeaders): void {
-  // A list, because merging objects and reading the result again costs as much as parsing a call.
+  // A list: merging header objects costs as much as parsing a call.
   const list: OutgoingHttpHeader[] = [];
   for (const name in headers) {
     const value = headers[name];

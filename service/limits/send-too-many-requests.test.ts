@@ -1,24 +1,26 @@
 import { expect, test } from 'vitest';
 import type { Call, Malformed } from '#protocol/envelope.ts';
-import type { TooMany } from '#protocol/pipeline.ts';
+import type { RateLimited } from '#protocol/pipeline.ts';
 import { clientCall, testMethods, testPipeline } from '#protocol/testing-pipeline.ts';
-import { breachesOf, type Exchange } from '#protocol/wire-guard.ts';
+import { type Exchange, violationsOf } from '#protocol/wire-guard.ts';
 import { rpcListener } from '../rpc-http.ts';
 import { openConnection, requestText, serve } from '../testing.ts';
-import type { Gate } from './gate.ts';
-import { limitPages } from './turn-away.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { limitPages } from './send-too-many-requests.ts';
 
 const ORIGIN = 'http://app.example';
-const tooMany: TooMany = { limited: 'address', wait: 1_200 };
+const rateLimited: RateLimited = { limited: 'address', retryAfterMs: 1_200 };
 
-/** An endpoint whose gate does as it is told; `how` says whether the gate answers at once or later. */
-async function serveGated(how: 'at once' | 'later', verdicts: { request?: TooMany; calls?: TooMany }) {
+/**
+ * An endpoint with a limiter that answers as the test says; `how` says whether it answers at once or later.
+ */
+async function serveLimited(how: 'at once' | 'later', verdicts: { request?: RateLimited; calls?: RateLimited }) {
   const { pipeline, trace } = testPipeline('string');
   const exchanges: Exchange[] = [];
   const faults: number[] = [];
   const asked: (readonly (Call | Malformed)[])[] = [];
-  const tell = (verdict: TooMany | undefined) => (how === 'later' ? Promise.resolve(verdict) : verdict);
-  const gate: Gate = {
+  const tell = (verdict: RateLimited | undefined) => (how === 'later' ? Promise.resolve(verdict) : verdict);
+  const limiter: RateLimiter = {
     admit: () => tell(verdicts.request),
     admitCalls(_request, calls) {
       asked.push(calls);
@@ -32,9 +34,9 @@ async function serveGated(how: 'at once' | 'later', verdicts: { request?: TooMan
       channel: 'any',
       origins: new Set([ORIGIN]),
       bodyLimit: 10_000,
-      gate,
-      faulted: (status) => faults.push(status),
-      observe: (exchange) => void exchanges.push(exchange),
+      limiter,
+      onHttpError: (status) => faults.push(status),
+      onExchange: (exchange) => void exchanges.push(exchange),
     }),
   );
   const post = (body: unknown) =>
@@ -48,7 +50,7 @@ async function serveGated(how: 'at once' | 'later', verdicts: { request?: TooMan
 
 for (const how of ['at once', 'later'] as const) {
   test(`a request that is too many is answered 429 with the time to wait, readable for the page that sent it (${how})`, async () => {
-    const { post, trace, faults, asked } = await serveGated(how, { request: tooMany });
+    const { post, trace, faults, asked } = await serveLimited(how, { request: rateLimited });
     const reply = await post(clientCall());
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '2']);
     expect(reply.headers.get('access-control-allow-origin')).toBe(ORIGIN);
@@ -64,32 +66,32 @@ for (const how of ['at once', 'later'] as const) {
     expect([trace, faults, asked]).toEqual([[], [429], []]);
   });
 
-  test(`calls that are too many are turned away all together, before the first is carried out (${how})`, async () => {
-    const { post, trace, faults, asked, exchanges } = await serveGated(how, {
-      calls: { limited: 'exchange_token', wait: 30_000 },
+  test(`calls that are too many are rejected all together, before the first is executed (${how})`, async () => {
+    const { post, trace, faults, asked, exchanges } = await serveLimited(how, {
+      calls: { limited: 'exchange_token', retryAfterMs: 30_000 },
     });
     const reply = await post([clientCall(), clientCall({ id: undefined }), 7]);
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '30']);
     expect(reply.headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect((await reply.json()).error).toMatchObject({ reason: 'too_many_requests', limited: 'exchange_token' });
     expect([trace, faults, asked[0]?.length]).toEqual([[], [429], 3]);
-    expect(exchanges.flatMap((exchange) => breachesOf(exchange, testMethods))).toEqual([]);
+    expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
     expect(exchanges.map(({ status }) => status)).toEqual([429]);
   });
 
   test(`what is let in is answered as ever (${how})`, async () => {
-    const { post, exchanges, faults } = await serveGated(how, {});
+    const { post, exchanges, faults } = await serveLimited(how, {});
     for (let turn = 0; turn < 3; turn++) expect((await (await post(clientCall())).json()).result).toEqual({ n: 1 });
     expect((await (await post([clientCall(), clientCall()])).json()).length).toBe(2);
     expect((await post({ broken: true })).status).toBe(200);
-    expect(exchanges.flatMap((exchange) => breachesOf(exchange, testMethods))).toEqual([]);
+    expect(exchanges.flatMap((exchange) => violationsOf(exchange, testMethods))).toEqual([]);
     expect(faults).toEqual([]);
   });
 }
 
 test('the answer comes before the body, which may still arrive, and the connection serves the next request', async () => {
-  const verdicts: { request?: TooMany } = { request: tooMany };
-  const { port } = await serveGated('later', verdicts);
+  const verdicts: { request?: RateLimited } = { request: rateLimited };
+  const { port } = await serveLimited('later', verdicts);
   const { socket, until, received } = await openConnection(port);
   const body = JSON.stringify(clientCall());
   const headers = { 'Content-Type': 'application/json', 'Content-Length': `${Buffer.byteLength(body)}` };
@@ -102,24 +104,24 @@ test('the answer comes before the body, which may still arrive, and the connecti
 });
 
 test('a stop does not wait for a connection whose refused body came in after the answer', async () => {
-  const verdicts: TooMany[] = [tooMany];
-  const gate: Gate = { admit: () => verdicts.pop(), admitCalls: () => undefined, isNear: () => false };
+  const verdicts: RateLimited[] = [rateLimited];
+  const limiter: RateLimiter = { admit: () => verdicts.pop(), admitCalls: () => undefined, isNear: () => false };
   const { pipeline } = testPipeline('string');
-  const listener = rpcListener({ pipeline, channel: 'any', origins: new Set(), bodyLimit: 10_000, gate });
-  const { port, stop } = await serve(listener, { grace: 3_600_000 });
+  const listener = rpcListener({ pipeline, channel: 'any', origins: new Set(), bodyLimit: 10_000, limiter });
+  const { port, stop } = await serve(listener, { graceMs: 3_600_000 });
   const { socket, until, closed } = await openConnection(port);
   socket.write(requestText('POST /', { 'Content-Length': '5' }));
   await until(/ 429 .*\}\}$/s);
   socket.write('12345');
-  // The next answer tells that the five bytes are in.
+  // The next answer shows that the five bytes have been read.
   socket.write(requestText('OPTIONS /'));
   await until(/ 204 /);
   await Promise.all([stop(), closed]);
 });
 
 test('a preflight falls under the limit like any request', async () => {
-  const verdicts: { request?: TooMany } = { request: tooMany };
-  const { url } = await serveGated('at once', verdicts);
+  const verdicts: { request?: RateLimited } = { request: rateLimited };
+  const { url } = await serveLimited('at once', verdicts);
   const ask = async () => {
     const reply = await fetch(url, { method: 'OPTIONS', headers: { Origin: ORIGIN } });
     return [reply.status, reply.headers.get('access-control-allow-origin')];
@@ -129,16 +131,16 @@ test('a preflight falls under the limit like any request', async () => {
   expect(await ask()).toEqual([204, ORIGIN]);
 });
 
-test('a caller who goes away while it is decided whether he may come in leaves nothing behind', async () => {
-  const decide: ((verdict: TooMany | undefined) => void)[] = [];
+test('a caller that disconnects while the limiter decides leaves nothing behind', async () => {
+  const decide: ((verdict: RateLimited | undefined) => void)[] = [];
   const { pipeline, trace } = testPipeline('string');
-  const gate: Gate = {
+  const limiter: RateLimiter = {
     admit: () => new Promise((resolve) => decide.push(resolve)),
     admitCalls: () => undefined,
     isNear: () => false,
   };
   const { port, url } = await serve(
-    rpcListener({ pipeline, channel: 'any', origins: new Set(), bodyLimit: 10_000, gate }),
+    rpcListener({ pipeline, channel: 'any', origins: new Set(), bodyLimit: 10_000, limiter }),
   );
   const { socket } = await openConnection(port);
   const body = JSON.stringify(clientCall());
@@ -150,15 +152,17 @@ test('a caller who goes away while it is decided whether he may come in leaves n
   decide[0]?.(undefined);
   const other = fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
   while (decide.length < 2) await new Promise(setImmediate);
-  decide[1]?.(tooMany);
+  decide[1]?.(rateLimited);
   expect((await other).status).toBe(429);
   expect(trace).toEqual([]);
 });
 
-test('pages have the same limit, but for life signs and readiness where this machine asks', async () => {
+test('pages have the same limit, except health and readiness for this machine', async () => {
   let near = false;
-  const gate: Gate = { admit: () => tooMany, admitCalls: () => undefined, isNear: () => near };
-  const { url } = await serve(limitPages((_request, response) => void response.end('a page'), gate, new Set([ORIGIN])));
+  const limiter: RateLimiter = { admit: () => rateLimited, admitCalls: () => undefined, isNear: () => near };
+  const { url } = await serve(
+    limitPages((_request, response) => void response.end('a page'), limiter, new Set([ORIGIN])),
+  );
   const statusOf = async (path: string, method = 'GET') => (await fetch(url + path, { method })).status;
   expect(await statusOf('/')).toBe(429);
   expect(await statusOf('/healthz/x')).toBe(429);
@@ -174,8 +178,8 @@ test('pages have the same limit, but for life signs and readiness where this mac
   expect([reply.headers.get('access-control-allow-origin'), reply.headers.get('retry-after')]).toEqual([ORIGIN, '2']);
 });
 
-test('who goes on although he is turned away loses his connection, and who comes anew is answered', async () => {
-  const { port, post } = await serveGated('at once', { request: tooMany });
+test('a caller that goes on after rejections loses its connection, and a new connection is answered', async () => {
+  const { port, post } = await serveLimited('at once', { request: rateLimited });
   const { socket, closed } = await openConnection(port);
   const body = JSON.stringify(clientCall());
   socket.write(requestText('POST /', { 'Content-Type': 'application/json' }, body).repeat(50));

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
-import { endTurnReads, turnReads, withReadsEnded } from './turn-reads.ts';
+import { endReadTransactions, readTransaction, withReadsEnded } from './read-transaction.ts';
 
-/** Two connections to one file with one row; the journal decides how they lock. */
+/** Two connections to one file with one row. The journal mode decides how they lock. */
 function connections(journal: 'WAL' | 'DELETE') {
-  const folder = mkdtempSync(join(tmpdir(), 'turn-reads-'));
+  const folder = mkdtempSync(join(tmpdir(), 'read-transaction-'));
   const open = () => openSqlite(join(folder, 'file.sqlite'), { timeout: 0 });
   const [db, other] = [open(), open()];
   db.pragma(`journal_mode = ${journal}`);
@@ -17,7 +17,7 @@ function connections(journal: 'WAL' | 'DELETE') {
     other.close();
     rmSync(folder, { recursive: true });
   });
-  const beginReads = turnReads(db);
+  const beginReads = readTransaction(db);
   const statement = db.prepare('SELECT n FROM t').pluck();
   const read = () => {
     beginReads();
@@ -50,12 +50,12 @@ test('the lock is held until the turn is over, and no longer', async () => {
   expect(read()).toBe(2);
 });
 
-test('whoever ends the reads can do what cannot be done among them, and reads go on after it', async () => {
+test('after the reads are ended other operations are possible, and reads go on after them', async () => {
   const { db, other, read } = connections('WAL');
   expect(read()).toBe(1);
   other.exec('UPDATE t SET n = 2');
   expect(() => db.exec('BEGIN IMMEDIATE')).toThrow();
-  endTurnReads();
+  endReadTransactions();
   db.exec('BEGIN IMMEDIATE; UPDATE t SET n = n + 1; COMMIT');
   expect(read()).toBe(3);
   await turn();
@@ -77,7 +77,7 @@ test('a read that fails costs the others of its turn nothing', async () => {
   expect(read).toThrow('locked');
   other.exec('COMMIT');
   expect(read()).toBe(1);
-  // As SQLite does by itself when the disk fails.
+  // SQLite does the same by itself when the disk fails.
   db.exec('ROLLBACK');
   expect(read()).toBe(1);
   await turn();
@@ -86,13 +86,13 @@ test('a read that fails costs the others of its turn nothing', async () => {
 
 test('two of one connection do not get into each other’s way, and those of another one end with them', async () => {
   const { db, other, read } = connections('WAL');
-  const again = turnReads(db);
-  const elsewhere = turnReads(other);
+  const again = readTransaction(db);
+  const elsewhere = readTransaction(other);
   read();
   again();
   elsewhere();
   expect([db.inTransaction, other.inTransaction]).toEqual([true, true]);
-  endTurnReads();
+  endReadTransactions();
   expect([db.inTransaction, other.inTransaction]).toEqual([false, false]);
   again();
   read();
@@ -100,7 +100,7 @@ test('two of one connection do not get into each other’s way, and those of ano
   expect(db.inTransaction).toBe(false);
 });
 
-test('who has waited is answered when the reads are over, and sees in his next call what he changed meanwhile', async () => {
+test('a caller that waited is answered after the reads end, and its next call sees what it changed meanwhile', async () => {
   const { other, read } = connections('WAL');
   const waiting = turn().then(read);
   expect(await withReadsEnded(waiting)).toBe(1);
