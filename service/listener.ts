@@ -1,14 +1,12 @@
 /** An HTTP server that starts with an address or a clear error, and stops without losing a call under way. */
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
 import { admitInTurn } from './admission.ts';
 import { isLoopbackAddress, onlyForHosts } from './allowed-hosts.ts';
 import { bind } from './bind.ts';
-import { closeQuietly } from './close-quietly.ts';
-import { networkOf } from './limits/client-address.ts';
-import { throttledNetworks } from './limits/throttled-networks.ts';
 import type { Log } from './log.ts';
+import { OpenConnections } from './open-connections.ts';
 import { outageLog } from './outage-log.ts';
 import type { createTlsServer, TlsOptions } from './tls-server.ts';
 
@@ -100,30 +98,6 @@ async function loadTlsServer(): Promise<typeof createTlsServer> {
   return (await import('./tls-server.ts')).createTlsServer;
 }
 
-type Connection = {
-  /** The response of the call under way. */
-  current: ServerResponse | undefined;
-  /** Pipelined calls. Each is begun when the one before it is answered. */
-  waiting: [IncomingMessage, ServerResponse][];
-  /** Whether the connection has ever carried pipelined calls. */
-  isInLine: boolean;
-  /** Whether it has carried a request. */
-  isOfUse: boolean;
-  /** How many bytes it had received when it was last idle. */
-  restedAt: number;
-  /** Whether it is closed as soon as it is idle. */
-  isEnding: boolean;
-};
-
-const newConnection = (): Connection => ({
-  current: undefined,
-  waiting: [],
-  isInLine: false,
-  isOfUse: false,
-  restedAt: 0,
-  isEnding: false,
-});
-
 type Secured = { create: typeof createTlsServer; options: { tls: TlsOptions; clock: Clock } };
 
 type Stoppable = {
@@ -137,137 +111,32 @@ type Stoppable = {
   release(): void;
 };
 
-/**
- * Create a server that can close idle connections and let the others finish. It tracks which are idle itself:
- * node counts a connection as busy that a browser opened in advance and never used, and as idle one whose
- * last reply is still being sent.
- */
+/** Create a server that can close idle connections and let the others finish. */
 function createStoppable(
   handler: RequestListener,
   secured: Secured | undefined,
-  {
-    maxConnections = Number.POSITIVE_INFINITY,
-    isLimited = false,
-    log,
-  }: Pick<ListenOptions, 'maxConnections' | 'isLimited' | 'log'>,
+  { maxConnections = Number.POSITIVE_INFINITY, isLimited = false, log }: ListenOptions,
 ): Stoppable {
-  /** The connection that has been idle longest comes first. */
-  const connections = new Map<Socket, Connection>();
-  const crowded = outageLog(log, CROWDED);
-  const listener: RequestListener = (request, response) => {
-    const { socket } = request;
-    const connection = connections.get(socket);
-    if (connection) {
-      if (connection.isEnding) response.shouldKeepAlive = false;
-      if (connection.current) {
-        if (!connection.isInLine) {
-          connection.isInLine = true;
-          closeQuietly(socket, () => connection.waiting.splice(0).map(([waiting]) => waiting));
-        }
-        connection.waiting.push([request, response]);
-        // No honest caller waits for so many answers at once.
-        if (connection.waiting.length > MAX_PIPELINED_CALLS) socket.destroy();
-        return;
-      }
-      connection.current = response;
-      connection.isOfUse = true;
-      response.on('close', () => answered(request, connection));
-    }
-    handler(request, response);
-  };
-  const answered = (request: IncomingMessage, connection: Connection) => {
-    const { socket } = request;
-    connection.current = undefined;
-    if (connections.delete(socket)) connections.set(socket, connection);
-    const next = connection.waiting.shift();
-    if (next && !socket.destroyed) {
-      // The call counts as under way now, but calls of other connections are begun first: a caller that
-      // pipelines many calls gets no more of the server than one that waits.
-      [, connection.current] = next;
-      if (line.push(() => begin(next, connection)) === 1) setImmediate(beginSome);
-    }
-    rest(socket, connection);
-    // The answer to a refused request may be sent before its body has arrived.
-    if (!request.complete) request.once('end', () => rest(socket, connection));
-  };
-  /** Pipelined calls that are next on their connections. */
-  const line: (() => void)[] = [];
-  const beginSome = () => {
-    for (const start of line.splice(0, MAX_BEGUN_PER_TICK)) start();
-    if (line.length > 0) setImmediate(beginSome);
-  };
-  const begin = ([request, response]: [IncomingMessage, ServerResponse], connection: Connection) => {
-    response.on('close', () => answered(request, connection));
-    handler(request, response);
-  };
-  const rest = (socket: Socket, connection: Connection) => {
-    connection.restedAt = socket.bytesRead;
-    if (connection.isEnding) closeAtRest();
-  };
-  /** Whether idle connections are kept for a while, although the server accepts no new ones. */
-  let isDraining = false;
-  const closeAtRest = () => {
-    if (isDraining) return;
-    for (const [socket, { current, restedAt, isEnding }] of connections) {
-      if (isEnding && !current && socket.bytesRead === restedAt) socket.destroy();
-    }
-  };
-  const endConnections = () => {
-    for (const connection of connections.values()) {
-      connection.isEnding = true;
-      // Calls that have come in are answered. The last answer says that it is the last.
-      const last = connection.waiting.at(-1)?.[1] ?? connection.current;
-      if (last) last.shouldKeepAlive = false;
-    }
-    closeAtRest();
-  };
-  const secure = secured?.create(listener, { ...TIMEOUTS, ...secured.options, onClientsChanged: endConnections });
-  const server: Server = secure ? secure.server : createServer(TIMEOUTS, listener);
+  const connections = new OpenConnections(handler, { maxConnections, isLimited, log });
+  const { onRequest } = connections;
+  const onClientsChanged = () => connections.end();
+  const secure = secured?.create(onRequest, { ...TIMEOUTS, ...secured.options, onClientsChanged });
+  const server: Server = secure ? secure.server : createServer(TIMEOUTS, onRequest);
   server.timeout = SOCKET_TIMEOUT_MS;
   admitInTurn(server);
-  const makeRoom = () => {
-    for (const [socket, { current }] of connections) {
-      // A caller that has sent a whole request is answered. The rest of a slow request may never come.
-      if (current?.req.complete) continue;
-      connections.delete(socket);
-      socket.destroy();
-      return;
-    }
-  };
-  server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
-    if (connections.size >= maxConnections) {
-      crowded.failed(new Error(`${connections.size} connections are open.`));
-      makeRoom();
-      if (connections.size >= maxConnections) {
-        socket.destroy();
-        return;
-      }
-    } else if (connections.size < maxConnections / 2) crowded.answered();
-    // Read now: a closed socket has no address any more.
-    const network = networkOf(socket.remoteAddress ?? '');
-    const connection = newConnection();
-    connections.set(socket, connection);
-    socket.on('close', () => {
-      connections.delete(socket);
-      if (isLimited && !connection.isOfUse) throttledNetworks.addUnusedConnection(network);
-    });
-  });
+  server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => connections.accept(socket));
   // Node alone counts connections before their handshake.
   if (secure && Number.isFinite(maxConnections)) server.maxConnections = 2 * maxConnections;
   const unaccepted = outageLog(log, { away: UNACCEPTED, back: '' });
   if (log) server.on('listening', () => server.on('error', unaccepted.failed));
   // Node calls this function too when it closes a server.
-  server.closeIdleConnections = closeAtRest;
+  server.closeIdleConnections = () => connections.closeIdle();
   const finish = (closed: () => void) => {
     secure?.stopWatching();
     secure?.breakOff();
-    isDraining = true;
-    endConnections();
+    const closeIdle = connections.drain();
     server.close(closed);
-    return () => {
-      isDraining = false;
-      closeAtRest();
-    };
+    return closeIdle;
   };
   return { server, connections: () => connections.size, finish, release: () => secure?.stopWatching() };
 }
@@ -279,15 +148,7 @@ const TIMEOUTS = {
   // How often the two timeouts above are checked. Node's default is half a minute.
   connectionsCheckingInterval: 5_000,
 };
-/** The most pipelined calls begun in one tick of the event loop, over all connections. */
-const MAX_BEGUN_PER_TICK = 4;
-/** A connection with more pipelined calls than this is cut. */
-const MAX_PIPELINED_CALLS = 256;
 /** A connection without traffic in either direction for this long is closed: nobody reads its reply. */
 const SOCKET_TIMEOUT_MS = 120_000;
 
-const CROWDED = {
-  away: 'too many connections: those longest at rest are closed. Please raise --max-connections and the limit on open files (ulimit -n) if these are callers of yours',
-  back: 'connections are few again',
-};
 const UNACCEPTED = 'connections could not be accepted. Please raise the limit on open files (ulimit -n)';
