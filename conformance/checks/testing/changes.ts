@@ -1,5 +1,6 @@
 /** For tests: whole journals that are wrong in one respect. */
 import type { Entry, ExchangeEntry, StepResult } from '../../journal/entry.ts';
+import type { Facts } from '../../journal/facts.ts';
 
 type Change = (entry: Entry) => Entry | undefined;
 
@@ -28,6 +29,32 @@ const observed =
         }
       : entry;
 
+/** Changes what was learned of each call to the EHR server. */
+const calls = (change: (facts: Facts) => Facts): Change =>
+  exchanges('auth->ehr', (entry) => ({ ...entry, facts: change(entry.facts) }));
+
+/** Changes the call alone. */
+const inCalls = (change: Partial<NonNullable<Facts['call']>>): Change =>
+  calls((facts) => (facts.call ? { ...facts, call: { ...facts.call, ...change } } : facts));
+
+/** Changes the values that the client was given. */
+const values =
+  (change: (value: string) => string): Change =>
+  (entry) =>
+    entry.kind === 'outcome' && entry.result.kind === 'done'
+      ? {
+          ...entry,
+          result: {
+            ...entry.result,
+            values: Object.fromEntries(
+              Object.entries(entry.result.values).map(([name, value]) => [name, change(value)]),
+            ),
+          },
+        }
+      : entry;
+
+const MINUTE_MS = 60_000;
+
 const serverError = { status: 500, headers: [], body: '' };
 
 const ofEach: Readonly<Record<string, Change>> = {
@@ -52,6 +79,40 @@ const ofEach: Readonly<Record<string, Change>> = {
   'every code is the same': (entry) => (entry.kind === 'code' ? { ...entry, code: 'the same' } : entry),
   'every code is a digit': (entry) =>
     entry.kind === 'code' ? { ...entry, facts: { length: 1, digits: true, step: 1, tenth: 0 } } : entry,
+  'every call names another user': inCalls({ user: 'another', token: 'another' }),
+  'every call names one exchange token': inCalls({ exchangeToken: 'the same' }),
+  'every ttl is a second': inCalls({ ttl: 1 }),
+  'no call has a ttl': inCalls({ ttl: undefined as never, authInfo: { ttl: 'string' } }),
+  'every call lacks its members': inCalls({ params: {}, authInfo: {}, cred: {}, jsonrpc: '1.0', idType: 'null' }),
+  'every digest is wrong': calls(({ digest: _, ...facts }) => ({
+    ...facts,
+    digest: { length: 8, lowercaseHex: false, rightUser: false, explained: 'it is cut' },
+  })),
+  'every call is refused': calls((facts) => ({
+    ...facts,
+    reply: { result: false, code: -1, reason: 'not_authorized' },
+  })),
+  'secrets are in clear': calls((facts) => ({
+    ...facts,
+    inClear: ['the internal password in the body'],
+    patientData: ['surname in the body'],
+  })),
+  'the client is told secrets': exchanges('client->auth', (entry) => ({
+    ...entry,
+    facts: { ...entry.facts, toClient: ['a session token in the body', 'the internal password in header x'] },
+  })),
+  'no answer has headers': exchanges('client->auth', (entry) =>
+    entry.response ? { ...entry, response: { ...entry.response, headers: [] } } : entry,
+  ),
+  'every connection breaks': exchanges('client->auth', ({ response: _, ...entry }) => ({ ...entry, broke: 'reset' })),
+  'every fault is a late answer': (entry) =>
+    entry.kind === 'exchange' && entry.fault !== undefined ? { ...entry, fault: 'late' } : entry,
+  'every step takes a minute': (entry) => {
+    if (entry.kind === 'outcome') return { ...entry, took: MINUTE_MS };
+    return entry.kind === 'exchange' ? { ...entry, endedAt: entry.at + MINUTE_MS } : entry;
+  },
+  'every value is another': values((value) => `other ${value}`),
+  'every value is the same': values(() => 'the same'),
   'no scenario ends': (entry) => (entry.kind === 'scenario' && entry.phase === 'end' ? undefined : entry),
   'every scenario is stopped': (entry) =>
     entry.kind === 'scenario' && entry.phase === 'end'
