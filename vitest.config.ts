@@ -22,8 +22,9 @@ const LONG_FILES = [
   'conformance/tls.test.ts',
 ];
 
-/** Files that mock a module: each runs in a process of its own. */
-const FILES_THAT_MOCK = [
+/** Files that mock a module, or load other test files once more. Each runs in a process of its own. */
+const FILES_APART = [
+  'ehr-server/on-postgres.test.ts',
   'service/private-file.test.ts',
   'ehr-server/store/checkpointer.test.ts',
   'stress/faults/read-only.test.ts',
@@ -54,10 +55,10 @@ export default defineConfig({
           name: { label: 'shared', color: 'blue' },
           isolate: false,
           include: ['**/*.test.{ts,tsx}'],
-          exclude: FILES_THAT_MOCK,
+          exclude: FILES_APART,
         },
       },
-      { extends: true, test: { name: { label: 'apart', color: 'cyan' }, include: FILES_THAT_MOCK } },
+      { extends: true, test: { name: { label: 'apart', color: 'cyan' }, include: FILES_APART } },
     ],
     // Tests wait for processes more than they compute, so two share even a small machine.
     maxWorkers: Math.max(2, availableParallelism() - 1),
