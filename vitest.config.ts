@@ -22,12 +22,16 @@ const LONG_FILES = [
   'conformance/tls.test.ts',
 ];
 
-/** Files that mock a module, or load other test files once more. Each runs in a process of its own. */
+/**
+ * Files that mock a module, load other test files once more, or watch what one process bears. Each runs in a
+ * process of its own.
+ */
 const FILES_APART = [
   'ehr-server/on-postgres.test.ts',
   'service/private-file.test.ts',
   'ehr-server/store/checkpointer.test.ts',
   'stress/faults/read-only.test.ts',
+  'stress/hostile/hostile.test.ts',
 ];
 
 /** The long files first; each of both groups in an order that the seed decides. */
