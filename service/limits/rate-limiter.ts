@@ -51,7 +51,7 @@ export function createRateLimiter({
   log,
   onRateLimited,
 }: RateLimiterOptions): RateLimiter {
-  let warnedAt: number | undefined;
+  const warn = warnSometimes(clock, log);
 
   function judge(limited: Limited, retryAfterMs: RetryAfterMs, request: IncomingMessage): RateLimited | undefined {
     if (retryAfterMs === undefined) return undefined;
@@ -61,12 +61,7 @@ export function createRateLimiter({
       const network = networkOf(request.socket.remoteAddress ?? '');
       if (client.keyOf(request) === network) throttledNetworks.add(network);
     }
-    const now = clock.now();
-    if (warnedAt === undefined || Math.abs(now - warnedAt) >= WARN_INTERVAL_MS) {
-      warnedAt = now;
-      const isForwarded = request.headers['x-forwarded-for'] !== undefined;
-      log.warn({ limited, isForwarded }, 'requests are turned away: too many; said once a minute');
-    }
+    warn(limited, request);
     return { limited, retryAfterMs };
   }
 
@@ -108,5 +103,17 @@ export function createRateLimiter({
       return admitSlowly(request, calls, paid);
     },
     isNear: (request) => client.isNear(request),
+  };
+}
+
+/** Returns a function that logs a rejected request, at most once a minute. */
+function warnSometimes(clock: Clock, log: Log) {
+  let warnedAt: number | undefined;
+  return (limited: Limited, request: IncomingMessage) => {
+    const now = clock.now();
+    if (warnedAt !== undefined && Math.abs(now - warnedAt) < WARN_INTERVAL_MS) return;
+    warnedAt = now;
+    const isForwarded = request.headers['x-forwarded-for'] !== undefined;
+    log.warn({ limited, isForwarded }, 'requests are turned away: too many; said once a minute');
   };
 }
