@@ -74,20 +74,11 @@ export function createRateLimiter({
       const rejection = judge('address', await perAddress.take(client.keyOf(request), calls.length - paid), request);
       if (rejection) return rejection;
     }
-    for (const [key, attempts] of usesOf(calls)) {
+    for (const [key, attempts] of usesOf(calls, perExchangeToken?.keyOf)) {
       const rejection = judge('exchange_token', await perExchangeToken?.limit.take(key, attempts), request);
       if (rejection) return rejection;
     }
     return undefined;
-  }
-
-  function usesOf(calls: readonly (Call | Malformed)[]): Map<string, number> {
-    const uses = new Map<string, number>();
-    for (const call of calls) {
-      const key = isMalformed(call) ? undefined : perExchangeToken?.keyOf(call);
-      if (key !== undefined) uses.set(key, (uses.get(key) ?? 0) + 1);
-    }
-    return uses;
   }
 
   return {
@@ -106,7 +97,17 @@ export function createRateLimiter({
   };
 }
 
-/** Returns a function that logs a rejected request, at most once a minute. */
+/** Count the uses of each exchange token, by its key. */
+function usesOf(calls: readonly (Call | Malformed)[], keyOf?: (call: Call) => string | undefined): Map<string, number> {
+  const uses = new Map<string, number>();
+  for (const call of calls) {
+    const key = isMalformed(call) ? undefined : keyOf?.(call);
+    if (key !== undefined) uses.set(key, (uses.get(key) ?? 0) + 1);
+  }
+  return uses;
+}
+
+/** Return a function that logs a rejected request, at most once a minute. */
 function warnSometimes(clock: Clock, log: Log) {
   let warnedAt: number | undefined;
   return (limited: Limited, request: IncomingMessage) => {
