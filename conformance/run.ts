@@ -22,7 +22,7 @@ import { RequestBudget } from './player/request-budget.ts';
 import { TimeTable } from './player/time-table.ts';
 import { waitForEffect } from './player/wait-for-effect.ts';
 import type { ServerTls } from './servers/proxy/tls-side.ts';
-import { openTestBed, type TestBed } from './servers/test-bed.ts';
+import { openTestBed, type TestBed, type TestBedOptions } from './servers/test-bed.ts';
 
 export type RunParts = {
   loaded: LoadedAdapter;
@@ -85,19 +85,9 @@ async function open(
   closers: (() => Promise<unknown> | undefined)[],
   close: () => Promise<void>,
 ): Promise<OpenRun> {
-  const { clock, seed, tell, clientPorts } = parts;
+  const { clock, seed, tell } = parts;
   const startedAt = new Date(clock.now()).toISOString();
-  const { internal, ehr } = parts.loaded.settings;
-  const bed = await openTestBed({
-    internalUser: internal.user,
-    internalPassword: internal.password,
-    apiVersion: ehr.apiVersion,
-    ehrHost: ehr.host,
-    ehrPort: ehr.listen,
-    ehrTls: parts.ehrTls ?? (ehr.tls && readTlsFiles(ehr.tls, clock.now())),
-    ...(clientPorts && { clientToEhrPort: clientPorts.ehr, clientToAuthPort: clientPorts.auth }),
-    clock,
-  });
+  const bed = await openTestBed(testBedOptions(parts));
   closers.push(() => bed.close());
   const { loaded, otp, server } = await serverOf(parts, bed, closers);
   const { settings } = loaded;
@@ -132,15 +122,33 @@ async function open(
       mode,
       target: adapter.name,
       configuration: adapter.publicConfiguration,
-      abilities: {
-        absentSteps: stepNames.filter((step) => !adapter.has(step)),
-        canAdvanceClock: adapter.has('advanceClock'),
-        otpLifetimeSeconds: adapter.otpLifetimeSeconds,
-      },
+      abilities: abilitiesOf(adapter),
       longestSilenceMs: bed.silences.longest(),
       finished,
     }),
     close,
+  };
+}
+
+function testBedOptions({ loaded, clock, ehrTls, clientPorts }: RunParts): TestBedOptions {
+  const { internal, ehr } = loaded.settings;
+  return {
+    internalUser: internal.user,
+    internalPassword: internal.password,
+    apiVersion: ehr.apiVersion,
+    ehrHost: ehr.host,
+    ehrPort: ehr.listen,
+    ehrTls: ehrTls ?? (ehr.tls && readTlsFiles(ehr.tls, clock.now())),
+    ...(clientPorts && { clientToEhrPort: clientPorts.ehr, clientToAuthPort: clientPorts.auth }),
+    clock,
+  };
+}
+
+function abilitiesOf(adapter: Adapter): RunMeta['abilities'] {
+  return {
+    absentSteps: stepNames.filter((step) => !adapter.has(step)),
+    canAdvanceClock: adapter.has('advanceClock'),
+    otpLifetimeSeconds: adapter.otpLifetimeSeconds,
   };
 }
 

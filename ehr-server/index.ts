@@ -7,13 +7,13 @@ import { ehrMethods } from '#protocol/ehr-methods.ts';
 import type { CallReport, Channel } from '#protocol/pipeline.ts';
 import type { Random } from '#protocol/random.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
-import { type Listening, listen } from '#service/listener.ts';
+import { type Listening, type ListenOptions, listen } from '#service/listener.ts';
 import { type Log, logCall } from '#service/log.ts';
 import { type Purge, startPurge } from '#service/purge.ts';
 import { type EhrConfig, endpointPath } from './config.ts';
 import type { Context } from './context.ts';
 import { createHandler } from './handle.ts';
-import { httpListener } from './http.ts';
+import { type HttpParts, httpListener } from './http.ts';
 import { type Limits, openLimits } from './limits/open-limits.ts';
 import { createMeter } from './metrics/counts.ts';
 import { metricsListener } from './metrics/serve.ts';
@@ -67,37 +67,23 @@ export async function createEhr({ config, clock, random, log, mis, onExchange, s
   const optionsFor = listenOptions(config, log);
   const meter = createMeter();
   const store = watchStore(await openStore(config, meter.onCommit, log), meter.onStoreFailure);
-  const closeStores = async () => {
-    await store.close();
-    await mis.close();
-  };
+  const databases = bothOf(store, mis);
   const context: Context = { store, mis, clock, random, config };
   const report = (report: CallReport) => {
     meter.onCall(report);
     logCall(log, report, ehrMethods);
   };
   const pipeline = createHandler(context, report, stopwatch ?? (() => clock.now()));
-  const ready = async () => {
-    await store.check();
-    await mis.check();
-  };
   const listeners: Listening[] = [];
   const publicChannel = config.internalPort === undefined ? 'any' : 'public';
   const connections = () =>
     new Map(listeners.map((listener, index) => [index === 0 ? publicChannel : 'internal', listener.connections()]));
   const metrics = metricsListener({ meter, connections, engine: engineOf(config.database), log });
-  const shared = { config, pipeline, log, ready, onExchange, onHttpError: meter.onHttpError, metrics };
+  const shared = { config, pipeline, log, ready: databases.check, onExchange, onHttpError: meter.onHttpError, metrics };
   let limits: Limits | undefined;
   const open = (channel: Channel, port: number, portFlag: string) => {
     const limiter = limits?.limiterOf(channel);
-    const handler = httpListener({ ...shared, channel, limiter });
-    return listen(handler, {
-      ...optionsFor(channel),
-      port,
-      portFlag,
-      isLimited: limiter !== undefined,
-      onHttpError: meter.onHttpError,
-    });
+    return openListener({ ...shared, channel, limiter }, { ...optionsFor(channel), port, portFlag });
   };
   try {
     limits = await openLimits({ config, clock, log, onRateLimited: meter.onRateLimited });
@@ -108,7 +94,7 @@ export async function createEhr({ config, clock, random, log, mis, onExchange, s
   } catch (error) {
     await stopAll(listeners);
     await limits?.close();
-    await closeStores();
+    await databases.close();
     throw error;
   }
   const stopPurge = startPurge({
@@ -127,7 +113,7 @@ export async function createEhr({ config, clock, random, log, mis, onExchange, s
       await stopAll(listeners);
       await limits?.close();
       await stopPurge();
-      await closeStores();
+      await databases.close();
     },
   };
 }
@@ -149,6 +135,26 @@ function listenOptions(config: EhrConfig, log: Log) {
     log,
     tls: tlsOf(tls, channel, log),
   });
+}
+
+/** Start the listener of one channel. */
+function openListener(parts: HttpParts, options: ListenOptions): Promise<Listening> {
+  const { limiter, onHttpError } = parts;
+  return listen(httpListener(parts), { ...options, isLimited: limiter !== undefined, onHttpError });
+}
+
+/** Treat the two databases of the server as one. */
+function bothOf(store: Store, mis: Mis) {
+  return {
+    async check() {
+      await store.check();
+      await mis.check();
+    },
+    async close() {
+      await store.close();
+      await mis.close();
+    },
+  };
 }
 
 function purgesOf(config: EhrConfig, store: Store): Purge[] {

@@ -67,7 +67,7 @@ export function createEhrClient({
     underWay.add(closing);
     try {
       const signal = AbortSignal.any([timeout.signal, closing.signal]);
-      const text = await exchange(callText({ id, method, params, cred }), signal);
+      const text = await replyTo(send(endpoint, requestOf(callText({ id, method, params, cred }), signal)));
       return refusalOf(text, id);
     } catch (error) {
       const failure = timeout.signal.aborted ? new RpcError('ehr_timeout') : (error as RpcError);
@@ -79,28 +79,6 @@ export function createEhrClient({
     }
   }
 
-  async function exchange(body: string, signal: AbortSignal): Promise<string> {
-    const response = await send(endpoint, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body,
-      signal,
-      // A redirect counts as a bad reply, so the credentials are sent nowhere else.
-      redirect: 'manual',
-    }).catch((cause: unknown) => {
-      throw new RpcError('ehr_unreachable', { cause });
-    });
-    try {
-      if (response.status !== 200) {
-        await response.body?.cancel();
-        throw new TypeError(`The HTTP status is ${response.status}.`);
-      }
-      return await readText(response, MAX_REPLY_BYTES);
-    } catch (cause) {
-      throw new RpcError('ehr_bad_reply', { cause });
-    }
-  }
-
   return {
     saveAuthInfo: (authInfo, userSign) => call('embedded_storage.save_auth_info', { authInfo }, userSign),
     saveExchangeToken: (exchangeToken, authInfo) =>
@@ -109,6 +87,36 @@ export function createEhrClient({
       for (const controller of underWay) controller.abort(new Error('The authorization server stops.'));
     },
   };
+}
+
+function requestOf(body: string, signal: AbortSignal): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body,
+    signal,
+    // A redirect counts as a bad reply, so the credentials are sent nowhere else.
+    redirect: 'manual',
+  };
+}
+
+/**
+ * Read the text of the response to a request.
+ * @throws RpcError `ehr_unreachable`, `ehr_bad_reply`
+ */
+async function replyTo(request: Promise<Response>): Promise<string> {
+  const response = await request.catch((cause: unknown) => {
+    throw new RpcError('ehr_unreachable', { cause });
+  });
+  try {
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw new TypeError(`The HTTP status is ${response.status}.`);
+    }
+    return await readText(response, MAX_REPLY_BYTES);
+  } catch (cause) {
+    throw new RpcError('ehr_bad_reply', { cause });
+  }
 }
 
 /** The error that passes a refusal on to the client. */

@@ -1,14 +1,16 @@
 /** The authorization server as a function of its parts, so that a test runs it with its own clock. */
 import { authMethods } from '#protocol/auth-methods.ts';
 import { type Clock, systemClock } from '#protocol/clock.ts';
+import type { Pipeline } from '#protocol/pipeline.ts';
 import type { Random } from '#protocol/random.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
 import type { AddRoutes } from '#service/lazy-express.ts';
-import { listen } from '#service/listener.ts';
+import { type ListenOptions, listen } from '#service/listener.ts';
 import { type Log, logCall } from '#service/log.ts';
 import { startPurge } from '#service/purge.ts';
 import { readAttribute } from './attribute.ts';
 import { type AuthConfig, listenerPair } from './config.ts';
+import type { Context } from './context.ts';
 import { controlRoutes } from './control-routes.ts';
 import { type Correspondence, openCorrespondence } from './correspondence.ts';
 import { createEhrClient } from './ehr-client.ts';
@@ -65,34 +67,16 @@ export async function createAuthServer({
   fetch,
   variation,
 }: AuthServerParts): Promise<AuthServer> {
-  // Certificates expire and connections drain in real time, whatever the party's clock says.
+  // Certificates expire in real time, whatever the party's clock says.
   const ehrTls = await openEhrFetch(config, systemClock, log);
   const store = openStore(config.database, log);
-  const codes = createOneTimeCodes(store, clock, random, {
-    resendAfter: config.otpResendAfter,
-    perDay: config.otpPerDay,
-    key: config.internalPassword,
-  });
+  const codes = createOneTimeCodes(store, clock, random, codeRules(config));
   const outbox = createOutbox(store, clock);
   const ehr = createEhrClient({ config, clock, log, fetch: fetch ?? ehrTls?.fetch, digest: variation?.digest });
-  const context = varyContext(variation, { store, codes, outbox, ehr, clock, random, config });
-  const pipeline = varyPipeline(
-    variation,
-    createHandler(context, (report) => logCall(log, report, authMethods)),
-    context,
-  );
+  const pipeline = pipelineOf({ store, codes, outbox, ehr, clock, random, config }, log, variation);
   const limiter = openRateLimiter(config, clock, log);
   const handler = httpListener({ config, pipeline, outbox, log, ready: () => store.check(), limiter, onExchange });
-  const pair = listenerPair(config);
-  const listening = listen(handler, {
-    host: config.host,
-    port: config.port,
-    portFlag: '--port (AUTH_PORT)',
-    allowedHosts: config.allowedHosts,
-    clock: systemClock,
-    isLimited: limiter !== undefined,
-    tls: pair && { ...pair, log },
-  });
+  const listening = listen(handler, { ...listenOptions(config, log), isLimited: limiter !== undefined });
   const { url, port, stop } = await listening.catch(async (error: unknown) => {
     store.close();
     await ehrTls?.close();
@@ -121,6 +105,30 @@ export async function createAuthServer({
       await new Promise(setImmediate);
       store.close();
     },
+  };
+}
+
+function codeRules(config: AuthConfig) {
+  return { resendAfter: config.otpResendAfter, perDay: config.otpPerDay, key: config.internalPassword };
+}
+
+/** Create the pipeline of this server's methods, with the defect that the harness asked for. */
+function pipelineOf(parts: Context, log: Log, variation: Variation | undefined): Pipeline {
+  const context = varyContext(variation, parts);
+  const pipeline = createHandler(context, (report) => logCall(log, report, authMethods));
+  return varyPipeline(variation, pipeline, context);
+}
+
+function listenOptions(config: AuthConfig, log: Log): ListenOptions {
+  const pair = listenerPair(config);
+  return {
+    host: config.host,
+    port: config.port,
+    portFlag: '--port (AUTH_PORT)',
+    allowedHosts: config.allowedHosts,
+    // Connections drain and certificates expire in real time.
+    clock: systemClock,
+    tls: pair && { ...pair, log },
   };
 }
 

@@ -2,15 +2,18 @@
 import { decisionAuthServer } from './requirements/decision-auth-server.ts';
 import { decisionErrors } from './requirements/decision-errors.ts';
 import { decisions0to8 } from './requirements/decisions-0-to-8.ts';
-import { decisions9to22 } from './requirements/decisions-9-to-22.ts';
+import { decisions9to14 } from './requirements/decisions-9-to-14.ts';
+import { decisions15to22 } from './requirements/decisions-15-to-22.ts';
 import { decisions23to29 } from './requirements/decisions-23-to-29.ts';
 import { decisions30to38 } from './requirements/decisions-30-to-38.ts';
 import { design } from './requirements/design.ts';
-import { goodPractice } from './requirements/good-practice.ts';
+import { goodPracticeConduct } from './requirements/good-practice-conduct.ts';
+import { goodPracticeMisuse } from './requirements/good-practice-misuse.ts';
 import { section1 } from './requirements/section-1-flow.ts';
 import { section2 } from './requirements/section-2-fields.ts';
 import { section3 } from './requirements/section-3-states.ts';
-import { section4 } from './requirements/section-4-methods.ts';
+import { section4ClientMethods } from './requirements/section-4-client-methods.ts';
+import { section4Saves } from './requirements/section-4-saves.ts';
 import { sections5to9 } from './requirements/sections-5-to-9.ts';
 
 /** The party that must meet the requirement. */
@@ -44,16 +47,19 @@ export const requirements = [
   ...section1,
   ...section2,
   ...section3,
-  ...section4,
+  ...section4Saves,
+  ...section4ClientMethods,
   ...sections5to9,
   ...decisions0to8,
   ...decisionErrors,
-  ...decisions9to22,
+  ...decisions9to14,
+  ...decisions15to22,
   ...decisions23to29,
   ...decisions30to38,
   ...decisionAuthServer,
   ...design,
-  ...goodPractice,
+  ...goodPracticeConduct,
+  ...goodPracticeMisuse,
 ] as const satisfies readonly Requirement[];
 
 /** The id of a requirement, which tests, checks and reports cite. */

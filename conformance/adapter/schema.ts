@@ -38,6 +38,56 @@ export const phonePattern = text
 
 const phoneNumber = text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone');
 
+const pemFile = (what: string) => text.describe(`${what}: a file in PEM format, relative to this file`);
+
+/** A certificate and its key. */
+const pairShape = { cert: pemFile('The certificate'), key: pemFile('Its private key, unencrypted') };
+
+const tlsSchema = section({
+  ...pairShape,
+  clientCa: pemFile('Authorities of client certificates; given, your server must show one of theirs').optional(),
+  otherName: section(pairShape)
+    .optional()
+    .describe('A certificate of the same authority for another name, which your server must not accept'),
+  foreign: section(pairShape)
+    .optional()
+    .describe("A certificate of an authority that your server does not know; the kit's own unless given"),
+});
+
+const ehrSchema = section({
+  apiVersion: z
+    .string('must be text')
+    .regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots and hyphens, or empty')
+    .default('1.0-alpha')
+    .describe('Version segment of the endpoint; may be empty'),
+  listen: port.default(4180).describe('Port at which the kit stands in for the EHR server; 0: a free one'),
+  host: host.default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for a server in a container'),
+  configuredIn: text
+    .optional()
+    .describe('Where the address of the EHR server is set in the server under test, in words'),
+  tls: tlsSchema.optional().describe('Has the kit listen with https; plain HTTP unless given'),
+}).prefault({});
+
+const peopleSchema = section({
+  phones: z
+    .union([phonePattern, z.array(phoneNumber, 'must be a list of phones').min(4, 'must have at least four phones')])
+    .describe('Pattern of the phones of invented users: every # becomes a digit; or the list of phones, at least four'),
+  unknown: phonePattern
+    .optional()
+    .describe('Pattern of phones that the server does not know, where those in phones are registered'),
+  withoutCorrespondence: phoneNumber.optional().describe('A phone whose user has no entry in the correspondence table'),
+});
+
+const timeoutsSchema = section({
+  patienceMs: milliseconds
+    .default(15_000)
+    .describe('How long the server may take to answer when the EHR server does not: the bound that is judged'),
+  stepMs: milliseconds
+    .optional()
+    .describe('How long the kit waits for the answer to a step; the patience, and at least 15000, unless given'),
+  personMs: milliseconds.default(300_000).describe('How long a person may take for a manual step or a question'),
+}).prefault({});
+
 /** Returns the schema of the file; `readEnv` supplies values from the environment. */
 export function adapterSchema(readEnv: ReadEnv) {
   return section({
@@ -59,68 +109,13 @@ export function adapterSchema(readEnv: ReadEnv) {
         .default(false)
         .describe('true: the password may stand in the file, because it protects nothing'),
     }).describe('Credentials of the internal channel, as both sides have them'),
-    ehr: section({
-      apiVersion: z
-        .string('must be text')
-        .regex(/^[A-Za-z0-9._~-]*$/, 'must be a label of letters, digits, dots and hyphens, or empty')
-        .default('1.0-alpha')
-        .describe('Version segment of the endpoint; may be empty'),
-      listen: port.default(4180).describe('Port at which the kit stands in for the EHR server; 0: a free one'),
-      host: host.default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for a server in a container'),
-      configuredIn: text
-        .optional()
-        .describe('Where the address of the EHR server is set in the server under test, in words'),
-      tls: tlsSchema.optional().describe('Has the kit listen with https; plain HTTP unless given'),
-    })
-      .prefault({})
-      .describe('The EHR server that the kit shows to the server under test'),
+    ehr: ehrSchema.describe('The EHR server that the kit shows to the server under test'),
     otp: otpSchema(readEnv).optional().describe('How a one-time code is learned'),
-    people: section({
-      phones: z
-        .union([
-          phonePattern,
-          z.array(phoneNumber, 'must be a list of phones').min(4, 'must have at least four phones'),
-        ])
-        .describe(
-          'Pattern of the phones of invented users: every # becomes a digit; or the list of phones, at least four',
-        ),
-      unknown: phonePattern
-        .optional()
-        .describe('Pattern of phones that the server does not know, where those in phones are registered'),
-      withoutCorrespondence: phoneNumber
-        .optional()
-        .describe('A phone whose user has no entry in the correspondence table'),
-    }).describe('Whom the kit signs in'),
+    people: peopleSchema.describe('Whom the kit signs in'),
     steps: stepsSchema(readEnv).describe('How a client of the server does each thing'),
-    timeouts: section({
-      patienceMs: milliseconds
-        .default(15_000)
-        .describe('How long the server may take to answer when the EHR server does not: the bound that is judged'),
-      stepMs: milliseconds
-        .optional()
-        .describe('How long the kit waits for the answer to a step; the patience, and at least 15000, unless given'),
-      personMs: milliseconds.default(300_000).describe('How long a person may take for a manual step or a question'),
-    })
-      .prefault({})
-      .describe('Bounds of time, in milliseconds'),
+    timeouts: timeoutsSchema.describe('Bounds of time, in milliseconds'),
   });
 }
-
-const pemFile = (what: string) => text.describe(`${what}: a file in PEM format, relative to this file`);
-
-/** A certificate and its key. */
-const pairShape = { cert: pemFile('The certificate'), key: pemFile('Its private key, unencrypted') };
-
-const tlsSchema = section({
-  ...pairShape,
-  clientCa: pemFile('Authorities of client certificates; given, your server must show one of theirs').optional(),
-  otherName: section(pairShape)
-    .optional()
-    .describe('A certificate of the same authority for another name, which your server must not accept'),
-  foreign: section(pairShape)
-    .optional()
-    .describe("A certificate of an authority that your server does not know; the kit's own unless given"),
-});
 
 function serverSchema(readEnv: ReadEnv) {
   return section({

@@ -4,9 +4,8 @@ import { createHash } from 'node:crypto';
 import { digest } from '#protocol/digest.ts';
 import type { Defect } from './defect.ts';
 import { onShape } from './on-shape.ts';
+import { SAVE } from './outgoing.ts';
 import { intercept, withPipeline } from './varied.ts';
-
-const SAVE = 'embedded_storage.save_auth_info';
 
 export const furtherMakeDefects: readonly Defect[] = [
   {

@@ -1,5 +1,8 @@
 /** Changes the calls of a server to the EHR server, and its reading of the replies. */
 
+/** The call that saves a session. */
+export const SAVE = 'embedded_storage.save_auth_info';
+
 type Json = Record<string, unknown>;
 
 /** A call on its way out; change it in place. */

@@ -1,5 +1,5 @@
 /** Progress during a run: one changing line on a terminal, plain lines anywhere else. */
-import type { Entry, ScenarioEntry } from '../journal/entry.ts';
+import type { Entry, ExchangeEntry, ScenarioEntry } from '../journal/entry.ts';
 import { cut, type Paint, type Screen, widthOf } from './terminal.ts';
 import { count, duration, exchangeLine, harmless, notPlayed } from './words.ts';
 
@@ -23,63 +23,40 @@ export type Progress = {
   end(): void;
 };
 
-export function progressOn({ screen, paint, total, watch = false }: ProgressOptions): Progress {
-  const live = screen.isTTY === true;
-  let shown = false;
-  let number = 0;
+export function progressOn(options: ProgressOptions): Progress {
+  const lines = new ChangingLine(options);
   /** Of the scenarios that are under way: several are, side by side. */
-  const running = new Map<string, { messages: number; begunAt: number }>();
-
-  const clear = () => {
-    if (shown) screen.write(CLEAR_LINE);
-    shown = false;
-  };
-  const line = (text: string) => {
-    clear();
-    screen.write(`${text}\n`);
-  };
-  const status = (text: string) => {
-    if (!live) return;
-    const place = total === undefined ? `[${number}]` : `[${String(number).padStart(String(total).length)}/${total}]`;
-    screen.write(
-      `${CLEAR_LINE}${paint('dim', cut(`${place} ${harmless(text).replaceAll('\n', ' ')}`, widthOf(screen) - 1))}`,
-    );
-    shown = true;
-  };
+  const running = new Map<string, Running>();
 
   const onScenario = (entry: ScenarioEntry) => {
     if (entry.phase === 'begin') {
-      number++;
       running.set(entry.scenario, { messages: 0, begunAt: entry.at });
-      if (live) status(entry.scenario);
-      else line(`begin  ${entry.scenario}`);
+      lines.begin(entry.scenario);
       return;
     }
     const { messages, begunAt } = running.get(entry.scenario) ?? { messages: 0, begunAt: entry.at };
     running.delete(entry.scenario);
     const took = `${count(messages, 'message')}, ${duration(entry.at - begunAt)}`;
-    line(endOf(entry, took, paint));
+    lines.line(endOf(entry, took, options.paint));
   };
 
   return {
-    line,
-    end: clear,
+    line: (text) => lines.line(text),
+    end: () => lines.clear(),
     entry(entry) {
       switch (entry.kind) {
         case 'scenario':
           return onScenario(entry);
         case 'step':
-          return status(`${entry.scenario} · ${entry.label}`);
+          return lines.status(`${entry.scenario} · ${entry.label}`);
         case 'note':
-          return line(harmless(entry.text));
+          return lines.line(harmless(entry.text));
         case 'exchange':
-          // A call of the server under test names no scenario; while one is alone, it is that one's.
-          for (const [scenario, own] of running)
-            if (entry.scenario === scenario || (entry.scenario === undefined && running.size === 1)) own.messages++;
-          if (watch) line(harmless(exchangeLine(entry)));
+          countMessage(running, entry);
+          if (options.watch) lines.line(harmless(exchangeLine(entry)));
           return;
         case 'server':
-          return line(`The server under test ${entry.ended ?? entry.event}.`);
+          return lines.line(`The server under test ${entry.ended ?? entry.event}.`);
         case 'outcome':
         case 'observation':
         case 'code':
@@ -88,6 +65,61 @@ export function progressOn({ screen, paint, total, watch = false }: ProgressOpti
       }
     },
   };
+}
+
+/** The lines of a run. The last one changes, if the screen is a terminal. */
+class ChangingLine {
+  readonly #options: ProgressOptions;
+  readonly #live: boolean;
+  #shown = false;
+  #number = 0;
+
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+    this.#live = options.screen.isTTY === true;
+  }
+
+  clear(): void {
+    if (this.#shown) this.#options.screen.write(CLEAR_LINE);
+    this.#shown = false;
+  }
+
+  line(text: string): void {
+    this.clear();
+    this.#options.screen.write(`${text}\n`);
+  }
+
+  /** Announce the next scenario. */
+  begin(scenario: string): void {
+    this.#number++;
+    if (this.#live) this.status(scenario);
+    else this.line(`begin  ${scenario}`);
+  }
+
+  /** Show what is under way; does nothing unless the screen is a terminal. */
+  status(text: string): void {
+    if (!this.#live) return;
+    const { screen, paint } = this.#options;
+    const line = cut(`${this.#place()} ${harmless(text).replaceAll('\n', ' ')}`, widthOf(screen) - 1);
+    screen.write(`${CLEAR_LINE}${paint('dim', line)}`);
+    this.#shown = true;
+  }
+
+  /** How many scenarios have begun. */
+  #place(): string {
+    const { total } = this.#options;
+    if (total === undefined) return `[${this.#number}]`;
+    return `[${String(this.#number).padStart(String(total).length)}/${total}]`;
+  }
+}
+
+type Running = { messages: number; begunAt: number };
+
+/** A call of the server under test names no scenario; while one is alone, it is that one's. */
+function countMessage(running: ReadonlyMap<string, Running>, entry: ExchangeEntry): void {
+  for (const [scenario, own] of running) {
+    if (entry.scenario === scenario || (entry.scenario === undefined && running.size === 1)) own.messages++;
+  }
 }
 
 function endOf({ scenario, stopped, absent }: ScenarioEntry, took: string, paint: Paint): string {

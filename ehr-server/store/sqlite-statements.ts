@@ -18,6 +18,17 @@ export type Statements = ReturnType<typeof prepareStatements>;
 /** Prepare all statements, once for each connection. */
 export function prepareStatements(db: Database) {
   return {
+    ...sessionStatements(db),
+    ...linkStatements(db),
+    ...exchangeTokenStatements(db),
+    ...failureStatements(db),
+    probe: db.prepare('SELECT 1 FROM sessions LIMIT 1'),
+    tryWriting: db.prepare('UPDATE audit_horizon SET before = before'),
+  };
+}
+
+function sessionStatements(db: Database) {
+  return {
     session: db.prepare<[TokenHash], SessionRow>(
       'SELECT record_id, link, expires_at, recorded FROM sessions WHERE token_hash = ?',
     ),
@@ -39,6 +50,14 @@ export function prepareStatements(db: Database) {
     endSession: db.prepare<[number, TokenHash, string]>(
       'UPDATE sessions SET link = NULL, created = NULL, expires_at = ? WHERE token_hash = ? AND link = (SELECT id FROM links WHERE user = ?)',
     ),
+    purgeSessions: db.prepare<[number, number]>(
+      'DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE expires_at < ? LIMIT ?)',
+    ),
+  };
+}
+
+function linkStatements(db: Database) {
+  return {
     /** Finds no link for null. */
     linkOfSession: db.prepare<[number | null], Link>(
       'SELECT user, patient_id AS patientId, user_sign AS userSign FROM links WHERE id = ?',
@@ -52,6 +71,11 @@ export function prepareStatements(db: Database) {
     linkOfPatient: db.prepare<[string], { user: string }>('SELECT user FROM links WHERE patient_id = ?'),
     putLink: db.prepare<[string, string, string]>('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)'),
     removeLink: db.prepare<[string]>('DELETE FROM links WHERE user = ?'),
+  };
+}
+
+function exchangeTokenStatements(db: Database) {
+  return {
     /** Failed matches count from `since` on. A null phone equals no failure. */
     exchangeToken: db.prepare<[{ hash: TokenHash; phone: Buffer | null; since: number }], ExchangeRow>(
       `SELECT user, session_hash, session_lifetime, session_created, expires_at, failures, used,
@@ -77,19 +101,20 @@ export function prepareStatements(db: Database) {
     endTokensOfUser: db.prepare<[string]>('UPDATE exchange_tokens SET used = 1 WHERE user = ? AND used = 0'),
     useExchangeToken: db.prepare<[TokenHash]>('UPDATE exchange_tokens SET used = 1 WHERE hash = ?'),
     countFailure: db.prepare<[TokenHash]>('UPDATE exchange_tokens SET failures = failures + 1 WHERE hash = ?'),
+    purgeExchangeTokens: db.prepare<[number, number]>(
+      'DELETE FROM exchange_tokens WHERE hash IN (SELECT hash FROM exchange_tokens WHERE expires_at < ? LIMIT ?)',
+    ),
+  };
+}
+
+/** Failed matches, which limit the guesses of a user and of a phone. */
+function failureStatements(db: Database) {
+  return {
     putFailure: db.prepare<[string, Buffer | null, number]>(
       'INSERT INTO failed_matches (user, phone, at) VALUES (?, ?, ?)',
     ),
     purgeFailures: db.prepare<[number, number]>(
       'DELETE FROM failed_matches WHERE at < ? AND id IN (SELECT id FROM failed_matches ORDER BY id LIMIT ?)',
     ),
-    purgeSessions: db.prepare<[number, number]>(
-      'DELETE FROM sessions WHERE token_hash IN (SELECT token_hash FROM sessions WHERE expires_at < ? LIMIT ?)',
-    ),
-    purgeExchangeTokens: db.prepare<[number, number]>(
-      'DELETE FROM exchange_tokens WHERE hash IN (SELECT hash FROM exchange_tokens WHERE expires_at < ? LIMIT ?)',
-    ),
-    probe: db.prepare('SELECT 1 FROM sessions LIMIT 1'),
-    tryWriting: db.prepare('UPDATE audit_horizon SET before = before'),
   };
 }

@@ -51,7 +51,7 @@ export function createRateLimiter({
   log,
   onRateLimited,
 }: RateLimiterOptions): RateLimiter {
-  let warnedAt: number | undefined;
+  const warn = warnSometimes(clock, log);
 
   function judge(limited: Limited, retryAfterMs: RetryAfterMs, request: IncomingMessage): RateLimited | undefined {
     if (retryAfterMs === undefined) return undefined;
@@ -61,12 +61,7 @@ export function createRateLimiter({
       const network = networkOf(request.socket.remoteAddress ?? '');
       if (client.keyOf(request) === network) throttledNetworks.add(network);
     }
-    const now = clock.now();
-    if (warnedAt === undefined || Math.abs(now - warnedAt) >= WARN_INTERVAL_MS) {
-      warnedAt = now;
-      const isForwarded = request.headers['x-forwarded-for'] !== undefined;
-      log.warn({ limited, isForwarded }, 'requests are turned away: too many; said once a minute');
-    }
+    warn(limited, request);
     return { limited, retryAfterMs };
   }
 
@@ -79,20 +74,11 @@ export function createRateLimiter({
       const rejection = judge('address', await perAddress.take(client.keyOf(request), calls.length - paid), request);
       if (rejection) return rejection;
     }
-    for (const [key, attempts] of usesOf(calls)) {
+    for (const [key, attempts] of usesOf(calls, perExchangeToken?.keyOf)) {
       const rejection = judge('exchange_token', await perExchangeToken?.limit.take(key, attempts), request);
       if (rejection) return rejection;
     }
     return undefined;
-  }
-
-  function usesOf(calls: readonly (Call | Malformed)[]): Map<string, number> {
-    const uses = new Map<string, number>();
-    for (const call of calls) {
-      const key = isMalformed(call) ? undefined : perExchangeToken?.keyOf(call);
-      if (key !== undefined) uses.set(key, (uses.get(key) ?? 0) + 1);
-    }
-    return uses;
   }
 
   return {
@@ -108,5 +94,27 @@ export function createRateLimiter({
       return admitSlowly(request, calls, paid);
     },
     isNear: (request) => client.isNear(request),
+  };
+}
+
+/** Count the uses of each exchange token, by its key. */
+function usesOf(calls: readonly (Call | Malformed)[], keyOf?: (call: Call) => string | undefined): Map<string, number> {
+  const uses = new Map<string, number>();
+  for (const call of calls) {
+    const key = isMalformed(call) ? undefined : keyOf?.(call);
+    if (key !== undefined) uses.set(key, (uses.get(key) ?? 0) + 1);
+  }
+  return uses;
+}
+
+/** Return a function that logs a rejected request, at most once a minute. */
+function warnSometimes(clock: Clock, log: Log) {
+  let warnedAt: number | undefined;
+  return (limited: Limited, request: IncomingMessage) => {
+    const now = clock.now();
+    if (warnedAt !== undefined && Math.abs(now - warnedAt) < WARN_INTERVAL_MS) return;
+    warnedAt = now;
+    const isForwarded = request.headers['x-forwarded-for'] !== undefined;
+    log.warn({ limited, isForwarded }, 'requests are turned away: too many; said once a minute');
   };
 }

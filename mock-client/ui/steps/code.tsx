@@ -9,7 +9,7 @@ import { showAttribute } from '../format.ts';
 import { NoticeBox, Problem } from '../parts/alert.tsx';
 import { StepHeading } from '../parts/arrival.tsx';
 import { Busy, Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, type FieldProps } from '../parts/field.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Progress } from '../parts/progress.tsx';
 import { useSecondsUntil } from '../parts/use-seconds-until.ts';
@@ -60,19 +60,7 @@ export function CodeStep({ step, busy, send, smsUrl, clock }: CodeStepProps) {
       <NoticeBox notice={step.notice} />
       {step.problem && !wrong && <CodeProblem failure={step.problem} busy={busy} send={send} />}
       <form noValidate onSubmit={submit}>
-        <Field
-          className="field-code"
-          label="Code"
-          name="code"
-          type="text"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          spellCheck={false}
-          value={typed}
-          onChange={setTyped}
-          error={mistake ?? wrong}
-          inputRef={input}
-        />
+        <CodeField value={typed} onChange={setTyped} error={mistake ?? wrong} inputRef={input} />
         <div className="actions">
           <Button submit busy={busy}>
             Confirm
@@ -82,6 +70,21 @@ export function CodeStep({ step, busy, send, smsUrl, clock }: CodeStepProps) {
       </form>
       <OtherWays step={step} busy={busy} send={send} smsUrl={smsUrl} clock={clock} onAgain={askAgain} />
     </div>
+  );
+}
+
+function CodeField(props: Pick<FieldProps, 'value' | 'onChange' | 'error' | 'inputRef'>) {
+  return (
+    <Field
+      {...props}
+      className="field-code"
+      label="Code"
+      name="code"
+      type="text"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      spellCheck={false}
+    />
   );
 }
 

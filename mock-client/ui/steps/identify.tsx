@@ -1,6 +1,7 @@
 /** The identification form: data that only the EHR server may learn. */
 import { useRef, useState } from 'react';
 import type { Clock } from '#protocol/clock.ts';
+import type { Failure } from '../../calls.ts';
 import { type DraftErrors, type DraftFields, dayOf, draftFields, readDraft } from '../../flow/form.ts';
 import type { Identify, UserEvent } from '../../flow/state.ts';
 import { failureMessage } from '../../messages.ts';
@@ -39,15 +40,7 @@ export function IdentifyStep({ step, busy, send, clock }: IdentifyStepProps) {
       <StepHeading>Find your record</StepHeading>
       <p className="lead">Tell us who you are, just as your clinic has it in your record.</p>
       <NoticeBox notice={step.notice} />
-      {step.problem && (
-        <Problem failure={step.problem}>
-          {failureMessage(step.problem).way === 'retry' && (
-            <Button busy={busy} onPress={submit}>
-              Try again
-            </Button>
-          )}
-        </Problem>
-      )}
+      {step.problem && <LookupProblem failure={step.problem} busy={busy} onRetry={submit} />}
       <form
         noValidate
         onSubmit={(event) => {
@@ -67,10 +60,7 @@ export function IdentifyStep({ step, busy, send, clock }: IdentifyStepProps) {
             setErrors({});
           }}
         />
-        <p className="promise">
-          <Icon of="shield" />
-          <span>These details go to the records server only. The sign-in server never sees them.</span>
-        </p>
+        <Secrecy />
         <div className="actions">
           <Button submit busy={busy}>
             Find my record
@@ -82,6 +72,27 @@ export function IdentifyStep({ step, busy, send, clock }: IdentifyStepProps) {
         <Busy when={busy}>Looking for your record…</Busy>
       </form>
     </div>
+  );
+}
+
+function LookupProblem({ failure, busy, onRetry }: { failure: Failure; busy: boolean; onRetry: () => void }) {
+  return (
+    <Problem failure={failure}>
+      {failureMessage(failure).way === 'retry' && (
+        <Button busy={busy} onPress={onRetry}>
+          Try again
+        </Button>
+      )}
+    </Problem>
+  );
+}
+
+function Secrecy() {
+  return (
+    <p className="promise">
+      <Icon of="shield" />
+      <span>These details go to the records server only. The sign-in server never sees them.</span>
+    </p>
   );
 }
 

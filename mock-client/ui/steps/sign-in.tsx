@@ -6,7 +6,7 @@ import { showAttribute } from '../format.ts';
 import { NoticeBox, Problem } from '../parts/alert.tsx';
 import { StepHeading } from '../parts/arrival.tsx';
 import { Busy, Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, type FieldProps } from '../parts/field.tsx';
 import { Progress } from '../parts/progress.tsx';
 
 export type SignInPageProps = { step: SignIn; busy: boolean; send: (event: UserEvent) => void };
@@ -32,7 +32,7 @@ export function SignInPage({ step, busy, send }: SignInPageProps) {
     input.current?.focus();
   }
 
-  const shared = { label: LABELS[kind], value: typed, onChange: setTyped, error, inputRef: input };
+  const shared = { value: typed, onChange: setTyped, error, inputRef: input };
   return (
     <div className="card">
       <Progress at="Sign in" />
@@ -41,28 +41,7 @@ export function SignInPage({ step, busy, send }: SignInPageProps) {
       <NoticeBox notice={step.notice} />
       {step.problem && <Problem failure={step.problem} />}
       <form noValidate onSubmit={submit}>
-        {kind === 'phone' ? (
-          <Field
-            {...shared}
-            key="phone"
-            type="tel"
-            name="phone"
-            inputMode="tel"
-            autoComplete="tel"
-            hint="With country code, for example +7 999 000-00-01"
-          />
-        ) : (
-          <Field
-            {...shared}
-            key="email"
-            type="email"
-            name="email"
-            inputMode="email"
-            autoComplete="email"
-            spellCheck={false}
-            autoCapitalize="none"
-          />
-        )}
+        {kind === 'phone' ? <PhoneField {...shared} key="phone" /> : <EmailField {...shared} key="email" />}
         <div className="actions">
           <Button submit busy={busy}>
             Send code
@@ -77,4 +56,33 @@ export function SignInPage({ step, busy, send }: SignInPageProps) {
   );
 }
 
-const LABELS: Record<Attribute['kind'], string> = { phone: 'Phone number', email: 'E-mail address' };
+type AttributeFieldProps = Pick<FieldProps, 'value' | 'onChange' | 'error' | 'inputRef'>;
+
+function PhoneField(props: AttributeFieldProps) {
+  return (
+    <Field
+      {...props}
+      label="Phone number"
+      type="tel"
+      name="phone"
+      inputMode="tel"
+      autoComplete="tel"
+      hint="With country code, for example +7 999 000-00-01"
+    />
+  );
+}
+
+function EmailField(props: AttributeFieldProps) {
+  return (
+    <Field
+      {...props}
+      label="E-mail address"
+      type="email"
+      name="email"
+      inputMode="email"
+      autoComplete="email"
+      spellCheck={false}
+      autoCapitalize="none"
+    />
+  );
+}
