@@ -1,5 +1,6 @@
 /** The record, and what the user may do with the link to it. */
 import { useState } from 'react';
+import type { Patient } from '#protocol/fields.ts';
 import type { Ending, Step, UserEvent } from '../../flow/state.ts';
 import type { ClientConfig } from '../../rpc.ts';
 import { GENDER_WORDS, initials, showAttribute, showDay, showTtl } from '../format.ts';
@@ -25,16 +26,7 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
   };
   return (
     <article className="record" aria-label="Your health record">
-      <header className="record-head">
-        <Portrait photo={patient.photo} letters={initials(patient.name, patient.surname)} />
-        <div>
-          <p className="eyebrow">Your health record</p>
-          <StepHeading>{[patient.name, patient.middleName, patient.surname].filter(Boolean).join(' ')}</StepHeading>
-          <p className="lead">
-            {GENDER_WORDS[patient.gender]}, born {showDay(patient.birthdate)}
-          </p>
-        </div>
-      </header>
+      <RecordHead patient={patient} />
       {step.problem && (
         <Problem
           failure={step.problem}
@@ -68,6 +60,21 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
       </section>
       <EndingDialogs asking={asking} onConfirm={end} onCancel={() => setAsking(undefined)} />
     </article>
+  );
+}
+
+function RecordHead({ patient }: { patient: Patient }) {
+  return (
+    <header className="record-head">
+      <Portrait photo={patient.photo} letters={initials(patient.name, patient.surname)} />
+      <div>
+        <p className="eyebrow">Your health record</p>
+        <StepHeading>{[patient.name, patient.middleName, patient.surname].filter(Boolean).join(' ')}</StepHeading>
+        <p className="lead">
+          {GENDER_WORDS[patient.gender]}, born {showDay(patient.birthdate)}
+        </p>
+      </div>
+    </header>
   );
 }
 
