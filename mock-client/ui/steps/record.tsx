@@ -18,7 +18,7 @@ export type RecordStepProps = {
 };
 
 export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
-  const { patient, session, attribute } = step;
+  const { patient } = step;
   const [asking, setAsking] = useState<Ending>();
   const end = (ending: Ending) => {
     setAsking(undefined);
@@ -40,24 +40,7 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
       )}
       <Busy when={busy}>Finishing the connection…</Busy>
       <RecordDetails patient={patient} />
-      <section className="manage" aria-labelledby="manage-heading">
-        <h2 id="manage-heading">Your connection</h2>
-        <p>
-          You signed in with <span className="keep">{showAttribute(attribute)}</span>. This session lasts{' '}
-          {showTtl(session.ttl, ttlUnit)}.
-        </p>
-        <div className="actions">
-          <Button busy={busy} onPress={() => end('logout')}>
-            Log out
-          </Button>
-          <Button kind="secondary" busy={busy} onPress={() => setAsking('disconnect')}>
-            Disconnect records
-          </Button>
-          <Button kind="quiet" busy={busy} onPress={() => setAsking('delete')}>
-            Delete my data
-          </Button>
-        </div>
-      </section>
+      <Connection step={step} busy={busy} ttlUnit={ttlUnit} onLogOut={() => end('logout')} onAsk={setAsking} />
       <EndingDialogs asking={asking} onConfirm={end} onCancel={() => setAsking(undefined)} />
     </article>
   );
@@ -75,6 +58,35 @@ function RecordHead({ patient }: { patient: Patient }) {
         </p>
       </div>
     </header>
+  );
+}
+
+type ConnectionProps = Pick<RecordStepProps, 'step' | 'busy' | 'ttlUnit'> & {
+  onLogOut: () => void;
+  onAsk: (ending: Ending) => void;
+};
+
+/** How the user signed in, and the ways to end the session or the link. */
+function Connection({ step: { session, attribute }, busy, ttlUnit, onLogOut, onAsk }: ConnectionProps) {
+  return (
+    <section className="manage" aria-labelledby="manage-heading">
+      <h2 id="manage-heading">Your connection</h2>
+      <p>
+        You signed in with <span className="keep">{showAttribute(attribute)}</span>. This session lasts{' '}
+        {showTtl(session.ttl, ttlUnit)}.
+      </p>
+      <div className="actions">
+        <Button busy={busy} onPress={onLogOut}>
+          Log out
+        </Button>
+        <Button kind="secondary" busy={busy} onPress={() => onAsk('disconnect')}>
+          Disconnect records
+        </Button>
+        <Button kind="quiet" busy={busy} onPress={() => onAsk('delete')}>
+          Delete my data
+        </Button>
+      </div>
+    </section>
   );
 }
 
