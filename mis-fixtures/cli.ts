@@ -52,7 +52,8 @@ export async function runFixtures(argv: readonly string[], parts: CliParts): Pro
   }
 }
 
-function createProgram({ out, err, signal }: CliParts): Command {
+function createProgram(parts: CliParts): Command {
+  const { out, err } = parts;
   const program = new Command(programName('fixtures'))
     .version(packageVersion(), '--version', 'print the version')
     .description('Fills the medical information system with invented patients, the named personas first.')
@@ -76,24 +77,7 @@ function createProgram({ out, err, signal }: CliParts): Command {
     .exitOverride()
     .configureOutput({ writeOut: (text) => void out.write(text), writeErr: (text) => void err.write(text) })
     .showHelpAfterError(`See "${commandLine('fixtures', '--help')}".`)
-    .action(async (flags: PopulationFlags) => {
-      const view = createProgressView(err);
-      try {
-        const { locale: locales, database, ...plan } = flags;
-        const options = { signal, onProgress: view.show };
-        const { patients, existed } = isPostgres(database)
-          ? await writeToPostgres(database, { ...plan, locales }, options)
-          : await writePopulation({ ...plan, locales, file: database, ...options });
-        view.stop();
-        const named = withoutSecrets(database);
-        const where = existed ? `into ${named}, beside what else it holds` : `to the new file ${named}`;
-        out.write(
-          `Wrote ${patients} patients ${where}: ${patients - plan.patients} of the personas and ${plan.patients} invented.\n`,
-        );
-      } finally {
-        view.stop();
-      }
-    });
+    .action((flags: PopulationFlags) => writePatients(flags, parts));
   program
     .command('personas')
     .description('list the named personas: who they are, what to type, what should happen')
@@ -103,6 +87,26 @@ function createProgram({ out, err, signal }: CliParts): Command {
       out.write(json ? `${JSON.stringify(personaList, undefined, 2)}\n` : personaTable());
     });
   return program;
+}
+
+/** Write the population, and say where it is. */
+async function writePatients(flags: PopulationFlags, { out, err, signal }: CliParts): Promise<void> {
+  const view = createProgressView(err);
+  try {
+    const { locale: locales, database, ...plan } = flags;
+    const options = { signal, onProgress: view.show };
+    const { patients, existed } = isPostgres(database)
+      ? await writeToPostgres(database, { ...plan, locales }, options)
+      : await writePopulation({ ...plan, locales, file: database, ...options });
+    view.stop();
+    const named = withoutSecrets(database);
+    const where = existed ? `into ${named}, beside what else it holds` : `to the new file ${named}`;
+    out.write(
+      `Wrote ${patients} patients ${where}: ${patients - plan.patients} of the personas and ${plan.patients} invented.\n`,
+    );
+  } finally {
+    view.stop();
+  }
 }
 
 type Plan = Omit<PopulationFlags, 'locale' | 'database'> & { locales: string[] };

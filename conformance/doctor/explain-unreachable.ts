@@ -1,5 +1,7 @@
 /** Explains why the server under test cannot be reached, and what to do. */
 
+type Explanation = { found: string; remedy: string };
+
 /**
  * Explains a failed request to the server under test.
  * @param find searches for it on other ports of this machine
@@ -8,23 +10,11 @@ export async function explainUnreachable(
   serverUrl: string,
   error: unknown,
   find: () => Promise<number | undefined>,
-): Promise<{ found: string; remedy: string }> {
+): Promise<Explanation> {
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
   const code = cause?.code ?? (error instanceof Error ? error.name : '');
   const { hostname, port } = new URL(serverUrl);
-  if (code === 'ECONNREFUSED') {
-    const elsewhere = await find();
-    if (elsewhere !== undefined) {
-      return {
-        found: `wrong port: nothing listens on ${hostname}:${port}, but an HTTP server does on ${elsewhere}`,
-        remedy: `Correct server.url in the adapter file if that is your server: ${serverUrl.replace(`:${port}`, `:${elsewhere}`)}`,
-      };
-    }
-    return {
-      found: `server not started: nothing listens on ${hostname}:${port}`,
-      remedy: `Start your authorization server, or correct server.url. In a container, 127.0.0.1 is the container itself: publish the port, or use the host's address.`,
-    };
-  }
+  if (code === 'ECONNREFUSED') return explainRefused(serverUrl, await find());
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return {
       found: `the name ${hostname} is not known here`,
@@ -57,5 +47,20 @@ export async function explainUnreachable(
   return {
     found: `${serverUrl} cannot be reached (${code || cause?.message || 'no reason given'})`,
     remedy: 'Check server.url, and try the address with curl from this machine.',
+  };
+}
+
+/** Explain a refused connection, when an HTTP server was found on the port `elsewhere`, or none was. */
+function explainRefused(serverUrl: string, elsewhere: number | undefined): Explanation {
+  const { hostname, port } = new URL(serverUrl);
+  if (elsewhere !== undefined) {
+    return {
+      found: `wrong port: nothing listens on ${hostname}:${port}, but an HTTP server does on ${elsewhere}`,
+      remedy: `Correct server.url in the adapter file if that is your server: ${serverUrl.replace(`:${port}`, `:${elsewhere}`)}`,
+    };
+  }
+  return {
+    found: `server not started: nothing listens on ${hostname}:${port}`,
+    remedy: `Start your authorization server, or correct server.url. In a container, 127.0.0.1 is the container itself: publish the port, or use the host's address.`,
   };
 }

@@ -28,24 +28,7 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
       spreads: counts.durations,
     }),
   );
-  tally(registry, {
-    name: 'ehr_http_faults_total',
-    help: 'Requests that ended as a transport fault and reached no method, by HTTP status.',
-    label: 'status',
-    values: counts.httpErrors,
-  });
-  tally(registry, {
-    name: 'ehr_rate_limited_total',
-    help: 'Requests turned away because there were too many, by what was asked for too often.',
-    label: 'limited',
-    values: counts.rateLimited,
-  });
-  tally(registry, {
-    name: 'ehr_store_errors_total',
-    help: 'Operations of the store that failed, by operation.',
-    label: 'operation',
-    values: counts.storeErrors,
-  });
+  addFailures(registry, counts);
   registry.registerMetric(
     new CountedHistogram({
       name: 'ehr_commit_group_size',
@@ -64,6 +47,28 @@ export function createRegistry({ counts, connections, build }: Exposed): Registr
   });
   addGauges(registry, connections, build);
   return Registry.merge([registry, processRegistry]);
+}
+
+/** Add the requests that reached no method, and the operations of the store that failed. */
+function addFailures(registry: Registry, counts: Counts): void {
+  tally(registry, {
+    name: 'ehr_http_faults_total',
+    help: 'Requests that ended as a transport fault and reached no method, by HTTP status.',
+    label: 'status',
+    values: counts.httpErrors,
+  });
+  tally(registry, {
+    name: 'ehr_rate_limited_total',
+    help: 'Requests turned away because there were too many, by what was asked for too often.',
+    label: 'limited',
+    values: counts.rateLimited,
+  });
+  tally(registry, {
+    name: 'ehr_store_errors_total',
+    help: 'Operations of the store that failed, by operation.',
+    label: 'operation',
+    values: counts.storeErrors,
+  });
 }
 
 function addCalls(registry: Registry, counts: Counts): void {

@@ -32,30 +32,42 @@ export function RecordDetails({ patient }: { patient: Patient }) {
           <Row name="Marital status">{MARITAL_WORDS[patient.maritalStatus]}</Row>
         </dl>
       </Section>
-      <Section title="Insurance">
-        {insurances.length === 0 && <p className="none">No insurance is noted.</p>}
-        <ul className="plain">
-          {insurances.map(({ companyId, company = companyId, policyNumber, period }) => (
-            <li key={`${companyId} ${policyNumber}`}>
-              <strong>{company}</strong>
-              <span className="line">No. {policyNumber}</span>
-              <span className="line soft">Valid until {showDay(period.end)}</span>
-            </li>
-          ))}
-        </ul>
-      </Section>
-      <Section title="Family">
-        {familyMembers.length === 0 && <p className="none">No family members are noted.</p>}
-        <ul className="plain">
-          {familyMembers.map(({ type, patientId, relation = 'family member', name, surname }) => (
-            <li key={`${type} ${patientId}`}>
-              <strong>{[name, surname].filter(Boolean).join(' ') || patientId}</strong>
-              <span className="line soft">{capitalised(relation)}</span>
-            </li>
-          ))}
-        </ul>
-      </Section>
+      <Insurances insurances={insurances} />
+      <Family members={familyMembers} />
     </div>
+  );
+}
+
+function Insurances({ insurances }: Pick<Patient, 'insurances'>) {
+  return (
+    <Section title="Insurance">
+      {insurances.length === 0 && <p className="none">No insurance is noted.</p>}
+      <ul className="plain">
+        {insurances.map(({ companyId, company = companyId, policyNumber, period }) => (
+          <li key={`${companyId} ${policyNumber}`}>
+            <strong>{company}</strong>
+            <span className="line">No. {policyNumber}</span>
+            <span className="line soft">Valid until {showDay(period.end)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Family({ members }: { members: Patient['familyMembers'] }) {
+  return (
+    <Section title="Family">
+      {members.length === 0 && <p className="none">No family members are noted.</p>}
+      <ul className="plain">
+        {members.map(({ type, patientId, relation = 'family member', name, surname }) => (
+          <li key={`${type} ${patientId}`}>
+            <strong>{[name, surname].filter(Boolean).join(' ') || patientId}</strong>
+            <span className="line soft">{capitalised(relation)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 

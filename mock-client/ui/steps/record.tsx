@@ -1,5 +1,6 @@
 /** The record, and what the user may do with the link to it. */
 import { useState } from 'react';
+import type { Patient } from '#protocol/fields.ts';
 import type { Ending, Step, UserEvent } from '../../flow/state.ts';
 import type { ClientConfig } from '../../rpc.ts';
 import { GENDER_WORDS, initials, showAttribute, showDay, showTtl } from '../format.ts';
@@ -17,7 +18,7 @@ export type RecordStepProps = {
 };
 
 export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
-  const { patient, session, attribute } = step;
+  const { patient } = step;
   const [asking, setAsking] = useState<Ending>();
   const end = (ending: Ending) => {
     setAsking(undefined);
@@ -25,16 +26,7 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
   };
   return (
     <article className="record" aria-label="Your health record">
-      <header className="record-head">
-        <Portrait photo={patient.photo} letters={initials(patient.name, patient.surname)} />
-        <div>
-          <p className="eyebrow">Your health record</p>
-          <StepHeading>{[patient.name, patient.middleName, patient.surname].filter(Boolean).join(' ')}</StepHeading>
-          <p className="lead">
-            {GENDER_WORDS[patient.gender]}, born {showDay(patient.birthdate)}
-          </p>
-        </div>
-      </header>
+      <RecordHead patient={patient} />
       {step.problem && (
         <Problem
           failure={step.problem}
@@ -48,26 +40,53 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
       )}
       <Busy when={busy}>Finishing the connection…</Busy>
       <RecordDetails patient={patient} />
-      <section className="manage" aria-labelledby="manage-heading">
-        <h2 id="manage-heading">Your connection</h2>
-        <p>
-          You signed in with <span className="keep">{showAttribute(attribute)}</span>. This session lasts{' '}
-          {showTtl(session.ttl, ttlUnit)}.
-        </p>
-        <div className="actions">
-          <Button busy={busy} onPress={() => end('logout')}>
-            Log out
-          </Button>
-          <Button kind="secondary" busy={busy} onPress={() => setAsking('disconnect')}>
-            Disconnect records
-          </Button>
-          <Button kind="quiet" busy={busy} onPress={() => setAsking('delete')}>
-            Delete my data
-          </Button>
-        </div>
-      </section>
+      <Connection step={step} busy={busy} ttlUnit={ttlUnit} onLogOut={() => end('logout')} onAsk={setAsking} />
       <EndingDialogs asking={asking} onConfirm={end} onCancel={() => setAsking(undefined)} />
     </article>
+  );
+}
+
+function RecordHead({ patient }: { patient: Patient }) {
+  return (
+    <header className="record-head">
+      <Portrait photo={patient.photo} letters={initials(patient.name, patient.surname)} />
+      <div>
+        <p className="eyebrow">Your health record</p>
+        <StepHeading>{[patient.name, patient.middleName, patient.surname].filter(Boolean).join(' ')}</StepHeading>
+        <p className="lead">
+          {GENDER_WORDS[patient.gender]}, born {showDay(patient.birthdate)}
+        </p>
+      </div>
+    </header>
+  );
+}
+
+type ConnectionProps = Pick<RecordStepProps, 'step' | 'busy' | 'ttlUnit'> & {
+  onLogOut: () => void;
+  onAsk: (ending: Ending) => void;
+};
+
+/** How the user signed in, and the ways to end the session or the link. */
+function Connection({ step: { session, attribute }, busy, ttlUnit, onLogOut, onAsk }: ConnectionProps) {
+  return (
+    <section className="manage" aria-labelledby="manage-heading">
+      <h2 id="manage-heading">Your connection</h2>
+      <p>
+        You signed in with <span className="keep">{showAttribute(attribute)}</span>. This session lasts{' '}
+        {showTtl(session.ttl, ttlUnit)}.
+      </p>
+      <div className="actions">
+        <Button busy={busy} onPress={onLogOut}>
+          Log out
+        </Button>
+        <Button kind="secondary" busy={busy} onPress={() => onAsk('disconnect')}>
+          Disconnect records
+        </Button>
+        <Button kind="quiet" busy={busy} onPress={() => onAsk('delete')}>
+          Delete my data
+        </Button>
+      </div>
+    </section>
   );
 }
 
