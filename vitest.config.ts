@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { FILES_APART } from './scripts/testing/files-apart.ts';
 
 /** Path of the JUnit report. Only a full run sets it, so a partial run by hand never passes for it. */
 const junit = process.env.VITEST_JUNIT;
@@ -20,18 +21,6 @@ const LONG_FILES = [
   'conformance/doctor/doctor.test.ts',
   'conformance/examples.test.ts',
   'conformance/tls.test.ts',
-];
-
-/**
- * Files that mock a module, load other test files once more, or watch what one process bears. Each runs in a
- * process of its own.
- */
-const FILES_APART = [
-  'ehr-server/on-postgres.test.ts',
-  'service/private-file.test.ts',
-  'ehr-server/store/checkpointer.test.ts',
-  'stress/faults/read-only.test.ts',
-  'stress/hostile/hostile.test.ts',
 ];
 
 /** The long files first; each of both groups in an order that the seed decides. */
@@ -59,10 +48,10 @@ export default defineConfig({
           name: { label: 'shared', color: 'blue' },
           isolate: false,
           include: ['**/*.test.{ts,tsx}'],
-          exclude: FILES_APART,
+          exclude: [...FILES_APART],
         },
       },
-      { extends: true, test: { name: { label: 'apart', color: 'cyan' }, include: FILES_APART } },
+      { extends: true, test: { name: { label: 'apart', color: 'cyan' }, include: [...FILES_APART] } },
     ],
     // Tests wait for processes more than they compute, so two share even a small machine.
     maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -5,9 +5,9 @@ import { loadAdapter } from './adapter/load.ts';
 import { type Answer, send, startFakeServer } from './adapter/testing/fake-server.ts';
 import { judge } from './judge.ts';
 import { playAll } from './player/play.ts';
-import { openRun } from './run.ts';
 import { scenarios } from './scenarios/index.ts';
 import { inDirectory, readReport, runCli } from './testing/cli.ts';
+import { openTestRun } from './testing/open-test-run.ts';
 import { type PlainFile, writePlainFile } from './testing/plain-file.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -29,15 +29,7 @@ const clock: Clock = { ...systemClock, now: () => STARTED };
 async function judged(answer: Answer): Promise<Verdict[]> {
   const { url } = await startFakeServer(answer);
   return inDirectory(async (directory) => {
-    const run = await openRun({
-      loaded: await loadAdapter(writePlainFile(directory, runningAt(url)), {}),
-      clock,
-      seed: 1,
-      env: {},
-      signal: new AbortController().signal,
-      tell: () => undefined,
-      ask: async () => undefined,
-    });
+    const run = await openTestRun(await loadAdapter(writePlainFile(directory, runningAt(url)), {}), { clock });
     try {
       await playAll(run.driver, scenarios);
       const meta = run.meta({ tool: 'test', mode: 'scenarios', finished: true });

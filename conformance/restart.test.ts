@@ -1,25 +1,16 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '#protocol/clock.ts';
 import { loadAdapter } from './adapter/load.ts';
 import { judge } from './judge.ts';
 import { playAll } from './player/play.ts';
-import { openRun } from './run.ts';
 import { keptOverRestart } from './scenarios/kept.ts';
 import { inDirectory } from './testing/cli.ts';
+import { openTestRun } from './testing/open-test-run.ts';
 import { type PlainFile, writePlainFile } from './testing/plain-file.ts';
 
 /** Plays the restart on the plain JavaScript example, with its file changed by `change`. */
 function outcomes(change: (file: PlainFile) => void): Promise<Record<string, string>> {
   return inDirectory(async (directory) => {
-    const run = await openRun({
-      loaded: await loadAdapter(writePlainFile(directory, change), {}),
-      clock: systemClock,
-      seed: 1,
-      env: {},
-      signal: new AbortController().signal,
-      tell: () => undefined,
-      ask: async () => undefined,
-    });
+    const run = await openTestRun(await loadAdapter(writePlainFile(directory, change), {}));
     try {
       await playAll(run.driver, [keptOverRestart]);
       const meta = run.meta({ tool: 'test', mode: 'scenarios', finished: true });

@@ -9,8 +9,8 @@ import { type CertificateFiles, createAuthority } from '#service/testing-certifi
 import { serveTls } from '#service/testing-tls.ts';
 import { loadAdapter } from './adapter/load.ts';
 import { type Diagnosis, examine } from './doctor/doctor.ts';
-import { openRun } from './run.ts';
 import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
+import { openTestRun } from './testing/open-test-run.ts';
 import { writePlainFile } from './testing/plain-file.ts';
 
 /** The doctor's first finding about the server at `url`. */
@@ -20,15 +20,7 @@ async function diagnosed(url: string): Promise<Diagnosis | undefined> {
       adapter.server = { url };
       adapter.ports = {};
     });
-    const run = await openRun({
-      loaded: await loadAdapter(file, {}),
-      clock: systemClock,
-      seed: 1,
-      env: {},
-      signal: new AbortController().signal,
-      tell: () => undefined,
-      ask: async () => undefined,
-    });
+    const run = await openTestRun(await loadAdapter(file, {}));
     const parts = { ...run, clock: systemClock, ehrConfiguredIn: undefined, onDiagnosis: () => undefined };
     const diagnoses = await examine(parts);
     await run.close();

@@ -2,7 +2,7 @@
  * An EHR server alone, in the test's process: manual clock, seeded randomness, the personas as its patients,
  * every message checked.
  */
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
 import { manualClock } from '#protocol/clock.ts';
@@ -30,10 +30,14 @@ let environmentOfFile: () => Promise<Environment> = async () => ({});
 
 /**
  * Adds settings for each server of this test file from now on. They override the test environment; a test's
- * own override them.
+ * own override them. They end with the file, since others follow in the same process.
  */
 export function settingsOfThisFile(environment: () => Promise<Environment>): void {
+  const before = environmentOfFile;
   environmentOfFile = environment;
+  afterAll(() => {
+    environmentOfFile = before;
+  });
 }
 
 /**

@@ -146,7 +146,7 @@ export type ErrorObject = {
 };
 
 export type RpcErrorOptions = {
-  /** What is wrong with the input, one sentence each. They name members, never their values. */
+  /** One sentence for each fault of the input. It names the member, never its value. */
   errors?: string[];
   /** The error of the EHR server, if the authorization server passes on its refusal. */
   ehr?: { code: number; reason?: string };

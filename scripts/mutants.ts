@@ -70,6 +70,7 @@ async function run(name: string, { sample, seed, json }: Options): Promise<numbe
   });
   // The tests of the checks run servers. One such run, without a mutant, is enough.
   process.env.RECORDED_RUNS ??= join(root, sandboxes, 'runs');
+  // Few parts, so that most defects are played for each mutant of a check.
   process.env.SELF_TEST_PARTS = '6';
   const report = join('test-results', 'mutants', room.name);
   let results: Awaited<ReturnType<Stryker['runMutationTest']>>;

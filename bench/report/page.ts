@@ -24,6 +24,7 @@ export function benchmarksPage(results: Results): string {
     '## Figures',
     ...results.tables.flatMap(tableSection),
     ...rerun(results),
+    ...otherRuns(),
   ].join('\n\n')}\n`;
 }
 
@@ -78,6 +79,11 @@ function rerun({ seconds }: Results): string[] {
       '```',
     ].join('\n'),
     'The databases are built once and kept in `.data/bench/` (about 10 GB for the largest sizes); `npm run bench -- --clean` removes them. Leave the machine alone meanwhile: it has to have its cores for itself.',
+  ];
+}
+
+function otherRuns(): string[] {
+  return [
     '## What it bears',
     [
       '| Command | What it shows |',

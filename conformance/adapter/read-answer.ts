@@ -14,7 +14,7 @@ export type Places = Readonly<Record<string, Extraction | undefined>>;
 /** What is read from the answer to a step. */
 export type Wanted = {
   places: Places;
-  /** Values that the answer must have for the step to be done. */
+  /** Names of the values without which the step is not done. */
   required: readonly string[];
   /** Values that were sent. */
   variables: Variables;

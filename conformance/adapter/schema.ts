@@ -84,7 +84,9 @@ const timeoutsSchema = section({
     .describe('How long the server may take to answer when the EHR server does not: the bound that is judged'),
   stepMs: milliseconds
     .optional()
-    .describe('How long the kit waits for the answer to a step; the patience, and at least 15000, unless given'),
+    .describe(
+      'How long the kit waits for the answer to a step; unless given, as long as patienceMs, and at least 15000',
+    ),
   personMs: milliseconds.default(300_000).describe('How long a person may take for a manual step or a question'),
 }).prefault({});
 

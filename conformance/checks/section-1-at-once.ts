@@ -163,7 +163,7 @@ export const atOnceChecks: readonly Check[] = [
       const [played, old, resend] = [journal.step(steps.resent), journal.step(steps.old), journal.step(steps.resend)];
       if (!played || !resend) return notRun(journal, steps.resent);
       if (isDone(played)) return pass(played.evidence);
-      if (!isDone(resend)) return inconclusive('the code was not sent anew', resend.evidence);
+      if (!isDone(resend)) return inconclusive('the code was not sent again', resend.evidence);
       const revived = old !== undefined && isDone(old);
       return fail({
         expected: 'the code of the resend confirms',

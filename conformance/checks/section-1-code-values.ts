@@ -29,7 +29,7 @@ const MIN_CODES = 8;
 const MIN_DIGITS = 4;
 
 const DRAW_ADVICE =
-  'Draw each code with a generator for secrets (such as crypto.randomInt, SecureRandom, secrets.randbelow), anew for each request, from all numbers of its length.';
+  'Draw each code with a generator for secrets (such as crypto.randomInt, SecureRandom, secrets.randbelow), a new one for each request, from all numbers of its length.';
 
 /** Judges all codes of the run together. */
 function judgeCodes(judge: (codes: readonly CodeEntry[]) => Finding): Check['judge'] {

@@ -41,7 +41,7 @@ export const disconnectedChecks: readonly Check[] = [
         if (!played) return notRun(journal, signIn);
         if (wasTold(played) && !isGone(journal)) return inconclusive('the users were never disconnected');
         if (wasTold(played)) return pass(played.evidence);
-        // Another check judges whether they can link anew.
+        // Another check judges whether they can link again.
         if (played.result.kind === 'done') return onlyClaims(signedInAllTheSame(journal, played, tried), played);
         return fail({
           expected: 'an answer to the client in bounded time',
@@ -82,7 +82,7 @@ export const disconnectedChecks: readonly Check[] = [
   }),
   check({
     id: 'disconnected-user-links-anew',
-    title: 'A user who disconnected elsewhere can link anew',
+    title: 'A user who disconnected elsewhere can link again',
     requirements: ['D34-stale-link-signs-in', '1-exchange-token-to-client'],
     scenarios: [disconnectedElsewhere],
     judge: (journal) => worstOf([gone.evaLinksAnew, gone.finnLinksAnew].map((label) => linkedAnew(journal, label))),
@@ -127,7 +127,7 @@ export const disconnectedChecks: readonly Check[] = [
       if (!eva || !finn) return notRun(journal, gone.finnReturnsLinked);
       for (const label of [gone.evaLinksAnew, gone.finnLinksAnew]) {
         const linked = linkedAnew(journal, label);
-        if (linked.outcome !== 'pass') return inconclusive('the users could not link anew');
+        if (linked.outcome !== 'pass') return inconclusive('the users could not link again');
       }
       const own = savedAtSignIn(eva);
       const isNone = keepsNone(journal) && sentTo(finn, SAVE_AUTH_INFO).length === 0;
@@ -172,7 +172,7 @@ function linkedAnew(journal: JournalView, label: Label): Finding {
   const bad = played.find(({ result }) => result.kind !== 'done');
   if (!bad) return pass(evidence);
   return fail({
-    expected: 'the whole link succeeds anew',
+    expected: 'the whole link succeeds again',
     actual: `"${bad.step.label}": ${describe(bad.result)}`,
     evidence: bad.evidence,
     advice: 'Treat a user whose link is gone like one who was never linked.',

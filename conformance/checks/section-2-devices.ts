@@ -198,7 +198,7 @@ export const deviceChecks: readonly Check[] = [
 ];
 
 const LOCK_ADVICE =
-  'Let wrong tries spoil the code they are tried against, not the phone: a code that is sent anew begins with no wrong tries.';
+  'Let wrong tries spoil the code they are tried against, not the phone: a code that is sent again begins with no wrong tries.';
 
 /** Explains a lock: no code could be requested for a phone that was tried. */
 function stoppedLock(journal: JournalView): Finding {

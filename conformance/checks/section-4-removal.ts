@@ -29,7 +29,7 @@ export const removalChecks: readonly Check[] = [
         control: returned ? steps.olaReturns : part(steps.olaLinks, 'report'),
         attempt: returned ? steps.rexReturns : steps.rexReports,
         expected: 'an error that says so',
-        advice: 'Look the internal user id up anew for every save_auth_info; keep none in memory or in the session.',
+        advice: 'Look the internal user id up again for every save_auth_info; keep none in memory or in the session.',
         nothingSent: true,
       });
     },

@@ -24,7 +24,7 @@ export function savedAtSignIn(played: PlayedStep): Finding {
 
 /**
  * Judges a sign-in that succeeded although no save was acknowledged. It is right if the session opens the
- * record after all, or if it is not called linked and can be linked anew at once.
+ * record after all, or if it is not called linked and can be linked again at once.
  */
 export function signedInAllTheSame(
   journal: JournalView,
@@ -47,13 +47,13 @@ export function signedInAllTheSame(
   const bad = steps.find(({ result }) => result.kind !== 'done');
   if (bad)
     return fail({
-      expected: 'the user, whose session is not linked, can link anew',
+      expected: 'the user, whose session is not linked, can link again',
       actual: `"${bad.step.label}": ${describe(bad.result)}`,
       evidence: [...evidence, ...bad.evidence],
       advice: 'Let a user whose session is not linked go through the whole flow again, as if they were new.',
       timeSensitive: true,
     });
-  if (steps.length === 0) return inconclusive('the link anew was not played', evidence);
+  if (steps.length === 0) return inconclusive('the new link was not played', evidence);
   return pass([...evidence, ...steps.flatMap((step) => step.evidence)]);
 }
 

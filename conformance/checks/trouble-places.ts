@@ -147,7 +147,7 @@ const onSignIn: Place = {
   method: SAVE_AUTH_INFO,
   scenario: signInTrouble,
   meetings: [...withTroubles(atSignIn), ...withRefusals(signInRefusals, atSignIn)],
-  expected: 'an error to the client, or a session that is not called linked and can be linked anew',
+  expected: 'an error to the client, or a session that is not called linked and can be linked again',
   advice:
     'When the EHR server has not acknowledged save_auth_info, either answer the sign-in with an error, or open a session that is not linked and say so; set a timeout on the whole call.',
   surviveAdvice:

@@ -10,7 +10,10 @@ import {
   isPage,
   refusedWith,
   sending,
-  takesAsDone,
+  takesAny200AsDone,
+  takesAnyIdAsDone,
+  takesHalfAReplyAsDone,
+  takesHttp500AsDone,
 } from './troubled.ts';
 
 export const troubleByCallDefects: readonly Defect[] = [
@@ -30,33 +33,25 @@ export const troubleByCallDefects: readonly Defect[] = [
     'half-a-reply-is-success-on-save',
     'A reply that breaks off is taken as success, when a session is saved',
     'save-told-truncate',
-    (send) => async (input, init) => {
-      const response = await send(input, init);
-      const { id } = JSON.parse(String(init?.body)) as { id: unknown };
-      return response
-        .clone()
-        .text()
-        .then(() => response)
-        .catch(() => doneReply(id));
-    },
+    takesHalfAReplyAsDone,
   ),
   sending(
     'any-200-is-success-on-save',
     'Any HTTP 200 is taken as success, when a session is saved',
     'save-told-not-json',
-    takesAsDone((response) => response.status === 200),
+    takesAny200AsDone,
   ),
   sending(
     'http-500-is-success-on-save',
     'The HTTP status is not looked at, when a session is saved',
     'save-told-http-500',
-    takesAsDone((response) => response.status === 500),
+    takesHttp500AsDone,
   ),
   sending(
     'id-not-compared-on-save',
     'The id of the reply is not compared, when a session is saved',
     'save-told-wrong-id',
-    takesAsDone((_response, body, id) => body?.result !== undefined && String(body.id) !== String(id)),
+    takesAnyIdAsDone,
   ),
   refusedWith('invalid_params', 'exchange-told-invalid-params', 'of-token'),
   refusedWith('internal_error', 'exchange-told-internal-error', 'of-token'),

@@ -2,7 +2,17 @@
 import { RpcError } from '#protocol/errors.ts';
 import type { Defect } from './defect.ts';
 import { changed, doneReply, onFailure, readAs, SAVE } from './outgoing.ts';
-import { brokenAfter, jsonOf, refusedWith, sending, stalling, takesAsDone } from './troubled.ts';
+import {
+  brokenAfter,
+  jsonOf,
+  refusedWith,
+  sending,
+  stalling,
+  takesAny200AsDone,
+  takesAnyIdAsDone,
+  takesHalfAReplyAsDone,
+  takesHttp500AsDone,
+} from './troubled.ts';
 
 export const troubleDefects: readonly Defect[] = [
   {
@@ -31,37 +41,14 @@ export const troubleDefects: readonly Defect[] = [
   refusedWith('invalid_params', 'save-told-invalid-params'),
   refusedWith('token_already_stored', 'duplicate-session-token-handled'),
   refusedWith('exchange_token_already_stored', 'duplicate-exchange-token-handled'),
-  sending(
-    'any-200-is-success',
-    'Any HTTP 200 is taken as success',
-    'exchange-told-not-json',
-    takesAsDone((response) => response.status === 200),
-  ),
-  sending(
-    'http-500-is-success',
-    'The HTTP status is not looked at',
-    'exchange-told-http-500',
-    takesAsDone((response) => response.status === 500),
-  ),
-  sending(
-    'id-not-compared',
-    'The id of the reply is not compared',
-    'exchange-told-wrong-id',
-    takesAsDone((_response, body, id) => body?.result !== undefined && String(body.id) !== String(id)),
-  ),
+  sending('any-200-is-success', 'Any HTTP 200 is taken as success', 'exchange-told-not-json', takesAny200AsDone),
+  sending('http-500-is-success', 'The HTTP status is not looked at', 'exchange-told-http-500', takesHttp500AsDone),
+  sending('id-not-compared', 'The id of the reply is not compared', 'exchange-told-wrong-id', takesAnyIdAsDone),
   sending(
     'half-a-reply-is-success',
     'A reply that breaks off is taken as success',
     'exchange-told-truncate',
-    (send) => async (input, init) => {
-      const response = await send(input, init);
-      const { id } = JSON.parse(String(init?.body)) as { id: unknown };
-      return response
-        .clone()
-        .text()
-        .then(() => response)
-        .catch(() => doneReply(id));
-    },
+    takesHalfAReplyAsDone,
   ),
   sending(
     'first-chunk-only',

@@ -20,7 +20,7 @@ export const jsonOf = async (response: Response) => {
 };
 
 /** Treats a call as done when `when` says so, whatever the reply is. */
-export function takesAsDone(
+function takesAsDone(
   when: (response: Response, body: Awaited<ReturnType<typeof jsonOf>>, id: unknown) => boolean,
 ): Send {
   return readAs(async (response, { id }) => {
@@ -28,6 +28,28 @@ export function takesAsDone(
     return when(response, body, id) ? doneReply(id) : response;
   });
 }
+
+/** The HTTP status is not looked at. */
+export const takesHttp500AsDone = takesAsDone((response) => response.status === 500);
+
+/** Any HTTP 200 is success. */
+export const takesAny200AsDone = takesAsDone((response) => response.status === 200);
+
+/** The id of the reply is not compared. */
+export const takesAnyIdAsDone = takesAsDone(
+  (_response, body, id) => body?.result !== undefined && String(body.id) !== String(id),
+);
+
+/** A reply that breaks off is success. */
+export const takesHalfAReplyAsDone: Send = (send) => async (input, init) => {
+  const response = await send(input, init);
+  const { id } = JSON.parse(String(init?.body)) as { id: unknown };
+  return response
+    .clone()
+    .text()
+    .then(() => response)
+    .catch(() => doneReply(id));
+};
 
 /** After the first failure all calls fail until the process is restarted. */
 export function brokenAfter(

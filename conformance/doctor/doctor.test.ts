@@ -7,9 +7,10 @@ import { type LoadedAdapter, loadAdapter } from '../adapter/load.ts';
 import { closedUrl, send, startFakeServer } from '../adapter/testing/fake-server.ts';
 import type { Variant } from '../defects/defect.ts';
 import { defects } from '../defects/index.ts';
-import { type OpenRun, openRun } from '../run.ts';
+import type { OpenRun } from '../run.ts';
 import { shapes } from '../self-test/shapes.ts';
 import { inDirectory, readReport, runCli } from '../testing/cli.ts';
+import { openTestRun } from '../testing/open-test-run.ts';
 import { type PlainFile, writePlainFile } from '../testing/plain-file.ts';
 import { type Diagnosis, examine } from './doctor.ts';
 
@@ -50,18 +51,12 @@ const setEnv = (name: string, value: string) => (file: PlainFile) => {
 test('the doctor names a server that was not started', RUN, async () => {
   const url = await closedUrl();
   await inDirectory(async (directory) => {
-    const run = await openRun({
-      loaded: await loadAdapter(
+    const run = await openTestRun(
+      await loadAdapter(
         writePlainFile(directory, (file) => startedElsewhere(file, url)),
         {},
       ),
-      clock: systemClock,
-      seed: 1,
-      env: {},
-      signal: new AbortController().signal,
-      tell: () => undefined,
-      ask: async () => undefined,
-    });
+    );
     const said: boolean[] = [];
     const diagnoses = await examine({
       ...run,
@@ -200,9 +195,8 @@ async function examining(
 ): Promise<void> {
   const shape = shapes[variant.shape ?? 'mock'];
   const signal = new AbortController().signal;
-  const run = await openRun({
-    ...{ loaded, clock: systemClock, seed: 1, env: {}, signal },
-    ...{ tell: () => undefined, ask: async () => undefined },
+  const run = await openTestRun(loaded, {
+    signal,
     serve: (ehrUrl, smsUrl) => shape.serve(variant, { ehrUrl, smsUrl, clock: systemClock, seed: 1 }),
   });
   try {

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { FILES_APART } from '../testing/files-apart.ts';
 import { checkFile } from './check.ts';
 
 /** Applies the rules to a file and returns each finding as `line message`. */
@@ -158,6 +160,22 @@ test('a path of one machine is reported wherever it stands', () => {
   expect(check('service/a.ts', `const at = '${home}';`)).toHaveLength(1);
   expect(check('docs/a.md', `see C:\\${'Users'}\\somebody`)).toHaveLength(1);
   expect(check('docs/a.md', 'see http://localhost:4100/home/page, ./work/a and /tmp/file')).toEqual([]);
+});
+
+test('a test that mocks a module or loads another test file is reported, unless it runs in a process of its own', () => {
+  const mocks = "vi.mock(import('#service/run.ts'));";
+  expect(check('service/a.test.ts', mocks)).toEqual([
+    '2 A mocked module reaches the test files that share the process: add this file to FILES_APART in scripts/testing/files-apart.ts.',
+  ]);
+  expect(check('service/a.test.ts', "await import('./b.test.ts');")[0]).toContain(
+    'A test file that is loaded once more',
+  );
+  expect(check('service/a.test.ts', "await import('./b.ts');", 'vi.fn();', "other.mock('a');")).toEqual([]);
+  expect(check('service/private-file.test.ts', mocks)).toEqual([]);
+});
+
+test('every test file that runs in a process of its own exists', () => {
+  expect(FILES_APART.filter((file) => !existsSync(file))).toEqual([]);
 });
 
 test('a relative import stays in its room and names its file whole', () => {

@@ -8,9 +8,20 @@ import type { Finding } from './finding.ts';
 import { roomsRule } from './rooms.ts';
 import { sentencesRule } from './sentences.ts';
 import { sqliteRule } from './sqlite.ts';
+import { testsApartRule } from './tests-apart.ts';
 import { testsRunRule } from './tests-run.ts';
 
-const codeRules = [clockRule, testsRunRule, commentRule, lengthRule, openingRule, roomsRule, sentencesRule, sqliteRule];
+const codeRules = [
+  clockRule,
+  testsRunRule,
+  commentRule,
+  lengthRule,
+  openingRule,
+  roomsRule,
+  sentencesRule,
+  sqliteRule,
+  testsApartRule,
+];
 const textRules = [machinePathRule, laterRule];
 
 /** Applies every rule to the text of one file. */

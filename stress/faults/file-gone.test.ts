@@ -2,11 +2,11 @@ import { copyFileSync, existsSync, renameSync, rmSync, statSync, truncateSync } 
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testEnvironment } from '#e2e/fixtures.ts';
-import { linkedEhr } from '#e2e/linked-ehr.ts';
 import { killParty, launchParty } from '#e2e/processes.ts';
 import { callerOf } from '#e2e/wire.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import type { authMethods } from '#protocol/auth-methods.ts';
+import { linkedOnFile } from './linked-on-file.ts';
 import { INTERNAL_ERROR, startSubject, storedIn, temporaryFolder } from './subject.ts';
 
 const SUFFIXES = ['', '-wal', '-shm'];
@@ -45,18 +45,8 @@ function move(from: string, to: string): void {
 
 for (const [what, { slip, back }] of Object.entries(SLIPS)) {
   test(`an EHR server whose database is ${what} is not ready and acknowledges nothing, says so${back ? ', and goes on when it is back' : ''}`, async () => {
-    const file = join(temporaryFolder(), 'ehr.sqlite');
-    const lines: string[] = [];
-    const ehr = await linkedEhr({
-      env: { EHR_DATABASE: file },
-      mayFail: true,
-      logTo: { level: 'info', write: (line) => lines.push(line) },
-    });
-    const save = async (token: string) =>
-      (await ehr.saveAuthInfo({ ...ehr.authInfo, token }, ehr.userSign)).error?.data.reason ?? 'ok';
-    const read = async () => (await ehr.call('patient.get_patient', {}, ehr.cred)).error?.data.reason ?? 'ok';
-    const readiness = async () => (await fetch(`${ehr.ehr.url}/readyz`)).status;
-    const told = (text: string) => lines.filter((line) => JSON.parse(line).msg.includes(text)).length;
+    const { file, save, read, page, told } = await linkedOnFile();
+    const readiness = () => page('/readyz');
     expect([await save('before'), await readiness()]).toEqual(['ok', 200]);
     slip(file);
     const outcomes = await Promise.all(Array.from({ length: 10 }, (_, n) => save(`refused-${n}`)));
@@ -67,11 +57,11 @@ for (const [what, { slip, back }] of Object.entries(SLIPS)) {
       'internal_error',
       503,
     ]);
-    expect(told(`the database ${file} is not in its place: it was deleted, moved or replaced`)).toBe(1);
+    expect(told(`the database ${file} is not in its place: it was deleted, moved or replaced`)).toHaveLength(1);
     if (!back) return;
     back(file);
     expect([await readiness(), await save('after'), await read()]).toEqual([200, 'ok', 'ok']);
-    expect(told(`the database ${file} is in its place again`)).toBe(1);
+    expect(told(`the database ${file} is in its place again`)).toHaveLength(1);
     expect(storedIn(file, ['before', 'refused-0', 'still', 'after'])).toEqual(['before', 'after']);
   });
 }

@@ -1,28 +1,15 @@
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { linkedEhr } from '#e2e/linked-ehr.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
-import { storedIn, temporaryFolder } from './subject.ts';
+import { linkedOnFile } from './linked-on-file.ts';
+import { storedIn } from './subject.ts';
 
 const REFUSED_ORIGIN = { method: 'OPTIONS', headers: { origin: 'http://localhost:4300' } };
 
 async function lockable() {
-  const file = join(temporaryFolder(), 'ehr.sqlite');
-  const lines: string[] = [];
-  const ehr = await linkedEhr({
-    env: { EHR_DATABASE: file },
-    mayFail: true,
-    logTo: { level: 'info', write: (line) => lines.push(line) },
-  });
-  const other = openDatabase(file);
+  const linked = await linkedOnFile();
+  const other = openDatabase(linked.file);
   onTestFinished(() => void other.close());
-  const save = async (token: string) =>
-    (await ehr.saveAuthInfo({ ...ehr.authInfo, token }, ehr.userSign)).error?.data.reason ?? 'ok';
-  const read = async (token = ehr.cred.token) =>
-    (await ehr.call('patient.get_patient', {}, { ...ehr.cred, token })).error?.data.reason ?? 'ok';
-  const page = async (path: string) => (await fetch(ehr.ehr.url + path)).status;
-  const told = (text: string) => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes(text));
-  return { file, ehr, other, save, read, page, told, lines };
+  return { ...linked, other };
 }
 
 for (const lock of ['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE']) {

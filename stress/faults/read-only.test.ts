@@ -1,9 +1,9 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { linkedEhr } from '#e2e/linked-ehr.ts';
 import { populate } from '#e2e/processes.ts';
 import { openStore } from '#ehr-server/store/open-store.ts';
+import { linkedOnFile } from './linked-on-file.ts';
 import { startSubject, storedIn, temporaryFolder } from './subject.ts';
 
 /** The databases that the servers of this file have open. */
@@ -61,28 +61,18 @@ test('modes that are taken away while the server runs change nothing for what it
 });
 
 test('a database that becomes read-only fails changes, and all goes on when it can be written again', async () => {
-  const file = join(temporaryFolder(), 'ehr.sqlite');
-  const lines: string[] = [];
   databases.length = 0;
-  const ehr = await linkedEhr({
-    env: { EHR_DATABASE: file },
-    mayFail: true,
-    logTo: { level: 'warn', write: (line) => lines.push(line) },
-  });
+  const { file, save, page, told } = await linkedOnFile('warn');
   const [database] = databases as [(typeof databases)[0]];
-  const save = async (token: string) =>
-    (await ehr.saveAuthInfo({ ...ehr.authInfo, token }, ehr.userSign)).error?.data.reason ?? 'ok';
-  const readiness = async () => (await fetch(`${ehr.ehr.url}/readyz`)).status;
   const tokens = Array.from({ length: 50 }, (_, n) => `refused-${n}`);
   database.pragma('query_only = ON');
   expect(new Set(await Promise.all(tokens.map(save)))).toEqual(new Set(['internal_error']));
-  expect(await readiness()).toBe(503);
-  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('fails calls'));
-  expect(told).toMatchObject([
+  expect(await page('/readyz')).toBe(503);
+  expect(told('fails calls')).toMatchObject([
     { msg: expect.stringMatching(`${file} fails calls: it cannot be written. Please give`) },
   ]);
   expect(storedIn(file, tokens)).toEqual([]);
   database.pragma('query_only = OFF');
-  expect([await save('saved'), await readiness()]).toEqual(['ok', 200]);
+  expect([await save('saved'), await page('/readyz')]).toEqual(['ok', 200]);
   expect(storedIn(file, ['saved'])).toEqual(['saved']);
 });

@@ -19,15 +19,13 @@ const without =
   (entry) =>
     kinds.includes(entry.kind) ? undefined : entry;
 
+const mapValues = <T>(values: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+
 const observed =
   (change: (value: number | string | boolean) => number | string | boolean): Change =>
   (entry) =>
-    entry.kind === 'observation'
-      ? {
-          ...entry,
-          values: Object.fromEntries(Object.entries(entry.values).map(([name, value]) => [name, change(value)])),
-        }
-      : entry;
+    entry.kind === 'observation' ? { ...entry, values: mapValues(entry.values, change) } : entry;
 
 /** Changes what was learned of each call to the EHR server. */
 const calls = (change: (facts: Facts) => Facts): Change =>
@@ -42,15 +40,7 @@ const values =
   (change: (value: string) => string): Change =>
   (entry) =>
     entry.kind === 'outcome' && entry.result.kind === 'done'
-      ? {
-          ...entry,
-          result: {
-            ...entry.result,
-            values: Object.fromEntries(
-              Object.entries(entry.result.values).map(([name, value]) => [name, change(value)]),
-            ),
-          },
-        }
+      ? { ...entry, result: { ...entry.result, values: mapValues(entry.result.values, change) } }
       : entry;
 
 const MINUTE_MS = 60_000;

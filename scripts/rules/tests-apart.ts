@@ -1,0 +1,34 @@
+/** A test file that changes modules for others runs in a process of its own. */
+import { isTest, type Node, nameOf, type Source, walk } from '../source.ts';
+import { FILES_APART } from '../testing/files-apart.ts';
+import type { Finding } from './finding.ts';
+
+const MOCKS = ['mock', 'doMock', 'resetModules'];
+
+/** Reports each mocked module, and each test file that is loaded by another, outside of `FILES_APART`. */
+export function testsApartRule(source: Source): Finding[] {
+  const { file } = source;
+  if (!isTest(file) || FILES_APART.includes(file)) return [];
+  const found: Finding[] = [];
+  walk(source.program, (node) => {
+    const what = sharedChange(node);
+    if (what === undefined) return;
+    const message = `${what} reaches the test files that share the process: add this file to FILES_APART in scripts/testing/files-apart.ts.`;
+    found.push({ file, line: source.lineOf(node.start), message });
+  });
+  return found;
+}
+
+function sharedChange(node: Node): string | undefined {
+  if (node.type === 'ImportExpression') {
+    const { value } = node.source as Node;
+    return typeof value === 'string' && isTest(value) ? 'A test file that is loaded once more' : undefined;
+  }
+  if (node.type !== 'CallExpression') return undefined;
+  const callee = node.callee as Node;
+  const isMock =
+    callee.type === 'MemberExpression' &&
+    nameOf(callee.object) === 'vi' &&
+    MOCKS.includes(nameOf(callee.property) ?? '');
+  return isMock ? 'A mocked module' : undefined;
+}

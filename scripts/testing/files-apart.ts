@@ -1,0 +1,15 @@
+/**
+ * Test files that each run in a process of their own. All others share a process and its modules, so a mocked
+ * module or a setting would reach the files that come after.
+ */
+export const FILES_APART: readonly string[] = [
+  // Loads other test files once more, with other settings.
+  'ehr-server/on-postgres.test.ts',
+  // Mock a module.
+  'service/lazy-express.test.ts',
+  'service/private-file.test.ts',
+  'ehr-server/store/checkpointer.test.ts',
+  'stress/faults/read-only.test.ts',
+  // Watches what one process bears.
+  'stress/hostile/hostile.test.ts',
+];
