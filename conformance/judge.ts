@@ -1,14 +1,15 @@
 /** Turns a journal into verdicts. Live runs, watched sessions and saved journals are judged alike. */
 
 import type { Check } from './checks/check.ts';
-import { checks as allChecks } from './checks/index.ts';
+import type { Party } from './journal/entry.ts';
 import type { Run, RunMeta } from './journal/run-file.ts';
 import { diedMeanwhile } from './journal/server-words.ts';
 import { JournalView } from './journal/view.ts';
+import { roleOf } from './roles.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
 export type JudgeOptions = {
-  /** All checks unless given. */
+  /** All checks of the party unless given. */
   checks?: readonly Check[];
 };
 
@@ -16,7 +17,7 @@ export type JudgeOptions = {
  * Judges a run by every check that applies to its mode. Pure: the same journal gives the same verdicts, byte
  * for byte.
  */
-export function judge({ meta, entries }: Run, { checks = allChecks }: JudgeOptions = {}): Verdict[] {
+export function judge({ meta, entries }: Run, { checks = roleOf(meta).checks }: JudgeOptions = {}): Verdict[] {
   const journal = new JournalView(entries);
   return checks
     .filter((check) => meta.mode === 'scenarios' || check.watchable)
@@ -28,7 +29,7 @@ function findingOf(check: Check, journal: JournalView, meta: RunMeta): Finding {
   if (meta.mode === 'watch') return finding;
   return ifComplete(
     check,
-    unlessDied(check, unlessDisturbed(check, unlessLimited(finding, journal), journal), journal),
+    unlessDied(check, unlessDisturbed(check, unlessLimited(finding, journal), journal), journal, roleOf(meta).party),
     journal,
     meta,
   );
@@ -94,7 +95,7 @@ function unlessDisturbed({ scenarios }: Check, finding: Finding, journal: Journa
  * Reports the death of the server once, by the check for it. What was seen after the death is neither a
  * second fault nor proof of anything good.
  */
-function unlessDied({ scenarios }: Check, finding: Finding, journal: JournalView): Finding {
+function unlessDied({ scenarios }: Check, finding: Finding, journal: JournalView, blame: Party): Finding {
   if (finding.outcome === 'not applicable') return finding;
   const [death] = scenarios.flatMap((scenario) => journal.deathIn(scenario) ?? []);
   if (!death) return finding;
@@ -103,7 +104,7 @@ function unlessDied({ scenarios }: Check, finding: Finding, journal: JournalView
     const isOfTheDeath = journal.serverEvents.some(({ seq }) => evidence.includes(seq));
     if (isOfTheDeath || (!finding.timeSensitive && journal.isSound(evidence, death))) return finding;
   }
-  return { outcome: 'inconclusive', because: diedMeanwhile(death), evidence: [death.seq], blame: 'auth server' };
+  return { outcome: 'inconclusive', because: diedMeanwhile(death), evidence: [death.seq], blame };
 }
 
 /** Whether a verdict could not be reached because the kit itself stood still. */

@@ -8,7 +8,7 @@ import { EXIT } from './verdict.ts';
 
 const program = new Command(programName('conformance'))
   .version(packageVersion(), '--version', 'print the version')
-  .description('Judges an authorization server that is not ours by what it does on the wire.')
+  .description('Judges an authorization server or an EHR server by what it does on the wire.')
   .configureHelp({ showGlobalOptions: true })
   .exitOverride()
   .addHelpText(
@@ -57,6 +57,23 @@ program
   .action(async (options) => {
     const { judgeAuthServer } = await import('./commands/auth-server.ts');
     exitCode = await judgeAuthServer({ ...options, doctorOnly: false, program: PROGRAM });
+  });
+
+program
+  .command('ehr-server')
+  .description('play all scenarios against an EHR server, and judge')
+  .requiredOption('--config <file>', 'file about the EHR server (YAML or JSON)')
+  .option('--report <directory>', 'where the reports go', 'conformance-report')
+  .option('--only <names>', 'only these checks, requirements or clauses, comma-separated, such as 4.3')
+  .option('--seed <number>', 'seed of users and invented values', number('--seed', 0, 2 ** 31 - 1), 1)
+  .option('--slow', 'wait in real time where the clock of the server cannot be moved', false)
+  .option('--doctor', 'only find out whether the server can be judged at all', false)
+  .option('--strict', 'count warnings as failures', false)
+  .option('--baseline <file>', 'known failures that do not break the run')
+  .option('--list', 'list the checks and stop')
+  .action(async ({ doctor, ...options }) => {
+    const { judgeEhrServer } = await import('./commands/ehr-server.ts');
+    exitCode = await judgeEhrServer({ ...options, doctorOnly: doctor, program: PROGRAM });
   });
 
 program
@@ -154,7 +171,8 @@ try {
   const list = process.argv.includes('--list');
   if (list) {
     const { listOfChecks } = await import('./commands/common.ts');
-    process.stdout.write(`${listOfChecks()}\n`);
+    const role = process.argv.includes('ehr-server') ? 'ehr-server' : 'auth-server';
+    process.stdout.write(`${listOfChecks(role)}\n`);
   } else {
     await program.parseAsync(process.argv);
   }

@@ -117,7 +117,7 @@ function withFolder(settings: AdapterSettings, folder: string): AdapterSettings 
   };
 }
 
-function readText(file: string): string {
+export function readText(file: string): string {
   try {
     if (statSync(file).size > MAX_FILE_BYTES)
       throw new AdapterFileError(`Failed to use the adapter file ${file}: it is larger than 1 MiB.`);

@@ -4,16 +4,35 @@ import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:net';
 import type { AdapterSettings } from './schema.ts';
 
+export type Ports = Readonly<Record<string, number>>;
+
 /**
  * Replaces every `${ports.NAME}` by its number. Ports set to 0 become free ones. Another program could take
  * such a port before the server under test opens it; nothing better can be had.
  */
 export async function fillPorts(settings: AdapterSettings): Promise<AdapterSettings> {
-  const wanted = Object.values(settings.ports).filter((port) => port === 0).length;
-  const free = await freePorts(wanted);
-  const ports = Object.fromEntries(
-    Object.entries(settings.ports).map(([name, port]) => [name, port === 0 ? free.pop() : port]),
+  const ports = await choosePorts(settings.ports);
+  // Only sections with templates: a password that looks like a template is none.
+  const { server, steps, otp } = settings;
+  return {
+    ...settings,
+    ports,
+    server: withPorts(server, ports),
+    steps: withPorts(steps, ports),
+    ...(otp && { otp: { ...otp, outbox: withPorts(otp.outbox, ports) } }),
+  };
+}
+
+/** Replaces each 0 by a free port. */
+export async function choosePorts(given: Ports): Promise<Record<string, number>> {
+  const free = await freePorts(Object.values(given).filter((port) => port === 0).length);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, port]) => [name, port === 0 ? (free.pop() as number) : port]),
   );
+}
+
+/** Replaces every `${ports.NAME}` in a section of settings. */
+export function withPorts<T>(section: T, ports: Ports): T {
   const filled = (value: unknown): unknown => {
     if (typeof value === 'string')
       return value.replaceAll(PORT, (whole, name) => (name === undefined ? whole : String(ports[name])));
@@ -21,15 +40,7 @@ export async function fillPorts(settings: AdapterSettings): Promise<AdapterSetti
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filled(member)]));
   };
-  // Only sections with templates: a password that looks like a template is none.
-  const { server, steps, otp } = settings;
-  return {
-    ...settings,
-    ports: ports as Record<string, number>,
-    server: filled(server) as AdapterSettings['server'],
-    steps: filled(steps) as AdapterSettings['steps'],
-    ...(otp && { otp: { ...otp, outbox: filled(otp.outbox) as (typeof otp)['outbox'] } }),
-  };
+  return filled(section) as T;
 }
 
 /** `$${` is a literal `${`, whatever follows. */

@@ -90,19 +90,21 @@ const timeoutsSchema = section({
   personMs: milliseconds.default(300_000).describe('How long a person may take for a manual step or a question'),
 }).prefault({});
 
+export const portsSchema = z
+  .record(
+    z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must be a name of letters and digits'),
+    port,
+    'must be a section of names and ports',
+  )
+  .default({})
+  .describe('Ports by name, known elsewhere as ${ports.NAME}; 0: the kit chooses a free one');
+
 /** Returns the schema of the file; `readEnv` supplies values from the environment. */
 export function adapterSchema(readEnv: ReadEnv) {
   return section({
     $schema: text.optional().describe('Address of this schema, for editors'),
     name: text.max(100, 'must have at most 100 characters').describe("The server's name, for reports"),
-    ports: z
-      .record(
-        z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must be a name of letters and digits'),
-        port,
-        'must be a section of names and ports',
-      )
-      .default({})
-      .describe('Ports by name, known elsewhere as ${ports.NAME}; 0: the kit chooses a free one'),
+    ports: portsSchema,
     server: serverSchema(readEnv).describe('The server under test'),
     internal: section({
       user: textOrEnv(readEnv, { secret: false }).describe('Internal user name of the server at the EHR server'),
@@ -119,7 +121,7 @@ export function adapterSchema(readEnv: ReadEnv) {
   });
 }
 
-function serverSchema(readEnv: ReadEnv) {
+export function serverSchema(readEnv: ReadEnv) {
   return section({
     url: z
       .union([baseUrl, fromEnv(readEnv, { secret: false }).pipe(baseUrl)])

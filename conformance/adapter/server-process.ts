@@ -18,10 +18,18 @@ export type StartParts = {
   /** Base URL of the SMS sink, when there is one. */
   smsUrl: string | undefined;
   clock: Clock;
+  /** An empty folder that lives as long as the run. */
+  folder?: string;
   /** The environment of the kit, which the server inherits. */
   env: Env;
   /** Ends the start early. */
   signal: AbortSignal;
+};
+
+/** What the start needs of a loaded file. */
+export type StartedServer = {
+  settings: Pick<LoadedAdapter['settings'], 'server' | 'internal'>;
+  secrets: readonly string[];
 };
 
 /** The server did not start. The message says why, and has the last lines of its output. */
@@ -36,7 +44,7 @@ export class ServerStartError extends Error {
  *   left running
  */
 export async function startServer(
-  { settings, secrets }: LoadedAdapter,
+  { settings, secrets }: StartedServer,
   parts: StartParts,
 ): Promise<ServerProcess | undefined> {
   const { server, internal } = settings;
@@ -47,6 +55,7 @@ export async function startServer(
     internalUser: internal.user,
     internalPassword: internal.password,
     node: process.execPath,
+    folder: parts.folder,
   };
   const start = filledStart(server.start, variables);
   await rejectOccupiedAddress(server, parts);

@@ -6,6 +6,7 @@ import { checks } from '../checks/index.ts';
 import { conduct } from '../conduct.ts';
 import { type Diagnosis, examine } from '../doctor/doctor.ts';
 import type { Entry } from '../journal/entry.ts';
+import type { Recorder } from '../journal/recorder.ts';
 import { waitingTime } from '../player/play.ts';
 import { consoleReporter } from '../report/console.ts';
 import { duration } from '../report/words.ts';
@@ -76,7 +77,7 @@ export async function judgeAuthServer(options: RunOptions): Promise<number> {
         );
       const partial = startPartialReports(options.program, { settings, meta: meta() });
       for (const entry of recorder.entries()) partial.add(entry);
-      const showing = showLater(run, (entry) => {
+      const showing = showLater(recorder, (entry) => {
         reporter.progress(entry);
         partial.add(entry);
       });
@@ -103,7 +104,7 @@ export async function judgeAuthServer(options: RunOptions): Promise<number> {
 const SHOW_DELAY_MS = 200;
 
 /** Shows entries masked and in order after a delay, and the rest at the end. */
-function showLater({ bed: { recorder } }: OpenRun, show: (entry: Entry) => void): { end: () => void } {
+export function showLater(recorder: Recorder, show: (entry: Entry) => void): { end: () => void } {
   const waiting: Entry[] = [];
   const flush = () => {
     for (const entry of waiting.splice(0)) show(recorder.mask(entry));
@@ -143,6 +144,7 @@ async function openOrStop(
   }
 }
 
-function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
+/** One line of the doctor. */
+export function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
   return ok ? `  ok   ${title}: ${found}` : `  NOT  ${title}: ${found}\n       ${remedy ?? ''}`;
 }

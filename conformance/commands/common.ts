@@ -9,7 +9,9 @@ import { AdapterFileError } from '../adapter/problem.ts';
 import { ServerStartError } from '../adapter/server-process.ts';
 import type { Check } from '../checks/check.ts';
 import { checks as allChecks } from '../checks/index.ts';
+import type { Role } from '../journal/run-file.ts';
 import { checksOf, type RequirementSet } from '../requirement-sets/sets.ts';
+import { roles } from '../roles.ts';
 import { scenarios } from '../scenarios/index.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { EXIT } from '../verdict.ts';
@@ -133,8 +135,8 @@ export function neededScenarios(chosen: readonly Check[]): readonly Scenario[] {
 }
 
 /** The list of checks for `--list`. */
-export function listOfChecks(): string {
-  return allChecks
+export function listOfChecks(role: Role): string {
+  return roles[role].checks
     .map(
       ({ id, title, level, requirements }) =>
         `${id.padEnd(38)} ${level.padEnd(7)} ${[...new Set(requirements.map((each) => requirement(each).clause))].join(', ')}\n    ${title}`,

@@ -1,14 +1,13 @@
 /** Judges a run and writes its reports, according to the settings of the command. */
 import { loadBaseline } from '../baseline/load.ts';
 import type { Check } from '../checks/check.ts';
-import { checks as allChecks } from '../checks/index.ts';
 import type { Run } from '../journal/run-file.ts';
 import { judge } from '../judge.ts';
 import { reportOf } from '../report/model.ts';
 import type { Report } from '../report/schema.ts';
 import { type Paths, writeReports } from '../report/write.ts';
 import { checksOf, LATEST, requirementSet } from '../requirement-sets/sets.ts';
-import { scenarios } from '../scenarios/index.ts';
+import { roleOf } from '../roles.ts';
 import { chosenChecks } from './common.ts';
 
 export type ReportSettings = {
@@ -31,7 +30,7 @@ export type ReportSettings = {
 export function reportRun(
   run: Run,
   settings: ReportSettings,
-  all: readonly Check[] = allChecks,
+  all: readonly Check[] = roleOf(run.meta).checks,
 ): { report: Report; paths: Partial<Paths> } {
   const { directory, only, strict, baseline, notSetUp = [], requirements = LATEST } = settings;
   const set = requirementSet(requirements);
@@ -40,7 +39,7 @@ export function reportRun(
   const verdicts = notSetUp.length > 0 ? [] : judge(run, { checks: chosen });
   const report = reportOf(run, verdicts, {
     checks,
-    scenarios,
+    scenarios: roleOf(run.meta).scenarios,
     strict,
     requirementSet: set,
     only,

@@ -25,7 +25,11 @@ export type Diagnosis = {
     | 'ehr-reached'
     | 'internal-user'
     | 'internal-password'
-    | 'exchange-token';
+    | 'exchange-token'
+    // Of an EHR server.
+    | 'endpoint'
+    | 'internal-channel'
+    | 'patients';
   title: string;
   ok: boolean;
   /** What was found, in one sentence. */

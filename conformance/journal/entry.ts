@@ -23,6 +23,8 @@ export type ScenarioEntry = {
   stopped?: { because: string; blame: Party };
   /** At the end: required steps that the adapter declares absent; the scenario was not played. */
   absent?: StepName[];
+  /** At the end: what the set-up lacks, in one sentence; the scenario was not played, or not to its end. */
+  notPlayable?: string;
 };
 
 /** The kit begins to act as the client, until the {@link OutcomeEntry} of this step. */
@@ -36,7 +38,7 @@ export type StepEntry = {
   /** The user's phone, as a pseudonym. */
   phone?: string;
   /** A step of the adapter, or a call of the client to the EHR server. */
-  step: StepName | EhrStepName;
+  step: StepName | EhrStepName | OtherEhrStepName;
   /**
    * The role of this step in the scenario, by which checks find it. Unique in a scenario unless it repeats on
    * purpose.
@@ -163,6 +165,9 @@ export type StepName = (typeof stepNames)[number];
 
 /** The client's calls to the EHR server, which the kit makes. */
 export type EhrStepName = 'getPatient' | 'authenticate' | 'removeAuthInfo' | 'removeAuthentication';
+
+/** Where an EHR server is judged: the calls of an authorization server, and requests that are no call. */
+export type OtherEhrStepName = 'saveAuthInfo' | 'saveExchangeToken' | 'send';
 
 /** Values that a step yields; in the journal, tokens and codes are pseudonyms. */
 export type Values = Readonly<Record<string, string>>;

@@ -47,7 +47,7 @@ export class Recorder {
     this.#add({ kind: 'scenario', scenario, phase: 'begin', ...(alone && { alone }) });
   }
 
-  endScenario(scenario: string, how: Pick<ScenarioEntry, 'stopped' | 'absent'> = {}): void {
+  endScenario(scenario: string, how: Pick<ScenarioEntry, 'stopped' | 'absent' | 'notPlayable'> = {}): void {
     this.#add({ kind: 'scenario', scenario, phase: 'end', ...how });
   }
 

@@ -4,6 +4,9 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Entry } from './entry.ts';
 import { unreadable } from './unreadable.ts';
 
+/** A party that can be judged. */
+export type Role = 'auth-server' | 'ehr-server';
+
 export type RunMeta = {
   /** Version of this package. */
   tool: string;
@@ -12,6 +15,8 @@ export type RunMeta = {
   startedAt: string;
   seed: number;
   mode: 'scenarios' | 'watch';
+  /** The party under test; the authorization server unless given. */
+  role?: Role;
   /** Name of the server under test, from its adapter file. */
   target: string;
   /** The adapter's settings as judged, without secrets. */

@@ -99,7 +99,7 @@ export class JournalView {
   }
 
   /** How a scenario ended; undefined when it is not in the journal. */
-  ending(scenario: string): { stopped?: ScenarioEntry['stopped']; absent?: ScenarioEntry['absent'] } | undefined {
+  ending(scenario: string): Pick<ScenarioEntry, 'stopped' | 'absent' | 'notPlayable'> | undefined {
     const own = this.#phasesOf(scenario);
     if (own.length === 0) return undefined;
     return (

@@ -38,6 +38,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     phase: z.enum(['begin', 'end']),
     stopped: stoppedSchema.optional(),
     absent: z.array(z.string()).optional().describe('Steps for want of which the scenario was not played.'),
+    notPlayable: z.string().optional().describe('What the set-up lacks for the scenario.'),
     alone: z.literal(true).optional().describe('Nothing else was run meanwhile.'),
   }),
   z.object({

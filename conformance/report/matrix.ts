@@ -1,7 +1,8 @@
 /** The requirement matrix: each requirement with its status. Missing evidence is never a pass. */
 import { type Requirement, type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
 import type { Check } from '../checks/check.ts';
-import type { Run } from '../journal/run-file.ts';
+import { NOT_JUDGED } from '../ehr-server/not-judged.ts';
+import type { Role, Run } from '../journal/run-file.ts';
 import type { Outcome, Verdict } from '../verdict.ts';
 import type { Report, ReportedRequirement } from './schema.ts';
 
@@ -10,6 +11,8 @@ export type CheckInfo = Omit<Check, 'judge' | 'red'>;
 
 export type MatrixInput = {
   mode: Run['meta']['mode'];
+  /** The party that is judged; the authorization server unless given. */
+  role?: Role | undefined;
   checks: readonly CheckInfo[];
   verdicts: readonly Verdict[];
   only: string | undefined;
@@ -19,30 +22,31 @@ export type MatrixInput = {
   rows?: readonly string[] | undefined;
 };
 
-/** Returns every requirement on the authorization server, and others that a check cites, in order. */
-export function rowsOf(checks: readonly Pick<CheckInfo, 'requirements'>[]): RequirementId[] {
+/** Returns every requirement on the party, and others that a check cites, in order. */
+export function rowsOf(
+  checks: readonly Pick<CheckInfo, 'requirements'>[],
+  role: Role = 'auth-server',
+): RequirementId[] {
   const cited = new Set<RequirementId>(checks.flatMap((check) => check.requirements));
-  return requirements
-    .filter(({ id, party }) => cited.has(id) || [party].flat().includes('auth-server'))
-    .map(({ id }) => id);
+  return requirements.filter(({ id, party }) => cited.has(id) || [party].flat().includes(role)).map(({ id }) => id);
 }
 
 /** Returns the status of every row. */
 export function matrixOf(input: MatrixInput): ReportedRequirement[] {
   const verdicts = new Map(input.verdicts.map((verdict) => [verdict.check, verdict]));
   const frozen = input.rows && new Set(input.rows);
-  return (frozen ? requirements.filter(({ id }) => frozen.has(id)).map(({ id }) => id) : rowsOf(input.checks)).map(
-    (id) => {
-      const { clause, level, text, ...row } = requirement(id);
-      const judging = input.checks.filter((check) => (check.requirements as readonly string[]).includes(id));
-      const asked = judging.flatMap((check) => verdicts.get(check.id) ?? []);
-      const checks = judging.map((check) => ({
-        check: check.id,
-        outcome: verdicts.get(check.id)?.outcome ?? ('not run' as const),
-      }));
-      return { id, clause, level, text, checks, ...statusOf(row, judging, asked, input) };
-    },
-  );
+  return (
+    frozen ? requirements.filter(({ id }) => frozen.has(id)).map(({ id }) => id) : rowsOf(input.checks, input.role)
+  ).map((id) => {
+    const { clause, level, text, ...row } = requirement(id);
+    const judging = input.checks.filter((check) => (check.requirements as readonly string[]).includes(id));
+    const asked = judging.flatMap((check) => verdicts.get(check.id) ?? []);
+    const checks = judging.map((check) => ({
+      check: check.id,
+      outcome: verdicts.get(check.id)?.outcome ?? ('not run' as const),
+    }));
+    return { id, clause, level, text, checks, ...statusOf(row, judging, asked, input) };
+  });
 }
 
 /** The requirements of a verdict. */
@@ -80,14 +84,19 @@ function statusOf(
       because: `judged in part: ${whyNotRun(unasked, input)} (${unasked.map(({ id }) => id).join(', ')})`,
     };
   }
-  if (judging.length === 0) return { status: 'not judged', ...whyNoCheck(row) };
+  if (judging.length === 0) return { status: 'not judged', ...whyNoCheck(row, input.role) };
   if (asked.length === 0) return { status: 'not judged', unjudged: 'not asked', because: whyNotRun(unasked, input) };
   if (of('pass').length > 0)
     return { status: 'not judged', unjudged: 'not seen', because: 'nothing that it is about crossed the wire' };
   return { status: 'not judged', unjudged: 'not applicable', because: reasons('not applicable') };
 }
 
-function whyNoCheck({ id, excluded }: Pick<Requirement, 'id' | 'excluded'>): Pick<Status, 'because' | 'unjudged'> {
+function whyNoCheck(
+  { id, excluded }: Pick<Requirement, 'id' | 'excluded'>,
+  role: Role | undefined,
+): Pick<Status, 'because' | 'unjudged'> {
+  const unjudged = role === 'ehr-server' ? NOT_JUDGED[id as RequirementId] : undefined;
+  if (unjudged !== undefined) return { unjudged: 'not applicable', because: unjudged };
   if (excluded !== undefined) return { unjudged: 'off the wire', because: `the wire cannot show it: ${excluded}` };
   if (id.startsWith('DA-')) {
     const because = "it describes the mock's own interface, which another authorization server need not share";

@@ -42,6 +42,7 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
   const causes = causesOf(verdicts, run.entries);
   const matrix = matrixOf({
     mode: run.meta.mode,
+    role: run.meta.role,
     checks,
     verdicts,
     only,

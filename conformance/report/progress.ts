@@ -122,7 +122,8 @@ function countMessage(running: ReadonlyMap<string, Running>, entry: ExchangeEntr
   }
 }
 
-function endOf({ scenario, stopped, absent }: ScenarioEntry, took: string, paint: Paint): string {
+function endOf({ scenario, stopped, absent, notPlayable }: ScenarioEntry, took: string, paint: Paint): string {
+  if (notPlayable !== undefined) return `${scenario} not played: ${notPlayable}`;
   if (absent) return `${scenario} ${notPlayed(absent)}`;
   if (!stopped) return `${paint('green', 'played')} ${scenario}  ${paint('dim', took)}`;
   return `${paint('yellow', 'stopped')} ${scenario}  ${paint('dim', took)}\n       ${harmless(stopped.because)}`;

@@ -18,6 +18,7 @@ export function scenariosOf(
       finished: scenario === '' || end !== undefined,
       ...(end?.stopped && { stopped: end.stopped }),
       ...(end?.absent && { absent: end.absent }),
+      ...(end?.notPlayable !== undefined && { notPlayable: end.notPlayable }),
       took: Math.max(...times) - Math.min(...times),
       steps: own.filter(({ kind }) => kind === 'step').length,
       exchanges: own.filter(({ kind }) => kind === 'exchange').length,

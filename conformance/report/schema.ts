@@ -69,6 +69,7 @@ const scenarioSchema = z.object({
   finished: z.boolean().describe('False when the run was broken off in it.'),
   stopped: stoppedSchema.optional(),
   absent: z.array(z.string()).optional().describe('Steps for want of which it was not played.'),
+  notPlayable: z.string().optional().describe('What the set-up lacks for it.'),
   took: z.number().describe('Milliseconds.'),
   steps: z.number(),
   exchanges: z.number(),
@@ -123,6 +124,10 @@ const metaSchema = z.object({
   startedAt: z.string(),
   seed: z.number(),
   mode: z.enum(['scenarios', 'watch']),
+  role: z
+    .enum(['auth-server', 'ehr-server'])
+    .optional()
+    .describe('The party judged; the authorization server unless given.'),
   target: z.string(),
   configuration: z.record(z.string(), z.unknown()).describe('The settings, without any secret.'),
   abilities: z.object({

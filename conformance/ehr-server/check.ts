@@ -1,0 +1,189 @@
+/**
+ * A check of an EHR server as one object: what is done, what must come of each step, and what to do about it.
+ */
+import type { Reason } from '#protocol/errors.ts';
+import type { RequirementId } from '#protocol/requirements.ts';
+import type { Check } from '../checks/check.ts';
+import { outcomes, type RedChange } from '../checks/red-change.ts';
+import { describe } from '../journal/describe-result.ts';
+import type { StepResult } from '../journal/entry.ts';
+import type { JournalView, PlayedStep } from '../journal/view.ts';
+import type { CheckLevel, Finding } from '../verdict.ts';
+import type { World } from './world.ts';
+
+/** What must come of a step. */
+export type Expectation =
+  | { kind: 'done' }
+  | { kind: 'refused'; reason: Reason | undefined }
+  | { kind: 'http'; status: number };
+
+/** The step succeeds. */
+export const done: Expectation = { kind: 'done' };
+
+/** The step is refused. The reason says by which code; another check judges the code. */
+export function refused(reason?: Reason): Expectation {
+  return { kind: 'refused', reason };
+}
+
+/** The step is answered with this HTTP status. */
+export function http(status: number): Expectation {
+  return { kind: 'http', status };
+}
+
+/** How a check finds the steps of its own scenario. */
+export type Steps<L extends string> = {
+  /** The step of this label. @throws Unplayed when it was not played */
+  of(label: L): PlayedStep;
+  /** The step of this label; undefined when it was not played. */
+  find(label: L): PlayedStep | undefined;
+};
+
+type Definition<C extends string, E extends string> = {
+  /** kebab-case and stable: reports, baselines and defects refer to it. */
+  id: string;
+  /** What is required, as one plain sentence. */
+  title: string;
+  /** MUST unless given. */
+  level?: CheckLevel;
+  requirements: readonly [RequirementId, ...RequirementId[]];
+  /** Steps without whose success the others prove nothing. */
+  control?: readonly C[];
+  /** What must come of each step. */
+  expect: Readonly<Record<E, Expectation>>;
+  play: (world: World<NoInfer<C | E>>) => Promise<void>;
+  /** Judges further what the expectations do not say. Undefined: it is right. */
+  judge?: (steps: Steps<NoInfer<C | E>>) => Fault | undefined;
+  /** What to do about a fault, in one or two sentences. */
+  advice: string;
+  /** The smallest change to a right server's journal that must fail the check; derived unless given. */
+  red?: RedChange;
+  /** Whether it lets time pass on the server's clock. */
+  waitsMinutes?: number;
+};
+
+/** What is wrong, with the steps that show it. */
+export type Fault = { expected: string; actual: string; shownBy: readonly PlayedStep[] };
+
+export type EhrCheck = {
+  readonly check: Check;
+  readonly scenario: EhrScenario;
+  readonly expect: Readonly<Record<string, Expectation>>;
+};
+
+export type EhrScenario = {
+  readonly id: string;
+  readonly title: string;
+  /** How long it waits for the server's clock, in minutes. */
+  readonly waitsMinutes: number;
+  readonly play: (world: World) => Promise<void>;
+};
+
+/** Creates a check with its scenario, both of one id. */
+export function check<const E extends string, const C extends string = never>(definition: Definition<C, E>): EhrCheck {
+  const { id, title, level = 'MUST', requirements, waitsMinutes = 0, red } = definition;
+  const expect = definition.expect as Readonly<Record<string, Expectation>>;
+  return {
+    expect,
+    scenario: { id, title, waitsMinutes, play: definition.play as (world: World) => Promise<void> },
+    check: {
+      id,
+      title,
+      level,
+      requirements,
+      scenarios: [id],
+      watchable: false,
+      judge: (journal) => findingOf(definition, journal),
+      red: red ?? contraryOf(id, expect),
+    },
+  };
+}
+
+/** Thrown when a check asks for a step that was not played. */
+class Unplayed extends Error {
+  readonly finding: Finding;
+  constructor(finding: Finding) {
+    super();
+    this.finding = finding;
+  }
+}
+
+function findingOf<C extends string, E extends string>(definition: Definition<C, E>, journal: JournalView): Finding {
+  const find = (label: C | E) => journal.step({ scenario: definition.id, label });
+  const of = (label: C | E) => {
+    const played = find(label);
+    if (!played) throw new Unplayed(notPlayed(journal, definition.id));
+    return played;
+  };
+  try {
+    return judge(definition, { of, find });
+  } catch (error) {
+    if (error instanceof Unplayed) return error.finding;
+    throw error;
+  }
+}
+
+function judge<C extends string, E extends string>(definition: Definition<C, E>, steps: Steps<C | E>): Finding {
+  const { control = [], advice } = definition;
+  const expected = Object.entries(definition.expect) as [E, Expectation][];
+  const failure = ({ shownBy, ...words }: Fault): Finding => {
+    const evidence = shownBy.flatMap((played) => played.evidence);
+    return { outcome: 'fail', ...words, evidence, blame: 'EHR server', advice };
+  };
+  const faults = expected.flatMap(([label, expectation]) => faultOf(label, expectation, steps.find(label)) ?? []);
+  // A success that must not be is proof, whatever became of the controls.
+  const proof = faults.find(({ shownBy }) => shownBy.some(({ result }) => result.kind === 'done'));
+  if (proof) return failure(proof);
+  for (const label of control) {
+    const { result, evidence } = steps.of(label);
+    if (result.kind === 'done') continue;
+    const because = `the control "${label}", which ought to succeed, did not (${describe(result)})`;
+    return { outcome: 'inconclusive', because, evidence, blame: 'EHR server' };
+  }
+  const shown = [...control, ...expected.map(([label]) => label)].map(steps.of);
+  const fault = faults[0] ?? definition.judge?.(steps);
+  return fault ? failure(fault) : { outcome: 'pass', evidence: shown.flatMap(({ evidence }) => evidence) };
+}
+
+function faultOf(label: string, expectation: Expectation, played: PlayedStep | undefined): Fault | undefined {
+  if (!played || isMet(expectation, played)) return undefined;
+  const { result } = played;
+  const actual = result.kind === 'done' ? 'it succeeded' : describe(result);
+  return { expected: `"${label}" ${wordsOf(expectation)}`, actual, shownBy: [played] };
+}
+
+function isMet(expectation: Expectation, { result, exchanges }: PlayedStep): boolean {
+  if (expectation.kind === 'http') return exchanges[0]?.response?.status === expectation.status;
+  return result.kind === expectation.kind;
+}
+
+function wordsOf(expectation: Expectation): string {
+  if (expectation.kind === 'done') return 'succeeds';
+  if (expectation.kind === 'http') return `is answered with HTTP ${expectation.status}`;
+  return expectation.reason === undefined ? 'is refused' : `is refused (${expectation.reason})`;
+}
+
+/** Explains why a scenario gives nothing to judge. */
+export function notPlayed(journal: JournalView, scenario: string): Finding {
+  const ending = journal.ending(scenario);
+  if (ending?.notPlayable !== undefined) return { outcome: 'not applicable', because: ending.notPlayable };
+  if (!ending) return { outcome: 'inconclusive', because: `the scenario ${scenario} was not played`, blame: 'harness' };
+  if (ending.stopped) return { outcome: 'inconclusive', ...ending.stopped };
+  return { outcome: 'inconclusive', because: `the scenario ${scenario} left out a step`, blame: 'harness' };
+}
+
+const SUCCESS: StepResult = { kind: 'done', values: {} };
+const REFUSAL: StepResult = { kind: 'refused', status: 200, code: '-33000' };
+
+/** Gives the first expected step the contrary result. */
+function contraryOf(scenario: string, expect: Readonly<Record<string, Expectation>>): RedChange {
+  const [label = '', expectation] = Object.entries(expect)[0] ?? [];
+  if (expectation?.kind === 'http') {
+    return ({ entries }) => {
+      const step = entries.find((each) => each.kind === 'step' && each.scenario === scenario && each.label === label);
+      for (const entry of entries)
+        if (entry.kind === 'exchange' && entry.step === step?.seq)
+          Object.assign(entry, { response: { status: 500, headers: [], body: '' } });
+    };
+  }
+  return outcomes({ scenario, label }, () => (expectation?.kind === 'done' ? REFUSAL : SUCCESS));
+}

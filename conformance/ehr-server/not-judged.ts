@@ -1,0 +1,16 @@
+/** Requirements on an EHR server that its wire cannot decide for every server, each with the reason. */
+import type { RequirementId } from '#protocol/requirements.ts';
+
+const OWN_SETTING = 'it describes a setting of the reference server, which another server need not have';
+
+export const NOT_JUDGED: Readonly<Partial<Record<RequirementId, string>>> = {
+  'D1-default-version': OWN_SETTING,
+  'D1-empty-version': OWN_SETTING,
+  'D14-never': OWN_SETTING,
+  'D23-required-setting': OWN_SETTING,
+  'D37-setting': OWN_SETTING,
+  'D37-medcard-off': OWN_SETTING,
+  'D12-purge-after-retention': 'what a server deletes by itself cannot be seen on the wire',
+  'D12-purge-outside-requests': 'when a server deletes cannot be seen on the wire',
+  'DA-internal-credentials': 'how a server learns its settings cannot be seen on the wire',
+};

@@ -1,0 +1,42 @@
+/** The patients of the file: each is lent to one scenario at a time, because a patient has one link. */
+import type { KnownPerson } from './settings.ts';
+
+export class Patients {
+  readonly #free: KnownPerson[];
+  readonly #waiting: ((person: KnownPerson) => void)[] = [];
+  #lent = 0;
+
+  constructor(people: readonly KnownPerson[]) {
+    this.#free = [...people];
+  }
+
+  /** Lends a patient who fits; waits while all of them are lent. Undefined: nobody fits, or all are lost. */
+  async take(fits: (person: KnownPerson) => boolean = () => true): Promise<KnownPerson | undefined> {
+    const at = this.#free.findIndex(fits);
+    if (at !== -1) {
+      this.#lent++;
+      return this.#free.splice(at, 1)[0];
+    }
+    if (this.#lent === 0 || this.#free.length > 0) return undefined;
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  giveBack(person: KnownPerson): void {
+    const next = this.#waiting.shift();
+    if (next) next(person);
+    else {
+      this.#lent--;
+      this.#free.push(person);
+    }
+  }
+
+  /** Gives a patient up, whom the server would not let go. */
+  lose(): void {
+    this.#lent--;
+  }
+}
+
+/** Returns the properties that identify a patient, as authenticate takes them (§2.5). */
+export function propertiesOf({ name, surname, date, phone, gender }: KnownPerson): Record<string, unknown> {
+  return { name, surname, date: `${date} 00:00:00.000`, phone, ...(gender !== undefined && { gender }) };
+}

@@ -1,0 +1,221 @@
+/** A run against an EHR server: starts it where the file says so, plays the scenarios, and keeps the journal. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '#protocol/clock.ts';
+import { seededRandom } from '#protocol/random.ts';
+import { buildRequest } from '../adapter/build-request.ts';
+import { isListening } from '../adapter/listening.ts';
+import type { Env } from '../adapter/load.ts';
+import { pause } from '../adapter/pause.ts';
+import { choosePorts, withPorts } from '../adapter/ports.ts';
+import { send } from '../adapter/send.ts';
+import { type ServerProcess, startServer } from '../adapter/server-process.ts';
+import type { StepSettings } from '../adapter/step-schema.ts';
+import { SupervisedServer } from '../adapter/supervised-server.ts';
+import { Knowledge } from '../journal/knowledge.ts';
+import { Recorder } from '../journal/recorder.ts';
+import type { RunMeta } from '../journal/run-file.ts';
+import { SERVER_GONE } from '../journal/server-words.ts';
+import { RequestBudget } from '../player/request-budget.ts';
+import { ScenarioStopped } from '../player/user.ts';
+import type { EhrScenario } from './check.ts';
+import { Patients } from './patients.ts';
+import { configurationOf } from './public-configuration.ts';
+import type { EhrSettings, LoadedEhrFile } from './settings.ts';
+import { NotPlayable, World } from './world.ts';
+import type { WorldParts } from './world-parts.ts';
+
+export type EhrRunOptions = {
+  loaded: LoadedEhrFile;
+  clock: Clock;
+  seed: number;
+  env: Env;
+  /** Aborts the run. */
+  signal: AbortSignal;
+  /** Waits in real time where the server's clock cannot be moved. */
+  slow: boolean;
+  /** Serves in the kit's own process instead of the command in the file. */
+  control?: { advance?: (ms: number) => Promise<void>; restart?: () => Promise<void> };
+};
+
+export type EhrRun = {
+  readonly recorder: Recorder;
+  /** Plays the scenarios, one after another; those that wait in real time side by side. */
+  playAll(scenarios: readonly EhrScenario[]): Promise<void>;
+  meta(about: Pick<RunMeta, 'tool' | 'finished'>): RunMeta;
+  /** What a scenario needs, for the doctor. */
+  readonly parts: WorldParts;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens a run.
+ * @throws ServerStartError when the server does not start
+ */
+export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
+  const { clock, seed, signal, slow } = options;
+  const settings = await filledSettings(options.loaded.settings);
+  const loaded = { ...options.loaded, settings };
+  const startedAt = new Date(clock.now()).toISOString();
+  const { internal } = settings;
+  const recorder = new Recorder(clock, new Knowledge(internal.user, internal.password, new Map()));
+  const folder = mkdtempSync(join(tmpdir(), 'ehr-conformance-'));
+  const server = supervised({ ...options, loaded }, recorder, folder);
+  const close = async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await server.open().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const control = controlOf({ ...options, loaded }, server);
+  const parts: WorldParts = {
+    settings,
+    publicUrl: settings.server.url,
+    internalUrl: settings.internalUrl ?? settings.server.url,
+    recorder,
+    patients: new Patients(settings.people.matching),
+    requests: new RequestBudget(settings.server.requestsPerSecond, clock, {
+      sleep: async (ms) => {
+        await pause(clock, ms, signal);
+        return true;
+      },
+    }),
+    clock,
+    random: seededRandom(seed),
+    signal,
+    patientName: naming(),
+    ...control,
+  };
+  const playOne = (scenario: EhrScenario, alone: boolean) => play(scenario, { parts, server, alone });
+  return {
+    recorder,
+    parts,
+    async playAll(scenarios) {
+      const waits = (scenario: EhrScenario) => slow && control.isSlow && scenario.waitsMinutes > 0;
+      for (const scenario of scenarios) if (!waits(scenario)) await playOne(scenario, true);
+      await Promise.all(scenarios.filter(waits).map((scenario) => playOne(scenario, false)));
+    },
+    meta: ({ tool, finished }) => ({
+      tool,
+      node: process.versions.node,
+      startedAt,
+      seed,
+      mode: 'scenarios',
+      role: 'ehr-server',
+      target: settings.name,
+      configuration: configurationOf(settings),
+      abilities: { absentSteps: [], canAdvanceClock: !control.isSlow, otpLifetimeSeconds: undefined },
+      longestSilenceMs: 0,
+      finished,
+    }),
+    close,
+  };
+}
+
+async function filledSettings(settings: EhrSettings): Promise<EhrSettings> {
+  const ports = await choosePorts(settings.ports);
+  const { server, internalUrl, control } = settings;
+  return {
+    ...settings,
+    ports,
+    server: withPorts(server, ports),
+    internalUrl: withPorts(internalUrl, ports),
+    control: withPorts(control, ports),
+  };
+}
+
+type Playing = { parts: WorldParts; server: SupervisedServer; alone: boolean };
+
+/** Plays one scenario. The journal records how it ended. */
+async function play(scenario: EhrScenario, { parts, server, alone }: Playing): Promise<void> {
+  const { recorder, signal } = parts;
+  signal.throwIfAborted();
+  recorder.beginScenario(scenario.id, alone);
+  if (!(await server.settled())) {
+    recorder.endScenario(scenario.id, { stopped: { because: SERVER_GONE, blame: 'EHR server' } });
+    return;
+  }
+  const world = new World(parts, scenario.id);
+  const how = await scenario.play(world).then(
+    () => ({}),
+    (error: unknown) => {
+      if (error instanceof NotPlayable) return { notPlayable: error.message };
+      if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
+      throw error;
+    },
+  );
+  await world.end();
+  // A death of the server meanwhile belongs to this scenario.
+  await server.settled();
+  recorder.endScenario(scenario.id, how);
+}
+
+function supervised(
+  { loaded, clock, env, signal, control }: EhrRunOptions,
+  recorder: Recorder,
+  folder: string,
+): SupervisedServer {
+  const { server: about } = loaded.settings;
+  const parts = { ehrUrl: about.url, smsUrl: undefined, folder, clock, env, signal };
+  const start = async () => (await startServer(loaded, parts)) as ServerProcess;
+  const server = new SupervisedServer({
+    start: about.start && start,
+    restart: control?.restart,
+    clock,
+    signal,
+    isListening: () => isListening(about.url, clock),
+    onEvent: (event) => recorder.server(event),
+  });
+  recorder.onEntry((entry) => {
+    if (entry.kind === 'exchange' && entry.broke !== undefined) server.onConnectionBroken();
+  });
+  return server;
+}
+
+const NO_CLOCK =
+  'the clock of the server cannot be moved; describe control.advanceClock, or wait in real time with --slow';
+const NO_RESTART = 'the server cannot be restarted by the kit; give server.start or control.restart';
+
+/** How time passes for the server, and how it is restarted. */
+function controlOf(
+  { loaded: { settings }, clock, signal, slow, control }: EhrRunOptions,
+  server: SupervisedServer,
+): Pick<WorldParts, 'advance' | 'restart'> & { isSlow: boolean } {
+  const { advanceClock, restart } = settings.control;
+  const request = async (step: StepSettings, variables: Record<string, string>) => {
+    if (!('method' in step)) throw new NotPlayable('absent' in step ? step.absent : 'a person would have to do it');
+    const built = buildRequest(step, variables, settings.server.url);
+    const answer = await send(built, { fetch, clock, timeoutMs: settings.timeouts.callMs, signal });
+    if (answer.kind === 'answer' && answer.status < 300) return;
+    const what = answer.kind === 'answer' ? `HTTP ${answer.status}` : answer.detail;
+    throw new ScenarioStopped(`the control ${built.method} ${built.url} was answered with ${what}`, 'environment');
+  };
+  const own =
+    control?.advance ?? (advanceClock && ((ms: number) => request(advanceClock, { milliseconds: String(ms) })));
+  return {
+    isSlow: own === undefined,
+    advance:
+      own ??
+      (async (ms) => {
+        if (!slow) throw new NotPlayable(NO_CLOCK);
+        await pause(clock, ms, signal);
+      }),
+    async restart() {
+      if (restart) await server.whileRestarting(() => request(restart, {}));
+      else if (server.canRestart) await server.restart();
+      else throw new NotPlayable(NO_RESTART);
+    },
+  };
+}
+
+function naming(): (id: string) => string {
+  const names = new Map<string, string>();
+  return (id) => {
+    const name = names.get(id) ?? `patient ${names.size + 1}`;
+    names.set(id, name);
+    return name;
+  };
+}

@@ -1,0 +1,25 @@
+/** What all scenarios of a run share. */
+import type { Clock } from '#protocol/clock.ts';
+import type { Random } from '#protocol/random.ts';
+import type { Recorder } from '../journal/recorder.ts';
+import type { RequestBudget } from '../player/request-budget.ts';
+import type { Patients } from './patients.ts';
+import type { EhrSettings } from './settings.ts';
+
+export type WorldParts = {
+  settings: EhrSettings;
+  /** The endpoints, with their version segment. */
+  publicUrl: string;
+  internalUrl: string;
+  recorder: Recorder;
+  patients: Patients;
+  requests: RequestBudget;
+  clock: Clock;
+  random: Random;
+  signal: AbortSignal;
+  /** Names the patient of a record, the same name for the same id. */
+  patientName: (id: string) => string;
+  /** Moves the server's clock forward, in milliseconds. */
+  advance: (ms: number) => Promise<void>;
+  restart: () => Promise<void>;
+};
