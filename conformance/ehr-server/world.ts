@@ -87,6 +87,16 @@ export class World<L extends string = string> {
     return { user, token: this.invented('session-token'), ttl: this.ttl(minutes) };
   }
 
+  /** @throws NotPlayable where one endpoint serves both channels */
+  needInternalEndpoint(): void {
+    if (this.settings.internalUrl === undefined) throw new NotPlayable('one endpoint serves both channels');
+  }
+
+  /** @throws NotPlayable where the server counts its ttl in another unit */
+  needUnit(unit: 'minutes' | 'seconds'): void {
+    if (this.settings.ttlUnit !== unit) throw new NotPlayable(`the server counts its ttl in ${this.settings.ttlUnit}`);
+  }
+
   /** A lifetime in the server's unit. */
   ttl(minutes: number): number {
     return this.settings.ttlUnit === 'seconds' ? minutes * 60 : minutes;
