@@ -1,7 +1,7 @@
 /**
  * A check of an EHR server as one object: what is done, what must come of each step, and what to do about it.
  */
-import type { Reason } from '#protocol/errors.ts';
+import { errorTable, type Reason } from '#protocol/errors.ts';
 import type { RequirementId } from '#protocol/requirements.ts';
 import type { Check } from '../checks/check.ts';
 import { outcomes, type RedChange } from '../checks/red-change.ts';
@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 /** What must come of a step. */
 export type Expectation =
   | { kind: 'done' }
-  | { kind: 'refused'; reason: Reason | undefined }
+  | { kind: 'refused'; reason: Reason | undefined; byCode?: true }
   | { kind: 'http'; status: number };
 
 /** The step succeeds. */
@@ -23,6 +23,11 @@ export const done: Expectation = { kind: 'done' };
 /** The step is refused. The reason says by which code; another check judges the code. */
 export function refused(reason?: Reason): Expectation {
   return { kind: 'refused', reason };
+}
+
+/** The step is refused by the code of this reason, which tells what of several faults was found first. */
+export function refusedBy(reason: Reason): Expectation {
+  return { kind: 'refused', reason, byCode: true };
 }
 
 /** The step is answered with this HTTP status. */
@@ -153,13 +158,22 @@ function faultOf(label: string, expectation: Expectation, played: PlayedStep | u
 
 function isMet(expectation: Expectation, { result, exchanges }: PlayedStep): boolean {
   if (expectation.kind === 'http') return exchanges[0]?.response?.status === expectation.status;
+  if (result.kind === 'refused' && expectation.kind === 'refused' && expectation.byCode)
+    return result.code === codeOf(expectation.reason);
   return result.kind === expectation.kind;
+}
+
+/** The JSON-RPC code of a reason, as results hold it. */
+export function codeOf(reason: Reason | undefined): string | undefined {
+  return reason && String(errorTable[reason].code);
 }
 
 function wordsOf(expectation: Expectation): string {
   if (expectation.kind === 'done') return 'succeeds';
   if (expectation.kind === 'http') return `is answered with HTTP ${expectation.status}`;
-  return expectation.reason === undefined ? 'is refused' : `is refused (${expectation.reason})`;
+  const { reason, byCode } = expectation;
+  if (byCode) return `is refused by code ${codeOf(reason)} (${reason})`;
+  return reason === undefined ? 'is refused' : `is refused (${reason})`;
 }
 
 /** Explains why a scenario gives nothing to judge. */

@@ -87,6 +87,13 @@ export class World<L extends string = string> {
     return { user, token: this.invented('session-token'), ttl: this.ttl(minutes) };
   }
 
+  /** A person of the file who is never linked. @throws NotPlayable when the file names none */
+  named(who: 'ambiguous' | 'inactive'): KnownPerson {
+    const person = this.settings.people[who];
+    if (!person) throw new NotPlayable(`the file names nobody as people.${who}`);
+    return person;
+  }
+
   /** @throws NotPlayable where one endpoint serves both channels */
   needInternalEndpoint(): void {
     if (this.settings.internalUrl === undefined) throw new NotPlayable('one endpoint serves both channels');

@@ -2,8 +2,9 @@
 import type { EhrCheck } from '../check.ts';
 import { exchangeTokenChecks } from './exchange-token.ts';
 import { internalChecks } from './internal.ts';
+import { matchingChecks } from './matching.ts';
 import { restartChecks } from './restart.ts';
 import { sessionChecks } from './sessions.ts';
 import { timeChecks } from './time.ts';
 
-export const ehrChecks: readonly EhrCheck[] = [...exchangeTokenChecks, ...sessionChecks, ...internalChecks, ...timeChecks, ...restartChecks];
+export const ehrChecks: readonly EhrCheck[] = [...exchangeTokenChecks, ...sessionChecks, ...internalChecks, ...matchingChecks, ...timeChecks, ...restartChecks];

@@ -1,0 +1,392 @@
+/** Whom the properties identify: required ones, their forms, and how they are compared (§2.5, decisions 23 to 31). */
+import { check, done, type EhrCheck, type Expectation, refused } from '../check.ts';
+import { propertiesOf } from '../patients.ts';
+import type { KnownPerson } from '../settings.ts';
+import type { World } from '../world.ts';
+
+type Properties = Record<string, unknown>;
+
+/** Changes to the properties of a patient, by what is done. */
+type Changes = Readonly<Record<string, (properties: Properties, person: KnownPerson) => Properties>>;
+
+const labelled = (changes: Changes, expectation: Expectation) =>
+  Object.fromEntries(Object.keys(changes).map((label) => [label, expectation]));
+
+/** One user authenticates as one patient again and again, each time with a new exchange token. */
+async function tryEach(world: World, changes: Changes, person: KnownPerson): Promise<void> {
+  const user = world.session();
+  for (const [label, change] of Object.entries(changes)) {
+    const pending = await world.pending({ person, session: world.session(user.user) });
+    await world.authenticate(label, pending, change(propertiesOf(person), person));
+  }
+}
+
+/** A new user for each attempt, so that failed matches are not counted together. */
+async function failEach(world: World, changes: Changes, person: KnownPerson): Promise<void> {
+  for (const [label, change] of Object.entries(changes)) {
+    const pending = await world.pending({ person, session: world.session() });
+    await world.authenticate(label, pending, change(propertiesOf(person), person), { mistake: label });
+  }
+}
+
+const without =
+  (...names: string[]) =>
+  (properties: Properties): Properties =>
+    Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
+
+const withValue = (name: string, value: unknown) => (properties: Properties) => ({ ...properties, [name]: value });
+
+const changed = (name: string, change: (text: string) => string) => (properties: Properties) => ({
+  ...properties,
+  [name]: change(String(properties[name])),
+});
+
+const MISSING: Changes = {
+  'without name': without('name'),
+  'without surname': without('surname'),
+  'without date': without('date'),
+  'without phone': without('phone'),
+};
+
+const WRONG_TYPES: Changes = {
+  'name as a number': withValue('name', 7),
+  'surname as a list': withValue('surname', ['Petrova']),
+  'name as an object': withValue('name', { given: 'Anna' }),
+  'date as a number': withValue('date', 482_112_000_000),
+  'date of no calendar': withValue('date', '1985-02-30 00:00:00.000'),
+  'date in another order': withValue('date', '12.04.1985'),
+  'date as words': withValue('date', 'yesterday'),
+  'phone as a number': withValue('phone', 79_990_000_001),
+  'phone as words': withValue('phone', 'my phone'),
+};
+
+const WRONG_GENDERS: Changes = {
+  'gender 4': withValue('gender', 4),
+  'gender 9': withValue('gender', 9),
+  'gender -1': withValue('gender', -1),
+  'gender 0.5': withValue('gender', 0.5),
+  'gender as text': withValue('gender', '1'),
+};
+
+const NOBODY: Changes = {
+  'another name': withValue('name', 'Nobodyatall'),
+  'another surname': withValue('surname', 'Nobodyatall'),
+  'another day': withValue('date', '1901-02-03 00:00:00.000'),
+};
+
+const DATES: Changes = {
+  'in full': (properties) => properties,
+  'without the fraction': changed('date', (date) => date.slice(0, 19)),
+  'as ISO 8601': (_properties, { date }) => ({ ..._properties, date: `${date}T00:00:00.000Z` }),
+  'with Z and a space': (_properties, { date }) => ({ ..._properties, date: `${date} 00:00:00Z` }),
+  'the day alone': (_properties, { date }) => ({ ..._properties, date }),
+};
+
+const TIMES_OF_DAY: Changes = {
+  'the last moment of the day': (properties, { date }) => ({ ...properties, date: `${date} 23:59:59.999` }),
+  'the last moment, with Z': (properties, { date }) => ({ ...properties, date: `${date}T23:59:59.999Z` }),
+  'midnight, with Z': (properties, { date }) => ({ ...properties, date: `${date}T00:00:00.000Z` }),
+};
+
+const CASES: Changes = {
+  'in capitals': (properties, { name, surname }) => ({
+    ...properties,
+    name: name.toUpperCase(),
+    surname: surname.toUpperCase(),
+  }),
+  'in small letters': (properties, { name, surname }) => ({
+    ...properties,
+    name: name.toLowerCase(),
+    surname: surname.toLowerCase(),
+  }),
+};
+
+const SPACES: Changes = {
+  'spaces around': (properties, { name, surname }) => ({ ...properties, name: `  ${name} `, surname: ` ${surname}  ` }),
+};
+
+const PHONES: Changes = {
+  'with a plus': changed('phone', (phone) => `+${phone}`),
+  'with spaces and brackets': changed('phone', (phone) => `+${phone[0]} (${phone.slice(1, 4)}) ${phone.slice(4)}`),
+  'with hyphens': changed('phone', (phone) => `${phone.slice(0, 4)}-${phone.slice(4, 7)}-${phone.slice(7)}`),
+  'with dots': changed('phone', (phone) => `${phone.slice(0, 4)}.${phone.slice(4, 7)}.${phone.slice(7)}`),
+};
+
+const EXTENSIONS: Changes = {
+  'with x': changed('phone', (phone) => `${phone} x29688`),
+  'with ext.': changed('phone', (phone) => `${phone} ext. 12`),
+};
+
+const EMPTY: Changes = {
+  'empty strategy': withValue('searchStrategy', ''),
+  'strategy null': withValue('searchStrategy', null),
+  'empty card': withValue('medCardId', ''),
+  'card null': withValue('medCardId', null),
+  'gender null': withValue('gender', null),
+  'empty middle name and e-mail': (properties) => ({ ...properties, middleName: '', email: '' }),
+};
+
+export const matchingChecks: readonly EhrCheck[] = [
+  check({
+    id: 'params-of-authenticate',
+    title: 'authenticate without an exchange token or without patient properties is refused',
+    requirements: ['4.3-params-checked', 'DE-invalid-params'],
+    control: ['with both'],
+    expect: {
+      'without exchange token': refused('invalid_params'),
+      'without patient properties': refused('invalid_params'),
+      'exchange token as a number': refused('invalid_params'),
+      'properties as a list': refused('invalid_params'),
+    },
+    async play(world) {
+      const pending = await world.pending();
+      const properties = propertiesOf(pending.person);
+      const send = (label: Parameters<typeof world.authenticate>[0], params: Record<string, unknown>) =>
+        world.authenticate(label, pending, properties, { params, mistake: label });
+      await send('without exchange token', { exchangeToken: undefined });
+      await send('without patient properties', { patientProperties: undefined });
+      await send('exchange token as a number', { exchangeToken: 12 });
+      await send('properties as a list', { patientProperties: [properties] });
+      await world.authenticate('with both', pending, properties);
+    },
+    advice: 'Check the parameters before the exchange token is looked up, and answer -32602.',
+  }),
+  check({
+    id: 'required-properties',
+    title: 'Without name, surname, date or phone authenticate is refused as invalid_params',
+    requirements: ['D23-required'],
+    expect: labelled(MISSING, refused('invalid_params')),
+    play: async (world) => failEach(world, MISSING, await world.patient()),
+    advice: 'Require name, surname, date and phone for a search by phone, and answer -32602 where one is missing.',
+  }),
+  check({
+    id: 'types-of-properties',
+    title: 'A patient property of the wrong type or format is refused as invalid_params',
+    requirements: ['2.5-types-checked', 'DE-invalid-params'],
+    expect: labelled(WRONG_TYPES, refused('invalid_params')),
+    play: async (world) => failEach(world, WRONG_TYPES, await world.patient()),
+    advice: 'Check type and format of each property; a date must be a day of the calendar.',
+  }),
+  check({
+    id: 'gender-codes',
+    title: 'gender is 0, 1, 2 or 3; anything else is refused as invalid_params',
+    requirements: ['D24-gender-codes', 'D32-gender-from-zero'],
+    expect: labelled(WRONG_GENDERS, refused('invalid_params')),
+    play: async (world) => failEach(world, WRONG_GENDERS, await world.patient()),
+    advice: 'Take 0 male, 1 female, 2 other and 3 unknown, and no other value.',
+  }),
+  check({
+    id: 'gender-must-agree',
+    title: 'gender may be left out; when it is sent, it must agree',
+    requirements: ['D23-gender-optional'],
+    expect: { 'another gender': refused('patient_not_matched'), 'without gender': done, 'the right gender': done },
+    async play(world) {
+      const person = await world.patient(({ gender }) => gender !== undefined, 'patient with a gender');
+      const other = person.gender === 0 ? 1 : 0;
+      await failEach(world, { 'another gender': withValue('gender', other) }, person);
+      await tryEach(world, { 'without gender': without('gender'), 'the right gender': (same) => same }, person);
+    },
+    advice: 'Compare gender only where the client sends it.',
+  }),
+  check({
+    id: 'every-property-counts',
+    title: 'authenticate is refused when one property fits no patient',
+    requirements: ['4.3-patient-must-fit', '3-authenticate-needs-patient', 'DE-patient-not-matched'],
+    control: ['all of them'],
+    expect: { ...labelled(NOBODY, refused('patient_not_matched')), 'another phone': refused('patient_not_matched') },
+    async play(world) {
+      const person = await world.patient();
+      await failEach(world, { ...NOBODY, 'another phone': withValue('phone', world.strangersPhone()) }, person);
+      await tryEach(world, { 'all of them': (same) => same }, person);
+    },
+    advice: 'Require that name, surname, day of birth and phone all fit the same patient.',
+  }),
+  check({
+    id: 'ambiguous-not-matched',
+    title: 'Properties that fit several patients are refused like those that fit none',
+    requirements: ['DE-patient-not-matched'],
+    expect: { 'two fit': refused('patient_not_matched'), 'none fits': refused('patient_not_matched') },
+    async play(world) {
+      const person = world.named('ambiguous');
+      await failEach(world, { 'two fit': (same) => same }, person);
+      await failEach(world, { 'none fits': withValue('phone', world.strangersPhone()) }, person);
+    },
+    judge({ of }) {
+      const [two, none] = [of('two fit'), of('none fits')];
+      const bodies = [two, none].map(({ exchanges }) => exchanges[0]?.response?.body.replace(/"id":[^,}]*/, ''));
+      if (bodies[0] === bodies[1]) return undefined;
+      return { expected: 'the same answer to both', actual: 'answers that tell them apart', shownBy: [two, none] };
+    },
+    advice: 'Answer -34001 with the same message for none and for several, so that nobody learns of a second patient.',
+  }),
+  check({
+    id: 'inactive-not-matched',
+    title: 'An inactive or deceased patient never matches',
+    level: 'SHOULD',
+    requirements: ['4.3-patient-must-fit'],
+    expect: { 'an inactive patient': refused('patient_not_matched') },
+    play: async (world) => failEach(world, { 'an inactive patient': (same) => same }, world.named('inactive')),
+    advice: 'Leave inactive and deceased patients out of the search.',
+  }),
+  check({
+    id: 'forms-of-date',
+    title: 'The date is taken in full, without its fraction, as ISO 8601, and as the day alone',
+    requirements: ['D25-date-forms'],
+    expect: labelled(DATES, done),
+    play: async (world) => tryEach(world, DATES, await world.patient()),
+    advice: 'Take YYYY-MM-DD hh:mm:ss.mmm, the same without fraction, with T and Z, and YYYY-MM-DD.',
+  }),
+  check({
+    id: 'day-alone-compared',
+    title: 'Only the calendar day as written is compared: neither the time of day nor a time zone moves it',
+    requirements: ['D25-day-only'],
+    expect: labelled(TIMES_OF_DAY, done),
+    play: async (world) => tryEach(world, TIMES_OF_DAY, await world.patient()),
+    advice: 'Compare the first ten characters of the date; do not convert it through a time zone.',
+  }),
+  check({
+    id: 'names-in-any-case',
+    title: 'Names match in any letter case',
+    requirements: ['D26-case'],
+    expect: labelled(CASES, done),
+    play: async (world) => tryEach(world, CASES, await world.patient()),
+    advice: 'Fold the case of both sides, by rules of no particular locale.',
+  }),
+  check({
+    id: 'names-with-spaces',
+    title: 'Names match despite spaces around them',
+    requirements: ['D26-spaces'],
+    expect: labelled(SPACES, done),
+    play: async (world) => tryEach(world, SPACES, await world.patient()),
+    advice: 'Trim names, and fold repeated spaces inside, on both sides.',
+  }),
+  check({
+    id: 'names-across-unicode',
+    title: 'Names match across composed and decomposed Unicode',
+    requirements: ['D26-unicode'],
+    expect: { decomposed: done, composed: done },
+    async play(world) {
+      const isComposed = ({ name, surname }: KnownPerson) => `${name}${surname}`.normalize('NFD') !== `${name}${surname}`;
+      const person = await world.patient(isComposed, 'patient with an accented letter');
+      const form = (unicode: 'NFC' | 'NFD') => (properties: Properties, { name, surname }: KnownPerson) => ({
+        ...properties,
+        name: name.normalize(unicode),
+        surname: surname.normalize(unicode),
+      });
+      await tryEach(world, { decomposed: form('NFD'), composed: form('NFC') }, person);
+    },
+    advice: 'Normalise both sides to NFC before they are compared.',
+  }),
+  check({
+    id: 'names-with-yo',
+    title: 'In names ё and е are the same letter',
+    requirements: ['D26-yo'],
+    expect: { 'typed with е': done, 'typed with ё': done },
+    async play(world) {
+      const hasYo = ({ name, surname }: KnownPerson) => /ё/i.test(`${name}${surname}`);
+      const person = await world.patient(hasYo, 'patient with ё in the name');
+      const plain = (text: string) => text.replaceAll('ё', 'е').replaceAll('Ё', 'Е');
+      const typed = (properties: Properties, { name, surname }: KnownPerson) => ({
+        ...properties,
+        name: plain(name),
+        surname: plain(surname),
+      });
+      await tryEach(world, { 'typed with е': typed, 'typed with ё': (same) => same }, person);
+    },
+    advice: 'Replace ё by е on both sides before names are compared.',
+  }),
+  check({
+    id: 'phone-punctuation',
+    title: 'Spaces, plus, hyphens, brackets and dots in a phone make no difference',
+    requirements: ['D27-phone-punctuation'],
+    expect: labelled(PHONES, done),
+    play: async (world) => tryEach(world, PHONES, await world.patient()),
+    advice: 'Compare the digits of both phones.',
+  }),
+  check({
+    id: 'phone-leading-eight',
+    title: 'A Russian number of 11 digits that starts with 8 equals the same number with 7',
+    requirements: ['D27-leading-eight'],
+    expect: { 'with 8': done },
+    async play(world) {
+      const person = await world.patient(({ phone }) => /^\+?7\d{10}$/.test(phone), 'patient with a Russian phone');
+      await tryEach(world, { 'with 8': changed('phone', (phone) => phone.replace(/^\+?7/, '8')) }, person);
+    },
+    advice: 'Replace a leading 8 of 11 digits by 7 on both sides.',
+  }),
+  check({
+    id: 'phone-extension',
+    title: 'An extension of a phone makes no difference',
+    requirements: ['D31-phone-extension'],
+    expect: labelled(EXTENSIONS, done),
+    play: async (world) => tryEach(world, EXTENSIONS, await world.patient()),
+    advice: 'Cut a phone from x or ext on, before its digits are compared.',
+  }),
+  check({
+    id: 'empty-means-absent',
+    title: 'An empty or null searchStrategy, medCardId, middleName, email and a null gender mean absent',
+    requirements: ['D30-empty-is-absent', 'D28-phone-strategy'],
+    expect: { ...labelled(EMPTY, done), 'strategy PHONE': done, 'no strategy': done },
+    async play(world) {
+      const strategies: Changes = { 'strategy PHONE': withValue('searchStrategy', 'PHONE'), 'no strategy': (same) => same };
+      await tryEach(world, { ...EMPTY, ...strategies }, await world.patient());
+    },
+    advice: 'Treat an empty text and null as if the member were not there: clients of the field send them always.',
+  }),
+  check({
+    id: 'medcard-strategy',
+    title: 'With searchStrategy MEDCARD, the card number and the phone decide which patient fits',
+    requirements: ['D28-medcard-strategy'],
+    expect: { 'card and phone': done, 'another card': refused('patient_not_matched'), 'another phone': refused('patient_not_matched') },
+    async play(world) {
+      const person = await world.patient(({ medCardId }) => medCardId !== undefined, 'patient with a medCardId');
+      const byCard = { searchStrategy: 'MEDCARD', medCardId: person.medCardId };
+      const card: Changes = { 'card and phone': ({ phone }) => ({ phone, ...byCard }) };
+      await tryEach(world, card, person);
+      await failEach(
+        world,
+        {
+          'another card': ({ phone }) => ({ phone, ...byCard, medCardId: `${person.medCardId}-0` }),
+          'another phone': () => ({ phone: world.strangersPhone(), ...byCard }),
+        },
+        person,
+      );
+    },
+    advice: 'Search by medical card number and phone alone where the client asks for MEDCARD.',
+  }),
+  check({
+    id: 'medcard-needs-card',
+    title: 'A search by MEDCARD without a card number is refused as invalid_params',
+    requirements: ['D30-card-needed'],
+    expect: { 'without card': refused('invalid_params'), 'with an empty card': refused('invalid_params') },
+    async play(world) {
+      const person = await world.patient(({ medCardId }) => medCardId !== undefined, 'patient with a medCardId');
+      const empty = (properties: Properties) => ({ ...properties, searchStrategy: 'MEDCARD', medCardId: '' });
+      await failEach(world, { 'without card': withValue('searchStrategy', 'MEDCARD'), 'with an empty card': empty }, person);
+    },
+    advice: 'Answer -32602 with a sentence that names medCardId.',
+  }),
+  check({
+    id: 'field-client-served',
+    title: 'The literal calls of the public client are served',
+    requirements: ['D0-field-client-served', 'D5-unknown-members', 'D5-null-cred', 'D4-number-or-string'],
+    expect: { authenticate: done, 'read the patient': done },
+    async play(world) {
+      const pending = await world.pending();
+      const { user, token } = pending.session;
+      const { name, surname, date, phone, gender = 0 } = pending.person;
+      const patientProperties = { name, surname, date: `${date} 00:00:00Z`, phone, gender };
+      await world.authenticate('authenticate', pending, patientProperties, {
+        envelope: { id: '2', cred: null, apiKey: null },
+        params: { searchStrategy: 'PHONE', medCardId: '' },
+      });
+      await world.getPatient('read the patient', { user, token }, { envelope: { id: '3', apiKey: null, params: [] } });
+    },
+    judge({ of }) {
+      const played = of('read the patient');
+      if (played.result.kind === 'done' && played.result.values.userSign !== undefined) return undefined;
+      return { expected: 'a reply with userSign', actual: 'a reply without userSign', shownBy: [played] };
+    },
+    advice: 'Take string ids, a null cred, unknown members and empty lists as params; return userSign beside user_sign.',
+  }),
+];
