@@ -6,7 +6,7 @@ import type { RequirementId } from '#protocol/requirements.ts';
 import type { Check } from '../checks/check.ts';
 import { outcomes, type RedChange } from '../checks/red-change.ts';
 import { describe } from '../journal/describe-result.ts';
-import type { StepResult } from '../journal/entry.ts';
+import type { ObservationEntry, StepResult } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { CheckLevel, Finding } from '../verdict.ts';
 import type { World } from './world.ts';
@@ -41,6 +41,8 @@ export type Steps<L extends string> = {
   of(label: L): PlayedStep;
   /** The step of this label; undefined when it was not played. */
   find(label: L): PlayedStep | undefined;
+  /** What the kit noted of a step beside its messages. */
+  observed(label: L): ObservationEntry['values'] | undefined;
 };
 
 type Definition<C extends string, E extends string> = {
@@ -120,7 +122,8 @@ function findingOf<C extends string, E extends string>(definition: Definition<C,
     return played;
   };
   try {
-    return judge(definition, { of, find });
+    const observed = (label: C | E) => journal.observations({ scenario: definition.id, label })[0]?.values;
+    return judge(definition, { of, find, observed });
   } catch (error) {
     if (error instanceof Unplayed) return error.finding;
     throw error;

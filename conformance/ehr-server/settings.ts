@@ -57,6 +57,7 @@ export function ehrFileSchema(readEnv: ReadEnv) {
       .enum(['string', 'echo'], "must be 'string' or 'echo'")
       .default('string')
       .describe('How the id of a request comes back: as text, or as it was sent'),
+    origin: baseUrl.optional().describe('A web origin whose pages may call, such as http://localhost:4300'),
     people: peopleSchema.describe('Patients whom the server knows'),
     control: section({
       advanceClock: step.optional().describe("Moves the server's clock forward by ${milliseconds}"),

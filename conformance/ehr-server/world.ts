@@ -38,6 +38,15 @@ export type CallOptions = {
   otherChannel?: boolean;
 };
 
+export type SendOptions = {
+  step?: StepName;
+  /** Whether the authorization server sends it. */
+  isInternal?: boolean;
+  /** Whether the journal keeps only the length of the body. */
+  isBig?: boolean;
+  mistake?: string;
+};
+
 /** The answer to a call: how it ended, the whole reply, and the HTTP answer. */
 export type Called = { result: StepResult; reply: Record<string, unknown> | undefined; answer: Answer | Failed };
 
@@ -97,6 +106,16 @@ export class World<L extends string = string> {
   /** @throws NotPlayable where one endpoint serves both channels */
   needInternalEndpoint(): void {
     if (this.settings.internalUrl === undefined) throw new NotPlayable('one endpoint serves both channels');
+  }
+
+  /** @throws NotPlayable where the server returns ids in another form */
+  needReplyId(form: 'string' | 'echo'): void {
+    if (this.settings.replyId !== form) throw new NotPlayable(`the file states replyId: ${this.settings.replyId}`);
+  }
+
+  /** @throws NotPlayable always */
+  cannot(because: string): never {
+    throw new NotPlayable(because);
   }
 
   /** @throws NotPlayable where the server counts its ttl in another unit */
@@ -201,7 +220,7 @@ export class World<L extends string = string> {
   async send(
     label: L,
     request: HttpRequest,
-    { step = 'send', isInternal = false, mistake }: { step?: StepName; isInternal?: boolean; mistake?: string } = {},
+    { step = 'send', isInternal = false, isBig = false, mistake }: SendOptions = {},
   ): Promise<Called> {
     const { recorder, clock, signal, settings } = this.#parts;
     await this.#parts.requests.take();
@@ -220,7 +239,7 @@ export class World<L extends string = string> {
         method: request.method,
         path: new URL(request.url).pathname,
         headers: request.headers,
-        body: request.body ?? '',
+        body: isBig ? `‹${request.body?.length} characters›` : (request.body ?? ''),
       },
     };
     const begun = clock.now();
