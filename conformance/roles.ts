@@ -2,7 +2,7 @@
 
 import type { Check } from './checks/check.ts';
 import { checks as authServerChecks } from './checks/index.ts';
-import { ehrChecks } from './ehr-server/checks/index.ts';
+import { allEhrChecks, ehrChecks } from './ehr-server/checks/index.ts';
 import type { Party } from './journal/entry.ts';
 import type { Role } from './journal/run-file.ts';
 import { scenarios as authServerScenarios } from './scenarios/index.ts';
@@ -18,7 +18,7 @@ export const roles: Readonly<Record<Role, RoleParts>> = {
   'auth-server': { party: 'auth server', checks: authServerChecks, scenarios: authServerScenarios },
   'ehr-server': {
     party: 'EHR server',
-    checks: ehrChecks.map(({ check }) => check),
+    checks: allEhrChecks,
     scenarios: ehrChecks.map(({ scenario }) => scenario),
   },
 };

@@ -22,8 +22,8 @@ export type EhrRunOptions = Omit<RunOptions, 'requirements'> & {
 export async function judgeEhrServer(options: EhrRunOptions): Promise<number> {
   const { only, strict, baseline, slow } = options;
   const { checks } = roles['ehr-server'];
-  const chosen = new Set(chosenChecks(only, undefined, checks).map(({ id }) => id));
-  const played = ehrChecks.filter(({ check }) => chosen.has(check.id)).map(({ scenario }) => scenario);
+  const needed = new Set(chosenChecks(only, undefined, checks).flatMap(({ scenarios }) => scenarios));
+  const played = ehrChecks.map(({ scenario }) => scenario).filter(({ id }) => needed.has(id));
   if (baseline !== undefined)
     loadBaseline(
       baseline,

@@ -41,11 +41,13 @@ export type Steps<L extends string> = {
   of(label: L): PlayedStep;
   /** The step of this label; undefined when it was not played. */
   find(label: L): PlayedStep | undefined;
+  /** All steps of this label, in order. */
+  all(label: L): readonly PlayedStep[];
   /** What the kit noted of a step beside its messages. */
   observed(label: L): ObservationEntry['values'] | undefined;
 };
 
-type Definition<C extends string, E extends string> = {
+type Definition<C extends string, E extends string, R extends string> = {
   /** kebab-case and stable: reports, baselines and defects refer to it. */
   id: string;
   /** What is required, as one plain sentence. */
@@ -55,11 +57,13 @@ type Definition<C extends string, E extends string> = {
   requirements: readonly [RequirementId, ...RequirementId[]];
   /** Steps without whose success the others prove nothing. */
   control?: readonly C[];
+  /** Calls at the same moment, whose outcomes `judge` counts. */
+  races?: readonly R[];
   /** What must come of each step. */
   expect: Readonly<Record<E, Expectation>>;
-  play: (world: World<NoInfer<C | E>>) => Promise<void>;
+  play: (world: World<NoInfer<C | E | R>>) => Promise<void>;
   /** Judges further what the expectations do not say. Undefined: it is right. */
-  judge?: (steps: Steps<NoInfer<C | E>>) => Fault | undefined;
+  judge?: (steps: Steps<NoInfer<C | E | R>>) => Fault | undefined;
   /** What to do about a fault, in one or two sentences. */
   advice: string;
   /** The smallest change to a right server's journal that must fail the check; derived unless given. */
@@ -86,7 +90,9 @@ export type EhrScenario = {
 };
 
 /** Creates a check with its scenario, both of one id. */
-export function check<const E extends string, const C extends string = never>(definition: Definition<C, E>): EhrCheck {
+export function check<const E extends string, const C extends string = never, const R extends string = never>(
+  definition: Definition<C, E, R>,
+): EhrCheck {
   const { id, title, level = 'MUST', requirements, waitsMinutes = 0, red } = definition;
   const expect = definition.expect as Readonly<Record<string, Expectation>>;
   return {
@@ -114,30 +120,39 @@ class Unplayed extends Error {
   }
 }
 
-function findingOf<C extends string, E extends string>(definition: Definition<C, E>, journal: JournalView): Finding {
-  const find = (label: C | E) => journal.step({ scenario: definition.id, label });
-  const of = (label: C | E) => {
+function findingOf<C extends string, E extends string, R extends string>(
+  definition: Definition<C, E, R>,
+  journal: JournalView,
+): Finding {
+  const find = (label: C | E | R) => journal.step({ scenario: definition.id, label });
+  const of = (label: C | E | R) => {
     const played = find(label);
     if (!played) throw new Unplayed(notPlayed(journal, definition.id));
     return played;
   };
   try {
-    const observed = (label: C | E) => journal.observations({ scenario: definition.id, label })[0]?.values;
-    return judge(definition, { of, find, observed });
+    const observed = (label: C | E | R) => journal.observations({ scenario: definition.id, label })[0]?.values;
+    const all = (label: C | E | R) => journal.steps({ scenario: definition.id, label });
+    return judge(definition, { of, find, all, observed });
   } catch (error) {
     if (error instanceof Unplayed) return error.finding;
     throw error;
   }
 }
 
-function judge<C extends string, E extends string>(definition: Definition<C, E>, steps: Steps<C | E>): Finding {
-  const { control = [], advice } = definition;
+function judge<C extends string, E extends string, R extends string>(
+  definition: Definition<C, E, R>,
+  steps: Steps<C | E | R>,
+): Finding {
+  const { control = [], races = [], advice } = definition;
   const expected = Object.entries(definition.expect) as [E, Expectation][];
   const failure = ({ shownBy, ...words }: Fault): Finding => {
     const evidence = shownBy.flatMap((played) => played.evidence);
     return { outcome: 'fail', ...words, evidence, blame: 'EHR server', advice };
   };
-  const faults = expected.flatMap(([label, expectation]) => faultOf(label, expectation, steps.find(label)) ?? []);
+  const faults = expected.flatMap(([label, expectation]) =>
+    steps.all(label).flatMap((played) => faultOf(label, expectation, played) ?? []),
+  );
   // A success that must not be is proof, whatever became of the controls.
   const proof = faults.find(({ shownBy }) => shownBy.some(({ result }) => result.kind === 'done'));
   if (proof) return failure(proof);
@@ -147,13 +162,13 @@ function judge<C extends string, E extends string>(definition: Definition<C, E>,
     const because = `the control "${label}", which ought to succeed, did not (${describe(result)})`;
     return { outcome: 'inconclusive', because, evidence, blame: 'EHR server' };
   }
-  const shown = [...control, ...expected.map(([label]) => label)].map(steps.of);
+  const shown = [...control, ...races, ...expected.map(([label]) => label)].map(steps.of);
   const fault = faults[0] ?? definition.judge?.(steps);
   return fault ? failure(fault) : { outcome: 'pass', evidence: shown.flatMap(({ evidence }) => evidence) };
 }
 
-function faultOf(label: string, expectation: Expectation, played: PlayedStep | undefined): Fault | undefined {
-  if (!played || isMet(expectation, played)) return undefined;
+function faultOf(label: string, expectation: Expectation, played: PlayedStep): Fault | undefined {
+  if (isMet(expectation, played)) return undefined;
   const { result } = played;
   const actual = result.kind === 'done' ? 'it succeeded' : describe(result);
   return { expected: `"${label}" ${wordsOf(expectation)}`, actual, shownBy: [played] };

@@ -59,7 +59,7 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   const loaded = { ...options.loaded, settings };
   const startedAt = new Date(clock.now()).toISOString();
   const { internal } = settings;
-  const recorder = new Recorder(clock, new Knowledge(internal.user, internal.password, new Map()));
+  const recorder = new Recorder(clock, new Knowledge(internal.user, internal.password, patientData(settings)));
   const folder = mkdtempSync(join(tmpdir(), 'ehr-conformance-'));
   const server = supervised({ ...options, loaded }, recorder, folder);
   const close = async () => {
@@ -183,7 +183,7 @@ const NO_RESTART = 'the server cannot be restarted by the kit; give server.start
 function controlOf(
   { loaded: { settings }, clock, signal, slow, control }: EhrRunOptions,
   server: SupervisedServer,
-): Pick<WorldParts, 'advance' | 'restart'> & { isSlow: boolean } {
+): Pick<WorldParts, 'advance' | 'restart' | 'canWait'> & { isSlow: boolean } {
   const { advanceClock, restart } = settings.control;
   const request = async (step: StepSettings, variables: Record<string, string>) => {
     if (!('method' in step)) throw new NotPlayable('absent' in step ? step.absent : 'a person would have to do it');
@@ -197,6 +197,7 @@ function controlOf(
     control?.advance ?? (advanceClock && ((ms: number) => request(advanceClock, { milliseconds: String(ms) })));
   return {
     isSlow: own === undefined,
+    canWait: own !== undefined || slow,
     advance:
       own ??
       (async (ms) => {
@@ -210,6 +211,14 @@ function controlOf(
     },
   };
 }
+
+/** Properties of the patients, which no error may repeat: value to name. Short ones would be found by chance. */
+function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string, string> {
+  const all = matching.flatMap(({ surname, phone }) => [[surname, 'surname'] as const, [phone, 'phone'] as const]);
+  return new Map(all.filter(([value]) => value.length >= MIN_SOUGHT_CHARS));
+}
+
+const MIN_SOUGHT_CHARS = 5;
 
 function naming(): (id: string) => string {
   const names = new Map<string, string>();

@@ -19,6 +19,8 @@ export type WorldParts = {
   signal: AbortSignal;
   /** Names the patient of a record, the same name for the same id. */
   patientName: (id: string) => string;
+  /** Whether time can pass for the server: by its control, or in real time. */
+  canWait: boolean;
   /** Moves the server's clock forward, in milliseconds. */
   advance: (ms: number) => Promise<void>;
   restart: () => Promise<void>;

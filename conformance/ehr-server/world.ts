@@ -118,6 +118,12 @@ export class World<L extends string = string> {
     throw new NotPlayable(because);
   }
 
+  /** @throws NotPlayable where no time can pass for the server: what is spent would stay so */
+  needTime(): void {
+    if (!this.#parts.canWait)
+      throw new NotPlayable('the clock of the server cannot be moved, and what is spent here lasts an hour');
+  }
+
   /** @throws NotPlayable where the server counts its ttl in another unit */
   needUnit(unit: 'minutes' | 'seconds'): void {
     if (this.settings.ttlUnit !== unit) throw new NotPlayable(`the server counts its ttl in ${this.settings.ttlUnit}`);
@@ -313,12 +319,25 @@ export class World<L extends string = string> {
 
   /** Removes the links of this scenario's users, and gives its patients back. */
   async end(): Promise<void> {
-    for (const { session, userSign } of this.#linked.values()) await this.#release(session, userSign);
-    for (const person of this.#lent) this.#parts.patients.giveBack(person);
+    await this.release();
+  }
+
+  /**
+   * Removes the links so far, and gives the patients back, between the rounds of a scenario.
+   * @param keeping a user whose link stays
+   */
+  async release(keeping?: string): Promise<void> {
+    for (const [user, { session, userSign }] of this.#linked) {
+      if (user === keeping) continue;
+      await this.#unlink(session, userSign);
+      this.#linked.delete(user);
+    }
+    const kept = keeping === undefined ? 0 : 1;
+    for (const person of this.#lent.splice(kept)) this.#parts.patients.giveBack(person);
   }
 
   /** Removes a link by its own session, or by a new one where that has ended. */
-  async #release(session: AuthInfo, userSign: string | undefined): Promise<void> {
+  async #unlink(session: AuthInfo, userSign: string | undefined): Promise<void> {
     const label = 'clean-up' as L;
     const { result } = await this.removeAuthentication(label, session);
     if (result.kind === 'done' || userSign === undefined) return;

@@ -27,7 +27,7 @@ const NOT_JSON: Bodies = {
 const NO_REQUEST: Bodies = {
   'a number': '7',
   'a text': '"patient.get_patient"',
-  'null': 'null',
+  null: 'null',
   'an empty batch': '[]',
   'an object without members': '{}',
 };
@@ -185,7 +185,11 @@ export const envelopeChecks: readonly EhrCheck[] = [
         const played = of(label);
         const id = replyIn(played)?.id;
         if (String(id) === wanted[label]) continue;
-        return { expected: `the id ${wanted[label]}`, actual: `the id ${JSON.stringify(id) ?? 'absent'}`, shownBy: [played] };
+        return {
+          expected: `the id ${wanted[label]}`,
+          actual: `the id ${JSON.stringify(id) ?? 'absent'}`,
+          shownBy: [played],
+        };
       }
       return undefined;
     },

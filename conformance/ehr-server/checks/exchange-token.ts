@@ -73,7 +73,10 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
     title: 'An exchange token that is saved already is refused, and the first one stays as it was',
     requirements: ['DE-exchange-token-already-stored'],
     control: ['the first one opens'],
-    expect: { 'save again': refused('exchange_token_already_stored'), 'the other user reads': refused('not_authorized') },
+    expect: {
+      'save again': refused('exchange_token_already_stored'),
+      'the other user reads': refused('not_authorized'),
+    },
     async play(world) {
       const pending = await world.pending();
       const other = world.session();

@@ -124,7 +124,11 @@ export const httpChecks: readonly EhrCheck[] = [
         const headers = new Headers(of(label).exchanges[0]?.response?.headers);
         const allowed = headers.get('access-control-allow-origin');
         if (allowed === wanted && headers.get('access-control-allow-credentials') === 'true') continue;
-        return { expected: `Access-Control-Allow-Origin: ${wanted}, with credentials`, actual: allowed ?? 'no such header', shownBy: [of(label)] };
+        return {
+          expected: `Access-Control-Allow-Origin: ${wanted}, with credentials`,
+          actual: allowed ?? 'no such header',
+          shownBy: [of(label)],
+        };
       }
       return undefined;
     },

@@ -1,7 +1,11 @@
-/** All checks of an EHR server, in the order of the interface. */
+/** All checks of an EHR server. */
+
+import type { Check } from '../../checks/check.ts';
 import type { EhrCheck } from '../check.ts';
+import { atOnceChecks } from './at-once.ts';
 import { envelopeChecks } from './envelope.ts';
 import { exchangeTokenChecks } from './exchange-token.ts';
+import { guessingChecks } from './guessing.ts';
 import { httpChecks } from './http.ts';
 import { internalChecks } from './internal.ts';
 import { matchingChecks } from './matching.ts';
@@ -9,8 +13,22 @@ import { recordChecks } from './record.ts';
 import { restartChecks } from './restart.ts';
 import { sessionChecks } from './sessions.ts';
 import { timeChecks } from './time.ts';
+import { wireChecks } from './wire.ts';
 
-export const ehrChecks: readonly EhrCheck[] = [...exchangeTokenChecks, ...sessionChecks, ...internalChecks, ...matchingChecks, ...timeChecks, ...recordChecks,
+/** Checks with a scenario of their own. */
+export const ehrChecks: readonly EhrCheck[] = [
+  ...exchangeTokenChecks,
+  ...sessionChecks,
+  ...internalChecks,
+  ...matchingChecks,
+  ...timeChecks,
+  ...recordChecks,
   ...restartChecks,
   ...envelopeChecks,
-  ...httpChecks];
+  ...httpChecks,
+  ...guessingChecks,
+  ...atOnceChecks,
+];
+
+/** All checks, with those that judge the messages of every scenario. */
+export const allEhrChecks: readonly Check[] = [...ehrChecks.map(({ check }) => check), ...wireChecks(ehrChecks)];

@@ -88,7 +88,12 @@ export const internalChecks: readonly EhrCheck[] = [
     title: 'An internal call whose cred is not a user and 40 lowercase hexadecimal characters is refused',
     requirements: ['2.2-digest-shape-checked', '2.2-cred-checked'],
     control: ['the right digest'],
-    expect: eachRefused(Object.keys(WRONG_SHAPES)),
+    expect: {
+      ...eachRefused(Object.keys(WRONG_SHAPES)),
+      // A server may find these wrong as an envelope already.
+      'as a list': refused(),
+      'as text': refused(),
+    },
     async play(world) {
       const linked = await world.linked();
       for (const [label, wrong] of Object.entries(WRONG_SHAPES))
@@ -112,7 +117,8 @@ export const internalChecks: readonly EhrCheck[] = [
         'the end user': linked.session.user,
         'the internal user in capitals': user.toUpperCase() === user ? user.toLowerCase() : user.toUpperCase(),
       };
-      for (const [label, name] of Object.entries(names)) await saveWith(world, label, linked, { cred: { user: name, token } });
+      for (const [label, name] of Object.entries(names))
+        await saveWith(world, label, linked, { cred: { user: name, token } });
       await world.saveAuthInfo('the internal user', world.session(linked.session.user), linked.userSign);
     },
     advice: 'Compare cred.user with the internal user name, letter by letter.',
@@ -128,7 +134,10 @@ export const internalChecks: readonly EhrCheck[] = [
       const { user, password } = world.settings.internal;
       const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
       await saveWith(world, 'with Basic', linked, { cred: undefined, headers: { authorization: basic } });
-      await saveWith(world, 'with Bearer', linked, { cred: undefined, headers: { authorization: `Bearer ${password}` } });
+      await saveWith(world, 'with Bearer', linked, {
+        cred: undefined,
+        headers: { authorization: `Bearer ${password}` },
+      });
       await world.saveAuthInfo('with the digest', world.session(linked.session.user), linked.userSign);
     },
     advice: 'Take no credentials from headers: the digest over the user_sign is what protects each user.',
@@ -142,7 +151,10 @@ export const internalChecks: readonly EhrCheck[] = [
     async play(world) {
       const person = await world.patient();
       const [session, exchangeToken] = [world.session(), world.invented('exchange-token')];
-      await world.saveExchangeToken('without cred', exchangeToken, session, { cred: undefined, mistake: 'without cred' });
+      await world.saveExchangeToken('without cred', exchangeToken, session, {
+        cred: undefined,
+        mistake: 'without cred',
+      });
       await world.authenticate('use it', { exchangeToken, session }, propertiesOf(person));
       await world.saveExchangeToken('with the digest', world.invented('exchange-token'), session);
     },
@@ -172,7 +184,10 @@ export const internalChecks: readonly EhrCheck[] = [
         'token first': digest(exchangeToken, password),
       };
       for (const label of Object.keys(tokens) as (keyof typeof tokens)[])
-        await world.saveExchangeToken(label, exchangeToken, session, { cred: { user, token: tokens[label] }, mistake: label });
+        await world.saveExchangeToken(label, exchangeToken, session, {
+          cred: { user, token: tokens[label] },
+          mistake: label,
+        });
       await world.authenticate('use it', { exchangeToken, session }, propertiesOf(person));
       await world.saveExchangeToken('the right digest', exchangeToken, session);
     },

@@ -266,13 +266,16 @@ export const matchingChecks: readonly EhrCheck[] = [
     requirements: ['D26-unicode'],
     expect: { decomposed: done, composed: done },
     async play(world) {
-      const isComposed = ({ name, surname }: KnownPerson) => `${name}${surname}`.normalize('NFD') !== `${name}${surname}`;
+      const isComposed = ({ name, surname }: KnownPerson) =>
+        `${name}${surname}`.normalize('NFD') !== `${name}${surname}`;
       const person = await world.patient(isComposed, 'patient with an accented letter');
-      const form = (unicode: 'NFC' | 'NFD') => (properties: Properties, { name, surname }: KnownPerson) => ({
-        ...properties,
-        name: name.normalize(unicode),
-        surname: surname.normalize(unicode),
-      });
+      const form =
+        (unicode: 'NFC' | 'NFD') =>
+        (properties: Properties, { name, surname }: KnownPerson) => ({
+          ...properties,
+          name: name.normalize(unicode),
+          surname: surname.normalize(unicode),
+        });
       await tryEach(world, { decomposed: form('NFD'), composed: form('NFC') }, person);
     },
     advice: 'Normalise both sides to NFC before they are compared.',
@@ -328,7 +331,10 @@ export const matchingChecks: readonly EhrCheck[] = [
     requirements: ['D30-empty-is-absent', 'D28-phone-strategy'],
     expect: { ...labelled(EMPTY, done), 'strategy PHONE': done, 'no strategy': done },
     async play(world) {
-      const strategies: Changes = { 'strategy PHONE': withValue('searchStrategy', 'PHONE'), 'no strategy': (same) => same };
+      const strategies: Changes = {
+        'strategy PHONE': withValue('searchStrategy', 'PHONE'),
+        'no strategy': (same) => same,
+      };
       await tryEach(world, { ...EMPTY, ...strategies }, await world.patient());
     },
     advice: 'Treat an empty text and null as if the member were not there: clients of the field send them always.',
@@ -337,7 +343,11 @@ export const matchingChecks: readonly EhrCheck[] = [
     id: 'medcard-strategy',
     title: 'With searchStrategy MEDCARD, the card number and the phone decide which patient fits',
     requirements: ['D28-medcard-strategy'],
-    expect: { 'card and phone': done, 'another card': refused('patient_not_matched'), 'another phone': refused('patient_not_matched') },
+    expect: {
+      'card and phone': done,
+      'another card': refused('patient_not_matched'),
+      'another phone': refused('patient_not_matched'),
+    },
     async play(world) {
       const person = await world.patient(({ medCardId }) => medCardId !== undefined, 'patient with a medCardId');
       const byCard = { searchStrategy: 'MEDCARD', medCardId: person.medCardId };
@@ -362,7 +372,11 @@ export const matchingChecks: readonly EhrCheck[] = [
     async play(world) {
       const person = await world.patient(({ medCardId }) => medCardId !== undefined, 'patient with a medCardId');
       const empty = (properties: Properties) => ({ ...properties, searchStrategy: 'MEDCARD', medCardId: '' });
-      await failEach(world, { 'without card': withValue('searchStrategy', 'MEDCARD'), 'with an empty card': empty }, person);
+      await failEach(
+        world,
+        { 'without card': withValue('searchStrategy', 'MEDCARD'), 'with an empty card': empty },
+        person,
+      );
     },
     advice: 'Answer -32602 with a sentence that names medCardId.',
   }),
@@ -387,6 +401,7 @@ export const matchingChecks: readonly EhrCheck[] = [
       if (played.result.kind === 'done' && played.result.values.userSign !== undefined) return undefined;
       return { expected: 'a reply with userSign', actual: 'a reply without userSign', shownBy: [played] };
     },
-    advice: 'Take string ids, a null cred, unknown members and empty lists as params; return userSign beside user_sign.',
+    advice:
+      'Take string ids, a null cred, unknown members and empty lists as params; return userSign beside user_sign.',
   }),
 ];

@@ -105,11 +105,21 @@ export const recordChecks: readonly EhrCheck[] = [
     judge({ of }) {
       const both = [of('authenticate'), of('read the patient')];
       const values = both.map(({ result }) => (result.kind === 'done' ? result.values : {}));
-      const lacking = ['patient', 'user_sign', 'userSign'].find((name) => values.some((each) => each[name] === undefined));
+      const lacking = ['patient', 'user_sign', 'userSign'].find((name) =>
+        values.some((each) => each[name] === undefined),
+      );
       if (lacking !== undefined)
-        return { expected: 'patient, user_sign and userSign in both', actual: `${lacking} is missing or no text`, shownBy: both };
+        return {
+          expected: 'patient, user_sign and userSign in both',
+          actual: `${lacking} is missing or no text`,
+          shownBy: both,
+        };
       const [first, second] = values;
-      if (first?.userSign === first?.user_sign && first?.userSign === second?.userSign && first?.patient === second?.patient)
+      if (
+        first?.userSign === first?.user_sign &&
+        first?.userSign === second?.userSign &&
+        first?.patient === second?.patient
+      )
         return undefined;
       return { expected: 'equal signatures and the same patient', actual: 'they differ', shownBy: both };
     },
@@ -192,7 +202,13 @@ export const recordChecks: readonly EhrCheck[] = [
   check({
     id: 'auth-info-checked',
     title: 'An authInfo whose user, token or ttl is missing, of the wrong type or out of range is refused',
-    requirements: ['2.3-auth-info-checked', 'D9-ttl-from-one', 'D9-ttl-upper-bound', '4.2-params-checked', 'DE-invalid-params'],
+    requirements: [
+      '2.3-auth-info-checked',
+      'D9-ttl-from-one',
+      'D9-ttl-upper-bound',
+      '4.2-params-checked',
+      'DE-invalid-params',
+    ],
     control: ['a right authInfo'],
     expect: wrongAuthInfos(),
     async play(world) {
@@ -201,12 +217,18 @@ export const recordChecks: readonly EhrCheck[] = [
         const authInfo = { ...world.session(session.user), ...change };
         await world.saveAuthInfo(label, authInfo as never, userSign, { mistake: label });
         const token = { exchangeToken: world.invented('exchange-token') };
-        await world.saveExchangeToken(`${label}, with an exchange token`, token.exchangeToken, authInfo as never, { mistake: label });
+        await world.saveExchangeToken(`${label}, with an exchange token`, token.exchangeToken, authInfo as never, {
+          mistake: label,
+        });
       }
       await world.saveAuthInfo('without authInfo', session, userSign, { params: { authInfo: undefined } });
       const exchangeToken = world.invented('exchange-token');
-      await world.saveExchangeToken('without exchange token', exchangeToken, session, { params: { exchangeToken: undefined } });
-      await world.saveExchangeToken('an exchange token without authInfo', exchangeToken, session, { params: { authInfo: undefined } });
+      await world.saveExchangeToken('without exchange token', exchangeToken, session, {
+        params: { exchangeToken: undefined },
+      });
+      await world.saveExchangeToken('an exchange token without authInfo', exchangeToken, session, {
+        params: { authInfo: undefined },
+      });
       await world.saveAuthInfo('a right authInfo', world.session(session.user), userSign);
     },
     advice: 'Check user and token as texts and ttl as a whole number from 1 to the bound, before the digest.',

@@ -184,7 +184,11 @@ export const sessionChecks: readonly EhrCheck[] = [
       const { result } = await world.authenticate('link again', pending, propertiesOf(person));
       const values = result.kind === 'done' ? result.values : {};
       await world.saveAuthInfo('save with the old signature', world.session(session.user), userSign);
-      await world.saveAuthInfo('save with the new signature', pending.session, values.userSign ?? values.user_sign ?? '');
+      await world.saveAuthInfo(
+        'save with the new signature',
+        pending.session,
+        values.userSign ?? values.user_sign ?? '',
+      );
     },
     advice: 'Draw a new user_sign for each new link, and delete the old one with the old link.',
   }),

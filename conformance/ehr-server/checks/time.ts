@@ -90,7 +90,11 @@ export const timeChecks: readonly EhrCheck[] = [
     async play(world) {
       const { session, userSign } = await world.linked();
       const created = (value: unknown) => ({ ...world.session(session.user), ttl: world.ttl(1), created: value });
-      const [past, future, number] = [created('2001-01-01T00:00:00.000Z'), created('2091-01-01T00:00:00.000Z'), created(1)];
+      const [past, future, number] = [
+        created('2001-01-01T00:00:00.000Z'),
+        created('2091-01-01T00:00:00.000Z'),
+        created(1),
+      ];
       await world.saveAuthInfo('created long ago', past, userSign);
       await world.saveAuthInfo('created in the future', future, userSign);
       await world.saveAuthInfo('created as a number', number, userSign);

@@ -1,0 +1,283 @@
+/** What holds of every message of a run: status, shape of replies and errors, codes, silence, secrets. */
+import { isObject } from '#protocol/envelope.ts';
+import { errorTable, type Reason } from '#protocol/errors.ts';
+import type { RequirementId } from '#protocol/requirements.ts';
+import type { Check } from '../../checks/check.ts';
+import { first, type RedChange } from '../../checks/red-change.ts';
+import type { ExchangeEntry } from '../../journal/entry.ts';
+import type { JournalView } from '../../journal/view.ts';
+import type { Finding } from '../../verdict.ts';
+import { codeOf, type EhrCheck, type Expectation } from '../check.ts';
+
+/** Entries that a verdict names as evidence, at most. */
+const MAX_EVIDENCE = 8;
+
+type Rule = Pick<Check, 'id' | 'title' | 'requirements'> &
+  Partial<Pick<Check, 'level'>> & {
+    /** The exchanges that it is about. */
+    of: (exchange: ExchangeEntry) => boolean;
+    /** What is wrong with one; undefined when it is right. */
+    wrong: (exchange: ExchangeEntry) => string | undefined;
+    expected: string;
+    advice: string;
+    /** Spoils an exchange that it is about. */
+    spoil: (exchange: ExchangeEntry) => void;
+  };
+
+export function exchangesOf(journal: JournalView): ExchangeEntry[] {
+  return [...journal.exchanges('client->ehr'), ...journal.exchanges('auth->ehr')].sort((a, b) => a.seq - b.seq);
+}
+
+export function jsonOf({ response }: ExchangeEntry): unknown {
+  try {
+    return JSON.parse(response?.body ?? '');
+  } catch {
+    // No JSON: the checks of replies have nothing to look at.
+    return undefined;
+  }
+}
+
+/** The reply of an exchange that reached JSON-RPC. */
+function replyOf(exchange: ExchangeEntry): Record<string, unknown> | undefined {
+  const reply = jsonOf(exchange);
+  return isObject(reply) && ('result' in reply || isRpcError(reply.error)) ? reply : undefined;
+}
+
+const isRpcError = (error: unknown): error is Record<string, unknown> => isObject(error) && 'code' in error;
+
+function errorOf(exchange: ExchangeEntry): Record<string, unknown> | undefined {
+  const error = replyOf(exchange)?.error;
+  return isObject(error) ? error : undefined;
+}
+
+const isTransportFault = ({ response }: ExchangeEntry) => response !== undefined && response.status >= 400;
+
+const spoilt =
+  (status: number, body: unknown) =>
+  (exchange: ExchangeEntry): void => {
+    Object.assign(exchange, { response: { status, headers: [], body: JSON.stringify(body) } });
+  };
+
+/** Creates a check of every exchange that a rule is about. */
+function ofAll(rule: Rule, scenarios: readonly string[]): Check {
+  const { id, title, level = 'MUST', requirements } = rule;
+  const red: RedChange = ({ entries }) =>
+    rule.spoil(first(entries.filter((entry): entry is ExchangeEntry => entry.kind === 'exchange' && rule.of(entry))));
+  return {
+    id,
+    title,
+    level,
+    requirements,
+    scenarios,
+    watchable: false,
+    judge: (journal) => judged(rule, journal),
+    red,
+  };
+}
+
+function judged({ of, wrong, expected, advice }: Rule, journal: JournalView): Finding {
+  const about = exchangesOf(journal).filter(of);
+  if (about.length === 0) return { outcome: 'not applicable', because: 'no such message crossed' };
+  const faults = about.flatMap((exchange) => {
+    const what = wrong(exchange);
+    return what === undefined ? [] : [{ what, seq: exchange.seq }];
+  });
+  if (faults.length === 0) return { outcome: 'pass', evidence: about.map(({ seq }) => seq).slice(0, MAX_EVIDENCE) };
+  const words = [...new Set(faults.map(({ what }) => what))].slice(0, 3).join('; ');
+  return {
+    outcome: 'fail',
+    expected,
+    actual: `${words} (${faults.length} of ${about.length} messages)`,
+    evidence: faults.map(({ seq }) => seq).slice(0, MAX_EVIDENCE),
+    blame: 'EHR server',
+    advice,
+  };
+}
+
+const RULES: readonly Rule[] = [
+  {
+    id: 'outcomes-are-http-200',
+    title: 'Every outcome of a JSON-RPC call, errors included, is HTTP 200',
+    requirements: ['D2-rpc-is-200'],
+    of: (exchange) => replyOf(exchange) !== undefined,
+    wrong: ({ response }) => (response?.status === 200 ? undefined : `HTTP ${response?.status}`),
+    expected: 'HTTP 200',
+    advice: 'Clients of the field read no body from status 400 up: answer errors of a call with 200.',
+    spoil: ({ response }) => void Object.assign(response ?? {}, { status: 400 }),
+  },
+  {
+    id: 'result-or-error',
+    title: 'Every reply has jsonrpc "2.0" and either a result or an error',
+    requirements: ['4-empty-result', 'DE-shape'],
+    of: (exchange) => replyOf(exchange) !== undefined,
+    wrong: (exchange) => {
+      const reply = replyOf(exchange);
+      if (reply?.jsonrpc !== '2.0') return 'jsonrpc is not "2.0"';
+      return 'result' in reply && 'error' in reply ? 'it has a result and an error' : undefined;
+    },
+    expected: 'jsonrpc "2.0" and one of the two',
+    advice: 'Build replies as JSON-RPC 2.0 says.',
+    spoil: spoilt(200, { result: {}, id: '1' }),
+  },
+  {
+    id: 'shape-of-errors',
+    title: 'An error is an object of a whole number as code, and a message',
+    requirements: ['DE-shape'],
+    of: (exchange) => errorOf(exchange) !== undefined,
+    wrong: (exchange) => {
+      const { code, message } = errorOf(exchange) ?? {};
+      if (!Number.isInteger(code)) return 'code is no whole number';
+      return typeof message === 'string' && message !== '' ? undefined : 'message is no text';
+    },
+    expected: '{ code, message, data }',
+    advice: 'Send code as a number and message as a sentence.',
+    spoil: spoilt(200, { jsonrpc: '2.0', error: { code: 'E1', message: '' }, id: '1' }),
+  },
+  {
+    id: 'errors-name-reason',
+    title: 'The data of an error has the reason by its stable name',
+    level: 'SHOULD',
+    requirements: ['DE-shape'],
+    of: (exchange) => errorOf(exchange) !== undefined,
+    wrong: (exchange) => {
+      const { data } = errorOf(exchange) ?? {};
+      return isObject(data) && typeof data.reason === 'string' ? undefined : 'data.reason is missing';
+    },
+    expected: 'data.reason',
+    advice: 'Several reasons share a code: send the name of the reason in data.reason, for programs to switch on.',
+    spoil: spoilt(200, { jsonrpc: '2.0', error: { code: -33000, message: 'no' }, id: '1' }),
+  },
+  {
+    id: 'errors-are-sentences',
+    title: 'data.errors, where it is present, is a list of sentences',
+    requirements: ['DE-errors-list'],
+    of: (exchange) => isObject(errorOf(exchange)?.data) && 'errors' in (errorOf(exchange)?.data as object),
+    wrong: (exchange) => {
+      const { errors } = errorOf(exchange)?.data as { errors: unknown };
+      return Array.isArray(errors) && errors.every((each) => typeof each === 'string')
+        ? undefined
+        : 'it is no list of texts';
+    },
+    expected: 'a list of texts',
+    advice: 'Send one sentence for each fault of the input.',
+    spoil: spoilt(200, { jsonrpc: '2.0', error: { code: -32602, message: 'no', data: { errors: 'all' } }, id: '1' }),
+  },
+  {
+    id: 'errors-tell-no-secrets',
+    title: 'No error repeats a token, a digest, a user_sign or a patient property',
+    requirements: ['DE-no-secrets-echoed', 'DE-internal-error-silent'],
+    of: (exchange) => errorOf(exchange) !== undefined,
+    wrong: (exchange) => {
+      const text = JSON.stringify(errorOf(exchange));
+      const [, kind] = SECRET.exec(text) ?? [];
+      if (kind !== undefined) return `it repeats a ${kind}`;
+      return STACK.test(text) ? 'it shows the inside of the server' : undefined;
+    },
+    expected: 'sentences that name members, never their values',
+    advice: 'Name the member that is wrong, and leave its value out.',
+    spoil: spoilt(200, { jsonrpc: '2.0', error: { code: -32602, message: 'no ‹session-token 1›' }, id: '1' }),
+  },
+  {
+    id: 'faults-have-json',
+    title: 'Every transport fault carries a JSON body',
+    requirements: ['D2-faults-have-json'],
+    of: isTransportFault,
+    wrong: (exchange) =>
+      isObject(jsonOf(exchange)) ? undefined : `HTTP ${exchange.response?.status} without a JSON body`,
+    expected: 'a JSON object',
+    advice: 'Answer 404, 405, 413, 415 and 429 with a JSON object too.',
+    spoil: ({ response }) => void Object.assign(response ?? {}, { body: 'Not found' }),
+  },
+  {
+    id: 'sends-nothing-unasked',
+    title: 'The EHR server answers calls and sends nothing else',
+    requirements: ['6-no-events'],
+    of: (exchange) => replyOf(exchange) !== undefined,
+    wrong: (exchange) =>
+      isObject(jsonOf(exchange)) && 'method' in (jsonOf(exchange) as object) ? 'a reply that is a call' : undefined,
+    expected: 'one reply to each call',
+    advice: 'Send replies alone.',
+    spoil: spoilt(200, { jsonrpc: '2.0', result: {}, method: 'event', id: '1' }),
+  },
+];
+
+const SECRET = /‹(session-token|exchange-token|user-sign|digest|password|patient-data) \d+›/;
+const STACK = /\bat [\w.<>]+ \(|node_modules|SQLITE|SELECT |INSERT |Traceback|\.java:\d/;
+
+/** The requirement about the code of each reason that an EHR server gives. */
+const CODE_ROWS = {
+  not_authorized: 'DE-not-authorized',
+  session_expired: 'DE-session-expired',
+  exchange_token_unknown: 'DE-exchange-token-unknown',
+  exchange_token_expired: 'DE-exchange-token-expired',
+  exchange_token_exhausted: 'DE-exchange-token-exhausted',
+  too_many_failed_matches: 'DE-too-many-failed-matches',
+  access_forbidden: 'DE-access-forbidden',
+  patient_already_matched: 'DE-patient-already-matched',
+  patient_not_matched: 'DE-patient-not-matched',
+  token_already_stored: 'DE-token-already-stored',
+  exchange_token_already_stored: 'DE-exchange-token-already-stored',
+  user_unknown: 'DE-user-unknown',
+  patient_already_linked: 'DE-patient-already-linked',
+  invalid_params: 'DE-invalid-params',
+} as const satisfies Partial<Record<Reason, RequirementId>>;
+
+/** A check of the code by which a reason was told, over all steps that were to be refused for it. */
+function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]): Check {
+  const code = codeOf(reason);
+  const steps = checks.flatMap(({ scenario, expect }) =>
+    Object.entries(expect).flatMap(([label, expectation]) =>
+      isRefusalFor(expectation, reason) ? [{ scenario: scenario.id, label }] : [],
+    ),
+  );
+  const scenarios = [...new Set(steps.map(({ scenario }) => scenario))];
+  return {
+    id: `code-of-${reason.replaceAll('_', '-')}`,
+    title: `A refusal for ${reason} has code ${code}`,
+    level: 'MUST',
+    requirements: [CODE_ROWS[reason]],
+    scenarios,
+    watchable: false,
+    judge(journal) {
+      const refused = steps.flatMap((label) => journal.steps(label)).filter(({ result }) => result.kind === 'refused');
+      if (refused.length === 0) return { outcome: 'not applicable', because: `nothing was refused for ${reason}` };
+      const other = refused.filter(({ result }) => result.kind === 'refused' && result.code !== code);
+      const evidence = (other.length > 0 ? other : refused).flatMap((played) => played.evidence).slice(0, MAX_EVIDENCE);
+      if (other.length === 0) return { outcome: 'pass', evidence };
+      const codes = [
+        ...new Set(
+          other.map(({ result }) => (result.kind === 'refused' ? (result.code ?? `HTTP ${result.status}`) : '')),
+        ),
+      ];
+      return {
+        outcome: 'fail',
+        expected: `code ${code} (${errorTable[reason].when})`,
+        actual: `${codes.join(', ')} (${other.length} of ${refused.length} refusals)`,
+        evidence,
+        blame: 'EHR server',
+        advice: `Answer with code ${code} where ${errorTable[reason].when}.`,
+      };
+    },
+    red: ({ entries, outcome }) => {
+      const label = first(
+        steps.filter((step) =>
+          entries.some(
+            (entry) => entry.kind === 'step' && entry.scenario === step.scenario && entry.label === step.label,
+          ),
+        ),
+      );
+      outcome(label, { kind: 'refused', status: 200, code: '-32000' });
+    },
+  };
+}
+
+function isRefusalFor(expectation: Expectation, reason: Reason): boolean {
+  return expectation.kind === 'refused' && expectation.reason === reason;
+}
+
+/** The checks that judge the messages of all scenarios. */
+export function wireChecks(checks: readonly EhrCheck[]): Check[] {
+  const scenarios = checks.map(({ scenario }) => scenario.id);
+  const reasons = Object.keys(CODE_ROWS) as (keyof typeof CODE_ROWS)[];
+  return [...RULES.map((rule) => ofAll(rule, scenarios)), ...reasons.map((reason) => codeCheck(reason, checks))];
+}
