@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Outcome, StateModel, type Step } from '#conformance/ehr-server/model/state-model.ts';
 import { digest } from '#protocol/digest.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
 import { unlinkedEhr } from './linked-ehr.ts';
 import { alyoshin, anna, ivan } from './people.ts';
 import { runOn } from './postgres/databases.ts';
 import { proves } from './proves.ts';
-import { type Outcome, StateModel, type Step } from './state-model.ts';
 import { usePostgres } from './use-postgres.ts';
 import type { RpcReply } from './wire.ts';
 

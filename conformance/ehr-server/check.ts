@@ -43,6 +43,8 @@ export type Steps<L extends string> = {
   find(label: L): PlayedStep | undefined;
   /** All steps of this label, in order. */
   all(label: L): readonly PlayedStep[];
+  /** All steps of the scenario that ended, in order. */
+  own(): readonly PlayedStep[];
   /** What the kit noted of a step beside its messages. */
   observed(label: L): ObservationEntry['values'] | undefined;
 };
@@ -133,7 +135,8 @@ function findingOf<C extends string, E extends string, R extends string>(
   try {
     const observed = (label: C | E | R) => journal.observations({ scenario: definition.id, label })[0]?.values;
     const all = (label: C | E | R) => journal.steps({ scenario: definition.id, label });
-    return judge(definition, { of, find, all, observed });
+    const own = () => journal.stepsOf(definition);
+    return judge(definition, { of, find, all, own, observed });
   } catch (error) {
     if (error instanceof Unplayed) return error.finding;
     throw error;

@@ -86,6 +86,8 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
     clock,
     random: seededRandom(seed),
     signal,
+    seed,
+    canAdvance: !control.isSlow,
     patientName: naming(),
     ...control,
   };

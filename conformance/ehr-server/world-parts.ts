@@ -19,6 +19,9 @@ export type WorldParts = {
   signal: AbortSignal;
   /** Names the patient of a record, the same name for the same id. */
   patientName: (id: string) => string;
+  seed: number;
+  /** Whether the clock of the server can be moved. */
+  canAdvance: boolean;
   /** Whether time can pass for the server: by its control, or in real time. */
   canWait: boolean;
   /** Moves the server's clock forward, in milliseconds. */

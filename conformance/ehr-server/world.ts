@@ -8,6 +8,8 @@ import type { HttpRequest } from '../adapter/build-request.ts';
 import { type Answer, type Failed, send } from '../adapter/send.ts';
 import { describe } from '../journal/describe-result.ts';
 import type { EhrStepName, OtherEhrStepName, StepResult } from '../journal/entry.ts';
+import { Knowledge } from '../journal/knowledge.ts';
+import { Recorder } from '../journal/recorder.ts';
 import { ScenarioStopped } from '../player/user.ts';
 import { replyOf, resultOf } from './answer.ts';
 import { propertiesOf } from './patients.ts';
@@ -317,6 +319,37 @@ export class World<L extends string = string> {
     this.#parts.recorder.observation({ scenario: this.#scenario, label }, values);
   }
 
+  /** The same world, whose calls are not kept in the journal. */
+  unrecorded(): World {
+    const { internal } = this.settings;
+    const recorder = new Recorder(this.#parts.clock, new Knowledge(internal.user, internal.password, new Map()));
+    recorder.stop();
+    return new World({ ...this.#parts, recorder }, this.#scenario);
+  }
+
+  /** Whether the clock of the server can be moved. */
+  get canAdvance(): boolean {
+    return this.#parts.canAdvance;
+  }
+
+  /** Whether time can pass at all: by the control of the server, or in real time. */
+  get canWait(): boolean {
+    return this.#parts.canWait;
+  }
+
+  get seed(): number {
+    return this.#parts.seed;
+  }
+
+  /** Removes the links of this scenario's users, and keeps its patients. */
+  async unlinkAll(keeping?: string): Promise<void> {
+    for (const [user, { session, userSign }] of this.#linked) {
+      if (user === keeping) continue;
+      await this.#unlink(session, userSign);
+      this.#linked.delete(user);
+    }
+  }
+
   /** Removes the links of this scenario's users, and gives its patients back. */
   async end(): Promise<void> {
     await this.release();
@@ -327,11 +360,7 @@ export class World<L extends string = string> {
    * @param keeping a user whose link stays
    */
   async release(keeping?: string): Promise<void> {
-    for (const [user, { session, userSign }] of this.#linked) {
-      if (user === keeping) continue;
-      await this.#unlink(session, userSign);
-      this.#linked.delete(user);
-    }
+    await this.unlinkAll(keeping);
     const kept = keeping === undefined ? 0 : 1;
     for (const person of this.#lent.splice(kept)) this.#parts.patients.giveBack(person);
   }

@@ -12,6 +12,7 @@ import { matchingChecks } from './matching.ts';
 import { recordChecks } from './record.ts';
 import { restartChecks } from './restart.ts';
 import { sessionChecks } from './sessions.ts';
+import { stateTableChecks } from './state-table.ts';
 import { timeChecks } from './time.ts';
 import { wireChecks } from './wire.ts';
 
@@ -26,6 +27,7 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...restartChecks,
   ...envelopeChecks,
   ...httpChecks,
+  ...stateTableChecks,
   ...guessingChecks,
   ...atOnceChecks,
 ];

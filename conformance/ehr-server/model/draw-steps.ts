@@ -1,0 +1,54 @@
+/** Draws sequences of calls and clock jumps for the state model. The same seed draws the same sequences. */
+import type { Random } from '#protocol/random.ts';
+import type { Step } from './state-model.ts';
+
+/** How many patients take part: so many that two users can want the same one, and one user another. */
+export const PATIENT_COUNT = 3;
+
+const USERS = ['u1', 'u2', 'u3'] as const;
+const TOKENS = ['t1', 't2', 't3', 't4'] as const;
+const EXCHANGE_TOKENS = ['x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'x7'] as const;
+const PATIENTS = Array.from({ length: PATIENT_COUNT }, (_, index) => `p${index}`);
+
+/** Lifetimes of sessions, in minutes. */
+const TTLS = [1, 3, 12] as const;
+
+/**
+ * Clock jumps, in milliseconds. The second beyond the minutes keeps every moment away from the end of a
+ * lifetime, because the clock of the server goes on meanwhile.
+ */
+const JUMPS_MS = [61_000, 241_000, 601_000] as const;
+
+type Kind = Step['kind'];
+
+const WEIGHTS: readonly (readonly [Kind, number])[] = [
+  ['saveExchangeToken', 5],
+  ['authenticate', 7],
+  ['saveAuthInfo', 4],
+  ['getPatient', 5],
+  ['removeAuthInfo', 2],
+  ['removeAuthentication', 1],
+  ['advance', 2],
+];
+
+/** Draws one sequence. Without a movable clock it has no jumps. */
+export function drawSteps(random: Random, { length, canAdvance }: { length: number; canAdvance: boolean }): Step[] {
+  const draw = (below: number) => Buffer.from(random(4)).readUInt32BE() % below;
+  const one = <T>(list: readonly T[]): T => list[draw(list.length)] as T;
+  const kinds = WEIGHTS.flatMap(([kind, weight]) =>
+    kind === 'advance' && !canAdvance ? [] : Array.from({ length: weight }, () => kind),
+  );
+  const once = (rarely: number) => draw(rarely) === 0;
+  return Array.from({ length }, (): Step => {
+    const kind = one(kinds);
+    const user = one(USERS);
+    const about = { user, token: one(TOKENS), ttl: one(TTLS) };
+    if (kind === 'advance') return { kind, ms: one(JUMPS_MS) };
+    if (kind === 'saveExchangeToken')
+      return { kind, ...about, exchangeToken: one(EXCHANGE_TOKENS), rightDigest: !once(12) };
+    if (kind === 'authenticate')
+      return { kind, exchangeToken: one(EXCHANGE_TOKENS), patient: once(6) ? undefined : one(PATIENTS) };
+    if (kind === 'saveAuthInfo') return { kind, ...about, signOf: once(6) ? one(USERS) : user };
+    return { kind, user, token: about.token };
+  });
+}
