@@ -1,4 +1,4 @@
-/** `ehr-server`: examines the set-up of an EHR server, plays the scenarios, judges, and writes the reports. */
+/** `ehr-server`: examines the set-up, plays the scenarios, judges, and writes the reports. */
 import { loadBaseline } from '../baseline/load.ts';
 import { ehrChecks } from '../ehr-server/checks/index.ts';
 import { examineEhr } from '../ehr-server/doctor.ts';

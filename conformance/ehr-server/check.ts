@@ -198,7 +198,7 @@ function wordsOf(expectation: Expectation): string {
 }
 
 /** Explains why a scenario gives nothing to judge. */
-export function notPlayed(journal: JournalView, scenario: string): Finding {
+function notPlayed(journal: JournalView, scenario: string): Finding {
   const ending = journal.ending(scenario);
   if (ending?.notPlayable !== undefined) return { outcome: 'not applicable', because: ending.notPlayable };
   if (!ending) return { outcome: 'inconclusive', because: `the scenario ${scenario} was not played`, blame: 'harness' };

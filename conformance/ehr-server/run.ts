@@ -1,4 +1,4 @@
-/** A run against an EHR server: starts it where the file says so, plays the scenarios, and keeps the journal. */
+/** A run against an EHR server: starts it, plays the scenarios, and keeps the journal. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -214,7 +214,7 @@ function controlOf(
   };
 }
 
-/** Properties of the patients, which no error may repeat: value to name. Short ones would be found by chance. */
+/** Properties that no error may repeat: value to name. Short ones would be found by chance. */
 function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string, string> {
   const all = matching.flatMap(({ surname, phone }) => [[surname, 'surname'] as const, [phone, 'phone'] as const]);
   return new Map(all.filter(([value]) => value.length >= MIN_SOUGHT_CHARS));

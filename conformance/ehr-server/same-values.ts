@@ -8,13 +8,13 @@ export function sameValues<L extends string>(
 ): (steps: Steps<L>) => Fault | undefined {
   return ({ of }) => {
     const [before, after] = [of(first), of(second)];
-    const valueOf = ({ result }: typeof before, name: string) =>
+    const valueNamed = ({ result }: typeof before, name: string) =>
       result.kind === 'done' ? result.values[name] : undefined;
-    const other = names.find((name) => valueOf(before, name) !== valueOf(after, name));
+    const other = names.find((name) => valueNamed(before, name) !== valueNamed(after, name));
     if (other === undefined) return undefined;
     return {
       expected: `${other} of "${second}" is that of "${first}"`,
-      actual: `${valueOf(after, other) ?? 'none'} instead of ${valueOf(before, other) ?? 'none'}`,
+      actual: `${valueNamed(after, other) ?? 'none'} instead of ${valueNamed(before, other) ?? 'none'}`,
       shownBy: [before, after],
     };
   };

@@ -60,7 +60,7 @@ export function ehrFileSchema(readEnv: ReadEnv) {
     origin: baseUrl.optional().describe('A web origin whose pages may call, such as http://localhost:4300'),
     people: peopleSchema.describe('Patients whom the server knows'),
     control: section({
-      advanceClock: step.optional().describe("Moves the server's clock forward by ${milliseconds}"),
+      advanceClock: step.optional().describe("Moves the server's clock forward, by the template milliseconds"),
       restart: step.optional().describe('Stops the server and starts it again'),
     })
       .prefault({})
@@ -83,8 +83,7 @@ export type LoadedEhrFile = {
 
 /**
  * Reads a file about an EHR server (YAML or JSON).
- * @throws AdapterFileError that lists every problem with file, line and column, the given value and what would
- *   be valid
+ * @throws AdapterFileError that lists every problem with its place, the given value and what would be valid
  */
 export function loadEhrFile(file: string, env: Env): LoadedEhrFile {
   const source = readYaml(readText(file));

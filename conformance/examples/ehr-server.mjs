@@ -1,4 +1,4 @@
-/** Starts the built EHR server for ehr-server.yaml, with the personas as its patients. A clone builds it first. */
+/** Starts the built EHR server for ehr-server.yaml, with the personas. A clone builds it first. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';

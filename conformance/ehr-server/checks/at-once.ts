@@ -1,4 +1,4 @@
-/** Calls at the same moment: one token opens once, one patient has one user (§3, §4, decisions 13, 20 and 21). */
+/** Calls at the same moment: one token opens once, one patient has one user (§3, §4, decision 13). */
 import { check, done, type EhrCheck, type Fault, type Steps } from '../check.ts';
 import { propertiesOf } from '../patients.ts';
 

@@ -1,12 +1,7 @@
-/** The request envelope, batches, and the order in which faults are found (§2.1, decisions 3 to 8). */
-import { check, done, type EhrCheck, type Expectation, http, refusedBy } from '../check.ts';
-import { replyIn } from '../reply-in.ts';
+/** The request envelope, and the order in which faults are found (§2.1, decisions 4, 5 and 8). */
+import { check, done, type EhrCheck, type Expectation, refused, refusedBy } from '../check.ts';
 import type { World } from '../world.ts';
-
-const READ = 'patient.get_patient';
-
-const call = (members: Record<string, unknown>) =>
-  JSON.stringify({ jsonrpc: '2.0', id: 1, method: READ, params: {}, ...members });
+import { READ, readCall } from './read-call.ts';
 
 /** Bodies by what is wrong with them, each with the refusal that it must meet. */
 type Bodies = Readonly<Record<string, string>>;
@@ -33,46 +28,42 @@ const NO_REQUEST: Bodies = {
 };
 
 const WRONG_VERSIONS: Bodies = {
-  'without jsonrpc': call({ jsonrpc: undefined }),
-  'jsonrpc 1.0': call({ jsonrpc: '1.0' }),
-  'jsonrpc as a number': call({ jsonrpc: 2 }),
+  'without jsonrpc': readCall({ jsonrpc: undefined }),
+  'jsonrpc 1.0': readCall({ jsonrpc: '1.0' }),
+  'jsonrpc as a number': readCall({ jsonrpc: 2 }),
 };
 
 const WRONG_METHODS: Bodies = {
-  'without method': call({ method: undefined }),
-  'method as a number': call({ method: 1 }),
-  'method null': call({ method: null }),
+  'without method': readCall({ method: undefined }),
+  'method as a number': readCall({ method: 1 }),
+  'method null': readCall({ method: null }),
 };
 
 const UNKNOWN_METHODS: Bodies = {
-  'an unknown method': call({ method: 'patient.get_everything' }),
-  'in capitals': call({ method: READ.toUpperCase() }),
-  'a name of every object': call({ method: 'constructor' }),
+  'an unknown method': readCall({ method: 'patient.get_everything' }),
+  'in capitals': readCall({ method: READ.toUpperCase() }),
+  'a name of every object': readCall({ method: 'constructor' }),
 };
 
 const PUBLISHED_NAMES: Bodies = {
-  'auth.save_auth_info': call({ method: 'auth.save_auth_info' }),
-  'auth.authenticate': call({ method: 'auth.authenticate' }),
+  'auth.save_auth_info': readCall({ method: 'auth.save_auth_info' }),
+  'auth.authenticate': readCall({ method: 'auth.authenticate' }),
 };
 
 const SIGN_INS: Bodies = {
-  'auth.login': call({ method: 'auth.login', params: { user: 'anybody' } }),
-  'auth.request_otp': call({ method: 'auth.request_otp', params: { phone: '79990000001' } }),
-  'auth.confirm_otp': call({ method: 'auth.confirm_otp', params: { phone: '79990000001', code: '000000' } }),
+  'auth.login': readCall({ method: 'auth.login', params: { user: 'anybody' } }),
+  'auth.request_otp': readCall({ method: 'auth.request_otp', params: { phone: '79990000001' } }),
+  'auth.confirm_otp': readCall({ method: 'auth.confirm_otp', params: { phone: '79990000001', code: '000000' } }),
 };
 
 const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
 
 const NOT_I_JSON: Bodies = {
   'a member twice': '{"jsonrpc":"2.0","id":1,"method":"patient.get_patient","params":{},"id":2}',
-  'a member named __proto__': call({}).replace('"params":{}', '"params":{"__proto__":{}}'),
-  'an unpaired surrogate': call({}).replace('"params":{}', '"params":{"a":"\\ud800"}'),
-  'nested beyond 32 levels': call({}).replace('"params":{}', `"params":{"a":${deep}}`),
+  'a member named __proto__': readCall({}).replace('"params":{}', '"params":{"__proto__":{}}'),
+  'an unpaired surrogate': readCall({}).replace('"params":{}', '"params":{"a":"\\ud800"}'),
+  'nested beyond 32 levels': readCall({}).replace('"params":{}', `"params":{"a":${deep}}`),
 };
-
-/** Requests that no service of this path takes, by the HTTP status that each must meet. */
-const MAX_BATCH = 100;
-const batchOf = (size: number) => JSON.stringify(Array.from({ length: size }, (_, id) => JSON.parse(call({ id }))));
 
 export const envelopeChecks: readonly EhrCheck[] = [
   check({
@@ -138,10 +129,10 @@ export const envelopeChecks: readonly EhrCheck[] = [
     requirements: ['2.1-params-checked'],
     control: ['an object'],
     expect: {
-      'a text': { kind: 'refused', reason: undefined },
-      'a number': { kind: 'refused', reason: undefined },
-      true: { kind: 'refused', reason: undefined },
-      'a list': { kind: 'refused', reason: undefined },
+      'a text': refused(),
+      'a number': refused(),
+      true: refused(),
+      'a list': refused(),
     },
     async play(world) {
       const { session } = await world.linked();
@@ -166,146 +157,6 @@ export const envelopeChecks: readonly EhrCheck[] = [
       await world.getPatient('unknown params', session, { params: { language: 'en', nothing: null } });
     },
     advice: 'Ignore members that you do not know, whatever their value: clients of the field send apiKey.',
-  }),
-  check({
-    id: 'id-returned',
-    title: 'The reply carries the id of its request, in success and in error',
-    requirements: ['2.1-id-echoed', 'D4-number-or-string', 'D3-null-id'],
-    expect: { 'a number': done, 'a text': done, null: done, 'a number, refused': refusedBy('not_authorized') },
-    async play(world) {
-      const { session } = await world.linked();
-      await world.getPatient('a number', session, { envelope: { id: 4711 } });
-      await world.getPatient('a text', session, { envelope: { id: 'b-4711' } });
-      await world.getPatient('null', session, { envelope: { id: null } });
-      await world.getPatient('a number, refused', world.session(), { envelope: { id: 4712 } });
-    },
-    judge({ of }) {
-      const wanted = { 'a number': '4711', 'a text': 'b-4711', null: 'null', 'a number, refused': '4712' } as const;
-      for (const label of Object.keys(wanted) as (keyof typeof wanted)[]) {
-        const played = of(label);
-        const id = replyIn(played)?.id;
-        if (String(id) === wanted[label]) continue;
-        return {
-          expected: `the id ${wanted[label]}`,
-          actual: `the id ${JSON.stringify(id) ?? 'absent'}`,
-          shownBy: [played],
-        };
-      }
-      return undefined;
-    },
-    advice: 'Copy the id of the request into its reply, also where the call is refused.',
-  }),
-  check({
-    id: 'id-as-text',
-    title: 'A number id comes back as text, where the server is said to do so',
-    requirements: ['4-id-as-string'],
-    expect: { 'a number': done },
-    async play(world) {
-      world.needReplyId('string');
-      const { session } = await world.linked();
-      await world.getPatient('a number', session, { envelope: { id: 4713 } });
-    },
-    judge({ of }) {
-      const played = of('a number');
-      const id = replyIn(played)?.id;
-      return id === '4713'
-        ? undefined
-        : { expected: 'the id "4713"', actual: `the id ${JSON.stringify(id) ?? 'absent'}`, shownBy: [played] };
-    },
-    advice: 'Return the id as text, or state replyId: echo in the file where your clients expect numbers.',
-  }),
-  check({
-    id: 'id-as-sent',
-    title: 'An id comes back in the type in which it came, where the server is said to do so',
-    requirements: ['D3-echo'],
-    expect: { 'a number': done },
-    async play(world) {
-      world.needReplyId('echo');
-      const { session } = await world.linked();
-      await world.getPatient('a number', session, { envelope: { id: 4714 } });
-    },
-    judge({ of }) {
-      const played = of('a number');
-      const id = replyIn(played)?.id;
-      return id === 4714
-        ? undefined
-        : { expected: 'the id 4714', actual: `the id ${JSON.stringify(id) ?? 'absent'}`, shownBy: [played] };
-    },
-    advice: 'Return the id in its own type, or state replyId: string in the file.',
-  }),
-  check({
-    id: 'notification-carried-out',
-    title: 'A request without an id is carried out and answered with HTTP 204 and no body',
-    requirements: ['D3-notification'],
-    expect: { 'log out without an id': http(204), 'read the patient': refusedBy('not_authorized') },
-    async play(world) {
-      const { session } = await world.linked();
-      await world.removeAuthInfo('log out without an id', session, { envelope: { id: undefined } });
-      await world.getPatient('read the patient', session);
-    },
-    judge({ of }) {
-      const played = of('log out without an id');
-      const body = played.exchanges[0]?.response?.body;
-      return body === '' ? undefined : { expected: 'no body', actual: 'a body', shownBy: [played] };
-    },
-    advice: 'Carry out a call without id, and answer 204 with nothing else.',
-  }),
-  check({
-    id: 'batch-in-order',
-    title: 'A batch is carried out and answered with a list of replies, in the order of its calls',
-    requirements: ['D6-batch', 'D6-batch-order'],
-    expect: { 'a batch of three': http(200) },
-    async play(world) {
-      const { session } = await world.linked();
-      const cred = { user: session.user, token: session.token };
-      const calls = [
-        JSON.parse(call({ id: 'first', cred })),
-        JSON.parse(call({ id: 'second', method: 'no.method' })),
-        JSON.parse(call({ id: 'third', cred })),
-      ];
-      await world.send('a batch of three', world.post(JSON.stringify(calls)));
-    },
-    judge({ of }) {
-      const played = of('a batch of three');
-      const replies = replyIn(played) as unknown;
-      const said = Array.isArray(replies)
-        ? replies.map((reply) => `${Object(reply).id}: ${'result' in Object(reply) ? 'result' : 'error'}`).join(', ')
-        : 'no list';
-      const expected = 'first: result, second: error, third: result';
-      return said === expected ? undefined : { expected, actual: said, shownBy: [played] };
-    },
-    advice: 'Answer a list with a list, one reply for each call that has an id, in the order of the calls.',
-  }),
-  check({
-    id: 'batch-limited',
-    title: 'A batch of 100 calls is served; one of 101 is refused and none of its calls is carried out',
-    requirements: ['D6-batch-limit'],
-    control: ['read before'],
-    expect: { 'a batch of 101': refusedBy('invalid_request'), 'read after': done },
-    async play(world) {
-      const { session } = await world.linked();
-      const cred = { user: session.user, token: session.token };
-      await world.getPatient('read before', session);
-      const logout = { jsonrpc: '2.0', id: 1, method: 'embedded_storage.remove_auth_info', params: {}, cred };
-      const tooMany = [logout, ...(JSON.parse(batchOf(MAX_BATCH)) as unknown[])];
-      await world.send('a batch of 101', world.post(JSON.stringify(tooMany)));
-      await world.getPatient('read after', session);
-    },
-    advice: 'Count the calls of a batch before the first is carried out.',
-  }),
-  check({
-    id: 'batch-of-100-served',
-    title: 'A batch of 100 calls is served',
-    requirements: ['D6-batch-limit'],
-    expect: { 'a batch of 100': http(200) },
-    play: async (world) => void (await world.send('a batch of 100', world.post(batchOf(MAX_BATCH)))),
-    judge({ of }) {
-      const played = of('a batch of 100');
-      const replies = replyIn(played) as unknown;
-      if (Array.isArray(replies) && replies.length === MAX_BATCH) return undefined;
-      return { expected: `${MAX_BATCH} replies`, actual: 'other than that', shownBy: [played] };
-    },
-    advice: 'Serve batches of up to 100 calls.',
   }),
   check({
     id: 'ambiguous-json-refused',
@@ -335,9 +186,9 @@ export const envelopeChecks: readonly EhrCheck[] = [
     },
     async play(world) {
       const { session, userSign } = await world.linked();
-      const noVersion = call({ jsonrpc: undefined, method: 'no.method' });
+      const noVersion = readCall({ jsonrpc: undefined, method: 'no.method' });
       await world.send('no jsonrpc, unknown method', world.post(noVersion));
-      const noMethod = call({ method: 'no.method', cred: { user: 1 } });
+      const noMethod = readCall({ method: 'no.method', cred: { user: 1 } });
       await world.send('unknown method, malformed cred', world.post(noMethod));
       await world.saveAuthInfo('malformed cred, wrong params', { ...session, ttl: 0 }, userSign, { cred: { user: 1 } });
       const wrong = { user: session.user, token: '', ttl: 0 };

@@ -1,4 +1,4 @@
-/** Exchange tokens: saved, used once, for ten minutes, for the user they were saved for (§2.4, §4.2, §4.3). */
+/** Exchange tokens: saved, used once, for ten minutes, for their user (§2.4, §4.2, §4.3). */
 import { check, done, type EhrCheck, refused } from '../check.ts';
 import { propertiesOf } from '../patients.ts';
 

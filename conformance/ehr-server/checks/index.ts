@@ -9,7 +9,9 @@ import { guessingChecks } from './guessing.ts';
 import { httpChecks } from './http.ts';
 import { internalChecks } from './internal.ts';
 import { matchingChecks } from './matching.ts';
+import { propertyChecks } from './properties.ts';
 import { recordChecks } from './record.ts';
+import { replyChecks } from './replies.ts';
 import { restartChecks } from './restart.ts';
 import { sessionChecks } from './sessions.ts';
 import { stateTableChecks } from './state-table.ts';
@@ -21,11 +23,13 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...exchangeTokenChecks,
   ...sessionChecks,
   ...internalChecks,
+  ...propertyChecks,
   ...matchingChecks,
   ...timeChecks,
   ...recordChecks,
   ...restartChecks,
   ...envelopeChecks,
+  ...replyChecks,
   ...httpChecks,
   ...stateTableChecks,
   ...guessingChecks,

@@ -1,4 +1,4 @@
-/** Sessions: saved by the authorization server, ended by the client or by time (§2.3, §3, §4.1, §4.4 to §4.6). */
+/** Sessions: saved by the authorization server, ended by the client (§2.3, §3, §4.1, §4.4 to §4.6). */
 import { check, done, type EhrCheck, refused } from '../check.ts';
 import { propertiesOf } from '../patients.ts';
 import { sameValues } from '../same-values.ts';

@@ -1,4 +1,4 @@
-/** The state table of section 3 as a model: drawn sequences of calls and clock jumps must be answered by it. */
+/** The state table (§3) as a model: drawn sequences of calls and clock jumps are answered by it. */
 import { seededRandom } from '#protocol/random.ts';
 import { check, type EhrCheck } from '../check.ts';
 import { drawSteps, PATIENT_COUNT } from '../model/draw-steps.ts';

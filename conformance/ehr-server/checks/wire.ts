@@ -24,11 +24,11 @@ type Rule = Pick<Check, 'id' | 'title' | 'requirements'> &
     spoil: (exchange: ExchangeEntry) => void;
   };
 
-export function exchangesOf(journal: JournalView): ExchangeEntry[] {
+function exchangesOf(journal: JournalView): ExchangeEntry[] {
   return [...journal.exchanges('client->ehr'), ...journal.exchanges('auth->ehr')].sort((a, b) => a.seq - b.seq);
 }
 
-export function jsonOf({ response }: ExchangeEntry): unknown {
+function jsonOf({ response }: ExchangeEntry): unknown {
   try {
     return JSON.parse(response?.body ?? '');
   } catch {
@@ -151,9 +151,9 @@ const RULES: readonly Rule[] = [
     id: 'errors-are-sentences',
     title: 'data.errors, where it is present, is a list of sentences',
     requirements: ['DE-errors-list'],
-    of: (exchange) => isObject(errorOf(exchange)?.data) && 'errors' in (errorOf(exchange)?.data as object),
+    of: (exchange) => 'errors' in Object(errorOf(exchange)?.data),
     wrong: (exchange) => {
-      const { errors } = errorOf(exchange)?.data as { errors: unknown };
+      const { errors } = Object(errorOf(exchange)?.data) as { errors?: unknown };
       return Array.isArray(errors) && errors.every((each) => typeof each === 'string')
         ? undefined
         : 'it is no list of texts';

@@ -114,17 +114,17 @@ export class Sequence {
 
   #pair({ user, token }: { user: string; token: string }): { user: string; token: string } {
     return {
-      user: valueOf(this.#users, user, () => this.#world.session().user),
-      token: valueOf(this.#tokens, token, () => this.#world.invented('session-token')),
+      user: valueNamed(this.#users, user, () => this.#world.session().user),
+      token: valueNamed(this.#tokens, token, () => this.#world.invented('session-token')),
     };
   }
 
   #exchangeToken(name: string): string {
-    return valueOf(this.#exchangeTokens, name, () => this.#world.invented('exchange-token'));
+    return valueNamed(this.#exchangeTokens, name, () => this.#world.invented('exchange-token'));
   }
 }
 
-function valueOf(values: Map<string, string>, name: string, make: () => string): string {
+function valueNamed(values: Map<string, string>, name: string, make: () => string): string {
   const value = values.get(name) ?? make();
   values.set(name, value);
   return value;

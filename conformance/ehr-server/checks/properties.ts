@@ -1,0 +1,141 @@
+/** Which properties identify a patient: required ones, their types, and what must fit (§2.5, §4.3). */
+import { check, done, type EhrCheck, refused } from '../check.ts';
+import { propertiesOf } from '../patients.ts';
+import { type Changes, failEach, labelled, tryEach, without, withValue } from './attempts.ts';
+
+const MISSING: Changes = {
+  'without name': without('name'),
+  'without surname': without('surname'),
+  'without date': without('date'),
+  'without phone': without('phone'),
+};
+
+const WRONG_TYPES: Changes = {
+  'name as a number': withValue('name', 7),
+  'surname as a list': withValue('surname', ['Petrova']),
+  'name as an object': withValue('name', { given: 'Anna' }),
+  'date as a number': withValue('date', 482_112_000_000),
+  'date of no calendar': withValue('date', '1985-02-30 00:00:00.000'),
+  'date in another order': withValue('date', '12.04.1985'),
+  'date as words': withValue('date', 'yesterday'),
+  'phone as a number': withValue('phone', 79_990_000_001),
+  'phone as words': withValue('phone', 'my phone'),
+};
+
+const WRONG_GENDERS: Changes = {
+  'gender 4': withValue('gender', 4),
+  'gender 9': withValue('gender', 9),
+  'gender -1': withValue('gender', -1),
+  'gender 0.5': withValue('gender', 0.5),
+  'gender as text': withValue('gender', '1'),
+};
+
+const NOBODY: Changes = {
+  'another name': withValue('name', 'Nobodyatall'),
+  'another surname': withValue('surname', 'Nobodyatall'),
+  'another day': withValue('date', '1901-02-03 00:00:00.000'),
+};
+
+export const propertyChecks: readonly EhrCheck[] = [
+  check({
+    id: 'params-of-authenticate',
+    title: 'authenticate without an exchange token or without patient properties is refused',
+    requirements: ['4.3-params-checked', 'DE-invalid-params'],
+    control: ['with both'],
+    expect: {
+      'without exchange token': refused('invalid_params'),
+      'without patient properties': refused('invalid_params'),
+      'exchange token as a number': refused('invalid_params'),
+      'properties as a list': refused('invalid_params'),
+    },
+    async play(world) {
+      const pending = await world.pending();
+      const properties = propertiesOf(pending.person);
+      const send = (label: Parameters<typeof world.authenticate>[0], params: Record<string, unknown>) =>
+        world.authenticate(label, pending, properties, { params, mistake: label });
+      await send('without exchange token', { exchangeToken: undefined });
+      await send('without patient properties', { patientProperties: undefined });
+      await send('exchange token as a number', { exchangeToken: 12 });
+      await send('properties as a list', { patientProperties: [properties] });
+      await world.authenticate('with both', pending, properties);
+    },
+    advice: 'Check the parameters before the exchange token is looked up, and answer -32602.',
+  }),
+  check({
+    id: 'required-properties',
+    title: 'Without name, surname, date or phone authenticate is refused as invalid_params',
+    requirements: ['D23-required'],
+    expect: labelled(MISSING, refused('invalid_params')),
+    play: async (world) => failEach(world, MISSING, await world.patient()),
+    advice: 'Require name, surname, date and phone for a search by phone, and answer -32602 where one is missing.',
+  }),
+  check({
+    id: 'types-of-properties',
+    title: 'A patient property of the wrong type or format is refused as invalid_params',
+    requirements: ['2.5-types-checked', 'DE-invalid-params'],
+    expect: labelled(WRONG_TYPES, refused('invalid_params')),
+    play: async (world) => failEach(world, WRONG_TYPES, await world.patient()),
+    advice: 'Check type and format of each property; a date must be a day of the calendar.',
+  }),
+  check({
+    id: 'gender-codes',
+    title: 'gender is 0, 1, 2 or 3; anything else is refused as invalid_params',
+    requirements: ['D24-gender-codes', 'D32-gender-from-zero'],
+    expect: labelled(WRONG_GENDERS, refused('invalid_params')),
+    play: async (world) => failEach(world, WRONG_GENDERS, await world.patient()),
+    advice: 'Take 0 male, 1 female, 2 other and 3 unknown, and no other value.',
+  }),
+  check({
+    id: 'gender-must-agree',
+    title: 'gender may be left out; when it is sent, it must agree',
+    requirements: ['D23-gender-optional'],
+    expect: { 'another gender': refused('patient_not_matched'), 'without gender': done, 'the right gender': done },
+    async play(world) {
+      const person = await world.patient(({ gender }) => gender !== undefined, 'patient with a gender');
+      const other = person.gender === 0 ? 1 : 0;
+      await failEach(world, { 'another gender': withValue('gender', other) }, person);
+      await tryEach(world, { 'without gender': without('gender'), 'the right gender': (same) => same }, person);
+    },
+    advice: 'Compare gender only where the client sends it.',
+  }),
+  check({
+    id: 'every-property-counts',
+    title: 'authenticate is refused when one property fits no patient',
+    requirements: ['4.3-patient-must-fit', '3-authenticate-needs-patient', 'DE-patient-not-matched'],
+    control: ['all of them'],
+    expect: { ...labelled(NOBODY, refused('patient_not_matched')), 'another phone': refused('patient_not_matched') },
+    async play(world) {
+      const person = await world.patient();
+      await failEach(world, { ...NOBODY, 'another phone': withValue('phone', world.strangersPhone()) }, person);
+      await tryEach(world, { 'all of them': (same) => same }, person);
+    },
+    advice: 'Require that name, surname, day of birth and phone all fit the same patient.',
+  }),
+  check({
+    id: 'ambiguous-not-matched',
+    title: 'Properties that fit several patients are refused like those that fit none',
+    requirements: ['DE-patient-not-matched'],
+    expect: { 'two fit': refused('patient_not_matched'), 'none fits': refused('patient_not_matched') },
+    async play(world) {
+      const person = world.named('ambiguous');
+      await failEach(world, { 'two fit': (same) => same }, person);
+      await failEach(world, { 'none fits': withValue('phone', world.strangersPhone()) }, person);
+    },
+    judge({ of }) {
+      const [two, none] = [of('two fit'), of('none fits')];
+      const bodies = [two, none].map(({ exchanges }) => exchanges[0]?.response?.body.replace(/"id":[^,}]*/, ''));
+      if (bodies[0] === bodies[1]) return undefined;
+      return { expected: 'the same answer to both', actual: 'answers that tell them apart', shownBy: [two, none] };
+    },
+    advice: 'Answer -34001 with the same message for none and for several, so that nobody learns of a second patient.',
+  }),
+  check({
+    id: 'inactive-not-matched',
+    title: 'An inactive or deceased patient never matches',
+    level: 'SHOULD',
+    requirements: ['4.3-patient-must-fit'],
+    expect: { 'an inactive patient': refused('patient_not_matched') },
+    play: async (world) => failEach(world, { 'an inactive patient': (same) => same }, world.named('inactive')),
+    advice: 'Leave inactive and deceased patients out of the search.',
+  }),
+];
