@@ -54,9 +54,11 @@ const FAULTS = {
       client.storage.signatures = signatures;
     }),
   'auth-first': (client) =>
-    around(client, 'leave', async (right, ehrMethod, authMethod, text) => {
+    around(client, 'leave', async (_right, ehrMethod, authMethod, text) => {
       await client.auth(authMethod, {}, client.storage.session);
-      return right(ehrMethod, authMethod, text);
+      await client.endAtEhr(ehrMethod);
+      client.forgetSession();
+      return { sees: 'signedOut', text };
     }),
   'auth-despite-refusal': (client) =>
     around(client, 'endAtEhr', async (right, method) => {

@@ -45,7 +45,7 @@ export class Ehr {
     this.failedMatches = [];
   }
 
-  /** Carries out a call. The order of checks can be observed: method, channel, shape of cred, params, cred. */
+  /** Carries out a call. The order of the checks shows: method, channel, shape of cred, params, cred. */
   execute({ method, params, cred }, channel) {
     const spec = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
     if (!spec) throw new Refusal('method_not_found');

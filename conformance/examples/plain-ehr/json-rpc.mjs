@@ -7,9 +7,9 @@ const MAX_NAME_CHARS = 256;
 /** Every refusal by its stable name. Programs switch on the name: several share a number. */
 const ERRORS = {
   parse_error: [-32700, 'The body is not JSON.'],
-  invalid_request: [-32600, 'This is not a JSON-RPC 2.0 request.'],
-  method_not_found: [-32601, 'There is no such method here.'],
-  invalid_params: [-32602, 'The parameters are not what the method takes.'],
+  invalid_request: [-32600, 'The message is not a JSON-RPC 2.0 request.'],
+  method_not_found: [-32601, 'This server has no such method.'],
+  invalid_params: [-32602, 'The parameters are not what this method takes.'],
   internal_error: [-32603, 'The server failed to carry out the call.'],
   not_authorized: [-33000, 'There is no such session, or the credentials are wrong.'],
   session_expired: [-33001, 'The session has expired.'],
