@@ -243,6 +243,7 @@ test('what is wrong is said with a way on, and nothing is sent that cannot work'
   const said = async (act: Promise<{ sees: string; text: string }>) => Object.values(await act).slice(0, 2);
   expect(await said(person.press('readPatient'))).toEqual(['signedOut', expect.stringContaining('sign in')]);
   expect(await said(person.press('resend'))).toEqual(['signedOut', expect.stringContaining('sign in')]);
+  expect(await said(person.press('toString'))).toEqual(['error', expect.stringContaining('signIn')]);
   expect(await said(person.press('dance'))).toEqual(['error', expect.stringContaining('signIn')]);
   expect(servers.calls).toEqual([]);
   await person.act({ do: 'signIn', phone: personas.anna.signIn });

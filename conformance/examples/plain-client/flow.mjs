@@ -10,11 +10,9 @@ const AUTHENTICATE_CODES = [-33000, -33001, -33002];
 /** From a removal: there is no session (any more). */
 const NO_SESSION_CODES = [-33000, -33001];
 const EXCHANGE_TOKEN_LIFETIME_MS = 10 * 60_000;
-/** Actions, and whether they are for somebody who is signed in. */
-const ACTIONS = {
-  ...{ signIn: false, resend: false, enterCode: false, restart: false },
-  ...{ readPatient: true, fillForm: true, logout: true, disconnect: true, deleteAccount: true },
-};
+/** What anybody can do, and what needs a session. */
+const ALWAYS = ['signIn', 'resend', 'enterCode', 'restart'];
+const SIGNED_IN = ['readPatient', 'fillForm', 'logout', 'disconnect', 'deleteAccount'];
 
 export class Client {
   constructor({ auth, ehr, 'api-version': version, storage }) {
@@ -27,15 +25,19 @@ export class Client {
     this.forgetMemory();
   }
 
-  /** Does what a person asks for. A refusal of a server becomes a sentence with a way on. */
+  /** Does what a person asks for. Whatever a server answers becomes a sentence with a way on. */
   async act(action) {
-    const needsSession = ACTIONS[action?.do];
-    if (needsSession === undefined) return { sees: 'error', text: `Actions are ${Object.keys(ACTIONS).join(', ')}.` };
-    if (needsSession && !this.storage.session) return SIGNED_OUT;
+    const actions = [...ALWAYS, ...SIGNED_IN];
+    if (!actions.includes(action?.do)) return { sees: 'error', text: `You can ${actions.join(', ')}.` };
+    if (SIGNED_IN.includes(action.do) && !this.storage.session) return SIGNED_OUT;
     try {
       return await this[action.do](action);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      // A result of another shape than the interface shows is no answer that helps.
+      if (!(error instanceof Refused)) {
+        process.stderr.write(`${error.stack}\n`);
+        return explain({ reason: 'no_answer' }, this.isFormOpen);
+      }
       if (error.reason === 'signed_out') this.forgetSession();
       return explain(error, this.isFormOpen);
     }

@@ -25,7 +25,7 @@ const TEXTS = {
   ehr_unreachable: ['error', 'The sign-in service cannot reach the EHR server. Try again in a minute.'],
   ehr_timeout: ['error', 'The EHR server takes too long to answer the sign-in service. Try again in a minute.'],
   ehr_bad_reply: ['error', 'The sign-in service did not understand the EHR server. Try again in a minute.'],
-  no_answer: ['error', 'The server gave no answer. Check your connection, and try again.'],
+  no_answer: ['error', 'The server gave no answer that makes sense. Check your connection, and try again.'],
   internal_error: ['error', 'The server failed. Try again in a minute.'],
 };
 

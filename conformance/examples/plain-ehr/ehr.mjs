@@ -95,7 +95,6 @@ export class Ehr {
     if (this.now() >= pending.expiresAt) throw new Refusal('exchange_token_expired');
     if (pending.failures >= MAX_FAILURES_PER_EXCHANGE_TOKEN) throw new Refusal('exchange_token_exhausted');
     const { authInfo } = pending;
-    this.refuseTaken(authInfo);
     this.refuseGuessing(authInfo.user, phone);
 
     const found = this.patients.filter((one) => one.isLiving && fits(one)).map(({ patient }) => patient);
@@ -104,6 +103,7 @@ export class Ehr {
       this.countFailure(pending, phone);
       throw new Refusal(refusal);
     }
+    this.refuseTaken(authInfo);
     pending.isEnded = true;
     // A user who is linked already keeps the signature; a new link gets one of 256 bits (§1 rule 9).
     if (!this.links.has(authInfo.user)) this.links.set(authInfo.user, { patient: found[0], userSign: newSecret() });

@@ -86,6 +86,7 @@ function readCall(message) {
   if (id !== undefined && !isId(id)) details.push('id is not a string, a number or null.');
   if (!isName(method) || method === '') details.push('method is not a name.');
   if (typeof params !== 'object' || params === null) details.push('params is not an object.');
+  if ((cred ?? null) !== null && !isObject(cred)) details.push('cred is not an object.');
   if (details.length > 0) throw new Refusal('invalid_request', details);
   // Clients of the field send an empty list for an empty object.
   return { method, params: Array.isArray(params) && params.length === 0 ? {} : params, cred };

@@ -10,7 +10,7 @@ function phoneKey(text) {
   return /^\d{5,15}$/.test(digits) ? digits.replace(/^8(?=\d{10}$)/, '7') : undefined;
 }
 
-const DATE = /^(\d{4}-\d\d-\d\d)([ T]([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,9})?(Z|[+-]\d\d:\d\d)?)?$/;
+const DATE = /^(\d{4}-\d\d-\d\d)([ T]([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,9})?Z?)?$/;
 
 /** Of a date only the calendar day as written counts. No time zone moves it. */
 function dayKey(text) {
@@ -29,7 +29,7 @@ export function indexPatient(patient) {
     phones: patient.phones.map(phoneKey),
     gender: patient.gender,
     card: nameKey(patient.medcardNumber ?? ''),
-    isLiving: patient.active && !patient.deceased,
+    isLiving: patient.active !== false && !patient.deceased,
   };
 }
 
@@ -51,10 +51,10 @@ export function readSearch({ patientProperties: form, ...params }) {
   const byCard = strategy === 'MEDCARD';
   const read = (member, toKey, maxChars, what) => {
     const value = form[member];
-    if (byCard && member !== 'phone' && isEmpty(value)) return undefined;
-    const isText = typeof value === 'string' && value.length <= maxChars && !/\p{Cc}/u.test(value);
+    if (byCard && member !== 'phone' && value === undefined) return undefined;
+    const isText = typeof value === 'string' && value !== '' && value.length <= maxChars && !/\p{Cc}/u.test(value);
     const key = isText ? toKey(value) : undefined;
-    if (!key) wrong.push(`patientProperties.${member} is not ${what}.`);
+    if (key === undefined) wrong.push(`patientProperties.${member} is not ${what}.`);
     return key;
   };
   const phone = read('phone', phoneKey, 40, 'a phone number of 5 to 15 digits');
