@@ -38,14 +38,14 @@ export async function run(alter) {
   const { 'api-version': version, 'internal-port': internalPort, 'control-port': controlPort } = flags;
   const serve = (channel, origins) =>
     endpoint(version, origins, (body) => answer(body, (call) => ehr.execute(call, channel)));
-  const doors = [
+  const listeners = [
     ['ready at', serve(internalPort ? 'public' : 'both', flags.origins.split(',')), flags.port],
     // No web page has business on the internal channel (§1), so it knows no origins.
     ['internal methods at', serve('internal', []), internalPort],
     ['control at', (request, response) => control(request, response, ehr, clock), controlPort],
   ];
   const open = [];
-  for (const [title, handler, port] of doors) if (port) open.push({ title, ...(await listen(handler, port)) });
+  for (const [title, handler, port] of listeners) if (port) open.push({ title, ...(await listen(handler, port)) });
   process.stdout.write(`${open.map(({ title, url }) => `${title} ${url}`).join(', ')}\n`);
   const stop = () => {
     for (const { server } of open) server.close();
