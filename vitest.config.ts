@@ -20,6 +20,7 @@ const LONG_FILES = [
   'conformance/dies.test.ts',
   'conformance/doctor/doctor.test.ts',
   'conformance/examples.test.ts',
+  'conformance/plain-client.test.ts',
   'conformance/tls.test.ts',
 ];
 

@@ -77,6 +77,8 @@ test('every flag of a program that a hand-written page names is one that it has'
     'conformance/main.ts',
     'ehr-server/commands/audit.ts',
     'ehr-server/commands/backup.ts',
+    'conformance/examples/plain-ehr/server.mjs',
+    'conformance/examples/plain-client/client.mjs',
     ...listFiles(root).filter((file) => /^(?:bench|stress)\/.*\.ts$/.test(file) && !file.endsWith('.test.ts')),
   ]
     .map(read)
