@@ -179,6 +179,7 @@ function supervised(
 
 const NO_CLOCK =
   'the clock of the server cannot be moved; describe control.advanceClock, or wait in real time with --slow';
+const KEEPS_NOTHING = 'the file says that the server keeps its state in memory';
 const NO_RESTART = 'the server cannot be restarted by the kit; give server.start or control.restart';
 
 /** How time passes for the server, and how it is restarted. */
@@ -208,6 +209,7 @@ function controlOf(
       }),
     async restart() {
       if (restart) await server.whileRestarting(() => request(restart, {}));
+      else if (settings.server.start?.keeps === 'memory') throw new NotPlayable(KEEPS_NOTHING);
       else if (server.canRestart) await server.restart();
       else throw new NotPlayable(NO_RESTART);
     },

@@ -14,7 +14,15 @@ export type Step =
   | { kind: 'advance'; ms: number };
 
 type Session = { user: string; expiresAt: number; recorded: boolean; ended: boolean };
-type ExchangeToken = { user: string; token: string; ttl: number; expiresAt: number; failures: number; used: boolean };
+type ExchangeToken = {
+  user: string;
+  token: string;
+  ttl: number;
+  expiresAt: number;
+  failures: number;
+  misses: number;
+  used: boolean;
+};
 /** A failed match of this user with this phone. */
 type Failure = { user: string; phone: string; at: number };
 
@@ -43,6 +51,31 @@ export class StateModel {
     this.#failuresPerHour = failuresPerHour;
   }
 
+  /**
+   * Whether several refusals apply to a step at once. The interface does not say which of them a server tells.
+   */
+  isAmbiguous(step: Step): boolean {
+    if (step.kind !== 'authenticate') return false;
+    const pending = this.exchangeTokens.get(step.exchangeToken);
+    if (!pending || pending.used) return false;
+    const phone = step.patient ?? NOBODYS_PHONE;
+    const ofToken = [
+      this.#isOvertaken(step.exchangeToken, pending),
+      this.now >= pending.expiresAt,
+      pending.failures >= MAX_FAILED_MATCHES,
+      this.#hasFailedTooOften(pending.user, phone),
+    ];
+    // A server need not count a refusal for a patient who fits as a failed match.
+    const mayBeExhausted = pending.failures >= MAX_FAILED_MATCHES && pending.misses < MAX_FAILED_MATCHES;
+    if (mayBeExhausted || ofToken.filter(Boolean).length > 1) return true;
+    if (ofToken.includes(true) || step.patient === undefined) return false;
+    const refused = [
+      !this.#mayOpen(pending.token, pending.user),
+      this.#refusalOfLink(pending.user, step.patient) !== undefined,
+    ];
+    return refused.filter(Boolean).length > 1;
+  }
+
   /** Executes a step and returns what the server must answer. */
   take(step: Step): Outcome {
     switch (step.kind) {
@@ -69,7 +102,7 @@ export class StateModel {
     if (this.exchangeTokens.has(exchangeToken)) return 'exchange_token_already_stored';
     if (!this.#mayOpen(token, user)) return 'token_already_stored';
     const expiresAt = this.now + EXCHANGE_TOKEN_LIFETIME_MS;
-    this.exchangeTokens.set(exchangeToken, { user, token, ttl, expiresAt, failures: 0, used: false });
+    this.exchangeTokens.set(exchangeToken, { user, token, ttl, expiresAt, failures: 0, misses: 0, used: false });
     return 'ok';
   }
 
@@ -83,15 +116,20 @@ export class StateModel {
     if (patient === undefined) return this.#fail(pending, phone, 'patient_not_matched');
     const { user, token, ttl } = pending;
     if (!this.#mayOpen(token, user)) return 'token_already_stored';
-    const link = this.links.get(user);
-    if (link && link.patient !== patient) return this.#fail(pending, phone, 'patient_already_matched');
-    if (!link && [...this.links.values()].some((other) => other.patient === patient))
-      return this.#fail(pending, phone, 'patient_already_linked');
-    if (!link) this.links.set(user, { patient, generation: ++this.#generation });
+    const refusal = this.#refusalOfLink(user, patient);
+    if (refusal) return this.#fail(pending, phone, refusal);
+    if (!this.links.has(user)) this.links.set(user, { patient, generation: ++this.#generation });
     if (!this.#alive(token))
       this.sessions.set(token, { user, expiresAt: this.now + ttl * MINUTE_MS, recorded: false, ended: false });
     pending.used = true;
     return 'ok';
+  }
+
+  #refusalOfLink(user: string, patient: string): Reason | undefined {
+    const link = this.links.get(user);
+    if (link) return link.patient === patient ? undefined : 'patient_already_matched';
+    const isTaken = [...this.links.values()].some((other) => other.patient === patient);
+    return isTaken ? 'patient_already_linked' : undefined;
   }
 
   #saveAuthInfo({ user, token, ttl, signOf }: Step & { kind: 'saveAuthInfo' }): Outcome {
@@ -145,6 +183,7 @@ export class StateModel {
 
   #fail(pending: ExchangeToken, phone: string, reason: Reason): Outcome {
     pending.failures++;
+    if (reason === 'patient_not_matched') pending.misses++;
     this.#failures.push({ user: pending.user, phone, at: this.now });
     return reason;
   }

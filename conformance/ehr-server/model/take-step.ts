@@ -29,8 +29,9 @@ export class Sequence {
     this.#phone = world.strangersPhone();
   }
 
-  /** Takes one step. Returns the difference, if there is one. */
+  /** Takes one step, unless several refusals apply to it. Returns the difference, if there is one. */
   async take(step: Step): Promise<Difference | undefined> {
+    if (this.#model.isAmbiguous(step)) return undefined;
     const expected = this.#model.take(step);
     if (step.kind === 'advance') {
       await this.#world.advance(0, step.ms / 1_000);
