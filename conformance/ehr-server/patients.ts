@@ -4,6 +4,7 @@ import type { KnownPerson } from './settings.ts';
 export class Patients {
   readonly #free: KnownPerson[];
   readonly #waiting: ((person: KnownPerson) => void)[] = [];
+  readonly #keptFor = new Map<KnownPerson, string>();
   #lent = 0;
 
   constructor(people: readonly KnownPerson[]) {
@@ -30,9 +31,14 @@ export class Patients {
     }
   }
 
-  /** Gives a patient up, whom the server would not let go. */
-  lose(): void {
-    this.#lent--;
+  /** Notes that the server did not let a patient go: from now on only this user can link them. */
+  keepFor(person: KnownPerson, user: string): void {
+    this.#keptFor.set(person, user);
+  }
+
+  /** The user whom a patient stayed linked to, if the server did not let go. */
+  holderOf(person: KnownPerson): string | undefined {
+    return this.#keptFor.get(person);
   }
 }
 

@@ -15,26 +15,28 @@ export type { AuthInfo, Called, CallOptions };
 /** A user who is linked to a patient, with a session that is alive. */
 export type Linked = { person: KnownPerson; session: AuthInfo; userSign: string };
 
+type Linking = { session: AuthInfo; person: KnownPerson | undefined; userSign: string | undefined };
+
 /** An exchange token that waits for its user. */
 export type Pending = { person: KnownPerson; session: AuthInfo; exchangeToken: string };
 
 /** @typeParam L the labels of the scenario's steps, by which its check finds them */
 export class World<L extends string = string> extends Calls<L> {
   readonly #lent: KnownPerson[] = [];
-  /** The session and the signature of each user who was linked, for the end of the scenario. */
-  readonly #linked = new Map<string, { session: AuthInfo; userSign: string | undefined }>();
+  /** What is known of each user who was linked, for the end of the scenario. */
+  readonly #linked = new Map<string, Linking>();
   #setUps = 0;
 
   override async authenticate(
     label: L,
-    pending: Pick<Pending, 'exchangeToken' | 'session'>,
+    pending: Pick<Pending, 'exchangeToken' | 'session'> & { person?: KnownPerson },
     properties: Record<string, unknown>,
     options: CallOptions = {},
   ): Promise<Called> {
     const called = await super.authenticate(label, pending, properties, options);
     const { session } = pending;
     if (called.result.kind === 'done')
-      this.#linked.set(session.user, { session, userSign: signIn(called.result.values) });
+      this.#linked.set(session.user, { session, person: pending.person, userSign: signIn(called.result.values) });
     return called;
   }
 
@@ -79,12 +81,15 @@ export class World<L extends string = string> extends Calls<L> {
     if (this.settings.ttlUnit !== unit) throw new NotPlayable(`the server counts its ttl in ${this.settings.ttlUnit}`);
   }
 
+  /** Invents a session of a user who can link this patient: a new one, unless the server holds the patient. */
+  sessionFor(person: KnownPerson): AuthInfo {
+    return this.session(this.parts.patients.holderOf(person));
+  }
+
   /** Set-up: a new user's exchange token, saved and waiting. */
-  async pending({
-    person,
-    session = this.session(),
-  }: Partial<Pick<Pending, 'person' | 'session'>> = {}): Promise<Pending> {
-    const own = person ?? (await this.patient());
+  async pending(given: Partial<Pick<Pending, 'person' | 'session'>> = {}): Promise<Pending> {
+    const own = given.person ?? (await this.patient());
+    const session = given.session ?? this.sessionFor(own);
     const exchangeToken = this.invented('exchange-token');
     await this.mustSucceed('save an exchange token', (label) => this.saveExchangeToken(label, exchangeToken, session));
     return { person: own, session, exchangeToken };
@@ -152,9 +157,9 @@ export class World<L extends string = string> extends Calls<L> {
 
   /** Removes the links of this scenario's users, and keeps its patients. */
   async unlinkAll(keeping?: string): Promise<void> {
-    for (const [user, { session, userSign }] of this.#linked) {
+    for (const [user, linking] of this.#linked) {
       if (user === keeping) continue;
-      await this.#unlink(session, userSign);
+      await this.#unlink(linking);
       this.#linked.delete(user);
     }
   }
@@ -174,14 +179,16 @@ export class World<L extends string = string> extends Calls<L> {
     for (const person of this.#lent.splice(kept)) this.parts.patients.giveBack(person);
   }
 
-  /** Removes a link by its own session, or by a new one where that has ended. */
-  async #unlink(session: AuthInfo, userSign: string | undefined): Promise<void> {
+  /** Removes a link by its own session, or by a new one where that has ended or the link is still there. */
+  async #unlink({ session, person, userSign }: Linking): Promise<void> {
     const label = 'clean-up' as L;
-    const { result } = await this.removeAuthentication(label, session);
-    if (result.kind === 'done' || userSign === undefined) return;
+    const save = async (next: AuthInfo) =>
+      userSign !== undefined && (await this.saveAuthInfo(label, next, userSign)).result.kind === 'done';
+    await this.removeAuthentication(label, session);
     const next = this.session(session.user);
-    const saved = await this.saveAuthInfo(label, next, userSign);
-    if (saved.result.kind === 'done') await this.removeAuthentication(label, next);
+    if (!(await save(next))) return;
+    await this.removeAuthentication(label, next);
+    if (person && (await save(this.session(session.user)))) this.parts.patients.keepFor(person, session.user);
   }
 }
 

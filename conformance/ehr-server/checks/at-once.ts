@@ -87,9 +87,9 @@ export const atOnceChecks: readonly EhrCheck[] = [
       for (let round = 0; round < ROUNDS; round++) {
         const person = await world.patient();
         const exchangeToken = world.invented('exchange-token');
-        const session = world.session();
+        const session = world.sessionFor(person);
         await Promise.all(times(CALLERS, () => world.saveExchangeToken('save it', exchangeToken, session)));
-        await world.authenticate('use it', { exchangeToken, session }, propertiesOf(person));
+        await world.authenticate('use it', { exchangeToken, session, person }, propertiesOf(person));
         await world.release();
       }
     },

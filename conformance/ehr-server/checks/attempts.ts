@@ -14,7 +14,7 @@ export const labelled = (changes: Changes, expectation: Expectation) =>
 
 /** One user authenticates as one patient again and again, each time with a new exchange token. */
 export async function tryEach(world: World, changes: Changes, person: KnownPerson): Promise<void> {
-  const user = world.session();
+  const user = world.sessionFor(person);
   for (const [label, change] of Object.entries(changes)) {
     const pending = await world.pending({ person, session: world.session(user.user) });
     await world.authenticate(label, pending, change(propertiesOf(person), person));

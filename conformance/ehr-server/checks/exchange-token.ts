@@ -17,10 +17,10 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
     expect: { save: done, authenticate: done, 'read the patient': done },
     async play(world) {
       const person = await world.patient();
-      const session = world.session();
+      const session = world.sessionFor(person);
       const exchangeToken = world.invented('exchange-token');
       await world.saveExchangeToken('save', exchangeToken, session);
-      await world.authenticate('authenticate', { exchangeToken, session }, propertiesOf(person));
+      await world.authenticate('authenticate', { exchangeToken, session, person }, propertiesOf(person));
       await world.getPatient('read the patient', session);
     },
     advice: 'Store the session of the saved authInfo when authenticate succeeds; get_patient answers from then on.',
