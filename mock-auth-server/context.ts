@@ -7,8 +7,6 @@ import type { OneTimeCodes } from './one-time-codes.ts';
 import type { Outbox } from './outbox.ts';
 import type { Store } from './store/store.ts';
 
-export { hashToken, sameText } from '#service/secrets.ts';
-
 export type Context = {
   store: Store;
   codes: OneTimeCodes;

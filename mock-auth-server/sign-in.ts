@@ -1,8 +1,9 @@
 /** Opens a session for a confirmed user; for a linked one, at the EHR server too (§1 rules 1, 6 and 7). */
 import { errorTable, RpcError } from '#protocol/errors.ts';
 import { randomToken } from '#protocol/random.ts';
+import { hashToken } from '#protocol/secrets.ts';
 import { ttlUnitMs } from './config.ts';
-import { type Context, hashToken } from './context.ts';
+import type { Context } from './context.ts';
 import { type AuthInfo, ehrRefused } from './ehr-client.ts';
 import type { Entry } from './store/directory.ts';
 
