@@ -8,7 +8,7 @@ import type { EhrMethod } from '#protocol/ehr-methods.ts';
 import { callText, isObject, readReply } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Log } from '#service/log.ts';
-import { type AuthConfig, ehrEndpoint } from './config.ts';
+import type { AuthConfig } from './config.ts';
 import { readText } from './read-text.ts';
 
 export type AuthInfo = { user: string; token: string; ttl: number };
@@ -33,9 +33,9 @@ export type EhrClient = {
 export type Digest = (password: string, secret: string, method: EhrMethod) => string;
 
 export type EhrClientParts = {
-  config: AuthConfig;
+  config: Pick<AuthConfig, 'apiVersion' | 'ehrTimeout' | 'ehrUrl' | 'internalPassword' | 'internalUser'>;
   clock: Clock;
-  log: Log;
+  log: Pick<Log, 'warn'>;
   fetch?: typeof fetch | undefined;
   /** Absent: the digest of §5. */
   digest?: Digest | undefined;
@@ -87,6 +87,11 @@ export function createEhrClient({
       for (const controller of underWay) controller.abort(new Error('The authorization server stops.'));
     },
   };
+}
+
+/** The EHR server's endpoint (§9): the base URL, the version segment if there is one, and a slash. */
+export function ehrEndpoint({ ehrUrl, apiVersion }: Pick<AuthConfig, 'ehrUrl' | 'apiVersion'>): string {
+  return apiVersion === '' ? `${ehrUrl}/` : `${ehrUrl}/${apiVersion}/`;
 }
 
 function requestOf(body: string, signal: AbortSignal): RequestInit {

@@ -20,8 +20,8 @@ import { httpListener } from './http.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
 import { createOutbox, type Message, type Outbox } from './outbox.ts';
 import { openRateLimiter } from './rate-limits.ts';
+import { openStore } from './store/open-store.ts';
 import { purgesOf } from './store/retention.ts';
-import { openStore } from './store/store.ts';
 import { type Variation, varyContext, varyPipeline } from './variation.ts';
 
 export type AuthServerParts = {
@@ -69,7 +69,7 @@ export async function createAuthServer({
 }: AuthServerParts): Promise<AuthServer> {
   // Certificates expire in real time, whatever the party's clock says.
   const ehrTls = await openEhrFetch(config, systemClock, log);
-  const store = openStore(config.database, log);
+  const store = await openStore(config.database, log);
   const codes = createOneTimeCodes(store, clock, random, codeRules(config));
   const outbox = createOutbox(store, clock);
   const ehr = createEhrClient({ config, clock, log, fetch: fetch ?? ehrTls?.fetch, digest: variation?.digest });

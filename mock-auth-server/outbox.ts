@@ -1,8 +1,7 @@
 /** The outbox of the simulated SMS and e-mail delivery. Callers list messages, or wait for the next one. */
 import type { Clock } from '#protocol/clock.ts';
 import type { Attribute } from './attribute.ts';
-import type { StoredMessage } from './store/messages.ts';
-import type { Store } from './store/store.ts';
+import type { Store, StoredMessage } from './store/store.ts';
 
 /** A message in the outbox. `to` is a phone (digits) or an e-mail address; `at` is ISO 8601. */
 export type Message = { to: string; text: string; code: string; at: string };

@@ -58,7 +58,7 @@ export const equivalents: readonly Equivalent[] = [
     because: 'the reason of the abort is read by nobody: ehr_timeout takes its place',
   },
   {
-    file: 'mock-auth-server/store/codes.ts',
+    file: 'mock-auth-server/store/sqlite/codes.ts',
     line: 'return seq - (oldestAlive.get(sentAt)?.seq ?? seq);',
     code: 'oldestAlive.get(sentAt)?.seq',
     replacement: 'oldestAlive.get(sentAt).seq',
