@@ -1,23 +1,27 @@
 /** The parts that a method works with. They contain no transport, and run in a browser too. */
 import type { Clock } from '#protocol/clock.ts';
+import type { ReplyId } from '#protocol/envelope.ts';
+import type { TTL_UNIT_MS } from '#protocol/limits.ts';
 import type { Random } from '#protocol/random.ts';
-import type { EhrConfig } from './config.ts';
 import type { Mis } from './mis/mis.ts';
 import type { Link, Store, TokenHash } from './store/store.ts';
 
 /** The settings that the methods look at. */
-export type EhrRules = Pick<
-  EhrConfig,
-  | 'apiVersion'
-  | 'internalPassword'
-  | 'internalUser'
-  | 'matchingRequired'
-  | 'maxTtl'
-  | 'medcard'
-  | 'recordAfterAuthenticate'
-  | 'replyId'
-  | 'ttlUnit'
->;
+export type EhrRules = {
+  /** Version segment of the endpoint. */
+  apiVersion: string;
+  internalUser: string;
+  internalPassword: string;
+  /** The patient properties that must be sent. */
+  matchingRequired: readonly ('name' | 'surname' | 'date' | 'phone' | 'gender')[];
+  /** The largest ttl accepted, in its unit. Undefined: that of the default lifetime. */
+  maxTtl?: number | undefined;
+  /** Whether patients are searched by medical card, too. */
+  medcard: boolean;
+  recordAfterAuthenticate: 'once' | 'never';
+  replyId: ReplyId;
+  ttlUnit: keyof typeof TTL_UNIT_MS;
+};
 
 export type Context = { store: Store; mis: Mis; clock: Clock; random: Random; config: EhrRules };
 

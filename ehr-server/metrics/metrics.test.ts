@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ehrAlone } from '#e2e/ehr-alone.ts';
 import { INTERNAL_PASSWORD } from '#e2e/fixtures.ts';
