@@ -1,4 +1,4 @@
-import { type Metafile, build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { expect, test } from 'vitest';
 import { root } from '../set-up.mjs';
 
