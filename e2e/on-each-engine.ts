@@ -1,4 +1,4 @@
-/** Runs one test on every engine of the EHR server's store: memory, SQLite in a file, and a real PostgreSQL. */
+/** Runs a test on every engine of the EHR server's store: memory, SQLite in a file, a real PostgreSQL. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -45,9 +45,10 @@ export function createHandler(
       'rpc.discover': () => (openRpc ??= openRpcDocument(ehrMethods, { title, version: config.apiVersion })),
     },
   });
+  const endReads = endingReads(context);
   return (...given) => {
     const answer = pipeline(...given);
-    return answer instanceof Promise ? answer.then(endingReads(context)) : answer;
+    return answer instanceof Promise ? answer.then(endReads) : answer;
   };
 }
 

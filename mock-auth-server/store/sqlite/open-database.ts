@@ -11,8 +11,9 @@ import { migrate } from './schema.ts';
 const BUSY_TIMEOUT_MS = 1_000;
 
 /**
- * Open or create `file`, and upgrade its tables. WAL with `synchronous=FULL`: a commit is on the disk before it returns, so acknowledged changes survive SIGKILL and
- * power loss. The file is locked for this process, because only its memory knows which codes are claimed.
+ * Open or create `file`, and upgrade its tables. WAL with `synchronous=FULL`: a commit is on the disk before
+ * it returns, so acknowledged changes survive SIGKILL and power loss. The file is locked for this process,
+ * because only its memory knows which codes are claimed.
  * @throws Error naming the file, what is wrong and the remedy
  */
 export function openDatabase(file: string, log?: Log): Database {
