@@ -106,7 +106,7 @@ function createMis(database: Database, { checkFile, close }: { checkFile: () => 
 export function openPopulation(file: string, log?: Log): Database {
   let database: Database | undefined;
   try {
-    if (file !== ':memory:') makePrivate(file, log);
+    makePrivate(file, log);
     database = openSqlite(file);
     // This reads the header, so a file that is no database is refused here.
     database.pragma('schema_version');

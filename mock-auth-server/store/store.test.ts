@@ -59,21 +59,6 @@ test('a commit goes to the disk before it returns', () => {
   db.close();
 });
 
-onEachStore('a transaction that throws changes nothing', (store) => {
-  const failing = () =>
-    store.atomically(() => {
-      store.directory.ensureUser({
-        user: 'anna',
-        identity: { kind: 'login', value: 'anna' },
-        internalId: 'int',
-        now: 0,
-      });
-      throw new Error('no');
-    });
-  expect(failing).toThrow('no');
-  expect(store.directory.identityOf('anna')).toBeUndefined();
-});
-
 test('a file that another process has open, that is no database, or that is newer than the program is refused in one sentence', () => {
   const file = newFile();
   const first = openSqliteStore(file);

@@ -108,15 +108,8 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'mock-auth-server/verify-cred.ts',
-    line: "const NOBODY: Caller = { user: '', token: '', tokenHash: Buffer.alloc(0), expiresAt: 0 };",
+    line: "const NOBODY: Caller = { user: '', token: '', tokenHash: new Uint8Array(0), expiresAt: 0 };",
     because: 'methods that take no credentials read nothing of their caller',
-  },
-  {
-    file: 'mock-auth-server/users.ts',
-    line: "const phone = kind === 'email' ? undefined : phoneKey(value);",
-    code: "kind === 'email'",
-    replacement: 'false',
-    because: 'an e-mail address has an @, and is no phone in any notation',
   },
   {
     file: 'ehr-server/store/watch.ts',
