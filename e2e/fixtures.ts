@@ -2,7 +2,7 @@
  * The common base of the server tests: the internal secret, the settings, and the personas as the patients of
  * the MIS.
  */
-import { inMemoryMis } from '#ehr-server/mis/in-memory.ts';
+import { createMemoryMis } from '#ehr-server/mis/memory.ts';
 import { personaList, personas } from '#mis-fixtures/personas.ts';
 import type { Patient } from '#protocol/fields.ts';
 
@@ -28,5 +28,5 @@ export const testEnvironment: Readonly<Record<string, string>> = {
 
 /** Creates a MIS in memory with the patients of all personas, and `more`. */
 export function personaMis(more: readonly Patient[] = []) {
-  return inMemoryMis([...personaList.flatMap(({ patients }) => [...patients]), ...more]);
+  return createMemoryMis([...personaList.flatMap(({ patients }) => [...patients]), ...more]);
 }

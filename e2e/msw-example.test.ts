@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { authHandlers, ehrHandlers, manualClock, RpcError, rpc } from '#mis-fixtures/msw/index.ts';
 import { personas, propertiesOf } from '#mis-fixtures/personas.ts';
+import { authHandlers, ehrHandlers, manualClock, RpcError, rpc } from '#msw/index.ts';
 
 const EHR = 'http://ehr.test';
 const AUTH = 'http://auth.test';

@@ -1,66 +1,59 @@
-/**
- * Runs one test on every engine of the EHR server's store: SQLite in memory and in a file, and a real
- * PostgreSQL.
- */
+/** Runs a test on every engine of the EHR server's store: memory, SQLite in a file, a real PostgreSQL. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, test } from 'vitest';
-import { openDatabase } from '#ehr-server/store/open-database.ts';
+import { memoryStore } from '#ehr-server/store/memory.ts';
 import { openStore } from '#ehr-server/store/open-store.ts';
-import { sqliteStore } from '#ehr-server/store/sqlite.ts';
 import type { Store, StoreOptions } from '#ehr-server/store/store.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { runOn } from './postgres/databases.ts';
 import { usePostgres } from './use-postgres.ts';
 
-/** An empty database of one engine. */
+/** An engine without data. */
 export type Engine = {
-  /** Opens a store on the database, as each process does. It is closed at the end of the test. */
+  /** Opens a store, as each process does. It is closed at the end of the test. */
   open(options?: StoreOptions): Promise<Store>;
+};
+
+/** An engine whose data outlives the store. */
+export type Database = Engine & {
   /** Runs SQL on the database beside the stores. */
   exec(sql: string): Promise<unknown>;
 };
 
-type Body = (engine: Engine) => Promise<void>;
-
 export type EachEngine = {
   /** Runs the test on each engine. */
-  (title: string, body: Body): void;
-  /** Runs the test on each engine that several processes can share. */
-  shared(title: string, body: Body): void;
+  (title: string, body: (engine: Engine) => Promise<void>): void;
+  /** Runs the test on each database, which several processes can share. */
+  databases(title: string, body: (database: Database) => Promise<void>): void;
 };
 
 /** Creates the test functions. Call it once in a test file. */
 export function onEachEngine(): EachEngine {
   const postgres = usePostgres();
-  const shared: Record<string, () => Promise<Engine>> = {
+  const databases: Record<string, () => Promise<Database>> = {
     'SQLite in a file': async () => sqliteInFile(),
     PostgreSQL: async () => {
       const url = await postgres.createDatabase();
       return engineAt(url, (sql) => runOn(url, sql));
     },
   };
-  const define = (engines: Record<string, () => Promise<Engine>>) => (title: string, body: Body) => {
-    for (const [name, start] of Object.entries(engines)) test(`${title} (${name})`, async () => body(await start()));
-  };
-  const all = { 'SQLite in memory': async () => sqliteInMemory(), ...shared };
-  return Object.assign(define(all), { shared: define(shared) });
+  const engines: Record<string, () => Promise<Engine>> = { memory: async () => inMemory(), ...databases };
+  return Object.assign(defineOn(engines), { databases: defineOn(databases) });
 }
 
-function sqliteInMemory(): Engine {
-  const db = openDatabase(':memory:');
-  let store: Store | undefined;
-  return {
-    async open(options) {
-      store ??= closedAtEnd(sqliteStore(db, options));
-      return store;
-    },
-    exec: async (sql) => db.exec(sql),
+function defineOn<Kind extends Engine>(kinds: Record<string, () => Promise<Kind>>) {
+  return (title: string, body: (kind: Kind) => Promise<void>) => {
+    for (const [name, start] of Object.entries(kinds)) test(`${title} (${name})`, async () => body(await start()));
   };
 }
 
-function sqliteInFile(): Engine {
+function inMemory(): Engine {
+  return { open: async (options) => closedAtEnd(memoryStore(options)) };
+}
+
+function sqliteInFile(): Database {
   const folder = mkdtempSync(join(tmpdir(), 'store-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'ehr.sqlite');
@@ -74,10 +67,10 @@ function sqliteInFile(): Engine {
   });
 }
 
-function engineAt(database: string, exec: Engine['exec']): Engine {
+function engineAt(database: string, exec: Database['exec']): Database {
   return {
     open: async ({ onCommit, ...options } = { audit: true }) =>
-      closedAtEnd(await openStore({ database, ...options }, onCommit)),
+      closedAtEnd(await openStore({ database, ...options }, onCommit ? { onCommit } : {})),
     exec,
   };
 }

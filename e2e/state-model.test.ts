@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type Outcome, StateModel, type Step } from '#conformance/ehr-server/model/state-model.ts';
 import { digest } from '#protocol/digest.ts';
+import { openSqlite } from '#service/sqlite.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
 import { unlinkedEhr } from './linked-ehr.ts';
 import { alyoshin, anna, ivan } from './people.ts';
@@ -88,6 +92,19 @@ proves(
   () => holds({ seed: 20_260_115, numRuns: 150 }, unlinkedEhr),
   60_000,
 );
+
+test('the server answers them so on SQLite, too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'state-model-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'ehr.sqlite');
+  const ehr = await unlinkedEhr({ env: { EHR_DATABASE: file, EHR_RATE_LIMIT: 'off' } });
+  const other = openSqlite(file);
+  onTestFinished(() => void other.close());
+  await holds({ seed: 3, numRuns: 40 }, async () => {
+    for (const table of ['sessions', 'exchange_tokens', 'links', 'failed_matches']) other.exec(`DELETE FROM ${table}`);
+    return ehr;
+  });
+}, 60_000);
 
 const postgres = usePostgres();
 

@@ -1,6 +1,7 @@
 /** The settings of the EHR server: for `--help`, the environment, the validation and the documentation. */
 
 import { z } from 'zod';
+import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
 import { allowedHostsSetting } from '#service/allowed-hosts.ts';
 import { commandLine, programName } from '#service/program-name.ts';
 import {
@@ -22,7 +23,6 @@ import { connectionSettings } from './settings/connections.ts';
 import { databaseSettings } from './settings/database.ts';
 import { rateLimitSettings } from './settings/rate-limits.ts';
 import { listenerTls, tlsSettings } from './settings/tls.ts';
-import { FAILED_MATCHES_PER_HOUR } from './store/store.ts';
 
 const ttlUnit = z.enum(['minutes', 'seconds'], 'must be minutes or seconds');
 const properties = ['name', 'surname', 'date', 'phone', 'gender'] as const;
@@ -131,7 +131,7 @@ export const ehrSettings = {
   failedMatchesPerHour: {
     flag: '--failed-matches-per-hour <number>',
     env: 'EHR_FAILED_MATCHES_PER_HOUR',
-    default: String(FAILED_MATCHES_PER_HOUR),
+    default: String(DEFAULT_FAILED_MATCHES_PER_HOUR),
     schema: wholeNumber(1, 1_000_000),
     help: 'failed matches that a user, and a phone, may have within an hour',
   },
@@ -202,19 +202,6 @@ export function readEhrConfig(
 function requireKnownAddress(database: string | undefined, flag: string): void {
   if (database !== undefined && isOtherAddress(database))
     throw new SettingsError(`${flag} must be a SQLite file or an address that begins with postgres://.`);
-}
-
-const MS_PER_UNIT = { minutes: 60_000, seconds: 1_000 } as const;
-const TEN_YEARS_MS = 3_652.5 * 86_400_000;
-
-/** Milliseconds in one unit of ttl. */
-export function ttlUnitMs(config: EhrConfig): number {
-  return MS_PER_UNIT[config.ttlUnit];
-}
-
-/** The largest ttl accepted, in its unit (decision 9). */
-export function maxTtlOf(config: EhrConfig): number {
-  return config.maxTtl ?? TEN_YEARS_MS / ttlUnitMs(config);
 }
 
 /** The path of the JSON-RPC endpoint (§9): `/<api_version>/`, or `/` when the version is configured empty. */

@@ -1,22 +1,29 @@
-/** The parts that a method works with. They contain no transport. */
-import { createHmac } from 'node:crypto';
+/** The parts that a method works with. They contain no transport, and run in a browser too. */
 import type { Clock } from '#protocol/clock.ts';
+import type { ReplyId } from '#protocol/envelope.ts';
+import type { TTL_UNIT_MS } from '#protocol/limits.ts';
 import type { Random } from '#protocol/random.ts';
-import type { EhrConfig } from './config.ts';
 import type { Mis } from './mis/mis.ts';
 import type { Link, Store, TokenHash } from './store/store.ts';
 
-export { digestOf, hashToken, sameText } from '#service/secrets.ts';
+/** The settings that the methods look at. */
+export type EhrRules = {
+  /** Version segment of the endpoint. */
+  apiVersion: string;
+  internalUser: string;
+  internalPassword: string;
+  /** The patient properties that must be sent. */
+  matchingRequired: readonly ('name' | 'surname' | 'date' | 'phone' | 'gender')[];
+  /** The largest ttl accepted, in its unit. Undefined: that of the default lifetime. */
+  maxTtl?: number | undefined;
+  /** Whether patients are searched by medical card, too. */
+  medcard: boolean;
+  recordAfterAuthenticate: 'once' | 'never';
+  replyId: ReplyId;
+  ttlUnit: keyof typeof TTL_UNIT_MS;
+};
 
-/**
- * Hash a phone for counting failed matches. The internal password is the key: without it, the few possible
- * phones could be tried against the database file.
- */
-export function hashPhone(internalPassword: string, phoneKey: string): Buffer {
-  return createHmac('sha256', internalPassword).update(phoneKey).digest();
-}
-
-export type Context = { store: Store; mis: Mis; clock: Clock; random: Random; config: EhrConfig };
+export type Context = { store: Store; mis: Mis; clock: Clock; random: Random; config: EhrRules };
 
 /**
  * The verified caller: a linked user, identified by the token of a session or by the signature of the link.

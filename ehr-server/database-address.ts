@@ -1,4 +1,7 @@
-/** Tells what `--database` names: a file, or an address of PostgreSQL. */
+/** Tells what `--database` names: a file, an address of PostgreSQL, or nothing but memory. */
+
+/** The value that names no database: everything is kept in memory and ends with the server. */
+export const IN_MEMORY = ':memory:';
 
 /** Whether the text is an address of PostgreSQL. */
 export function isPostgres(database: string): boolean {

@@ -6,9 +6,9 @@ import { personaMis, testEnvironment } from '#e2e/fixtures.ts';
 import { link, NOW } from '#e2e/store-steps.ts';
 import { manualClock } from '#protocol/clock.ts';
 import { systemRandom } from '#protocol/random.ts';
+import { hashToken } from '#protocol/secrets.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { readEhrConfig } from './config.ts';
-import { hashToken } from './context.ts';
 import { createHandler } from './handle.ts';
 import { openStore } from './store/open-store.ts';
 

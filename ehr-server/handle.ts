@@ -13,7 +13,6 @@ import { save_auth_info } from './methods/embedded_storage/save_auth_info.ts';
 import { save_exchange_token } from './methods/embedded_storage/save_exchange_token.ts';
 import { get_patient } from './methods/patient/get_patient.ts';
 import { beyondLimits } from './new-session.ts';
-import { withReadsEnded } from './read-transaction.ts';
 import { createVerifier } from './verify-cred.ts';
 
 /**
@@ -46,5 +45,22 @@ export function createHandler(
       'rpc.discover': () => (openRpc ??= openRpcDocument(ehrMethods, { title, version: config.apiVersion })),
     },
   });
-  return (...given) => withReadsEnded(pipeline(...given));
+  const endReads = endingReads(context);
+  return (...given) => {
+    const answer = pipeline(...given);
+    return answer instanceof Promise ? answer.then(endReads) : answer;
+  };
+}
+
+/**
+ * Create the function that passes on an answer after ending the reads. A call that waited for a commit goes
+ * on late in its tick, and its reads then stay open into the next tick. But a caller that gets its answer,
+ * changes the database from another process and calls again must see its change.
+ */
+function endingReads({ store, mis }: Context) {
+  return <Answer>(answer: Answer): Answer => {
+    store.endReads?.();
+    mis.endReads?.();
+    return answer;
+  };
 }

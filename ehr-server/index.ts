@@ -4,6 +4,7 @@
 import type { RequestListener } from 'node:http';
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
+import { FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
 import type { CallReport, Channel } from '#protocol/pipeline.ts';
 import type { Random } from '#protocol/random.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
@@ -21,7 +22,7 @@ import type { Mis } from './mis/mis.ts';
 import { connectionLimits } from './settings/connections.ts';
 import { listenerTls, tlsOf } from './settings/tls.ts';
 import { engineOf, openStore } from './store/open-store.ts';
-import { FAILURE_WINDOW_MS, type Store } from './store/store.ts';
+import type { Store } from './store/store.ts';
 import { watchStore } from './store/watch.ts';
 
 export type EhrParts = {
@@ -66,7 +67,8 @@ const DRAIN_MS = 1_000;
 export async function createEhr({ config, clock, random, log, mis, onExchange, stopwatch }: EhrParts): Promise<Ehr> {
   const optionsFor = listenOptions(config, log);
   const meter = createMeter();
-  const store = watchStore(await openStore(config, meter.onCommit, log), meter.onStoreFailure);
+  const storeParts = { log, onCommit: meter.onCommit, endOtherReads: () => mis.endReads?.() };
+  const store = watchStore(await openStore(config, storeParts), meter.onStoreFailure);
   const databases = bothOf(store, mis);
   const context: Context = { store, mis, clock, random, config };
   const report = (report: CallReport) => {
@@ -160,7 +162,7 @@ function bothOf(store: Store, mis: Mis) {
 function purgesOf(config: EhrConfig, store: Store): Purge[] {
   return [
     { retentionMs: config.retentionDays * DAY_MS, batch: store.purge },
-    { retentionMs: FAILURE_WINDOW_MS, batch: store.purgeFailures },
+    { retentionMs: FAILED_MATCH_WINDOW_MS, batch: store.purgeFailures },
     { retentionMs: config.auditRetentionDays * DAY_MS, batch: store.purgeAudit },
   ];
 }

@@ -2,7 +2,7 @@
 import { RpcError } from '#protocol/errors.ts';
 import type { PatientProperties } from '#protocol/fields.ts';
 import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
-import type { EhrConfig } from './config.ts';
+import type { EhrRules } from './context.ts';
 import type { MatchQuery } from './mis/mis.ts';
 
 type Search = Pick<PatientProperties, 'searchStrategy' | 'medCardId'> & { patientProperties: PatientProperties };
@@ -15,7 +15,7 @@ type Search = Pick<PatientProperties, 'searchStrategy' | 'medCardId'> & { patien
  */
 export function matchQuery(
   { patientProperties: properties, ...search }: Search,
-  required: EhrConfig['matchingRequired'],
+  required: EhrRules['matchingRequired'],
   searchesCards = true,
 ): MatchQuery {
   const strategy = oneOf('searchStrategy', search.searchStrategy, properties.searchStrategy) ?? 'PHONE';

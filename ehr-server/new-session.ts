@@ -2,15 +2,16 @@
 import type { z } from 'zod';
 import { isObject } from '#protocol/envelope.ts';
 import type { authInfo } from '#protocol/fields.ts';
-import { type EhrConfig, maxTtlOf, ttlUnitMs } from './config.ts';
-import { hashToken } from './context.ts';
+import { DEFAULT_MAX_SESSION_LIFETIME_MS, TTL_UNIT_MS } from '#protocol/limits.ts';
+import { hashToken } from '#protocol/secrets.ts';
+import type { EhrRules } from './context.ts';
 import type { NewSession } from './store/store.ts';
 
-export function newSession(info: z.output<typeof authInfo>, config: EhrConfig): Omit<NewSession, 'recordId'> {
+export function newSession(info: z.output<typeof authInfo>, config: EhrRules): Omit<NewSession, 'recordId'> {
   return {
     user: info.user,
     tokenHash: hashToken(info.token),
-    lifetime: info.ttl * ttlUnitMs(config),
+    lifetime: info.ttl * TTL_UNIT_MS[config.ttlUnit],
     created: info.created == null ? undefined : String(info.created),
   };
 }
@@ -18,8 +19,8 @@ export function newSession(info: z.output<typeof authInfo>, config: EhrConfig): 
 /**
  * The violations of the settings' limits in params of the right shape: a ttl above the maximum (decision 9).
  */
-export function beyondLimits({ authInfo: info }: Record<string, unknown>, config: EhrConfig): string[] {
-  const max = maxTtlOf(config);
+export function beyondLimits({ authInfo: info }: Record<string, unknown>, config: EhrRules): string[] {
+  const max = config.maxTtl ?? DEFAULT_MAX_SESSION_LIFETIME_MS / TTL_UNIT_MS[config.ttlUnit];
   const tooLong = isObject(info) && typeof info.ttl === 'number' && info.ttl > max;
   return tooLong ? [`params.authInfo.ttl: must be at most ${max} ${config.ttlUnit}`] : [];
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
-import { endReadTransactions, readTransaction, withReadsEnded } from './read-transaction.ts';
+import { readTransactions } from './read-transaction.ts';
 
 /** Two connections to one file with one row. The journal mode decides how they lock. */
 function connections(journal: 'WAL' | 'DELETE') {
@@ -17,13 +17,13 @@ function connections(journal: 'WAL' | 'DELETE') {
     other.close();
     rmSync(folder, { recursive: true });
   });
-  const beginReads = readTransaction(db);
+  const { begin, end } = readTransactions(db);
   const statement = db.prepare('SELECT n FROM t').pluck();
   const read = () => {
-    beginReads();
+    begin();
     return statement.get();
   };
-  return { db, other, read };
+  return { db, other, read, begin, end };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -51,11 +51,11 @@ test('the lock is held until the turn is over, and no longer', async () => {
 });
 
 test('after the reads are ended other operations are possible, and reads go on after them', async () => {
-  const { db, other, read } = connections('WAL');
+  const { db, other, read, end } = connections('WAL');
   expect(read()).toBe(1);
   other.exec('UPDATE t SET n = 2');
   expect(() => db.exec('BEGIN IMMEDIATE')).toThrow();
-  endReadTransactions();
+  end();
   db.exec('BEGIN IMMEDIATE; UPDATE t SET n = n + 1; COMMIT');
   expect(read()).toBe(3);
   await turn();
@@ -84,29 +84,32 @@ test('a read that fails costs the others of its turn nothing', async () => {
   expect(db.inTransaction).toBe(false);
 });
 
-test('two of one connection do not get into each other’s way, and those of another one end with them', async () => {
-  const { db, other, read } = connections('WAL');
-  const again = readTransaction(db);
-  const elsewhere = readTransaction(other);
+test('two of one connection do not get into each other’s way, and another connection goes on reading', async () => {
+  const { db, other, read, end } = connections('WAL');
+  const again = readTransactions(db);
+  const elsewhere = readTransactions(other);
   read();
-  again();
-  elsewhere();
+  again.begin();
+  elsewhere.begin();
   expect([db.inTransaction, other.inTransaction]).toEqual([true, true]);
-  endReadTransactions();
-  expect([db.inTransaction, other.inTransaction]).toEqual([false, false]);
-  again();
+  again.end();
+  expect([db.inTransaction, other.inTransaction]).toEqual([true, true]);
+  end();
+  expect([db.inTransaction, other.inTransaction]).toEqual([false, true]);
+  again.begin();
   read();
   await turn();
-  expect(db.inTransaction).toBe(false);
+  expect([db.inTransaction, other.inTransaction]).toEqual([false, false]);
 });
 
-test('a caller that waited is answered after the reads end, and its next call sees what it changed meanwhile', async () => {
-  const { other, read } = connections('WAL');
-  const waiting = turn().then(read);
-  expect(await withReadsEnded(waiting)).toBe(1);
-  other.exec('UPDATE t SET n = 2');
-  expect(read()).toBe(2);
-  expect(withReadsEnded('known')).toBe('known');
+test('reads that begin again after they were ended are over with the turn as well', async () => {
+  const { db, read, begin, end } = connections('WAL');
+  read();
+  end();
+  begin();
+  expect(db.inTransaction).toBe(true);
+  await turn();
+  expect(db.inTransaction).toBe(false);
 });
 
 test('a connection can be closed in the turn in which it was read', async () => {

@@ -3,53 +3,48 @@
  * for all of them.
  */
 import type { Database } from 'better-sqlite3';
-import type { MaybePromise } from '#protocol/maybe-promise.ts';
 
-const open: (() => void)[] = [];
+/** The read transactions of one connection. */
+export type ReadTransactions = {
+  /**
+   * Call this before each read. It begins the transaction of this tick, and does nothing within a
+   * transaction. All reads until the end of the tick, or until `end`, see one state of the file.
+   */
+  begin(): void;
+  /** End the transaction. Call it before an operation that is not possible within one. */
+  end(): void;
+};
 
 /**
- * Create the function to call before each read of this connection. It begins the read transaction of this
- * tick, and does nothing within a transaction. All reads until the end of the tick, or until
- * `endReadTransactions`, see one state of the file.
+ * Create the read transactions of a connection.
  * @param onBegin called once a tick, before the first read
  */
-export function readTransaction(db: Database, onBegin?: () => void): () => void {
+export function readTransactions(db: Database, onBegin?: () => void): ReadTransactions {
   // BEGIN takes no lock; the first read does.
   const beginning = db.prepare('BEGIN');
   const ending = db.prepare('ROLLBACK');
   let isOpen = false;
+  let endsWithTick = false;
   const end = () => {
+    if (!isOpen) return;
     isOpen = false;
     // A failed read may have ended the transaction.
     if (db.inTransaction) ending.run();
   };
-  return () => {
-    if (isOpen || db.inTransaction) return;
-    onBegin?.();
-    beginning.run();
-    isOpen = true;
-    if (open.push(end) === 1) setImmediate(endReadTransactions);
+  const endWithTick = () => {
+    endsWithTick = false;
+    end();
   };
-}
-
-/**
- * End the read transactions of all connections. Call it before an operation that is not possible within them.
- * Other connections to the same file count too: SQLite restarts the log beside the file only while nobody
- * reads.
- */
-export function endReadTransactions(): void {
-  for (const end of open.splice(0)) end();
-}
-
-/**
- * Return the same answer, and end the read transactions before the caller gets it. A call that waited for a
- * commit goes on late in its tick, and its reads then stay open into the next tick. But a caller that gets
- * its answer, changes the file from another process and calls again must see its change.
- */
-export function withReadsEnded<Answer>(answer: MaybePromise<Answer>): MaybePromise<Answer> {
-  if (!(answer instanceof Promise)) return answer;
-  return answer.then((known) => {
-    endReadTransactions();
-    return known;
-  });
+  return {
+    begin() {
+      if (isOpen || db.inTransaction) return;
+      onBegin?.();
+      beginning.run();
+      isOpen = true;
+      if (endsWithTick) return;
+      endsWithTick = true;
+      setImmediate(endWithTick);
+    },
+    end,
+  };
 }

@@ -1,8 +1,10 @@
 /** Verifies credentials (§5): digests of the authorization server, and sessions of the client. */
+import { digest } from '#protocol/digest.ts';
 import { RpcError } from '#protocol/errors.ts';
 import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
 import type { Cred, CredKind } from '#protocol/method-spec.ts';
-import { type Caller, type Context, digestOf, hashToken, sameText } from './context.ts';
+import { hashToken, sameText } from '#protocol/secrets.ts';
+import type { Caller, Context } from './context.ts';
 
 /**
  * Verify `cred` for a call whose cred and params have the right shape.
@@ -11,13 +13,13 @@ import { type Caller, type Context, digestOf, hashToken, sameText } from './cont
  */
 export type Verifier = (kind: CredKind, cred: Cred, params: Record<string, unknown>) => MaybePromise<Caller>;
 
-const NO_TOKEN = Buffer.alloc(0);
+const NO_TOKEN = new Uint8Array(0);
 const NOBODY: Caller = { link: { user: '', patientId: '', userSign: '' }, tokenHash: NO_TOKEN };
 
 /** Create the verifier of one server. */
 export function createVerifier({ store, clock, config }: Pick<Context, 'store' | 'clock' | 'config'>): Verifier {
   const isInternal = (cred: Cred) => sameText(cred.user, config.internalUser);
-  const isDigest = (cred: Cred, secret: string) => sameText(cred.token, digestOf(config.internalPassword, secret));
+  const isDigest = (cred: Cred, secret: string) => sameText(cred.token, digest(config.internalPassword, secret));
 
   function verifySession(cred: Cred): MaybePromise<Caller> {
     const tokenHash = hashToken(cred.token);

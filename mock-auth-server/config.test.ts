@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import { SettingsError } from '#service/settings.ts';
-import { ehrEndpoint, readAuthConfig } from './config.ts';
+import { readAuthConfig } from './config.ts';
+import { ehrEndpoint } from './ehr-client.ts';
 
 const env = { EHR_INTERNAL_USER: 'auth-server', EHR_INTERNAL_PASSWORD: 'пароль' };
 

@@ -4,6 +4,13 @@
  */
 
 import { z } from 'zod';
+import {
+  DEFAULT_CODES_PER_DAY,
+  DEFAULT_MAX_SESSION_LIFETIME_MS,
+  DEFAULT_RESEND_AFTER_SECONDS,
+  DEFAULT_SESSION_TTL_MINUTES,
+  TTL_UNIT_MS,
+} from '#protocol/limits.ts';
 import { phoneKey } from '#protocol/matching.ts';
 import { allowedHostsSetting } from '#service/allowed-hosts.ts';
 import { commandLine, programName } from '#service/program-name.ts';
@@ -25,8 +32,6 @@ import { listenerTlsSettings, pairOf } from '#service/tls-settings.ts';
 import { ehrTlsFiles, ehrTlsSettings } from './ehr-tls.ts';
 
 import { rateLimitSettings } from './rate-limits.ts';
-
-const TEN_YEARS_SECONDS = 3_652.5 * 86_400;
 
 const tlsSettings = listenerTlsSettings('AUTH');
 
@@ -86,8 +91,8 @@ export const authSettings = {
   sessionTtl: {
     flag: '--session-ttl <number>',
     env: 'AUTH_SESSION_TTL',
-    default: '1440',
-    schema: wholeNumber(1, TEN_YEARS_SECONDS),
+    default: String(DEFAULT_SESSION_TTL_MINUTES),
+    schema: wholeNumber(1, DEFAULT_MAX_SESSION_LIFETIME_MS / TTL_UNIT_MS.seconds),
     help: 'lifetime of a session, in the unit of --ttl-unit',
   },
   ttlUnit: {
@@ -100,14 +105,14 @@ export const authSettings = {
   otpResendAfter: {
     flag: '--otp-resend-after <seconds>',
     env: 'AUTH_OTP_RESEND_AFTER',
-    default: '30',
+    default: String(DEFAULT_RESEND_AFTER_SECONDS),
     schema: wholeNumber(0, 3_600),
     help: 'how long after a code another one may be requested for the same phone or e-mail address',
   },
   otpPerDay: {
     flag: '--otp-per-day <number>',
     env: 'AUTH_OTP_PER_DAY',
-    default: '50',
+    default: String(DEFAULT_CODES_PER_DAY),
     schema: wholeNumber(1, 1_000_000),
     help: 'how many codes may be sent to one phone or e-mail address within 24 hours',
   },
@@ -184,18 +189,6 @@ export function readAuthConfig(
 /** Certificate and key of this server's own listener; undefined for plain HTTP. */
 export function listenerPair({ tlsCert, tlsKey }: Pick<AuthConfig, 'tlsCert' | 'tlsKey'>): Pair | undefined {
   return pairOf(tlsCert, tlsKey, { cert: tlsSettings.tlsCert, key: tlsSettings.tlsKey });
-}
-
-const MS_PER_UNIT = { minutes: 60_000, seconds: 1_000 } as const;
-
-/** Milliseconds in one unit of ttl (decision 9). */
-export function ttlUnitMs(config: Pick<AuthConfig, 'ttlUnit'>): number {
-  return MS_PER_UNIT[config.ttlUnit];
-}
-
-/** The EHR server's endpoint (§9): the base URL, the version segment if there is one, and a slash. */
-export function ehrEndpoint({ ehrUrl, apiVersion }: Pick<AuthConfig, 'ehrUrl' | 'apiVersion'>): string {
-  return apiVersion === '' ? `${ehrUrl}/` : `${ehrUrl}/${apiVersion}/`;
 }
 
 function isBareUrl(value: string): boolean {

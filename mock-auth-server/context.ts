@@ -1,13 +1,24 @@
-/** The parts that a method works with. They contain no transport. */
+/** The parts that a method works with. They contain no transport, and run in a browser too. */
 import type { Clock } from '#protocol/clock.ts';
+import type { TTL_UNIT_MS } from '#protocol/limits.ts';
 import type { Random } from '#protocol/random.ts';
-import type { AuthConfig } from './config.ts';
 import type { EhrClient } from './ehr-client.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
 import type { Outbox } from './outbox.ts';
 import type { Store } from './store/store.ts';
 
-export { hashToken, sameText } from '#service/secrets.ts';
+/** The settings that the methods look at. */
+export type AuthRules = {
+  /** Whether `auth.login` is served, which needs no code. */
+  allowTestLogin: boolean;
+  /** The seconds between two codes to one recipient. */
+  otpResendAfter: number;
+  /** Lifetime of a session, in `ttlUnit`. */
+  sessionTtl: number;
+  ttlUnit: keyof typeof TTL_UNIT_MS;
+  /** The canonical phones, e-mail addresses and logins whose users get no correspondence entry. */
+  withoutCorrespondence: readonly string[];
+};
 
 export type Context = {
   store: Store;
@@ -16,7 +27,7 @@ export type Context = {
   ehr: EhrClient;
   clock: Clock;
   random: Random;
-  config: AuthConfig;
+  config: AuthRules;
 };
 
 /** The verified caller: the holder of a session. `expiresAt` is in milliseconds. */

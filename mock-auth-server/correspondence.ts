@@ -1,6 +1,6 @@
 /** The operations of the harness on the correspondence table. */
 import { readAttribute } from './attribute.ts';
-import type { Directory, EntrySummary } from './store/directory.ts';
+import type { Directory, EntrySummary } from './store/store.ts';
 
 export type Correspondence = {
   list(): EntrySummary[];

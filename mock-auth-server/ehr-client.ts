@@ -7,8 +7,6 @@ import { digest } from '#protocol/digest.ts';
 import type { EhrMethod } from '#protocol/ehr-methods.ts';
 import { callText, isObject, readReply } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
-import type { Log } from '#service/log.ts';
-import { type AuthConfig, ehrEndpoint } from './config.ts';
 import { readText } from './read-text.ts';
 
 export type AuthInfo = { user: string; token: string; ttl: number };
@@ -32,10 +30,21 @@ export type EhrClient = {
 /** Computes `cred.token` of a call from the internal password and the secret of that call (§5). */
 export type Digest = (password: string, secret: string, method: EhrMethod) => string;
 
+export type EhrClientSettings = {
+  /** Base URL of the EHR server, without the version segment. */
+  ehrUrl: string;
+  /** Version segment of its endpoint; may be empty. */
+  apiVersion: string;
+  internalUser: string;
+  internalPassword: string;
+  /** How long it may take for its whole answer, in milliseconds. */
+  ehrTimeout: number;
+};
+
 export type EhrClientParts = {
-  config: AuthConfig;
+  config: EhrClientSettings;
   clock: Clock;
-  log: Log;
+  log: { warn(detail: object, message: string): void };
   fetch?: typeof fetch | undefined;
   /** Absent: the digest of §5. */
   digest?: Digest | undefined;
@@ -87,6 +96,11 @@ export function createEhrClient({
       for (const controller of underWay) controller.abort(new Error('The authorization server stops.'));
     },
   };
+}
+
+/** The EHR server's endpoint (§9): the base URL, the version segment if there is one, and a slash. */
+export function ehrEndpoint({ ehrUrl, apiVersion }: Pick<EhrClientSettings, 'ehrUrl' | 'apiVersion'>): string {
+  return apiVersion === '' ? `${ehrUrl}/` : `${ehrUrl}/${apiVersion}/`;
 }
 
 function requestOf(body: string, signal: AbortSignal): RequestInit {

@@ -8,7 +8,6 @@ import type { AddRoutes } from '#service/lazy-express.ts';
 import { type ListenOptions, listen } from '#service/listener.ts';
 import { type Log, logCall } from '#service/log.ts';
 import { startPurge } from '#service/purge.ts';
-import { readAttribute } from './attribute.ts';
 import { type AuthConfig, listenerPair } from './config.ts';
 import type { Context } from './context.ts';
 import { controlRoutes } from './control-routes.ts';
@@ -18,10 +17,10 @@ import { openEhrFetch } from './ehr-tls.ts';
 import { createHandler } from './handle.ts';
 import { httpListener } from './http.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
-import { createOutbox, type Message, type Outbox } from './outbox.ts';
+import { createOutbox, type Message, messagesTo } from './outbox.ts';
 import { openRateLimiter } from './rate-limits.ts';
+import { openStore } from './store/open-store.ts';
 import { purgesOf } from './store/retention.ts';
-import { openStore } from './store/store.ts';
 import { type Variation, varyContext, varyPipeline } from './variation.ts';
 
 export type AuthServerParts = {
@@ -69,7 +68,7 @@ export async function createAuthServer({
 }: AuthServerParts): Promise<AuthServer> {
   // Certificates expire in real time, whatever the party's clock says.
   const ehrTls = await openEhrFetch(config, systemClock, log);
-  const store = openStore(config.database, log);
+  const store = await openStore(config.database, log);
   const codes = createOneTimeCodes(store, clock, random, codeRules(config));
   const outbox = createOutbox(store, clock);
   const ehr = createEhrClient({ config, clock, log, fetch: fetch ?? ehrTls?.fetch, digest: variation?.digest });
@@ -130,11 +129,4 @@ function listenOptions(config: AuthConfig, log: Log): ListenOptions {
     clock: systemClock,
     tls: pair && { ...pair, log },
   };
-}
-
-/** The messages to a phone or e-mail address, or to all recipients, newest first. */
-function messagesTo(outbox: Outbox, to: string | undefined): Message[] {
-  if (to === undefined) return outbox.list().messages;
-  const attribute = readAttribute(to);
-  return attribute ? outbox.list({ to: attribute }).messages : [];
 }

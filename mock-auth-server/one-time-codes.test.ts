@@ -6,8 +6,8 @@ import { proves } from '#e2e/proves.ts';
 import { manualClock } from '#protocol/clock.ts';
 import { seededRandom } from '#protocol/random.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
-import { MAX_CODES } from './store/codes.ts';
-import { openStore } from './store/store.ts';
+import { memoryStore } from './store/memory.ts';
+import { MAX_CODES } from './store/store.ts';
 import { ANNA, ANNA_MAIL } from './testing/config.ts';
 import { startWorld, wrongCode } from './testing/start.ts';
 
@@ -241,7 +241,7 @@ test('a code that was replaced while the EHR server was being asked opens no ses
 });
 
 test('a code is stored neither in clear nor as a hash that two phones with one code share', () => {
-  const store = openStore(':memory:');
+  const store = memoryStore();
   const codes = createOneTimeCodes(store, manualClock(), seededRandom(1), LIMITS);
   const sent = codes.issue({ kind: 'phone', value: '1' });
   const stored = store.codes.find({ kind: 'phone', value: '1' });
@@ -253,7 +253,7 @@ test('a code is stored neither in clear nor as a hash that two phones with one c
 });
 
 test('codes to any number of other phones never push out one that works, and expired ones give way', () => {
-  const store = openStore(':memory:');
+  const store = memoryStore();
   const clock = manualClock();
   const codes = createOneTimeCodes(store, clock, seededRandom(1), LIMITS);
   const phone = (number: number) => ({ kind: 'phone', value: String(number) }) as const;
@@ -271,7 +271,7 @@ test('codes to any number of other phones never push out one that works, and exp
 });
 
 test('when too many codes are on their way, the next one is refused, and leaves nothing', () => {
-  const store = openStore(':memory:');
+  const store = memoryStore();
   const clock = manualClock();
   const codes = createOneTimeCodes(store, clock, seededRandom(1), { ...LIMITS, pending: 3 });
   const issue = (value: string) => store.atomically(() => codes.issue({ kind: 'phone', value }));

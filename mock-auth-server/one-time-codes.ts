@@ -1,22 +1,16 @@
 /** One-time codes. A code that comes back in time proves who owns the phone or e-mail address (§1 rule 8). */
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#protocol/clock.ts';
 import { RpcError } from '#protocol/errors.ts';
+import { CODE_DIGITS, CODE_LIFETIME_MS, CODE_WINDOW_MS, MAX_WRONG_CODES } from '#protocol/limits.ts';
 import { type Random, randomCode } from '#protocol/random.ts';
+import { keyedHash, sameBytes } from '#protocol/secrets.ts';
 import type { Attribute } from './attribute.ts';
-import type { CodeHash, SentCode } from './store/codes.ts';
-import type { Store } from './store/store.ts';
-
-export const CODE_DIGITS = 6;
-export const CODE_LIFETIME_MS = 5 * 60_000;
-/** A code is exhausted after this many wrong ones. */
-const MAX_FAILURES = 5;
+import type { CodeHash, SentCode, Store } from './store/store.ts';
 
 /** The most codes sent within the lifetime of one: about as many as four client addresses may request. */
 const MAX_PENDING_CODES = 250_000;
 
 const SALT_BYTES = 16;
-const DAY_MS = 86_400_000;
 
 export type CodeLimits = {
   /** The seconds between two codes to one recipient. */
@@ -63,13 +57,13 @@ export function createOneTimeCodes(store: Store, clock: Clock, random: Random, l
   return {
     issue(attribute) {
       const now = clock.now();
-      const recipient = createHmac('sha256', key).update(`${attribute.kind}:${attribute.value}`).digest();
-      const { count, last } = store.sendings.since(recipient, now - DAY_MS);
+      const recipient = keyedHash(key, `${attribute.kind}:${attribute.value}`);
+      const { count, last } = store.sendings.since(recipient, now - CODE_WINDOW_MS);
       if (last !== null && now < last + resendAfter * 1_000) throw new RpcError('otp_throttled');
       if (count >= perDay) throw new RpcError('otp_limit_reached');
       const code = randomCode(random, CODE_DIGITS);
       const salt = random(SALT_BYTES);
-      const sent = store.codes.put(attribute, { salt, hash: hashCode(salt, code) }, now, now + CODE_LIFETIME_MS);
+      const sent = store.codes.put(attribute, { salt, hash: keyedHash(salt, code) }, now, now + CODE_LIFETIME_MS);
       if (sent >= pending) throw new RpcError('otp_throttled');
       store.sendings.add(recipient, now);
       return code;
@@ -98,17 +92,13 @@ export function createOneTimeCodes(store: Store, clock: Clock, random: Random, l
 }
 
 /** Used if no code was sent, so that the call takes the same time. */
-const NOTHING_SENT: CodeHash = { salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(32) };
+const NOTHING_SENT: CodeHash = { salt: new Uint8Array(SALT_BYTES), hash: new Uint8Array(32) };
 
 function refusalOf(sent: SentCode, now: number): 'otp_exhausted' | 'otp_expired' | undefined {
-  if (sent.failures >= MAX_FAILURES) return 'otp_exhausted';
+  if (sent.failures >= MAX_WRONG_CODES) return 'otp_exhausted';
   return now >= sent.expiresAt ? 'otp_expired' : undefined;
 }
 
-function hashCode(salt: Uint8Array, code: string): Buffer {
-  return createHmac('sha256', salt).update(code, 'utf8').digest();
-}
-
 function isRight(code: string, { salt, hash }: CodeHash): boolean {
-  return timingSafeEqual(hashCode(salt, code), hash);
+  return sameBytes(keyedHash(salt, code), hash);
 }

@@ -4,8 +4,8 @@ import { proves } from '#e2e/proves.ts';
 import { manualClock } from '#protocol/clock.ts';
 import { createOutbox, MAX_WAITING_CALLERS, type Message } from './outbox.ts';
 import { readOutboxQuery } from './outbox-query.ts';
-import { MAX_MESSAGES } from './store/messages.ts';
-import { openStore } from './store/store.ts';
+import { memoryStore } from './store/memory.ts';
+import { MAX_MESSAGES } from './store/store.ts';
 import { ANNA, ANNA_MAIL } from './testing/config.ts';
 import { startWorld, type World } from './testing/start.ts';
 
@@ -109,7 +109,7 @@ test('a caller waits at most a minute', () => {
 });
 
 function openOutbox() {
-  const store = openStore(':memory:');
+  const store = memoryStore();
   const clock = manualClock();
   const outbox = createOutbox(store, clock);
   const send = (to: Parameters<typeof store.messages.add>[0] = anna) => {
@@ -155,7 +155,7 @@ test('a caller gets an empty list when the time is over on the clock of the serv
 test('a caller that disconnects is forgotten', async () => {
   const { clock, outbox } = openOutbox();
   const armed: (() => void)[] = [];
-  const counting = createOutbox(openStore(':memory:'), {
+  const counting = createOutbox(memoryStore(), {
     now: () => clock.now(),
     after(ms, wake) {
       const cancel = clock.after(ms, wake);
@@ -230,7 +230,7 @@ test('the outbox keeps the newest messages only', () => {
 
 test('a caller that was answered leaves nothing behind on the connection it waited on', async () => {
   const clock = manualClock();
-  const outbox = createOutbox(openStore(':memory:'), clock);
+  const outbox = createOutbox(memoryStore(), clock);
   const { signal } = new AbortController();
   const waiting = outbox.wait({}, SECOND_MS, signal);
   expect(getEventListeners(signal, 'abort')).toHaveLength(1);

@@ -1,8 +1,7 @@
 /** The outbox of the simulated SMS and e-mail delivery. Callers list messages, or wait for the next one. */
 import type { Clock } from '#protocol/clock.ts';
-import type { Attribute } from './attribute.ts';
-import type { StoredMessage } from './store/messages.ts';
-import type { Store } from './store/store.ts';
+import { type Attribute, readAttribute } from './attribute.ts';
+import type { Store, StoredMessage } from './store/store.ts';
 
 /** A message in the outbox. `to` is a phone (digits) or an e-mail address; `at` is ISO 8601. */
 export type Message = { to: string; text: string; code: string; at: string };
@@ -73,6 +72,13 @@ export function createOutbox(store: Store, clock: Clock): Outbox {
       for (const { selection, settle } of [...waiting]) settle(list(selection));
     },
   };
+}
+
+/** The messages to a phone or e-mail address in any notation, or to all recipients, newest first. */
+export function messagesTo(outbox: Outbox, to?: string): Message[] {
+  if (to === undefined) return outbox.list().messages;
+  const attribute = readAttribute(to);
+  return attribute ? outbox.list({ to: attribute }).messages : [];
 }
 
 function show({ to, text, code, at }: StoredMessage): Message {

@@ -8,7 +8,7 @@
 export async function readText(response: Response, limit: number): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return '';
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.byteLength;
@@ -18,7 +18,7 @@ export async function readText(response: Response, limit: number): Promise<strin
     }
     chunks.push(part.value);
   }
-  return utf8.decode(Buffer.concat(chunks));
+  return utf8.decode(await new Blob(chunks).arrayBuffer());
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

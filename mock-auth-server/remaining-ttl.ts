@@ -1,5 +1,5 @@
 /** The remaining lifetime of a session, in the unit of the EHR server (§2.3, decision 9). */
-import { ttlUnitMs } from './config.ts';
+import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import type { Caller, Context } from './context.ts';
 import type { AuthInfo } from './ehr-client.ts';
 
@@ -8,6 +8,6 @@ export function authInfoOf(
   { clock, config }: Pick<Context, 'clock' | 'config'>,
   { user, token, expiresAt }: Caller,
 ): AuthInfo {
-  const ttl = Math.max(1, Math.ceil((expiresAt - clock.now()) / ttlUnitMs(config)));
+  const ttl = Math.max(1, Math.ceil((expiresAt - clock.now()) / TTL_UNIT_MS[config.ttlUnit]));
   return { user, token, ttl };
 }

@@ -1,10 +1,11 @@
 /** Opens a session for a confirmed user; for a linked one, at the EHR server too (§1 rules 1, 6 and 7). */
 import { errorTable, RpcError } from '#protocol/errors.ts';
+import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import { randomToken } from '#protocol/random.ts';
-import { ttlUnitMs } from './config.ts';
-import { type Context, hashToken } from './context.ts';
+import { hashToken } from '#protocol/secrets.ts';
+import type { Context } from './context.ts';
 import { type AuthInfo, ehrRefused } from './ehr-client.ts';
-import type { Entry } from './store/directory.ts';
+import type { Entry } from './store/store.ts';
 
 export type SignIn = {
   user: string;
@@ -83,6 +84,6 @@ function openSession(
   // A test login has no code that would be removed with its user, so a deleted user is noticed here.
   if (!store.directory.identityOf(user)) throw noEntry();
   const createdAt = clock.now();
-  const expiresAt = createdAt + ttl * ttlUnitMs(config);
+  const expiresAt = createdAt + ttl * TTL_UNIT_MS[config.ttlUnit];
   store.sessions.add({ tokenHash: hashToken(token), user, internalId: entry?.internalId, createdAt, expiresAt });
 }

@@ -1,9 +1,10 @@
 /** Verifies the credentials of a client: the user and token of a session (§5.4). */
 import { RpcError } from '#protocol/errors.ts';
 import type { Cred, CredKind } from '#protocol/method-spec.ts';
-import { type Caller, type Context, hashToken, sameText } from './context.ts';
+import { hashToken, sameText } from '#protocol/secrets.ts';
+import type { Caller, Context } from './context.ts';
 
-const NOBODY: Caller = { user: '', token: '', tokenHash: Buffer.alloc(0), expiresAt: 0 };
+const NOBODY: Caller = { user: '', token: '', tokenHash: new Uint8Array(0), expiresAt: 0 };
 
 /**
  * Verify `cred` for a call whose cred has the right shape.

@@ -154,6 +154,9 @@ export type RpcErrorOptions = {
   cause?: unknown;
 };
 
+/** Some engines have this member, which is not part of the language. */
+const engine: ErrorConstructor & { stackTraceLimit?: number | undefined } = Error;
+
 /**
  * The one error that a method throws to refuse a call.
  * @example throw new RpcError('token_already_stored');
@@ -166,10 +169,10 @@ export class RpcError extends Error {
 
   constructor(reason: Reason, options: RpcErrorOptions = {}) {
     // A refusal needs no stack trace, which would cost more than all the rest of it.
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
+    const { stackTraceLimit } = engine;
+    engine.stackTraceLimit = 0;
     super(errorTable[reason].message, { cause: options.cause });
-    Error.stackTraceLimit = stackTraceLimit;
+    engine.stackTraceLimit = stackTraceLimit;
     this.name = 'RpcError';
     this.reason = reason;
     this.code = errorTable[reason].code;

@@ -67,7 +67,3 @@ test('a database that has become shorter by its own account is passed, and an em
   truncateSync(file, 0);
   expect(check).toThrow('was cut short');
 });
-
-test('in memory there is nothing to watch', () => {
-  expect(watchDatabaseFile(':memory:').check()).toBeUndefined();
-});

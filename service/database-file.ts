@@ -24,9 +24,8 @@ export type DatabaseFileOptions = {
   ownLength?: () => number;
 };
 
-/** Watch a file that SQLite has open and has read from. A database in memory needs no watching. */
+/** Watch a file that SQLite has open and has read from. */
 export function watchDatabaseFile(file: string, { log, ownLength }: DatabaseFileOptions = {}): DatabaseFile {
-  if (file === ':memory:') return { check: () => undefined };
   // SQLite keeps its log beside the target of a symbolic link.
   const walFile = `${realpathSync(file)}-wal`;
   const opened = statOf(file);

@@ -3,7 +3,6 @@
  */
 
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
-import { endReadTransactions } from '#ehr-server/read-transaction.ts';
 import type { Bench, Group } from '../bench.ts';
 import { type Starter, withServers } from '../contenders.ts';
 import { type Drawn, drawPatients } from '../data/patients.ts';
@@ -51,7 +50,7 @@ async function searchAlone(bench: Bench): Promise<Table> {
       for (let at = 1; at <= SEARCHES_PER_BATCH; at++) {
         const found = mis.match(queries[searched++ % queries.length] as (typeof queries)[number]);
         if (found.length !== 1) throw new Error('Failed to measure: a patient was not found.');
-        if (at % inTurn === 0) endReadTransactions();
+        if (at % inTurn === 0) mis.endReads?.();
       }
     };
     while (searched < queries.length) searchBatch(SEARCHES_PER_BATCH);

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Context } from '#mock-auth-server/context.ts';
 import { systemClock } from '#protocol/clock.ts';
+import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import { judge } from '../judge.ts';
 import { scenarios } from '../scenarios/index.ts';
 import { doubledMembers } from '../scenarios/odd-requests.ts';
 import { severalPhones } from '../scenarios/several-phones.ts';
 import { playVariant } from '../self-test/self-test.ts';
 import { codeValueChecks } from './section-1-code-values.ts';
-
-/** The lifetime (ms) of a code of the reference server. */
-const CODE_LIFETIME_MS = 300_000;
 
 /** Sends the same code to a phone again until it is used or expired. */
 function sameCodeAgain(context: Context): Context {

@@ -1,6 +1,7 @@
 /** Defects in several sessions of one user, in the identity of users, and in locks. */
-import { type Context, hashToken } from '#mock-auth-server/context.ts';
+import type { Context } from '#mock-auth-server/context.ts';
 import { RpcError } from '#protocol/errors.ts';
+import { hashToken } from '#protocol/secrets.ts';
 import type { Defect } from './defect.ts';
 import { onShape } from './on-shape.ts';
 import { authInfoOf, type Outgoing } from './outgoing.ts';

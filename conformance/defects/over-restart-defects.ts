@@ -1,6 +1,6 @@
 /** Defects in what a restart brings back: ended sessions and users, used codes, renewed lifetimes. */
-import { ttlUnitMs } from '#mock-auth-server/config.ts';
 import { RpcError } from '#protocol/errors.ts';
+import { TTL_UNIT_MS } from '#protocol/limits.ts';
 import type { Defect } from './defect.ts';
 import { onShape } from './on-shape.ts';
 import { withContext } from './varied.ts';
@@ -60,7 +60,7 @@ export const overRestartDefects: readonly Defect[] = [
       sessions.find = (hash) => {
         const session = find(hash);
         if (!session || opened.has(keyOf(hash))) return session;
-        return { ...session, expiresAt: startedAt + context.config.sessionTtl * ttlUnitMs(context.config) };
+        return { ...session, expiresAt: startedAt + context.config.sessionTtl * TTL_UNIT_MS[context.config.ttlUnit] };
       };
       return context;
     },

@@ -6,6 +6,7 @@ import { randomToken } from '#protocol/random.ts';
 import type { Defect } from './defect.ts';
 import { onShape } from './on-shape.ts';
 import { codeOf, lastSession, type Reply, withPipeline } from './varied.ts';
+import { SELF_TEST_PASSWORD } from './wire-defects.ts';
 
 /** Saves the session of a linked phone once more, with a separate token. */
 async function saveAhead({ store, ehr, random, config }: Context, phone: unknown, carried?: unknown): Promise<void> {
@@ -88,13 +89,12 @@ export const secrecyDefects: readonly Defect[] = [
     'digest-told',
     'The exchange token comes with the digest of its save',
     'internal-secrets-not-to-client',
-    ({ config }) =>
-      async (call, pass) => {
-        const reply = await pass(call);
-        const token = reply.result?.exchangeToken;
-        if (token) Object.assign(reply.result ?? {}, { check: digest(config.internalPassword, String(token)) });
-        return reply;
-      },
+    () => async (call, pass) => {
+      const reply = await pass(call);
+      const token = reply.result?.exchangeToken;
+      if (token) Object.assign(reply.result ?? {}, { check: digest(SELF_TEST_PASSWORD, String(token)) });
+      return reply;
+    },
   ),
   withPipeline(
     'sign-of-last-link-told',

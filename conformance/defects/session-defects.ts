@@ -1,5 +1,5 @@
 /** Defects in tokens and sessions: how they are made, and who gets them. */
-import { hashToken } from '#mock-auth-server/context.ts';
+import { hashToken } from '#protocol/secrets.ts';
 import type { Defect } from './defect.ts';
 import { codeOf, lastSession, type Reply, withContext, withPipeline } from './varied.ts';
 

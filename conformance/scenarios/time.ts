@@ -1,9 +1,9 @@
 /** The ends of sessions and of exchange tokens, tried a minute or a second before and after. */
+import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
 import type { Driver, User } from '../player/driver.ts';
 import { scenario } from './scenario.ts';
 
 const MINUTE_MS = 60_000;
-const EXCHANGE_TOKEN_LIFETIME_MS = 10 * MINUTE_MS;
 
 export const sessionTime = scenario({
   id: 'session-time',

@@ -1,7 +1,7 @@
 /** The kit's own servers: its EHR server with patients, and recording proxies between the parties. */
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
-import { inMemoryMis } from '#ehr-server/mis/in-memory.ts';
+import { createMemoryMis } from '#ehr-server/mis/memory.ts';
 import type { Clock } from '#protocol/clock.ts';
 import { systemRandom } from '#protocol/random.ts';
 import { createLog } from '#service/log.ts';
@@ -81,7 +81,7 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
     EHR_RATE_LIMIT: 'off',
   });
   if (!config) throw new Error('No settings were read.');
-  const mis = inMemoryMis(Array.from({ length: PATIENT_COUNT }, (_, index) => patientNumber(index)));
+  const mis = createMemoryMis(Array.from({ length: PATIENT_COUNT }, (_, index) => patientNumber(index)));
   const ehr = await createEhr({ config, clock, random: signatureRandom, log: createLog('ehr-server', 'silent'), mis });
   const recorder = new Recorder(clock, new Knowledge(internalUser, internalPassword, patientStems));
   const silences = measureSilences(clock, (took) => recorder.silence(took));

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { Option } from 'commander';
 import type { Setting } from '#service/settings.ts';
 import { ehrSettings } from '../config.ts';
-import { isPostgres, withoutSecrets } from '../database-address.ts';
+import { IN_MEMORY, isPostgres, withoutSecrets } from '../database-address.ts';
 import { CommandError, EXIT } from './command-error.ts';
 
 /** A server setting as an option of a command: the same flag, variable and default. */
@@ -41,7 +41,7 @@ export function sqliteFileOf(database: string, instead: string): string {
       { exitCode: EXIT.usage },
     );
   }
-  if (database === ':memory:') {
+  if (database === IN_MEMORY) {
     throw new CommandError(
       'A database in memory lives and ends with its server. Please name a file with --database (EHR_DATABASE).',
       { exitCode: EXIT.usage },

@@ -1,13 +1,14 @@
 /** The rate limits of the EHR server: per client address, and per exchange token. */
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Clock } from '#protocol/clock.ts';
 import type { Call } from '#protocol/envelope.ts';
 import type { Channel } from '#protocol/pipeline.ts';
+import { hashToken } from '#protocol/secrets.ts';
 import { addressLimit, type LimitParts, limitOf, memoryCounters } from '#service/limits/address-limit.ts';
 import { clientAddress } from '#service/limits/client-address.ts';
 import { createRateLimiter, type Limited, type RateLimiter } from '#service/limits/rate-limiter.ts';
 import type { Log } from '#service/log.ts';
 import type { EhrConfig } from '../config.ts';
-import { hashToken } from '../context.ts';
 import { engineOf } from '../store/open-store.ts';
 
 export type Limits = {
@@ -75,5 +76,5 @@ function exchangeTokenOf({ method, params }: Call): string | undefined {
   const { exchangeToken } = params;
   // A longer token cannot be stored, and the call will be refused for its shape.
   if (typeof exchangeToken !== 'string' || exchangeToken.length > 512) return undefined;
-  return hashToken(exchangeToken).toString('base64url');
+  return bytesToHex(hashToken(exchangeToken));
 }

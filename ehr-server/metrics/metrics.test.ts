@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ehrAlone } from '#e2e/ehr-alone.ts';
 import { INTERNAL_PASSWORD } from '#e2e/fixtures.ts';
@@ -58,7 +61,10 @@ async function metricsOf(url: string) {
 }
 
 test('the metrics are text that Prometheus reads: calls, durations, commits, connections, build and process', async () => {
-  const { ehr, call, clock, mis, saveExchangeToken } = await unlinkedEhr({ env: INTERNAL });
+  const folder = mkdtempSync(join(tmpdir(), 'metrics-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const env = { ...INTERNAL, EHR_DATABASE: join(folder, 'ehr.sqlite') };
+  const { ehr, call, clock, mis, saveExchangeToken } = await unlinkedEhr({ env });
   await saveExchangeToken('exchange-metrics', { user: 'u-1', token: 'token-1', ttl: 60 });
   // Looking up the patient takes 30 milliseconds on the server's own clock.
   const match = mis.match.bind(mis);

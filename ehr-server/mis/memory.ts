@@ -1,4 +1,4 @@
-/** A MIS of a few patients in memory: for mocks without a database, and the reference in tests of SQLite. */
+/** A MIS of some patients in memory: for mocks, tests and the conformance kit. It needs no database. */
 import type { Patient } from '#protocol/fields.ts';
 import { keysOf, type PatientKeys } from './keys.ts';
 import { canMatch, type LocalMis, MAX_MATCHES, type MatchQuery } from './mis.ts';

@@ -37,6 +37,8 @@ export type Mis = {
   get(patientId: string): MaybePromise<Patient | undefined>;
   /** The record as the stored JSON text, to be sent unchanged. */
   record(patientId: string): MaybePromise<string | undefined>;
+  /** End the reads under way, as `endReads` of the store does. */
+  endReads?(): void;
   /** Throws when the MIS cannot answer. Readiness uses it. */
   check(): MaybePromise<void>;
   close(): MaybePromise<void>;
@@ -47,6 +49,7 @@ export type LocalMis = {
   match(query: MatchQuery): string[];
   get(patientId: string): Patient | undefined;
   record(patientId: string): string | undefined;
+  endReads?(): void;
   check(): void;
   close(): void;
 };

@@ -1,10 +1,10 @@
 /** Opens the population with the engine that `--mis-database` names, or else `--database`. */
 import type { Log } from '#service/log.ts';
 import type { EhrConfig } from '../config.ts';
-import { isPostgres } from '../database-address.ts';
-import { type SqliteFailures, sqliteFailures } from '../sqlite-failure.ts';
+import { IN_MEMORY, isPostgres } from '../database-address.ts';
+import type { SqliteFailures } from '../sqlite-failure.ts';
+import { createMemoryMis } from './memory.ts';
 import type { LocalMis, Mis } from './mis.ts';
-import { openSqliteMis } from './sqlite.ts';
 
 /**
  * Open the population. In the database of the sessions, missing tables are created. A separate database must
@@ -18,10 +18,14 @@ export async function openMis(
 ): Promise<Mis> {
   const database = misDatabase ?? ofSessions;
   const mustExist = database !== ofSessions;
+  if (database === IN_MEMORY && !mustExist) return createMemoryMis([]);
   if (!isPostgres(database)) {
+    const [{ openSqliteMis }, { sqliteFailures }] = await Promise.all([
+      import('./sqlite.ts'),
+      import('../sqlite-failure.ts'),
+    ]);
     return tellingFailures(openSqliteMis(database, { log, mustExist }), sqliteFailures(database, log));
   }
-  // A server on SQLite starts without loading the driver.
   const [{ openPostgresMis }, { openPool }] = await Promise.all([
     import('./postgres/mis.ts'),
     import('../store/postgres/pool.ts'),
@@ -42,6 +46,7 @@ function tellingFailures(mis: LocalMis, failures: SqliteFailures): Mis {
     match: (query) => telling(() => mis.match(query)),
     get: (patientId) => telling(() => mis.get(patientId)),
     record: (patientId) => telling(() => mis.record(patientId)),
+    endReads: () => mis.endReads?.(),
     check() {
       failures.check();
       telling(() => mis.check());

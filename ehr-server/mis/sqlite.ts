@@ -9,7 +9,7 @@ import type { Log } from '#service/log.ts';
 import { makePrivate } from '#service/private-file.ts';
 import { openSqlite, SqliteUnavailable } from '#service/sqlite.ts';
 import { lengthOf } from '../database-length.ts';
-import { readTransaction } from '../read-transaction.ts';
+import { readTransactions } from '../read-transaction.ts';
 import { failedToOpen, troubleOf } from '../sqlite-failure.ts';
 import type { LocalMis, MatchQuery } from './mis.ts';
 import { combinationOf, matchSql } from './query.ts';
@@ -64,7 +64,7 @@ type MatchStatement = Statement<[MatchQuery], string>;
 function createMis(database: Database, { checkFile, close }: { checkFile: () => void; close: () => void }): LocalMis {
   const statements = new Map<number, MatchStatement | undefined>();
   const readRecord = database.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();
-  const beginReads = readTransaction(database, checkFile);
+  const reads = readTransactions(database, checkFile);
   const readOne = database.prepare('SELECT 1 FROM patient LIMIT 1');
 
   function prepare(combination: number, query: MatchQuery): MatchStatement | undefined {
@@ -76,20 +76,21 @@ function createMis(database: Database, { checkFile, close }: { checkFile: () => 
 
   return {
     match(query) {
-      beginReads();
+      reads.begin();
       const combination = combinationOf(query);
       const statement = statements.has(combination) ? statements.get(combination) : prepare(combination, query);
       return statement === undefined ? [] : statement.all(query);
     },
     get(patientId) {
-      beginReads();
+      reads.begin();
       const record = readRecord.get(patientId);
       return record === undefined ? undefined : (JSON.parse(record) as Patient);
     },
     record(patientId) {
-      beginReads();
+      reads.begin();
       return readRecord.get(patientId);
     },
+    endReads: reads.end,
     check() {
       checkFile();
       readOne.get();
@@ -105,7 +106,7 @@ function createMis(database: Database, { checkFile, close }: { checkFile: () => 
 export function openPopulation(file: string, log?: Log): Database {
   let database: Database | undefined;
   try {
-    if (file !== ':memory:') makePrivate(file, log);
+    makePrivate(file, log);
     database = openSqlite(file);
     // This reads the header, so a file that is no database is refused here.
     database.pragma('schema_version');

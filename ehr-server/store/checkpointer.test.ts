@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { readTransaction } from '../read-transaction.ts';
+import { type ReadTransactions, readTransactions } from '../read-transaction.ts';
 import { type Checkpointer, type CheckpointLimits, checkpointerFor } from './checkpointer.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -13,7 +13,13 @@ vi.mock('node:worker_threads', { spy: true });
 
 const LIMITS: CheckpointLimits = { writesPerLook: 10, minPages: 20, restartPages: 200, maxPages: 100_000 };
 
-type Subject = { db: Database; log: string; checkpointer: Checkpointer; write(rows: number): void };
+type Subject = {
+  db: Database;
+  reads: ReadTransactions;
+  log: string;
+  checkpointer: Checkpointer;
+  write(rows: number): void;
+};
 
 /** A table in a file, with rows that fill a page each, and the checkpointer of the file. */
 function subjectWith(limits: CheckpointLimits = LIMITS): Subject {
@@ -21,7 +27,8 @@ function subjectWith(limits: CheckpointLimits = LIMITS): Subject {
   const file = join(folder, 'store.sqlite');
   const db = openDatabase(file);
   db.exec('CREATE TABLE t (filler BLOB)');
-  const checkpointer = checkpointerFor(db, limits);
+  const reads = readTransactions(db);
+  const checkpointer = checkpointerFor(db, reads.end, limits);
   onTestFinished(async () => {
     await checkpointer.stop();
     db.close();
@@ -30,6 +37,7 @@ function subjectWith(limits: CheckpointLimits = LIMITS): Subject {
   const insert = db.prepare('INSERT INTO t VALUES (zeroblob(3500))');
   return {
     db,
+    reads,
     log: `${file}-wal`,
     checkpointer,
     write(rows) {
@@ -58,7 +66,7 @@ test('what was committed comes into the file by itself, and no commit has to do 
 
 test('whatever is missing in the file, a log that became long is seen to at once, and what the thread left is copied', async () => {
   const thread = heldThread();
-  const { db, write } = subjectWith({ ...LIMITS, minPages: 100_000, restartPages: 40 });
+  const { db, reads, write } = subjectWith({ ...LIMITS, minPages: 100_000, restartPages: 40 });
   write(10);
   expect(thread.wishes).toEqual([]);
   write(30);
@@ -70,7 +78,7 @@ test('whatever is missing in the file, a log that became long is seen to at once
   write(10);
   expect(thread.wishes).toEqual(['checkpoint', 'checkpoint']);
   // Reads in the same tick do not prevent it.
-  readTransaction(db)();
+  reads.begin();
   db.prepare('SELECT * FROM t').get();
   thread.emit('message', { log: 40, checkpointed: 0 });
   expect(missing(db)).toBe(0);
@@ -149,7 +157,7 @@ test('without a thread SQLite does it within commits, as it does by itself', asy
   const { db, write } = subjectWith();
   expect(db.pragma('wal_autocheckpoint', { simple: true })).toBe(LIMITS.maxPages);
   // The thread opens the file by its name, and finds no file.
-  const withoutName = checkpointerFor(namedOtherwise(db), { ...LIMITS, minPages: 1 });
+  const withoutName = checkpointerFor(namedOtherwise(db), () => undefined, { ...LIMITS, minPages: 1 });
   write(9);
   withoutName.wrote(10);
   await expect.poll(() => db.pragma('wal_autocheckpoint', { simple: true }), { timeout: 5_000 }).toBe(1_000);
@@ -159,7 +167,7 @@ test('without a thread SQLite does it within commits, as it does by itself', asy
 
 test('a database in memory has no log, and needs nothing', async () => {
   const db = openDatabase(':memory:');
-  const checkpointer = checkpointerFor(db);
+  const checkpointer = checkpointerFor(db, () => undefined);
   checkpointer.wrote(100_000);
   await checkpointer.stop();
   db.close();

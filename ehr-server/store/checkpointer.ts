@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { sqliteModule } from '#service/sqlite.ts';
-import { endReadTransactions } from '../read-transaction.ts';
 
 export type Checkpointer = {
   /** Note committed writes. Call it outside of transactions. */
@@ -54,8 +53,11 @@ parentPort.on('message', (wish) => {
 });
 `;
 
-/** Move the checkpoints of `db`, a file in WAL mode, out of its commits. The thread starts on demand. */
-export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS): Checkpointer {
+/**
+ * Move the checkpoints of `db`, a file in WAL mode, out of its commits. The thread starts on demand.
+ * @param endReads ends the reads under way: SQLite restarts the log only while nobody reads
+ */
+export function checkpointerFor(db: Database, endReads: () => void, limits: CheckpointLimits = LIMITS): Checkpointer {
   // A database in memory has no log.
   if (db.memory) return { wrote: () => undefined, stop: () => Promise.resolve() };
   const { writesPerLook, minPages, restartPages, maxPages } = limits;
@@ -80,7 +82,7 @@ export function checkpointerFor(db: Database, limits: CheckpointLimits = LIMITS)
       isUnderWay = false;
       // Only a write that finds the whole log in the file restarts it, so copy here what came in meanwhile.
       if (!progress || progress.log < restartPages || !db.open) return;
-      endReadTransactions();
+      endReads();
       attempt(() => checkpoint.get());
     });
     // The thread has ended. `isUnderWay` stays set, so it gets no more requests, and SQLite makes the

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { link, NOW } from '#e2e/store-steps.ts';
 import { claims } from '#e2e/threats/claims.ts';
+import { hashToken } from '#protocol/secrets.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { temporaryFolder } from '../commands/testing.ts';
-import { hashToken } from '../context.ts';
 import { openStore } from './open-store.ts';
 
 claims(['T-file-9'], 'of a link that was removed no signature stays in the file after a stop', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqlite } from '#service/sqlite.ts';
-import { readTransaction } from '../read-transaction.ts';
+import { readTransactions } from '../read-transaction.ts';
 import { GroupWriter } from './group-writer.ts';
 
 function writerOn(schema: string) {
@@ -39,14 +39,23 @@ test('the writes of one turn are committed together', async () => {
   expect(transactions).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
 });
 
-test('the reads of the turn are over when a group is written, on every connection', async () => {
-  const { db, writer } = writerOn('CREATE TABLE t (n INTEGER)');
-  const other = openSqlite(':memory:');
+test('the reads of the turn are over when a group is written', async () => {
+  const db = openSqlite(':memory:');
+  db.exec('CREATE TABLE t (n INTEGER)');
+  const reads = readTransactions(db);
+  let ended = 0;
+  const endReads = () => {
+    ended++;
+    reads.end();
+  };
+  const writer = new GroupWriter(db, { endReads });
   const insert = db.prepare('INSERT INTO t VALUES (1)');
-  const saved = writer.write(() => insert.run() && other.inTransaction, false);
+  const saved = writer.write(() => insert.run().changes, false);
   // Scheduled after the write of this tick, so that it runs after the commit.
-  for (const connection of [db, other]) readTransaction(connection)();
-  expect(await saved).toBe(false);
+  reads.begin();
+  expect(db.inTransaction).toBe(true);
+  expect(await saved).toBe(1);
+  expect(ended).toBe(1);
 });
 
 test('a commit that flushes to the disk waits for the writes of the next turn, as long as each turn brings some', async () => {

@@ -4,7 +4,6 @@
  */
 import type { Database } from 'better-sqlite3';
 import { systemClock } from '#protocol/clock.ts';
-import { endReadTransactions } from '../read-transaction.ts';
 import { troubleOf } from '../sqlite-failure.ts';
 
 type Pending = {
@@ -21,6 +20,8 @@ export type GroupWriterOptions = {
   checkFile?: (() => void) | undefined;
   /** Called after each COMMIT with the number of writes in it. */
   onCommit?: ((size: number) => void) | undefined;
+  /** Ends the reads under way. Called before each transaction. */
+  endReads?: (() => void) | undefined;
   /** How long a write waits for another process that holds the lock. */
   lockTimeoutMs?: number;
 };
@@ -41,15 +42,18 @@ export class GroupWriter {
   readonly #rollback;
   readonly #onCommit;
   readonly #checkFile;
+  readonly #endReads;
   readonly #lockTimeoutMs: number;
   #flushesToDisk = true;
   #pending: Pending[] = [];
   #idle: (() => void)[] = [];
   #locked: Error | undefined;
 
-  constructor(db: Database, { checkFile, onCommit, lockTimeoutMs = LOCK_TIMEOUT_MS }: GroupWriterOptions = {}) {
+  constructor(db: Database, options: GroupWriterOptions = {}) {
+    const { checkFile, onCommit, endReads, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
     this.#onCommit = onCommit;
     this.#checkFile = checkFile;
+    this.#endReads = endReads;
     this.#lockTimeoutMs = lockTimeoutMs;
     this.#db = db;
     this.#begin = db.prepare('BEGIN IMMEDIATE');
@@ -109,7 +113,7 @@ export class GroupWriter {
   #writeGroup(group: readonly Pending[]): void {
     let results: unknown[];
     try {
-      endReadTransactions();
+      this.#endReads?.();
       // An earlier transaction may be open still, because its rollback failed.
       if (this.#db.inTransaction) this.#rollback.run();
       const isChange = group.some(isDurable);

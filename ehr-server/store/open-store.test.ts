@@ -31,4 +31,5 @@ test('a file that is cut short under the store refuses changes for good', async 
 test('the address says which engine holds the store', () => {
   expect(engineOf('postgres://127.0.0.1/ehr')).toBe('postgresql');
   expect(engineOf('ehr.sqlite')).toBe('sqlite');
+  expect(engineOf(':memory:')).toBe('memory');
 });

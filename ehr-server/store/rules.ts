@@ -1,5 +1,6 @@
-/** The rules that both engines apply to the rows that they read. */
-import { MAX_FAILURES, type TokenRefusal } from './store.ts';
+/** The rules that all engines apply to the rows that they read. */
+import { MAX_FAILED_MATCHES } from '#protocol/limits.ts';
+import type { TokenRefusal } from './store.ts';
 
 /** SQLite stores booleans as 0 and 1. */
 type Flag = boolean | number;
@@ -7,7 +8,7 @@ type Flag = boolean | number;
 /** The columns of an exchange token that the rules look at. */
 export type TokenRow = {
   used: Flag;
-  /** Whether its session has `MAX_PENDING` newer tokens. */
+  /** Whether its session has `MAX_PENDING_EXCHANGE_TOKENS` newer ones. */
   overtaken: Flag;
   expires_at: number;
   failures: number;
@@ -20,7 +21,7 @@ export type TokenRow = {
 export function refusalOf(row: TokenRow | undefined, now: number, perHour: number): TokenRefusal | undefined {
   if (!row || row.used || row.overtaken) return 'exchange_token_unknown';
   if (now >= row.expires_at) return 'exchange_token_expired';
-  if (row.failures >= MAX_FAILURES) return 'exchange_token_exhausted';
+  if (row.failures >= MAX_FAILED_MATCHES) return 'exchange_token_exhausted';
   return Math.max(row.user_failures, row.phone_failures) >= perHour ? 'too_many_failed_matches' : undefined;
 }
 

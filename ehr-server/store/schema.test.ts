@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { link, NOW, session } from '#e2e/store-steps.ts';
-import { hashToken } from '../context.ts';
+import { hashToken } from '#protocol/secrets.ts';
 import { openDatabase } from './open-database.ts';
 import { SCHEMA_VERSION, steps } from './schema.ts';
 import { sqliteStore } from './sqlite.ts';
@@ -55,7 +55,7 @@ test('of an ended session its token, its record id and its times are left, and n
   await store.saveSession(session('u', 'alive', created), 'sign-p', NOW, true);
   await store.removeSession(hashToken('ended'), 'u', NOW + 7);
   const row = (token: string) => db.prepare('SELECT * FROM sessions WHERE token_hash = ?').get(hashToken(token));
-  const stored = { record_id: 'r-ended', stored_at: NOW, recorded: 1, token_hash: hashToken('ended') };
+  const stored = { record_id: 'r-ended', stored_at: NOW, recorded: 1, token_hash: Buffer.from(hashToken('ended')) };
   expect(row('ended')).toEqual({ ...stored, link: null, created: null, expires_at: NOW + 7 });
   expect(row('alive')).toMatchObject({ link: 1, created: '2026-01-15', expires_at: NOW + 90 });
   await store.close();

@@ -2,18 +2,18 @@
  * The changes of sessions, exchange tokens and links in SQLite. Call them inside a transaction. The usual
  * change is tried first. Only if it changes nothing, the reason is looked up.
  */
+import { FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
 import { mayOpen } from './rules.ts';
 import type { ExchangeRow, SessionRow, Statements } from './sqlite-statements.ts';
-import {
-  type Attempt,
-  FAILURE_WINDOW_MS,
-  type Link,
-  type LinkOutcome,
-  type LinkRequest,
-  type NewExchangeToken,
-  type NewSession,
-  type SaveExchangeTokenOutcome,
-  type SaveSessionOutcome,
+import type {
+  Attempt,
+  Link,
+  LinkOutcome,
+  LinkRequest,
+  NewExchangeToken,
+  NewSession,
+  SaveExchangeTokenOutcome,
+  SaveSessionOutcome,
 } from './store.ts';
 
 /** The link of a session; undefined once the session has ended. */
@@ -52,7 +52,7 @@ export function saveExchangeToken(sql: Statements, token: NewExchangeToken, now:
 
 /** The exchange token of an attempt, with the failed matches that count now. */
 export function tokenOf(sql: Statements, { exchangeToken: hash, phone, now }: Attempt): ExchangeRow | undefined {
-  return sql.exchangeToken.get({ hash, phone: phone ?? null, since: now - FAILURE_WINDOW_MS });
+  return sql.exchangeToken.get({ hash, phone: phone ?? null, since: now - FAILED_MATCH_WINDOW_MS });
 }
 
 /** Count a failed match. */

@@ -1,7 +1,8 @@
 /** The statements of the SQLite store. */
 import type { Database } from 'better-sqlite3';
+import { MAX_PENDING_EXCHANGE_TOKENS } from '#protocol/limits.ts';
 import type { TokenRow } from './rules.ts';
-import { type Link, MAX_PENDING, type TokenHash } from './store.ts';
+import type { Link, TokenHash } from './store.ts';
 
 /** A session lives as long as its link exists. `link` is null once the session was logged out. */
 export type SessionRow = { record_id: string; link: number | null; expires_at: number; recorded: number };
@@ -77,10 +78,10 @@ function linkStatements(db: Database) {
 function exchangeTokenStatements(db: Database) {
   return {
     /** Failed matches count from `since` on. A null phone equals no failure. */
-    exchangeToken: db.prepare<[{ hash: TokenHash; phone: Buffer | null; since: number }], ExchangeRow>(
+    exchangeToken: db.prepare<[{ hash: TokenHash; phone: Uint8Array | null; since: number }], ExchangeRow>(
       `SELECT user, session_hash, session_lifetime, session_created, expires_at, failures, used,
          coalesce(seq < (SELECT n.seq FROM exchange_tokens n WHERE n.user = t.user AND n.session_hash = t.session_hash
-           ORDER BY n.seq DESC LIMIT 1 OFFSET ${MAX_PENDING - 1}), 0) AS overtaken,
+           ORDER BY n.seq DESC LIMIT 1 OFFSET ${MAX_PENDING_EXCHANGE_TOKENS - 1}), 0) AS overtaken,
          (SELECT count(*) FROM failed_matches f WHERE f.user = t.user AND f.at > @since) AS user_failures,
          (SELECT count(*) FROM failed_matches f WHERE f.phone = @phone AND f.at > @since) AS phone_failures
        FROM exchange_tokens t WHERE hash = @hash`,
@@ -110,7 +111,7 @@ function exchangeTokenStatements(db: Database) {
 /** Failed matches, which limit the guesses of a user and of a phone. */
 function failureStatements(db: Database) {
   return {
-    putFailure: db.prepare<[string, Buffer | null, number]>(
+    putFailure: db.prepare<[string, Uint8Array | null, number]>(
       'INSERT INTO failed_matches (user, phone, at) VALUES (?, ?, ?)',
     ),
     purgeFailures: db.prepare<[number, number]>(

@@ -3,8 +3,9 @@
  */
 import type { Database } from 'better-sqlite3';
 import type { Reason } from '#protocol/errors.ts';
+import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
 import { lengthOf } from '../database-length.ts';
-import { readTransaction } from '../read-transaction.ts';
+import { readTransactions } from '../read-transaction.ts';
 import type { AuditAction } from './audit.ts';
 import { checkpointerFor } from './checkpointer.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -13,7 +14,7 @@ import { migrate } from './schema.ts';
 import { type SqliteAudit, sqliteAudit } from './sqlite-audit.ts';
 import { fail, link, linkOf, saveExchangeToken, saveSession, tokenOf } from './sqlite-changes.ts';
 import { prepareStatements, type Statements } from './sqlite-statements.ts';
-import { FAILED_MATCHES_PER_HOUR, type Store, type StoreOptions } from './store.ts';
+import type { Store, StoreOptions } from './store.ts';
 
 type Parts = {
   sql: Statements;
@@ -25,13 +26,20 @@ type Parts = {
 
 /** Open the store in `db`, and create or upgrade its tables. Closing the store closes `db`. */
 export function sqliteStore(db: Database, options: StoreOptions = { audit: true }): Store {
-  const { audit: isAudited, checkFile, onCommit, failedMatchesPerHour: perHour = FAILED_MATCHES_PER_HOUR } = options;
+  const { audit: isAudited, checkFile, onCommit, endOtherReads } = options;
+  const perHour = options.failedMatchesPerHour ?? DEFAULT_FAILED_MATCHES_PER_HOUR;
   migrate(db);
   const sql = prepareStatements(db);
   const audit = sqliteAudit(db, isAudited);
-  const checkpointer = checkpointerFor(db);
+  const reads = readTransactions(db);
+  const endReads = () => {
+    reads.end();
+    endOtherReads?.();
+  };
+  const checkpointer = checkpointerFor(db, endReads);
   const writer = new GroupWriter(db, {
     checkFile,
+    endReads,
     onCommit(size) {
       checkpointer.wrote(size);
       onCommit?.(size);
@@ -41,7 +49,7 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
   /** Whether a link was removed, with the signature on it. */
   let hasRemoved = false;
   return {
-    ...readsOf(parts, readTransaction(db)),
+    ...readsOf(parts, reads.begin),
     ...sessionChangesOf(parts),
     ...linkChangesOf(parts, () => {
       hasRemoved = true;
@@ -51,6 +59,7 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
       return writer.write(() => record(audit, now, 'patient.get_patient', user, patientId, {}), false);
     },
     readAudit: (query) => audit.read(query),
+    endReads: reads.end,
 
     purge: (before, limit) =>
       writer.write(

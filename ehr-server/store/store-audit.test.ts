@@ -11,7 +11,7 @@ import {
   TEN_MINUTES_MS,
   use,
 } from '#e2e/store-steps.ts';
-import { hashToken } from '../context.ts';
+import { hashToken } from '#protocol/secrets.ts';
 import type { Store } from './store.ts';
 
 const test = onEachEngine();
@@ -105,7 +105,7 @@ test('entries are read in the order of writing, by what is asked for', async ({ 
   expect(await read({ user: 'u-1', since: NOW + 2, limit: 2 })).toEqual([3, 5]);
 });
 
-test('entries are never changed, and deleted only when their retention is over', async ({ open, exec }) => {
+test.databases('entries are never changed, and deleted only when their retention is over', async ({ open, exec }) => {
   const store = await open();
   for (const at of [1, 2, 3, 4]) await store.recordAccess('u', 'p', at);
   await expect(exec("UPDATE audit SET outcome = 'ok'")).rejects.toThrow('audit entries are never changed');
@@ -117,6 +117,19 @@ test('entries are never changed, and deleted only when their retention is over',
   // The horizon never goes back.
   expect(await store.purgeAudit(1, 2)).toBe(0);
   expect((await store.readAudit({ after: 0, limit: 10 })).map(({ at }) => at)).toEqual([4]);
+});
+
+test('the entries older than their retention are deleted in batches, the oldest first', async ({ open }) => {
+  const store = await open();
+  for (const at of [1, 2, 3, 4]) await store.recordAccess('u', 'p', at);
+  expect(await store.purgeAudit(4, 2)).toBe(2);
+  expect(await store.purgeAudit(4, 2)).toBe(1);
+  expect(await store.purgeAudit(4, 2)).toBe(0);
+  const left = await store.readAudit({ after: 0, limit: 10 });
+  expect(left.map(({ at }) => at)).toEqual([4]);
+  await store.recordAccess('u', 'p', 5);
+  const [, newest] = await store.readAudit({ after: 0, limit: 10 });
+  expect(newest?.id).toBeGreaterThan(left[0]?.id as number);
 });
 
 test('what ended or ran out before a time is purged by batches, and nothing else', async ({ open }) => {
@@ -140,7 +153,7 @@ test('what ended or ran out before a time is purged by batches, and nothing else
   expect(await store.saveSession(session('u', 'a'), 'sign-p', NOW, true)).toEqual({ id: 'r-a' });
 });
 
-test('calls of one turn are committed together, each with its own outcome', async ({ open }) => {
+test.databases('calls of one turn are committed together, each with its own outcome', async ({ open }) => {
   const groups: number[] = [];
   const store = await open({ audit: true, onCommit: (size) => groups.push(size) });
   await link(store, 'u', 'p', 't');
@@ -157,7 +170,7 @@ test('calls of one turn are committed together, each with its own outcome', asyn
   expect(Math.max(...groups)).toBeGreaterThanOrEqual(3);
 });
 
-test('a call that cannot be executed fails alone', async ({ open }) => {
+test.databases('a call that cannot be executed fails alone', async ({ open }) => {
   const store = await open();
   await link(store, 'u', 'p', 't');
   const tokens = Array.from({ length: 20 }, (_, index) => `t-${index}`);

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { type Engine, onEachEngine } from '#e2e/on-each-engine.ts';
 import { attempt, auditLines, link, NOW, saveToken, session, use } from '#e2e/store-steps.ts';
-import { hashToken } from '../context.ts';
+import { hashToken } from '#protocol/secrets.ts';
 import type { AuditRecord } from './audit.ts';
 import type { Store } from './store.ts';
 
-const { shared: test } = onEachEngine();
+const { databases: test } = onEachEngine();
 
 const ROUNDS = 8;
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round);

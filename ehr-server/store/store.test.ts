@@ -11,7 +11,7 @@ import {
   TEN_MINUTES_MS,
   use,
 } from '#e2e/store-steps.ts';
-import { hashToken } from '../context.ts';
+import { hashToken } from '#protocol/secrets.ts';
 import type { Store } from './store.ts';
 
 const test = onEachEngine();

@@ -6,7 +6,7 @@ import type { MaybePromise } from '#protocol/maybe-promise.ts';
 import type { AuditQuery, AuditRecord } from './audit.ts';
 
 /** SHA-256 of a token. Tokens are never stored in clear. */
-export type TokenHash = Buffer;
+export type TokenHash = Uint8Array;
 
 /** An entry of the correspondence table: the user, the patient, and the signature of this link. */
 export type Link = { user: string; patientId: string; userSign: string };
@@ -44,7 +44,7 @@ export type TokenRefusal =
   | 'too_many_failed_matches';
 
 /** An attempt at `now` to identify a patient with an exchange token. `phone` is a keyed hash. */
-export type Attempt = { exchangeToken: TokenHash; phone?: Buffer | undefined; now: number };
+export type Attempt = { exchangeToken: TokenHash; phone?: Uint8Array | undefined; now: number };
 
 export type SaveSessionOutcome = { id: string } | { refused: 'token_already_stored' | 'user_unknown' };
 export type SaveExchangeTokenOutcome =
@@ -61,7 +61,7 @@ export type LinkRequest = Attempt & {
   recordId: string;
 };
 
-/** A store. Its reads may answer at once (SQLite) or later (a database server). */
+/** A store. Its reads may answer at once (memory, SQLite) or later (a database server). */
 export type Store = {
   /** Find a session that has not ended, expired or not, with the link that it belongs to. */
   findSession(tokenHash: TokenHash): MaybePromise<Session | undefined>;
@@ -110,6 +110,11 @@ export type Store = {
   /** Delete at most `limit` audit entries older than `before`, oldest first. Resolves to their number. */
   purgeAudit(before: number, limit: number): Promise<number>;
 
+  /**
+   * End the reads under way, so that the next ones see what other processes have written. Absent: each read
+   * sees that by itself.
+   */
+  endReads?(): void;
   /** Throws when the store cannot answer. */
   check(): MaybePromise<void>;
   /** Let pending writes finish, then release everything. */
@@ -123,14 +128,8 @@ export type StoreOptions = {
   failedMatchesPerHour?: number | undefined;
   /** Throws while the database is not the file that was opened. SQLite only. */
   checkFile?: (() => void) | undefined;
+  /** Ends the reads of other connections to the same file, so that its log can be restarted. SQLite only. */
+  endOtherReads?: (() => void) | undefined;
   /** Called after each COMMIT with the number of writes in it. */
   onCommit?: ((size: number) => void) | undefined;
 };
-
-/** After this many failed matches an exchange token is unusable (decision 13). */
-export const MAX_FAILURES = 5;
-/** Only this many exchange tokens of a session work: the newest ones (decision 36). */
-export const MAX_PENDING = 5;
-/** How long a failed match counts for its user and its phone (decision 37). */
-export const FAILURE_WINDOW_MS = 60 * 60_000;
-export const FAILED_MATCHES_PER_HOUR = 20;

@@ -8,24 +8,23 @@ type Operation = (...given: never[]) => unknown;
  * If it returns an error, callers get that one.
  */
 export function watchStore(store: Store, onFailure: (operation: string, error: unknown) => unknown): Store {
-  const watch = (name: keyof Store): [string, Operation] => {
-    const operation: Operation = store[name];
+  const watch = (name: keyof Store): [string, Operation][] => {
+    const operation: Operation | undefined = store[name];
+    if (!operation) return [];
     const fail = (error: unknown): never => {
       throw onFailure(name, error) ?? error;
     };
-    return [
-      name,
-      (...given) => {
-        try {
-          const outcome = operation.apply(store, given);
-          return outcome instanceof Promise ? outcome.catch(fail) : outcome;
-        } catch (error) {
-          return fail(error);
-        }
-      },
-    ];
+    const watched: Operation = (...given) => {
+      try {
+        const outcome = operation.apply(store, given);
+        return outcome instanceof Promise ? outcome.catch(fail) : outcome;
+      } catch (error) {
+        return fail(error);
+      }
+    };
+    return [[name, watched]];
   };
-  return Object.fromEntries(Object.keys(OPERATIONS).map((name) => watch(name as keyof Store))) as Store;
+  return Object.fromEntries(Object.keys(OPERATIONS).flatMap((name) => watch(name as keyof Store))) as Store;
 }
 
 /** A full list, because the methods of a class are not its own members. */
@@ -41,6 +40,7 @@ const OPERATIONS: Readonly<Record<keyof Store, true>> = {
   removeUser: true,
   recordAccess: true,
   readAudit: true,
+  endReads: true,
   purge: true,
   purgeFailures: true,
   purgeAudit: true,

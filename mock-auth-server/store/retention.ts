@@ -1,11 +1,10 @@
 /** How long the authorization server keeps expired rows (decision 12). */
+import { CODE_WINDOW_MS } from '#protocol/limits.ts';
 import type { Purge } from '#service/purge.ts';
 import type { Store } from './store.ts';
 
 /** A code is kept this long after it expired, so that a late user gets that error. */
 export const CODE_RETENTION_MS = 60 * 60_000;
-/** A sending is kept for the day in which it counts. */
-const SENDING_RETENTION_MS = 86_400_000;
 /** A session is kept this long after its end, so that its holder gets the error that it expired. */
 export const SESSION_RETENTION_MS = 30 * 86_400_000;
 
@@ -13,7 +12,7 @@ export const SESSION_RETENTION_MS = 30 * 86_400_000;
 export function purgesOf({ codes, sendings, sessions }: Store): Purge[] {
   return [
     { retentionMs: CODE_RETENTION_MS, batch: codes.purge },
-    { retentionMs: SENDING_RETENTION_MS, batch: sendings.purge },
+    { retentionMs: CODE_WINDOW_MS, batch: sendings.purge },
     { retentionMs: SESSION_RETENTION_MS, batch: sessions.purge },
   ];
 }

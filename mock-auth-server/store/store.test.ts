@@ -8,7 +8,9 @@ import { createLog } from '#service/log.ts';
 import { startPurge } from '#service/purge.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { CODE_RETENTION_MS, purgesOf, SESSION_RETENTION_MS } from './retention.ts';
-import { openStore, type Store } from './store.ts';
+import { openSqliteStore } from './sqlite/store.ts';
+import type { Store } from './store.ts';
+import { onEachStore } from './testing.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -26,7 +28,7 @@ function addUser({ atomically, directory }: Store, user: string): void {
 
 test('what was stored is there when the file is opened again', () => {
   const file = newFile();
-  const first = openStore(file);
+  const first = openSqliteStore(file);
   addUser(first, 'anna');
   first.directory.keepUserSign('anna', 'sign');
   first.sessions.add({
@@ -37,7 +39,7 @@ test('what was stored is there when the file is opened again', () => {
     expiresAt: 5,
   });
   first.close();
-  const second = openStore(file);
+  const second = openSqliteStore(file);
   expect(second.directory.entryOf('anna')).toEqual({ internalId: 'int-anna', userSign: 'sign' });
   expect(second.sessions.find(Buffer.from('hash'))).toEqual({ user: 'anna', expiresAt: 5 });
   second.close();
@@ -45,54 +47,36 @@ test('what was stored is there when the file is opened again', () => {
 
 test('a new file is for its owner alone', () => {
   const file = newFile();
-  openStore(file).close();
+  openSqliteStore(file).close();
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 test('a commit goes to the disk before it returns', () => {
   const file = newFile();
-  openStore(file).close();
+  openSqliteStore(file).close();
   const db = openSqlite(file);
   expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
   db.close();
 });
 
-test('a transaction that throws changes nothing', () => {
-  const store = openStore(':memory:');
-  const failing = () =>
-    store.atomically(() => {
-      store.directory.ensureUser({
-        user: 'anna',
-        identity: { kind: 'login', value: 'anna' },
-        internalId: 'int',
-        now: 0,
-      });
-      throw new Error('no');
-    });
-  expect(failing).toThrow('no');
-  expect(store.directory.identityOf('anna')).toBeUndefined();
-  store.close();
-});
-
 test('a file that another process has open, that is no database, or that is newer than the program is refused in one sentence', () => {
   const file = newFile();
-  const first = openStore(file);
-  expect(() => openStore(file)).toThrow(
+  const first = openSqliteStore(file);
+  expect(() => openSqliteStore(file)).toThrow(
     /Failed to open the database .*: another process has it open\. Please stop that one/,
   );
   first.close();
   const db = openSqlite(file);
   db.pragma('user_version = 99');
   db.close();
-  expect(() => openStore(file)).toThrow(
+  expect(() => openSqliteStore(file)).toThrow(
     /written by a newer version of this program \(schema 99, known is 2\)\. Please update/,
   );
   writeFileSync(file, 'this is no database at all, but a text long enough to be taken for one'.repeat(20));
-  expect(() => openStore(file)).toThrow(/file is not a database\. Please check the path/);
+  expect(() => openSqliteStore(file)).toThrow(/file is not a database\. Please check the path/);
 });
 
-test('what ran out long ago is purged between requests, in batches, and the rest stays', async () => {
-  const store = openStore(':memory:');
+onEachStore('what ran out long ago is purged between requests, in batches, and the rest stays', async (store) => {
   const clock = manualClock(0);
   addUser(store, 'anna');
   const add = (name: string, expiresAt: number) =>
@@ -127,46 +111,46 @@ test('what ran out long ago is purged between requests, in batches, and the rest
   await untilLogged(lines, 2);
   expect(store.sessions.find(Buffer.from('expired of late'))).toBeUndefined();
   await stop();
-  store.close();
 });
 
-test('an expired session is remembered for 30 days, an expired code for an hour and a sending for a day', async () => {
-  const DAY_MS = 24 * HOUR_MS;
-  const store = openStore(':memory:');
-  const clock = manualClock(0);
-  addUser(store, 'anna');
-  const hash = { salt: Buffer.from('s'), hash: Buffer.from('h') };
-  store.sessions.add({ tokenHash: hash.hash, user: 'anna', internalId: undefined, createdAt: 0, expiresAt: HOUR_MS });
-  store.codes.put({ kind: 'phone', value: '1' }, hash, 0, HOUR_MS);
-  store.sendings.add(hash.hash, HOUR_MS);
-  const stop = startPurge({ purges: purgesOf(store), clock, log: createLog('auth-server', 'silent') });
-  const known = () => [
-    store.codes.find({ kind: 'phone', value: '1' }) !== undefined,
-    store.sendings.since(hash.hash, 0).count === 1,
-    store.sessions.find(hash.hash) !== undefined,
-  ];
-  /** Advance to a time, with a purge a minute before it and one at it. */
-  const goTo = async (time: number) => {
-    await pass(clock, time - clock.now() - 120_000);
-    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-    await pass(clock, 0);
-    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-  };
-  await goTo(2 * HOUR_MS);
-  expect(known()).toEqual([true, true, true]);
-  await goTo(2 * HOUR_MS + 5 * 60_000);
-  expect(known()).toEqual([false, true, true]);
-  await goTo(HOUR_MS + DAY_MS);
-  expect(known()).toEqual([false, true, true]);
-  await goTo(HOUR_MS + DAY_MS + 5 * 60_000);
-  expect(known()).toEqual([false, false, true]);
-  await goTo(HOUR_MS + 30 * DAY_MS);
-  expect(known()).toEqual([false, false, true]);
-  await goTo(HOUR_MS + 30 * DAY_MS + 5 * 60_000);
-  expect(known()).toEqual([false, false, false]);
-  await stop();
-  store.close();
-});
+onEachStore(
+  'an expired session is remembered for 30 days, an expired code for an hour and a sending for a day',
+  async (store) => {
+    const DAY_MS = 24 * HOUR_MS;
+    const clock = manualClock(0);
+    addUser(store, 'anna');
+    const hash = { salt: Buffer.from('s'), hash: Buffer.from('h') };
+    store.sessions.add({ tokenHash: hash.hash, user: 'anna', internalId: undefined, createdAt: 0, expiresAt: HOUR_MS });
+    store.codes.put({ kind: 'phone', value: '1' }, hash, 0, HOUR_MS);
+    store.sendings.add(hash.hash, HOUR_MS);
+    const stop = startPurge({ purges: purgesOf(store), clock, log: createLog('auth-server', 'silent') });
+    const known = () => [
+      store.codes.find({ kind: 'phone', value: '1' }) !== undefined,
+      store.sendings.since(hash.hash, 0).count === 1,
+      store.sessions.find(hash.hash) !== undefined,
+    ];
+    /** Advance to a time, with a purge a minute before it and one at it. */
+    const goTo = async (time: number) => {
+      await pass(clock, time - clock.now() - 120_000);
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      await pass(clock, 0);
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    };
+    await goTo(2 * HOUR_MS);
+    expect(known()).toEqual([true, true, true]);
+    await goTo(2 * HOUR_MS + 5 * 60_000);
+    expect(known()).toEqual([false, true, true]);
+    await goTo(HOUR_MS + DAY_MS);
+    expect(known()).toEqual([false, true, true]);
+    await goTo(HOUR_MS + DAY_MS + 5 * 60_000);
+    expect(known()).toEqual([false, false, true]);
+    await goTo(HOUR_MS + 30 * DAY_MS);
+    expect(known()).toEqual([false, false, true]);
+    await goTo(HOUR_MS + 30 * DAY_MS + 5 * 60_000);
+    expect(known()).toEqual([false, false, false]);
+    await stop();
+  },
+);
 
 /** Let time pass, and a minute more, in which the next purge runs. */
 async function pass(clock: MovableClock, ms: number): Promise<void> {
@@ -182,7 +166,7 @@ async function untilLogged(lines: readonly string[], count: number): Promise<voi
 
 claims(['T-file-9'], 'of people who were deleted no phone, code or signature stays in the file after a stop', () => {
   const file = newFile();
-  const store = openStore(file);
+  const store = openSqliteStore(file);
   const kept: string[] = [];
   const gone: string[] = [];
   for (let index = 0; index < 1_500; index++) {
@@ -210,7 +194,7 @@ claims(['T-file-9'], 'of people who were deleted no phone, code or signature sta
 
 test('a session is stored with the internal id of its user, or with none where there is no entry', () => {
   const file = newFile();
-  const store = openStore(file);
+  const store = openSqliteStore(file);
   addUser(store, 'anna');
   for (const internalId of ['int-anna', undefined])
     store.sessions.add({
@@ -229,7 +213,7 @@ test('a session is stored with the internal id of its user, or with none where t
 
 test('while the file is away what only reads is answered, and what changes is refused', () => {
   const file = newFile();
-  const store = openStore(file);
+  const store = openSqliteStore(file);
   onTestFinished(() => store.close());
   addUser(store, 'anna');
   renameSync(file, `${file}.away`);

@@ -1,13 +1,108 @@
-/** The store of the authorization server, on SQLite. Each change is on the disk when its call returns. */
-import type { Database } from 'better-sqlite3';
-import { watchDatabaseFile } from '#service/database-file.ts';
-import type { Log } from '#service/log.ts';
-import { type Codes, openCodes } from './codes.ts';
-import { type Directory, openDirectory } from './directory.ts';
-import { type Messages, openMessages } from './messages.ts';
-import { openDatabase } from './open-database.ts';
-import { openSendings, type Sendings } from './sendings.ts';
-import { openSessions, type Sessions } from './sessions.ts';
+/** The interface of the authorization server's store. Each change is complete when its call returns. */
+import type { Attribute } from '../attribute.ts';
+
+/** The identity of a user: the phone or e-mail address that they proved to own, or a test login's name. */
+export type Identity = Attribute | { kind: 'login'; value: string };
+
+/** An entry of the correspondence table. `userSign` is null until the EHR server has linked the user. */
+export type Entry = { internalId: string; userSign: string | null };
+
+/** An entry without its signature, for the harness. */
+export type EntrySummary = { user: string; attribute: Identity; internalId: string; userSignOnRecord: boolean };
+
+export type NewUser = {
+  /** The public user id, if the user is new. */
+  user: string;
+  identity: Identity;
+  /** The internal user id for the entry of a new user. Undefined: no entry is made. */
+  internalId: string | undefined;
+  now: number;
+};
+
+/** Users and the correspondence table (decision 18): public user id to internal user id and user_sign. */
+export type Directory = {
+  /**
+   * Return the public id of the user of this identity. Create the user and their entry if there is none. Call
+   * this in a transaction.
+   */
+  ensureUser(newUser: NewUser): string;
+  userOf(identity: Identity): string | undefined;
+  identityOf(user: string): Identity | undefined;
+  entryOf(user: string): Entry | undefined;
+  /** Put a signature on record. False: the user has no entry. */
+  keepUserSign(user: string, userSign: string): boolean;
+  /** Replace the signature on record (null removes it), unless it has changed since `seen`. */
+  replaceUserSign(user: string, seen: string | null, userSign: string | null): void;
+  removeEntry(user: string): boolean;
+  /** Remove the user with entry and sessions. */
+  removeUser(user: string): void;
+  listEntries(): EntrySummary[];
+};
+
+export type CodeHash = { salt: Uint8Array; hash: Uint8Array };
+
+/** `seq` identifies this sending. Times are milliseconds on the server's clock. */
+export type SentCode = CodeHash & { seq: number; sentAt: number; expiresAt: number; failures: number };
+
+/**
+ * The most codes to keep besides those that still work. Anybody may request codes for any number of phones,
+ * so the oldest expired ones are deleted, but never one that works.
+ */
+export const MAX_CODES = 10_000;
+
+/** The newest one-time code of each phone or e-mail address, as a salted hash. */
+export type Codes = {
+  find(attribute: Attribute): SentCode | undefined;
+  /** Store a code in place of the last one. Returns how many came after the oldest valid one. */
+  put(attribute: Attribute, hash: CodeHash, sentAt: number, expiresAt: number): number;
+  countFailure(seq: number): void;
+  /** Use up the code. False: it was used, replaced or removed before. */
+  consume(seq: number): boolean;
+  remove(identity: Identity): void;
+  purge(before: number, limit: number): number;
+};
+
+/**
+ * When a code was sent to each recipient, a keyed hash. This is kept apart from the codes, so that neither a
+ * confirmation nor a deletion shortens the pause between two codes.
+ */
+export type Sendings = {
+  add(recipient: Uint8Array, now: number): void;
+  /**
+   * How many codes were sent to this recipient after `time`, and when the last one was; null if none was.
+   */
+  since(recipient: Uint8Array, time: number): { count: number; last: number | null };
+  purge(before: number, limit: number): number;
+};
+
+/** Times are milliseconds on the server's clock. */
+export type Session = { user: string; expiresAt: number };
+
+export type NewSession = Session & { tokenHash: Uint8Array; internalId: string | undefined; createdAt: number };
+
+/** Sessions, found by the SHA-256 of their token. The token itself is never stored. */
+export type Sessions = {
+  /** Find a session that has not ended, expired or not. */
+  find(tokenHash: Uint8Array): Session | undefined;
+  add(session: NewSession): void;
+  /** End a session. False: it had ended already. */
+  end(tokenHash: Uint8Array, now: number): boolean;
+  purge(before: number, limit: number): number;
+};
+
+/** Only this many messages are kept: the newest ones. */
+export const MAX_MESSAGES = 1_000;
+
+/** `at` is in milliseconds on the server's clock; `to` is canonical. */
+export type StoredMessage = { id: number; to: string; text: string; code: string; at: number };
+
+/** The messages of the simulated SMS and e-mail delivery. They contain codes in clear, as on a phone. */
+export type Messages = {
+  add(to: Attribute, text: string, code: string, at: number): void;
+  /** The messages to one recipient, or to all, sent after the message `after`, newest first. */
+  list(to: Attribute | undefined, after?: number): StoredMessage[];
+  remove(identity: Identity): void;
+};
 
 export type Store = {
   directory: Directory;
@@ -15,82 +110,11 @@ export type Store = {
   sendings: Sendings;
   sessions: Sessions;
   messages: Messages;
-  /** Run `change` as one transaction: all of it is on the disk when this returns, none when it throws. */
+  /** Run `change` as one transaction: all of it is stored when this returns, none when it throws. */
   atomically<T>(change: () => T): T;
   /** Remove a user with their entry, sessions, pending code and messages. */
   deleteUser(user: string): void;
-  /** Throws when the database cannot answer. */
+  /** Throws when the store cannot answer. */
   check(): void;
   close(): void;
 };
-
-/**
- * Open the store in `file`, or in memory for `:memory:`.
- * @param log receives a line when the file is away and when it is back
- * @throws Error naming the file, what is wrong and the remedy
- */
-export function openStore(file: string, log?: Log): Store {
-  const db: Database = openDatabase(file, log);
-  const place = watchDatabaseFile(file, { log });
-  /** Make a change, and throw if the file is not in its place before or after it. */
-  const inPlace = <T>(change: () => T): T => {
-    place.check();
-    const result = change();
-    place.check();
-    return result;
-  };
-  const directory = checked(openDirectory(db), inPlace);
-  const codes = checked(openCodes(db), inPlace);
-  const sendings = checked(openSendings(db), inPlace);
-  const sessions = checked(openSessions(db), inPlace);
-  const messages = checked(openMessages(db), inPlace);
-  const probe = db.prepare('SELECT 1 FROM users LIMIT 1');
-  const atomically = <T>(change: () => T): T => inPlace(() => db.transaction(change).immediate());
-  return {
-    directory,
-    codes,
-    sendings,
-    sessions,
-    messages,
-    atomically,
-    deleteUser: (user) =>
-      atomically(() => {
-        const identity = directory.identityOf(user);
-        if (!identity) return;
-        codes.remove(identity);
-        messages.remove(identity);
-        directory.removeUser(user);
-      }),
-    check: () => inPlace(() => void probe.get()),
-    close() {
-      erase(db);
-      db.close();
-    },
-  };
-}
-
-/** The functions of a part that only read. They work even while the file is away. */
-const READS: ReadonlySet<string> = new Set(['find', 'list', 'userOf', 'identityOf', 'entryOf', 'listEntries', 'since']);
-
-type Operation = (...given: never[]) => unknown;
-
-/** Wrap a part so that each of its changes is made `inPlace`. */
-function checked<Part extends Record<string, Operation>>(part: Part, inPlace: <T>(change: () => T) => T): Part {
-  const operations = Object.entries(part).map(([name, operation]) => [
-    name,
-    READS.has(name) ? operation : (...given: never[]) => inPlace(() => operation(...given)),
-  ]);
-  return Object.fromEntries(operations) as Part;
-}
-
-/**
- * Rewrite the file. Deleted content was overwritten at once, but a page that SQLite rearranged earlier may
- * hold a copy of a phone, a code or a signature.
- */
-function erase(db: Database): void {
-  try {
-    db.exec('VACUUM');
-  } catch {
-    // There is no space. The database is intact and stays as it is.
-  }
-}

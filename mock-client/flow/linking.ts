@@ -2,6 +2,7 @@
  * From a session to the record: asks for it and, when the EHR server refuses, identifies the patient to the
  * EHR server alone (§1 rules 2 to 6).
  */
+import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
 import { type Failure, isUncertain, type Outcome, type ResultOf, reasonOf } from '../calls.ts';
 import { startEnding } from './ending.ts';
 import { patientPropertiesOf } from './patient-properties.ts';
@@ -12,9 +13,6 @@ import { ask, credOf, go, stay } from './transition.ts';
 
 /** The codes that send a client into the exchange flow, whatever their reason (decisions, errors). */
 const NOT_LINKED_CODES: readonly number[] = [-33000, -33001, -33002];
-
-/** Ten minutes (§2.4), in milliseconds. */
-const EXCHANGE_TOKEN_LIFETIME_MS = 10 * 60_000;
 
 /** Reasons that say that an exchange token will never work again. */
 const SPENT_TOKEN_REASONS = new Set(['exchange_token_expired', 'exchange_token_unknown', 'exchange_token_exhausted']);

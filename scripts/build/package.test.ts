@@ -140,16 +140,41 @@ test('the examples in the package can be judged: each server starts, and the doc
   }
 }, 120_000);
 
-test('a package that is missing is named, also where the module that wants it is made by the build', () => {
+/** The built programs and the examples alone, without any package beside them. */
+function bareInstallation(): string {
   const bare = mkdtempSync(join(tmpdir(), 'bare-'));
   onTestFinished(() => rmSync(bare, { recursive: true }));
+  cpSync(join(installed, 'package.json'), join(bare, 'package.json'));
   for (const part of ['dist/bin', 'conformance']) cpSync(join(installed, part), join(bare, part), { recursive: true });
+  return bare;
+}
+
+test('the kit judges a server without any other package, so it needs no native module', () => {
+  const bare = bareInstallation();
   const program = join(bare, programDirectory, 'ehr-conformance.js');
-  const flags = ['doctor', '--config', join(bare, 'conformance/examples/mock.yaml')];
-  const { stderr } = spawnSync(process.execPath, [program, ...flags], { cwd: bare, encoding: 'utf8' });
-  expect(stderr).toContain('better-sqlite3 is not installed');
-  expect(stderr).not.toContain('A fault of the kit itself');
-  expect(stderr).not.toContain('ERR_INVALID_URL_SCHEME');
+  for (const example of ['mock.yaml', 'plain-js.yaml']) {
+    const flags = ['doctor', '--config', join(bare, 'conformance/examples', example)];
+    const { status, stderr } = spawnSync(process.execPath, [program, ...flags], { cwd: bare, encoding: 'utf8' });
+    expect([example, status, stderr]).toEqual([example, 0, '']);
+  }
+}, 60_000);
+
+test('a package that is missing is named, also where the module that wants it is made by the build', () => {
+  const bare = bareInstallation();
+  const env = { ...process.env, ...testEnvironment };
+  for (const [database, complaint] of [
+    [join(bare, 'ehr.sqlite'), 'better-sqlite3 is not installed'],
+    ['postgres://127.0.0.1:1/ehr', "Cannot find module 'pg'"],
+  ] as const) {
+    const program = join(bare, programDirectory, 'ehr-server.js');
+    const { stderr } = spawnSync(process.execPath, [program, '--database', database], {
+      cwd: bare,
+      env,
+      encoding: 'utf8',
+    });
+    expect(stderr).toContain(complaint);
+    expect(stderr).not.toContain('ERR_INVALID_URL_SCHEME');
+  }
 });
 
 test('what the documents of the package link to is in the package', () => {

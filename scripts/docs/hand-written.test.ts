@@ -83,8 +83,8 @@ test('every flag of a program that a hand-written page names is one that it has'
   ]
     .map(read)
     .join();
-  // Every program has the first flag; the others are vitest's.
-  const common = ['--help', '--sequence', '--coverage'];
+  // Every program has the first flag; the others are those of npm and vitest.
+  const common = ['--help', '--ignore-scripts', '--sequence', '--coverage'];
   const isKnown = (flag: string) =>
     own.includes(flag) || common.includes(flag) || new RegExp(`${flag}[ '\`,]`).test(sources);
   expectKnown(named(/(?<![\w-])(--[a-z][a-z0-9-]*)/g), isKnown);

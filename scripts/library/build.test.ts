@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from '../set-up.mjs';
@@ -119,13 +120,69 @@ test('the client compiles for a bundler', () => {
   ).toEqual([]);
 }, 120_000);
 
+/** Signs in and links without sockets, and returns the surname of the linked patient. */
+const PAGE = `
+import { getResponse } from 'msw';
+import { authHandlers, ehrHandlers } from 'embedded-ehr-harness/mis-fixtures/msw';
+import { personas, propertiesOf } from 'embedded-ehr-harness/mis-fixtures/personas';
+
+const ehr = ehrHandlers({ url: 'http://ehr.test' });
+const auth = authHandlers({ url: 'http://auth.test', ehr });
+
+async function call(url, method, params, cred) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, cred });
+  const request = new Request(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const reply = await (await getResponse([...ehr, ...auth], request)).json();
+  return reply.result;
+}
+
+export async function link() {
+  const { signIn: phone } = personas.anna;
+  await call('http://auth.test', 'auth.request_otp', { phone });
+  const { authInfo } = await call('http://auth.test', 'auth.confirm_otp', { phone, code: auth.outbox.code(phone) });
+  const cred = { user: authInfo.user, token: authInfo.token };
+  const { exchangeToken } = await call('http://auth.test', 'auth.exchange_token', {}, cred);
+  const params = { exchangeToken, patientProperties: propertiesOf(personas.anna) };
+  return (await call('http://ehr.test/1.0-alpha/', 'embedded_storage.authenticate', params)).patient.surname;
+}
+`;
+
+/** What a page has, and Node has as well: everything else of Node is missing there. */
+function globalsOfPage() {
+  const { AbortController, AbortSignal, Blob, BroadcastChannel, Event, EventTarget, FormData, Headers } = globalThis;
+  const { ReadableStream, Request, Response, TextDecoder, TextEncoder, TransformStream, URL } = globalThis;
+  const { URLSearchParams, clearTimeout, console, crypto, queueMicrotask, setTimeout, structuredClone } = globalThis;
+  return {
+    ...{ AbortController, AbortSignal, Blob, BroadcastChannel, Event, EventTarget, FormData, Headers },
+    ...{ ReadableStream, Request, Response, TextDecoder, TextEncoder, TransformStream, URL },
+    ...{ URLSearchParams, clearTimeout, console, crypto, queueMicrotask, setTimeout, structuredClone },
+    localStorage: { getItem: () => null, setItem: () => undefined },
+    location: { href: 'http://app.test/' },
+  };
+}
+
+test('the handlers work where there is nothing of Node', async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: PAGE, resolveDir: project },
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'iife',
+    globalName: 'page',
+  });
+  const page = runInNewContext(`${outputFiles[0]?.text}; page`, globalsOfPage()) as { link(): Promise<string> };
+  expect(await page.link()).toBe('Petrova');
+});
+
 test('the JavaScript imports nothing but what runs in a browser', () => {
   for (const file of filesBelow(library).filter((name) => name.endsWith('.js'))) {
-    const imported = [...readFileSync(file, 'utf8').matchAll(/\bfrom\s*"([^"]+)"|\bimport\s*"([^"]+)"/g)].map(
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toMatch(/\b(?:Buffer|setImmediate|process\.|require\()/);
+    const imported = [...text.matchAll(/\bfrom\s*"([^"]+)"|\bimport\s*"([^"]+)"/g)].map(
       ([, from, bare]) => from ?? bare ?? '',
     );
     for (const specifier of imported.filter((name) => !name.startsWith('.'))) {
-      expect(specifier).toMatch(/^(msw|zod|@noble\/hashes\/(legacy|utils)\.js)$/);
+      expect(specifier).toMatch(/^(msw|zod|@noble\/hashes\/(hmac|legacy|sha2|utils)\.js)$/);
     }
   }
 });

@@ -4,7 +4,7 @@
 export const libraryEntries = {
   protocol: 'protocol/index.ts',
   'mis-fixtures/personas': 'mis-fixtures/personas.ts',
-  'mis-fixtures/msw': 'mis-fixtures/msw/index.ts',
+  'mis-fixtures/msw': 'msw/index.ts',
 } as const;
 
 /** The directory of the built library, relative to the root of the project. */

@@ -58,7 +58,7 @@ export const equivalents: readonly Equivalent[] = [
     because: 'the reason of the abort is read by nobody: ehr_timeout takes its place',
   },
   {
-    file: 'mock-auth-server/store/codes.ts',
+    file: 'mock-auth-server/store/sqlite/codes.ts',
     line: 'return seq - (oldestAlive.get(sentAt)?.seq ?? seq);',
     code: 'oldestAlive.get(sentAt)?.seq',
     replacement: 'oldestAlive.get(sentAt).seq',
@@ -108,15 +108,8 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'mock-auth-server/verify-cred.ts',
-    line: "const NOBODY: Caller = { user: '', token: '', tokenHash: Buffer.alloc(0), expiresAt: 0 };",
+    line: "const NOBODY: Caller = { user: '', token: '', tokenHash: new Uint8Array(0), expiresAt: 0 };",
     because: 'methods that take no credentials read nothing of their caller',
-  },
-  {
-    file: 'mock-auth-server/users.ts',
-    line: "const phone = kind === 'email' ? undefined : phoneKey(value);",
-    code: "kind === 'email'",
-    replacement: 'false',
-    because: 'an e-mail address has an @, and is no phone in any notation',
   },
   {
     file: 'ehr-server/store/watch.ts',

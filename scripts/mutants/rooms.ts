@@ -53,7 +53,7 @@ export const rooms: readonly Room[] = [
     sources: [
       'mock-auth-server/methods/**/*.ts',
       'mock-auth-server/{attribute,correspondence,ehr-client,handle,one-time-codes,outbox,remaining-ttl,sign-in,users,verify-cred}.ts',
-      'mock-auth-server/store/*.ts',
+      'mock-auth-server/store/**/*.ts',
       ...NO_TESTS,
     ],
     tests: ['mock-auth-server/*.test.ts', 'mock-auth-server/store/*.test.ts'],

@@ -11,12 +11,12 @@ import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '#e2e/fixtures
 import { anna } from '#e2e/people.ts';
 import { killParty, launchParty, populate } from '#e2e/processes.ts';
 import { type Caller, callerOf, resultOf } from '#e2e/wire.ts';
-import { hashToken } from '#ehr-server/context.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { digest } from '#protocol/digest.ts';
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Cred } from '#protocol/method-spec.ts';
+import { hashToken } from '#protocol/secrets.ts';
 
 /** Creates a directory that is removed after the test. */
 export function temporaryFolder(): string {

@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { type EhrConfig, readEhrConfig } from '#ehr-server/config.ts';
 import { createHandler } from '#ehr-server/handle.ts';
-import { inMemoryMis } from '#ehr-server/mis/in-memory.ts';
+import { createMemoryMis } from '#ehr-server/mis/memory.ts';
 import { LIMITS } from '#ehr-server/store/checkpointer.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { sqliteStore } from '#ehr-server/store/sqlite.ts';
@@ -90,7 +90,7 @@ export async function soak(
   const random = seededRandom(plan.seed);
   const database = openDatabase(plan.file);
   const store = sqliteStore(database);
-  const mis = inMemoryMis(allPersonaPatients);
+  const mis = createMemoryMis(allPersonaPatients);
   const log = createLog('soak', 'error');
   const failures: unknown[] = [];
   const pipeline = createHandler({ store, mis, clock, random, config }, ({ reason, cause }) => {

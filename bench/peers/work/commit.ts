@@ -3,7 +3,6 @@
  * one commit for each call.
  */
 import type { Database } from 'better-sqlite3';
-import { endReadTransactions } from '#ehr-server/read-transaction.ts';
 import { checkpointerFor } from '#ehr-server/store/checkpointer.ts';
 
 /**
@@ -22,8 +21,11 @@ type Pending = { operation: () => unknown; durable: boolean; onCommit: (result: 
 
 const MAX_BATCH = 256;
 
-/** Writes without any handling of failures: the cost of grouping alone. */
-export function writerOf(db: Database, commit: Commit): Write {
+/**
+ * Writes without any handling of failures: the cost of grouping alone. `endReads` is called before each
+ * transaction.
+ */
+export function writerOf(db: Database, commit: Commit, endReads: () => void): Write {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const end = db.prepare('COMMIT');
   let flushes = true;
@@ -33,7 +35,7 @@ export function writerOf(db: Database, commit: Commit): Write {
     flushes = wanted;
   };
   const run = (group: readonly Pending[]) => {
-    endReadTransactions();
+    endReads();
     flushToDisk(group.some(({ durable }) => durable));
     begin.run();
     const results = group.map(({ operation }) => operation());
@@ -42,7 +44,7 @@ export function writerOf(db: Database, commit: Commit): Write {
   };
   if (commit === 'call') return (operation, durable, onCommit) => run([{ operation, durable, onCommit }]);
 
-  const checkpointer = checkpointerFor(db);
+  const checkpointer = checkpointerFor(db, endReads);
   let pending: Pending[] = [];
   const flush = () => {
     const group = pending;

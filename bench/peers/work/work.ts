@@ -5,7 +5,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { matchQuery } from '#ehr-server/match-patient.ts';
 import { openPopulation, openSqliteMis } from '#ehr-server/mis/sqlite.ts';
-import { readTransaction } from '#ehr-server/read-transaction.ts';
+import { readTransactions } from '#ehr-server/read-transaction.ts';
 import type { AuditAction } from '#ehr-server/store/audit.ts';
 import { openDatabase } from '#ehr-server/store/open-database.ts';
 import { migrate } from '#ehr-server/store/schema.ts';
@@ -56,16 +56,19 @@ function openTools(options: PeerOptions) {
   migrate(db);
   const sql = prepareStatements(db);
   const audit = sqliteAudit(db, options.audit);
-  const write = writerOf(db, options.commit);
   const population = openPopulation(options.misDatabase);
+  const [readsOfStore, readsOfPopulation] = [readTransactions(db), readTransactions(population)];
+  const write = writerOf(db, options.commit, () => {
+    readsOfStore.end();
+    readsOfPopulation.end();
+  });
   const mis = openSqliteMis(population);
   const readRecord = population.prepare<[string], string>('SELECT record FROM patient WHERE id = ?').pluck();
-  const [beginReadsOfStore, beginReadsOfPopulation] = [readTransaction(db), readTransaction(population)];
   /** A peer that commits by the tick also reads by the tick. The others use a transaction for each call. */
   const beginReads = () => {
     if (options.commit === 'call') return;
-    beginReadsOfStore();
-    beginReadsOfPopulation();
+    readsOfStore.begin();
+    readsOfPopulation.begin();
   };
 
   const note = (action: AuditAction, user: string, patientId: string | null) =>

@@ -3,6 +3,13 @@
  * step by step.
  */
 import type { Reason } from '#protocol/errors.ts';
+import {
+  DEFAULT_FAILED_MATCHES_PER_HOUR,
+  EXCHANGE_TOKEN_LIFETIME_MS,
+  FAILED_MATCH_WINDOW_MS,
+  MAX_FAILED_MATCHES,
+  MAX_PENDING_EXCHANGE_TOKENS,
+} from '#protocol/limits.ts';
 
 export type Outcome = 'ok' | Reason;
 
@@ -27,11 +34,6 @@ type ExchangeToken = {
 type Failure = { user: string; phone: string; at: number };
 
 const MINUTE_MS = 60_000;
-const EXCHANGE_TOKEN_LIFETIME_MS = 10 * MINUTE_MS;
-const MAX_FAILED_MATCHES = 5;
-const MAX_PENDING_TOKENS = 5;
-const MAX_FAILURES_PER_HOUR = 20;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Properties that match no patient are sent with the phone of this patient. */
 const NOBODYS_PHONE = 'anna';
@@ -47,7 +49,7 @@ export class StateModel {
   #generation = 0;
 
   /** @param failuresPerHour maximum number of failed matches, as in the server's setting */
-  constructor(failuresPerHour = MAX_FAILURES_PER_HOUR) {
+  constructor(failuresPerHour = DEFAULT_FAILED_MATCHES_PER_HOUR) {
     this.#failuresPerHour = failuresPerHour;
   }
 
@@ -172,11 +174,11 @@ export class StateModel {
   #isOvertaken(exchangeToken: string, { user, token }: ExchangeToken): boolean {
     const names = [...this.exchangeTokens].filter(([, one]) => one.user === user && one.token === token);
     const newer = names.length - 1 - names.findIndex(([name]) => name === exchangeToken);
-    return newer >= MAX_PENDING_TOKENS;
+    return newer >= MAX_PENDING_EXCHANGE_TOKENS;
   }
 
   #hasFailedTooOften(user: string, phone: string): boolean {
-    const recent = this.#failures.filter(({ at }) => at > this.now - HOUR_MS);
+    const recent = this.#failures.filter(({ at }) => at > this.now - FAILED_MATCH_WINDOW_MS);
     const count = (name: 'user' | 'phone', value: string) => recent.filter((one) => one[name] === value).length;
     return Math.max(count('user', user), count('phone', phone)) >= this.#failuresPerHour;
   }

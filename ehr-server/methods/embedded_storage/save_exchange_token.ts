@@ -1,15 +1,14 @@
 /** §4.2: the authorization server stores an exchange token, bound to the session that it will open. */
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
 import { RpcError } from '#protocol/errors.ts';
+import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
 import type { Params, Result } from '#protocol/method-spec.ts';
-import { type Context, hashToken } from '../../context.ts';
+import { hashToken } from '#protocol/secrets.ts';
+import type { Context } from '../../context.ts';
 import { newSession } from '../../new-session.ts';
 import { newRecordId } from '../../record-id.ts';
 
 type Spec = (typeof ehrMethods)['embedded_storage.save_exchange_token'];
-
-/** The lifetime of an exchange token: ten minutes (§2.4). */
-const EXCHANGE_TOKEN_LIFETIME_MS = 10 * 60_000;
 
 /** @throws RpcError `exchange_token_already_stored` or `token_already_stored` */
 export async function save_exchange_token(context: Context, params: Params<Spec>): Promise<Result<Spec>> {

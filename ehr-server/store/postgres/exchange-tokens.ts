@@ -1,13 +1,7 @@
 /** Exchange tokens in PostgreSQL: checked and saved (§4.2) in batches. */
+import { FAILED_MATCH_WINDOW_MS, MAX_PENDING_EXCHANGE_TOKENS } from '#protocol/limits.ts';
 import { refusalOf, type TokenRow } from '../rules.ts';
-import {
-  type Attempt,
-  FAILURE_WINDOW_MS,
-  MAX_PENDING,
-  type NewExchangeToken,
-  type SaveExchangeTokenOutcome,
-  type TokenRefusal,
-} from '../store.ts';
+import type { Attempt, NewExchangeToken, SaveExchangeTokenOutcome, TokenRefusal } from '../store.ts';
 import { auditPart } from './audit.ts';
 import type { Query, Statement } from './connection.ts';
 import { storable } from './sessions.ts';
@@ -20,7 +14,7 @@ export function judgedColumns(table: string, phone: string, since: string): stri
   return `${table}.expires_at, ${table}.failures, ${table}.used,
     coalesce(${table}.seq < (SELECT newer.seq FROM exchange_tokens newer
       WHERE newer.user_id = ${table}.user_id AND newer.session_hash = ${table}.session_hash
-      ORDER BY newer.seq DESC LIMIT 1 OFFSET ${MAX_PENDING - 1}), false) AS overtaken,
+      ORDER BY newer.seq DESC LIMIT 1 OFFSET ${MAX_PENDING_EXCHANGE_TOKENS - 1}), false) AS overtaken,
     (SELECT count(*) FROM failed_matches f WHERE f.user_id = ${table}.user_id AND f.at > ${since}) AS user_failures,
     (SELECT count(*) FROM failed_matches f WHERE f.phone = ${phone} AND f.at > ${since}) AS phone_failures`;
 }
@@ -42,7 +36,7 @@ export async function refusalsOf(
   const found = await query<TokenRow & { n: number }>(FIND, [
     calls.map(({ exchangeToken }) => exchangeToken),
     calls.map(({ phone }) => phone ?? null),
-    calls.map(({ now }) => now - FAILURE_WINDOW_MS),
+    calls.map(({ now }) => now - FAILED_MATCH_WINDOW_MS),
   ]);
   for (const row of found) rows.set(row.n - 1, row);
   return calls.map(({ now }, index) => refusalOf(rows.get(index), now, perHour));

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { NOW, saveToken, use } from '#e2e/store-steps.ts';
 import { usePostgres } from '#e2e/use-postgres.ts';
-import { hashToken } from '../../context.ts';
+import { hashToken } from '#protocol/secrets.ts';
 import { openStore } from '../open-store.ts';
 import type { Query } from './connection.ts';
 import { link } from './links.ts';

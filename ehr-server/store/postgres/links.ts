@@ -3,17 +3,10 @@
  * (§4.6). Each change is a transaction.
  */
 import type { Reason } from '#protocol/errors.ts';
-import { hashToken } from '#service/secrets.ts';
+import { FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
+import { hashToken, sameBytes } from '#protocol/secrets.ts';
 import { mayOpen, refusalOf, type TokenRow } from '../rules.ts';
-import {
-  type Attempt,
-  FAILURE_WINDOW_MS,
-  type Link,
-  type LinkOutcome,
-  type LinkRequest,
-  type TokenHash,
-  type TokenRefusal,
-} from '../store.ts';
+import type { Attempt, Link, LinkOutcome, LinkRequest, TokenHash, TokenRefusal } from '../store.ts';
 import { addEntry } from './audit.ts';
 import type { Query, Statement } from './connection.ts';
 import { Overtaken } from './errors.ts';
@@ -128,7 +121,7 @@ export type LinkOptions = { isAudited: boolean; perHour: number };
 
 /** Read the exchange token and lock it until the transaction ends. */
 async function takeToken(query: Query, { exchangeToken, phone, now }: Attempt): Promise<ExchangeRow | undefined> {
-  const [row] = await query<ExchangeRow>(sql.takeToken, [exchangeToken, phone ?? null, now - FAILURE_WINDOW_MS]);
+  const [row] = await query<ExchangeRow>(sql.takeToken, [exchangeToken, phone ?? null, now - FAILED_MATCH_WINDOW_MS]);
   return row;
 }
 
@@ -150,7 +143,7 @@ export async function countFailure(
   if (!found) return 'exchange_token_unknown';
   const user = found.user_id;
   const keys = [hashToken(user), ...(attempt.phone ? [attempt.phone] : [])];
-  await query(sql.oneByOne, [keys.map((key) => key.readBigInt64BE())]);
+  await query(sql.oneByOne, [keys.map(lockNumberOf)]);
   // Read again: other attempts may have failed in the meantime.
   const refused = refusalOf(await takeToken(query, attempt), attempt.now, perHour);
   if (refused) return refused;
@@ -159,6 +152,11 @@ export async function countFailure(
     await addEntry(query, attempt.now, 'embedded_storage.authenticate', user, null, 'patient_not_matched');
   }
   return undefined;
+}
+
+/** The number of the lock for this hash. */
+function lockNumberOf(hash: Uint8Array): bigint {
+  return new DataView(hash.buffer, hash.byteOffset).getBigInt64(0);
 }
 
 /** Link the user of `token`, which this transaction has locked and which can be used. */
@@ -215,7 +213,7 @@ export async function removeUser(
   await query(sql.takeTokens, [user]);
   const [known] = await query<{ patient_id: string }>(sql.takeLink, [user]);
   const sessions = await query<{ token_hash: TokenHash }>(sql.takeSessions, [user]);
-  if (!sessions.some(({ token_hash: hash }) => hash.equals(tokenHash))) return false;
+  if (!sessions.some(({ token_hash: hash }) => sameBytes(hash, tokenHash))) return false;
   if (!known) throw new Overtaken('Another call linked the user in the same moment.');
   await query(sql.removeLink, [user]);
   await query(sql.endSessions, [user, now]);

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runOn } from '#e2e/postgres/databases.ts';
 import { attempt, auditLines, link, NOW, saveToken, session, use } from '#e2e/store-steps.ts';
 import { usePostgres } from '#e2e/use-postgres.ts';
-import { hashToken } from '../../context.ts';
+import { hashToken } from '#protocol/secrets.ts';
 import { openStore } from '../open-store.ts';
 import type { Store } from '../store.ts';
 import { openPool } from './pool.ts';
@@ -139,7 +139,7 @@ test('a removal waits for a save and ends what it saved', async () => {
   // The save of another process, blocked before its commit by a session that a third one is storing.
   const { letGo } = await holding(
     url,
-    `INSERT INTO sessions VALUES ('\\x${hashToken('s').toString('hex')}', 'r', 'x', 0, 0, null, true)`,
+    `INSERT INTO sessions VALUES ('\\x${Buffer.from(hashToken('s')).toString('hex')}', 'r', 'x', 0, 0, null, true)`,
   );
   const saved = store.saveSession(session('u', 's'), 'sign-p', NOW, true);
   await expect.poll(() => waiting(url), { timeout: 5_000, interval: 10 }).toBe(1);
@@ -248,8 +248,8 @@ test('of an ended session its token, its record id and its times are left, and n
   const rows = await runOn(url, 'SELECT * FROM sessions WHERE recorded ORDER BY expires_at');
   const left = { user_id: '', created: null, recorded: true, ended: true };
   expect(rows).toMatchObject([
-    { ...left, token_hash: hashToken('logged-out'), record_id: 'r-logged-out' },
-    { ...left, token_hash: hashToken('disconnected'), record_id: 'r-disconnected' },
+    { ...left, token_hash: Buffer.from(hashToken('logged-out')), record_id: 'r-logged-out' },
+    { ...left, token_hash: Buffer.from(hashToken('disconnected')), record_id: 'r-disconnected' },
   ]);
   expect(rows.map(({ expires_at: at }) => Number(at))).toEqual([NOW + 7, NOW + 8]);
 });

@@ -1,7 +1,8 @@
 /** The store on PostgreSQL, for any number of processes. Keys and row locks keep changes consistent. */
+import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
 import type { Log } from '#service/log.ts';
 import { outageLog } from '#service/outage-log.ts';
-import { type Attempt, FAILED_MATCHES_PER_HOUR, type Store, type StoreOptions, type TokenHash } from '../store.ts';
+import type { Attempt, Store, StoreOptions, TokenHash } from '../store.ts';
 import { type Access, addAccesses, readAudit } from './audit.ts';
 import { BatchQueue, type BatchQueueOptions } from './batch-queue.ts';
 import { connectionOn, type Query } from './connection.ts';
@@ -37,7 +38,7 @@ export async function openPostgresStore(
   url: string,
   { audit: isAudited, failedMatchesPerHour, onCommit, connections, timeoutMs, log }: PostgresStoreOptions,
 ): Promise<Store> {
-  const perHour = failedMatchesPerHour ?? FAILED_MATCHES_PER_HOUR;
+  const perHour = failedMatchesPerHour ?? DEFAULT_FAILED_MATCHES_PER_HOUR;
   await migrate(url, timeoutMs);
   const outages = outageLog(log, { away: 'the database does not answer', back: 'the database answers again' });
   // The audit entry of an access may be lost with the machine, so its commits do not wait for the disk.
@@ -128,5 +129,5 @@ type SaveOutcome = Awaited<ReturnType<Store['saveSession']>>;
 
 /** The key of a hash. Equal hashes have equal keys. */
 function keyOf(hash: TokenHash): string {
-  return hash.toString('latin1');
+  return Buffer.from(hash).toString('latin1');
 }

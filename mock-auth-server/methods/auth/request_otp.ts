@@ -1,9 +1,9 @@
 /** §1 rule 8: send a one-time code to the phone or e-mail address, whether its user is known here or not. */
 import type { authMethods } from '#protocol/auth-methods.ts';
+import { CODE_DIGITS, CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import type { Params, Result } from '#protocol/method-spec.ts';
 import { attributeOf } from '../../attribute.ts';
 import type { Context } from '../../context.ts';
-import { CODE_DIGITS, CODE_LIFETIME_MS } from '../../one-time-codes.ts';
 
 type Spec = (typeof authMethods)['auth.request_otp'];
 

@@ -2,15 +2,12 @@
  * The state table of §3 for the checker: what a call may do to a state, given its outcome. Pure functions,
  * which also handle unknown outcomes and signatures that no reply has shown yet.
  */
+import { EXCHANGE_TOKEN_LIFETIME_MS, MAX_FAILED_MATCHES, MAX_PENDING_EXCHANGE_TOKENS } from '#protocol/limits.ts';
 import type { Call, Outcome, Snapshot } from './history.ts';
 import type { Exchange, Link, Session, State } from './state.ts';
 
 /** An outcome that the model allows, and the state after it. */
 type Ending = { readonly outcome: Exclude<Outcome, { kind: 'unknown' }>; readonly next: State };
-
-const EXCHANGE_TOKEN_LIFETIME_MS = 10 * 60_000;
-const MAX_FAILURES = 5;
-const MAX_PENDING = 5;
 
 /** Tells whether a call of unknown outcome can have changed the final rows. Rows are never deleted. */
 export function canHaveWorked(call: Call, { sessions, exchanges }: Snapshot, calls: readonly Call[]): boolean {
@@ -96,7 +93,7 @@ function authenticate(state: State, call: Call & { method: 'authenticate' }): En
   if (answeredAt >= pending.savedFrom + EXCHANGE_TOKEN_LIFETIME_MS)
     endings.push(refuse(state, 'exchange_token_expired'));
   if (call.sentAt >= pending.savedUntil + EXCHANGE_TOKEN_LIFETIME_MS) return endings;
-  if (pending.failures >= MAX_FAILURES) return [...endings, refuse(state, 'exchange_token_exhausted')];
+  if (pending.failures >= MAX_FAILED_MATCHES) return [...endings, refuse(state, 'exchange_token_exhausted')];
   const failed = withExchange(state, exchange, { ...pending, failures: pending.failures + 1 });
   if (patient === undefined) return [...endings, refuse(failed, 'patient_not_matched')];
   const { user, token } = pending;
@@ -166,7 +163,7 @@ function isOf(exchange: Exchange, { user, token }: { user: number; token: number
 /** Tells whether five newer exchange tokens of its session were saved (decision 36). */
 function isOvertaken({ exchanges }: State, exchange: Exchange): boolean {
   const ofSession = exchanges.filter((each) => each && isOf(each, exchange)).length;
-  return ofSession - 1 - exchange.order >= MAX_PENDING;
+  return ofSession - 1 - exchange.order >= MAX_PENDING_EXCHANGE_TOKENS;
 }
 
 /** Tells whether the session is free, ended, or a live session of the same user (decision 21a). */

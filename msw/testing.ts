@@ -82,14 +82,6 @@ export function credOf(reply: AnyReply): Cred {
 }
 
 /** Creates a caller of one endpoint for any method. It sends the same ids each time. */
-export function callerOn(url: string) {
-  let id = 0;
-  return async (method: string, params: unknown = {}, cred?: Cred): Promise<AnyReply> => {
-    const { text } = await send(url, callText({ id: ++id, method, params, cred }));
-    return JSON.parse(text) as AnyReply;
-  };
-}
-
 function caller(url: string, methods: MethodTable) {
   let id = 0;
   return async (method: string, params: unknown = {}, cred?: Cred): Promise<AnyReply> => {

@@ -1,14 +1,15 @@
 /** msw handlers that answer like the EHR server, for tests of client applications. */
 import type { RequestHandler } from 'msw';
+import type { Context } from '#ehr-server/context.ts';
+import { createHandler } from '#ehr-server/handle.ts';
+import { createMemoryMis } from '#ehr-server/mis/memory.ts';
+import { memoryStore } from '#ehr-server/store/memory.ts';
+import { type Persona, personaList } from '#mis-fixtures/personas.ts';
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import type { ReplyId } from '#protocol/envelope.ts';
 import type { Pipeline } from '#protocol/pipeline.ts';
 import { type Random, systemRandom } from '#protocol/random.ts';
-import { type Persona, personaList } from '../personas.ts';
-import { EhrMemory } from './ehr-memory.ts';
-import { createEhrPipeline } from './ehr-pipeline.ts';
 import { readBase, rpcHandler } from './http-rules.ts';
-import { createPatientLookup } from './patient-lookup.ts';
 import { strictly } from './strictly.ts';
 
 export type EhrHandlersOptions = {
@@ -57,9 +58,11 @@ export function ehrHandlers(options: EhrHandlersOptions): EhrHandlers {
     random = systemRandom,
     internal = { user: 'auth-server', password: 'internal-password' },
   } = options;
-  const memory = new EhrMemory(clock, random);
-  const patients = createPatientLookup(personas.flatMap(({ patients }) => patients));
-  const pipeline = strictly((report) => createEhrPipeline({ memory, patients, internal, apiVersion, replyId, report }));
+  const mis = createMemoryMis(personas.flatMap(({ patients }) => patients));
+  const config = { ...RULES, apiVersion, replyId, internalUser: internal.user, internalPassword: internal.password };
+  const open = (): Context => ({ store: memoryStore({ audit: false }), mis, clock, random, config });
+  let context = open();
+  const pipeline = strictly((report) => createHandler(context, report));
   const endpoint = apiVersion === '' ? '/' : `/${apiVersion}/`;
   const base = readBase(url);
   const served = `${base.path}${endpoint}`;
@@ -73,5 +76,17 @@ export function ehrHandlers(options: EhrHandlersOptions): EhrHandlers {
       endpoint: served,
     },
   });
-  return Object.assign([handler], { reset: () => memory.clear(), ehr: { pipeline, clock, random, internal } });
+  const reset = () => {
+    context = open();
+  };
+  return Object.assign([handler], { reset, ehr: { pipeline, clock, random, internal } });
 }
+
+/** The server's default settings. */
+const RULES = {
+  matchingRequired: ['name', 'surname', 'date', 'phone'],
+  maxTtl: undefined,
+  medcard: true,
+  recordAfterAuthenticate: 'once',
+  ttlUnit: 'minutes',
+} satisfies Partial<Context['config']>;

@@ -11,18 +11,16 @@ import { migrate } from './schema.ts';
 const BUSY_TIMEOUT_MS = 1_000;
 
 /**
- * Open or create `file`, or a database in memory for `:memory:`, and upgrade its tables. WAL with
- * `synchronous=FULL`: a commit is on the disk before it returns, so acknowledged changes survive SIGKILL and
- * power loss. The file is locked for this process, because only its memory knows which codes are claimed.
+ * Open or create `file`, and upgrade its tables. WAL with `synchronous=FULL`: a commit is on the disk before
+ * it returns, so acknowledged changes survive SIGKILL and power loss. The file is locked for this process,
+ * because only its memory knows which codes are claimed.
  * @throws Error naming the file, what is wrong and the remedy
  */
 export function openDatabase(file: string, log?: Log): Database {
   let db: Database | undefined;
   try {
-    if (file !== ':memory:') {
-      mkdirSync(dirname(file), { recursive: true });
-      makePrivate(file, log);
-    }
+    mkdirSync(dirname(file), { recursive: true });
+    makePrivate(file, log);
     db = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = WAL');

@@ -1,16 +1,11 @@
-/**
- * When a code was sent to each recipient. This is kept apart from the codes, so that neither a confirmation
- * nor a deletion shortens the pause between two codes.
- */
+/** When a code was sent to each recipient, in SQLite. */
 import type { Database } from 'better-sqlite3';
+import type { Sendings } from '../store.ts';
 
 /** Only this many sendings are kept: the newest ones. */
 const MAX_SENDINGS = 1_000_000;
 
-export type Sendings = ReturnType<typeof openSendings>;
-
-/** `recipient` is a keyed hash. Times are milliseconds on the server's clock. */
-export function openSendings(db: Database) {
+export function openSendings(db: Database): Sendings {
   const add = db.prepare<[Uint8Array, number]>('INSERT INTO sendings (recipient, sent_at) VALUES (?, ?)');
   const evict = db.prepare<[number]>('DELETE FROM sendings WHERE id <= ?');
   const since = db.prepare<[Uint8Array, number], { count: number; last: number | null }>(
@@ -21,14 +16,11 @@ export function openSendings(db: Database) {
   );
 
   return {
-    add(recipient: Uint8Array, now: number): void {
+    add(recipient, now) {
       const { lastInsertRowid } = add.run(recipient, now);
       evict.run(Number(lastInsertRowid) - MAX_SENDINGS);
     },
-    /**
-     * How many codes were sent to this recipient after `time`, and when the last one was; null if none was.
-     */
-    since: (recipient: Uint8Array, time: number) => since.get(recipient, time) ?? { count: 0, last: null },
-    purge: (before: number, limit: number): number => purge.run(before, limit).changes,
+    since: (recipient, time) => since.get(recipient, time) ?? { count: 0, last: null },
+    purge: (before, limit) => purge.run(before, limit).changes,
   };
 }

@@ -75,13 +75,20 @@ export function rpcHandler(options: RpcHandlerOptions): HttpHandler {
       if (!isJson(request)) {
         return fault(
           415,
-          { reason: 'unsupported_media_type', message: 'The Content-Type must be application/json.' },
+          {
+            reason: 'unsupported_media_type',
+            message: 'The Content-Type must be application/json, in UTF-8 and without Content-Encoding.',
+          },
           cors,
         );
       }
       const body = await request.text();
       if (new TextEncoder().encode(body).length > MAX_BODY_BYTES) {
-        return fault(413, { reason: 'too_large', message: `The body is larger than ${MAX_BODY_BYTES} bytes.` }, cors);
+        return fault(
+          413,
+          { reason: 'too_large', message: `The body is larger than ${MAX_BODY_BYTES} bytes.`, limit: MAX_BODY_BYTES },
+          cors,
+        );
       }
       const reply = await options.answer(body);
       return reply.body === undefined
@@ -113,8 +120,13 @@ function preflight(request: Request, allow: string, cors: Record<string, string>
   return new HttpResponse(null, { status: 204, headers });
 }
 
-function fault(status: number, error: Record<string, string>, headers: Record<string, string>): HttpResponse<string> {
-  return jsonText(JSON.stringify({ error: { ...error, status } }), status, headers);
+/** The answer to a request that is no call. */
+export function fault(
+  status: number,
+  error: Record<string, string | number>,
+  headers: Record<string, string>,
+): HttpResponse<string> {
+  return jsonText(JSON.stringify({ error: { status, ...error } }), status, headers);
 }
 
 function isJson(request: Request): boolean {

@@ -1,0 +1,203 @@
+/** The rows of the store in memory, and their changes. */
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { Reason } from '#protocol/errors.ts';
+import { FAILED_MATCH_WINDOW_MS, MAX_PENDING_EXCHANGE_TOKENS } from '#protocol/limits.ts';
+import type { AuditAction } from './audit.ts';
+import type { MemoryAudit } from './memory-audit.ts';
+import { mayOpen, refusalOf } from './rules.ts';
+import type {
+  Attempt,
+  Link,
+  LinkOutcome,
+  LinkRequest,
+  NewExchangeToken,
+  NewSession,
+  SaveExchangeTokenOutcome,
+  SaveSessionOutcome,
+  TokenHash,
+  TokenRefusal,
+} from './store.ts';
+
+/** `link` is undefined once the session was logged out. A session whose link was removed has ended, too. */
+type Session = { link: Link | undefined; recordId: string; expiresAt: number; isRecorded: boolean };
+type ExchangeToken = Omit<NewExchangeToken, 'hash'> & { failures: number; isUsed: boolean };
+type FailedMatch = { user: string; phone: string | undefined; at: number };
+
+/** The rows of the store by their keys, in the order of their writing, and its changes. */
+export class MemoryRows {
+  /** By the hash of the token, in hexadecimal. */
+  readonly sessions = new Map<string, Session>();
+  readonly exchangeTokens = new Map<string, ExchangeToken>();
+  /** By user. */
+  readonly links = new Map<string, Link>();
+  readonly audit: MemoryAudit;
+  readonly #failuresPerHour: number;
+  #failedMatches: FailedMatch[] = [];
+
+  constructor(audit: MemoryAudit, failuresPerHour: number) {
+    this.audit = audit;
+    this.#failuresPerHour = failuresPerHour;
+  }
+
+  findSession(tokenHash: TokenHash): { link: Link; expiresAt: number } | undefined {
+    const session = this.sessions.get(bytesToHex(tokenHash));
+    const link = session && this.#linkOf(session);
+    return link && { link, expiresAt: session.expiresAt };
+  }
+
+  refusalOf({ exchangeToken, phone, now }: Attempt): TokenRefusal | undefined {
+    const token = this.exchangeTokens.get(bytesToHex(exchangeToken));
+    const failed = this.#failedMatches.filter(({ at }) => at > now - FAILED_MATCH_WINDOW_MS);
+    const phoneKey = phone && bytesToHex(phone);
+    const row = token && {
+      used: token.isUsed,
+      overtaken: this.#isOvertaken(token),
+      expires_at: token.expiresAt,
+      failures: token.failures,
+      user_failures: failed.filter(({ user }) => user === token.session.user).length,
+      phone_failures: failed.filter((match) => phoneKey !== undefined && match.phone === phoneKey).length,
+    };
+    return refusalOf(row, now, this.#failuresPerHour);
+  }
+
+  saveSession(session: NewSession, userSign: string, now: number, mayRecord: boolean): SaveSessionOutcome {
+    const link = this.links.get(session.user);
+    if (link?.userSign !== userSign) return { refused: 'user_unknown' };
+    const outcome = this.#putOrRecord(session, link, now, mayRecord);
+    this.record(now, 'embedded_storage.save_auth_info', session.user, link.patientId, outcome);
+    return outcome;
+  }
+
+  #putOrRecord({ tokenHash, recordId, lifetime }: NewSession, link: Link, now: number, mayRecord: boolean) {
+    const key = bytesToHex(tokenHash);
+    const stored = this.sessions.get(key);
+    if (!stored) {
+      this.sessions.set(key, { link, recordId, expiresAt: now + lifetime, isRecorded: true });
+      return { id: recordId };
+    }
+    const isRecordable = mayRecord && !stored.isRecorded && stored.link === link && now < stored.expiresAt;
+    if (!isRecordable) return { refused: 'token_already_stored' } as const;
+    stored.isRecorded = true;
+    return { id: stored.recordId };
+  }
+
+  saveExchangeToken({ hash, ...token }: NewExchangeToken, now: number): SaveExchangeTokenOutcome {
+    const { user, tokenHash } = token.session;
+    const key = bytesToHex(hash);
+    const outcome = this.exchangeTokens.has(key)
+      ? ({ refused: 'exchange_token_already_stored' } as const)
+      : this.#mayOpen(tokenHash, user, now)
+        ? { id: token.recordId }
+        : ({ refused: 'token_already_stored' } as const);
+    if ('id' in outcome) this.exchangeTokens.set(key, { ...token, failures: 0, isUsed: false });
+    this.record(now, 'embedded_storage.save_exchange_token', user, null, outcome);
+    return outcome;
+  }
+
+  link(request: LinkRequest): LinkOutcome {
+    const refused = this.refusalOf(request);
+    const token = this.exchangeTokens.get(bytesToHex(request.exchangeToken));
+    if (refused || !token) return { refused: refused ?? 'exchange_token_unknown' };
+    const outcome = this.#linkBy(token, request);
+    this.record(request.now, 'embedded_storage.authenticate', token.session.user, request.patientId, outcome);
+    return outcome;
+  }
+
+  /** Link the user of `token`, which can be used now. */
+  #linkBy(token: ExchangeToken, request: LinkRequest): LinkOutcome {
+    const { patientId, newUserSign, recordId, now } = request;
+    const { user, tokenHash, lifetime } = token.session;
+    if (!this.#mayOpen(tokenHash, user, now)) return { refused: 'token_already_stored' };
+    const known = this.links.get(user);
+    if (known ? known.patientId !== patientId : this.#isLinked(patientId)) {
+      this.#fail(token, request);
+      return { refused: known ? 'patient_already_matched' : 'patient_already_linked' };
+    }
+    const link = known ?? { user, patientId, userSign: newUserSign };
+    this.links.set(user, link);
+    const key = bytesToHex(tokenHash);
+    const session = this.sessions.get(key);
+    if (!session || !this.#linkOf(session))
+      this.sessions.set(key, { link, recordId, expiresAt: now + lifetime, isRecorded: false });
+    token.isUsed = true;
+    return { userSign: link.userSign };
+  }
+
+  countFailure(attempt: Attempt): TokenRefusal | undefined {
+    const refused = this.refusalOf(attempt);
+    const token = this.exchangeTokens.get(bytesToHex(attempt.exchangeToken));
+    if (refused || !token) return refused ?? 'exchange_token_unknown';
+    this.#fail(token, attempt);
+    const outcome = { refused: 'patient_not_matched' };
+    this.record(attempt.now, 'embedded_storage.authenticate', token.session.user, null, outcome);
+    return undefined;
+  }
+
+  removeSession(tokenHash: TokenHash, user: string, now: number): boolean {
+    const key = bytesToHex(tokenHash);
+    const session = this.sessions.get(key);
+    if (!session || this.#linkOf(session)?.user !== user) return false;
+    session.link = undefined;
+    session.expiresAt = now;
+    this.#endTokens(user, key);
+    this.record(now, 'embedded_storage.remove_auth_info', user, null, {});
+    return true;
+  }
+
+  removeUser(tokenHash: TokenHash, user: string, now: number): boolean {
+    const link = this.findSession(tokenHash)?.link;
+    if (link?.user !== user) return false;
+    this.record(now, 'embedded_storage.remove_authentication', user, link.patientId, {});
+    this.links.delete(user);
+    this.#endTokens(user);
+    return true;
+  }
+
+  /** Record an attempt and its outcome. */
+  record(at: number, action: AuditAction, user: string, patientId: string | null, outcome: object): void {
+    this.audit.add({ at, action, user, patientId, outcome: 'refused' in outcome ? (outcome.refused as Reason) : 'ok' });
+  }
+
+  purgeFailures(before: number, limit: number): number {
+    const { length } = this.#failedMatches;
+    this.#failedMatches = this.#failedMatches.filter(({ at }, index) => index >= limit || at >= before);
+    return length - this.#failedMatches.length;
+  }
+
+  /** The link of a session; undefined once the session has ended. */
+  #linkOf({ link }: Session): Link | undefined {
+    return link && this.links.get(link.user) === link ? link : undefined;
+  }
+
+  #mayOpen(tokenHash: TokenHash, user: string, now: number): boolean {
+    const session = this.sessions.get(bytesToHex(tokenHash));
+    return !session || mayOpen(this.#linkOf(session)?.user, session.expiresAt, user, now);
+  }
+
+  #isLinked(patientId: string): boolean {
+    return [...this.links.values()].some((link) => link.patientId === patientId);
+  }
+
+  /** Whether its session has so many newer tokens that this one works no longer. */
+  #isOvertaken(token: ExchangeToken): boolean {
+    const ofSession = this.#tokensOf(token.session.user, bytesToHex(token.session.tokenHash));
+    return ofSession.length - ofSession.indexOf(token) > MAX_PENDING_EXCHANGE_TOKENS;
+  }
+
+  /** The exchange tokens of a user, or of one of their sessions, in the order of saving. */
+  #tokensOf(user: string, sessionKey?: string): ExchangeToken[] {
+    return [...this.exchangeTokens.values()].filter(
+      ({ session }) =>
+        session.user === user && (sessionKey === undefined || bytesToHex(session.tokenHash) === sessionKey),
+    );
+  }
+
+  #endTokens(user: string, sessionKey?: string): void {
+    for (const token of this.#tokensOf(user, sessionKey)) token.isUsed = true;
+  }
+
+  #fail(token: ExchangeToken, { phone, now }: Attempt): void {
+    token.failures++;
+    this.#failedMatches.push({ user: token.session.user, phone: phone && bytesToHex(phone), at: now });
+  }
+}

@@ -1,0 +1,43 @@
+/** Opens the store in a SQLite file, watches the file, and explains its failures. */
+import { watchDatabaseFile } from '#service/database-file.ts';
+import type { Log } from '#service/log.ts';
+import { lengthOf } from '../database-length.ts';
+import { failedToOpen, sqliteFailures } from '../sqlite-failure.ts';
+import { openDatabase } from './open-database.ts';
+import { migrate } from './schema.ts';
+import { sqliteStore } from './sqlite.ts';
+import type { Store, StoreOptions } from './store.ts';
+import { watchStore } from './watch.ts';
+
+/** How long a statement waits for another process. The server does nothing else meanwhile. */
+const BUSY_TIMEOUT_MS = 5;
+
+/**
+ * Open the store, and create or upgrade its tables.
+ * @throws Error naming the file, what is wrong and the remedy
+ */
+export function openSqliteStore(file: string, { onCommit, ...options }: StoreOptions, log: Log | undefined): Store {
+  const db = openDatabase(file, log);
+  const failures = sqliteFailures(file, log);
+  const wrote = (size: number) => {
+    failures.committed();
+    onCommit?.(size);
+  };
+  try {
+    migrate(db);
+    const place = watchDatabaseFile(file, { log, ownLength: () => lengthOf(db) });
+    const store = sqliteStore(db, { ...options, onCommit: wrote, checkFile: place.check });
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    const whole: Store = {
+      ...store,
+      check() {
+        failures.check();
+        return store.check();
+      },
+    };
+    return watchStore(whole, (_operation, error) => failures.failed(error));
+  } catch (cause) {
+    db.close();
+    throw failedToOpen('the database', file, cause);
+  }
+}

@@ -1,0 +1,15 @@
+/** Opens the store that `--database` names. SQLite is loaded only for a file. */
+import type { Log } from '#service/log.ts';
+import { memoryStore } from './memory.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Open the store in `file`, or in memory for `:memory:`.
+ * @param log receives a line when the file is away and when it is back
+ * @throws Error naming the file, what is wrong and the remedy
+ */
+export async function openStore(file: string, log?: Log): Promise<Store> {
+  if (file === ':memory:') return memoryStore();
+  const { openSqliteStore } = await import('./sqlite/store.ts');
+  return openSqliteStore(file, log);
+}

@@ -1,0 +1,82 @@
+/** The store on SQLite. Each change is on the disk when its call returns. */
+import type { Database } from 'better-sqlite3';
+import { watchDatabaseFile } from '#service/database-file.ts';
+import type { Log } from '#service/log.ts';
+import type { Store } from '../store.ts';
+import { openCodes } from './codes.ts';
+import { openDirectory } from './directory.ts';
+import { openMessages } from './messages.ts';
+import { openDatabase } from './open-database.ts';
+import { openSendings } from './sendings.ts';
+import { openSessions } from './sessions.ts';
+
+/**
+ * Open the store in `file`.
+ * @param log receives a line when the file is away and when it is back
+ * @throws Error naming the file, what is wrong and the remedy
+ */
+export function openSqliteStore(file: string, log?: Log): Store {
+  const db: Database = openDatabase(file, log);
+  const place = watchDatabaseFile(file, { log });
+  /** Make a change, and throw if the file is not in its place before or after it. */
+  const inPlace = <T>(change: () => T): T => {
+    place.check();
+    const result = change();
+    place.check();
+    return result;
+  };
+  const directory = checked(openDirectory(db), inPlace);
+  const codes = checked(openCodes(db), inPlace);
+  const sendings = checked(openSendings(db), inPlace);
+  const sessions = checked(openSessions(db), inPlace);
+  const messages = checked(openMessages(db), inPlace);
+  const probe = db.prepare('SELECT 1 FROM users LIMIT 1');
+  const atomically = <T>(change: () => T): T => inPlace(() => db.transaction(change).immediate());
+  return {
+    directory,
+    codes,
+    sendings,
+    sessions,
+    messages,
+    atomically,
+    deleteUser: (user) =>
+      atomically(() => {
+        const identity = directory.identityOf(user);
+        if (!identity) return;
+        codes.remove(identity);
+        messages.remove(identity);
+        directory.removeUser(user);
+      }),
+    check: () => inPlace(() => void probe.get()),
+    close() {
+      erase(db);
+      db.close();
+    },
+  };
+}
+
+/** The functions of a part that only read. They work even while the file is away. */
+const READS: ReadonlySet<string> = new Set(['find', 'list', 'userOf', 'identityOf', 'entryOf', 'listEntries', 'since']);
+
+type Operation = (...given: never[]) => unknown;
+
+/** Wrap a part so that each of its changes is made `inPlace`. */
+function checked<Part extends Record<string, Operation>>(part: Part, inPlace: <T>(change: () => T) => T): Part {
+  const operations = Object.entries(part).map(([name, operation]) => [
+    name,
+    READS.has(name) ? operation : (...given: never[]) => inPlace(() => operation(...given)),
+  ]);
+  return Object.fromEntries(operations) as Part;
+}
+
+/**
+ * Rewrite the file. Deleted content was overwritten at once, but a page that SQLite rearranged earlier may
+ * hold a copy of a phone, a code or a signature.
+ */
+function erase(db: Database): void {
+  try {
+    db.exec('VACUUM');
+  } catch {
+    // There is no space. The database is intact and stays as it is.
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * msw handlers that answer like the mock authorization server, together with the EHR handlers that they call.
+ */
+import { http, type RequestHandler } from 'msw';
+import { personaList } from '#mis-fixtures/personas.ts';
+import { readAttribute } from '#mock-auth-server/attribute.ts';
+import type { Context } from '#mock-auth-server/context.ts';
+import { createEhrClient, type EhrClient } from '#mock-auth-server/ehr-client.ts';
+import { createHandler } from '#mock-auth-server/handle.ts';
+import { createOneTimeCodes } from '#mock-auth-server/one-time-codes.ts';
+import { createOutbox, type Outbox as ServerOutbox } from '#mock-auth-server/outbox.ts';
+import { readOutboxQuery } from '#mock-auth-server/outbox-query.ts';
+import { memoryStore } from '#mock-auth-server/store/memory.ts';
+import type { Clock } from '#protocol/clock.ts';
+import { DEFAULT_CODES_PER_DAY, DEFAULT_RESEND_AFTER_SECONDS, DEFAULT_SESSION_TTL_MINUTES } from '#protocol/limits.ts';
+import type { Random } from '#protocol/random.ts';
+import type { EhrHandlers } from './ehr-handlers.ts';
+import { type Base, corsHeaders, fault, jsonText, pathBelow, readBase, rpcHandler } from './http-rules.ts';
+import { type Outbox, outboxReader } from './outbox.ts';
+import { strictly } from './strictly.ts';
+
+export type AuthHandlersOptions = {
+  /** The server's base URL, as the client is given it. Calls go to its root. */
+  url: string | URL;
+  /** The EHR handlers that this server calls. The calls stay in memory: msw sees no request. */
+  ehr: EhrHandlers;
+  /** Default: the clock of the EHR handlers. */
+  clock?: Clock;
+  /** Default: the random source of the EHR handlers. */
+  random?: Random;
+  /**
+   * Seconds until another code may be requested for the same phone. Default 30; tests that sign in often use
+   * 0.
+   */
+  otpResendAfter?: number;
+  /**
+   * Phones and e-mail addresses whose users have no correspondence entry. Default: those of the personas
+   * without one.
+   */
+  withoutCorrespondence?: readonly string[];
+  /** Whether `auth.login`, which needs no code, is served. Default false. */
+  allowTestLogin?: boolean;
+};
+
+/** The handlers, to be spread into `setupServer` or `setupWorker`. */
+export type AuthHandlers = RequestHandler[] & {
+  /** The messages that were sent, from which a test reads the code. */
+  readonly outbox: Outbox;
+  /** Deletes all users, sessions, codes and messages; for `afterEach`. */
+  reset(): void;
+};
+
+/** No call between handlers in one process takes as long. */
+const EHR_TIMEOUT_MS = 5_000;
+
+const ORPHANS = personaList.filter(({ hasCorrespondenceEntry }) => !hasCorrespondenceEntry).map(({ signIn }) => signIn);
+
+/**
+ * Creates handlers for the authorization server at `url`: all methods of its table, and `GET
+ * /outbox?to=PHONE&wait=SECONDS`.
+ * @throws {TypeError} when `url` is no URL
+ * @example
+ * await call('http://auth.test', 'auth.request_otp', { phone: '79990000001' });
+ * await call('http://auth.test', 'auth.confirm_otp', { phone: '79990000001', code:
+ * auth.outbox.code('79990000001') });
+ */
+export function authHandlers(options: AuthHandlersOptions): AuthHandlers {
+  const { url, ehr, clock = ehr.ehr.clock, random = ehr.ehr.random } = options;
+  const client = ehrClientOf(ehr, clock);
+  const config = rulesOf(options);
+  const open = (): Context => {
+    const store = memoryStore();
+    const limits = {
+      resendAfter: config.otpResendAfter,
+      perDay: DEFAULT_CODES_PER_DAY,
+      key: ehr.ehr.internal.password,
+    };
+    const codes = createOneTimeCodes(store, clock, random, limits);
+    return { store, codes, outbox: createOutbox(store, clock), ehr: client, clock, random, config };
+  };
+  let context = open();
+  const pipeline = strictly((report) => createHandler(context, report));
+  const base = readBase(url);
+  const handlers = [
+    outboxHandler(base, () => context.outbox),
+    // GET is left to other handlers: the application may serve a page at the same address.
+    rpcHandler({ base, endpoint: '/', alsoServes: ['GET', 'HEAD'], answer: (body) => pipeline(body, 'public') }),
+  ];
+  const reset = () => {
+    context.outbox.close();
+    context = open();
+  };
+  return Object.assign(handlers, { outbox: outboxReader(() => context.outbox), reset });
+}
+
+/** The server's settings: those that the options name, and the defaults. */
+function rulesOf(options: AuthHandlersOptions): Context['config'] {
+  const { withoutCorrespondence = ORPHANS } = options;
+  return {
+    allowTestLogin: options.allowTestLogin ?? false,
+    otpResendAfter: options.otpResendAfter ?? DEFAULT_RESEND_AFTER_SECONDS,
+    sessionTtl: DEFAULT_SESSION_TTL_MINUTES,
+    ttlUnit: 'minutes',
+    withoutCorrespondence: withoutCorrespondence.map((text) => readAttribute(text)?.value ?? text.toLowerCase()),
+  };
+}
+
+/** The server's own client of the EHR server. Its requests are answered in memory. */
+function ehrClientOf({ ehr: { pipeline, internal } }: EhrHandlers, clock: Clock): EhrClient {
+  const config = {
+    apiVersion: '',
+    ehrTimeout: EHR_TIMEOUT_MS,
+    ehrUrl: 'http://ehr.invalid',
+    internalPassword: internal.password,
+    internalUser: internal.user,
+  };
+  const send: typeof fetch = async (_url, init) => {
+    const { body } = await pipeline(String(init?.body), 'internal');
+    return new Response(body);
+  };
+  return createEhrClient({ config, clock, log: { warn: () => undefined }, fetch: send });
+}
+
+function outboxHandler(base: Base, outbox: () => ServerOutbox): RequestHandler {
+  return http.get(
+    ({ request }) => pathBelow(base, request) === '/outbox/',
+    async ({ request }) => {
+      const cors = { ...corsHeaders(request), 'Access-Control-Expose-Headers': 'Outbox-Cursor' };
+      const query = readOutboxQuery(new URL(request.url).searchParams);
+      if (typeof query === 'string') return fault(400, { reason: 'bad_request', message: query }, cors);
+      const delivery = await outbox().wait(query, query.wait * 1_000, request.signal);
+      if (!delivery) return fault(429, { reason: 'too_many', message: 'Too many callers wait for messages.' }, cors);
+      const headers = { ...cors, 'Outbox-Cursor': String(delivery.cursor) };
+      return jsonText(JSON.stringify(delivery.messages), 200, headers);
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import { build, type Metafile } from 'esbuild';
+import { expect, test } from 'vitest';
+import { root } from '../set-up.mjs';
+
+/** The one module that loads better-sqlite3, as a rule of the project says. */
+const LOADER = 'service/sqlite.ts';
+
+/** The modules that are loaded with `entry`, in the order of finding, each with the one that imports it. */
+async function loadedWith(entry: string): Promise<Map<string, string>> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    splitting: true,
+    outdir: 'nowhere',
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    metafile: true,
+    logLevel: 'silent',
+  });
+  return staticImports(metafile, entry);
+}
+
+function staticImports({ inputs }: Metafile, entry: string): Map<string, string> {
+  const importers = new Map([[entry, '']]);
+  for (const file of importers.keys()) {
+    for (const { path, kind } of inputs[file]?.imports ?? []) {
+      if (kind !== 'dynamic-import' && !importers.has(path)) importers.set(path, file);
+    }
+  }
+  return importers;
+}
+
+/** The way from the entry to a module. Empty if it is not loaded. */
+function wayTo(file: string, importers: Map<string, string>): string[] {
+  const way: string[] = [];
+  for (let at = importers.has(file) ? file : ''; at !== ''; at = importers.get(at) ?? '') way.unshift(at);
+  return way;
+}
+
+/** Each with a module that must be among the loaded ones, so that the graph is not empty by mistake. */
+const ENTRIES = {
+  'conformance/main.ts': 'conformance/report/input-error.ts',
+  'conformance/commands/auth-server.ts': 'ehr-server/store/memory.ts',
+  'conformance/commands/watch.ts': 'ehr-server/store/memory.ts',
+  'mock-client/main.ts': 'mock-client/server.ts',
+  'msw/index.ts': 'mock-auth-server/store/memory.ts',
+};
+
+for (const [entry, part] of Object.entries(ENTRIES)) {
+  test(`${entry} is loaded without the native module`, async () => {
+    const importers = await loadedWith(entry);
+    expect(wayTo(part, importers)).not.toEqual([]);
+    expect(wayTo(LOADER, importers)).toEqual([]);
+    expect(wayTo('better-sqlite3', importers)).toEqual([]);
+  });
+}
+
+test('a static import of the native module would be found, over however many files', async () => {
+  const importers = await loadedWith('mis-fixtures/main.ts');
+  expect(wayTo(LOADER, importers).length).toBeGreaterThan(1);
+});
