@@ -26,7 +26,7 @@ export const rooms: readonly Room[] = [
   },
   {
     name: 'ehr-server',
-    about: 'methods and rules of the EHR server, its store on SQLite, and its lookup of patients',
+    about: 'methods and rules of the EHR server, its stores in memory and on SQLite',
     sources: [
       'ehr-server/methods/**/*.ts',
       'ehr-server/{handle,match-patient,new-session,patient-reply,record-id,verify-cred}.ts',
@@ -35,7 +35,7 @@ export const rooms: readonly Room[] = [
     ],
     // Without those that start processes or a PostgreSQL: they take long and run other code.
     tests: [
-      'ehr-server/{audit,authenticate,broken-input,exchange-token,get-patient,guessing,handle,http,matching,rate-limits,save_auth_info,session,read-transaction}.test.ts',
+      'ehr-server/{audit,authenticate,broken-input,exchange-token,get-patient,guessing,handle,http,matching,on-sqlite,rate-limits,save_auth_info,session,read-transaction}.test.ts',
       'ehr-server/store/*.test.ts',
     ],
     wanted: 95,

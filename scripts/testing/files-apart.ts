@@ -3,8 +3,9 @@
  * module or a setting would reach the files that come after.
  */
 export const FILES_APART: readonly string[] = [
-  // Loads other test files once more, with other settings.
+  // Load other test files once more, with other settings.
   'ehr-server/on-postgres.test.ts',
+  'ehr-server/on-sqlite.test.ts',
   // Mock a module.
   'service/lazy-express.test.ts',
   'service/private-file.test.ts',
