@@ -65,7 +65,7 @@ program
   .requiredOption('--config <file>', 'file about the EHR server (YAML or JSON)')
   .option('--report <directory>', 'where the reports go', 'conformance-report')
   .option('--only <names>', 'only these checks, requirements or clauses, comma-separated, such as 4.3')
-  .option('--seed <number>', 'seed of users and invented values', number('--seed', 0, 2 ** 31 - 1), 1)
+  .option('--seed <number>', 'seed of the drawn sequences of calls', number('--seed', 0, 2 ** 31 - 1), 1)
   .option('--slow', 'wait in real time where the clock of the server cannot be moved', false)
   .option('--doctor', 'only find out whether the server can be judged at all', false)
   .option('--strict', 'count warnings as failures', false)

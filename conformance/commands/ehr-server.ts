@@ -1,4 +1,5 @@
 /** `ehr-server`: examines the set-up, plays the scenarios, judges, and writes the reports. */
+import { systemRandom } from '#protocol/random.ts';
 import { loadBaseline } from '../baseline/load.ts';
 import { ehrChecks } from '../ehr-server/checks/index.ts';
 import { examineEhr } from '../ehr-server/doctor.ts';
@@ -78,7 +79,15 @@ export async function judgeEhrServer(options: EhrRunOptions): Promise<number> {
 
 async function openOrStop({ config, seed, slow }: EhrRunOptions, signal: AbortSignal): Promise<EhrRun> {
   try {
-    return await openEhrRun({ loaded: loadEhrFile(config, process.env), clock, seed, env: process.env, signal, slow });
+    return await openEhrRun({
+      loaded: loadEhrFile(config, process.env),
+      clock,
+      seed,
+      random: systemRandom,
+      env: process.env,
+      signal,
+      slow,
+    });
   } catch (error) {
     stopNotSetUp(error);
   }

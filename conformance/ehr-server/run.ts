@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '#protocol/clock.ts';
-import { seededRandom } from '#protocol/random.ts';
+import type { Random } from '#protocol/random.ts';
 import { buildRequest } from '../adapter/build-request.ts';
 import { isListening } from '../adapter/listening.ts';
 import type { Env } from '../adapter/load.ts';
@@ -29,7 +29,10 @@ import type { WorldParts } from './world-parts.ts';
 export type EhrRunOptions = {
   loaded: LoadedEhrFile;
   clock: Clock;
+  /** Decides which sequences are drawn. */
   seed: number;
+  /** Invents users and tokens: others in each run, because a server keeps those of earlier ones. */
+  random: Random;
   env: Env;
   /** Aborts the run. */
   signal: AbortSignal;
@@ -54,7 +57,7 @@ export type EhrRun = {
  * @throws ServerStartError when the server does not start
  */
 export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
-  const { clock, seed, signal, slow } = options;
+  const { clock, seed, random, signal, slow } = options;
   const settings = await filledSettings(options.loaded.settings);
   const loaded = { ...options.loaded, settings };
   const startedAt = new Date(clock.now()).toISOString();
@@ -84,7 +87,7 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
       },
     }),
     clock,
-    random: seededRandom(seed),
+    random,
     signal,
     seed,
     canAdvance: !control.isSlow,

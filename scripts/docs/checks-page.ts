@@ -1,17 +1,39 @@
 /** `docs/checks.md`: every check of the conformance kit, how it judges, and what shows that it can fail. */
 import type { Requirement } from '#protocol/requirements.ts';
-import type { Kit } from './kit.ts';
+import type { PartyChecks } from './kit.ts';
 import { code, GENERATED, page, table } from './markdown.ts';
 
+/** The party that a page is about, and the page that says how it is judged. */
+export type About = { title: string; party: string; guide: string };
+
+const AUTH_SERVER: About = {
+  title: 'Checks of the conformance kit',
+  party: 'an authorization server',
+  guide: '[For integrators](for-integrators.md)',
+};
+
+export const EHR_SERVER: About = {
+  title: 'Checks of an EHR server',
+  party: 'an EHR server',
+  guide: '[For makers of EHR servers](for-ehr-servers.md)',
+};
+
+/** More scenarios than this are not named one by one where a check judges all of them. */
+const MAX_NAMED_SCENARIOS = 20;
+
 /** Returns the page as Markdown. */
-export function checksPage(kit: Kit, requirements: readonly Requirement[]): string {
+export function checksPage(
+  kit: PartyChecks,
+  requirements: readonly Requirement[],
+  { title, party, guide }: About = AUTH_SERVER,
+): string {
   const { checks, scenarios, defects } = kit;
   const proven = checks.filter(({ id }) => defects.some(({ caughtBy }) => caughtBy === id)).length;
   const atLevel = (level: string) => String(checks.filter((check) => check.level === level).length);
   return page(
     GENERATED,
-    '# Checks of the conformance kit',
-    'What the kit judges an authorization server by. A MUST that is broken fails the run. A SHOULD or an ADVICE that is broken is a warning, and fails the run with `--strict`. How to run it: [For integrators](for-integrators.md).',
+    `# ${title}`,
+    `What the kit judges ${party} by. A MUST that is broken fails the run. A SHOULD or an ADVICE that is broken is a warning, and fails the run with \`--strict\`. How to run it: ${guide}.`,
     table(
       ['Checks', 'MUST', 'SHOULD', 'ADVICE', 'Judged in watch mode too', 'Named by a defect'],
       [
@@ -40,7 +62,11 @@ export function checksPage(kit: Kit, requirements: readonly Requirement[]): stri
   );
 }
 
-function details(check: Kit['checks'][number], { defects }: Kit, requirements: readonly Requirement[]): string {
+function details(
+  check: PartyChecks['checks'][number],
+  { defects, scenarios }: PartyChecks,
+  requirements: readonly Requirement[],
+): string {
   const proofs = defects.filter(({ caughtBy }) => caughtBy === check.id);
   const required = check.requirements.map((id) => {
     const row = requirements.find((each) => each.id === id);
@@ -50,7 +76,7 @@ function details(check: Kit['checks'][number], { defects }: Kit, requirements: r
     `- Level: ${check.level}${check.watchable ? '; judged in watch mode too' : ''}`,
     '- Requires:',
     ...required,
-    `- Scenarios: ${check.scenarios.map(code).join(', ')}`,
+    `- Scenarios: ${check.scenarios.length > MAX_NAMED_SCENARIOS && check.scenarios.length === scenarios.length ? 'all' : check.scenarios.map(code).join(', ')}`,
     `- Defects that it must find: ${proofs.map(({ id }) => code(id)).join(', ') || 'none in the catalogue'}`,
   ].join('\n');
 }

@@ -5,6 +5,7 @@
 import { checks } from '#conformance/checks/index.ts';
 import { defects, harmless } from '#conformance/defects/index.ts';
 import { notJudged } from '#conformance/defects/not-judged.ts';
+import { allEhrChecks, ehrChecks } from '#conformance/ehr-server/checks/index.ts';
 import { scenarios } from '#conformance/scenarios/index.ts';
 import { shapes } from '#conformance/self-test/shapes.ts';
 
@@ -31,7 +32,12 @@ export type Kit = {
   readonly shapes: readonly Named[];
   /** Faults of public systems that no check judges, with the reason. */
   readonly notJudged: readonly { readonly id: string; readonly because: string }[];
+  /** What an EHR server is judged by; the members above are those of an authorization server. */
+  readonly ehrServer?: PartyChecks;
 };
+
+/** What the page of checks of a party needs. */
+export type PartyChecks = Pick<Kit, 'checks' | 'scenarios' | 'defects'>;
 
 /** The kit of this project. */
 export const ownKit: Kit = {
@@ -41,6 +47,7 @@ export const ownKit: Kit = {
   harmless,
   shapes: Object.entries(shapes).map(([id, { title }]) => ({ id, title })),
   notJudged,
+  ehrServer: { checks: allEhrChecks, scenarios: ehrChecks.map(({ scenario }) => scenario), defects: [] },
 };
 
 /** Returns the rows that belong to a shape of server. */

@@ -9,12 +9,16 @@ import { code, GENERATED, page, slug, table } from './markdown.ts';
 
 type Checks = readonly Pick<DocumentedCheck, 'id' | 'requirements'>[];
 
+/** Checks by the page that describes them. */
+type ChecksByPage = Readonly<Record<string, Checks>>;
+
 /** Returns the page as Markdown. */
 export function requirementsPage(
   requirements: readonly Requirement[],
   citations: readonly Citation[],
-  checks: Checks,
+  checksByPage: ChecksByPage,
 ): string {
+  const checks = Object.values(checksByPage).flat();
   const proven = requirements.filter(({ id }) => citations.some((citation) => citation.id === id));
   const judged = requirements.filter(({ id }) => checks.some((check) => check.requirements.includes(id)));
   const excluded = requirements.filter((row) => row.excluded !== undefined);
@@ -28,7 +32,7 @@ export function requirementsPage(
       ['Requirements', 'Proven by tests', 'Judged by checks', 'Excluded', 'Open', 'Tests that prove them'],
       [[requirements.length, proven.length, judged.length, excluded.length, open, tests].map(String)],
     ),
-    ...[...groups(requirements)].flatMap(([heading, rows]) => [`## ${heading}`, matrix(rows, citations, checks)]),
+    ...[...groups(requirements)].flatMap(([heading, rows]) => [`## ${heading}`, matrix(rows, citations, checksByPage)]),
     '## Excluded',
     'No test can or need prove these.',
     table(
@@ -65,13 +69,15 @@ export function requirementProblems(
   ];
 }
 
-function matrix(rows: readonly Requirement[], citations: readonly Citation[], checks: Checks): string {
+function matrix(rows: readonly Requirement[], citations: readonly Citation[], checksByPage: ChecksByPage): string {
   return table(
     ['Id', 'Who', 'Level', 'Requirement', 'Proven by', 'Judged by'],
     rows.map((row) => {
       const { id, party, level, text } = row;
       const proofs = citations.filter((citation) => citation.id === id).map(proof);
-      const judges = checks.filter((check) => check.requirements.includes(id)).map(judge);
+      const judges = Object.entries(checksByPage).flatMap(([page, checks]) =>
+        checks.filter((check) => check.requirements.includes(id)).map((check) => judge(check, page)),
+      );
       const by = row.excluded === undefined ? proofs.join('<br>') : '(excluded)';
       const open = judges.length === 0 ? '**open**' : '';
       return [code(id), [party].flat().join(', '), level, `${text} (${row.clause})`, by || open, judges.join('<br>')];
@@ -83,8 +89,8 @@ function proof({ file, title }: Citation): string {
   return `[${title.replaceAll('[', '\\[').replaceAll(']', '\\]')}](../${file})`;
 }
 
-function judge({ id }: Checks[number]): string {
-  return `[${code(id)}](checks.md#${slug(id)})`;
+function judge({ id }: Checks[number], page: string): string {
+  return `[${code(id)}](${page}#${slug(id)})`;
 }
 
 /** Groups the rows by the heading of their section, in the order of the table. */

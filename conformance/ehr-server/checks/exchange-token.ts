@@ -12,7 +12,6 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
       '4.3-authenticates',
       '3-authenticated',
       'D13-session-stored-at-once',
-      '1-parties',
     ],
     expect: { save: done, authenticate: done, 'read the patient': done },
     async play(world) {

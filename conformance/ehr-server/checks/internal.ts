@@ -1,7 +1,7 @@
 /** The internal channel: digests, the internal user, and who may call what (§1, §2.2, §4.1, §4.2, §5). */
 import { createHash } from 'node:crypto';
 import { digest } from '#protocol/digest.ts';
-import { check, done, type EhrCheck, refused } from '../check.ts';
+import { check, type EhrCheck, refused } from '../check.ts';
 import { propertiesOf } from '../patients.ts';
 import type { AuthInfo, CallOptions, Linked, World } from '../world.ts';
 
@@ -56,7 +56,7 @@ export const internalChecks: readonly EhrCheck[] = [
   check({
     id: 'save-needs-cred',
     title: 'save_auth_info without a cred is refused and stores no session',
-    requirements: ['4.1-cred-required', '5-two-levels', 'D5-null-cred'],
+    requirements: ['4.1-cred-required', 'D5-null-cred'],
     control: ['with the digest'],
     expect: eachRefused(['without cred', 'with cred null']),
     async play(world) {
@@ -70,7 +70,7 @@ export const internalChecks: readonly EhrCheck[] = [
   check({
     id: 'save-digest-verified',
     title: 'save_auth_info is refused when its digest is over anything but password and user_sign, in this order',
-    requirements: ['5.1-digest-verified', '1-sign-is-part-of-secret', '5.3-own-sign-needed', '5-two-levels'],
+    requirements: ['5.1-digest-verified', '1-sign-is-part-of-secret', '5.3-own-sign-needed'],
     control: ['the right digest'],
     expect: eachRefused(Object.keys(WRONG_DIGESTS)),
     async play(world) {
@@ -126,7 +126,7 @@ export const internalChecks: readonly EhrCheck[] = [
   check({
     id: 'authorization-header-opens-nothing',
     title: 'An Authorization header does not take the place of the cred of an internal call',
-    requirements: ['5.3-header-opens-nothing', '5.3-rationale'],
+    requirements: ['5.3-header-opens-nothing'],
     control: ['with the digest'],
     expect: eachRefused(['with Basic', 'with Bearer']),
     async play(world) {
@@ -196,7 +196,7 @@ export const internalChecks: readonly EhrCheck[] = [
   check({
     id: 'levels-not-mixed',
     title: 'A session opens no internal call, and the digest no call of a client',
-    requirements: ['5-two-levels'],
+    requirements: ['5.1-digest-verified', '4.4-not-authenticated'],
     control: ['the session reads'],
     expect: { 'save with a session': refused('not_authorized'), 'read with the digest': refused('not_authorized') },
     async play(world) {
@@ -248,17 +248,5 @@ export const internalChecks: readonly EhrCheck[] = [
       await world.getPatient('over the public endpoint', session);
     },
     advice: 'Serve only the two save methods on the internal listener.',
-  }),
-  check({
-    id: 'phone-not-asked-again',
-    title: 'The EHR server takes the pairing of user and phone from the authorization server',
-    requirements: ['1-phone-not-checked-by-ehr'],
-    expect: { 'a user of any name': done },
-    async play(world) {
-      const person = await world.patient();
-      const pending = await world.pending({ person, session: world.session(`someone-${world.strangersPhone()}`) });
-      await world.authenticate('a user of any name', pending, propertiesOf(person));
-    },
-    advice: 'Do not compare the user of the authInfo with a phone: the authorization server has confirmed it.',
   }),
 ];

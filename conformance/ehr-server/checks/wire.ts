@@ -188,17 +188,6 @@ const RULES: readonly Rule[] = [
     advice: 'Answer 404, 405, 413, 415 and 429 with a JSON object too.',
     spoil: ({ response }) => void Object.assign(response ?? {}, { body: 'Not found' }),
   },
-  {
-    id: 'sends-nothing-unasked',
-    title: 'The EHR server answers calls and sends nothing else',
-    requirements: ['6-no-events'],
-    of: (exchange) => replyOf(exchange) !== undefined,
-    wrong: (exchange) =>
-      isObject(jsonOf(exchange)) && 'method' in (jsonOf(exchange) as object) ? 'a reply that is a call' : undefined,
-    expected: 'one reply to each call',
-    advice: 'Send replies alone.',
-    spoil: spoilt(200, { jsonrpc: '2.0', result: {}, method: 'event', id: '1' }),
-  },
 ];
 
 const SECRET = /‹(session-token|exchange-token|user-sign|digest|password|patient-data) \d+›/;

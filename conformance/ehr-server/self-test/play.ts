@@ -1,6 +1,7 @@
 /** Plays all scenarios against a server that is served in this process. */
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import { GENDERS } from '#protocol/matching.ts';
+import { systemRandom } from '#protocol/random.ts';
 import type { Run } from '../../journal/run-file.ts';
 import { ehrChecks } from '../checks/index.ts';
 import { type EhrRun, openEhrRun } from '../run.ts';
@@ -47,7 +48,16 @@ export async function playEhr(change: EhrChange, options: PlayOptions = {}): Pro
 export function openFor(served: ServedEhr, options: PlayOptions = {}): Promise<EhrRun> {
   const { clock = systemClock, seed = 1, signal = new AbortController().signal } = options;
   const control = { advance: async (ms: number) => served.advance(ms), restart: async () => served.restart() };
-  return openEhrRun({ loaded: fileFor(served, options.settings), clock, seed, env: {}, signal, slow: false, control });
+  return openEhrRun({
+    loaded: fileFor(served, options.settings),
+    clock,
+    seed,
+    random: systemRandom,
+    env: {},
+    signal,
+    slow: false,
+    control,
+  });
 }
 
 function fileFor({ url, internalUrl }: ServedEhr, settings: Record<string, unknown> = {}): LoadedEhrFile {

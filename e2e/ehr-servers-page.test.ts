@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { serveEhr } from '#conformance/ehr-server/self-test/serve.ts';
+import { example, inDirectory, readReport, runCli } from '#conformance/testing/cli.ts';
+
+const page = readFileSync(new URL('../docs/for-ehr-servers.md', import.meta.url), 'utf8');
+const RUN_TIMEOUT_MS = 120_000;
+
+/** The commands of the page, in order, without the program. */
+const commands = [...page.matchAll(/^npm run conformance -- (.+)$/gm)].map(([, given = '']) => given.split(' '));
+
+test('the page for makers of EHR servers leads to a verdict as it says', { timeout: RUN_TIMEOUT_MS }, () =>
+  inDirectory(async (directory) => {
+    expect(commands).toHaveLength(3);
+    const [first = [], doctor = [], judge = []] = commands;
+    const seen = await runCli(...first, '--report', directory);
+    expect(seen.output).toContain('conformant (');
+    expect(seen.code).toBe(0);
+    expect(readReport(directory).summary.conclusion).toBe('conformant');
+
+    const served = await serveEhr();
+    onTestFinished(() => served.close());
+    expect(page).toContain('cp conformance/examples/plain-ehr.yaml my-ehr.yaml');
+    const copied = parse(readFileSync(example('plain-ehr.yaml'), 'utf8'));
+    const { ports: _none, control: _neither, ...rest } = copied;
+    const own = join(directory, 'my-ehr.yaml');
+    const internal = { user: 'self-test-internal', password: 'self-test password', insecureLiteral: true };
+    writeFileSync(
+      own,
+      JSON.stringify({ ...rest, server: { url: served.url }, internalUrl: served.internalUrl, internal }),
+    );
+    const mine = (given: readonly string[]) => given.map((word) => (word === 'my-ehr.yaml' ? own : word));
+
+    const examined = await runCli(...mine(doctor));
+    expect(examined.output).toContain('The set-up is in order: the server can be judged.');
+    const judged = await runCli(...mine(judge), '--report', join(directory, 'own'));
+    expect(judged.output).toContain('conformant (');
+    expect(judged.code).toBe(0);
+    const waiting = readReport(join(directory, 'own')).verdicts.filter(({ outcome }) => outcome === 'not applicable');
+    // Its clock cannot be moved, and it cannot be restarted.
+    expect(waiting.map(({ check }) => check)).toEqual(
+      expect.arrayContaining(['exchange-token-expires', 'kept-over-restart']),
+    );
+  }),
+);
