@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http';
 import type { Channel, Pipeline } from '#protocol/pipeline.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
 import type { RateLimiter } from '#service/limits/rate-limiter.ts';
-import { limitPages } from '#service/limits/send-too-many-requests.ts';
+import { limitPages } from '#service/limits/too-many-requests.ts';
 import type { Log } from '#service/log.ts';
 import { createPages } from '#service/pages.ts';
 import { asksFor, rpcListener } from '#service/rpc-http.ts';

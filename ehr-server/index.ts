@@ -18,7 +18,7 @@ import { type Limits, openLimits } from './limits/open-limits.ts';
 import { createMeter } from './metrics/counts.ts';
 import { metricsListener } from './metrics/serve.ts';
 import type { Mis } from './mis/mis.ts';
-import { connectionLimits } from './settings/connections.ts';
+import { connectionLimit } from './settings/connections.ts';
 import { listenerTls, tlsOf } from './settings/tls.ts';
 import { engineOf, openStore } from './store/open-store.ts';
 import { FAILURE_WINDOW_MS, type Store } from './store/store.ts';
@@ -125,13 +125,12 @@ export async function createEhr({ config, clock, random, log, mis, onExchange, s
  */
 function listenOptions(config: EhrConfig, log: Log) {
   const tls = listenerTls(config);
-  const { internal, clients } = connectionLimits(config);
   return (channel: Channel) => ({
     host: config.host,
     allowedHosts: config.allowedHosts,
     clock: systemClock,
     drainMs: config.trustedProxies.length > 0 ? DRAIN_MS : undefined,
-    maxConnections: channel === 'internal' ? internal : clients,
+    maxConnections: connectionLimit(config),
     log,
     tls: tlsOf(tls, channel, log),
   });
@@ -139,8 +138,7 @@ function listenOptions(config: EhrConfig, log: Log) {
 
 /** Start the listener of one channel. */
 function openListener(parts: HttpParts, options: ListenOptions): Promise<Listening> {
-  const { limiter, onHttpError } = parts;
-  return listen(httpListener(parts), { ...options, isLimited: limiter !== undefined, onHttpError });
+  return listen(httpListener(parts), { ...options, onHttpError: parts.onHttpError });
 }
 
 /** Treat the two databases of the server as one. */

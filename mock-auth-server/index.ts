@@ -76,7 +76,7 @@ export async function createAuthServer({
   const pipeline = pipelineOf({ store, codes, outbox, ehr, clock, random, config }, log, variation);
   const limiter = openRateLimiter(config, clock, log);
   const handler = httpListener({ config, pipeline, outbox, log, ready: () => store.check(), limiter, onExchange });
-  const listening = listen(handler, { ...listenOptions(config, log), isLimited: limiter !== undefined });
+  const listening = listen(handler, listenOptions(config, log));
   const { url, port, stop } = await listening.catch(async (error: unknown) => {
     store.close();
     await ehrTls?.close();

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import { MAX_BATCH } from '#protocol/envelope.ts';
-import type { RateLimited } from '#protocol/pipeline.ts';
 import { clientCall, testPipeline } from '#protocol/testing-pipeline.ts';
 import { countElements, MAX_ELEMENTS, pointsOf } from './body-cost.ts';
-import type { RateLimiter } from './limits/rate-limiter.ts';
+import type { RateLimited, RateLimiter } from './limits/rate-limiter.ts';
 import { rpcListener } from './rpc-http.ts';
 import { serve } from './testing.ts';
 
@@ -83,11 +82,11 @@ describe('at the endpoint', () => {
     const parsed: string[] = [];
     const paid: number[] = [];
     const limiter: RateLimiter = {
-      admit(_request, points = 1) {
+      async admit(_request, points = 1) {
         paid.push(points);
         return verdicts.shift();
       },
-      admitCalls(_request, calls, points = 1) {
+      async admitCalls(_request, calls, points) {
         paid.push(Math.max(0, calls.length - points));
         return undefined;
       },
@@ -95,9 +94,9 @@ describe('at the endpoint', () => {
     };
     const { url } = await serve(
       rpcListener({
-        pipeline(text, ...rest) {
-          parsed.push(text);
-          return pipeline(text, ...rest);
+        pipeline(body, calledOn) {
+          parsed.push(body.text);
+          return pipeline(body, calledOn);
         },
         channel: 'any',
         origins: new Set(),

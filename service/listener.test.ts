@@ -3,7 +3,6 @@ import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
 import { recordingClock } from '#protocol/testing.ts';
-import { throttledNetworks } from './limits/throttled-networks.ts';
 import { listen } from './listener.ts';
 import { createLog } from './log.ts';
 import { openConnection, requestText, serve } from './testing.ts';
@@ -51,88 +50,54 @@ test('any other failure to listen is told in a sentence, with its cause', async 
   }
 });
 
-test('at the limit the connection that is longest at rest makes room for a new one, and a call under way does not', async () => {
-  const held = holding();
+test('at the limit new connections are closed, those that are open go on, and the log says so once', async () => {
   const lines: string[] = [];
   const log = createLog('test', 'warn', { write: (line) => void lines.push(line) });
-  const { port, connections } = await serve(held.handler, { maxConnections: 3, log });
-  const busy = await openConnection(port);
-  busy.socket.write(GET);
-  const response = await held.next();
-  const [oldest, newer] = [await openConnection(port), await openConnection(port)];
-  // The third is slow: the rest of its request may never come.
-  newer.socket.write('GET / HTTP/1.1\r\n');
-  const newest = await openConnection(port);
-  expect(await oldest.closed).toBe('');
-  const last = await openConnection(port);
-  expect(await newer.closed).toBe('');
-  expect(connections()).toBe(3);
-  response.end('finished');
-  await busy.until(/finished/);
-  for (const { socket, until } of [newest, last]) {
-    socket.write(GET);
-    (await held.next()).end('done');
-    await until(/done/);
-  }
-  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringContaining('too many connections')]);
+  const { port, connections } = await serve(answer, { maxConnections: 2, log });
+  const [first, second] = [await openConnection(port), await openConnection(port)];
+  for (let count = 0; count < 3; count++) expect(await (await openConnection(port)).closed).toBe('');
+  expect(connections()).toBe(2);
+  first.socket.write(GET);
+  await first.until(/done/);
+  second.socket.destroy();
+  await expect.poll(connections).toBe(1);
+  const next = await openConnection(port);
+  next.socket.write(GET);
+  await next.until(/done/);
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringContaining('--max-connections')]);
 });
 
-test('calls sent without waiting are begun one after the other and answered in order, and too many of them end the connection', async () => {
+test('a connection that cannot be accepted is a line in the log, and the server goes on', async () => {
+  const lines: string[] = [];
+  const log = createLog('test', 'warn', { write: (line) => void lines.push(line) });
+  const listening = vi.spyOn(Server.prototype, 'listen');
+  const { url } = await serve(answer, { log });
+  const server = listening.mock.contexts[0] as Server;
+  server.emit('error', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' }));
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringContaining('ulimit -n')]);
+  expect((await fetch(url)).status).toBe(200);
+});
+
+test('pipelined calls are answered in order', async () => {
   const held = holding();
   const { port } = await serve(held.handler);
   const connection = await openConnection(port);
+  const responses = [held.next(), held.next(), held.next()];
   connection.socket.write(GET.repeat(3));
-  const first = await held.next();
-  const other = await openConnection(port);
-  other.socket.write(GET);
-  const second = await held.next();
-  // The later call is begun first, because the second call of the first connection waits.
-  second.end('other');
-  await other.until(/other/);
-  first.end('one');
-  (await held.next()).end('two');
-  (await held.next()).end('three');
+  const [first, second, third] = await Promise.all(responses);
+  third?.end('three');
+  second?.end('two');
+  first?.end('one');
   await connection.until(/one.*two.*three/s);
+});
+
+test('a connection with too many pipelined calls is cut, and no more of them are begun', async () => {
+  let begun = 0;
+  const { port, connections } = await serve(() => void begun++);
   const greedy = await openConnection(port);
-  const { stackTraceLimit } = Error;
   greedy.socket.write(GET.repeat(300));
   expect(await greedy.closed).toBe('');
-  expect([Error.stackTraceLimit, stackTraceLimit > 0]).toEqual([stackTraceLimit, true]);
-});
-
-test('of pipelined calls four are begun in a tick, over all connections', async () => {
-  const held = holding();
-  const { port } = await serve(held.handler);
-  const firsts: ServerResponse[] = [];
-  for (let count = 0; count < 6; count++) {
-    const { socket } = await openConnection(port);
-    socket.write(GET.repeat(2));
-    firsts.push(await held.next());
-  }
-  let begun = 0;
-  for (let count = 0; count < 6; count++) void held.next().then(() => begun++);
-  const perTurn: number[] = [];
-  for (const first of firsts) first.end();
-  while (begun < 6) {
-    const before = begun;
-    await new Promise(setImmediate);
-    if (begun > before) perTurn.push(begun - before);
-  }
-  expect(Math.max(...perTurn)).toBeLessThanOrEqual(4);
-});
-
-test('connections on which no request came in throttle their network where callers are limited, and others are not', async () => {
-  const wasted = vi.spyOn(throttledNetworks, 'addUnusedConnection').mockReturnValue();
-  for (const isLimited of [false, true]) {
-    const { port, connections } = await serve(answer, { isLimited });
-    const used = await openConnection(port);
-    used.socket.write(GET);
-    await used.until(/done/);
-    const unused = await openConnection(port);
-    for (const { socket } of [used, unused]) socket.destroy();
-    await expect.poll(connections).toBe(0);
-    expect(wasted.mock.calls).toEqual(isLimited ? [['127.0.0.1']] : []);
-  }
+  expect([begun, connections()]).toEqual([32, 0]);
 });
 
 test('a stop closes connections at rest: kept alive after a reply, or opened ahead and never used', async () => {
@@ -236,16 +201,17 @@ test('a stop lets a call finish that came in behind another on the same connecti
   await stopped;
 });
 
-test('a stop lets all calls finish that wait in line, and the last answer is the one that says so', async () => {
+test('a stop lets all pipelined calls finish, and the last answer is the one that says so', async () => {
   const held = holding();
   const { port, stop } = await serve(held.handler, { clock: manualClock() });
   const connection = await openConnection(port);
+  const responses = [held.next(), held.next(), held.next()];
   connection.socket.write(GET.repeat(3));
-  const first = await held.next();
+  const [first, second, third] = await Promise.all(responses);
   const stopped = stop();
-  first.end('first');
-  (await held.next()).end('second');
-  (await held.next()).end('third');
+  first?.end('first');
+  second?.end('second');
+  third?.end('third');
   const received = await connection.closed;
   expect(received).toMatch(/first.*second.*Connection: close.*third/s);
   expect(received.match(/Connection: close/g)).toHaveLength(1);

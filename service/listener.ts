@@ -2,7 +2,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '#protocol/clock.ts';
-import { admitInTurn } from './admission.ts';
 import { isLoopbackAddress, onlyForHosts } from './allowed-hosts.ts';
 import { bind } from './bind.ts';
 import type { Log } from './log.ts';
@@ -37,13 +36,9 @@ export type ListenOptions = {
    * they are closed at once.
    */
   drainMs?: number | undefined;
-  /** The most connections. Beyond it, a new one replaces the one idle longest. Absent: no limit. */
+  /** The most connections. Beyond it, new ones are closed at once. Absent: no limit. */
   maxConnections?: number | undefined;
-  /**
-   * Whether callers are rate limited. If so, a network with too many unused connections is throttled as well.
-   */
-  isLimited?: boolean;
-  /** Receives the connections that cannot be accepted. Without it, they end the process. */
+  /** Told of connections that cannot be accepted. Without it, they end the process. */
   log?: Log | undefined;
   /** Files and clients of HTTPS. Absent: plain HTTP. */
   tls?: TlsOptions | undefined;
@@ -81,12 +76,12 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
       stopped ??= new Promise((resolve) => {
         const { graceMs = GRACE_MS, drainMs } = options;
         const timers = [clock.after(graceMs, () => server.closeAllConnections())];
-        const closeAtRest = finish(() => {
+        const closeIdle = finish(() => {
           for (const cancel of timers) cancel();
           resolve();
         });
-        if (drainMs === undefined) closeAtRest();
-        else timers.push(clock.after(drainMs, closeAtRest));
+        if (drainMs === undefined) closeIdle();
+        else timers.push(clock.after(drainMs, closeIdle));
       });
       return stopped;
     },
@@ -115,30 +110,44 @@ type Stoppable = {
 function createStoppable(
   handler: RequestListener,
   secured: Secured | undefined,
-  { maxConnections = Number.POSITIVE_INFINITY, isLimited = false, log }: ListenOptions,
+  { maxConnections, log }: ListenOptions,
 ): Stoppable {
-  const connections = new OpenConnections(handler, { maxConnections, isLimited, log });
+  const connections = new OpenConnections(handler);
   const { onRequest } = connections;
-  const onClientsChanged = () => connections.end();
+  const onClientsChanged = () => {
+    connections.announceEnd();
+    connections.closeUnused();
+    closeIdle();
+  };
   const secure = secured?.create(onRequest, { ...TIMEOUTS, ...secured.options, onClientsChanged });
   const server: Server = secure ? secure.server : createServer(TIMEOUTS, onRequest);
   server.timeout = SOCKET_TIMEOUT_MS;
-  admitInTurn(server);
+  if (maxConnections !== undefined) server.maxConnections = maxConnections;
+  const closeIdle = server.closeIdleConnections.bind(server);
+  // Node calls this when it closes a server. It would cut answers that are still being sent.
+  server.closeIdleConnections = () => undefined;
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => connections.accept(socket));
-  // Node alone counts connections before their handshake.
-  if (secure && Number.isFinite(maxConnections)) server.maxConnections = 2 * maxConnections;
-  const unaccepted = outageLog(log, { away: UNACCEPTED, back: '' });
-  if (log) server.on('listening', () => server.on('error', unaccepted.failed));
-  // Node calls this function too when it closes a server.
-  server.closeIdleConnections = () => connections.closeIdle();
+  logUnaccepted(server, log);
   const finish = (closed: () => void) => {
     secure?.stopWatching();
     secure?.breakOff();
-    const closeIdle = connections.drain();
+    connections.announceEnd();
     server.close(closed);
-    return closeIdle;
+    return () => {
+      connections.closeUnused();
+      connections.whenQuiet(closeIdle);
+    };
   };
   return { server, connections: () => connections.size, finish, release: () => secure?.stopWatching() };
+}
+
+/** Log connections that are closed or cannot be accepted: now and then, not each. */
+function logUnaccepted(server: Server, log: Log | undefined): void {
+  if (!log) return;
+  const crowded = outageLog(log, { away: CROWDED, back: '' });
+  const unaccepted = outageLog(log, { away: UNACCEPTED, back: '' });
+  server.on('drop', () => crowded.failed(new Error(`${server.maxConnections} connections are open.`)));
+  server.on('listening', () => server.on('error', unaccepted.failed));
 }
 
 const TIMEOUTS = {
@@ -151,4 +160,6 @@ const TIMEOUTS = {
 /** A connection without traffic in either direction for this long is closed: nobody reads its reply. */
 const SOCKET_TIMEOUT_MS = 120_000;
 
+const CROWDED =
+  'too many connections: new ones are closed. Please raise --max-connections and the limit on open files (ulimit -n) if these are callers of yours';
 const UNACCEPTED = 'connections could not be accepted. Please raise the limit on open files (ulimit -n)';

@@ -4,17 +4,22 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
-import { replyText } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
-import { whenKnown } from '#protocol/maybe-promise.ts';
-import type { Admit, Answer, Channel, Pipeline } from '#protocol/pipeline.ts';
+import {
+  type Answer,
+  type Channel,
+  type Pipeline,
+  type RequestBody,
+  readRequest,
+  unreadable,
+} from '#protocol/pipeline.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
 import { countElements, MAX_ELEMENTS, pointsOf } from './body-cost.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { atEndOfTurn } from './end-of-turn.ts';
 import { type HttpError, sendHttpError, sendJson } from './http-error.ts';
-import type { RateLimiter } from './limits/rate-limiter.ts';
-import { sendTooManyRequests } from './limits/send-too-many-requests.ts';
+import type { RateLimited, RateLimiter } from './limits/rate-limiter.ts';
+import { sendTooManyRequests } from './limits/too-many-requests.ts';
 import { announcedLength, discardBody, readBody } from './read-body.ts';
 
 export type RpcEndpoint = {
@@ -42,77 +47,50 @@ export function asksFor(url: string | undefined, path: string): boolean {
   return asked === path || (path.endsWith('/') && asked === path.slice(0, -1));
 }
 
-/** Create the listener of one endpoint. A reply is HTTP 200, a notification 204 (decisions 2 and 3). */
+/** A request that is refused before its calls are run. */
+type Refusal = { error: HttpError; headers?: OutgoingHttpHeaders };
+
+/** A request beyond the rate limit. `text`: its body, if its calls have been read. */
+type Rejection = { rateLimited: RateLimited; text?: string };
+
+/**
+ * Create the listener of one endpoint: read the calls, ask the limiter, run the pipeline. A reply is HTTP
+ * 200, a notification 204 (decisions 2 and 3).
+ */
 export function rpcListener(endpoint: RpcEndpoint): RequestListener {
-  const { limiter, origins } = endpoint;
-  const allow = ['POST', 'OPTIONS', ...(endpoint.alsoServes ?? [])].join(', ');
-  return (request, response) => {
-    const headers = corsHeaders(request, origins);
-    if (!limiter) {
-      receive(endpoint, allow, request, response, headers);
-      return;
-    }
-    void whenKnown(limiter.admit(request, announcedPoints(request, endpoint.bodyLimit)), (rateLimited) => {
-      if (!rateLimited) {
-        receive(endpoint, allow, request, response, headers);
-        return;
-      }
-      discardBody(request);
-      sendTooManyRequests(request, response, rateLimited, headers);
-      endpoint.onHttpError?.(429);
-    });
+  return async (request, response) => {
+    const received = await receive(endpoint, request);
+    if (received === 'preflight') answerPreflight(endpoint, request, response);
+    else if ('error' in received) refuse(endpoint, request, response, received);
+    else if ('rateLimited' in received) reject(endpoint, request, response, received);
+    else await run(endpoint, request, response, received);
   };
 }
 
-/** Read and answer an admitted request, or refuse it if it is not JSON-RPC. */
-function receive(
+/** Read the calls of a request, and charge its client for them: for the body before it is read and parsed. */
+async function receive(
   endpoint: RpcEndpoint,
-  allow: string,
   request: IncomingMessage,
-  response: ServerResponse,
-  headers: OutgoingHttpHeaders,
-): void {
-  const refuse = (error: HttpError, more?: OutgoingHttpHeaders) => {
-    sendHttpError(response, error, { ...headers, ...more });
-    endpoint.onHttpError?.(error.status);
-  };
-  if (request.method === 'OPTIONS') {
+): Promise<RequestBody | Refusal | Rejection | 'preflight'> {
+  const { limiter, bodyLimit } = endpoint;
+  const announced = announcedPoints(request, bodyLimit);
+  const rateLimited = await limiter?.admit(request, announced);
+  const wrong = rateLimited ? { rateLimited } : wrongHead(endpoint, request);
+  if (wrong) {
     discardBody(request);
-    response.writeHead(204, { Allow: allow, ...preflightHeaders(request, endpoint.origins, 'POST') });
-    response.end();
-    return;
+    return wrong;
   }
-  if (request.method !== 'POST') {
-    discardBody(request);
-    const message = 'This endpoint takes JSON-RPC calls by POST.';
-    refuse({ status: 405, reason: 'method_not_allowed', message }, { Allow: allow });
-    return;
-  }
-  if (!isJson(request)) {
-    const message = 'The Content-Type must be application/json, in UTF-8 and without Content-Encoding.';
-    discardBody(request);
-    refuse({ status: 415, reason: 'unsupported_media_type', message });
-    return;
-  }
-  readBody(request, endpoint.bodyLimit, (body) => {
-    if (body === 'too_large') {
-      const message = `The body is larger than ${endpoint.bodyLimit} bytes.`;
-      refuse({ status: 413, reason: 'too_large', message, limit: endpoint.bodyLimit });
-      return;
-    }
-    const elements = countElements(body);
-    const paid = announcedPoints(request, endpoint.bodyLimit);
-    const due = pointsOf(body.length, elements);
-    void whenKnown(due > paid ? endpoint.limiter?.admit(request, due - paid) : undefined, (rateLimited) => {
-      if (rateLimited) {
-        sendTooManyRequests(request, response, rateLimited, headers);
-        endpoint.onHttpError?.(429);
-      } else if (elements > MAX_ELEMENTS) {
-        const message = `The body has more than ${MAX_ELEMENTS} members and elements.`;
-        refuse({ status: 413, reason: 'too_large', message, limit: MAX_ELEMENTS });
-      } else answer(endpoint, body, Math.max(paid, due), request, response, headers);
-    });
-  });
+  const body = await readBody(request, bodyLimit);
+  if (body === 'too_large') return tooLarge(`The body is larger than ${bodyLimit} bytes.`, bodyLimit);
+  const elements = countElements(body);
+  const points = Math.max(announced, pointsOf(body.length, elements));
+  const tooCostly = points > announced ? await limiter?.admit(request, points - announced) : undefined;
+  if (tooCostly) return { rateLimited: tooCostly };
+  if (elements > MAX_ELEMENTS)
+    return tooLarge(`The body has more than ${MAX_ELEMENTS} members and elements.`, MAX_ELEMENTS);
+  const read = readCallsOf(body);
+  const overLimit = await limiter?.admitCalls(request, read.calls, points);
+  return overLimit ? { rateLimited: overLimit, text: read.text } : read;
 }
 
 /** The points of a request by its announced length; one for a body that is too long and is not read. */
@@ -121,42 +99,84 @@ function announcedPoints(request: IncomingMessage, bodyLimit: number): number {
   return length > bodyLimit ? 1 : pointsOf(length, 0);
 }
 
-/** @param paid the points that the body has cost already */
-function answer(
-  { pipeline, channel, limiter, onHttpError, onExchange }: RpcEndpoint,
-  body: Buffer,
-  paid: number,
+/** What to answer to a request without reading its body. */
+function wrongHead(endpoint: RpcEndpoint, request: IncomingMessage): Refusal | 'preflight' | undefined {
+  if (request.method === 'OPTIONS') return 'preflight';
+  if (request.method !== 'POST') {
+    const message = 'This endpoint takes JSON-RPC calls by POST.';
+    return {
+      error: { status: 405, reason: 'method_not_allowed', message },
+      headers: { Allow: allowed(endpoint) },
+    };
+  }
+  if (isJson(request)) return undefined;
+  const message = 'The Content-Type must be application/json, in UTF-8 and without Content-Encoding.';
+  return { error: { status: 415, reason: 'unsupported_media_type', message } };
+}
+
+function tooLarge(message: string, limit: number): Refusal {
+  return { error: { status: 413, reason: 'too_large', message, limit } };
+}
+
+function allowed({ alsoServes = [] }: RpcEndpoint): string {
+  return ['POST', 'OPTIONS', ...alsoServes].join(', ');
+}
+
+function answerPreflight(endpoint: RpcEndpoint, request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(204, { Allow: allowed(endpoint), ...preflightHeaders(request, endpoint.origins, 'POST') });
+  response.end();
+}
+
+function refuse(
+  { origins, onHttpError }: RpcEndpoint,
   request: IncomingMessage,
   response: ServerResponse,
-  headers: OutgoingHttpHeaders,
+  { error, headers }: Refusal,
 ): void {
-  const text = decode(body);
-  const admit: Admit | undefined = limiter && ((calls) => limiter.admitCalls(request, calls, paid));
-  const send = ({ body: reply, rateLimited }: Answer) => {
-    if (rateLimited) {
-      const error = sendTooManyRequests(request, response, rateLimited, headers);
-      onHttpError?.(429);
-      onExchange?.({ status: 429, request: text ?? '', reply: JSON.stringify({ error }) });
-      return;
-    }
+  sendHttpError(response, error, { ...corsHeaders(request, origins), ...headers });
+  onHttpError?.(error.status);
+}
+
+function reject(
+  { origins, onHttpError, onExchange }: RpcEndpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { rateLimited, text }: Rejection,
+): void {
+  const error = sendTooManyRequests(response, rateLimited, corsHeaders(request, origins));
+  onHttpError?.(429);
+  if (text !== undefined) onExchange?.({ status: 429, request: text, reply: JSON.stringify({ error }) });
+}
+
+/** Run the calls and send their reply. */
+async function run(
+  { pipeline, channel, origins, onExchange }: RpcEndpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: RequestBody,
+): Promise<void> {
+  const headers = corsHeaders(request, origins);
+  const send = ({ body: reply }: Answer) => {
     if (reply === undefined) {
       response.writeHead(204, headers);
       response.end();
     } else {
       sendJson(response, 200, reply, headers);
     }
-    onExchange?.({ status: reply === undefined ? 204 : 200, request: text ?? '', reply: reply ?? '' });
+    onExchange?.({ status: reply === undefined ? 204 : 200, request: body.text, reply: reply ?? '' });
   };
-  const answered = text === undefined ? { body: NOT_UTF8 } : pipeline(text, channel, admit);
+  const answered = pipeline(body, channel);
   // Replies that waited for a commit come together with the others of that commit.
-  if (answered instanceof Promise) void answered.then(send);
+  if (answered instanceof Promise) send(await answered);
   else atEndOfTurn(() => send(answered));
 }
 
-const NOT_UTF8 = replyText(
-  { id: null, error: new RpcError('parse_error', { errors: ['The body is not UTF-8.'] }).toObject() },
-  'echo',
-);
+/** Read the calls of a body. */
+function readCallsOf(body: Buffer): RequestBody {
+  const text = decode(body);
+  if (text !== undefined) return readRequest(text);
+  return unreadable(new RpcError('parse_error', { errors: ['The body is not UTF-8.'] }));
+}
 
 const BYTE_ORDER_MARK = 0xfeff;
 

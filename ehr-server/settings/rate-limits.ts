@@ -1,7 +1,7 @@
 /** Settings of the rate limits. */
 
-import { rateLimit } from '#service/limits/address-limit.ts';
 import { networks } from '#service/limits/client-address.ts';
+import { rateLimit } from '#service/limits/limit.ts';
 import { type SettingsTable, wholeNumber } from '#service/settings.ts';
 
 export const rateLimitSettings = {

@@ -32,8 +32,7 @@ test('through trusted proxies the right-most address that is none of theirs is t
     ['10.1.2.3', '10.0.0.7', '10.0.0.7'],
     // An unreadable hop is counted for the proxy that passed it on.
     ['10.1.2.3', 'unknown', '10.1.2.3'],
-    ['10.1.2.3', '198.51.100.7, ', '10.1.2.3'],
-    ['10.1.2.3', '198.51.100.7, junk, 10.4.4.4', '10.4.4.4'],
+    ['10.1.2.3', '198.51.100.7, junk, 10.4.4.4', '10.1.2.3'],
     ['10.1.2.3', '', '10.1.2.3'],
     ['10.1.2.3', '1.2.3.4.5', '10.1.2.3'],
   ] as const) {
@@ -84,6 +83,8 @@ test('the list of proxies takes addresses and networks, and nothing else', () =>
     '10.0.0',
     '*',
     'fe80::1%eth0',
+    'loopback',
+    '10.0.0.0/255.0.0.0',
   ]) {
     expect([wrong, networks.safeParse(wrong).success]).toEqual([wrong, false]);
   }

@@ -1,10 +1,15 @@
 // Types for single modules of rate-limiter-flexible. Its types describe them under its main name only. Its
 // manual suggests to import single modules: the whole library, with limiters for two dozen databases, loads
 // far more slowly.
-declare module 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js' {
-  import { RateLimiterStoreAbstract } from 'rate-limiter-flexible';
+declare module 'rate-limiter-flexible/lib/BurstyRateLimiter.js' {
+  import { BurstyRateLimiter } from 'rate-limiter-flexible';
 
-  export = RateLimiterStoreAbstract;
+  export = BurstyRateLimiter;
+}
+declare module 'rate-limiter-flexible/lib/RateLimiterMemory.js' {
+  import { RateLimiterMemory } from 'rate-limiter-flexible';
+
+  export = RateLimiterMemory;
 }
 declare module 'rate-limiter-flexible/lib/RateLimiterPostgres.js' {
   import { RateLimiterPostgres } from 'rate-limiter-flexible';
