@@ -44,7 +44,13 @@ export function discardBody(request: IncomingMessage): void {
   if (announcedLength(request) > MAX_DRAINED_BYTES) cutOff.add(request);
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > MAX_DRAINED_BYTES) request.destroy();
+    if (size > MAX_DRAINED_BYTES) {
+      request.destroy();
+      return;
+    }
+    // One chunk in each turn of the event loop, so that other calls come in between.
+    request.pause();
+    setImmediate(() => request.resume());
   });
 }
 
