@@ -1,8 +1,8 @@
 /** The settings of the EHR server: for `--help`, the environment, the validation and the documentation. */
 
 import { z } from 'zod';
-import { allowedHostsSetting } from '#service/allowed-hosts.ts';
-import { commandLine, programName } from '#service/program-name.ts';
+import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
+import { commandLine, programName } from '#service/process/program-name.ts';
 import {
   list,
   logLevel,
@@ -14,7 +14,7 @@ import {
   type SettingsTable,
   type Values,
   wholeNumber,
-} from '#service/settings.ts';
+} from '#service/process/settings.ts';
 import { commandLines } from './commands/names.ts';
 import { isOtherAddress } from './database-address.ts';
 import { auditSettings } from './settings/audit.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
-import { SettingsError } from '#service/settings.ts';
+import { SettingsError } from '#service/process/settings.ts';
 import { ehrEndpoint, readAuthConfig } from './config.ts';
 
 const env = { EHR_INTERNAL_USER: 'auth-server', EHR_INTERNAL_PASSWORD: 'пароль' };

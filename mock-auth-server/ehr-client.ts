@@ -7,7 +7,7 @@ import { digest } from '#protocol/digest.ts';
 import type { EhrMethod } from '#protocol/ehr-methods.ts';
 import { callText, isObject, readReply } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
-import type { Log } from '#service/log.ts';
+import type { Log } from '#service/process/log.ts';
 import { type AuthConfig, ehrEndpoint } from './config.ts';
 import { readText } from './read-text.ts';
 

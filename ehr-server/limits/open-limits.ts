@@ -2,10 +2,10 @@
 import type { Clock } from '#protocol/clock.ts';
 import type { Call } from '#protocol/envelope.ts';
 import type { Channel } from '#protocol/pipeline.ts';
-import { clientAddress } from '#service/limits/client-address.ts';
-import { addressLimit, countInMemory } from '#service/limits/limit.ts';
-import { createRateLimiter, type Limited, type RateLimiter } from '#service/limits/rate-limiter.ts';
-import type { Log } from '#service/log.ts';
+import { clientAddress } from '#service/http/limits/client-address.ts';
+import { addressLimit, countInMemory } from '#service/http/limits/limit.ts';
+import { createRateLimiter, type Limited, type RateLimiter } from '#service/http/limits/rate-limiter.ts';
+import type { Log } from '#service/process/log.ts';
 import type { EhrConfig } from '../config.ts';
 import { hashToken } from '../context.ts';
 import { engineOf } from '../store/open-store.ts';

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from '#e2e/postgres.ts';
 import { usePostgres } from '#e2e/use-postgres.ts';
 import { manualClock } from '#protocol/clock.ts';
-import { createLog } from '#service/log.ts';
+import { createLog } from '#service/process/log.ts';
 import { openSharedCounters } from './shared-counters.ts';
 
 const postgres = usePostgres();

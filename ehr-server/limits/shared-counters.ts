@@ -2,8 +2,8 @@
 import type { Pool, QueryConfig } from 'pg';
 import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
 import type { Clock } from '#protocol/clock.ts';
-import { type Counted, countInMemory, type Limit } from '#service/limits/limit.ts';
-import type { Log } from '#service/log.ts';
+import { type Counted, countInMemory, type Limit } from '#service/http/limits/limit.ts';
+import type { Log } from '#service/process/log.ts';
 import { openPool } from '../store/postgres/pool.ts';
 
 export type SharedCounters = { count(counted: Counted): Limit; close(): Promise<void> };

@@ -1,6 +1,6 @@
 /** The setting for the number of connections, and what the limit on open files leaves of it. */
-import { openFilesLimit } from '#service/open-files.ts';
-import { type SettingsTable, wholeNumber } from '#service/settings.ts';
+import { openFilesLimit } from '#service/process/open-files.ts';
+import { type SettingsTable, wholeNumber } from '#service/process/settings.ts';
 
 export const connectionSettings = {
   maxConnections: {

@@ -1,6 +1,6 @@
 /** Opens the store with the engine that `--database` names. */
 import { watchDatabaseFile } from '#service/database-file.ts';
-import type { Log } from '#service/log.ts';
+import type { Log } from '#service/process/log.ts';
 import type { EhrConfig } from '../config.ts';
 import { isPostgres } from '../database-address.ts';
 import { lengthOf } from '../database-length.ts';

@@ -1,5 +1,5 @@
 /** How long the authorization server keeps expired rows (decision 12). */
-import type { Purge } from '#service/purge.ts';
+import type { Purge } from '#service/process/purge.ts';
 import type { Store } from './store.ts';
 
 /** A code is kept this long after it expired, so that a late user gets that error. */

@@ -1,7 +1,7 @@
 /** The store of the authorization server, on SQLite. Each change is on the disk when its call returns. */
 import type { Database } from 'better-sqlite3';
 import { watchDatabaseFile } from '#service/database-file.ts';
-import type { Log } from '#service/log.ts';
+import type { Log } from '#service/process/log.ts';
 import { type Codes, openCodes } from './codes.ts';
 import { type Directory, openDirectory } from './directory.ts';
 import { type Messages, openMessages } from './messages.ts';

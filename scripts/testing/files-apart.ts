@@ -6,8 +6,8 @@ export const FILES_APART: readonly string[] = [
   // Loads other test files once more, with other settings.
   'ehr-server/on-postgres.test.ts',
   // Mock a module.
-  'service/lazy-express.test.ts',
-  'service/private-file.test.ts',
+  'service/http/lazy-express.test.ts',
+  'service/process/private-file.test.ts',
   'ehr-server/store/checkpointer.test.ts',
   'stress/faults/read-only.test.ts',
   // Watches what one process bears.

@@ -6,7 +6,7 @@ import { createAuthServer } from '#mock-auth-server/index.ts';
 import { manualClock, systemClock } from '#protocol/clock.ts';
 import { callText } from '#protocol/envelope.ts';
 import { systemRandom } from '#protocol/random.ts';
-import { createLog } from '#service/log.ts';
+import { createLog } from '#service/process/log.ts';
 import { startAttack } from './attacker/attack.ts';
 import { latenciesOf, measure } from './caller/measure.ts';
 import { connectionsWithin, processesFor } from './children.ts';

@@ -16,8 +16,8 @@ import { digest } from '#protocol/digest.ts';
 import type { EhrMethod } from '#protocol/ehr-methods.ts';
 import { onText, type Pipeline } from '#protocol/pipeline.ts';
 import { randomToken, seededRandom } from '#protocol/random.ts';
-import { createLog } from '#service/log.ts';
-import { startPurge } from '#service/purge.ts';
+import { createLog } from '#service/process/log.ts';
+import { startPurge } from '#service/process/purge.ts';
 
 export type SoakPlan = {
   /** Number of sessions to store. */

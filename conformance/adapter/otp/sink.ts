@@ -1,7 +1,7 @@
 /** An SMS gateway in the kit: the server under test changes one base URL and sends its codes here. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#protocol/clock.ts';
-import { readBody } from '#service/read-body.ts';
+import { readBody } from '#service/http/read-body.ts';
 import type { RawExchange } from '../../journal/observe.ts';
 import { bindServer } from '../../servers/proxy/bind.ts';
 import { isLoopback, strayOf } from '../../servers/proxy/stray.ts';

@@ -1,7 +1,7 @@
 /** Reads certificates and keys from files, and checks them before anything depends on them. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { SettingsError } from './settings.ts';
+import { SettingsError } from '../process/settings.ts';
 
 /** A file and the setting that names it, such as `--tls-cert (EHR_TLS_CERT)`. */
 export type NamedFile = { readonly path: string; readonly setting: string };

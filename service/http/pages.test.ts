@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
-import { createLog } from './log.ts';
+import { createLog } from '../process/log.ts';
 import { createPages } from './pages.ts';
 import { openConnection, requestText, serve } from './testing.ts';
 

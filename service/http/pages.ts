@@ -1,10 +1,10 @@
 /** The pages of every party besides its endpoint, through express: health, readiness, and a 404 in JSON. */
 import type { RequestListener } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
+import type { Log } from '../process/log.ts';
+import { outageLog } from '../process/outage-log.ts';
 import { type HttpError, sendHttpError } from './http-error.ts';
 import { type AddRoutes, lazyExpress } from './lazy-express.ts';
-import type { Log } from './log.ts';
-import { outageLog } from './outage-log.ts';
 
 export type Pages = {
   /** Throws when the party cannot do its work now. The message goes only to the log. */

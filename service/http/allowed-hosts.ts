@@ -3,9 +3,9 @@
  * this machine under the page's own host name. Its requests carry that name.
  */
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { list, type Setting } from '../process/settings.ts';
 import { type HttpError, sendHttpError } from './http-error.ts';
 import { discardBody } from './read-body.ts';
-import { list, type Setting } from './settings.ts';
 
 const HOST_NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/;
 

@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { requestText } from './testing.ts';
+import { requestText } from '../http/testing.ts';
 import { type Authority, type CertificateFiles, createAuthority, replaceFiles } from './testing-certificates.ts';
 import { ask, clientsOf, failureOf, openTls, serveTls } from './testing-tls.ts';
 

@@ -3,8 +3,8 @@ import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
 import { recordingClock } from '#protocol/testing.ts';
+import { createLog } from '../process/log.ts';
 import { listen } from './listener.ts';
-import { createLog } from './log.ts';
 import { openConnection, requestText, serve } from './testing.ts';
 
 const answer = (_request: IncomingMessage, response: ServerResponse) => void response.end('done');

@@ -4,10 +4,10 @@ import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '#protocol/clock.ts';
-import { sendHttpError } from './http-error.ts';
+import { sendHttpError } from '../http/http-error.ts';
+import { discardBody } from '../http/read-body.ts';
+import type { Log } from '../process/log.ts';
 import { keepTls } from './keep-tls.ts';
-import type { Log } from './log.ts';
-import { discardBody } from './read-body.ts';
 import type { NamedFile, Pair, TlsMaterial } from './tls-files.ts';
 
 export type TlsOptions = Pair & {

@@ -14,9 +14,9 @@ import {
   unreadable,
 } from '#protocol/pipeline.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
+import { atEndOfTurn } from '../end-of-turn.ts';
 import { countElements, MAX_ELEMENTS, pointsOf } from './body-cost.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { atEndOfTurn } from './end-of-turn.ts';
 import { type HttpError, sendHttpError, sendJson } from './http-error.ts';
 import type { RateLimited, RateLimiter } from './limits/rate-limiter.ts';
 import { sendTooManyRequests } from './limits/too-many-requests.ts';

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import type { Clock } from '#protocol/clock.ts';
 import { type Call, isMalformed, type Malformed } from '#protocol/envelope.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../../process/log.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Limit } from './limit.ts';
 
