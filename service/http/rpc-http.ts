@@ -74,7 +74,7 @@ async function receive(
 ): Promise<RequestBody | Refusal | Rejection | 'preflight'> {
   const { limiter, bodyLimit } = endpoint;
   const announced = announcedPoints(request, bodyLimit);
-  const rateLimited = await limiter?.admit(request, announced);
+  const rateLimited = limiter && (await limiter.admit(request, announced));
   const wrong = rateLimited ? { rateLimited } : wrongHead(endpoint, request);
   if (wrong) {
     discardBody(request);
@@ -84,12 +84,12 @@ async function receive(
   if (body === 'too_large') return tooLarge(`The body is larger than ${bodyLimit} bytes.`, bodyLimit);
   const elements = countElements(body);
   const points = Math.max(announced, pointsOf(body.length, elements));
-  const tooCostly = points > announced ? await limiter?.admit(request, points - announced) : undefined;
+  const tooCostly = limiter && points > announced && (await limiter.admit(request, points - announced));
   if (tooCostly) return { rateLimited: tooCostly };
   if (elements > MAX_ELEMENTS)
     return tooLarge(`The body has more than ${MAX_ELEMENTS} members and elements.`, MAX_ELEMENTS);
   const read = readCallsOf(body);
-  const overLimit = await limiter?.admitCalls(request, read.calls, points);
+  const overLimit = limiter && (await limiter.admitCalls(request, read.calls, points));
   return overLimit ? { rateLimited: overLimit, text: read.text } : read;
 }
 
