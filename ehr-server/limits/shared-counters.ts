@@ -2,11 +2,11 @@
 import type { Pool, QueryConfig } from 'pg';
 import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
 import type { Clock } from '#protocol/clock.ts';
-import { type Counted, countInMemory, type Limit } from '#service/http/limits/limit.ts';
+import { type Count, countInMemory } from '#service/http/limits/limit.ts';
 import type { Log } from '#service/process/log.ts';
 import { openPool } from '../store/postgres/pool.ts';
 
-export type SharedCounters = { count(counted: Counted): Limit; close(): Promise<void> };
+export type SharedCounters = { count: Count; close(): Promise<void> };
 
 export type SharedOptions = {
   /** The address of the database, `postgres://…`. */

@@ -1,4 +1,5 @@
 /** The rate limits that every party uses, counted by rate-limiter-flexible. */
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import BurstyRateLimiter from 'rate-limiter-flexible/lib/BurstyRateLimiter.js';
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import { z } from 'zod';
@@ -9,6 +10,9 @@ export type Limit = { consume(key: string, points: number): Promise<unknown> };
 
 /** The name of a limit, and the points of one key in each window. */
 export type Counted = { name: string; points: number; durationSeconds: number };
+
+/** Makes the counter of a limit: in memory, or in a database. */
+export type Count = (counted: Counted) => RateLimiterAbstract;
 
 export const rateLimit = z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on');
 
@@ -24,10 +28,10 @@ export function countInMemory({ name, points, durationSeconds }: Counted): RateL
  * Allow `perSecond` points a second for each address, and within ten seconds twice as many beyond them, but
  * at least what a whole batch costs.
  */
-export function addressLimit(perSecond: number, name: string, count: (counted: Counted) => Limit): Limit {
+export function addressLimit(perSecond: number, name: string, count: Count): Limit {
   const points = Math.max(2 * perSecond, MAX_BATCH);
   return new BurstyRateLimiter(
-    count({ name, points: perSecond, durationSeconds: 1 }) as RateLimiterMemory,
-    count({ name: `${name}_burst`, points, durationSeconds: BURST_WINDOW_SECONDS }) as RateLimiterMemory,
+    count({ name, points: perSecond, durationSeconds: 1 }),
+    count({ name: `${name}_burst`, points, durationSeconds: BURST_WINDOW_SECONDS }),
   );
 }
