@@ -40,9 +40,9 @@ function poolOf(database: string): PgPool {
 test('ten processes that start at once on an empty database grant one limit together, and all of it', async () => {
   const database = await postgres.createDatabase();
   const processes = await Promise.all(Array.from({ length: 10 }, () => process(database)));
-  const outcomes = await Promise.all(
-    Array.from({ length: 40 }, () => processes.map(({ take }) => take('192.0.2.1', 1))).flat(),
-  );
+  const outcomes: (number | undefined)[] = [];
+  for (let round = 0; round < 20; round++)
+    outcomes.push(...(await Promise.all(processes.map(({ take }) => take('192.0.2.1', 1)))));
   expect(outcomes.filter((wait) => wait === undefined)).toHaveLength(100);
   for (const { take } of processes) {
     const wait = await take('192.0.2.1', 1);
