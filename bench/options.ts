@@ -1,7 +1,7 @@
 /** The command line of the benchmarks. */
 
 import { Command, CommanderError } from 'commander';
-import { packageVersion } from '#service/program-name.ts';
+import { packageVersion } from '#service/process/program-name.ts';
 import type { Group } from './bench.ts';
 
 export type Options = {

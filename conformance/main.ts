@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { commandLine, packageVersion, programName } from '#service/program-name.ts';
+import { commandLine, packageVersion, programName } from '#service/process/program-name.ts';
 import { Stop } from './commands/common.ts';
 import { EXIT } from './verdict.ts';
 

@@ -9,7 +9,7 @@ import { manualClock } from '#protocol/clock.ts';
 import { digest } from '#protocol/digest.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { type Random, seededRandom } from '#protocol/random.ts';
-import { createLog, type LogLevel } from '#service/log.ts';
+import { createLog, type LogLevel } from '#service/process/log.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER, personaMis, testEnvironment } from './fixtures.ts';
 import { watchFetch } from './recorded-flow.ts';
 import { callerOf, wireGuard } from './wire.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAuthority } from '#service/testing-certificates.ts';
+import { createAuthority } from '#service/tls/testing-certificates.ts';
 import * as people from './people.ts';
 import { claims } from './threats/claims.ts';
 import { tlsWorld } from './tls-world.ts';

@@ -13,7 +13,7 @@ import { ehrMethods } from '#protocol/ehr-methods.ts';
 import type { Patient } from '#protocol/fields.ts';
 import { seededRandom } from '#protocol/random.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
-import { createLog } from '#service/log.ts';
+import { createLog } from '#service/process/log.ts';
 import { personaMis, testEnvironment } from './fixtures.ts';
 import { noteClockInFlow, watchLink } from './recorded-flow.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
-import { allowedHostsSetting } from '#service/allowed-hosts.ts';
-import { commandLine, programName } from '#service/program-name.ts';
+import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
+import { commandLine, programName } from '#service/process/program-name.ts';
 import {
   list,
   logLevel,
@@ -15,7 +15,7 @@ import {
   type SettingsTable,
   type Values,
   wholeNumber,
-} from '#service/settings.ts';
+} from '#service/process/settings.ts';
 import { commandLines } from './commands/names.ts';
 import { isOtherAddress } from './database-address.ts';
 import { auditSettings } from './settings/audit.ts';

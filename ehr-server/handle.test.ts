@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { personaMis, testEnvironment } from '#e2e/fixtures.ts';
 import { link, NOW } from '#e2e/store-steps.ts';
 import { manualClock } from '#protocol/clock.ts';
+import { onText } from '#protocol/pipeline.ts';
 import { systemRandom } from '#protocol/random.ts';
 import { hashToken } from '#protocol/secrets.ts';
 import { openSqlite } from '#service/sqlite.ts';
@@ -28,7 +29,7 @@ async function subject() {
   });
   await link(store, 'u', 'p', 'token');
   const context = { store, mis, clock: manualClock(NOW), random: systemRandom, config };
-  return { handle: createHandler(context, () => undefined), other };
+  return { handle: onText(createHandler(context, () => undefined)), other };
 }
 
 const call = (method: string, token: string) => ({

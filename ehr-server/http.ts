@@ -4,11 +4,11 @@
 import type { RequestListener } from 'node:http';
 import type { Channel, Pipeline } from '#protocol/pipeline.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
-import type { RateLimiter } from '#service/limits/rate-limiter.ts';
-import { limitPages } from '#service/limits/send-too-many-requests.ts';
-import type { Log } from '#service/log.ts';
-import { createPages } from '#service/pages.ts';
-import { asksFor, rpcListener } from '#service/rpc-http.ts';
+import type { RateLimiter } from '#service/http/limits/rate-limiter.ts';
+import { limitPages } from '#service/http/limits/too-many-requests.ts';
+import { createPages } from '#service/http/pages.ts';
+import { asksFor, rpcListener } from '#service/http/rpc-http.ts';
+import type { Log } from '#service/process/log.ts';
 import { type EhrConfig, endpointPath } from './config.ts';
 import { METRICS_PATH } from './metrics/serve.ts';
 

@@ -8,9 +8,9 @@ import { FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
 import type { CallReport, Channel } from '#protocol/pipeline.ts';
 import type { Random } from '#protocol/random.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
-import { type Listening, type ListenOptions, listen } from '#service/listener.ts';
-import { type Log, logCall } from '#service/log.ts';
-import { type Purge, startPurge } from '#service/purge.ts';
+import { type Listening, type ListenOptions, listen } from '#service/http/listener.ts';
+import { type Log, logCall } from '#service/process/log.ts';
+import { type Purge, startPurge } from '#service/process/purge.ts';
 import { type EhrConfig, endpointPath } from './config.ts';
 import type { Context } from './context.ts';
 import { createHandler } from './handle.ts';
@@ -19,7 +19,7 @@ import { type Limits, openLimits } from './limits/open-limits.ts';
 import { createMeter } from './metrics/counts.ts';
 import { metricsListener } from './metrics/serve.ts';
 import type { Mis } from './mis/mis.ts';
-import { connectionLimits } from './settings/connections.ts';
+import { connectionLimit } from './settings/connections.ts';
 import { listenerTls, tlsOf } from './settings/tls.ts';
 import { engineOf, openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
@@ -127,13 +127,12 @@ export async function createEhr({ config, clock, random, log, mis, onExchange, s
  */
 function listenOptions(config: EhrConfig, log: Log) {
   const tls = listenerTls(config);
-  const { internal, clients } = connectionLimits(config);
   return (channel: Channel) => ({
     host: config.host,
     allowedHosts: config.allowedHosts,
     clock: systemClock,
     drainMs: config.trustedProxies.length > 0 ? DRAIN_MS : undefined,
-    maxConnections: channel === 'internal' ? internal : clients,
+    maxConnections: connectionLimit(config),
     log,
     tls: tlsOf(tls, channel, log),
   });
@@ -141,8 +140,7 @@ function listenOptions(config: EhrConfig, log: Log) {
 
 /** Start the listener of one channel. */
 function openListener(parts: HttpParts, options: ListenOptions): Promise<Listening> {
-  const { limiter, onHttpError } = parts;
-  return listen(httpListener(parts), { ...options, isLimited: limiter !== undefined, onHttpError });
+  return listen(httpListener(parts), { ...options, onHttpError: parts.onHttpError });
 }
 
 /** Treat the two databases of the server as one. */

@@ -3,8 +3,8 @@
  * each failing call.
  */
 import { systemClock } from '#protocol/clock.ts';
-import type { Log } from '#service/log.ts';
-import { type OutageLog, outageLog, Unavailable } from '#service/outage-log.ts';
+import type { Log } from '#service/process/log.ts';
+import { type OutageLog, outageLog, Unavailable } from '#service/process/outage-log.ts';
 import { isSqliteError, SqliteUnavailable } from '#service/sqlite.ts';
 
 type Trouble = 'busy' | 'full' | 'read_only' | 'damaged' | 'unreachable' | 'disk' | 'memory';

@@ -2,8 +2,8 @@
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isPostgres, withoutSecrets } from '#ehr-server/database-address.ts';
-import { wholeNumberArgument } from '#service/argument.ts';
-import { commandLine, packageVersion, programName } from '#service/program-name.ts';
+import { wholeNumberArgument } from '#service/process/argument.ts';
+import { commandLine, packageVersion, programName } from '#service/process/program-name.ts';
 import { FixturesError, StoppedError } from './fixtures-error.ts';
 import type { LoadOptions } from './load-population.ts';
 import { localeCodes } from './locale.ts';

@@ -1,6 +1,6 @@
 /** Creates a database file that does not exist yet: complete, or not at all. */
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
-import { makePrivate } from '#service/private-file.ts';
+import { makePrivate } from '#service/process/private-file.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { FixturesError } from './fixtures-error.ts';
 import { type LoadOptions, loadPopulation } from './load-population.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
-import { SettingsError } from '#service/settings.ts';
+import { SettingsError } from '#service/process/settings.ts';
 import { readAuthConfig } from './config.ts';
 import { ehrEndpoint } from './ehr-client.ts';
 

@@ -12,8 +12,8 @@ import {
   TTL_UNIT_MS,
 } from '#protocol/limits.ts';
 import { phoneKey } from '#protocol/matching.ts';
-import { allowedHostsSetting } from '#service/allowed-hosts.ts';
-import { commandLine, programName } from '#service/program-name.ts';
+import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
+import { commandLine, programName } from '#service/process/program-name.ts';
 import {
   httpUrl,
   list,
@@ -26,9 +26,9 @@ import {
   type SettingsTable,
   type Values,
   wholeNumber,
-} from '#service/settings.ts';
-import type { Pair } from '#service/tls-files.ts';
-import { listenerTlsSettings, pairOf } from '#service/tls-settings.ts';
+} from '#service/process/settings.ts';
+import type { Pair } from '#service/tls/tls-files.ts';
+import { listenerTlsSettings, pairOf } from '#service/tls/tls-settings.ts';
 import { ehrTlsFiles, ehrTlsSettings } from './ehr-tls.ts';
 
 import { rateLimitSettings } from './rate-limits.ts';

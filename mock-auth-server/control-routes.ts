@@ -1,5 +1,5 @@
 /** Control routes for the harness: list the correspondence table, and remove entries to cause that error. */
-import type { AddRoutes } from '#service/lazy-express.ts';
+import type { AddRoutes } from '#service/http/lazy-express.ts';
 import type { Correspondence } from './correspondence.ts';
 
 /**

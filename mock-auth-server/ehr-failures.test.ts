@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
 import { manualClock } from '#protocol/clock.ts';
 import type { Reason } from '#protocol/errors.ts';
-import { createLog } from '#service/log.ts';
+import { createLog } from '#service/process/log.ts';
 import { createEhrClient } from './ehr-client.ts';
 import { ANNA, testConfig } from './testing/config.ts';
 import type { Behaviour } from './testing/fake-ehr.ts';

@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { manualClock } from '#protocol/clock.ts';
-import { createLog } from '#service/log.ts';
-import { SettingsError } from '#service/settings.ts';
-import { createAuthority, replaceFiles } from '#service/testing-certificates.ts';
-import { clientsOf, serveTls } from '#service/testing-tls.ts';
+import { createLog } from '#service/process/log.ts';
+import { SettingsError } from '#service/process/settings.ts';
+import { createAuthority, replaceFiles } from '#service/tls/testing-certificates.ts';
+import { clientsOf, serveTls } from '#service/tls/testing-tls.ts';
 import { readAuthConfig } from './config.ts';
 import { openEhrFetch } from './ehr-tls.ts';
 

@@ -1,10 +1,10 @@
 /** TLS to the EHR server: a private authority, and the client certificate of this server. */
 import type { Agent, RequestInit } from 'undici';
 import type { Clock } from '#protocol/clock.ts';
-import type { Log } from '#service/log.ts';
-import { SettingsError, type SettingsTable, type Values } from '#service/settings.ts';
-import type { TlsFiles, TlsMaterial } from '#service/tls-files.ts';
-import { fileSetting, namedFile, pairOf } from '#service/tls-settings.ts';
+import type { Log } from '#service/process/log.ts';
+import { SettingsError, type SettingsTable, type Values } from '#service/process/settings.ts';
+import type { TlsFiles, TlsMaterial } from '#service/tls/tls-files.ts';
+import { fileSetting, namedFile, pairOf } from '#service/tls/tls-settings.ts';
 
 export const ehrTlsSettings = {
   ehrCa: fileSetting(
@@ -57,7 +57,7 @@ export async function openEhrFetch(config: EhrTlsConfig, clock: Clock, log: Log)
   // A server without these settings starts without loading these modules.
   const [{ Agent, fetch: undiciFetch }, { keepTls }] = await Promise.all([
     import('undici'),
-    import('#service/keep-tls.ts'),
+    import('#service/tls/keep-tls.ts'),
   ]);
   const agentOf = ({ pem }: TlsMaterial): Agent => new Agent({ connect: { ...pem, minVersion: 'TLSv1.2' } });
   const kept = keepTls(files, clock, log, (now) => {

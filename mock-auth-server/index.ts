@@ -4,10 +4,10 @@ import { type Clock, systemClock } from '#protocol/clock.ts';
 import type { Pipeline } from '#protocol/pipeline.ts';
 import type { Random } from '#protocol/random.ts';
 import type { Exchange } from '#protocol/wire-guard.ts';
-import type { AddRoutes } from '#service/lazy-express.ts';
-import { type ListenOptions, listen } from '#service/listener.ts';
-import { type Log, logCall } from '#service/log.ts';
-import { startPurge } from '#service/purge.ts';
+import type { AddRoutes } from '#service/http/lazy-express.ts';
+import { type ListenOptions, listen } from '#service/http/listener.ts';
+import { type Log, logCall } from '#service/process/log.ts';
+import { startPurge } from '#service/process/purge.ts';
 import { type AuthConfig, listenerPair } from './config.ts';
 import type { Context } from './context.ts';
 import { controlRoutes } from './control-routes.ts';
@@ -75,7 +75,7 @@ export async function createAuthServer({
   const pipeline = pipelineOf({ store, codes, outbox, ehr, clock, random, config }, log, variation);
   const limiter = openRateLimiter(config, clock, log);
   const handler = httpListener({ config, pipeline, outbox, log, ready: () => store.check(), limiter, onExchange });
-  const listening = listen(handler, { ...listenOptions(config, log), isLimited: limiter !== undefined });
+  const listening = listen(handler, listenOptions(config, log));
   const { url, port, stop } = await listening.catch(async (error: unknown) => {
     store.close();
     await ehrTls?.close();

@@ -1,9 +1,9 @@
 /** Starts the authorization server from the command line and the environment. */
 import { movableClock, systemClock } from '#protocol/clock.ts';
 import { systemRandom } from '#protocol/random.ts';
-import { openControl } from '#service/control.ts';
-import { createLog } from '#service/log.ts';
-import { runParty } from '#service/run.ts';
+import { openControl } from '#service/http/control.ts';
+import { createLog } from '#service/process/log.ts';
+import { runParty } from '#service/process/run.ts';
 import { readAuthConfig } from './config.ts';
 import { createAuthServer } from './index.ts';
 

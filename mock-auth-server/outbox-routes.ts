@@ -1,8 +1,8 @@
 /** The simulated phone over HTTP: `GET /outbox` for programs, and a page that shows the same to people. */
 import { fileURLToPath } from 'node:url';
 import type { Express, Request, Response } from 'express';
-import { corsHeaders, preflightHeaders } from '#service/cors.ts';
-import { sendHttpError, sendJson } from '#service/http-error.ts';
+import { corsHeaders, preflightHeaders } from '#service/http/cors.ts';
+import { sendHttpError, sendJson } from '#service/http/http-error.ts';
 import type { Outbox } from './outbox.ts';
 import { readOutboxQuery } from './outbox-query.ts';
 

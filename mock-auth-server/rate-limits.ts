@@ -1,10 +1,10 @@
 /** The rate limit of the authorization server: calls of one client address, counted in this process. */
 import type { Clock } from '#protocol/clock.ts';
-import { addressLimit, memoryCounters, rateLimit } from '#service/limits/address-limit.ts';
-import { clientAddress, networks } from '#service/limits/client-address.ts';
-import { createRateLimiter, type RateLimiter } from '#service/limits/rate-limiter.ts';
-import type { Log } from '#service/log.ts';
-import { type SettingsTable, type Values, wholeNumber } from '#service/settings.ts';
+import { clientAddress, networks } from '#service/http/limits/client-address.ts';
+import { addressLimit, countInMemory, rateLimit } from '#service/http/limits/limit.ts';
+import { createRateLimiter, type RateLimiter } from '#service/http/limits/rate-limiter.ts';
+import type { Log } from '#service/process/log.ts';
+import { type SettingsTable, type Values, wholeNumber } from '#service/process/settings.ts';
 
 export const rateLimitSettings = {
   rateLimit: {
@@ -37,6 +37,6 @@ export function openRateLimiter(
   log: Log,
 ): RateLimiter | undefined {
   if (!config.rateLimit) return undefined;
-  const perAddress = addressLimit(config.ratePerAddress, { counters: memoryCounters(clock), clock, log });
+  const perAddress = addressLimit(config.ratePerAddress, 'address', countInMemory);
   return createRateLimiter({ client: clientAddress(config.trustedProxies), perAddress, clock, log });
 }

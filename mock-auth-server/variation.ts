@@ -1,5 +1,5 @@
 /** Servers with one known defect. With them, the harness proves that each of its checks can fail. */
-import type { Pipeline } from '#protocol/pipeline.ts';
+import { onText, type Pipeline, type TextPipeline } from '#protocol/pipeline.ts';
 import type { Context } from './context.ts';
 import type { Digest } from './ehr-client.ts';
 
@@ -9,7 +9,7 @@ export type Variation = {
   /** Replaces parts that the methods work with. */
   context?: (context: Context) => Context;
   /** Replaces the pipeline. */
-  pipeline?: (pipeline: Pipeline, context: Context) => Pipeline;
+  pipeline?: (pipeline: TextPipeline, context: Context) => TextPipeline;
 };
 
 export function varyContext(variation: Variation | undefined, context: Context): Context {
@@ -17,5 +17,6 @@ export function varyContext(variation: Variation | undefined, context: Context):
 }
 
 export function varyPipeline(variation: Variation | undefined, pipeline: Pipeline, context: Context): Pipeline {
-  return variation?.pipeline?.(pipeline, context) ?? pipeline;
+  const varied = variation?.pipeline?.(onText(pipeline), context);
+  return varied ? ({ text }, channel) => varied(text, channel) : pipeline;
 }

@@ -4,8 +4,8 @@
  */
 
 import { z } from 'zod';
-import { allowedHostsSetting } from '#service/allowed-hosts.ts';
-import { commandLine, programName } from '#service/program-name.ts';
+import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
+import { commandLine, programName } from '#service/process/program-name.ts';
 import {
   httpUrl,
   logLevel,
@@ -14,9 +14,9 @@ import {
   readSettings,
   type SettingsTable,
   type Values,
-} from '#service/settings.ts';
-import type { Pair } from '#service/tls-files.ts';
-import { listenerTlsSettings, pairOf } from '#service/tls-settings.ts';
+} from '#service/process/settings.ts';
+import type { Pair } from '#service/tls/tls-files.ts';
+import { listenerTlsSettings, pairOf } from '#service/tls/tls-settings.ts';
 
 const tlsSettings = listenerTlsSettings('CLIENT');
 

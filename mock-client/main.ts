@@ -1,6 +1,6 @@
 /** Starts the client's server from the command line and prints the address of its page. */
-import { createLog } from '#service/log.ts';
-import { runParty } from '#service/run.ts';
+import { createLog } from '#service/process/log.ts';
+import { runParty } from '#service/process/run.ts';
 import { listenerPair, readClientConfig } from './config.ts';
 import { createClientServer } from './server.ts';
 

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import type express from 'express';
 import type { Express } from 'express';
 import { systemClock } from '#protocol/clock.ts';
-import { listen } from '#service/listener.ts';
-import { createLog, type Log } from '#service/log.ts';
-import { createPages } from '#service/pages.ts';
-import type { Pair } from '#service/tls-files.ts';
+import { listen } from '#service/http/listener.ts';
+import { createPages } from '#service/http/pages.ts';
+import { createLog, type Log } from '#service/process/log.ts';
+import type { Pair } from '#service/tls/tls-files.ts';
 import { buildClient } from './build.ts';
 import type { ClientConfig } from './rpc.ts';
 

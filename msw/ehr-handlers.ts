@@ -7,7 +7,7 @@ import { memoryStore } from '#ehr-server/store/memory.ts';
 import { type Persona, personaList } from '#mis-fixtures/personas.ts';
 import { type Clock, systemClock } from '#protocol/clock.ts';
 import type { ReplyId } from '#protocol/envelope.ts';
-import type { Pipeline } from '#protocol/pipeline.ts';
+import type { TextPipeline } from '#protocol/pipeline.ts';
 import { type Random, systemRandom } from '#protocol/random.ts';
 import { readBase, rpcHandler } from './http-rules.ts';
 import { strictly } from './strictly.ts';
@@ -39,7 +39,7 @@ export type EhrHandlers = RequestHandler[] & {
   /** Deletes all sessions, exchange tokens and links; for `afterEach`. */
   reset(): void;
   /** What `authHandlers` needs of this server. */
-  readonly ehr: { pipeline: Pipeline; clock: Clock; random: Random; internal: { user: string; password: string } };
+  readonly ehr: { pipeline: TextPipeline; clock: Clock; random: Random; internal: { user: string; password: string } };
 };
 
 /**

@@ -5,7 +5,7 @@ import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { type Call, callText, type Id, isMalformed, type ReplyId, readCalls } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Cred, MethodSpec, Params, Result } from '#protocol/method-spec.ts';
-import { createPipeline } from '#protocol/pipeline.ts';
+import { createPipeline, onText } from '#protocol/pipeline.ts';
 import { corsHeaders, jsonText, pathBelow, readBase } from './http-rules.ts';
 
 const tables: typeof ehrMethods & typeof authMethods = { ...ehrMethods, ...authMethods };
@@ -149,7 +149,7 @@ async function answerCall<Name extends MethodName>(
     },
   });
   const { id, params, cred } = call;
-  const { body } = await pipeline(
+  const { body } = await onText(pipeline)(
     callText({ ...(id !== undefined && { id }), method: name, params, cred: cred as Cred | undefined }),
     'any',
   );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { proves } from '#e2e/proves.ts';
-import { type CallReport, createPipeline } from './pipeline.ts';
+import { type CallReport, createPipeline, onText } from './pipeline.ts';
 import { clientCall, DIGEST, session, TROUBLE, testMethods, testPipeline } from './testing-pipeline.ts';
 
 proves(
@@ -169,7 +169,7 @@ proves(['DE-no-secrets-echoed'], 'neither a refusal nor a report repeats anythin
       clientCall({ params: { n: TROUBLE.broken, [canary]: canary }, cred: { user: canary, token: canary } }),
     ),
   ]) {
-    const { body } = await pipeline(text, 'any');
+    const { body } = await onText(pipeline)(text, 'any');
     expect(body).toContain('"error"');
     expect(body).not.toContain(canary);
   }
@@ -186,7 +186,7 @@ proves(
   async () => {
     for (const n of [TROUBLE.broken, TROUBLE.unwritable]) {
       const { pipeline, reports } = testPipeline();
-      const { body = '' } = await pipeline(JSON.stringify(clientCall({ params: { n } })), 'any');
+      const { body = '' } = await onText(pipeline)(JSON.stringify(clientCall({ params: { n } })), 'any');
       const data = { reason: 'internal_error' };
       const error = { code: -32603, message: 'The server failed to carry out the call.', data };
       expect(JSON.parse(body)).toStrictEqual({ jsonrpc: '2.0', error, id: 1 });
@@ -214,7 +214,7 @@ test('whatever text comes, a pipeline answers, and never rejects', async () => {
   );
   await fc.assert(
     fc.asyncProperty(text, fc.constantFrom('public', 'internal', 'any'), async (input, channel) => {
-      const { body = '' } = await pipeline(input, channel);
+      const { body = '' } = await onText(pipeline)(input, channel);
       for (const reply of [JSON.parse(body)].flat())
         expect(Object.keys(reply)).toEqual(['jsonrpc', expect.stringMatching(/^(result|error)$/), 'id']);
     }),
@@ -224,11 +224,7 @@ test('whatever text comes, a pipeline answers, and never rejects', async () => {
 
 /** A pipeline in which every method answers 1 at once. */
 function plainPipeline(more: { onCall?: (report: CallReport) => void; stopwatch?: () => number } = {}) {
-  let carriedOut = 0;
-  const run = () => {
-    carriedOut++;
-    return { n: 1, at: 1 };
-  };
+  const run = () => ({ n: 1, at: 1 });
   const pipeline = createPipeline({
     methods: testMethods,
     replyId: 'echo',
@@ -236,42 +232,24 @@ function plainPipeline(more: { onCall?: (report: CallReport) => void; stopwatch?
     run: { 'test.open': run, 'test.client': run, 'test.internal': run },
     ...more,
   });
-  return { pipeline, carriedOut: () => carriedOut };
+  return onText(pipeline);
 }
-
-test('calls that are not admitted are not executed, alone or in a batch, and the answer says how long to wait', async () => {
-  const { pipeline, carriedOut } = plainPipeline();
-  const rateLimited = { limited: 'address', retryAfterMs: 1_000 } as const;
-  for (const message of [clientCall(), [clientCall(), clientCall()]]) {
-    const asked: number[] = [];
-    const answer = await pipeline(JSON.stringify(message), 'any', (calls) => {
-      asked.push(calls.length);
-      return rateLimited;
-    });
-    expect(answer).toEqual({ body: undefined, rateLimited });
-    expect(asked).toEqual([[message].flat().length]);
-  }
-  expect(carriedOut()).toBe(0);
-  const admitted = await pipeline(JSON.stringify(clientCall()), 'any', () => undefined);
-  expect(admitted.body).toContain('result');
-  expect(carriedOut()).toBe(1);
-});
 
 test('a call is reported with its duration where there is a stopwatch, without where there is none, and need not be', async () => {
   const reports: CallReport[] = [];
   const onCall = (one: CallReport) => void reports.push(one);
   let time = 100;
   const stopwatch = () => (time += 7);
-  await plainPipeline({ onCall, stopwatch }).pipeline(JSON.stringify(clientCall()), 'any');
-  await plainPipeline({ onCall }).pipeline(JSON.stringify(clientCall()), 'public');
-  await plainPipeline({ onCall }).pipeline('[1]', 'internal');
+  await plainPipeline({ onCall, stopwatch })(JSON.stringify(clientCall()), 'any');
+  await plainPipeline({ onCall })(JSON.stringify(clientCall()), 'public');
+  await plainPipeline({ onCall })('[1]', 'internal');
   const told = { method: 'test.client', reason: undefined, cause: undefined };
   expect(reports).toStrictEqual([
     { ...told, channel: 'any', durationMs: 7 },
     { ...told, channel: 'public' },
     { ...told, method: '', channel: 'internal', reason: 'invalid_request' },
   ]);
-  const silent = await plainPipeline().pipeline(JSON.stringify(clientCall()), 'any');
+  const silent = await plainPipeline()(JSON.stringify(clientCall()), 'any');
   expect(JSON.parse(silent.body ?? '')).toMatchObject({ result: { n: 1 } });
 });
 

@@ -1,11 +1,12 @@
 /**
- * The path of a call: parse, method, channel, cred, params, verify, run, reply. It knows neither the
- * transport nor the work of the methods.
+ * The path of a call: method, channel, cred, params, verify, run, reply. It knows neither the transport nor
+ * the work of the methods.
  */
 
 import { DIGEST_SHAPE } from '#protocol/digest.ts';
 import {
   type Call,
+  type Incoming,
   isMalformed,
   type JsonText,
   type Malformed,
@@ -34,23 +35,19 @@ export type CallReport = {
   durationMs?: number;
 };
 
-/** A rejection by the rate limiter: what is limited, and how long until another try may succeed. */
-export type RateLimited = { limited: 'address' | 'exchange_token'; retryAfterMs: number };
+/** A request body: its text, and the calls read from it. */
+export type RequestBody = Incoming & { text: string };
+
+/** The answer to a request body. `body` is undefined for a notification, or a batch of notifications. */
+export type Answer = { body: string | undefined };
 
 /**
- * The answer to a request body. `body` is undefined if there is nothing to answer: a notification, or a batch
- * of notifications. With `rateLimited`, no call was executed.
+ * Runs the calls of a request body, at once if nothing has to be waited for. It never throws or rejects.
  */
-export type Answer = { body: string | undefined; rateLimited?: RateLimited };
+export type Pipeline = (request: RequestBody, channel: Channel) => MaybePromise<Answer>;
 
-/** Decides whether all calls of one body may be executed, or none of them. */
-export type Admit = (calls: readonly (Call | Malformed)[]) => MaybePromise<RateLimited | undefined>;
-
-/**
- * Turns a request body into its answer, at once if nothing has to be waited for. It never throws or rejects.
- * `admit` is called before the first call is executed.
- */
-export type Pipeline = (text: string, channel: Channel, admit?: Admit) => MaybePromise<Answer>;
+/** A pipeline that reads the calls itself. */
+export type TextPipeline = (text: string, channel: Channel) => MaybePromise<Answer>;
 
 type Run<Table extends MethodTable, Verified> = {
   [Name in keyof Table]: (
@@ -76,6 +73,28 @@ export type PipelineOptions<Table extends MethodTable, Verified> = {
   stopwatch?: (() => number) | undefined;
 };
 
+/**
+ * Read the calls of a request body. It never throws: a body that cannot be read is one malformed call without
+ * an id.
+ */
+export function readRequest(text: string): RequestBody {
+  try {
+    return { text, ...readCalls(text) };
+  } catch (error) {
+    return unreadable(error as RpcError, text);
+  }
+}
+
+/** A request body that cannot be read, as the call that is answered with `error`. */
+export function unreadable(error: RpcError, text = ''): RequestBody {
+  return { text, batch: false, calls: [{ id: null, error }] };
+}
+
+/** Put the reading of calls before a pipeline. */
+export function onText(pipeline: Pipeline): TextPipeline {
+  return (text, channel) => pipeline(readRequest(text), channel);
+}
+
 /** Create the pipeline of one endpoint. The order of its steps is observable and promised (decision 8). */
 export function createPipeline<Table extends MethodTable, Verified>(
   options: PipelineOptions<Table, Verified>,
@@ -92,47 +111,43 @@ export function createPipeline<Table extends MethodTable, Verified>(
     return { body: replies.length > 0 ? `[${replies.join(',')}]` : undefined };
   }
 
-  const asAnswer = (body: string | undefined): Answer => ({ body });
-
-  return (text, channel, admit) => {
-    let incoming: ReturnType<typeof readCalls>;
-    try {
-      incoming = readCalls(text);
-    } catch (error) {
-      return whenKnown(answer({ id: null, error: error as RpcError }, channel), asAnswer);
-    }
-    const { batch, calls } = incoming;
-    return whenKnown(admit?.(calls), (rateLimited): MaybePromise<Answer> => {
-      if (rateLimited) return { body: undefined, rateLimited };
-      if (batch) return answerAll(calls, channel);
-      return whenKnown(answer(calls[0] as Call | Malformed, channel), asAnswer);
-    });
-  };
+  return ({ batch, calls }, channel) =>
+    batch ? answerAll(calls, channel) : whenKnown(answer(calls[0] as Call | Malformed, channel), (body) => ({ body }));
 }
 
 type Execute = (call: Call, channel: Channel) => unknown;
 
-/** Create the function that checks one call and runs its method. */
+/** Create the function that verifies one call and runs its method. */
 function createExecute<Table extends MethodTable, Verified>(options: PipelineOptions<Table, Verified>): Execute {
-  const { methods } = options;
   const run = options.run as Record<string, (params: unknown, verified: Verified) => unknown>;
   return (call, channel) => {
-    // method
-    if (!Object.hasOwn(methods, call.method)) throw new RpcError('method_not_found');
-    const spec = methods[call.method] as MethodSpec;
-    // channel
-    if (!isServed(spec, channel)) throw new RpcError('access_forbidden');
-    // cred shape
-    const cred = readCred(spec.cred, call.cred);
-    // params
-    const params = readParams(spec, call.params);
-    const beyond = options.limits?.(params) ?? [];
-    if (beyond.length > 0) throw new RpcError('invalid_params', { errors: beyond });
-    // cred verified, then run
+    const { spec, cred, params } = check(call, channel, options);
     return whenKnown(options.verify(spec.cred, cred, params), (verified) =>
       (run[call.method] as (typeof run)[string])(params, verified),
     );
   };
+}
+
+/** What a call asks for, and by whom, when its shape is right. */
+type Checked = { spec: MethodSpec; cred: Cred; params: Record<string, unknown> };
+
+/**
+ * Check the shape of a call: its method, its channel, its cred and its params, in this order.
+ * @throws RpcError when one of them is wrong
+ */
+function check(
+  call: Call,
+  channel: Channel,
+  { methods, limits }: Pick<PipelineOptions<MethodTable, unknown>, 'methods' | 'limits'>,
+): Checked {
+  if (!Object.hasOwn(methods, call.method)) throw new RpcError('method_not_found');
+  const spec = methods[call.method] as MethodSpec;
+  if (!isServed(spec, channel)) throw new RpcError('access_forbidden');
+  const cred = readCred(spec.cred, call.cred);
+  const params = readParams(spec, call.params);
+  const beyond = limits?.(params) ?? [];
+  if (beyond.length > 0) throw new RpcError('invalid_params', { errors: beyond });
+  return { spec, cred, params };
 }
 
 type AnswerOptions = Pick<PipelineOptions<MethodTable, unknown>, 'replyId' | 'onCall' | 'stopwatch'>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ReplyId } from '#protocol/envelope.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Cred, CredKind, MethodTable } from '#protocol/method-spec.ts';
-import { type CallReport, type Channel, createPipeline } from '#protocol/pipeline.ts';
+import { type CallReport, type Channel, createPipeline, onText } from '#protocol/pipeline.ts';
 
 const described = { clause: '§0', summary: 'Serves tests.' } as const;
 const example = { params: {}, result: {} };
@@ -93,7 +93,7 @@ export function testPipeline(replyId: ReplyId = 'echo'): TestPipeline {
   });
   const ask = async (message: unknown, channel: Channel = 'any') => {
     const text = typeof message === 'string' ? message : JSON.stringify(message);
-    const { body } = await pipeline(text, channel);
+    const { body } = await onText(pipeline)(text, channel);
     return body === undefined ? undefined : JSON.parse(body);
   };
   return { pipeline, ask, reports, trace, verified };

@@ -3,6 +3,7 @@ import { authMethods } from './auth-methods.ts';
 import { ehrMethods } from './ehr-methods.ts';
 import { callText } from './envelope.ts';
 import { RpcError } from './errors.ts';
+import { onText } from './pipeline.ts';
 import { clientCall, testMethods, testPipeline } from './testing-pipeline.ts';
 import { violationsOf } from './wire-guard.ts';
 
@@ -48,7 +49,7 @@ test('whatever a pipeline answers keeps the contract', async () => {
     '',
   ]) {
     const request = typeof message === 'string' ? message : JSON.stringify(message);
-    const { body } = await pipeline(request, 'any');
+    const { body } = await onText(pipeline)(request, 'any');
     const exchange = { status: body === undefined ? 204 : 200, request, reply: body ?? '' };
     expect([request, violationsOf(exchange, testMethods)]).toEqual([request, []]);
   }

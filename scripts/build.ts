@@ -1,7 +1,7 @@
 /** `npm run build`: builds every program into one file each. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { toolCommand } from '#service/tool-command.ts';
+import { toolCommand } from '#service/process/tool-command.ts';
 import { BuildError, buildAll } from './build/built-program.mjs';
 import { removeOtherPages } from './build/client-pages.mjs';
 import { root } from './set-up.mjs';

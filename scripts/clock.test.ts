@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import { type MovableClock, manualClock } from '#protocol/clock.ts';
-import { openControl } from '#service/control.ts';
+import { openControl } from '#service/http/control.ts';
 import { root } from './set-up.mjs';
 
 async function controlPort(clock: MovableClock): Promise<string> {

@@ -3,8 +3,8 @@
  * has passed.
  */
 import type { z } from 'zod';
-import { SettingsError } from '#service/settings.ts';
-import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/tool-command.ts';
+import { SettingsError } from '#service/process/settings.ts';
+import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
 import { demoSettings } from './demo/settings.ts';
 import { readDuration } from './duration.ts';
 import { type ClockedServer, clockOf } from './server-clock.ts';

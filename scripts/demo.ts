@@ -1,5 +1,5 @@
 /** `npm run demo`: prepares what is missing, runs the three parties, and leaves no process behind. */
-import { SettingsError } from '#service/settings.ts';
+import { SettingsError } from '#service/process/settings.ts';
 import { keepOffsets, readOffsets, restoreOffsets } from './demo/clock-offsets.ts';
 import { takeDataDirectory } from './demo/data-directory.ts';
 import { partiesOf } from './demo/parties.ts';

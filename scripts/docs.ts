@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { toolCommand } from '#service/tool-command.ts';
+import { toolCommand } from '#service/process/tool-command.ts';
 import { checkDocs, generate } from './docs/generate.ts';
 import { HELP_FILE, helpTexts } from './docs/help-texts.ts';
 import { root } from './set-up.mjs';

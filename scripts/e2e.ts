@@ -9,7 +9,7 @@ import { Option } from 'commander';
 import type { RecordedFlow } from '#e2e/recorded-flow.ts';
 import { type FlowResult, flowIn } from '#e2e/report/flow-result.ts';
 import { flowsOf, flowsPage } from '#e2e/report/flows-page.ts';
-import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/tool-command.ts';
+import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
 import { root } from './set-up.mjs';
 import { provideBrowser } from './testing/browser.ts';
 import type { Counts } from './testing/junit.ts';

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Stryker } from '@stryker-mutator/core';
 import { Argument, InvalidArgumentError } from 'commander';
-import { toolCommand } from '#service/tool-command.ts';
+import { toolCommand } from '#service/process/tool-command.ts';
 import { equivalents } from './mutants/equivalent.ts';
 import { type Room, rooms } from './mutants/rooms.ts';
 import { MUTANT_SCORE_FILE, type RoomScore, readScores, scoreOf } from './mutants/score.ts';

@@ -1,6 +1,6 @@
 /** `npm test`: runs every check and every suite to its end. The last line counts what passed and failed. */
 import { InvalidArgumentError } from 'commander';
-import { toolCommand } from '#service/tool-command.ts';
+import { toolCommand } from '#service/process/tool-command.ts';
 import { provideBrowser } from './testing/browser.ts';
 import { checks } from './testing/checks.ts';
 import type { Counts } from './testing/junit.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { watchDatabaseFile } from './database-file.ts';
-import { createLog } from './log.ts';
+import { createLog } from './process/log.ts';
 
 function watched(options: { ownLength?: () => number } = {}, name = 'a.sqlite') {
   const folder = mkdtempSync(join(tmpdir(), 'place-'));

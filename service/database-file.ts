@@ -3,8 +3,8 @@
  * deleted or moved away, and what it commits there is lost.
  */
 import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
-import type { Log } from './log.ts';
-import { outageLog, Unavailable } from './outage-log.ts';
+import type { Log } from './process/log.ts';
+import { outageLog, Unavailable } from './process/outage-log.ts';
 
 export type DatabaseFile = {
   /**

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '#protocol/envelope.ts';
-import { commandLine } from '#service/program-name.ts';
+import { commandLine } from '#service/process/program-name.ts';
 import type { Adapter } from './adapter.ts';
 import { crossProblems } from './cross-checks.ts';
 import { type Given, problemsOf } from './describe-issue.ts';

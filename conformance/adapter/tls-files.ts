@@ -1,5 +1,5 @@
 /** Reads and checks the certificates that an adapter file names, before anything listens with them. */
-import { loadTls, type NamedFile, type Pair } from '#service/tls-files.ts';
+import { loadTls, type NamedFile, type Pair } from '#service/tls/tls-files.ts';
 import type { CertificatePair, ServerTls } from '../servers/proxy/tls-side.ts';
 import type { AdapterSettings } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { systemClock } from '#protocol/clock.ts';
 import { requirement } from '#protocol/requirements.ts';
-import { SettingsError } from '#service/settings.ts';
+import { SettingsError } from '#service/process/settings.ts';
 import type { Ask } from '../adapter/otp/source.ts';
 import { AdapterFileError } from '../adapter/problem.ts';
 import { ServerStartError } from '../adapter/server-process.ts';

@@ -1,7 +1,7 @@
 /** Variants that differ from the reference and are just as right: none of them may change a verdict. */
 
 import { systemClock } from '#protocol/clock.ts';
-import type { Pipeline } from '#protocol/pipeline.ts';
+import type { TextPipeline } from '#protocol/pipeline.ts';
 import type { Harmless } from './defect.ts';
 import { harmlessCalls } from './harmless-calls.ts';
 import { harmlessLimits, refusal } from './harmless-limits.ts';
@@ -167,7 +167,7 @@ const RETRIED = /"auth\.(?:exchange_token|confirm_otp)"/;
 const RETRY_WITHIN_MS = 500;
 
 /** Executes calls with the same key one after the other. */
-function inTurn(keyOf: (call: SomeCall) => string | undefined): (pipeline: Pipeline) => Pipeline {
+function inTurn(keyOf: (call: SomeCall) => string | undefined): (pipeline: TextPipeline) => TextPipeline {
   const lines = new Map<string, Promise<unknown>>();
   return (pipeline) => (text, channel) => {
     const call = callIn(text);

@@ -1,6 +1,6 @@
 /** Defects in the order of calls, in lifetimes, in guessing, in missing limits, and in dishonest requests. */
 import { digest } from '#protocol/digest.ts';
-import type { Pipeline } from '#protocol/pipeline.ts';
+import type { TextPipeline } from '#protocol/pipeline.ts';
 import type { Defect } from './defect.ts';
 import { onShape } from './on-shape.ts';
 import { authInfoOf, changed } from './outgoing.ts';
@@ -156,7 +156,7 @@ export const orderAndTimeDefects: readonly Defect[] = [
           method === 'auth.confirm_otp' && last !== undefined && codeOf(context, first)[0]?.code === params.code;
         if (!isConfused) return pipeline(text, channel);
         context.store.codes.remove({ kind: 'phone', value: last });
-        const send = (name: string, given: object): ReturnType<Pipeline> =>
+        const send = (name: string, given: object): ReturnType<TextPipeline> =>
           pipeline(JSON.stringify({ ...call, method: name, params: given }), channel);
         await send('auth.request_otp', { phone: last });
         return send(method, { ...params, code: codeOf(context, last)[0]?.code });

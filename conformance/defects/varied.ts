@@ -3,7 +3,7 @@
 import type { Context } from '#mock-auth-server/context.ts';
 import { isObject } from '#protocol/envelope.ts';
 import { tryJson } from '#protocol/json.ts';
-import type { Pipeline } from '#protocol/pipeline.ts';
+import type { TextPipeline } from '#protocol/pipeline.ts';
 import type { Defect } from './defect.ts';
 
 export type Call = {
@@ -57,9 +57,9 @@ export function callIn(text: string): Call | undefined {
 
 /** Passes each single call to `handle`, which decides on its reply. */
 export function intercept(
-  pipeline: Pipeline,
+  pipeline: TextPipeline,
   handle: (call: Call, pass: (call: Call) => Promise<Reply>) => Promise<Reply>,
-): Pipeline {
+): TextPipeline {
   return async (text, channel) => {
     const given = callIn(text);
     if (!given) return pipeline(text, channel);

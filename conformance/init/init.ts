@@ -3,7 +3,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, extname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandLine } from '#service/program-name.ts';
+import { commandLine } from '#service/process/program-name.ts';
 import { type Input, type Output, openAnswers } from './answers.ts';
 import { fileText } from './file-text.ts';
 import { InitError } from './init-error.ts';

@@ -4,7 +4,7 @@ import { createEhr } from '#ehr-server/index.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
 import type { Clock } from '#protocol/clock.ts';
 import { systemRandom } from '#protocol/random.ts';
-import { createLog } from '#service/log.ts';
+import { createLog } from '#service/process/log.ts';
 import { Knowledge } from '../journal/knowledge.ts';
 import { Recorder } from '../journal/recorder.ts';
 import { PATIENT_COUNT, patientNumber, patientStems } from './patients.ts';

@@ -7,7 +7,7 @@ import { post, reasonOf, resultOf } from '#e2e/wire.ts';
 import { personas } from '#mis-fixtures/personas.ts';
 import { digest } from '#protocol/digest.ts';
 import { callText } from '#protocol/envelope.ts';
-import { createAuthority } from '#service/testing-certificates.ts';
+import { createAuthority } from '#service/tls/testing-certificates.ts';
 import { claims } from './claims.ts';
 
 const GET = 'patient.get_patient';

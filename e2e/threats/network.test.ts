@@ -11,7 +11,7 @@ import type { World } from '#e2e/world.ts';
 import { digest } from '#protocol/digest.ts';
 import type { ehrMethods } from '#protocol/ehr-methods.ts';
 import { callText } from '#protocol/envelope.ts';
-import { createAuthority } from '#service/testing-certificates.ts';
+import { createAuthority } from '#service/tls/testing-certificates.ts';
 import { claims } from './claims.ts';
 
 const PHONE = '79991112233';

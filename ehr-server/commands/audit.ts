@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '#protocol/clock.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { errorTable } from '#protocol/errors.ts';
-import { commandLine } from '#service/program-name.ts';
+import { commandLine } from '#service/process/program-name.ts';
 import { ehrSettings } from '../config.ts';
 import type { AuditAction, AuditRecord } from '../store/audit.ts';
 import { AUDIT_HEADING, auditJson, auditRow } from './audit-lines.ts';

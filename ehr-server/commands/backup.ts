@@ -2,7 +2,7 @@
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
-import { commandLine } from '#service/program-name.ts';
+import { commandLine } from '#service/process/program-name.ts';
 import { ehrSettings } from '../config.ts';
 import { isPostgres, withoutSecrets } from '../database-address.ts';
 import { CommandError, EXIT } from './command-error.ts';

@@ -3,7 +3,7 @@
  */
 import { existsSync } from 'node:fs';
 import { Option } from 'commander';
-import type { Setting } from '#service/settings.ts';
+import type { Setting } from '#service/process/settings.ts';
 import { ehrSettings } from '../config.ts';
 import { IN_MEMORY, isPostgres, withoutSecrets } from '../database-address.ts';
 import { CommandError, EXIT } from './command-error.ts';

@@ -4,10 +4,10 @@ import type { Clock } from '#protocol/clock.ts';
 import type { Call } from '#protocol/envelope.ts';
 import type { Channel } from '#protocol/pipeline.ts';
 import { hashToken } from '#protocol/secrets.ts';
-import { addressLimit, type LimitParts, limitOf, memoryCounters } from '#service/limits/address-limit.ts';
-import { clientAddress } from '#service/limits/client-address.ts';
-import { createRateLimiter, type Limited, type RateLimiter } from '#service/limits/rate-limiter.ts';
-import type { Log } from '#service/log.ts';
+import { clientAddress } from '#service/http/limits/client-address.ts';
+import { addressLimit, countInMemory } from '#service/http/limits/limit.ts';
+import { createRateLimiter, type Limited, type RateLimiter } from '#service/http/limits/rate-limiter.ts';
+import type { Log } from '#service/process/log.ts';
 import type { EhrConfig } from '../config.ts';
 import { engineOf } from '../store/open-store.ts';
 
@@ -24,8 +24,6 @@ export type LimitsOptions = {
   onRateLimited?: ((limited: Limited) => void) | undefined;
 };
 
-const MINUTE_MS = 60_000;
-
 /**
  * Open the limits that the settings name.
  * @throws Error when the table of the shared counters cannot be created
@@ -33,13 +31,13 @@ const MINUTE_MS = 60_000;
 export async function openLimits({ config, clock, log, onRateLimited }: LimitsOptions): Promise<Limits> {
   if (!config.rateLimit) return { limiterOf: () => undefined, close: async () => undefined };
   const shared = await openShared(config, clock, log);
-  const parts: LimitParts = { counters: shared?.counters ?? memoryCounters(clock), clock, log };
+  const count = shared?.count ?? countInMemory;
   const client = clientAddress(config.trustedProxies);
   const limiter = createRateLimiter({
     client,
-    perAddress: addressLimit(config.ratePerAddress, parts),
+    perAddress: addressLimit(config.ratePerAddress, 'address', count),
     perExchangeToken: {
-      limit: limitOf({ name: 'exchange_token', points: config.ratePerExchangeToken, durationMs: MINUTE_MS }, parts),
+      limit: count({ name: 'exchange_token', points: config.ratePerExchangeToken, durationSeconds: 60 }),
       keyOf: exchangeTokenOf,
     },
     clock,
@@ -52,7 +50,7 @@ export async function openLimits({ config, clock, log, onRateLimited }: LimitsOp
       ? undefined
       : createRateLimiter({
           client,
-          perAddress: addressLimit(ratePerInternalAddress, parts),
+          perAddress: addressLimit(ratePerInternalAddress, 'internal_address', count),
           clock,
           log,
           onRateLimited,

@@ -2,12 +2,11 @@
 import type { Pool, QueryConfig } from 'pg';
 import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
 import type { Clock } from '#protocol/clock.ts';
-import type { Counters } from '#service/limits/address-limit.ts';
-import { MemoryWindows } from '#service/limits/memory-windows.ts';
-import type { Log } from '#service/log.ts';
+import { type Count, countInMemory } from '#service/http/limits/limit.ts';
+import type { Log } from '#service/process/log.ts';
 import { openPool } from '../store/postgres/pool.ts';
 
-export type SharedCounters = { counters: Counters; close(): Promise<void> };
+export type SharedCounters = { count: Count; close(): Promise<void> };
 
 export type SharedOptions = {
   /** The address of the database, `postgres://…`. */
@@ -41,21 +40,20 @@ export async function openSharedCounters({ database, clock, log }: SharedOptions
   const client = cautious(pool, clock, log);
   const stopPurge = purgeEachMinute(client, clock);
   return {
-    counters: {
-      shared: true,
-      open: async ({ name, points, durationMs }) =>
-        new RateLimiterPostgres({
-          storeClient: client,
-          storeType: 'pool',
-          tableName: TABLE,
-          tableCreated: true,
-          clearExpiredByTimeout: false,
-          keyPrefix: name,
-          points,
-          duration: durationMs / 1000,
-          insuranceLimiter: new MemoryWindows({ points, durationMs, clock }),
-        }),
-    },
+    count: (counted) =>
+      new RateLimiterPostgres({
+        storeClient: client,
+        storeType: 'pool',
+        tableName: TABLE,
+        tableCreated: true,
+        clearExpiredByTimeout: false,
+        keyPrefix: counted.name,
+        points: counted.points,
+        duration: counted.durationSeconds,
+        // A key that has used up its window costs no query until the window ends.
+        inMemoryBlockOnConsumed: counted.points,
+        insuranceLimiter: countInMemory(counted),
+      }),
     async close() {
       stopPurge();
       await pool.end();

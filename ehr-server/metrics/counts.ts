@@ -1,6 +1,7 @@
 /** The counters of the EHR server, as plain numbers: counting must cost a call next to nothing. */
 import { ehrMethods } from '#protocol/ehr-methods.ts';
-import type { CallReport, Channel, RateLimited } from '#protocol/pipeline.ts';
+import type { CallReport, Channel } from '#protocol/pipeline.ts';
+import type { Limited } from '#service/http/limits/rate-limiter.ts';
 
 /** Values counted in classes by upper bounds. `counts` has one more class, for values beyond all bounds. */
 export type Spread = { readonly bounds: readonly number[]; readonly counts: number[]; sum: number };
@@ -25,7 +26,7 @@ export type Meter = {
   readonly counts: Counts;
   onCall(report: CallReport): void;
   onHttpError(status: number): void;
-  onRateLimited(limited: RateLimited['limited']): void;
+  onRateLimited(limited: Limited): void;
   onStoreFailure(operation: string): void;
   /** @param size the number of writes in the COMMIT */
   onCommit(size: number): void;

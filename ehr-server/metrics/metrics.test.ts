@@ -11,7 +11,7 @@ import { manualClock } from '#protocol/clock.ts';
 import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { callText } from '#protocol/envelope.ts';
 import { errorTable } from '#protocol/errors.ts';
-import { openControl } from '#service/control.ts';
+import { openControl } from '#service/http/control.ts';
 import { METRICS_PATH } from './serve.ts';
 
 const INTERNAL = { EHR_INTERNAL_PORT: '0' };

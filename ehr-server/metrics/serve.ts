@@ -3,9 +3,9 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { sendHttpError } from '#service/http-error.ts';
-import type { Log } from '#service/log.ts';
-import { discardBody } from '#service/read-body.ts';
+import { sendHttpError } from '#service/http/http-error.ts';
+import { discardBody } from '#service/http/read-body.ts';
+import type { Log } from '#service/process/log.ts';
 import type { Meter } from './counts.ts';
 
 export type MetricsOptions = {

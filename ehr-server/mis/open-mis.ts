@@ -1,5 +1,5 @@
 /** Opens the population with the engine that `--mis-database` names, or else `--database`. */
-import type { Log } from '#service/log.ts';
+import type { Log } from '#service/process/log.ts';
 import type { EhrConfig } from '../config.ts';
 import { IN_MEMORY, isPostgres } from '../database-address.ts';
 import type { SqliteFailures } from '../sqlite-failure.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Database } from 'better-sqlite3';
-import { commandLine } from '#service/program-name.ts';
+import { commandLine } from '#service/process/program-name.ts';
 
 /** Raised whenever a file written by an older program could no longer be read. */
 export const MIS_SCHEMA_VERSION = 2;

@@ -1,6 +1,6 @@
 /** Settings of the audit record. */
 import { z } from 'zod';
-import { type SettingsTable, wholeNumber } from '#service/settings.ts';
+import { type SettingsTable, wholeNumber } from '#service/process/settings.ts';
 
 export const auditSettings = {
   audit: {

@@ -1,8 +1,8 @@
 /** Settings of the rate limits. */
 
-import { rateLimit } from '#service/limits/address-limit.ts';
-import { networks } from '#service/limits/client-address.ts';
-import { type SettingsTable, wholeNumber } from '#service/settings.ts';
+import { networks } from '#service/http/limits/client-address.ts';
+import { rateLimit } from '#service/http/limits/limit.ts';
+import { type SettingsTable, wholeNumber } from '#service/process/settings.ts';
 
 export const rateLimitSettings = {
   rateLimit: {

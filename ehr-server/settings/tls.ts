@@ -1,9 +1,9 @@
 /** The TLS settings, and their effect on each listener. */
 import type { Channel } from '#protocol/pipeline.ts';
-import type { Log } from '#service/log.ts';
-import { list, SettingsError, type SettingsTable, type Values } from '#service/settings.ts';
-import type { TlsOptions } from '#service/tls-server.ts';
-import { fileSetting, listenerTlsSettings, namedFile, pairOf } from '#service/tls-settings.ts';
+import type { Log } from '#service/process/log.ts';
+import { list, SettingsError, type SettingsTable, type Values } from '#service/process/settings.ts';
+import type { TlsOptions } from '#service/tls/tls-server.ts';
+import { fileSetting, listenerTlsSettings, namedFile, pairOf } from '#service/tls/tls-settings.ts';
 
 export const tlsSettings = {
   ...listenerTlsSettings('EHR'),

@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import type { Log } from '#service/log.ts';
-import { makePrivate } from '#service/private-file.ts';
+import type { Log } from '#service/process/log.ts';
+import { makePrivate } from '#service/process/private-file.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { isPostgres, withoutSecrets } from '../database-address.ts';
 import { failedToOpen } from '../sqlite-failure.ts';

@@ -1,6 +1,6 @@
 /** Opens the store in a SQLite file, watches the file, and explains its failures. */
 import { watchDatabaseFile } from '#service/database-file.ts';
-import type { Log } from '#service/log.ts';
+import type { Log } from '#service/process/log.ts';
 import { lengthOf } from '../database-length.ts';
 import { failedToOpen, sqliteFailures } from '../sqlite-failure.ts';
 import { openDatabase } from './open-database.ts';

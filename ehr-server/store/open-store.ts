@@ -1,5 +1,5 @@
 /** Opens the store with the engine that `--database` names. Each engine is loaded only when it is wanted. */
-import type { Log } from '#service/log.ts';
+import type { Log } from '#service/process/log.ts';
 import type { EhrConfig } from '../config.ts';
 import { IN_MEMORY, isPostgres } from '../database-address.ts';
 import { memoryStore } from './memory.ts';

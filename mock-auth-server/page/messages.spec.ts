@@ -4,7 +4,7 @@ import { test as base, expect, type Page } from '@playwright/test';
 import { type MovableClock, manualClock } from '#protocol/clock.ts';
 import { callText } from '#protocol/envelope.ts';
 import { seededRandom } from '#protocol/random.ts';
-import { createLog } from '#service/log.ts';
+import { createLog } from '#service/process/log.ts';
 import type { AuthConfig } from '../config.ts';
 import { type AuthServer, createAuthServer } from '../index.ts';
 import { ANNA, ANNA_MAIL, testConfig } from '../testing/config.ts';

@@ -1,5 +1,5 @@
 /** Opens the store that `--database` names. SQLite is loaded only for a file. */
-import type { Log } from '#service/log.ts';
+import type { Log } from '#service/process/log.ts';
 import { memoryStore } from './memory.ts';
 import type { Store } from './store.ts';
 

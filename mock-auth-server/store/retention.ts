@@ -1,6 +1,6 @@
 /** How long the authorization server keeps expired rows (decision 12). */
 import { CODE_WINDOW_MS } from '#protocol/limits.ts';
-import type { Purge } from '#service/purge.ts';
+import type { Purge } from '#service/process/purge.ts';
 import type { Store } from './store.ts';
 
 /** A code is kept this long after it expired, so that a late user gets that error. */

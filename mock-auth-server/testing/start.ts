@@ -8,7 +8,7 @@ import { callText, readReply } from '#protocol/envelope.ts';
 import type { ErrorObject } from '#protocol/errors.ts';
 import { type Random, seededRandom } from '#protocol/random.ts';
 import { type Exchange, violationsOf } from '#protocol/wire-guard.ts';
-import { createLog } from '#service/log.ts';
+import { createLog } from '#service/process/log.ts';
 import type { AuthConfig } from '../config.ts';
 import { type AuthServer, createAuthServer } from '../index.ts';
 import { ANNA, testConfig } from './config.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type MovableClock, movableClock, systemClock } from '#protocol/clock.ts';
-import { openControl } from '#service/control.ts';
+import { openControl } from '#service/http/control.ts';
 import { type ClockedServers, describeOffsets, keepOffsets, readOffsets, restoreOffsets } from './clock-offsets.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { SettingsError } from '#service/settings.ts';
+import { SettingsError } from '#service/process/settings.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { root } from '../set-up.mjs';
 import { commandAgain } from './command.ts';

@@ -10,7 +10,7 @@ import {
   type SettingsTable,
   type Values,
   wholeNumber,
-} from '#service/settings.ts';
+} from '#service/process/settings.ts';
 import type { ClockedServers } from './clock-offsets.ts';
 
 /** Ports must be fixed, because the demo needs its addresses before it starts. */

@@ -163,7 +163,7 @@ test('a path of one machine is reported wherever it stands', () => {
 });
 
 test('a test that mocks a module or loads another test file is reported, unless it runs in a process of its own', () => {
-  const mocks = "vi.mock(import('#service/run.ts'));";
+  const mocks = "vi.mock(import('#service/process/run.ts'));";
   expect(check('service/a.test.ts', mocks)).toEqual([
     '2 A mocked module reaches the test files that share the process: add this file to FILES_APART in scripts/testing/files-apart.ts.',
   ]);
@@ -171,7 +171,7 @@ test('a test that mocks a module or loads another test file is reported, unless 
     'A test file that is loaded once more',
   );
   expect(check('service/a.test.ts', "await import('./b.ts');", 'vi.fn();', "other.mock('a');")).toEqual([]);
-  expect(check('service/private-file.test.ts', mocks)).toEqual([]);
+  expect(check('service/process/private-file.test.ts', mocks)).toEqual([]);
 });
 
 test('every test file that runs in a process of its own exists', () => {
@@ -179,15 +179,15 @@ test('every test file that runs in a process of its own exists', () => {
 });
 
 test('a relative import stays in its room and names its file whole', () => {
-  expect(check('ehr-server/methods/a.ts', "import { a } from '../../service/log.ts';")).toEqual([
-    '2 ../../service/log.ts leaves the room: import it as #room/file.ts.',
+  expect(check('ehr-server/methods/a.ts', "import { a } from '../../service/process/log.ts';")).toEqual([
+    '2 ../../service/process/log.ts leaves the room: import it as #room/file.ts.',
   ]);
   expect(check('ehr-server/a.ts', "export * from './b';")).toEqual(['2 ./b lacks its file extension.']);
   expect(check('ehr-server/a.ts', "const b = await import('#service/log');")).toEqual([
     '2 #service/log lacks its file extension.',
   ]);
   expect(
-    check('ehr-server/methods/a.ts', "import { a } from '../log.ts';", "import { b } from '#service/log.ts';"),
+    check('ehr-server/methods/a.ts', "import { a } from '../log.ts';", "import { b } from '#service/process/log.ts';"),
   ).toEqual([]);
   expect(check('vitest.config.ts', "import { a } from './scripts/a.ts';")).toEqual([]);
 });

@@ -7,8 +7,8 @@ export const FILES_APART: readonly string[] = [
   'ehr-server/on-postgres.test.ts',
   'ehr-server/on-sqlite.test.ts',
   // Mock a module.
-  'service/lazy-express.test.ts',
-  'service/private-file.test.ts',
+  'service/http/lazy-express.test.ts',
+  'service/process/private-file.test.ts',
   'ehr-server/store/checkpointer.test.ts',
   'stress/faults/read-only.test.ts',
   // Watches what one process bears.

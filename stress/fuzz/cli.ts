@@ -2,9 +2,9 @@
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '#protocol/clock.ts';
-import { wholeNumberArgument } from '#service/argument.ts';
-import { packageVersion } from '#service/program-name.ts';
-import { SettingsError } from '#service/settings.ts';
+import { wholeNumberArgument } from '#service/process/argument.ts';
+import { packageVersion } from '#service/process/program-name.ts';
+import { SettingsError } from '#service/process/settings.ts';
 import { type CampaignOptions, type Report, runCampaign } from './campaign.ts';
 import { readFinding } from './findings.ts';
 import type { Party } from './party-process.ts';

@@ -1,7 +1,7 @@
 /** Findings as files: the smallest input that breaks something, its origin and what broke. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SettingsError } from '#service/settings.ts';
+import { SettingsError } from '#service/process/settings.ts';
 import type { Input } from './input.ts';
 import type { Party } from './party-process.ts';
 

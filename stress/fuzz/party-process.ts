@@ -6,7 +6,7 @@ import { readAuthConfig } from '#mock-auth-server/config.ts';
 import { createAuthServer } from '#mock-auth-server/index.ts';
 import { movableClock, systemClock } from '#protocol/clock.ts';
 import { systemRandom } from '#protocol/random.ts';
-import { createLog } from '#service/log.ts';
+import { createLog } from '#service/process/log.ts';
 
 export type Party = 'ehr' | 'auth';
 /** A question of the parent. Each is answered with a number. */

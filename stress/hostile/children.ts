@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
-import { openFilesLimit } from '#service/open-files.ts';
+import { openFilesLimit } from '#service/process/open-files.ts';
 import type { AttackName, AttackReport, CallerOrder, Latencies, Target } from './messages.ts';
 import { pinnedTo } from './server.ts';
 

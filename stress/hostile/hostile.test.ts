@@ -6,7 +6,7 @@ import { createAuthServer } from '#mock-auth-server/index.ts';
 import { manualClock, systemClock } from '#protocol/clock.ts';
 import { callText } from '#protocol/envelope.ts';
 import { systemRandom } from '#protocol/random.ts';
-import { createLog } from '#service/log.ts';
+import { createLog } from '#service/process/log.ts';
 import { startAttack } from './attacker/attack.ts';
 import { latenciesOf, measure } from './caller/measure.ts';
 import { connectionsWithin, processesFor } from './children.ts';
@@ -32,6 +32,8 @@ async function victim(party: Party) {
   return { port: Number(port), path: pathname, bodyLimit: 1024 * 1024, call, answer: '"result"' };
 }
 
+/** The connections of these attacks may be cut before a reply. */
+const CUT: readonly AttackName[] = ['pipelining'];
 /** The statuses of the server's replies to attackers, where it replies at all. */
 const EXPECTED_STATUSES: Readonly<Record<AttackName, readonly string[]>> = {
   idle: [],
@@ -59,7 +61,8 @@ for (const attack of Object.keys(ATTACKS) as AttackName[]) {
     );
     expect(latencies).toMatchObject({ failed: 0, calls: expect.toSatisfy((calls) => calls > 0) });
     const expected = EXPECTED_STATUSES[attack];
-    if (expected.length > 0) await expect.poll(() => Object.keys(underWay.replies).toSorted()).toEqual(expected);
+    if (expected.length > 0 && !CUT.includes(attack))
+      await expect.poll(() => Object.keys(underWay.replies).toSorted()).toEqual(expected);
     report = underWay.stop();
     expect(report.made).toBeGreaterThanOrEqual(connections);
     expect(Object.keys(report.replies).filter((status) => !expected.includes(status))).toEqual([]);
@@ -68,7 +71,8 @@ for (const attack of Object.keys(ATTACKS) as AttackName[]) {
 
 const MEMORY = { used: 50 * 2 ** 20, resident: 100 * 2 ** 20 };
 const FINE = {
-  judgedBy: 'p99' as const,
+  judgedBy: 'p50' as const,
+  quiet: { calls: 100, failed: 0, p50: 1, p99: 2, max: 3 },
   ratio: 2.9,
   under: { calls: 100, failed: 0, p50: 1, p99: 2, max: 3 },
   report: { made: 10, standing: 10, failed: 0, replies: {} },
@@ -79,8 +83,17 @@ const FINE = {
 
 test('a row holds only when all limits do', () => {
   expect(brokenBy(FINE)).toEqual([]);
-  expect(brokenBy({ ...FINE, ratio: 3.1 })).toEqual(['p99 is 3.1 times that of quiet, and not at most 3.']);
+  expect(brokenBy({ ...FINE, ratio: 3.1 })).toEqual(['p50 is 3.1 times that of quiet, and not at most 3.']);
   expect(brokenBy({ ...FINE, ratio: Number.NaN })).toHaveLength(1);
+  const crowd = { ...FINE, judgedBy: 'p99', ratio: 300 } as const;
+  expect(brokenBy({ ...crowd, under: { ...FINE.under, p99: 1_000 } })).toEqual([]);
+  expect(brokenBy({ ...crowd, under: { ...FINE.under, p99: 1_001 } })).toEqual([
+    'p99 is 1001 ms, and not at most 1000.',
+  ]);
+  expect(brokenBy({ ...crowd, under: { ...FINE.under, p99: Number.NaN } })).toHaveLength(1);
+  expect(brokenBy({ ...FINE, quiet: { ...FINE.quiet, failed: 1 } })).toEqual([
+    '1 calls of others failed between the attacks.',
+  ]);
   expect(brokenBy({ ...FINE, under: { ...FINE.under, failed: 2 } })).toEqual(['2 calls of others failed.']);
   expect(brokenBy({ ...FINE, connections: 11 })).toEqual(['only 10 of 11 connections could be made.']);
   const left = { used: 70 * 2 ** 20, resident: 300 * 2 ** 20 };

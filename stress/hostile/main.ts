@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemClock } from '#protocol/clock.ts';
-import { openFilesLimit } from '#service/open-files.ts';
-import { SettingsError } from '#service/settings.ts';
+import { openFilesLimit } from '#service/process/open-files.ts';
+import { SettingsError } from '#service/process/settings.ts';
 import { connectionsWithin } from './children.ts';
 import { ATTACKS, type AttackName } from './messages.ts';
 import { heading, rowText } from './report.ts';

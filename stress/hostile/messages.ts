@@ -25,7 +25,7 @@ type AttackRow = {
   what: string;
   /** The attacked server: by default the EHR server. */
   party?: Party;
-  /** The percentile of other callers' latency that is compared with the limit: by default `p99`. */
+  /** How other callers' latency is judged: `p50` by that in quiet, `p99` (the default) by a time. */
   judgedBy?: 'p50' | 'p99';
 };
 

@@ -8,7 +8,7 @@ import {
   type SettingsTable,
   type Values,
   wholeNumber,
-} from '#service/settings.ts';
+} from '#service/process/settings.ts';
 import { ATTACKS, type AttackName } from './messages.ts';
 
 const names = Object.keys(ATTACKS) as [AttackName, ...AttackName[]];

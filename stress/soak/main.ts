@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { wholeNumberArgument } from '#service/argument.ts';
-import { toolCommand } from '#service/tool-command.ts';
+import { wholeNumberArgument } from '#service/process/argument.ts';
+import { toolCommand } from '#service/process/tool-command.ts';
 import { type Measure, soak } from './soak.ts';
 
 const { sessions, days, seed } = toolCommand('npm run soak --')

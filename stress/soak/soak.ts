@@ -14,10 +14,10 @@ import { allPersonaPatients, personas, propertiesOf } from '#mis-fixtures/person
 import { manualClock } from '#protocol/clock.ts';
 import { digest } from '#protocol/digest.ts';
 import type { EhrMethod } from '#protocol/ehr-methods.ts';
-import type { Pipeline } from '#protocol/pipeline.ts';
+import { onText, type Pipeline } from '#protocol/pipeline.ts';
 import { randomToken, seededRandom } from '#protocol/random.ts';
-import { createLog } from '#service/log.ts';
-import { startPurge } from '#service/purge.ts';
+import { createLog } from '#service/process/log.ts';
+import { startPurge } from '#service/process/purge.ts';
 
 export type SoakPlan = {
   /** Number of sessions to store. */
@@ -191,7 +191,7 @@ async function call(
   params: unknown,
   cred?: unknown,
 ): Promise<string | undefined> {
-  return (await pipeline(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, cred }), 'any')).body;
+  return (await onText(pipeline)(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, cred }), 'any')).body;
 }
 
 /** Lists what grew after the rows had settled, and what was left at the end. */

@@ -1,6 +1,6 @@
 /** `npm run torture`: a long run on both engines. */
 import { systemClock } from '#protocol/clock.ts';
-import { SettingsError } from '#service/settings.ts';
+import { SettingsError } from '#service/process/settings.ts';
 import { proveChecker } from './prove-checker.ts';
 import { summaryOf, writeReport } from './report.ts';
 import { type Engine, runTorture, type TortureOptions } from './run.ts';

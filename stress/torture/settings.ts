@@ -1,6 +1,13 @@
 /** The flags of `npm run torture`. */
 import { z } from 'zod';
-import { onOff, type Program, readSettings, type SettingsTable, type Values, wholeNumber } from '#service/settings.ts';
+import {
+  onOff,
+  type Program,
+  readSettings,
+  type SettingsTable,
+  type Values,
+  wholeNumber,
+} from '#service/process/settings.ts';
 
 const tortureSettings = {
   engine: {

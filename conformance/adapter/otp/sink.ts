@@ -1,7 +1,7 @@
 /** An SMS gateway in the kit: the server under test changes one base URL and sends its codes here. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#protocol/clock.ts';
-import { readBody } from '#service/read-body.ts';
+import { readBody } from '#service/http/read-body.ts';
 import type { RawExchange } from '../../journal/observe.ts';
 import { bindServer } from '../../servers/proxy/bind.ts';
 import { isLoopback, strayOf } from '../../servers/proxy/stray.ts';
@@ -62,7 +62,7 @@ class SinkRequests {
   handle(request: IncomingMessage, response: ServerResponse): void {
     const path = (request.url ?? '/').replace(/\?.*$/s, '');
     const shape = sinkShapes[this.#settings.shape];
-    readBody(request, MAX_BODY_BYTES, (body) => {
+    void readBody(request, MAX_BODY_BYTES).then((body) => {
       const { method = '', httpVersion } = request;
       const isLocal = isLoopback(this.#settings.host);
       const stray = strayOf(request, Buffer.alloc(0), { link: 'auth->sms', isLocal });

@@ -13,7 +13,7 @@ import { type Clock, movableClock, systemClock } from '#protocol/clock.ts';
 import type { Patient } from '#protocol/fields.ts';
 import type { Pipeline } from '#protocol/pipeline.ts';
 import { type Random, systemRandom } from '#protocol/random.ts';
-import { createLog } from '#service/log.ts';
+import { createLog } from '#service/process/log.ts';
 import { bindServer } from '../../servers/proxy/bind.ts';
 
 /** The parts of the server that a defect may change. */

@@ -2,7 +2,7 @@
 
 import type { Pool, PoolClient } from 'pg';
 import type { Patient } from '#protocol/fields.ts';
-import { commandLine } from '#service/program-name.ts';
+import { commandLine } from '#service/process/program-name.ts';
 import { withoutSecrets } from '../../database-address.ts';
 import { failedToConnect } from '../../store/postgres/errors.ts';
 import type { MatchQuery, Mis } from '../mis.ts';

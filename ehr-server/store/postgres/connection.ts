@@ -1,6 +1,6 @@
 /** Runs statements on the pool, prepared by name, and distinguishes an outage from a refusal. */
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import type { OutageLog } from '#service/outage-log.ts';
+import type { OutageLog } from '#service/process/outage-log.ts';
 import { DatabaseAway, isRefusal, isWorthRetrying, retrying } from './errors.ts';
 
 /** A statement that each connection prepares once. */

@@ -1,7 +1,7 @@
 /** The store on PostgreSQL, for any number of processes. Keys and row locks keep changes consistent. */
 import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
-import type { Log } from '#service/log.ts';
-import { outageLog } from '#service/outage-log.ts';
+import type { Log } from '#service/process/log.ts';
+import { outageLog } from '#service/process/outage-log.ts';
 import type { Attempt, Store, StoreOptions, TokenHash } from '../store.ts';
 import { type Access, addAccesses, readAudit } from './audit.ts';
 import { BatchQueue, type BatchQueueOptions } from './batch-queue.ts';

@@ -6,7 +6,7 @@ import { unprivileged } from '#e2e/postgres/binaries.ts';
 import { runOn } from '#e2e/postgres/databases.ts';
 import { startPostgres } from '#e2e/postgres.ts';
 import { claims } from '#e2e/threats/claims.ts';
-import { createAuthority } from '#service/testing-certificates.ts';
+import { createAuthority } from '#service/tls/testing-certificates.ts';
 import { openStore } from '../open-store.ts';
 
 /** A PostgreSQL that offers TLS with a certificate of `authority`. */

@@ -1,7 +1,7 @@
 /** The store on SQLite. Each change is on the disk when its call returns. */
 import type { Database } from 'better-sqlite3';
 import { watchDatabaseFile } from '#service/database-file.ts';
-import type { Log } from '#service/log.ts';
+import type { Log } from '#service/process/log.ts';
 import type { Store } from '../store.ts';
 import { openCodes } from './codes.ts';
 import { openDirectory } from './directory.ts';

@@ -1,0 +1,251 @@
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { manualClock } from '#protocol/clock.ts';
+import { recordingClock } from '#protocol/testing.ts';
+import { createLog } from '../process/log.ts';
+import { listen } from './listener.ts';
+import { openConnection, requestText, serve } from './testing.ts';
+
+const answer = (_request: IncomingMessage, response: ServerResponse) => void response.end('done');
+const GET = requestText('GET /');
+
+test('a listener tells the address it was given and the port it found', async () => {
+  const { url, port } = await serve(answer);
+  expect(port).toBeGreaterThan(0);
+  expect(url).toBe(`http://127.0.0.1:${port}`);
+  expect(await (await fetch(url)).text()).toBe('done');
+});
+
+test('a port in use is named, with the flag that chooses another', async () => {
+  const { port } = await serve(answer);
+  const again = { host: '127.0.0.1', port, clock: manualClock() };
+  await expect(listen(answer, { ...again, portFlag: '--port (EHR_PORT)' })).rejects.toThrow(
+    `Failed to listen on 127.0.0.1:${port}: another program uses this port. Please stop it, or choose another port with --port (EHR_PORT).`,
+  );
+  await expect(listen(answer, again)).rejects.toThrow('choose another port with the port setting.');
+});
+
+test('an address that the machine does not have is named, with the setting', async () => {
+  await expect(listen(answer, { host: '192.0.2.1', port: 0, clock: manualClock() })).rejects.toThrow(
+    'Failed to listen on 192.0.2.1:0: this machine has no such address. Please check the host setting.',
+  );
+});
+
+test('any other failure to listen is told in a sentence, with its cause', async () => {
+  for (const [code, sentence] of [
+    ['EACCES', 'this user may not open that port. Please choose one above 1023 with --port.'],
+    ['ENOTFOUND', 'this machine has no such address. Please check the host setting.'],
+    ['EMFILE', 'too many open files'],
+  ] as const) {
+    const cause = Object.assign(new Error('too many open files'), { code });
+    vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server) {
+      this.emit('error', cause);
+      return this;
+    });
+    const listening = listen(answer, { host: 'h', port: 80, portFlag: '--port', clock: manualClock() });
+    await expect(listening).rejects.toThrow(
+      expect.objectContaining({ message: `Failed to listen on h:80: ${sentence}`, cause }),
+    );
+  }
+});
+
+test('at the limit new connections are closed, those that are open go on, and the log says so once', async () => {
+  const lines: string[] = [];
+  const log = createLog('test', 'warn', { write: (line) => void lines.push(line) });
+  const { port, connections } = await serve(answer, { maxConnections: 2, log });
+  const [first, second] = [await openConnection(port), await openConnection(port)];
+  for (let count = 0; count < 3; count++) expect(await (await openConnection(port)).closed).toBe('');
+  expect(connections()).toBe(2);
+  first.socket.write(GET);
+  await first.until(/done/);
+  second.socket.destroy();
+  await expect.poll(connections).toBe(1);
+  const next = await openConnection(port);
+  next.socket.write(GET);
+  await next.until(/done/);
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringContaining('--max-connections')]);
+});
+
+test('a connection that cannot be accepted is a line in the log, and the server goes on', async () => {
+  const lines: string[] = [];
+  const log = createLog('test', 'warn', { write: (line) => void lines.push(line) });
+  const listening = vi.spyOn(Server.prototype, 'listen');
+  const { url } = await serve(answer, { log });
+  const server = listening.mock.contexts[0] as Server;
+  server.emit('error', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' }));
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([expect.stringContaining('ulimit -n')]);
+  expect((await fetch(url)).status).toBe(200);
+});
+
+test('pipelined calls are answered in order', async () => {
+  const held = holding();
+  const { port } = await serve(held.handler);
+  const connection = await openConnection(port);
+  const responses = [held.next(), held.next(), held.next()];
+  connection.socket.write(GET.repeat(3));
+  const [first, second, third] = await Promise.all(responses);
+  third?.end('three');
+  second?.end('two');
+  first?.end('one');
+  await connection.until(/one.*two.*three/s);
+});
+
+test('a connection with too many pipelined calls is cut, and no more of them are begun', async () => {
+  let begun = 0;
+  const { port, connections } = await serve(() => void begun++);
+  const greedy = await openConnection(port);
+  greedy.socket.write(GET.repeat(300));
+  expect(await greedy.closed).toBe('');
+  expect([begun, connections()]).toEqual([32, 0]);
+});
+
+test('a stop closes connections at rest: kept alive after a reply, or opened ahead and never used', async () => {
+  const { port, stop } = await serve(answer, { clock: manualClock() });
+  const [used, unused] = [await openConnection(port), await openConnection(port)];
+  used.socket.write(GET);
+  expect(await used.until(/done/)).toMatch(/^HTTP\/1\.1 200 .*Connection: keep-alive/s);
+  await stop();
+  expect([await used.closed, await unused.closed]).toEqual([expect.stringContaining('done'), '']);
+});
+
+test('a stop lets a call under way finish, tells its caller that the connection ends, and takes no new ones', async () => {
+  const held = holding();
+  const { url, port, stop } = await serve(held.handler, { clock: manualClock() });
+  const connection = await openConnection(port);
+  connection.socket.write(GET);
+  const response = await held.next();
+  const events: string[] = [];
+  const stopped = stop().then(() => events.push('stopped'));
+  await expect(fetch(url)).rejects.toThrow(
+    expect.objectContaining({ cause: expect.objectContaining({ code: 'ECONNREFUSED' }) }),
+  );
+  expect(events).toEqual([]);
+  response.end('finished');
+  await stopped;
+  expect(await connection.closed).toMatch(/^HTTP\/1\.1 200 .*Connection: close.*finished/s);
+});
+
+test('a stop lets a reply that is still being sent arrive to its last byte', async () => {
+  const size = 30_000_000;
+  const { port, stop } = await serve((_request, response) => void response.end('x'.repeat(size)), {
+    clock: manualClock(),
+  });
+  const connection = await openConnection(port);
+  connection.socket.write(GET);
+  await connection.until(/\r\n\r\nx/);
+  connection.socket.pause();
+  const stopped = stop();
+  connection.socket.resume();
+  const reply = await connection.closed;
+  expect(reply.slice(reply.indexOf('\r\n\r\n') + 4)).toHaveLength(size);
+  await stopped;
+});
+
+test('a stop lets a request whose head is half sent come in', async () => {
+  const { port, url, stop } = await serve(answer, { clock: manualClock() });
+  const connection = await openConnection(port);
+  connection.socket.write(GET);
+  await connection.until(/done/);
+  connection.socket.write('GET /second HTTP/1.1\r\n');
+  // After this exchange, everything written before it has been read.
+  await (await fetch(url)).text();
+  const stopped = stop();
+  connection.socket.write('Host: localhost\r\n\r\n');
+  expect(await connection.closed).toMatch(/done.*Connection: close.*done/s);
+  await stopped;
+});
+
+test('a stop cuts what is not finished when the grace is over, and not before', async () => {
+  for (const [graceMs, ms] of [
+    [undefined, 4_000],
+    [50, 50],
+  ] as const) {
+    const clock = manualClock();
+    const held = holding();
+    const { port, stop } = await serve(held.handler, { clock, ...(graceMs !== undefined && { graceMs }) });
+    const connection = await openConnection(port);
+    connection.socket.write(GET);
+    const response = await held.next();
+    const stopped = stop();
+    clock.advance(ms - 1);
+    response.write('still here ');
+    await connection.until(/still here/);
+    clock.advance(1);
+    await stopped;
+    expect(await connection.closed).toMatch(/still here/);
+  }
+});
+
+test('a stop that was asked for twice is one stop, and leaves no alarm behind', async () => {
+  const { base, timers } = recordingClock();
+  const alarms = vi.spyOn(base, 'after');
+  const { stop } = await listen(answer, { host: '127.0.0.1', port: 0, clock: base });
+  await Promise.all([stop(), stop()]);
+  await stop();
+  expect(alarms).toHaveBeenCalledTimes(1);
+  expect(timers).toEqual([]);
+});
+
+test('a stop lets a call finish that came in behind another on the same connection', async () => {
+  const held = holding();
+  const { port, stop } = await serve(held.handler, { clock: manualClock() });
+  const connection = await openConnection(port);
+  const [first, second] = [held.next(), held.next()];
+  connection.socket.write(GET + GET);
+  (await first).end('first');
+  await connection.until(/first/);
+  const stopped = stop();
+  (await second).end('second');
+  expect(await connection.closed).toMatch(/first.*Connection: close.*second/s);
+  await stopped;
+});
+
+test('a stop lets all pipelined calls finish, and the last answer is the one that says so', async () => {
+  const held = holding();
+  const { port, stop } = await serve(held.handler, { clock: manualClock() });
+  const connection = await openConnection(port);
+  const responses = [held.next(), held.next(), held.next()];
+  connection.socket.write(GET.repeat(3));
+  const [first, second, third] = await Promise.all(responses);
+  const stopped = stop();
+  first?.end('first');
+  second?.end('second');
+  third?.end('third');
+  const received = await connection.closed;
+  expect(received).toMatch(/first.*second.*Connection: close.*third/s);
+  expect(received.match(/Connection: close/g)).toHaveLength(1);
+  await stopped;
+});
+
+test('a connection that is gone is forgotten', async () => {
+  const { port, stop } = await serve((request, response) => {
+    request.socket.on('close', () => gone.push(true));
+    response.end('done');
+  });
+  const gone: boolean[] = [];
+  const { socket, until } = await openConnection(port);
+  socket.write(GET);
+  await until(/done/);
+  socket.destroy();
+  while (gone.length === 0) await new Promise(setImmediate);
+  const closing = vi.spyOn(Socket.prototype, 'destroy');
+  await stop();
+  expect(closing).not.toHaveBeenCalled();
+});
+
+test('an error of a server that listens already is not swallowed', async () => {
+  const listening = vi.spyOn(Server.prototype, 'listen');
+  await serve(answer);
+  const server = listening.mock.contexts[0] as Server;
+  expect(() => server.emit('error', new Error('accept failed'))).toThrow('accept failed');
+});
+
+/** A handler that answers nothing, and passes each response on to the test. */
+function holding() {
+  const waiting: ((response: ServerResponse) => void)[] = [];
+  return {
+    handler: (_request: IncomingMessage, response: ServerResponse) => waiting.shift()?.(response),
+    next: () => new Promise<ServerResponse>((resolve) => waiting.push(resolve)),
+  };
+}

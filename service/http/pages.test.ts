@@ -1,0 +1,119 @@
+import type { Express } from 'express';
+import { expect, test } from 'vitest';
+import { proves } from '#e2e/proves.ts';
+import { createLog } from '../process/log.ts';
+import { createPages } from './pages.ts';
+import { openConnection, requestText, serve } from './testing.ts';
+
+const notFound = { message: 'There is nothing here.', endpoint: '/1.0-alpha/' };
+
+async function servePages(parts: { ready?: () => void | Promise<void>; add?: (app: Express) => void } = {}) {
+  const lines: string[] = [];
+  const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
+  const pages = createPages({ ready: () => undefined, log, notFound, ...parts });
+  return { ...(await serve(pages)), lines };
+}
+
+test('health is told whatever the state, readiness only when the party can work', async () => {
+  const states: (() => void | Promise<void>)[] = [
+    () => undefined,
+    () => Promise.resolve(),
+    () => {
+      throw new Error('database is locked at /srv/ehr.sqlite');
+    },
+    () => Promise.reject(new Error('database is locked at /srv/ehr.sqlite')),
+  ];
+  for (const [index, ready] of states.entries()) {
+    const { url, lines } = await servePages({ ready });
+    const health = await fetch(`${url}/healthz`);
+    expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
+    const readiness = await fetch(`${url}/readyz`);
+    const expected = index < 2 ? [200, { status: 'ready' }] : [503, { status: 'not ready' }];
+    expect([readiness.status, await readiness.json()]).toEqual(expected);
+    expect(lines.map((line) => JSON.parse(line).err.message)).toEqual(
+      index < 2 ? [] : ['database is locked at /srv/ehr.sqlite'],
+    );
+  }
+});
+
+proves(
+  ['D2-wrong-path-404', 'D2-faults-have-json'],
+  'where there is nothing, whatever the verb, the answer is 404 with JSON that says what there is',
+  async () => {
+    const { url, lines } = await servePages();
+    for (const [method, path] of [
+      ['GET', '/'],
+      ['POST', '/2.0/'],
+      ['GET', '/healthz/x'],
+      ['DELETE', '/healthz'],
+      ['PUT', '/a?b=c'],
+      ['OPTIONS', '/nothing'],
+    ] as const) {
+      const reply = await fetch(url + path, { method });
+      expect([path, reply.status]).toEqual([path, 404]);
+      expect((await reply.json()).error).toStrictEqual({
+        reason: 'not_found',
+        message: 'There is nothing here.',
+        endpoint: '/1.0-alpha/',
+        status: 404,
+      });
+    }
+    expect(lines).toEqual([]);
+  },
+);
+
+test('no page says what it is made with', async () => {
+  const { url } = await servePages();
+  for (const path of ['/healthz', '/nothing']) {
+    const { headers } = await fetch(url + path);
+    expect([headers.get('x-powered-by'), headers.get('etag'), headers.get('server')]).toEqual([null, null, null]);
+  }
+});
+
+test('an address that cannot be decoded is answered with JSON, as nothing or as a bad request', async () => {
+  const add = (app: Express) =>
+    void app.get('/items/:id', (request, response) => void response.json({ id: request.params.id }));
+  const { port, url, lines } = await servePages({ add });
+  expect(await (await fetch(`${url}/items/%D0%B6`)).json()).toEqual({ id: 'ж' });
+  for (const [path, status] of [
+    ['/%ff', 404],
+    ['/items/%ff', 400],
+    ['/items/%', 400],
+    ['/%00', 404],
+    ['//', 404],
+    ['*', 404],
+  ] as const) {
+    const { socket, until } = await openConnection(port);
+    socket.write(requestText(`GET ${path}`));
+    expect([path, await until(/\}\}$/)]).toEqual([
+      path,
+      expect.stringMatching(new RegExp(`^HTTP/1\\.1 ${status} .*application/json.*"status":${status}`, 's')),
+    ]);
+  }
+  expect(lines).toEqual([]);
+});
+
+test('a page that fails is answered with 500 and JSON without the cause, which is logged', async () => {
+  for (const fail of [
+    () => Promise.reject(new Error('SELECT failed')),
+    () => Promise.reject(Object.assign(new Error('SELECT failed'), { status: 503 })),
+  ]) {
+    const { url, lines } = await servePages({ add: (app) => void app.get('/page', fail) });
+    const reply = await fetch(`${url}/page`);
+    expect([reply.status, await reply.json()]).toEqual([500, { error: { status: 500, reason: 'internal_error' } }]);
+    expect(lines.map((line) => [JSON.parse(line).msg, JSON.parse(line).err.message])).toEqual([
+      ['page failed', 'SELECT failed'],
+    ]);
+  }
+});
+
+test('a page that fails half-way is broken off, so that it does not pass for a whole one', async () => {
+  const add = (app: Express) =>
+    void app.get('/page', async (_request, response) => {
+      response.write('half');
+      throw new Error('the other half is missing');
+    });
+  const { url, lines } = await servePages({ add });
+  await expect(fetch(`${url}/page`).then((reply) => reply.text())).rejects.toThrow();
+  expect(lines).toHaveLength(1);
+});

@@ -1,0 +1,131 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { generate } from 'selfsigned';
+import { expect, test } from 'vitest';
+import { SettingsError } from '../process/settings.ts';
+import { type CertificateFiles, createAuthority } from './testing-certificates.ts';
+import { named } from './testing-tls.ts';
+import { loadTls } from './tls-files.ts';
+
+const NOW = Date.UTC(2026, 0, 15);
+const pairIn = ({ cert, key }: CertificateFiles) => ({
+  cert: named(cert, '--tls-cert (EHR_TLS_CERT)'),
+  key: named(key, '--tls-key (EHR_TLS_KEY)'),
+});
+
+/** The error message of loading. */
+function problem(files: Parameters<typeof loadTls>[0]): string {
+  try {
+    loadTls(files, NOW);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as Error).message;
+  }
+  throw new Error('The files were expected to be refused.');
+}
+
+test('a certificate, its key and authorities are read, with the day when the certificate runs out', async () => {
+  const authority = await createAuthority();
+  const files = await authority.issue('server');
+  expect(loadTls({ pair: pairIn(files), ca: named(authority.ca, '--ca') }, NOW)).toEqual({
+    pem: {
+      cert: readFileSync(files.cert, 'utf8'),
+      key: readFileSync(files.key, 'utf8'),
+      ca: readFileSync(authority.ca, 'utf8'),
+    },
+    validTo: Date.UTC(2099, 0, 1),
+  });
+  expect(loadTls({ ca: named(authority.ca, '--ca') }, NOW)).toEqual({
+    pem: { ca: readFileSync(authority.ca, 'utf8') },
+  });
+});
+
+test('the first certificate of a chain is the one that the key belongs to', async () => {
+  const authority = await createAuthority();
+  const files = await authority.issue('server');
+  const [own, above] = [readFileSync(files.cert, 'utf8'), readFileSync(authority.ca, 'utf8')];
+  writeFileSync(files.cert, `${own}\n${above}`);
+  expect(loadTls({ pair: pairIn(files) }, NOW).validTo).toBe(Date.UTC(2099, 0, 1));
+  writeFileSync(files.cert, `${above}\n${own}`);
+  expect(problem({ pair: pairIn(files) })).toContain('the one of this server comes first');
+});
+
+test('a file that cannot be read is named with its setting and what to do', async () => {
+  const files = await (await createAuthority()).issue('server');
+  const absent = `${files.cert}.absent`;
+  expect(problem({ pair: pairIn({ ...files, cert: absent }) })).toBe(
+    `The file ${absent} of --tls-cert (EHR_TLS_CERT) cannot be read: there is no such file. Please correct the path.`,
+  );
+  expect(problem({ pair: pairIn({ ...files, key: dirname(files.key) }) })).toContain('it is a directory');
+});
+
+test('a file that is no certificate or key is reported without its contents', async () => {
+  const files = await (await createAuthority()).issue('server');
+  const broken = join(dirname(files.cert), 'broken.pem');
+  for (const text of ['', 'secret text', '-----BEGIN CERTIFICATE-----\nc2VjcmV0\n-----END CERTIFICATE-----\n']) {
+    writeFileSync(broken, text);
+    const message = problem({ pair: pairIn({ ...files, cert: broken }) });
+    expect(message).toContain('broken.pem of --tls-cert (EHR_TLS_CERT) holds no certificate in PEM format');
+    expect(message).not.toMatch(/secret|c2Vj/);
+  }
+  for (const text of ['', 'secret text', '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n']) {
+    writeFileSync(broken, text);
+    const message = problem({ pair: pairIn({ ...files, key: broken }) });
+    expect(message).toContain('broken.pem of --tls-key (EHR_TLS_KEY) holds no private key in PEM format');
+    expect(message).not.toMatch(/secret|c2Vj/);
+  }
+});
+
+test('an encrypted key is refused with what would do', async () => {
+  const files = await (await createAuthority()).issue('server');
+  const locked = createPrivateKey(readFileSync(files.key)).export({
+    type: 'pkcs8',
+    format: 'pem',
+    cipher: 'aes-256-cbc',
+    passphrase: 'secret',
+  });
+  writeFileSync(files.key, locked);
+  expect(problem({ pair: pairIn(files) })).toContain('is encrypted. Please give the key without a passphrase');
+});
+
+test('a key that belongs to another certificate is refused', async () => {
+  const authority = await createAuthority();
+  const [one, other] = [await authority.issue('one'), await authority.issue('other')];
+  expect(problem({ pair: pairIn({ cert: one.cert, key: other.key }) })).toContain(
+    `${other.key} of --tls-key (EHR_TLS_KEY) is not the key of the certificate ${one.cert}.`,
+  );
+});
+
+test('a pair that the platform thinks too weak is refused with its reason', async () => {
+  const files = await (await createAuthority()).issue('server');
+  const keyPair = generateKeyPairSync('rsa', {
+    modulusLength: 512,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const weak = await generate([{ name: 'commonName', value: 'weak' }], {
+    keyPair,
+    algorithm: 'sha256',
+    notBeforeDate: new Date(NOW - 1_000),
+    notAfterDate: new Date(NOW + 1_000),
+  });
+  writeFileSync(files.cert, weak.cert);
+  writeFileSync(files.key, weak.private);
+  expect(problem({ pair: pairIn(files) })).toMatch(/cannot be used: .*key too small\. Please make new ones\.$/);
+});
+
+test('a certificate counts from its first day to its last', async () => {
+  const authority = await createAuthority();
+  const load = async (from: number, to: number) => ({ pair: pairIn(await authority.issue('server', { from, to })) });
+  expect(problem(await load(NOW - 10_000, NOW))).toMatch(/expired on Jan 15 00:00:00 2026 GMT\. Please renew it\.$/);
+  expect(loadTls(await load(NOW, NOW + 1_000), NOW)).toMatchObject({ validTo: NOW + 1_000 });
+  expect(problem(await load(NOW + 1_000, NOW + 10_000))).toContain('is valid only from Jan 15 00:00:01 2026 GMT');
+});
+
+test('authorities that have all expired are refused, one that has not is enough', async () => {
+  const [former, next] = [await createAuthority({ to: NOW - 1_000 }), await createAuthority()];
+  expect(problem({ ca: named(former.ca, '--ca') })).toContain('holds no certificate that has not expired');
+  writeFileSync(former.ca, readFileSync(former.ca, 'utf8') + readFileSync(next.ca, 'utf8'));
+  expect(loadTls({ ca: named(former.ca, '--ca') }, NOW).pem.ca).toContain('CERTIFICATE');
+});
