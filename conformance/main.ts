@@ -138,7 +138,7 @@ program
   .option('--seed <number>', 'seed', number('--seed', 0, 2 ** 31 - 1), 1)
   .option('--part <number>', 'with --of: which part', number('--part', 0, 99))
   .option('--of <number>', 'play only every n-th variant', number('--of', 1, 100))
-  .option('--only <text>', 'only variants whose id has this in it')
+  .option('--only <text>', 'only variants whose id has this in it; with --pairs: or the two ids of one pair, as A,B')
   .option('--json <file>', 'write the rows and the score there')
   .option('--pairs <number>', 'play so many pairs of defects in one server instead', number('--pairs', 1, 10_000))
   .action(async ({ part, of, ...options }) => {

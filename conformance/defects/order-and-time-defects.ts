@@ -117,6 +117,7 @@ export const orderAndTimeDefects: readonly Defect[] = [
     title: 'Content-Length counts characters, so a letter beyond ASCII cuts the body',
     caughtBy: 'call-is-post-json',
     seenIn: ['delighted/delighted-node#7', 'optimizely/javascript-sdk#1155'],
+    layer: 'bytes',
     fetch: changed(({ init, call }) => {
       const text = JSON.stringify(call);
       init.body = Buffer.from(text).subarray(0, text.length);

@@ -22,6 +22,8 @@ export type PairRow = {
     | 'disturbed'
     /** The two cannot be combined in one server. */
     | 'not composed'
+    /** The server with both left an error to nobody, which would end a process of its own. */
+    | 'crashed'
     | 'not named';
   found: string;
 };
@@ -31,21 +33,42 @@ const MAX_ATTEMPTS = 2;
 
 export type PairOptions = Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'> & {
   count: number;
-  /** Plays only pairs whose id contains this text. */
+  /** Plays only the pair of these two ids (`A,B`), or the drawn pairs whose id contains this text. */
   only?: string | undefined;
   onRow?: (row: PairRow, done: number, total: number) => void;
 };
 
 /** Plays pairs of defects. Returns a row for each. */
 export async function selfTestPairs({ count, only = '', onRow, ...options }: PairOptions): Promise<PairRow[]> {
-  const pairs = seededPairs(defects, count, options.seed).filter((pair) => idOf(pair).includes(only));
+  const named = defects.filter(({ id }) => only.split(',').includes(id));
+  const pairs =
+    named.length === 2
+      ? [named as [Defect, Defect]]
+      : seededPairs(defects, count, options.seed).filter((pair) => idOf(pair).includes(only));
   const rows: PairRow[] = [];
   for (const [a, b] of pairs) {
-    const row = await pairRow(a, b, options);
+    const row = await withCrashes(() => pairRow(a, b, options));
     rows.push(row);
     onRow?.(row, rows.length, pairs.length);
   }
   return rows;
+}
+
+/** Reports an error that nobody handled as a crash of the server, which runs in this process. */
+async function withCrashes(play: () => Promise<PairRow>): Promise<PairRow> {
+  const crashes: unknown[] = [];
+  const onCrash = (error: unknown) => void crashes.push(error);
+  const events = ['uncaughtException', 'unhandledRejection'];
+  for (const event of events) process.on(event, onCrash);
+  try {
+    const row = await play();
+    const [first] = crashes;
+    if (crashes.length === 0) return row;
+    const words = first instanceof Error ? (first.stack ?? first.message) : String(first);
+    return { ...row, result: 'crashed', found: `${words} (${row.found})` };
+  } finally {
+    for (const event of events) process.off(event, onCrash);
+  }
 }
 
 function idOf([a, b]: readonly [Defect, Defect]): string {
