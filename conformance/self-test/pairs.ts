@@ -40,7 +40,7 @@ export type PairOptions = Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'> & {
 
 /** Plays pairs of defects. Returns a row for each. */
 export async function selfTestPairs({ count, only = '', onRow, ...options }: PairOptions): Promise<PairRow[]> {
-  const named = defects.filter(({ id }) => only.split(',').includes(id));
+  const named = only.split(',').flatMap((name) => defects.find(({ id }) => id === name) ?? []);
   const pairs =
     named.length === 2
       ? [named as [Defect, Defect]]
