@@ -72,6 +72,7 @@ function looking(then: (seen: Seen, user: string) => Promise<Response> | undefin
     const instead = then(seen, params?.authInfo?.user ?? '');
     if (instead !== undefined) return instead;
     if (whole) return whole;
+    if (seen.response && seen.error instanceof Error) return readAgain(seen.response, seen.error);
     throw seen.error;
   };
 }
