@@ -21,8 +21,7 @@ export function composed(a: Defect, b: Defect): Composed {
   const set = Object.keys(ours).find((name) => name in theirs && ours[name] !== theirs[name]);
   if (set !== undefined) return { because: `both set ${set}` };
   if (a.variation?.().digest && b.variation?.().digest) return { because: 'both make the digest' };
-  if ((a.tls && b.tls) || ((a.tls ?? b.tls) && (a.fetch ?? b.fetch)))
-    return { because: 'both connect in a way of their own' };
+  if (a.tls && b.tls) return { because: 'both verify certificates in a way of their own' };
   const tls = a.tls ?? b.tls;
   const [first, second] = layerOf(a) <= layerOf(b) ? [a.fetch, b.fetch] : [b.fetch, a.fetch];
   const fetch = first && second ? (send: typeof globalThis.fetch) => second(first(send)) : (first ?? second);
