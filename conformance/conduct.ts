@@ -43,7 +43,7 @@ export async function conduct(run: OpenRun, { scenarios, checks, meta }: Conduct
       if (disturbed.has(id)) return true;
       // One replay is enough when nothing else runs: it shows whether this scenario kills the server.
       const stopped = journal.ending(id)?.stopped;
-      if (broken && stopped?.blame === 'auth server' && !faulty.has(id)) return true;
+      if (broken && stopped?.blame === 'auth server' && unclear.has(id)) return true;
       // Beside others a request may go astray. Where nobody was linked, that is not the reason.
       const mayHelp = when === 'together' && (stopped?.blame !== 'auth server' || hasLinked);
       return attempt === 2 && (journal.deathIn(id) !== undefined || (mayHelp && unclear.has(id) && !faulty.has(id)));

@@ -1,9 +1,10 @@
 /**
- * Tests two defects at once. Both must be found, or one hides the other and the hidden check explains why it
- * could not judge.
+ * Tests two defects at once. Both must be found, or one declares that it hides others, and the hidden check
+ * explains why it could not judge.
  */
 import { checks } from '../checks/index.ts';
 import type { Defect, Shape, Variant } from '../defects/defect.ts';
+import { whyHidden } from '../defects/hiding.ts';
 import { defects } from '../defects/index.ts';
 import { composed, seededPairs } from '../defects/pair.ts';
 import { isDisturbed } from '../judge.ts';
@@ -16,7 +17,7 @@ export type PairRow = {
   shape: Shape;
   result:
     | 'both named'
-    /** One is found, and the check of the other explains why it could not judge. */
+    /** One is found and declares that it hides others, and the check of the other could not judge. */
     | 'one hides the other'
     /** The kit itself stood still, which may be why a check could not judge. */
     | 'disturbed'
@@ -113,8 +114,12 @@ export function judgePair(
   if (own.some((verdict) => verdict && isDisturbed(verdict))) return { result: 'disturbed', found: words.join('; ') };
   const hidden = own.find((verdict) => !named.includes(verdict));
   const says = hidden !== undefined && ['inconclusive', 'not applicable'].includes(hidden.outcome);
-  const result = named.length === 1 && says ? 'one hides the other' : 'not named';
-  return { result, found: words.join('; ') };
+  const hiding = pair.find((_, index) => named.some((verdict) => verdict === own[index]));
+  const because = hiding && whyHidden(hiding.id);
+  const found = words.join('; ');
+  return says && because !== undefined
+    ? { result: 'one hides the other', found: `${because} ${found}` }
+    : { result: 'not named', found };
 }
 
 function wordsOf({ outcome, finding }: Verdict): string {
