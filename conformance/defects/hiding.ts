@@ -21,7 +21,16 @@ const ROWS: readonly Row[] = [
     because: 'The EHR server refuses every session, so nobody stays linked.',
     ids: [
       ...['sign-secret-first', 'sign-trimmed', 'sign-lower-case', 'sign-separator', 'sign-left-out', 'sign-sanitised'],
-      ...['accepts-nothing', 'carried-sign-digest-over-session-token'],
+      ...['accepts-nothing', 'carried-sign-digest-over-session-token', 'carried-sign-sign-cut'],
+      'carried-sign-sign-lower-case',
+    ],
+  },
+  {
+    because: 'The session of a linked user who returns is not saved, so nothing else shows at such a sign-in.',
+    ids: [
+      ...['returning-user-not-saved', 'one-returning-user', 'link-not-recorded', 'other-token-saved'],
+      ...['sign-on-record-unused', 'sign-not-kept', 'sign-cut-when-kept', 'sign-of-last-link-kept'],
+      ...['challenge-signature-cut', 'challenge-signature-not-kept', 'challenge-signature-of-last-link'],
     ],
   },
   {
