@@ -37,13 +37,13 @@ export async function conduct(run: OpenRun, { scenarios, checks, meta }: Conduct
     // A fault that was seen once is not taken back by a second attempt.
     const faulty = scenariosOf(verdicts.filter(({ outcome }) => outcome === 'fail' || outcome === 'warning'));
     const driver = new Driver(run.driver, { id: '' });
-    const broken = attempt === 2 && isBroken(journal) && driver.canRestart;
+    const broken = isBroken(journal) && driver.canRestart;
     const hasLinked = journal.allSteps('authenticate').some(({ result }) => result.kind === 'done');
     const again = scenarios.filter(({ id, when }) => {
       if (disturbed.has(id)) return true;
       // One replay is enough when nothing else runs: it shows whether this scenario kills the server.
       const stopped = journal.ending(id)?.stopped;
-      if (broken && stopped?.blame === 'auth server' && unclear.has(id)) return true;
+      if (attempt === 2 && broken && stopped?.blame === 'auth server' && unclear.has(id)) return true;
       // Beside others a request may go astray. Where nobody was linked, that is not the reason.
       const mayHelp = when === 'together' && (stopped?.blame !== 'auth server' || hasLinked);
       return attempt === 2 && (journal.deathIn(id) !== undefined || (mayHelp && unclear.has(id) && !faulty.has(id)));
