@@ -56,7 +56,7 @@ export async function selfTestPairs({ count, only = '', onRow, ...options }: Pai
 }
 
 /** Reports an error that nobody handled as a crash of the server, which runs in this process. */
-async function withCrashes(play: () => Promise<PairRow>): Promise<PairRow> {
+export async function withCrashes(play: () => Promise<PairRow>): Promise<PairRow> {
   const crashes: unknown[] = [];
   const onCrash = (error: unknown) => void crashes.push(error);
   const events = ['uncaughtException', 'unhandledRejection'];
