@@ -133,10 +133,12 @@ export const troubleDefects: readonly Defect[] = [
             ...context.ehr,
             async saveExchangeToken(token, info) {
               if (locked) throw new RpcError('ehr_unreachable');
-              locked = true;
-              const refusal = await context.ehr.saveExchangeToken(token, info);
-              locked = false;
-              return refusal;
+              try {
+                return await context.ehr.saveExchangeToken(token, info);
+              } catch (error) {
+                locked = true;
+                throw error;
+              }
             },
           },
         };

@@ -38,12 +38,15 @@ export const exchangeTokenTrouble = scenario({
     authenticate: 'authenticate after all trouble',
   },
   async run(driver, steps) {
+    const played = controlsPlayed(driver);
     await driver.forEach(
       Array.from({ length: GROUP_COUNT + 1 }, (_, group) => group),
       (group) => `user ${group}`,
       async (user, group) => {
-        await driver.signIn(user, steps.signIn(group));
-        await driver.mustSucceed(user, 'exchangeToken', steps.control(group));
+        await played(async () => {
+          await driver.signIn(user, steps.signIn(group));
+          await driver.mustSucceed(user, 'exchangeToken', steps.control(group));
+        });
         if (group === GROUP_COUNT) return refuse(driver, user, steps);
         let asking = user;
         for (const name of troubles.filter((_, index) => index % GROUP_COUNT === group)) {
@@ -65,6 +68,26 @@ const GROUP_COUNT = 6;
 /** The user who met a fault, and whose control applies. */
 export const groupOf = (name: Trouble): number => troubles.indexOf(name) % GROUP_COUNT;
 export const REFUSED_GROUP = GROUP_COUNT;
+
+/**
+ * Makes a function that plays one control and then waits for those of all users: what a trouble breaks may
+ * spoil a later control. Where phones are few, users come one after another and nobody waits.
+ */
+function controlsPlayed(driver: Driver): (control: () => Promise<void>) => Promise<void> {
+  let left = GROUP_COUNT + 1;
+  let onAllPlayed: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    onAllPlayed = resolve;
+  });
+  return async (control) => {
+    try {
+      await control();
+    } finally {
+      if (--left === 0) onAllPlayed();
+    }
+    if (!Number.isFinite(driver.adapter.phoneCount)) await driver.idleUntil(all);
+  };
+}
 
 /**
  * A user for the next trouble where the last one did not recover; undefined where the server serves nobody
