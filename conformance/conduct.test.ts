@@ -8,6 +8,7 @@ import { Recorder } from './journal/recorder.ts';
 import { JournalView } from './journal/view.ts';
 import { People } from './player/people.ts';
 import { TimeTable } from './player/time-table.ts';
+import { ScenarioStopped } from './player/user.ts';
 import type { OpenRun } from './run.ts';
 import { scenario } from './scenarios/scenario.ts';
 
@@ -40,19 +41,27 @@ async function conducted(troubles: readonly (Trouble | undefined)[]) {
     scenarios: [one],
     judge: (journal) => {
       const seen = went(journal);
+      if (!seen) return inconclusive('the scenario was stopped');
       if (seen?.values.well) return pass([seen.seq]);
       if (seen?.values.unclear) return inconclusive('it came too late to tell', [seen.seq]);
       return fail({ expected: 'well', actual: 'ill', evidence: [], advice: 'mend it', timeSensitive: true });
     },
     red: () => undefined,
   });
+  let restarts = 0;
   const driver = {
-    adapter: { has: () => true, isManual: false },
+    adapter: { has: () => true, isManual: false, perform: async () => ({ kind: 'done', values: {} }) },
     recorder,
     people: new People({ phone: String, count: 4 }),
     time: new TimeTable({ clock, signal, advance: async () => true }),
     pace: () => 'quick or busy',
-    server: { settled: async () => !new JournalView(recorder.entries()).serverIsGone },
+    server: {
+      settled: async () => !new JournalView(recorder.entries()).serverIsGone,
+      whileRestarting: async (act: () => Promise<unknown>) => {
+        restarts++;
+        return act();
+      },
+    },
     signal,
   };
   const meta = { mode: 'scenarios', finished: true };
@@ -61,13 +70,32 @@ async function conducted(troubles: readonly (Trouble | undefined)[]) {
   const begins = recorder
     .entries()
     .flatMap((entry) => (entry.kind === 'scenario' && entry.phase === 'begin' ? [entry] : []));
-  return { attempts, alone: begins.map(({ alone }) => alone === true) };
+  return { attempts, alone: begins.map(({ alone }) => alone === true), ...(restarts > 0 && { restarts }) };
 }
 
 const silence: Trouble = (recorder) => recorder.silence(400);
 const death: Trouble = (recorder) => recorder.server({ event: 'died', ended: 'ended with code 1' });
 const end: Trouble = (recorder) => recorder.server({ event: 'unreachable', ended: 'nothing listens there' });
 const fault: Trouble = () => undefined;
+/** Exchange tokens are given at first, and then none any more; the scenario stops there. */
+const breakdown: Trouble = (recorder) => {
+  for (const result of [
+    { kind: 'done', values: {} },
+    { kind: 'refused', status: 500, code: '' },
+  ] as const) {
+    const open = recorder.step({ scenario: 'one', label: 'asks', user: 'Ann', step: 'exchangeToken' });
+    recorder.outcome(open, result, 1);
+  }
+  throw new ScenarioStopped('no exchange token', 'auth server');
+};
+/** The scenario stops at its first step. */
+const standstill: Trouble = () => {
+  throw new ScenarioStopped('no sign-in', 'auth server');
+};
+/** The scenario stops because a code did not come. */
+const strayCode: Trouble = () => {
+  throw new ScenarioStopped('no code came', 'environment');
+};
 const doubt: Trouble = () => undefined;
 
 test('what a silence of the kit may have spoilt is played again, alone', async () => {
@@ -90,6 +118,16 @@ test('what remained unclear beside others is played again once, alone', async ()
 
 test('what the server did not live through is played again once, alone', async () => {
   expect(await conducted([death, death, death])).toEqual({ attempts: 2, alone: [false, true] });
+});
+
+test('what a server stopped that works no more is played again once, alone and after a restart', async () => {
+  expect(await conducted([breakdown, undefined])).toEqual({ attempts: 2, alone: [false, true], restarts: 1 });
+  expect((await conducted([breakdown, breakdown, breakdown])).attempts).toBe(2);
+});
+
+test('what stopped beside others for want of a code is played again, and what the server never did is not', async () => {
+  expect(await conducted([strayCode, undefined])).toEqual({ attempts: 2, alone: [false, true] });
+  expect((await conducted([standstill, undefined])).attempts).toBe(1);
 });
 
 test('after the server is gone nothing is played', async () => {

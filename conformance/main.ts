@@ -155,13 +155,17 @@ program
   .option('--seed <number>', 'seed', number('--seed', 0, 2 ** 31 - 1), 1)
   .option('--part <number>', 'with --of: which part', number('--part', 0, 99))
   .option('--of <number>', 'play only every n-th variant', number('--of', 1, 100))
-  .option('--only <text>', 'only variants whose id has this in it')
+  .option('--only <text>', 'only variants whose id has this in it; with --pairs: or the two ids of one pair, as A,B')
   .option('--json <file>', 'write the rows and the score there')
-  .option('--pairs <number>', 'play so many pairs of defects in one server instead', number('--pairs', 1, 10_000))
+  .option(
+    '--pairs [number]',
+    'play pairs of defects in one server instead, 200 unless given',
+    number('--pairs', 1, 10_000),
+  )
   .action(async ({ part, of, ...options }) => {
     const { runPairs, runSelfTest } = await import('./commands/self-test.ts');
     if (options.pairs !== undefined) {
-      exitCode = await runPairs(options);
+      exitCode = await runPairs({ ...options, pairs: options.pairs === true ? 200 : options.pairs });
       return;
     }
     exitCode = await runSelfTest({ ...options, ...(of !== undefined && { share: { part: part ?? 0, of } }) });

@@ -81,8 +81,11 @@ export const toClientChecks: readonly Check[] = [
     advice: 'Make each answer of the session that was verified for this very request, and of nothing else.',
     example: `a user_sign${TO_CLIENT.ofAnother} in the body`,
     control: (journal) =>
-      hasCalls(journal) && journal.allSteps('authenticate').some(({ result }) => result.kind === 'done'),
-    nothing: 'no user was linked, so there was no signature that could have been told to another',
+      hasCalls(journal) &&
+      [returningUser.steps.cidReturns, crowd.steps.returns].some((label) =>
+        journal.steps(label).some(({ result }) => result.kind === 'done'),
+      ),
+    nothing: 'no user returned after another was linked, so no signature could have been told to another',
   }),
   toldCheck({
     id: 'ehr-error-not-passed-on',

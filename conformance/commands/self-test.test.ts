@@ -36,6 +36,7 @@ test('pairs are counted by what became of them, and one that was not named is no
   const good = [pair('both named'), pair('one hides the other'), pair('not composed')];
   expect(scoreOfPairs(good)).toMatchObject({ ok: true, both: 1, one: 1, apart: 1, missed: 0 });
   expect(scoreOfPairs([...good, pair('not named')])).toMatchObject({ ok: false, missed: 1 });
+  expect(scoreOfPairs([...good, pair('crashed')])).toMatchObject({ ok: false, crashed: 1 });
   expect(scoreOfPairs([pair('not composed')]).ok).toBe(false);
 });
 

@@ -35,7 +35,7 @@ export async function runPairs({ seed, pairs, only, json }: PairsCommand): Promi
     only,
     onRow: ({ id, result, found }, done, total) =>
       process.stdout.write(
-        `${String(done).padStart(3)}/${total} ${['not named', 'disturbed'].includes(result) ? 'NOT' : 'ok '} ${id}: ${result} (${found})\n`,
+        `${String(done).padStart(3)}/${total} ${UNMET.has(result) ? 'NOT' : 'ok '} ${id}: ${result} (${found})\n`,
       ),
   });
   const score = scoreOfPairs(rows);
@@ -44,13 +44,17 @@ export async function runPairs({ seed, pairs, only, json }: PairsCommand): Promi
   return score.ok ? EXIT.conformant : EXIT.notConformant;
 }
 
+/** The results that make the command fail. */
+const UNMET: ReadonlySet<PairRow['result']> = new Set(['not named', 'disturbed', 'crashed']);
+
 /** The score of pairs in numbers and in one sentence. */
 export function scoreOfPairs(rows: readonly PairRow[]) {
   const of = (result: PairRow['result']) => rows.filter((row) => row.result === result).length;
   const [both, one, apart] = [of('both named'), of('one hides the other'), of('not composed')];
-  const [missed, disturbed] = [of('not named'), of('disturbed')];
-  const sentence = `Of ${rows.length} pairs of defects, both were named in ${both}, one was and said what it hides in ${one}, ${apart} cannot be in one server, and ${missed} were not named.${disturbed > 0 ? ` In ${disturbed} the kit itself stood still: please run again on a quieter machine.` : ''}`;
-  return { ok: missed + disturbed === 0 && both + one > 0, both, one, apart, missed, disturbed, sentence };
+  const [missed, disturbed, crashed] = [of('not named'), of('disturbed'), of('crashed')];
+  const sentence = `Of ${rows.length} pairs of defects, both were named in ${both}, one was and said what it hides in ${one}, ${apart} cannot be in one server, and ${missed} were not named.${crashed > 0 ? ` In ${crashed} the server crashed.` : ''}${disturbed > 0 ? ` In ${disturbed} the kit itself stood still: please run again on a quieter machine.` : ''}`;
+  const ok = missed + disturbed + crashed === 0 && both + one > 0;
+  return { ok, both, one, apart, missed, disturbed, crashed, sentence };
 }
 
 /** The score in numbers and in one sentence. */

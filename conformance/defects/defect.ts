@@ -7,6 +7,13 @@ import type { ShapeOptions } from '../shapes/shape.ts';
 /** The right servers that have variants; docs/defects.md describes them. */
 export type Shape = 'mock' | 'challenge' | 'carried-sign';
 
+/**
+ * The layers of a server's calls, from the wire inwards: it writes bytes, makes calls, watches how they end,
+ * waits for the reply, and takes another reply for it.
+ */
+export const LAYERS = ['bytes', 'calls', 'watches', 'waits', 'replaces'] as const;
+export type Layer = (typeof LAYERS)[number];
+
 export type Variant = {
   /** The mock unless given. */
   readonly shape?: Shape;
@@ -17,6 +24,8 @@ export type Variant = {
   readonly variation?: () => Variation;
   /** Changes how it sends its calls to the EHR server. */
   readonly fetch?: (send: typeof fetch) => typeof fetch;
+  /** Where `fetch` stands beside that of a second defect; `calls` unless given. */
+  readonly layer?: Layer;
   /** Uses https, and verifies the EHR server's certificate in this way; plain HTTP unless given. */
   readonly tls?: TlsVariant;
   /** For a plain-JavaScript shape: the enabled faults of its table. */

@@ -14,6 +14,7 @@ function diesAt(id: string, title: string, isDeadly: (response: Response, body: 
     id,
     title,
     caughtBy: 'server-survives',
+    layer: 'watches',
     fetch: (send) => async (input, init) => {
       const response = await send(input, init);
       const body = await response

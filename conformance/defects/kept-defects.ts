@@ -2,7 +2,7 @@
 import type { Context } from '#mock-auth-server/context.ts';
 import { RpcError } from '#protocol/errors.ts';
 import type { Defect } from './defect.ts';
-import { sending } from './troubled.ts';
+import { replacing, sending } from './troubled.ts';
 import { withContext, withPipeline } from './varied.ts';
 
 /** Codes with which the EHR server refuses the signature of a removed link. */
@@ -215,7 +215,7 @@ export const keptDefects: readonly Defect[] = [
       send(input, init).catch((error: unknown) => (init?.signal?.aborted ? Promise.reject(error) : send(input, init))),
     seenIn: ['apify/apify-client-python#990'],
   },
-  sending(
+  replacing(
     'gzip-offered-not-unpacked',
     'Replies in gzip are not unpacked, though the requests offer it',
     'exchange-answers-gzip',

@@ -4,7 +4,7 @@ import type { TextPipeline } from '#protocol/pipeline.ts';
 import type { Defect } from './defect.ts';
 import { onShape } from './on-shape.ts';
 import { authInfoOf, changed } from './outgoing.ts';
-import { codeOf, type Reply, withContext, withPipeline } from './varied.ts';
+import { callIn, codeOf, type Reply, withContext, withPipeline } from './varied.ts';
 import { SELF_TEST_PASSWORD } from './wire-defects.ts';
 
 const MINUTE_MS = 60_000;
@@ -117,6 +117,7 @@ export const orderAndTimeDefects: readonly Defect[] = [
     title: 'Content-Length counts characters, so a letter beyond ASCII cuts the body',
     caughtBy: 'call-is-post-json',
     seenIn: ['delighted/delighted-node#7', 'optimizely/javascript-sdk#1155'],
+    layer: 'bytes',
     fetch: changed(({ init, call }) => {
       const text = JSON.stringify(call);
       init.body = Buffer.from(text).subarray(0, text.length);
@@ -151,10 +152,10 @@ export const orderAndTimeDefects: readonly Defect[] = [
     variation: () => ({
       pipeline: (pipeline, context) => async (text, channel) => {
         const [first, last] = [...text.matchAll(/"phone":"([^"]*)"/g)].map(([, phone]) => phone as string);
-        const { method, params, ...call } = JSON.parse(text) as { method: string; params: Record<string, unknown> };
-        const isConfused =
-          method === 'auth.confirm_otp' && last !== undefined && codeOf(context, first)[0]?.code === params.code;
-        if (!isConfused) return pipeline(text, channel);
+        const given = callIn(text);
+        const isConfused = last !== undefined && codeOf(context, first)[0]?.code === given?.params.code;
+        if (given?.method !== 'auth.confirm_otp' || !isConfused) return pipeline(text, channel);
+        const { method, params, ...call } = given;
         context.store.codes.remove({ kind: 'phone', value: last });
         const send = (name: string, given: object): ReturnType<TextPipeline> =>
           pipeline(JSON.stringify({ ...call, method: name, params: given }), channel);

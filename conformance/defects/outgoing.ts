@@ -41,10 +41,11 @@ export function readAs(
   };
 }
 
-/** Rebuilds a response whose body was read, with this body. */
-export function readAgain({ status, headers }: Response, body: string): Response {
-  const type = headers.get('content-type');
-  return new Response(status === 204 ? null : body, { status, headers: type === null ? {} : { 'content-type': type } });
+/** Rebuilds a response whose body was read, with this body; an error breaks its body off. */
+export function readAgain({ status, headers }: Response, body: string | Error): Response {
+  const brokenOff = (error: Error) => new ReadableStream({ start: (controller) => controller.error(error) });
+  const content = typeof body === 'string' ? body : brokenOff(body);
+  return new Response(status === 204 ? null : content, { status, headers });
 }
 
 /** A reply that says that the call was done. */
@@ -66,7 +67,8 @@ export function withId(make: (id: unknown) => string | number): (send: typeof fe
     const call = JSON.parse(String(init?.body)) as { id: unknown };
     const id = make(call.id);
     const response = await send(input, { ...init, body: JSON.stringify({ ...call, id }) });
-    const text = await response.text();
+    const text = await response.text().catch((error: Error) => error);
+    if (typeof text !== 'string') return readAgain(response, text);
     // Changes only the id, so that a strange reply stays as strange as it is.
     const own = new RegExp(`("id"\\s*:\\s*)"?${id}"?(?=\\s*[,}])`, 'g');
     const body = text.replace(own, (_, name: string) => name + JSON.stringify(call.id));

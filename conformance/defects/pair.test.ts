@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { judgePair } from '../self-test/pairs.ts';
 import type { Verdict } from '../verdict.ts';
 import type { Defect } from './defect.ts';
+import { hidingIds } from './hiding.ts';
 import { defects } from './index.ts';
 import { composed, seededPairs } from './pair.ts';
 
@@ -43,6 +44,48 @@ test('what both change in the server is changed by one and then by the other', (
   expect(made.variant.variation?.().context?.({} as Context)).toEqual({ marks: ['a', 'b'] });
 });
 
+test('what watches the wire stands before what takes another reply for it, whichever comes first', async () => {
+  const seen: string[] = [];
+  const watches = defect('a', {
+    layer: 'watches',
+    fetch: (send) => async (input, init) => {
+      const response = await send(input, init);
+      seen.push(await response.clone().text());
+      return response;
+    },
+  });
+  const replaces = defect('b', {
+    layer: 'replaces',
+    fetch: (send) => async (input, init) => {
+      await send(input, init);
+      return new Response('made up');
+    },
+  });
+  for (const [one, other] of [
+    [watches, replaces],
+    [replaces, watches],
+  ] as const) {
+    const made = composed(one, other);
+    if (!('variant' in made)) throw new Error(made.because);
+    const response = await made.variant.fetch?.(async () => new Response('from the wire'))('http://127.0.0.1');
+    expect(await response?.text()).toBe('made up');
+  }
+  expect(seen).toEqual(['from the wire', 'from the wire']);
+});
+
+test('the changes of both to the adapter file and the settings are made', () => {
+  const made = composed(
+    defect('a', { file: { namesUser: ['logout'], perDay: 5 }, settings: { sessionMinutes: 9 } }),
+    defect('b', { file: { namesUser: ['deleteUser'] }, settings: { answerAfterMs: 1 } }),
+  );
+  expect(made).toMatchObject({
+    variant: {
+      file: { namesUser: ['logout', 'deleteUser'], perDay: 5 },
+      settings: { sessionMinutes: 9, answerAfterMs: 1 },
+    },
+  });
+});
+
 test('what cannot be put into one server says why', () => {
   const digest = { variation: () => ({ digest: () => '' }) };
   expect(composed(defect('a', digest), defect('b', digest))).toEqual({ because: 'both make the digest' });
@@ -72,19 +115,26 @@ test('pairs are of one shape and of different checks, and the same seed draws th
   expect(seededPairs(defects, 200, 8)).not.toEqual(pairs);
 });
 
-test('a pair is named, or one is named and the other says what kept it from judging, and nothing else will do', () => {
-  const pair = [defect('a'), defect('b')] as const;
+test('only defects of the catalogue hide others', () => {
+  const ids = new Set(defects.map(({ id }) => id));
+  expect(hidingIds.filter((id) => !ids.has(id))).toEqual([]);
+  expect(new Set(hidingIds).size).toBe(hidingIds.length);
+});
+
+test('a pair is named, or one is named that hides others and the other could not be judged, and nothing else will do', () => {
+  const pair = [defect('no-cred'), defect('b')] as const;
   const verdict = (check: string, outcome: Verdict['outcome'], blame = 'auth server') =>
     ({ check: `finds-${check}`, outcome, finding: { outcome, blame, because: 'why' } }) as unknown as Verdict;
   const result = (...verdicts: Verdict[]) => judgePair(pair, verdicts).result;
-  expect(result(verdict('a', 'fail'), verdict('b', 'fail'))).toBe('both named');
-  expect(result(verdict('a', 'fail'), verdict('b', 'inconclusive'))).toBe('one hides the other');
-  expect(result(verdict('a', 'not applicable'), verdict('b', 'fail'))).toBe('one hides the other');
-  expect(result(verdict('a', 'fail'), verdict('b', 'pass'))).toBe('not named');
-  expect(result(verdict('a', 'inconclusive'), verdict('b', 'inconclusive'))).toBe('not named');
-  expect(result(verdict('a', 'fail', 'client'), verdict('b', 'fail'))).toBe('not named');
-  expect(result(verdict('a', 'fail'))).toBe('not named');
+  expect(result(verdict('no-cred', 'fail'), verdict('b', 'fail'))).toBe('both named');
+  expect(result(verdict('no-cred', 'fail'), verdict('b', 'inconclusive'))).toBe('one hides the other');
+  expect(result(verdict('no-cred', 'fail'), verdict('b', 'not applicable'))).toBe('one hides the other');
+  expect(result(verdict('no-cred', 'inconclusive'), verdict('b', 'fail'))).toBe('not named');
+  expect(result(verdict('no-cred', 'fail'), verdict('b', 'pass'))).toBe('not named');
+  expect(result(verdict('no-cred', 'inconclusive'), verdict('b', 'inconclusive'))).toBe('not named');
+  expect(result(verdict('no-cred', 'fail', 'client'), verdict('b', 'fail'))).toBe('not named');
+  expect(result(verdict('no-cred', 'fail'))).toBe('not named');
   const silent = verdict('b', 'inconclusive', 'harness');
   Object.assign(silent.finding, { because: 'the kit itself stood still for 900 ms meanwhile' });
-  expect(result(verdict('a', 'fail'), silent)).toBe('disturbed');
+  expect(result(verdict('no-cred', 'fail'), silent)).toBe('disturbed');
 });

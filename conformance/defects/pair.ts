@@ -1,6 +1,6 @@
 /** Two defects of one server at once. */
 import { seededRandom } from '#protocol/random.ts';
-import type { Defect, Shape, Variant } from './defect.ts';
+import { type Defect, LAYERS, type Shape, type Variant } from './defect.ts';
 
 /** A variant with both defects, or why they cannot be combined. */
 export type Composed = { variant: Variant } | { because: string };
@@ -12,7 +12,7 @@ const EXCLUSIVE: readonly (readonly [string, string, string])[] = [
 
 /**
  * Combines two defects of one shape in one server: each part is changed by both, by the first before the
- * second.
+ * second. Ways of sending stand in the order of their layers, so that each meets what the wire brings.
  */
 export function composed(a: Defect, b: Defect): Composed {
   const apart = EXCLUSIVE.find(([one, other]) => [a.id, b.id].sort().join() === [one, other].sort().join());
@@ -21,10 +21,9 @@ export function composed(a: Defect, b: Defect): Composed {
   const set = Object.keys(ours).find((name) => name in theirs && ours[name] !== theirs[name]);
   if (set !== undefined) return { because: `both set ${set}` };
   if (a.variation?.().digest && b.variation?.().digest) return { because: 'both make the digest' };
-  if ((a.tls && b.tls) || ((a.tls ?? b.tls) && (a.fetch ?? b.fetch)))
-    return { because: 'both connect in a way of their own' };
+  if (a.tls && b.tls) return { because: 'both verify certificates in a way of their own' };
   const tls = a.tls ?? b.tls;
-  const [first, second] = [a.fetch, b.fetch];
+  const [first, second] = layerOf(a) <= layerOf(b) ? [a.fetch, b.fetch] : [b.fetch, a.fetch];
   const fetch = first && second ? (send: typeof globalThis.fetch) => second(first(send)) : (first ?? second);
   const variation = bothVariations(a, b);
   const faults = [...(a.faults ?? []), ...(b.faults ?? [])];
@@ -37,9 +36,19 @@ export function composed(a: Defect, b: Defect): Composed {
       ...(variation && { variation }),
       ...(fetch && { fetch }),
       ...(faults.length > 0 && { faults }),
+      ...((a.settings ?? b.settings) && { settings: { ...a.settings, ...b.settings } }),
+      ...((a.file ?? b.file) && { file: bothFiles(a.file, b.file) }),
       env: { ...ours, ...theirs },
     },
   };
+}
+
+const layerOf = ({ layer = 'calls' }: Defect) => LAYERS.indexOf(layer);
+
+/** The changes of both to the adapter file. */
+function bothFiles(a: Variant['file'] = {}, b: Variant['file'] = {}): NonNullable<Variant['file']> {
+  const namesUser = [...(a.namesUser ?? []), ...(b.namesUser ?? [])];
+  return { ...a, ...b, ...(namesUser.length > 0 && { namesUser }) };
 }
 
 function bothVariations(a: Defect, b: Defect): Variant['variation'] {

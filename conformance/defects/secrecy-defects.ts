@@ -126,6 +126,7 @@ export const secrecyDefects: readonly Defect[] = [
     title: 'The client is told what the EHR server said',
     caughtBy: 'ehr-error-not-passed-on',
     seenIn: UPSTREAM,
+    layer: 'watches',
     ...(() => {
       let said = '';
       const tell = async (reply: Promise<Reply>) => {

@@ -3,7 +3,7 @@ import { readAttribute } from '#mock-auth-server/attribute.ts';
 import type { Context } from '#mock-auth-server/context.ts';
 import type { Defect } from './defect.ts';
 import { onShape } from './on-shape.ts';
-import { withContext, withoutLimits, withPipeline } from './varied.ts';
+import { callIn, withContext, withoutLimits, withPipeline } from './varied.ts';
 
 const NO_LIMIT = { seenIn: ['shesha-io/shesha-framework#4773', 'onehashai/Cal-ID#1137'] };
 const PER_SPELLING = { seenIn: ['18F/identity-idp#13087'] };
@@ -96,10 +96,10 @@ export const sendDefects: readonly Defect[] = [
       return {
         context: (context) => forgetful(context, forgotten),
         pipeline: (pipeline) => (text, channel) => {
-          const { method, params } = JSON.parse(text) as { method: string; params?: { phone?: string } };
-          const phone = method === 'auth.request_otp' ? params?.phone : undefined;
-          const key = readAttribute(phone ?? '')?.value;
-          if (phone !== undefined && key !== undefined) {
+          const call = callIn(text);
+          const phone = call?.method === 'auth.request_otp' ? call.params.phone : undefined;
+          const key = typeof phone === 'string' ? readAttribute(phone)?.value : undefined;
+          if (typeof phone === 'string' && key !== undefined) {
             if (seen.has(key) && seen.get(key) !== phone) forgotten.add(key);
             seen.set(key, phone);
           }

@@ -6,7 +6,7 @@ import { isObject } from '#protocol/envelope.ts';
 import { failures, signInRefusals, strangeReplies, troubleWords } from '../scenarios/troubles.ts';
 import type { Defect } from './defect.ts';
 import { doneReply, readAgain } from './outgoing.ts';
-import { type Send, sending } from './troubled.ts';
+import { replacing, type Send, sending, watching } from './troubled.ts';
 
 type Name = (typeof failures)[number] | (typeof strangeReplies)[number];
 
@@ -72,6 +72,7 @@ function looking(then: (seen: Seen, user: string) => Promise<Response> | undefin
     const instead = then(seen, params?.authInfo?.user ?? '');
     if (instead !== undefined) return instead;
     if (whole) return whole;
+    if (seen.response && seen.error instanceof Error) return readAgain(seen.response, seen.error);
     throw seen.error;
   };
 }
@@ -117,8 +118,9 @@ function told({ prefix, suffix, when }: Place, name: string, looks: Looks, words
       `When the EHR server ${words} the answer is waited for without end${when}`,
       check,
       waitedFor(looks),
+      'waits',
     );
-  return sending(
+  return replacing(
     `takes-${name}-for-success${suffix}`,
     `When the EHR server ${words} that is taken for success${when}`,
     check,
@@ -132,11 +134,12 @@ function answered({ prefix, suffix, when }: Place, name: string, looks: Looks, w
     `When the EHR server ${words} the client gets no answer${when}`,
     `${prefix}-answers-${name}`,
     waitedFor(looks),
+    'waits',
   );
 }
 
 function survived({ prefix, suffix, when }: Place, name: string, looks: Looks, words: string): Defect {
-  return sending(
+  return watching(
     `stuck-after-${name}${suffix}`,
     `After the EHR server ${words} no call for that user works any more${when}`,
     `${prefix}-survives-${name}`,

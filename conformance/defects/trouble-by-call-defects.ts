@@ -9,45 +9,47 @@ import {
   isOfAnother,
   isPage,
   refusedWith,
-  sending,
+  replacing,
   takesAny200AsDone,
   takesAnyIdAsDone,
   takesHalfAReplyAsDone,
   takesHttp500AsDone,
+  watching,
 } from './troubled.ts';
 
 export const troubleByCallDefects: readonly Defect[] = [
   ...both(
+    replacing,
     'swallows-every-error',
     'Whatever breaks on the connection is answered with success',
     ['exchange-told-reset', 'save-told-down'],
     onFailure(doneReply),
   ),
-  sending(
+  replacing(
     'swallows-lost-reply-of-token',
     'A lost reply is answered with success, when an exchange token is saved',
     'exchange-told-reply-lost',
     onFailure(doneReply),
   ),
-  sending(
+  replacing(
     'half-a-reply-is-success-on-save',
     'A reply that breaks off is taken as success, when a session is saved',
     'save-told-truncate',
     takesHalfAReplyAsDone,
   ),
-  sending(
+  replacing(
     'any-200-is-success-on-save',
     'Any HTTP 200 is taken as success, when a session is saved',
     'save-told-not-json',
     takesAny200AsDone,
   ),
-  sending(
+  replacing(
     'http-500-is-success-on-save',
     'The HTTP status is not looked at, when a session is saved',
     'save-told-http-500',
     takesHttp500AsDone,
   ),
-  sending(
+  replacing(
     'id-not-compared-on-save',
     'The id of the reply is not compared, when a session is saved',
     'save-told-wrong-id',
@@ -58,31 +60,33 @@ export const troubleByCallDefects: readonly Defect[] = [
   refusedWith('token_already_stored', 'exchange-told-token-already-stored', 'of-token'),
   refusedWith('not_authorized', 'save-told-not-authorized', 'on-save'),
   refusedWith('access_forbidden', 'save-told-access-forbidden', 'on-save'),
-  sending(
+  watching(
     'broken-after-hang-of-token',
     'After a hanging call no call works any more, when an exchange token is saved',
     'exchange-survives-hang',
     brokenAfter((error) => error instanceof Error && error.message === 'The EHR server took too long.'),
   ),
   ...both(
+    watching,
     'broken-after-three-breaks',
     'After three broken connections no call works any more',
     ['exchange-survives-reply-lost', 'save-survives-reply-lost'],
     brokenAfterBreaks(3),
   ),
   ...both(
+    watching,
     'broken-after-two-breaks',
     'After two broken connections no call works any more',
     ['exchange-survives-reset', 'save-survives-reset'],
     brokenAfterBreaks(2),
   ),
-  sending(
+  watching(
     'broken-after-one-break',
     'After one broken connection no call works any more',
     'save-survives-down',
     brokenAfterBreaks(1),
   ),
-  sending(
+  watching(
     'broken-after-half-a-reply',
     'After a reply that breaks off no call works any more, when an exchange token is saved',
     'exchange-survives-truncate',
@@ -92,18 +96,20 @@ export const troubleByCallDefects: readonly Defect[] = [
     ),
   ),
   ...both(
+    watching,
     'broken-after-html',
     'After a page of HTML no call works any more',
     ['exchange-survives-not-json', 'save-survives-not-json'],
     brokenAfter(isPage),
   ),
   ...both(
+    watching,
     'broken-after-wrong-id',
     'After the reply to another call no call works any more',
     ['exchange-survives-wrong-id', 'save-survives-wrong-id'],
     brokenAfterReply(isOfAnother),
   ),
-  sending(
+  watching(
     'broken-after-500-on-save',
     'After an HTTP 500 no call works any more, when a session is saved',
     'save-survives-http-500',

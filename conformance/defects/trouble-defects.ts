@@ -6,12 +6,14 @@ import {
   brokenAfter,
   jsonOf,
   refusedWith,
+  replacing,
   sending,
   stalling,
   takesAny200AsDone,
   takesAnyIdAsDone,
   takesHalfAReplyAsDone,
   takesHttp500AsDone,
+  watching,
 } from './troubled.ts';
 
 export const troubleDefects: readonly Defect[] = [
@@ -27,30 +29,35 @@ export const troubleDefects: readonly Defect[] = [
     caughtBy: 'save-told-hang',
     variation: () => ({ context: stalling }),
   },
-  sending(
+  replacing(
     'swallows-unreachable',
     'An EHR server that is down is answered with success',
     'exchange-told-down',
     onFailure(doneReply),
   ),
-  sending('swallows-reset', 'A reset connection is answered with success', 'save-told-reset', onFailure(doneReply)),
-  sending('swallows-lost-reply', 'A lost reply is answered with success', 'save-told-reply-lost', onFailure(doneReply)),
+  replacing('swallows-reset', 'A reset connection is answered with success', 'save-told-reset', onFailure(doneReply)),
+  replacing(
+    'swallows-lost-reply',
+    'A lost reply is answered with success',
+    'save-told-reply-lost',
+    onFailure(doneReply),
+  ),
   refusedWith('not_authorized', 'exchange-told-not-authorized'),
   refusedWith('access_forbidden', 'exchange-told-access-forbidden'),
   refusedWith('internal_error', 'save-told-internal-error'),
   refusedWith('invalid_params', 'save-told-invalid-params'),
   refusedWith('token_already_stored', 'duplicate-session-token-handled'),
   refusedWith('exchange_token_already_stored', 'duplicate-exchange-token-handled'),
-  sending('any-200-is-success', 'Any HTTP 200 is taken as success', 'exchange-told-not-json', takesAny200AsDone),
-  sending('http-500-is-success', 'The HTTP status is not looked at', 'exchange-told-http-500', takesHttp500AsDone),
-  sending('id-not-compared', 'The id of the reply is not compared', 'exchange-told-wrong-id', takesAnyIdAsDone),
-  sending(
+  replacing('any-200-is-success', 'Any HTTP 200 is taken as success', 'exchange-told-not-json', takesAny200AsDone),
+  replacing('http-500-is-success', 'The HTTP status is not looked at', 'exchange-told-http-500', takesHttp500AsDone),
+  replacing('id-not-compared', 'The id of the reply is not compared', 'exchange-told-wrong-id', takesAnyIdAsDone),
+  replacing(
     'half-a-reply-is-success',
     'A reply that breaks off is taken as success',
     'exchange-told-truncate',
     takesHalfAReplyAsDone,
   ),
-  sending(
+  replacing(
     'first-chunk-only',
     'The first chunk of the reply is taken for the whole',
     'understands-split-reply',
@@ -61,7 +68,7 @@ export const troubleDefects: readonly Defect[] = [
       return new Response(first?.value ?? null, { status: response.status });
     }),
   ),
-  sending(
+  replacing(
     'number-id-not-understood',
     'Only a string is accepted as the id of a reply',
     'understands-number-id',
@@ -70,7 +77,7 @@ export const troubleDefects: readonly Defect[] = [
       return body && typeof body.id === 'number' ? new Response('{}', { status: 200 }) : response;
     }),
   ),
-  sending(
+  replacing(
     'string-id-not-understood',
     'Only a number is accepted as the id of a reply',
     'understands-string-id',
@@ -92,13 +99,13 @@ export const troubleDefects: readonly Defect[] = [
     seenIn: ['apify/crawlee#4134', 'googleapis/google-http-java-client#2181'],
     fetch: (send) => (input, init) => send(input, { ...init, redirect: 'follow' }),
   },
-  sending(
+  watching(
     'broken-after-500',
     'After an HTTP 500 no call works any more',
     'exchange-survives-http-500',
     brokenAfter((_error, response) => response?.status === 500),
   ),
-  sending(
+  watching(
     'broken-after-nonsense',
     'After a reply that cannot be read no call works any more',
     'save-survives-truncate',
@@ -107,7 +114,7 @@ export const troubleDefects: readonly Defect[] = [
         response?.status === 200 && (await jsonOf(response).catch(() => undefined)) === undefined,
     ),
   ),
-  sending(
+  watching(
     'broken-after-hang',
     'After a hanging call no call works any more',
     'save-survives-hang',
@@ -126,10 +133,12 @@ export const troubleDefects: readonly Defect[] = [
             ...context.ehr,
             async saveExchangeToken(token, info) {
               if (locked) throw new RpcError('ehr_unreachable');
-              locked = true;
-              const refusal = await context.ehr.saveExchangeToken(token, info);
-              locked = false;
-              return refusal;
+              try {
+                return await context.ehr.saveExchangeToken(token, info);
+              } catch (error) {
+                locked = true;
+                throw error;
+              }
             },
           },
         };
@@ -137,10 +146,11 @@ export const troubleDefects: readonly Defect[] = [
     }),
   },
   sending('sends-twice', 'Every call is sent twice', 'calls-accepted', (send) => async (input, init) => {
-    await (await send(input, init)).text();
-    return send(input, init).then(async (response) =>
-      doneReply((JSON.parse(await response.text()) as { id: unknown }).id),
-    );
+    const response = await send(input, init);
+    await send(input, init)
+      .then((second) => second.text())
+      .catch(() => undefined);
+    return response;
   }),
   sending(
     'accepts-nothing',

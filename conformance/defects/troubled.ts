@@ -1,13 +1,23 @@
 /** Mistakes of servers when the EHR server is in trouble, as ways of sending a call. */
 import type { Context } from '#mock-auth-server/context.ts';
 import { RpcError } from '#protocol/errors.ts';
-import type { Defect } from './defect.ts';
+import type { Defect, Layer } from './defect.ts';
 import { doneReply, readAs } from './outgoing.ts';
 
 export type Send = NonNullable<Defect['fetch']>;
 
-export function sending(id: string, title: string, caughtBy: string, fetch: Send): Defect {
-  return { id, title, caughtBy, fetch };
+export function sending(id: string, title: string, caughtBy: string, fetch: Send, layer?: Layer): Defect {
+  return { id, title, caughtBy, fetch, ...(layer && { layer }) };
+}
+
+/** Takes another reply for the one that came. */
+export function replacing(id: string, title: string, caughtBy: string, fetch: Send): Defect {
+  return sending(id, title, caughtBy, fetch, 'replaces');
+}
+
+/** Sees how calls end, and fails later because of it. */
+export function watching(id: string, title: string, caughtBy: string, fetch: Send): Defect {
+  return sending(id, title, caughtBy, fetch, 'watches');
 }
 
 export const jsonOf = async (response: Response) => {
@@ -72,7 +82,7 @@ export function brokenAfter(
 }
 
 export const refusedWith = (reason: string, caughtBy: string, where?: 'of-token' | 'on-save'): Defect =>
-  sending(
+  replacing(
     `swallows-${reason.replaceAll('_', '-')}${where ? `-${where}` : ''}`,
     `The EHR server's ${reason} is answered with success${where ? `, when ${where === 'on-save' ? 'a session' : 'an exchange token'} is saved` : ''}`,
     caughtBy,
@@ -98,9 +108,15 @@ export const isOfAnother = (body: Awaited<ReturnType<typeof jsonOf>>, id: unknow
   body !== undefined && String(body.id) !== String(id);
 
 /** The same defect at both calls, each with a check of its own. */
-export const both = (id: string, title: string, checks: readonly [string, string], fetch: Send): Defect[] => [
-  sending(id, title, checks[0], fetch),
-  sending(`${id}-on-save`, `${title}, when a session is saved`, checks[1], fetch),
+export const both = (
+  make: typeof watching,
+  id: string,
+  title: string,
+  checks: readonly [string, string],
+  fetch: Send,
+): Defect[] => [
+  make(id, title, checks[0], fetch),
+  make(`${id}-on-save`, `${title}, when a session is saved`, checks[1], fetch),
 ];
 
 /** A circuit breaker that opens after some broken connections and never closes again. */

@@ -2,6 +2,7 @@
 
 import type { Context } from '#mock-auth-server/context.ts';
 import { isObject } from '#protocol/envelope.ts';
+import { RpcError } from '#protocol/errors.ts';
 import { tryJson } from '#protocol/json.ts';
 import type { TextPipeline } from '#protocol/pipeline.ts';
 import type { Defect } from './defect.ts';
@@ -55,7 +56,10 @@ export function callIn(text: string): Call | undefined {
     : undefined;
 }
 
-/** Passes each single call to `handle`, which decides on its reply. */
+/**
+ * Passes each single call to `handle`, which decides on its reply. A call that it leaves as it is goes on as
+ * it came, with every member that stands twice.
+ */
 export function intercept(
   pipeline: TextPipeline,
   handle: (call: Call, pass: (call: Call) => Promise<Reply>) => Promise<Reply>,
@@ -64,9 +68,15 @@ export function intercept(
     const given = callIn(text);
     if (!given) return pipeline(text, channel);
     const pass = async (call: Call) =>
-      JSON.parse((await pipeline(JSON.stringify(call), channel)).body ?? '{}') as Reply;
-    return { body: JSON.stringify(await handle(given, pass)) };
+      JSON.parse((await pipeline(call === given ? text : JSON.stringify(call), channel)).body ?? '{}') as Reply;
+    return { body: JSON.stringify(await handle(given, pass).catch((error: unknown) => errorReply(given, error))) };
   };
+}
+
+/** A call that fails before it is passed on is answered as every other. */
+function errorReply({ id }: Call, error: unknown): Reply {
+  const known = error instanceof RpcError ? error : new RpcError('internal_error', { cause: error });
+  return { jsonrpc: '2.0', id, error: { ...known.toObject() } };
 }
 
 /** The token of the last sign-in: a variable that requests share. */

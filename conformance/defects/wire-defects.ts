@@ -38,10 +38,13 @@ export const wireDefects: readonly Defect[] = [
   sends('content-type-text', 'The Content-Type is text/plain', 'call-is-post-json', ({ init }) => {
     init.headers['content-type'] = 'text/plain';
   }),
-  sends('form-encoded', 'The call is sent as a form', 'call-is-post-json', ({ init, call }) => {
-    init.headers['content-type'] = 'application/x-www-form-urlencoded';
-    init.body = new URLSearchParams({ request: JSON.stringify(call) }).toString();
-  }),
+  {
+    ...sends('form-encoded', 'The call is sent as a form', 'call-is-post-json', ({ init, call }) => {
+      init.headers['content-type'] = 'application/x-www-form-urlencoded';
+      init.body = new URLSearchParams({ request: JSON.stringify(call) }).toString();
+    }),
+    layer: 'bytes',
+  },
   sends('method-put', 'Calls are sent by PUT', 'call-is-post-json', ({ init }) => {
     init.method = 'PUT';
   }),

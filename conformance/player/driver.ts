@@ -31,6 +31,11 @@ export class Driver extends StepDriver {
     return user;
   }
 
+  /** Creates one more user; undefined where phones are few. */
+  async newcomer(name: string): Promise<User | undefined> {
+    return Number.isFinite(this.parts.people.count) ? undefined : this.user(name);
+  }
+
   /** Creates a user with this phone, which need not be a phone of the run. */
   async userAt(name: string, phone: string): Promise<User> {
     await this.#untilCodeIsDue(phone);

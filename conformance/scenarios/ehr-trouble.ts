@@ -30,25 +30,32 @@ export const exchangeTokenTrouble = scenario({
     control: (group: number) => `before any trouble ${group}`,
     during: (fault: Trouble) => `while: ${fault}`,
     afterwards: (fault: Trouble) => `after: ${fault}`,
+    newcomer: (fault: Trouble) => `a newcomer signs in after: ${fault}`,
+    newcomersToken: (fault: Trouble) => `a newcomer's exchange token after: ${fault}`,
     refused: (reason: Refusal['reason']) => `refused: ${reason}`,
     duplicate: 'duplicate exchange token',
     last: 'after all trouble',
     authenticate: 'authenticate after all trouble',
   },
   async run(driver, steps) {
+    const played = controlsPlayed(driver);
     await driver.forEach(
       Array.from({ length: GROUP_COUNT + 1 }, (_, group) => group),
       (group) => `user ${group}`,
       async (user, group) => {
-        await driver.signIn(user, steps.signIn(group));
-        await driver.mustSucceed(user, 'exchangeToken', steps.control(group));
+        await played(async () => {
+          await driver.signIn(user, steps.signIn(group));
+          await driver.mustSucceed(user, 'exchangeToken', steps.control(group));
+        });
         if (group === GROUP_COUNT) return refuse(driver, user, steps);
+        let asking = user;
         for (const name of troubles.filter((_, index) => index % GROUP_COUNT === group)) {
           if (ENDLESS.has(name)) await driver.passResendPause();
-          await whileFaulty(driver, user, { name }, () =>
-            driver.perform(user, 'exchangeToken', steps.during(name), { defect: `the EHR server's fault: ${name}` }),
+          await whileFaulty(driver, asking, { name }, () =>
+            driver.perform(asking, 'exchangeToken', steps.during(name), { defect: `the EHR server's fault: ${name}` }),
           );
-          await driver.perform(user, 'exchangeToken', steps.afterwards(name));
+          const { kind } = await driver.perform(asking, 'exchangeToken', steps.afterwards(name));
+          if (kind !== 'done') asking = (await newcomer(driver, name)) ?? asking;
         }
       },
     );
@@ -61,6 +68,37 @@ const GROUP_COUNT = 6;
 /** The user who met a fault, and whose control applies. */
 export const groupOf = (name: Trouble): number => troubles.indexOf(name) % GROUP_COUNT;
 export const REFUSED_GROUP = GROUP_COUNT;
+
+/**
+ * Makes a function that plays one control and then waits for those of all users: what a trouble breaks may
+ * spoil a later control. Where phones are few, users come one after another and nobody waits.
+ */
+function controlsPlayed(driver: Driver): (control: () => Promise<void>) => Promise<void> {
+  let left = GROUP_COUNT + 1;
+  let onAllPlayed: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    onAllPlayed = resolve;
+  });
+  return async (control) => {
+    try {
+      await control();
+    } finally {
+      if (--left === 0) onAllPlayed();
+    }
+    if (!Number.isFinite(driver.adapter.phoneCount)) await driver.idleUntil(all);
+  };
+}
+
+/**
+ * A user for the next trouble where the last one did not recover; undefined where the server serves nobody
+ * any more.
+ */
+async function newcomer(driver: Driver, name: Trouble): Promise<User | undefined> {
+  const { steps } = exchangeTokenTrouble;
+  const user = await driver.newcomer(`newcomer after ${name}`);
+  if (!user || (await driver.trySignIn(user, steps.newcomer(name))).kind !== 'done') return undefined;
+  return (await driver.perform(user, 'exchangeToken', steps.newcomersToken(name))).kind === 'done' ? user : undefined;
+}
 
 async function refuse(driver: Driver, user: User, steps: typeof exchangeTokenTrouble.steps): Promise<void> {
   for (const refusal of refusals) {

@@ -1,4 +1,5 @@
 /** Linked users sign in while the EHR server fails, or after they disconnected there. */
+import type { StepResult } from '../journal/entry.ts';
 import type { Driver, User } from '../player/driver.ts';
 import type { Fault } from '../servers/proxy/faults.ts';
 import { type Label, part, scenario } from './scenario.ts';
@@ -39,6 +40,8 @@ export const signInTrouble = scenario({
     reads: (trouble: SignInTrouble) => `get patient after: ${trouble}`,
     linksAnew: (trouble: SignInTrouble) => `link anew after: ${trouble}`,
     afterwards: (trouble: SignInTrouble) => `sign in after: ${trouble}`,
+    newcomer: (trouble: SignInTrouble) => `a newcomer signs in after: ${trouble}`,
+    newcomerLinks: (trouble: SignInTrouble) => `a newcomer links after: ${trouble}`,
   },
   async run(driver, steps) {
     // The control runs before all trouble, because its effects may spoil later steps.
@@ -53,9 +56,11 @@ export const signInTrouble = scenario({
         if (group === QUIN) return returnWithoutTrouble(driver, user, onPlayed);
         await driver.signIn(user, steps.first(group));
         await driver.link(user, steps.link(group));
+        let returning = user;
         for (const trouble of troubles.filter((_, index) => index % USER_COUNT === group)) {
           if (!(await driver.passResendPause()) || !(await driver.idleUntil(control))) return;
-          await meet(driver, user, trouble);
+          const after = await meet(driver, returning, trouble);
+          if (after?.kind !== 'done') returning = (await newcomer(driver, trouble.name)) ?? returning;
         }
       },
       USER_COUNT + 1,
@@ -81,8 +86,27 @@ async function returnWithoutTrouble(driver: Driver, quin: User, onPlayed: (isPla
 
 const withSign = ({ userSign }: User) => ({ input: userSign === undefined ? {} : { userSign } });
 
-/** Signs in during the trouble, links anew if that left the user unlinked, and signs in without trouble. */
-async function meet(driver: Driver, user: User, { name, fault }: { name: SignInTrouble; fault: Fault }): Promise<void> {
+/**
+ * A linked user for the next trouble where the last one did not recover; undefined where the server links
+ * nobody any more.
+ */
+async function newcomer(driver: Driver, name: SignInTrouble): Promise<User | undefined> {
+  const { steps } = signInTrouble;
+  const user = await driver.newcomer(`newcomer after ${name}`);
+  if (!user || (await driver.trySignIn(user, steps.newcomer(name))).kind !== 'done') return undefined;
+  await tryLink(driver, user, steps.newcomerLinks(name));
+  return (await driver.callEhr(user, 'getPatient', steps.newcomerLinks(name))).kind === 'done' ? user : undefined;
+}
+
+/**
+ * Signs in during the trouble, links anew if that left the user unlinked, and signs in without trouble.
+ * @returns the result of the last sign-in; undefined where it was not played
+ */
+async function meet(
+  driver: Driver,
+  user: User,
+  { name, fault }: { name: SignInTrouble; fault: Fault },
+): Promise<StepResult | undefined> {
   const { steps } = signInTrouble;
   const defect = `the EHR server's trouble: ${name}`;
   const end = driver.fault(user, 'auth-info', fault, MAX_RETRIES);
@@ -92,8 +116,8 @@ async function meet(driver: Driver, user: User, { name, fault }: { name: SignInT
     const read = await driver.callEhr(user, 'getPatient', steps.reads(name), { defect });
     if (read.kind !== 'done') await tryLink(driver, user, steps.linksAnew(name));
   }
-  if (!(await driver.passResendPause())) return;
-  await driver.trySignIn(user, steps.afterwards(name), withSign(user));
+  if (!(await driver.passResendPause())) return undefined;
+  return driver.trySignIn(user, steps.afterwards(name), withSign(user));
 }
 
 /** As {@link Driver.link}, but continues when it fails. */

@@ -1,9 +1,10 @@
 /**
- * Tests two defects at once. Both must be found, or one hides the other and the hidden check explains why it
- * could not judge.
+ * Tests two defects at once. Both must be found, or one declares that it hides others, and the hidden check
+ * explains why it could not judge.
  */
 import { checks } from '../checks/index.ts';
 import type { Defect, Shape, Variant } from '../defects/defect.ts';
+import { whyHidden } from '../defects/hiding.ts';
 import { defects } from '../defects/index.ts';
 import { composed, seededPairs } from '../defects/pair.ts';
 import { isDisturbed } from '../judge.ts';
@@ -16,12 +17,14 @@ export type PairRow = {
   shape: Shape;
   result:
     | 'both named'
-    /** One is found, and the check of the other explains why it could not judge. */
+    /** One is found and declares that it hides others, and the check of the other could not judge. */
     | 'one hides the other'
     /** The kit itself stood still, which may be why a check could not judge. */
     | 'disturbed'
     /** The two cannot be combined in one server. */
     | 'not composed'
+    /** The server with both left an error to nobody, which would end a process of its own. */
+    | 'crashed'
     | 'not named';
   found: string;
 };
@@ -31,21 +34,42 @@ const MAX_ATTEMPTS = 2;
 
 export type PairOptions = Pick<SelfTestOptions, 'clock' | 'seed' | 'signal'> & {
   count: number;
-  /** Plays only pairs whose id contains this text. */
+  /** Plays only the pair of these two ids (`A,B`), or the drawn pairs whose id contains this text. */
   only?: string | undefined;
   onRow?: (row: PairRow, done: number, total: number) => void;
 };
 
 /** Plays pairs of defects. Returns a row for each. */
 export async function selfTestPairs({ count, only = '', onRow, ...options }: PairOptions): Promise<PairRow[]> {
-  const pairs = seededPairs(defects, count, options.seed).filter((pair) => idOf(pair).includes(only));
+  const named = only.split(',').flatMap((name) => defects.find(({ id }) => id === name) ?? []);
+  const pairs =
+    named.length === 2
+      ? [named as [Defect, Defect]]
+      : seededPairs(defects, count, options.seed).filter((pair) => idOf(pair).includes(only));
   const rows: PairRow[] = [];
   for (const [a, b] of pairs) {
-    const row = await pairRow(a, b, options);
+    const row = await withCrashes(() => pairRow(a, b, options));
     rows.push(row);
     onRow?.(row, rows.length, pairs.length);
   }
   return rows;
+}
+
+/** Reports an error that nobody handled as a crash of the server, which runs in this process. */
+export async function withCrashes(play: () => Promise<PairRow>): Promise<PairRow> {
+  const crashes: unknown[] = [];
+  const onCrash = (error: unknown) => void crashes.push(error);
+  const events = ['uncaughtException', 'unhandledRejection'];
+  for (const event of events) process.on(event, onCrash);
+  try {
+    const row = await play();
+    const [first] = crashes;
+    if (crashes.length === 0) return row;
+    const words = first instanceof Error ? (first.stack ?? first.message) : String(first);
+    return { ...row, result: 'crashed', found: `${words} (${row.found})` };
+  } finally {
+    for (const event of events) process.off(event, onCrash);
+  }
 }
 
 function idOf([a, b]: readonly [Defect, Defect]): string {
@@ -90,8 +114,12 @@ export function judgePair(
   if (own.some((verdict) => verdict && isDisturbed(verdict))) return { result: 'disturbed', found: words.join('; ') };
   const hidden = own.find((verdict) => !named.includes(verdict));
   const says = hidden !== undefined && ['inconclusive', 'not applicable'].includes(hidden.outcome);
-  const result = named.length === 1 && says ? 'one hides the other' : 'not named';
-  return { result, found: words.join('; ') };
+  const hiding = pair.find((_, index) => named.some((verdict) => verdict === own[index]));
+  const because = hiding && whyHidden(hiding.id);
+  const found = words.join('; ');
+  return says && because !== undefined
+    ? { result: 'one hides the other', found: `${because} ${found}` }
+    : { result: 'not named', found };
 }
 
 function wordsOf({ outcome, finding }: Verdict): string {

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
 import { readAuthConfig } from '#mock-auth-server/config.ts';
 import { createAuthServer } from '#mock-auth-server/index.ts';
 import { movableClock } from '#protocol/clock.ts';
@@ -24,6 +24,7 @@ export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: Serve
   const movable = movableClock(clock);
   const random = seed === 0 ? systemRandom : seededRandom(seed);
   const { variation, fetch: vary } = variant;
+  const connect = variant.tls && variant.tls !== 'checked' ? connectingAs(variant.tls) : undefined;
   const start = async (directory: string, port: number, controlPort: number) => {
     const config = readAuthConfig([], {
       AUTH_PORT: String(port),
@@ -50,10 +51,10 @@ export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: Serve
       clock: movable,
       random,
       log: createLog('variant', 'silent'),
-      ...(variant.tls && variant.tls !== 'checked' && { fetch: connectingAs(variant.tls) }),
+      ...(connect && { fetch: connect }),
       ...(vary && {
         fetch: dying(
-          vary((...args) => fetch(...args)),
+          vary((...args) => (connect ?? fetch)(...args)),
           stop,
         ),
       }),
@@ -93,7 +94,9 @@ function connectingAs(variant: TlsVariant): typeof fetch {
     new Promise((resolve, reject) => {
       const { headers, signal, body } = init as { headers: Record<string, string>; signal: AbortSignal; body: string };
       request(String(input), { ...options, headers, signal }, (reply) => {
-        text(reply).then((said) => resolve(new Response(said, { status: reply.statusCode ?? 0 })), reject);
+        const status = reply.statusCode ?? 0;
+        const body = status === 204 ? null : (Readable.toWeb(reply) as ReadableStream);
+        resolve(new Response(body, { status, headers: reply.headers as Record<string, string> }));
       })
         .on('error', reject)
         .end(body);
