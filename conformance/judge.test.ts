@@ -93,6 +93,17 @@ test('what the server gave up, or failed at, while the kit stood still is no pro
   expect(verdictOn(failure(false, [3]), outcomeOf({ kind: 'done', values: {} }), silence).outcome).toBe('fail');
 });
 
+test('a call that the kit itself left unanswered for long is no proof', () => {
+  const late = (endedAt: number, about: Partial<ExchangeEntry> = {}) =>
+    verdictOn(failure(false, [3]), exchange('auth->ehr', { broke: 'closed-early', endedAt, ...about }));
+  expect(late(511).outcome).toBe('inconclusive');
+  expect(isDisturbed(late(511))).toBe(true);
+  expect(late(510).outcome).toBe('fail');
+  expect(late(2_000, { fault: 'hang' }).outcome).toBe('fail');
+  expect(late(2_000, { link: 'client->auth' }).outcome).toBe('fail');
+  expect(late(2_000, { response: { status: 200, headers: [], body: '' } }).outcome).toBe('fail');
+});
+
 test('where the server died meanwhile there is one cause, and nothing is passed', () => {
   for (const finding of [failure(true), failure(false, [8]), inconclusive('no control'), pass([2])]) {
     const verdict = verdictOn(finding, death);

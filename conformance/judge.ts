@@ -74,18 +74,31 @@ const LIMITED =
 /** Silences of the kit shorter than this share of a step's duration did not make the step late. */
 const MIN_SILENCE_SHARE = 0.1;
 
-/** Turns a finding that a silence of the kit may have caused into an inconclusive one. */
+/** The kit's EHR server answers sooner (ms) unless the machine is overloaded. */
+const MAX_ANSWER_MS = 500;
+
+/** Turns a finding that a slow kit may have caused into an inconclusive one. */
 function unlessDisturbed({ scenarios }: Check, finding: Finding, journal: JournalView): Finding {
+  if (finding.outcome === 'pass' || finding.outcome === 'not applicable') return finding;
+  const unanswered = journal.unansweredMs(finding.evidence ?? []);
+  if (unanswered > MAX_ANSWER_MS)
+    return disturbed(`had not answered a call of the server after ${unanswered} ms`, finding);
   const mayBeCaused =
-    finding.outcome === 'inconclusive' ||
-    (finding.outcome === 'fail' && (finding.timeSensitive || journal.isCutShort(finding.evidence)));
+    finding.outcome === 'inconclusive' || finding.timeSensitive || journal.isCutShort(finding.evidence);
   if (!mayBeCaused) return finding;
   const silence = Math.max(0, ...scenarios.map((scenario) => journal.silenceIn(scenario)));
   const took = Math.max(0, ...(finding.evidence ?? []).map((seq) => journal.tookAt(seq)));
   if (silence === 0 || silence < took * MIN_SILENCE_SHARE) return finding;
+  return disturbed(`stood still for ${silence} ms meanwhile`, finding);
+}
+
+type Doubtful = Extract<Finding, { outcome: 'fail' | 'inconclusive' }>;
+
+function disturbed(how: string, finding: Doubtful): Finding {
+  const found = finding.outcome === 'fail' ? finding.actual : finding.because;
   return {
     outcome: 'inconclusive',
-    because: `the kit itself stood still for ${silence} ms meanwhile, which may have caused it: ${'actual' in finding ? finding.actual : finding.because}`,
+    because: `the kit itself ${how}, which may have caused it: ${found}`,
     evidence: finding.evidence ?? [],
     blame: 'harness',
   };

@@ -188,6 +188,14 @@ export class JournalView {
     });
   }
 
+  /** The longest time (ms) for which evidence shows a call to the kit's EHR server without fault and answer. */
+  unansweredMs(evidence: readonly number[]): number {
+    const times = this.#ofKind('exchange').map(({ seq, link, fault, response, at, endedAt }) =>
+      link === 'auth->ehr' && fault === undefined && !response && evidence.includes(seq) ? endedAt - at : 0,
+    );
+    return Math.max(0, ...times);
+  }
+
   /** The longest silence of the kit during a scenario, in milliseconds; 0 when there was none. */
   silenceIn(scenario: string): number {
     const phases = this.#phasesOf(scenario);
