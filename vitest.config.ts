@@ -38,8 +38,8 @@ export default defineConfig({
   test: {
     exclude: ['node_modules/**', '**/dist/**', '.data/**', 'test-results/**'],
     // Starts nothing by itself: the first test that needs a PostgreSQL asks for it.
-    globalSetup: ['e2e/postgres/global-setup.ts'],
-    setupFiles: ['e2e/vitest-setup.ts'],
+    globalSetup: ['testing/postgres/global-setup.ts'],
+    setupFiles: ['testing/vitest-setup.ts'],
     pool: 'forks',
     // Files share a process and its modules: a third less time than a process for each.
     projects: [

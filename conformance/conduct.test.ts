@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { manualClock } from '#protocol/clock.ts';
+import { manualClock } from '#protocol/time/clock.ts';
 import { check } from './checks/check.ts';
 import { fail, inconclusive, pass } from './checks/judging.ts';
 import { conduct } from './conduct.ts';
-import { Knowledge } from './journal/knowledge.ts';
 import { Recorder } from './journal/recorder.ts';
+import { Knowledge } from './journal/secrets/knowledge.ts';
 import { JournalView } from './journal/view.ts';
-import { People } from './player/people.ts';
-import { TimeTable } from './player/time-table.ts';
-import { ScenarioStopped } from './player/user.ts';
+import { People } from './player/people/people.ts';
+import { ScenarioStopped } from './player/people/user.ts';
+import { TimeTable } from './player/time/time-table.ts';
 import type { OpenRun } from './run.ts';
 import { scenario } from './scenarios/scenario.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Clock, systemClock } from '#protocol/clock.ts';
-import { randomToken, seededRandom } from '#protocol/random.ts';
-import { loadAdapter } from './adapter/load.ts';
+import { type Clock, systemClock } from '#protocol/time/clock.ts';
+import { randomToken, seededRandom } from '#protocol/time/random.ts';
+import { loadAdapter } from './adapter/file/load.ts';
 import { type Answer, send, startFakeServer } from './adapter/testing/fake-server.ts';
 import { judge } from './judge.ts';
 import { playAll } from './player/play.ts';

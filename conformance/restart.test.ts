@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadAdapter } from './adapter/load.ts';
+import { loadAdapter } from './adapter/file/load.ts';
 import { judge } from './judge.ts';
 import { playAll } from './player/play.ts';
 import { keptOverRestart } from './scenarios/kept.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadAdapter } from './adapter/load.ts';
+import { loadAdapter } from './adapter/file/load.ts';
 import { startFakeServer } from './adapter/testing/fake-server.ts';
 import type { OpenRun } from './run.ts';
 import { inDirectory } from './testing/cli.ts';

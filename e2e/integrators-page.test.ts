@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { digest } from '#protocol/digest.ts';
-import { answersIn, bashBlock, runBash, withAddresses } from './bash-block.ts';
-import { ehrAlone } from './ehr-alone.ts';
+import { digest } from '#protocol/wire/digest.ts';
+import { answersIn, bashBlock, runBash, withAddresses } from '#testing/bash-block.ts';
+import { ehrAlone } from '#testing/ehr-alone.ts';
 
 const page = new URL('../docs/for-integrators.md', import.meta.url);
 const text = readFileSync(page, 'utf8');

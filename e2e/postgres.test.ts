@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { runOn } from './postgres/databases.ts';
-import { startPostgres } from './postgres.ts';
-import { usePostgres } from './use-postgres.ts';
+import { runOn } from '#testing/postgres/databases.ts';
+import { startPostgres } from '#testing/postgres.ts';
+import { usePostgres } from '#testing/use-postgres.ts';
 
 const shared = usePostgres();
 
@@ -33,7 +33,7 @@ test('what was committed is there after every kind of stop', async () => {
 });
 
 test('a server dies with the process that started it, and leaves nothing behind', async () => {
-  const script = `import { startPostgres } from '#e2e/postgres.ts';
+  const script = `import { startPostgres } from '#testing/postgres.ts';
     const { pid, url } = await startPostgres();
     console.log(JSON.stringify({ pid, folder: new URL(url).searchParams.get('host') }));`;
   const parent = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {

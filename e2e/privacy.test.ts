@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { findCanaries } from '#conformance/journal/canaries.ts';
-import { callText } from '#protocol/envelope.ts';
-import { canaryPatient, canaryProperties, canaryValues } from './canary-patient.ts';
-import { anna } from './people.ts';
-import { proves } from './proves.ts';
-import { ScriptedClient } from './scripted-client.ts';
-import { useWorld } from './use-world.ts';
-import { post, resultOf } from './wire.ts';
-import type { World } from './world.ts';
+import { findCanaries } from '#conformance/journal/secrets/canaries.ts';
+import { callText } from '#protocol/wire/envelope.ts';
+import { canaryPatient, canaryProperties, canaryValues } from '#testing/canary-patient.ts';
+import { anna } from '#testing/people.ts';
+import { proves } from '#testing/proves.ts';
+import { ScriptedClient } from '#testing/scripted-client.ts';
+import { useWorld } from '#testing/use-world.ts';
+import { post, resultOf } from '#testing/wire.ts';
+import type { World } from '#testing/world.ts';
 
 const PHONE = '79991112233';
 const MINUTE_MS = 60_000;

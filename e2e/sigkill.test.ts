@@ -1,11 +1,11 @@
 import { expect, onTestFinished } from 'vitest';
-import { digest } from '#protocol/digest.ts';
-import type { ehrMethods } from '#protocol/ehr-methods.ts';
-import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
-import { anna } from './people.ts';
-import { startProcesses } from './processes.ts';
-import { proves } from './proves.ts';
-import { callerOf, reasonOf, resultOf } from './wire.ts';
+import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { digest } from '#protocol/wire/digest.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
+import { anna } from '#testing/people.ts';
+import { startProcesses } from '#testing/processes.ts';
+import { proves } from '#testing/proves.ts';
+import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
 
 const phone = '79991112233';
 

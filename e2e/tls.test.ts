@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
-import * as people from './people.ts';
+import * as people from '#testing/people.ts';
+import { tlsWorld } from '#testing/tls-world.ts';
+import { reasonOf, resultOf } from '#testing/wire.ts';
 import { claims } from './threats/claims.ts';
-import { tlsWorld } from './tls-world.ts';
-import { reasonOf, resultOf } from './wire.ts';
 
 /** Part of the log line of a call through the internal channel. */
 const INTERNAL_CALL_LOGGED = 'save_exchange_token","channel":"internal"';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { EhrAloneOptions } from '#e2e/ehr-alone.ts';
-import { linkedEhr } from '#e2e/linked-ehr.ts';
-import { anna, ivan } from '#e2e/people.ts';
-import { reasonOf, resultOf } from '#e2e/wire.ts';
 import { personas } from '#mis-fixtures/personas.ts';
-import { manualClock } from '#protocol/clock.ts';
-import { hashToken } from '#protocol/secrets.ts';
+import { manualClock } from '#protocol/time/clock.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import type { EhrAloneOptions } from '#testing/ehr-alone.ts';
+import { linkedEhr } from '#testing/linked-ehr.ts';
+import { anna, ivan } from '#testing/people.ts';
+import { reasonOf, resultOf } from '#testing/wire.ts';
 import { temporaryFolder } from './commands/testing.ts';
 
 const ANNA = personas.anna.patients[0].id;

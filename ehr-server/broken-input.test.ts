@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { linkedEhr } from '#e2e/linked-ehr.ts';
-import { anna } from '#e2e/people.ts';
-import { proves } from '#e2e/proves.ts';
-import { post, resultOf } from '#e2e/wire.ts';
+import { linkedEhr } from '#testing/linked-ehr.ts';
+import { anna } from '#testing/people.ts';
+import { proves } from '#testing/proves.ts';
+import { post, resultOf } from '#testing/wire.ts';
 
 type Case = { what: string; body: string | Uint8Array<ArrayBuffer>; status?: number; reason: string };
 

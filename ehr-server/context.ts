@@ -1,8 +1,9 @@
 /** The parts that a method works with. They contain no transport, and run in a browser too. */
-import type { Clock } from '#protocol/clock.ts';
-import type { ReplyId } from '#protocol/envelope.ts';
+
 import type { TTL_UNIT_MS } from '#protocol/limits.ts';
-import type { Random } from '#protocol/random.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { Random } from '#protocol/time/random.ts';
+import type { ReplyId } from '#protocol/wire/envelope.ts';
 import type { Mis } from './mis/mis.ts';
 import type { Link, Store, TokenHash } from './store/store.ts';
 

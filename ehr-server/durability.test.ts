@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { linkedEhr, unlinkedEhr } from '#e2e/linked-ehr.ts';
-import { anna } from '#e2e/people.ts';
-import { proves } from '#e2e/proves.ts';
-import { reasonOf, resultOf } from '#e2e/wire.ts';
-import { openDatabase } from './store/open-database.ts';
+import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
+import { anna } from '#testing/people.ts';
+import { proves } from '#testing/proves.ts';
+import { reasonOf, resultOf } from '#testing/wire.ts';
+import { openDatabase } from './store/sqlite/open-database.ts';
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ehr-'));

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { linkedEhr, unlinkedEhr } from '#e2e/linked-ehr.ts';
-import { anna, boris, ivan } from '#e2e/people.ts';
-import { proves } from '#e2e/proves.ts';
-import { reasonOf, resultOf } from '#e2e/wire.ts';
+import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
+import { anna, boris, ivan } from '#testing/people.ts';
+import { proves } from '#testing/proves.ts';
+import { reasonOf, resultOf } from '#testing/wire.ts';
 
 type Ehr = Awaited<ReturnType<typeof unlinkedEhr>>;
 type Properties = Record<string, unknown>;

@@ -2,9 +2,9 @@
  * The EHR server's pipeline: its methods, and how its credentials are verified. The order of steps is
  * `createPipeline`'s.
  */
-import { ehrMethods } from '#protocol/ehr-methods.ts';
-import { type OpenRpcDocument, openRpcDocument } from '#protocol/openrpc.ts';
-import { type CallReport, createPipeline, type Pipeline } from '#protocol/pipeline.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { type OpenRpcDocument, openRpcDocument } from '#protocol/methods/openrpc.ts';
+import { type CallReport, createPipeline, type Pipeline } from '#protocol/methods/pipeline.ts';
 import type { Context } from './context.ts';
 import { authenticate } from './methods/embedded_storage/authenticate.ts';
 import { remove_auth_info } from './methods/embedded_storage/remove_auth_info.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { linkedEhr, unlinkedEhr } from '#e2e/linked-ehr.ts';
-import { anna } from '#e2e/people.ts';
-import { proves } from '#e2e/proves.ts';
-import { post, reasonOf, resultOf } from '#e2e/wire.ts';
-import { callText } from '#protocol/envelope.ts';
+import { callText } from '#protocol/wire/envelope.ts';
+import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
+import { anna } from '#testing/people.ts';
+import { proves } from '#testing/proves.ts';
+import { post, reasonOf, resultOf } from '#testing/wire.ts';
 
 const discover = callText({ id: 1, method: 'rpc.discover' });
 const withInternalPort = { env: { EHR_INTERNAL_PORT: '0' } };

@@ -2,8 +2,8 @@
  * The EHR server's listeners: the endpoint's path goes straight to the pipeline, all other paths to express.
  */
 import type { RequestListener } from 'node:http';
-import type { Channel, Pipeline } from '#protocol/pipeline.ts';
-import type { Exchange } from '#protocol/wire-guard.ts';
+import type { Channel, Pipeline } from '#protocol/methods/pipeline.ts';
+import type { Exchange } from '#protocol/wire/wire-guard.ts';
 import type { RateLimiter } from '#service/http/limits/rate-limiter.ts';
 import { limitPages } from '#service/http/limits/too-many-requests.ts';
 import { createPages } from '#service/http/pages.ts';

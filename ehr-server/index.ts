@@ -2,12 +2,12 @@
  * The EHR server as a function of its parts, so that a test runs it in its own process with its own clock.
  */
 import type { RequestListener } from 'node:http';
-import { type Clock, systemClock } from '#protocol/clock.ts';
-import { ehrMethods } from '#protocol/ehr-methods.ts';
 import { FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
-import type { CallReport, Channel } from '#protocol/pipeline.ts';
-import type { Random } from '#protocol/random.ts';
-import type { Exchange } from '#protocol/wire-guard.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { CallReport, Channel } from '#protocol/methods/pipeline.ts';
+import { type Clock, systemClock } from '#protocol/time/clock.ts';
+import type { Random } from '#protocol/time/random.ts';
+import type { Exchange } from '#protocol/wire/wire-guard.ts';
 import { type Listening, type ListenOptions, listen } from '#service/http/listener.ts';
 import { type Log, logCall } from '#service/process/log.ts';
 import { type Purge, startPurge } from '#service/process/purge.ts';
@@ -22,8 +22,8 @@ import type { Mis } from './mis/mis.ts';
 import { connectionLimit } from './settings/connections.ts';
 import { listenerTls, tlsOf } from './settings/tls.ts';
 import { engineOf, openStore } from './store/open-store.ts';
+import { watchStore } from './store/sqlite/watch.ts';
 import type { Store } from './store/store.ts';
-import { watchStore } from './store/watch.ts';
 
 export type EhrParts = {
   config: EhrConfig;

@@ -1,7 +1,7 @@
 /** Converts patient properties to a search of the MIS (§2.5, decisions 23 to 28). */
-import { RpcError } from '#protocol/errors.ts';
-import type { PatientProperties } from '#protocol/fields.ts';
-import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
+import type { PatientProperties } from '#protocol/wire/fields.ts';
+import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/wire/matching.ts';
 import type { EhrRules } from './context.ts';
 import type { MatchQuery } from './mis/mis.ts';
 

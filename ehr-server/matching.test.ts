@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { unlinkedEhr } from '#e2e/linked-ehr.ts';
-import { alyoshin, anna, nunez, rufus, rufusCard } from '#e2e/people.ts';
-import { proves } from '#e2e/proves.ts';
-import { reasonOf } from '#e2e/wire.ts';
+import { unlinkedEhr } from '#testing/linked-ehr.ts';
+import { alyoshin, anna, nunez, rufus, rufusCard } from '#testing/people.ts';
+import { proves } from '#testing/proves.ts';
+import { reasonOf } from '#testing/wire.ts';
 
 type Properties = Record<string, unknown>;
 

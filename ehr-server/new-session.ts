@@ -1,9 +1,9 @@
 /** Converts the authInfo of §2.3 to the session that is stored. */
 import type { z } from 'zod';
-import { isObject } from '#protocol/envelope.ts';
-import type { authInfo } from '#protocol/fields.ts';
 import { DEFAULT_MAX_SESSION_LIFETIME_MS, TTL_UNIT_MS } from '#protocol/limits.ts';
-import { hashToken } from '#protocol/secrets.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+import type { authInfo } from '#protocol/wire/fields.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
 import type { EhrRules } from './context.ts';
 import type { NewSession } from './store/store.ts';
 

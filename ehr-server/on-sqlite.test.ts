@@ -6,14 +6,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { settingsOfThisFile } from '#e2e/ehr-alone.ts';
+import { settingsOfThisFile } from '#testing/ehr-alone.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'on-sqlite-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 settingsOfThisFile(async () => ({ EHR_DATABASE: join(folder, `${++files}.sqlite`) }));
 
-await import('./exchange-token.test.ts');
+await import('./methods/embedded_storage/save_exchange_token.test.ts');
 await import('./guessing.test.ts');
-await import('./save_auth_info.test.ts');
-await import('./session.test.ts');
+await import('./methods/embedded_storage/save_auth_info.test.ts');
+await import('./methods/embedded_storage/session.test.ts');

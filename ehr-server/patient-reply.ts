@@ -1,7 +1,8 @@
 /** The reply with patient data (decision 16): the record, and the signature under both of its names. */
-import { JsonText } from '#protocol/envelope.ts';
-import { RpcError } from '#protocol/errors.ts';
-import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
+
+import { type MaybePromise, whenKnown } from '#protocol/methods/maybe-promise.ts';
+import { JsonText } from '#protocol/wire/envelope.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
 import type { Mis } from './mis/mis.ts';
 
 /**

@@ -1,9 +1,10 @@
 /** Verifies credentials (§5): digests of the authorization server, and sessions of the client. */
-import { digest } from '#protocol/digest.ts';
-import { RpcError } from '#protocol/errors.ts';
-import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
-import type { Cred, CredKind } from '#protocol/method-spec.ts';
-import { hashToken, sameText } from '#protocol/secrets.ts';
+
+import { type MaybePromise, whenKnown } from '#protocol/methods/maybe-promise.ts';
+import type { Cred, CredKind } from '#protocol/methods/method-spec.ts';
+import { digest } from '#protocol/wire/digest.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
+import { hashToken, sameText } from '#protocol/wire/secrets.ts';
 import type { Caller, Context } from './context.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Prints the personas as a table for a terminal of 80 columns. */
-import { GENDERS } from '#protocol/matching.ts';
+import { GENDERS } from '#protocol/wire/matching.ts';
 import { type Persona, personaList } from './personas.ts';
 
 const HEADINGS = ['PERSONA', 'NAME', 'SURNAME', 'BORN', 'GENDER', 'PHONE', 'CARD'];

@@ -2,7 +2,7 @@
  * The named personas that documents, demo and tests share: their records, what to type, and the expected
  * outcome. Runs in a browser.
  */
-import type { Patient } from '#protocol/fields.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import { alyoshin, anna, boris, elena, ivan, maria, nunez, oleg, otherMaria, rufus } from './personas/records.ts';
 
 export type PersonaName = 'anna' | 'twins' | 'namesakes' | 'alyoshin' | 'nunez' | 'rufus' | 'orphan' | 'boris';

@@ -1,6 +1,6 @@
 /** A population of invented patients, completely determined by a seed and a list of locales. */
-import { MARITAL_STATUSES, type Patient } from '#protocol/fields.ts';
-import { phoneKey } from '#protocol/matching.ts';
+import { MARITAL_STATUSES, type Patient } from '#protocol/wire/fields.ts';
+import { phoneKey } from '#protocol/wire/matching.ts';
 import { createDraw, type Draw, type Pattern } from './draw.ts';
 import { type LocaleWords, wordsOf } from './locale.ts';
 import { RELATIONS } from './personas/records.ts';

@@ -7,7 +7,7 @@ import { readVersion } from '#ehr-server/mis/postgres/mis.ts';
 import { createIndexesSql, createTablesSql } from '#ehr-server/mis/postgres/schema.ts';
 import { MIS_COLUMNS, type MisTable, patientRows, remember } from '#ehr-server/mis/rows.ts';
 import { MIS_SCHEMA_VERSION, MIS_TABLES } from '#ehr-server/mis/schema.ts';
-import { dayKey, nameKey } from '#protocol/matching.ts';
+import { dayKey, nameKey } from '#protocol/wire/matching.ts';
 import { FixturesError, StoppedError } from './fixtures-error.ts';
 import { type LoadOptions, originOf } from './load-population.ts';
 import { allPersonaPatients } from './personas.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { proves } from '#e2e/proves.ts';
 import { SettingsError } from '#service/process/settings.ts';
+import { proves } from '#testing/proves.ts';
 import { readAuthConfig } from './config.ts';
-import { ehrEndpoint } from './ehr-client.ts';
+import { ehrEndpoint } from './ehr/ehr-client.ts';
 
 const env = { EHR_INTERNAL_USER: 'auth-server', EHR_INTERNAL_PASSWORD: 'пароль' };
 

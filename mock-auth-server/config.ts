@@ -11,7 +11,7 @@ import {
   DEFAULT_SESSION_TTL_MINUTES,
   TTL_UNIT_MS,
 } from '#protocol/limits.ts';
-import { phoneKey } from '#protocol/matching.ts';
+import { phoneKey } from '#protocol/wire/matching.ts';
 import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
 import { commandLine, programName } from '#service/process/program-name.ts';
 import {
@@ -29,7 +29,7 @@ import {
 } from '#service/process/settings.ts';
 import type { Pair } from '#service/tls/tls-files.ts';
 import { listenerTlsSettings, pairOf } from '#service/tls/tls-settings.ts';
-import { ehrTlsFiles, ehrTlsSettings } from './ehr-tls.ts';
+import { ehrTlsFiles, ehrTlsSettings } from './ehr/ehr-tls.ts';
 
 import { rateLimitSettings } from './rate-limits.ts';
 

@@ -1,10 +1,11 @@
 /** The parts that a method works with. They contain no transport, and run in a browser too. */
-import type { Clock } from '#protocol/clock.ts';
+
 import type { TTL_UNIT_MS } from '#protocol/limits.ts';
-import type { Random } from '#protocol/random.ts';
-import type { EhrClient } from './ehr-client.ts';
-import type { OneTimeCodes } from './one-time-codes.ts';
-import type { Outbox } from './outbox.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { Random } from '#protocol/time/random.ts';
+import type { EhrClient } from './ehr/ehr-client.ts';
+import type { OneTimeCodes } from './otp/one-time-codes.ts';
+import type { Outbox } from './outbox/outbox.ts';
 import type { Store } from './store/store.ts';
 
 /** The settings that the methods look at. */

@@ -1,6 +1,6 @@
 /** Control routes for the harness: list the correspondence table, and remove entries to cause that error. */
 import type { AddRoutes } from '#service/http/lazy-express.ts';
-import type { Correspondence } from './correspondence.ts';
+import type { Correspondence } from './ehr/correspondence.ts';
 
 /**
  * `GET /correspondence` -> `[{ user, attribute, internalId, userSignOnRecord }]`, and

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { callText } from '#protocol/envelope.ts';
+import { callText } from '#protocol/wire/envelope.ts';
 import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER } from './testing/config.ts';
 import { startFakeEhr } from './testing/fake-ehr.ts';
 

@@ -2,9 +2,9 @@
  * The authorization server's pipeline: its methods, and how its credentials are verified. The order of steps
  * is `createPipeline`'s.
  */
-import { authMethods } from '#protocol/auth-methods.ts';
-import type { Cred, CredKind } from '#protocol/method-spec.ts';
-import { type CallReport, createPipeline, type Pipeline } from '#protocol/pipeline.ts';
+import { authMethods } from '#protocol/methods/auth-methods.ts';
+import type { Cred, CredKind } from '#protocol/methods/method-spec.ts';
+import { type CallReport, createPipeline, type Pipeline } from '#protocol/methods/pipeline.ts';
 import type { Context } from './context.ts';
 import { confirm_otp } from './methods/auth/confirm_otp.ts';
 import { delete_user } from './methods/auth/delete_user.ts';

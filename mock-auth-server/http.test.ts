@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proves } from '#e2e/proves.ts';
+import { proves } from '#testing/proves.ts';
 import { ANNA } from './testing/config.ts';
 import { startWorld, type World } from './testing/start.ts';
 

@@ -1,15 +1,15 @@
 /** The authorization server's listener: JSON-RPC at the root, and through express the outbox and health. */
 import type { RequestListener } from 'node:http';
-import type { Pipeline } from '#protocol/pipeline.ts';
-import type { Exchange } from '#protocol/wire-guard.ts';
+import type { Pipeline } from '#protocol/methods/pipeline.ts';
+import type { Exchange } from '#protocol/wire/wire-guard.ts';
 import type { RateLimiter } from '#service/http/limits/rate-limiter.ts';
 import { limitPages } from '#service/http/limits/too-many-requests.ts';
 import { createPages } from '#service/http/pages.ts';
 import { asksFor, rpcListener } from '#service/http/rpc-http.ts';
 import type { Log } from '#service/process/log.ts';
 import type { AuthConfig } from './config.ts';
-import type { Outbox } from './outbox.ts';
-import { addOutboxRoutes } from './outbox-routes.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import { addOutboxRoutes } from './outbox/outbox-routes.ts';
 
 export type HttpParts = {
   config: AuthConfig;

@@ -1,6 +1,6 @@
 /** Starts the authorization server from the command line and the environment. */
-import { movableClock, systemClock } from '#protocol/clock.ts';
-import { systemRandom } from '#protocol/random.ts';
+import { movableClock, systemClock } from '#protocol/time/clock.ts';
+import { systemRandom } from '#protocol/time/random.ts';
 import { openControl } from '#service/http/control.ts';
 import { createLog } from '#service/process/log.ts';
 import { runParty } from '#service/process/run.ts';

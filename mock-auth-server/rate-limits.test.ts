@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callText, MAX_BATCH } from '#protocol/envelope.ts';
+import { callText, MAX_BATCH } from '#protocol/wire/envelope.ts';
 import { startWorld } from './testing/start.ts';
 
 const body = callText({ id: 1, method: 'auth.logout' });

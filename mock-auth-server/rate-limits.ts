@@ -1,5 +1,5 @@
 /** The rate limit of the authorization server: calls of one client address, counted in this process. */
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import { clientAddress, networks } from '#service/http/limits/client-address.ts';
 import { addressLimit, countInMemory, rateLimit } from '#service/http/limits/limit.ts';
 import { createRateLimiter, type RateLimiter } from '#service/http/limits/rate-limiter.ts';

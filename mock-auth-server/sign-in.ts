@@ -1,10 +1,11 @@
 /** Opens a session for a confirmed user; for a linked one, at the EHR server too (§1 rules 1, 6 and 7). */
-import { errorTable, RpcError } from '#protocol/errors.ts';
+
 import { TTL_UNIT_MS } from '#protocol/limits.ts';
-import { randomToken } from '#protocol/random.ts';
-import { hashToken } from '#protocol/secrets.ts';
+import { randomToken } from '#protocol/time/random.ts';
+import { errorTable, RpcError } from '#protocol/wire/errors.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
 import type { Context } from './context.ts';
-import { type AuthInfo, ehrRefused } from './ehr-client.ts';
+import { type AuthInfo, ehrRefused } from './ehr/ehr-client.ts';
 import type { Entry } from './store/store.ts';
 
 export type SignIn = {

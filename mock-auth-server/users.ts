@@ -2,8 +2,9 @@
  * Creates the user of a confirmed identity: public id, internal id, and the correspondence entry that
  * connects them.
  */
-import { phoneKey } from '#protocol/matching.ts';
-import { randomToken } from '#protocol/random.ts';
+
+import { randomToken } from '#protocol/time/random.ts';
+import { phoneKey } from '#protocol/wire/matching.ts';
 import type { Context } from './context.ts';
 import type { Identity } from './store/store.ts';
 

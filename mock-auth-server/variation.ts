@@ -1,7 +1,7 @@
 /** Servers with one known defect. With them, the harness proves that each of its checks can fail. */
-import { onText, type Pipeline, type TextPipeline } from '#protocol/pipeline.ts';
+import { onText, type Pipeline, type TextPipeline } from '#protocol/methods/pipeline.ts';
 import type { Context } from './context.ts';
-import type { Digest } from './ehr-client.ts';
+import type { Digest } from './ehr/ehr-client.ts';
 
 export type Variation = {
   /** Computes `cred.token` of the calls to the EHR server. */

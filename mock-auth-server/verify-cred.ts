@@ -1,7 +1,8 @@
 /** Verifies the credentials of a client: the user and token of a session (§5.4). */
-import { RpcError } from '#protocol/errors.ts';
-import type { Cred, CredKind } from '#protocol/method-spec.ts';
-import { hashToken, sameText } from '#protocol/secrets.ts';
+
+import type { Cred, CredKind } from '#protocol/methods/method-spec.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
+import { hashToken, sameText } from '#protocol/wire/secrets.ts';
 import type { Caller, Context } from './context.ts';
 
 const NOBODY: Caller = { user: '', token: '', tokenHash: new Uint8Array(0), expiresAt: 0 };

@@ -3,10 +3,10 @@
  * tables.
  */
 import type { z } from 'zod';
-import type { authMethods } from '#protocol/auth-methods.ts';
-import type { ehrMethods } from '#protocol/ehr-methods.ts';
-import type { Reason } from '#protocol/errors.ts';
-import type { Cred, MethodTable } from '#protocol/method-spec.ts';
+import type { authMethods } from '#protocol/methods/auth-methods.ts';
+import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { Cred, MethodTable } from '#protocol/methods/method-spec.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
 
 /** The two servers the client talks to: the authorization server and the EHR server. */
 export type ServerName = 'auth' | 'ehr';

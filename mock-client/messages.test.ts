@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { proves } from '#e2e/proves.ts';
-import { ehrMethods } from '#protocol/ehr-methods.ts';
-import { errorTable, type Reason } from '#protocol/errors.ts';
-import { reasonsOf } from '#protocol/method-spec.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { reasonsOf } from '#protocol/methods/method-spec.ts';
+import { errorTable, type Reason } from '#protocol/wire/errors.ts';
+import { proves } from '#testing/proves.ts';
 import type { Failure, ServerName } from './calls.ts';
 import { refused } from './flow/testing/walk.ts';
 import { failureMessage, reasonMessages } from './messages.ts';

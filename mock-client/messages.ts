@@ -2,7 +2,7 @@
  * The texts of the client: for every failure of a call, a sentence that a patient understands and the way to
  * continue.
  */
-import type { Reason } from '#protocol/errors.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
 import type { Failure, ServerName } from './calls.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { proves } from '#e2e/proves.ts';
-import { manualClock } from '#protocol/clock.ts';
+import { manualClock } from '#protocol/time/clock.ts';
+import { proves } from '#testing/proves.ts';
 import type { Call, Outcome } from './calls.ts';
 import { CALL_TIMEOUT_MS, type ClientConfig, createRpc, type Exchange, loadConfig, MAX_REPLY_BYTES } from './rpc.ts';
 

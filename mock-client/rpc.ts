@@ -1,11 +1,11 @@
 /** The only file that uses the network: calls to the two servers, and the client's own settings. */
 import { z } from 'zod';
-import { authMethods } from '#protocol/auth-methods.ts';
-import { type Clock, deadline } from '#protocol/clock.ts';
-import { ehrMethods } from '#protocol/ehr-methods.ts';
-import { callText, isObject, readReply } from '#protocol/envelope.ts';
-import { isReason } from '#protocol/errors.ts';
-import type { MethodSpec } from '#protocol/method-spec.ts';
+import { authMethods } from '#protocol/methods/auth-methods.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { MethodSpec } from '#protocol/methods/method-spec.ts';
+import { type Clock, deadline } from '#protocol/time/clock.ts';
+import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
+import { isReason } from '#protocol/wire/errors.ts';
 import type { Call, Failure, Outcome, ServerName } from './calls.ts';
 
 /** The settings that the client's own server returns at `/config.json`. */

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type express from 'express';
 import type { Express } from 'express';
-import { systemClock } from '#protocol/clock.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import { listen } from '#service/http/listener.ts';
 import { createPages } from '#service/http/pages.ts';
 import { createLog, type Log } from '#service/process/log.ts';

@@ -3,17 +3,17 @@
  */
 import { http, type RequestHandler } from 'msw';
 import { personaList } from '#mis-fixtures/personas.ts';
-import { readAttribute } from '#mock-auth-server/attribute.ts';
 import type { Context } from '#mock-auth-server/context.ts';
-import { createEhrClient, type EhrClient } from '#mock-auth-server/ehr-client.ts';
+import { createEhrClient, type EhrClient } from '#mock-auth-server/ehr/ehr-client.ts';
 import { createHandler } from '#mock-auth-server/handle.ts';
-import { createOneTimeCodes } from '#mock-auth-server/one-time-codes.ts';
-import { createOutbox, type Outbox as ServerOutbox } from '#mock-auth-server/outbox.ts';
-import { readOutboxQuery } from '#mock-auth-server/outbox-query.ts';
+import { readAttribute } from '#mock-auth-server/otp/attribute.ts';
+import { createOneTimeCodes } from '#mock-auth-server/otp/one-time-codes.ts';
+import { createOutbox, type Outbox as ServerOutbox } from '#mock-auth-server/outbox/outbox.ts';
+import { readOutboxQuery } from '#mock-auth-server/outbox/outbox-query.ts';
 import { memoryStore } from '#mock-auth-server/store/memory.ts';
-import type { Clock } from '#protocol/clock.ts';
 import { DEFAULT_CODES_PER_DAY, DEFAULT_RESEND_AFTER_SECONDS, DEFAULT_SESSION_TTL_MINUTES } from '#protocol/limits.ts';
-import type { Random } from '#protocol/random.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { Random } from '#protocol/time/random.ts';
 import type { EhrHandlers } from './ehr-handlers.ts';
 import { type Base, corsHeaders, fault, jsonText, pathBelow, readBase, rpcHandler } from './http-rules.ts';
 import { type Outbox, outboxReader } from './outbox.ts';

@@ -5,10 +5,10 @@ import { createHandler } from '#ehr-server/handle.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
 import { memoryStore } from '#ehr-server/store/memory.ts';
 import { type Persona, personaList } from '#mis-fixtures/personas.ts';
-import { type Clock, systemClock } from '#protocol/clock.ts';
-import type { ReplyId } from '#protocol/envelope.ts';
-import type { TextPipeline } from '#protocol/pipeline.ts';
-import { type Random, systemRandom } from '#protocol/random.ts';
+import type { TextPipeline } from '#protocol/methods/pipeline.ts';
+import { type Clock, systemClock } from '#protocol/time/clock.ts';
+import { type Random, systemRandom } from '#protocol/time/random.ts';
+import type { ReplyId } from '#protocol/wire/envelope.ts';
 import { readBase, rpcHandler } from './http-rules.ts';
 import { strictly } from './strictly.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { personas, propertiesOf } from '#mis-fixtures/personas.ts';
-import { RpcError } from '#protocol/errors.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
 import { ehrHandlers } from './ehr-handlers.ts';
 import { rpc } from './rpc.ts';
 import { AUTH, credOf, EHR, useMocks } from './testing.ts';

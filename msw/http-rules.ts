@@ -1,6 +1,6 @@
 /** The HTTP rules around a pipeline (decisions 2, 3 and 7), as one msw handler. */
 import { type HttpHandler, HttpResponse, http } from 'msw';
-import type { Pipeline } from '#protocol/pipeline.ts';
+import type { Pipeline } from '#protocol/methods/pipeline.ts';
 
 /** The address of a server, ready to be compared with request addresses. */
 export type Base = { origin: string; path: string };

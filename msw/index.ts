@@ -3,9 +3,9 @@
  * worker.
  */
 
-export { type MovableClock, manualClock } from '#protocol/clock.ts';
-export { RpcError } from '#protocol/errors.ts';
-export { seededRandom } from '#protocol/random.ts';
+export { type MovableClock, manualClock } from '#protocol/time/clock.ts';
+export { seededRandom } from '#protocol/time/random.ts';
+export { RpcError } from '#protocol/wire/errors.ts';
 export { type AuthHandlers, type AuthHandlersOptions, authHandlers } from './auth-handlers.ts';
 export { type EhrHandlers, type EhrHandlersOptions, ehrHandlers } from './ehr-handlers.ts';
 export type { Message, Outbox } from './outbox.ts';

@@ -1,5 +1,5 @@
 /** The messages that the mock authorization server sent, for a test that acts as the user. */
-import { type Message, messagesTo, type Outbox as ServerOutbox } from '#mock-auth-server/outbox.ts';
+import { type Message, messagesTo, type Outbox as ServerOutbox } from '#mock-auth-server/outbox/outbox.ts';
 
 export type { Message };
 

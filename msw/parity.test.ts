@@ -1,8 +1,8 @@
 import { setupServer } from 'msw/node';
 import { expect, test } from 'vitest';
-import { startWorld } from '#e2e/world.ts';
 import { personas } from '#mis-fixtures/personas.ts';
-import { manualClock } from '#protocol/clock.ts';
+import { manualClock } from '#protocol/time/clock.ts';
+import { startWorld } from '#testing/world.ts';
 import { authHandlers } from './auth-handlers.ts';
 import { ehrHandlers } from './ehr-handlers.ts';
 import { AUTH, EHR, ENDPOINT } from './testing.ts';

@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { personas, propertiesOf } from '#mis-fixtures/personas.ts';
-import { RpcError } from '#protocol/errors.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
 import { rpc } from './rpc.ts';
 import { AUTH, credOf, EHR, ENDPOINT, send, useMocks } from './testing.ts';
 

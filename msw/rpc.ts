@@ -1,11 +1,11 @@
 /** Overrides one method of one server in a test. All other calls go to the handlers behind. */
 import { HttpResponse, http, type RequestHandler } from 'msw';
-import { authMethods } from '#protocol/auth-methods.ts';
-import { ehrMethods } from '#protocol/ehr-methods.ts';
-import { type Call, callText, type Id, isMalformed, type ReplyId, readCalls } from '#protocol/envelope.ts';
-import { RpcError } from '#protocol/errors.ts';
-import type { Cred, MethodSpec, Params, Result } from '#protocol/method-spec.ts';
-import { createPipeline, onText } from '#protocol/pipeline.ts';
+import { authMethods } from '#protocol/methods/auth-methods.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { Cred, MethodSpec, Params, Result } from '#protocol/methods/method-spec.ts';
+import { createPipeline, onText } from '#protocol/methods/pipeline.ts';
+import { type Call, callText, type Id, isMalformed, type ReplyId, readCalls } from '#protocol/wire/envelope.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
 import { corsHeaders, jsonText, pathBelow, readBase } from './http-rules.ts';
 
 const tables: typeof ehrMethods & typeof authMethods = { ...ehrMethods, ...authMethods };

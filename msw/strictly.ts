@@ -1,6 +1,7 @@
 /** Makes a mistake in a handler fail the test at its place, instead of looking like an answer of a server. */
-import type { Reason } from '#protocol/errors.ts';
-import { type CallReport, onText, type Pipeline, type TextPipeline } from '#protocol/pipeline.ts';
+
+import { type CallReport, onText, type Pipeline, type TextPipeline } from '#protocol/methods/pipeline.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
 
 /** Between handlers in one process, nothing but a mistake is the cause of these. */
 const REASONS_OF_MISTAKES: readonly (Reason | undefined)[] = ['internal_error', 'ehr_unreachable', 'ehr_bad_reply'];

@@ -4,14 +4,14 @@
  */
 import { setupServer } from 'msw/node';
 import { expect, onTestFinished } from 'vitest';
-import { authMethods } from '#protocol/auth-methods.ts';
-import { manualClock } from '#protocol/clock.ts';
-import { ehrMethods } from '#protocol/ehr-methods.ts';
-import { callText } from '#protocol/envelope.ts';
-import type { ErrorObject } from '#protocol/errors.ts';
-import type { Cred, MethodTable } from '#protocol/method-spec.ts';
-import { seededRandom } from '#protocol/random.ts';
-import { violationsOf } from '#protocol/wire-guard.ts';
+import { authMethods } from '#protocol/methods/auth-methods.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { Cred, MethodTable } from '#protocol/methods/method-spec.ts';
+import { manualClock } from '#protocol/time/clock.ts';
+import { seededRandom } from '#protocol/time/random.ts';
+import { callText } from '#protocol/wire/envelope.ts';
+import type { ErrorObject } from '#protocol/wire/errors.ts';
+import { violationsOf } from '#protocol/wire/wire-guard.ts';
 import { type AuthHandlersOptions, authHandlers } from './auth-handlers.ts';
 import { type EhrHandlersOptions, ehrHandlers } from './ehr-handlers.ts';
 

@@ -1,6 +1,6 @@
 /** Helpers for the tests of this room: catch a refusal, and a clock whose timers the test fires itself. */
-import type { Clock } from '#protocol/clock.ts';
-import { RpcError } from '#protocol/errors.ts';
+import type { Clock } from './time/clock.ts';
+import { RpcError } from './wire/errors.ts';
 
 export type Timer = { ms: number; wake: () => void };
 

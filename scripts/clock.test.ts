@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
-import { type MovableClock, manualClock } from '#protocol/clock.ts';
+import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { openControl } from '#service/http/control.ts';
 import { root } from './set-up.mjs';
 

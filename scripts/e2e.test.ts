@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { INTERNAL_PASSWORD } from '#e2e/fixtures.ts';
 import { personas } from '#mis-fixtures/personas.ts';
+import { INTERNAL_PASSWORD } from '#testing/fixtures.ts';
 import { root } from './set-up.mjs';
 
 const E2E_TIMEOUT_MS = 120_000;

@@ -6,10 +6,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
-import type { RecordedFlow } from '#e2e/recorded-flow.ts';
 import { type FlowResult, flowIn } from '#e2e/report/flow-result.ts';
 import { flowsOf, flowsPage } from '#e2e/report/flows-page.ts';
 import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
+import type { RecordedFlow } from '#testing/recorded-flow.ts';
 import { root } from './set-up.mjs';
 import { provideBrowser } from './testing/browser.ts';
 import type { Counts } from './testing/junit.ts';

@@ -17,8 +17,8 @@ type Part = (typeof PARTS)[number];
  */
 const ZONES = ['Europe/Moscow', 'America/Los_Angeles'] as const;
 const TESTS_OF_DATES = [
-  'protocol/matching.test.ts',
-  'protocol/fields.test.ts',
+  'protocol/wire/matching.test.ts',
+  'protocol/wire/fields.test.ts',
   'ehr-server/matching.test.ts',
   'ehr-server/mis',
   'mis-fixtures/personas.test.ts',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { randomCode, seededRandom } from '#protocol/random.ts';
-import { codeFacts } from '../journal/code-facts.ts';
+import { randomCode, seededRandom } from '#protocol/time/random.ts';
 import type { CodeEntry, Entry } from '../journal/entry.ts';
+import { codeFacts } from '../journal/secrets/code-facts.ts';
 import { JournalView } from '../journal/view.ts';
 import { atLeast, inWords, MAX_CHANCE, sameValue } from './chance.ts';
-import { codeValueChecks } from './section-1-code-values.ts';
+import { codeValueChecks } from './section-1/code-values.ts';
 
 test('probabilities of hits are those of the binomial distribution', () => {
   expect(atLeast(0, 5, 0.5)).toBe(1);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '#protocol/clock.ts';
 import { requirements } from '#protocol/requirements.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import { defects, harmless } from '../defects/index.ts';
 import { attributionOf } from '../journal/attribution.ts';
 import type { Entry } from '../journal/entry.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Context } from '#mock-auth-server/context.ts';
-import { systemClock } from '#protocol/clock.ts';
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import { judge } from '../judge.ts';
 import { scenarios } from '../scenarios/index.ts';
 import { doubledMembers } from '../scenarios/odd-requests.ts';
 import { severalPhones } from '../scenarios/several-phones.ts';
 import { playVariant } from '../self-test/self-test.ts';
-import { codeValueChecks } from './section-1-code-values.ts';
+import { codeValueChecks } from './section-1/code-values.ts';
 
 /** Sends the same code to a phone again until it is used or expired. */
 function sameCodeAgain(context: Context): Context {

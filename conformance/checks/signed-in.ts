@@ -1,5 +1,5 @@
 /** What the client has after a linked user's sign-in, with and without an acknowledged save. */
-import { isObject } from '#protocol/envelope.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import { type Label, part } from '../scenarios/scenario.ts';

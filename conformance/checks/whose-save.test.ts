@@ -4,7 +4,7 @@ import { JournalView } from '../journal/view.ts';
 import { returningUser } from '../scenarios/linking.ts';
 import { part } from '../scenarios/scenario.ts';
 import { SAVE_AUTH_INFO } from './judging.ts';
-import { signInChecks } from './section-1-sign-in.ts';
+import { signInChecks } from './section-1/sign-in.ts';
 
 const label = returningUser.steps.beaReturns;
 const [USER, TOKEN] = ['‹user 1›', '‹session-token 1›'];

@@ -1,6 +1,6 @@
 /** `auth-server`: examines the set-up, plays the scenarios, judges, and writes the reports. */
 
-import { loadAdapter } from '../adapter/load.ts';
+import { loadAdapter } from '../adapter/file/load.ts';
 import { loadBaseline } from '../baseline/load.ts';
 import { checks } from '../checks/index.ts';
 import { conduct } from '../conduct.ts';

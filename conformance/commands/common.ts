@@ -1,12 +1,12 @@
 /** Shared by the commands: loading the adapter file, the terminal, and a clean abort. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import { systemClock } from '#protocol/clock.ts';
 import { requirement } from '#protocol/requirements.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import { SettingsError } from '#service/process/settings.ts';
+import { AdapterFileError } from '../adapter/file/problem.ts';
 import type { Ask } from '../adapter/otp/source.ts';
-import { AdapterFileError } from '../adapter/problem.ts';
-import { ServerStartError } from '../adapter/server-process.ts';
+import { ServerStartError } from '../adapter/process/server-process.ts';
 import type { Check } from '../checks/check.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import type { Role } from '../journal/run-file.ts';

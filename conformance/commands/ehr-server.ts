@@ -1,5 +1,5 @@
 /** `ehr-server`: examines the set-up, plays the scenarios, judges, and writes the reports. */
-import { systemRandom } from '#protocol/random.ts';
+import { systemRandom } from '#protocol/time/random.ts';
 import { loadBaseline } from '../baseline/load.ts';
 import { ehrChecks } from '../ehr-server/checks/index.ts';
 import { examineEhr } from '../ehr-server/doctor.ts';

@@ -1,5 +1,5 @@
 /** `watch`: a person clicks, recording proxies stand between the parties, and the checks judge live. */
-import { loadAdapter } from '../adapter/load.ts';
+import { loadAdapter } from '../adapter/file/load.ts';
 import { checks } from '../checks/index.ts';
 import { judge } from '../judge.ts';
 import { consoleReporter } from '../report/console.ts';

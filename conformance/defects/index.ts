@@ -1,32 +1,33 @@
 /** The catalogue of defects and of harmless variants. */
-import { atOnceDefects } from './at-once-defects.ts';
-import { certificateDefects } from './certificate-defects.ts';
-import { codeDefects } from './code-defects.ts';
-import { codesAtOnceDefects } from './codes-at-once-defects.ts';
-import type { Defect } from './defect.ts';
-import { deviceDefects } from './device-defects.ts';
-import { digestDefects } from './digest-defects.ts';
-import { dyingDefects } from './dying.ts';
-import { endedSessionDefects } from './ended-session-defects.ts';
-import { furtherMakeDefects } from './further-make-defects.ts';
-import { keptDefects } from './kept-defects.ts';
-import { keptOnShapesDefects } from './kept-on-shapes.ts';
-import { orderAndTimeDefects } from './order-and-time-defects.ts';
-import { othersSessionDefects } from './others-session-defects.ts';
-import { overRestartDefects } from './over-restart-defects.ts';
-import { phoneDefects } from './phone-defects.ts';
-import { remainsDefects } from './remains-defects.ts';
-import { secrecyDefects } from './secrecy-defects.ts';
-import { sendDefects } from './send-defects.ts';
-import { sessionDefects } from './session-defects.ts';
-import { signInDefects } from './sign-in-defects.ts';
-import { signKeptDefects } from './sign-kept-defects.ts';
-import { spoiltReplyDefects } from './spoilt-replies.ts';
-import { troubleByCallDefects } from './trouble-by-call-defects.ts';
-import { troubleDefects } from './trouble-defects.ts';
-import { wireDefects } from './wire-defects.ts';
 
-export { harmless } from './harmless.ts';
+import { certificateDefects } from './calls/certificate.ts';
+import { digestDefects } from './calls/digest.ts';
+import { furtherMakeDefects } from './calls/further-make.ts';
+import { orderAndTimeDefects } from './calls/order-and-time.ts';
+import { secrecyDefects } from './calls/secrecy.ts';
+import { wireDefects } from './calls/wire.ts';
+import { codeDefects } from './codes/code.ts';
+import { codesAtOnceDefects } from './codes/codes-at-once.ts';
+import { deviceDefects } from './codes/device.ts';
+import { phoneDefects } from './codes/phone.ts';
+import { sendDefects } from './codes/send.ts';
+import { signInDefects } from './codes/sign-in.ts';
+import type { Defect } from './defect.ts';
+import { atOnceDefects } from './sessions/at-once.ts';
+import { endedSessionDefects } from './sessions/ended-session.ts';
+import { keptDefects } from './sessions/kept.ts';
+import { keptOnShapesDefects } from './sessions/kept-on-shapes.ts';
+import { othersSessionDefects } from './sessions/others-session.ts';
+import { overRestartDefects } from './sessions/over-restart.ts';
+import { remainsDefects } from './sessions/remains.ts';
+import { sessionDefects } from './sessions/session.ts';
+import { signKeptDefects } from './sessions/sign-kept.ts';
+import { dyingDefects } from './trouble/dying.ts';
+import { spoiltReplyDefects } from './trouble/spoilt-replies.ts';
+import { troubleDefects } from './trouble/trouble.ts';
+import { troubleByCallDefects } from './trouble/trouble-by-call.ts';
+
+export { harmless } from './harmless/harmless.ts';
 
 export const defects: readonly Defect[] = [
   ...digestDefects,

@@ -1,5 +1,5 @@
 /** Two defects of one server at once. */
-import { seededRandom } from '#protocol/random.ts';
+import { seededRandom } from '#protocol/time/random.ts';
 import { type Defect, LAYERS, type Shape, type Variant } from './defect.ts';
 
 /** A variant with both defects, or why they cannot be combined. */

@@ -1,11 +1,11 @@
 /** The doctor: an ordered probe that tells "not set up" from "not conformant" and says what to do. */
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { Adapter } from '../adapter/adapter.ts';
 import { describe } from '../journal/describe-result.ts';
 import type { ExchangeEntry, StepResult } from '../journal/entry.ts';
 import { Driver, type DriverParts, ScenarioStopped } from '../player/driver.ts';
-import type { Person } from '../player/people.ts';
-import { stoppedAt } from '../player/user.ts';
+import type { Person } from '../player/people/people.ts';
+import { stoppedAt } from '../player/people/user.ts';
 import { part } from '../scenarios/scenario.ts';
 import type { TestBed } from '../servers/test-bed.ts';
 import { judgeExchange, NEVER_STORED } from './exchange-diagnosis.ts';

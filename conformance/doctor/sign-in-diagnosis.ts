@@ -3,7 +3,7 @@ import type { Adapter } from '../adapter/adapter.ts';
 import { NO_MESSAGE } from '../adapter/otp/sink.ts';
 import { describe } from '../journal/describe-result.ts';
 import type { StepResult } from '../journal/entry.ts';
-import { CODE_WAIT_MS } from '../player/codes.ts';
+import { CODE_WAIT_MS } from '../player/codes/codes.ts';
 import type { Driver, User } from '../player/driver.ts';
 import type { Label } from '../scenarios/scenario.ts';
 import type { Diagnosis } from './doctor.ts';

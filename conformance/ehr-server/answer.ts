@@ -1,6 +1,6 @@
 /** Reads an answer of the EHR server: what it says about the call, and the values that later calls need. */
-import { isObject } from '#protocol/envelope.ts';
-import { type Answer, type Failed, failed } from '../adapter/send.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+import { type Answer, type Failed, failed } from '../adapter/steps/send.ts';
 import type { StepResult } from '../journal/entry.ts';
 
 /** JSON-RPC code of a failure of the server itself: no refusal that a client could understand. */

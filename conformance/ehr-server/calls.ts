@@ -2,10 +2,11 @@
  * The calls that a scenario makes, as the client and as the authorization server. Each is a step of the
  * journal.
  */
-import { digest } from '#protocol/digest.ts';
-import { randomToken } from '#protocol/random.ts';
-import type { HttpRequest } from '../adapter/build-request.ts';
-import { type Answer, type Failed, send } from '../adapter/send.ts';
+
+import { randomToken } from '#protocol/time/random.ts';
+import { digest } from '#protocol/wire/digest.ts';
+import type { HttpRequest } from '../adapter/steps/build-request.ts';
+import { type Answer, type Failed, send } from '../adapter/steps/send.ts';
 import type { EhrStepName, OtherEhrStepName, StepResult } from '../journal/entry.ts';
 import { replyOf, resultOf } from './answer.ts';
 import type { WorldParts } from './world-parts.ts';

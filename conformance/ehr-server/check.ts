@@ -1,8 +1,9 @@
 /**
  * A check of an EHR server as one object: what is done, what must come of each step, and what to do about it.
  */
-import { errorTable, type Reason } from '#protocol/errors.ts';
+
 import type { RequirementId } from '#protocol/requirements.ts';
+import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../checks/check.ts';
 import { outcomes, type RedChange } from '../checks/red-change.ts';
 import { describe } from '../journal/describe-result.ts';

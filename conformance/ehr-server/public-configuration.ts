@@ -1,5 +1,5 @@
 /** What a report shows of the file about an EHR server: nothing that may be a secret, and no person. */
-import { isAbsent } from '../adapter/step-schema.ts';
+import { isAbsent } from '../adapter/file/step-schema.ts';
 import type { EhrSettings } from './settings.ts';
 
 /** Returns the settings by name, without the people of the file. */

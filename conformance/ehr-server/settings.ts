@@ -1,14 +1,14 @@
 /** The file about an EHR server under test: where it is, whom it knows, and what the kit can control. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { isObject } from '#protocol/envelope.ts';
-import { problemsOf } from '../adapter/describe-issue.ts';
-import { baseUrl, milliseconds, type ReadEnv, section, switchValue, text, textOrEnv } from '../adapter/fields.ts';
-import { type Env, readText } from '../adapter/load.ts';
-import { AdapterFileError, adapterFileError } from '../adapter/problem.ts';
-import { portsSchema, serverSchema } from '../adapter/schema.ts';
-import { stepSchema } from '../adapter/step-schema.ts';
-import { readYaml } from '../adapter/yaml-source.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+import { problemsOf } from '../adapter/file/describe-issue.ts';
+import { baseUrl, milliseconds, type ReadEnv, section, switchValue, text, textOrEnv } from '../adapter/file/fields.ts';
+import { type Env, readText } from '../adapter/file/load.ts';
+import { AdapterFileError, adapterFileError } from '../adapter/file/problem.ts';
+import { portsSchema, serverSchema } from '../adapter/file/schema.ts';
+import { stepSchema } from '../adapter/file/step-schema.ts';
+import { readYaml } from '../adapter/file/yaml-source.ts';
 
 const personSchema = section({
   name: text.describe('Given name'),

@@ -1,8 +1,8 @@
 /** What all scenarios of a run share. */
-import type { Clock } from '#protocol/clock.ts';
-import type { Random } from '#protocol/random.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { Random } from '#protocol/time/random.ts';
 import type { Recorder } from '../journal/recorder.ts';
-import type { RequestBudget } from '../player/request-budget.ts';
+import type { RequestBudget } from '../player/time/request-budget.ts';
 import type { Patients } from './patients.ts';
 import type { EhrSettings } from './settings.ts';
 

@@ -3,9 +3,9 @@
  * time pass, restart it.
  */
 import { describe } from '../journal/describe-result.ts';
-import { Knowledge } from '../journal/knowledge.ts';
 import { Recorder } from '../journal/recorder.ts';
-import { ScenarioStopped } from '../player/user.ts';
+import { Knowledge } from '../journal/secrets/knowledge.ts';
+import { ScenarioStopped } from '../player/people/user.ts';
 import { type AuthInfo, type Called, type CallOptions, Calls } from './calls.ts';
 import { propertiesOf } from './patients.ts';
 import type { KnownPerson } from './settings.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadAdapter } from '../adapter/load.ts';
+import { loadAdapter } from '../adapter/file/load.ts';
 import { temporaryDirectory } from '../adapter/testing/adapter-file.ts';
 import { runInit } from './init.ts';
 import { InitError, InitStopped } from './init-error.ts';

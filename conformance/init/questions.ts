@@ -1,7 +1,7 @@
 /** The few questions of `init`, each with a default answer and the adapter file's own error messages. */
 import type { z } from 'zod';
-import { baseUrl, text, variableName } from '../adapter/fields.ts';
-import { phonePattern } from '../adapter/schema.ts';
+import { baseUrl, text, variableName } from '../adapter/file/fields.ts';
+import { phonePattern } from '../adapter/file/schema.ts';
 import type { Answers } from './answers.ts';
 import { InitError } from './init-error.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { digest } from '#protocol/digest.ts';
-import { Knowledge } from './knowledge.ts';
+import { digest } from '#protocol/wire/digest.ts';
 import { observe, type RawExchange } from './observe.ts';
+import { Knowledge } from './secrets/knowledge.ts';
 
 const PASSWORD = 'hidden-pässword';
 const knowledge = () => new Knowledge('auth', PASSWORD, new Map([['Quokka', 'the surname']]));

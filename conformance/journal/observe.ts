@@ -1,13 +1,13 @@
 /** Looks at each exchange in clear, once, and records facts for the checks; then values are masked. */
-import { DIGEST_SHAPE, digest } from '#protocol/digest.ts';
-import { isObject } from '#protocol/envelope.ts';
-import { explainDigest, type NamedValue } from './digest-diagnosis.ts';
-import { entropyBound } from './entropy.ts';
+import { DIGEST_SHAPE, digest } from '#protocol/wire/digest.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
 import type { Facts, Link } from './entry.ts';
-import type { Knowledge } from './knowledge.ts';
-import { learnByName } from './learn-by-name.ts';
-import { findPatientData } from './patient-data.ts';
-import { secretsInClear } from './secrets-in-clear.ts';
+import { explainDigest, type NamedValue } from './secrets/digest-diagnosis.ts';
+import { entropyBound } from './secrets/entropy.ts';
+import type { Knowledge } from './secrets/knowledge.ts';
+import { learnByName } from './secrets/learn-by-name.ts';
+import { findPatientData } from './secrets/patient-data.ts';
+import { secretsInClear } from './secrets/secrets-in-clear.ts';
 
 /** An exchange as it crossed, in clear. */
 export type RawExchange = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { manualClock } from '#protocol/clock.ts';
+import { manualClock } from '#protocol/time/clock.ts';
 import type { Entry, ExchangeEntry } from './entry.ts';
-import { Knowledge } from './knowledge.ts';
 import type { RawExchange } from './observe.ts';
 import { Recorder } from './recorder.ts';
+import { Knowledge } from './secrets/knowledge.ts';
 
 const raw = (body = ''): RawExchange => ({
   link: 'auth->ehr',

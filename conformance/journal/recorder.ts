@@ -1,11 +1,11 @@
 /** Writes the journal during a run: orders the entries, and returns the recorded ones masked. */
-import type { Clock } from '#protocol/clock.ts';
-import { codeFacts } from './code-facts.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { Entry, ExchangeEntry, Facts, ScenarioEntry, ServerEntry, StepEntry, StepResult } from './entry.ts';
-import type { Knowledge } from './knowledge.ts';
-import { maskEntry } from './mask-entry.ts';
 import { observe, type RawExchange } from './observe.ts';
-import { secretsToClient } from './secrets-to-client.ts';
+import { codeFacts } from './secrets/code-facts.ts';
+import type { Knowledge } from './secrets/knowledge.ts';
+import { maskEntry } from './secrets/mask-entry.ts';
+import { secretsToClient } from './secrets/secrets-to-client.ts';
 
 /** An exchange that has begun and holds its place in the order. */
 export type OpenExchange = {

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { digest } from '#protocol/digest.ts';
-import { randomToken, seededRandom } from '#protocol/random.ts';
-import { findCanaries } from './canaries.ts';
-import { explainDigest, mistakes } from './digest-diagnosis.ts';
-import { entropyBound } from './entropy.ts';
+import { randomToken, seededRandom } from '#protocol/time/random.ts';
+import { digest } from '#protocol/wire/digest.ts';
 import { type Run, readRun, writeRun } from './run-file.ts';
+import { findCanaries } from './secrets/canaries.ts';
+import { explainDigest, mistakes } from './secrets/digest-diagnosis.ts';
+import { entropyBound } from './secrets/entropy.ts';
 
 // Shows every mistake: an accent apart from its letter, a ligature, special characters at both ends.
 const PASSWORD = ' Pässﬁe\u0301 ';

@@ -188,7 +188,7 @@ export class JournalView {
     });
   }
 
-  /** The longest time (ms) for which evidence shows a call to the kit's EHR server without fault and answer. */
+  /** The longest time (ms) for which evidence shows a call to the kit, without fault, unanswered. */
   unansweredMs(evidence: readonly number[]): number {
     const times = this.#ofKind('exchange').map(({ seq, link, fault, response, at, endedAt }) =>
       link === 'auth->ehr' && fault === undefined && !response && evidence.includes(seq) ? endedAt - at : 0,

@@ -1,7 +1,7 @@
 /** Selects the calls that the server under test makes for one user. */
-import { isObject } from '#protocol/envelope.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
 import type { Armed } from '../servers/proxy/armed-faults.ts';
-import type { User } from './user.ts';
+import type { User } from './people/user.ts';
 
 /** Matches calls with the user's id or session token. Matches every call before the user has either. */
 export function callsOf({ user, token }: User): NonNullable<Armed['of']> {

@@ -1,16 +1,16 @@
 /** What all scenarios of a run share. */
-import type { Clock } from '#protocol/clock.ts';
-import type { Random } from '#protocol/random.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { Random } from '#protocol/time/random.ts';
 import type { Adapter } from '../adapter/adapter.ts';
-import type { SupervisedServer } from '../adapter/supervised-server.ts';
-import type { WhoCalls } from '../adapter/who-calls.ts';
+import type { SupervisedServer } from '../adapter/process/supervised-server.ts';
+import type { WhoCalls } from '../adapter/steps/who-calls.ts';
 import type { StepName } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { RecordingProxy } from '../servers/proxy/proxy.ts';
-import type { CodeBudget } from './code-budget.ts';
-import type { People } from './people.ts';
-import type { RequestBudget } from './request-budget.ts';
-import type { TimeTable } from './time-table.ts';
+import type { CodeBudget } from './codes/code-budget.ts';
+import type { People } from './people/people.ts';
+import type { RequestBudget } from './time/request-budget.ts';
+import type { TimeTable } from './time/time-table.ts';
 
 export type DriverParts = {
   adapter: Adapter;

@@ -3,15 +3,15 @@
 import type { StepInput } from '../adapter/adapter.ts';
 import type { StepResult } from '../journal/entry.ts';
 import { type Label, part, type Scenario } from '../scenarios/scenario.ts';
-import { limitOf, mayBeLimit, nextCodeAt } from './code-limits.ts';
-import { CODE_WAIT_MS } from './codes.ts';
+import { limitOf, mayBeLimit, nextCodeAt } from './codes/code-limits.ts';
+import { CODE_WAIT_MS } from './codes/codes.ts';
 import type { DriverParts } from './driver-parts.ts';
-import { makeNew } from './make-new.ts';
-import type { Person } from './people.ts';
-import { LONGEST_WAIT_MS } from './scenario-time.ts';
+import { makeNew } from './people/make-new.ts';
+import type { Person } from './people/people.ts';
+import { ScenarioStopped, type StepOptions, stoppedAt, type User } from './people/user.ts';
 import { sideBySide } from './side-by-side.ts';
 import { StepDriver } from './step-driver.ts';
-import { ScenarioStopped, type StepOptions, stoppedAt, type User } from './user.ts';
+import { LONGEST_WAIT_MS } from './time/scenario-time.ts';
 
 export { type DriverParts, ScenarioStopped, type StepOptions, type User };
 

@@ -5,7 +5,7 @@ import { SERVER_GONE } from '../journal/server-words.ts';
 import type { Scenario, Times } from '../scenarios/scenario.ts';
 import { Driver, type DriverParts, ScenarioStopped } from './driver.ts';
 import { sideBySide } from './side-by-side.ts';
-import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './times.ts';
+import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './time/times.ts';
 
 /** Limits the scenarios side by side while the server under test is quick or busy. */
 const MAX_SCENARIOS_AT_ONCE = 16;

@@ -1,21 +1,21 @@
 /** Performs and records the steps of a scenario's users, with faults, observations and draws. */
-import { randomToken } from '#protocol/random.ts';
+import { randomToken } from '#protocol/time/random.ts';
 import type { Adapter, StepInput } from '../adapter/adapter.ts';
-import type { WhoCalls } from '../adapter/who-calls.ts';
+import type { WhoCalls } from '../adapter/steps/who-calls.ts';
 import { describe } from '../journal/describe-result.ts';
 import type { EhrStepName, StepName, StepResult } from '../journal/entry.ts';
 import type { Label } from '../scenarios/scenario.ts';
 import type { Fault } from '../servers/proxy/faults.ts';
 import type { RequestChange } from '../servers/proxy/request-change.ts';
 import { callsOf } from './calls-of.ts';
-import { Codes } from './codes.ts';
+import { Codes } from './codes/codes.ts';
 import type { DriverParts } from './driver-parts.ts';
-import type { Person } from './people.ts';
-import { ScenarioTime } from './scenario-time.ts';
+import type { Person } from './people/people.ts';
+import { ScenarioStopped, type StepOptions, stoppedAt, type User } from './people/user.ts';
+import { Users } from './people/users.ts';
 import { type Spoiling, spoiltSession } from './spoil.ts';
 import { type Attempt, Steps } from './steps.ts';
-import { ScenarioStopped, type StepOptions, stoppedAt, type User } from './user.ts';
-import { Users } from './users.ts';
+import { ScenarioTime } from './time/scenario-time.ts';
 
 const SAVE_METHODS = {
   'exchange-token': 'embedded_storage.save_exchange_token',

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '#protocol/clock.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import { startFakeServer } from '../adapter/testing/fake-server.ts';
-import { Knowledge } from '../journal/knowledge.ts';
 import { Recorder } from '../journal/recorder.ts';
+import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { patientNumber } from '../servers/patients.ts';
 import type { DriverParts } from './driver-parts.ts';
+import type { User } from './people/user.ts';
 import { Steps } from './steps.ts';
-import type { User } from './user.ts';
 
 test('a report is sent with the number of the request whose exchange token linked the user', async () => {
   const ehr = await startFakeServer();

@@ -1,8 +1,8 @@
 /** Performs and records users' steps: those of the adapter, and the client's calls to the EHR server. */
 
 import { propertiesOf } from '#mis-fixtures/personas.ts';
-import { deadline } from '#protocol/clock.ts';
-import { callText, isObject, readReply } from '#protocol/envelope.ts';
+import { deadline } from '#protocol/time/clock.ts';
+import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
 import type { StepInput } from '../adapter/adapter.ts';
 import type { EhrStepName, StepName, StepResult } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
@@ -10,7 +10,7 @@ import type { Label } from '../scenarios/scenario.ts';
 import type { RequestChange } from '../servers/proxy/request-change.ts';
 import { STEP_HEADER } from '../servers/proxy/step-header.ts';
 import type { DriverParts } from './driver-parts.ts';
-import { ScenarioStopped, type StepOptions, type User } from './user.ts';
+import { ScenarioStopped, type StepOptions, type User } from './people/user.ts';
 
 /** One of several steps at the same moment. */
 export type Attempt = { user: User; step: StepName; label: Label; options?: StepOptions };

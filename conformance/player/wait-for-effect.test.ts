@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { manualClock } from '#protocol/clock.ts';
-import { callText } from '#protocol/envelope.ts';
-import { Knowledge } from '../journal/knowledge.ts';
+import { manualClock } from '#protocol/time/clock.ts';
+import { callText } from '#protocol/wire/envelope.ts';
 import { Recorder } from '../journal/recorder.ts';
+import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { waitForEffect } from './wait-for-effect.ts';
 
 function recorded() {

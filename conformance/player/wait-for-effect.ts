@@ -1,5 +1,5 @@
 /** Manual steps: a person performs them, and the kit continues when it sees the effect on the wire. */
-import { isObject } from '#protocol/envelope.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
 import type { Entry, ExchangeEntry, StepName, Values } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
 

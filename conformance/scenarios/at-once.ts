@@ -1,6 +1,6 @@
 /** Requests at the same moment: what is right one after another must be right then, too. */
 import type { Driver, StepOptions, User } from '../player/driver.ts';
-import { resendPauseOf } from '../player/times.ts';
+import { resendPauseOf } from '../player/time/times.ts';
 import { otherCode } from './codes.ts';
 import { type Label, scenario } from './scenario.ts';
 

@@ -1,6 +1,6 @@
 /** One-time codes: the right one as the control, and each way in which a code can be wrong. */
 import type { Driver, User } from '../player/driver.ts';
-import { DEFAULT_CODE_LIFETIME_SECONDS } from '../player/times.ts';
+import { DEFAULT_CODE_LIFETIME_SECONDS } from '../player/time/times.ts';
 import { type Label, scenario } from './scenario.ts';
 
 /** A wrong code of the same length; `offset` makes several different ones. */

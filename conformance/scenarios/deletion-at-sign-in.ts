@@ -1,5 +1,5 @@
 /** A deletion that overtakes a sign-in. */
-import { whileHeld } from '../player/overlap.ts';
+import { whileHeld } from '../player/time/overlap.ts';
 import { scenario } from './scenario.ts';
 import { LATE_MS } from './troubles.ts';
 

@@ -1,6 +1,6 @@
 /** A person on several devices, with several spellings of a phone, or with a phone that others tried. */
 import type { User } from '../player/driver.ts';
-import { DEFAULT_CODE_LIFETIME_SECONDS } from '../player/times.ts';
+import { DEFAULT_CODE_LIFETIME_SECONDS } from '../player/time/times.ts';
 import { otherCode, TRY_COUNT } from './codes.ts';
 import { scenario } from './scenario.ts';
 

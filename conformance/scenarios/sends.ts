@@ -1,6 +1,6 @@
 /** How many messages a phone can be made to receive: the pause, what resets it, and the daily cap. */
 import type { Driver, User } from '../player/driver.ts';
-import { resendPauseOf } from '../player/times.ts';
+import { resendPauseOf } from '../player/time/times.ts';
 import { type Label, scenario } from './scenario.ts';
 
 /** Limits the wait (ms) for a message after a success. */

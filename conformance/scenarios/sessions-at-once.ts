@@ -1,6 +1,6 @@
 /** Simultaneous requests of sessions: exchange tokens, reports, sign-ins, endings, and a hanging call. */
 import type { User } from '../player/driver.ts';
-import { whileAllHeld, whileHeld } from '../player/overlap.ts';
+import { whileAllHeld, whileHeld } from '../player/time/overlap.ts';
 import { scenario } from './scenario.ts';
 import { LATE_MS } from './troubles.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '#protocol/clock.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import { selfTest } from './self-test.ts';
 
 /** Parts of the catalogue, one of which is played here. SELF_TEST_PARTS makes fewer and larger ones. */

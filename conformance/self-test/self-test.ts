@@ -1,8 +1,8 @@
 /** Proves the kit on known servers: it finds each defect, and no harmless variant changes a verdict. */
-import type { Clock } from '#protocol/clock.ts';
-import { isObject } from '#protocol/envelope.ts';
-import { SESSION } from '../adapter/build-request.ts';
-import type { LoadedAdapter } from '../adapter/load.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+import type { LoadedAdapter } from '../adapter/file/load.ts';
+import { SESSION } from '../adapter/steps/build-request.ts';
 import type { Check } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
 import { conduct } from '../conduct.ts';

@@ -1,5 +1,5 @@
 /** The start parameters of a server of the self-test. */
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 
 export type ServeParts = { ehrUrl: string; smsUrl: string | undefined; clock: Clock; seed: number };
 

@@ -1,8 +1,8 @@
 /** Independent servers in plain JavaScript, in this process; restartable by a state file. */
 import { join } from 'node:path';
-import { seededRandom } from '#protocol/random.ts';
+import { seededRandom } from '#protocol/time/random.ts';
+import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/wire.ts';
 import type { Variant } from '../defects/defect.ts';
-import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/wire-defects.ts';
 import type { ServedInProcess } from '../run.ts';
 import type { ShapeOptions, ShapeServer } from '../shapes/shape.ts';
 import { connectionOf } from './certificates.ts';

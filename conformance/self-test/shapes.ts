@@ -1,8 +1,8 @@
 /** The server shapes that prove the kit: each is correct, and made wrong by its defects. */
 import { fileURLToPath } from 'node:url';
-import { type LoadedAdapter, loadAdapter } from '../adapter/load.ts';
+import { type LoadedAdapter, loadAdapter } from '../adapter/file/load.ts';
+import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/wire.ts';
 import type { Shape, Variant } from '../defects/defect.ts';
-import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/wire-defects.ts';
 import type { ServedInProcess } from '../run.ts';
 import { startServer as startCarriedSign } from '../shapes/carried-sign.mjs';
 import { startServer as startChallenge } from '../shapes/challenge.mjs';

@@ -1,6 +1,6 @@
 /** The people of a run: patients of the kit's EHR server with own phones and traceable properties. */
 import { personas } from '#mis-fixtures/personas.ts';
-import type { Patient } from '#protocol/fields.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 
 /** Prefixes shared by all patients' properties, with their meaning; the observer searches for them. */
 export const patientStems: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { manualClock } from '#protocol/clock.ts';
+import { manualClock } from '#protocol/time/clock.ts';
 import { measureSilences } from './silences.ts';
 
 /** A clock whose alarms ring late, as with a busy event loop. */

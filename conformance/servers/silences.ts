@@ -1,5 +1,5 @@
 /** Measures how long the kit itself stood still: the server under test is not blamed for the kit's delays. */
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 
 /** How often (ms) the event loop is probed. */
 const PROBE_INTERVAL_MS = 20;

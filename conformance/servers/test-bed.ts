@@ -2,11 +2,11 @@
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
-import type { Clock } from '#protocol/clock.ts';
-import { systemRandom } from '#protocol/random.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import { systemRandom } from '#protocol/time/random.ts';
 import { createLog } from '#service/process/log.ts';
-import { Knowledge } from '../journal/knowledge.ts';
 import { Recorder } from '../journal/recorder.ts';
+import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { PATIENT_COUNT, patientNumber, patientStems } from './patients.ts';
 import { type ProxyOptions, type RecordingProxy, startProxy } from './proxy/proxy.ts';
 import type { ServerTls } from './proxy/tls-side.ts';

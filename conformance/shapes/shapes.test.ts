@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadAdapter } from '../adapter/load.ts';
+import { loadAdapter } from '../adapter/file/load.ts';
 import { defects } from '../defects/index.ts';
 import * as carriedSign from './carried-sign.mjs';
 import * as challenge from './challenge.mjs';

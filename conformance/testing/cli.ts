@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '#protocol/clock.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import type { Report } from '../report/schema.ts';
 
 export type Ended = { code: number | null; output: string };

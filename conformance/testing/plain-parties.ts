@@ -11,8 +11,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
-import { ehrMethods } from '#protocol/ehr-methods.ts';
-import { violationsOf } from '#protocol/wire-guard.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { violationsOf } from '#protocol/wire/wire-guard.ts';
 import { example } from './cli.ts';
 
 const RUN = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));

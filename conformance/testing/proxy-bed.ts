@@ -2,10 +2,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach } from 'vitest';
-import { systemClock } from '#protocol/clock.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
-import { Knowledge } from '../journal/knowledge.ts';
 import { Recorder } from '../journal/recorder.ts';
+import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { type RecordingProxy, startProxy } from '../servers/proxy/proxy.ts';
 
 export const METHOD = 'embedded_storage.save_exchange_token';

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { anna } from '#e2e/people.ts';
+import { anna } from '#testing/people.ts';
 import { expect, test } from './test.ts';
 
 const PHONE = '79991112233';

@@ -2,7 +2,7 @@
  * The web client as a person uses it: by labels, headings and buttons, never by the structure of the page.
  */
 import { expect, type Page } from '@playwright/test';
-import { noteInFlow } from '#e2e/recorded-flow.ts';
+import { noteInFlow } from '#testing/recorded-flow.ts';
 
 export type Typed = { name: string; surname: string; date: string; phone: string };
 

@@ -1,5 +1,5 @@
-import { anna } from '#e2e/people.ts';
-import type { World } from '#e2e/world.ts';
+import { anna } from '#testing/people.ts';
+import type { World } from '#testing/world.ts';
 import { expect, proves, test } from './test.ts';
 
 const PHONE = '79991112233';

@@ -1,6 +1,6 @@
-import { findCanaries } from '#conformance/journal/canaries.ts';
-import { canaryPatient, canaryProperties, canaryValues } from '#e2e/canary-patient.ts';
-import { anna } from '#e2e/people.ts';
+import { findCanaries } from '#conformance/journal/secrets/canaries.ts';
+import { canaryPatient, canaryProperties, canaryValues } from '#testing/canary-patient.ts';
+import { anna } from '#testing/people.ts';
 import { expect, proves, test } from './test.ts';
 
 const PHONE = '79991112233';

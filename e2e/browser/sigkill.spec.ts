@@ -1,5 +1,5 @@
-import { anna } from '#e2e/people.ts';
-import { startProcesses } from '#e2e/processes.ts';
+import { anna } from '#testing/people.ts';
+import { startProcesses } from '#testing/processes.ts';
 import { App } from './app.ts';
 import { expect, proves, test } from './test.ts';
 

@@ -4,11 +4,11 @@
  */
 import { relative } from 'node:path';
 import { test as base, expect } from '@playwright/test';
-import { findCanaries } from '#conformance/journal/canaries.ts';
-import { canaryPatient, canaryValues } from '#e2e/canary-patient.ts';
-import { beginFlow, endFlow } from '#e2e/recorded-flow.ts';
-import { startWorld, type World, type WorldOptions } from '#e2e/world.ts';
+import { findCanaries } from '#conformance/journal/secrets/canaries.ts';
 import type { RequirementId } from '#protocol/requirements.ts';
+import { canaryPatient, canaryValues } from '#testing/canary-patient.ts';
+import { beginFlow, endFlow } from '#testing/recorded-flow.ts';
+import { startWorld, type World, type WorldOptions } from '#testing/world.ts';
 import { App } from './app.ts';
 
 type Fixtures = { settings: WorldOptions; world: World; app: App; recording: undefined };

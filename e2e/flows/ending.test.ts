@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { anna, ivan } from '#e2e/people.ts';
-import { proves } from '#e2e/proves.ts';
-import { ScriptedClient } from '#e2e/scripted-client.ts';
-import { useWorld } from '#e2e/use-world.ts';
-import { reasonOf, resultOf } from '#e2e/wire.ts';
+import { anna, ivan } from '#testing/people.ts';
+import { proves } from '#testing/proves.ts';
+import { ScriptedClient } from '#testing/scripted-client.ts';
+import { useWorld } from '#testing/use-world.ts';
+import { reasonOf, resultOf } from '#testing/wire.ts';
 
 const PHONE = '79991112233';
 const MINUTE_MS = 60_000;

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { INTERNAL_PASSWORD, INTERNAL_USER } from '#e2e/fixtures.ts';
-import { anna } from '#e2e/people.ts';
-import { proves } from '#e2e/proves.ts';
-import { ScriptedClient } from '#e2e/scripted-client.ts';
-import { useWorld } from '#e2e/use-world.ts';
-import { callerOf, reasonOf, resultOf } from '#e2e/wire.ts';
 import { personas } from '#mis-fixtures/personas.ts';
-import { digest } from '#protocol/digest.ts';
-import type { ehrMethods } from '#protocol/ehr-methods.ts';
+import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { digest } from '#protocol/wire/digest.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
+import { anna } from '#testing/people.ts';
+import { proves } from '#testing/proves.ts';
+import { ScriptedClient } from '#testing/scripted-client.ts';
+import { useWorld } from '#testing/use-world.ts';
+import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
 
 const PHONE = '79991112233';
 const MINUTE_MS = 60_000;

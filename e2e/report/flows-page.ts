@@ -10,7 +10,7 @@ import { messageOf } from '#conformance/report/html/message.ts';
 import { pageOf } from '#conformance/report/html/page.ts';
 import { styles as kitStyles } from '#conformance/report/html/styles.ts';
 import { count, duration } from '#conformance/report/words.ts';
-import type { RecordedFlow } from '../recorded-flow.ts';
+import type { RecordedFlow } from '#testing/recorded-flow.ts';
 import type { FlowResult } from './flow-result.ts';
 
 /** A flow with its recorded messages. `entries` is empty where no party sent any. */

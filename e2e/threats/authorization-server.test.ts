@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { unlinkedEhr } from '#e2e/linked-ehr.ts';
-import { alyoshin, anna, ivan } from '#e2e/people.ts';
-import { ScriptedClient } from '#e2e/scripted-client.ts';
-import { useWorld } from '#e2e/use-world.ts';
-import { reasonOf, resultOf } from '#e2e/wire.ts';
 import { temporaryFolder } from '#ehr-server/commands/testing.ts';
 import { personas } from '#mis-fixtures/personas.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import { unlinkedEhr } from '#testing/linked-ehr.ts';
+import { alyoshin, anna, ivan } from '#testing/people.ts';
+import { ScriptedClient } from '#testing/scripted-client.ts';
+import { useWorld } from '#testing/use-world.ts';
+import { reasonOf, resultOf } from '#testing/wire.ts';
 import { claims } from './claims.ts';
 
 const GET = 'patient.get_patient';

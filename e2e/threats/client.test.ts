@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { linkedEhr, unlinkedEhr } from '#e2e/linked-ehr.ts';
-import { anna, ivan, oleg } from '#e2e/people.ts';
-import { ScriptedClient } from '#e2e/scripted-client.ts';
-import { useWorld } from '#e2e/use-world.ts';
-import { post, reasonOf, resultOf } from '#e2e/wire.ts';
-import { callText } from '#protocol/envelope.ts';
+import { callText } from '#protocol/wire/envelope.ts';
+import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
+import { anna, ivan, oleg } from '#testing/people.ts';
+import { ScriptedClient } from '#testing/scripted-client.ts';
+import { useWorld } from '#testing/use-world.ts';
+import { post, reasonOf, resultOf } from '#testing/wire.ts';
 import { claims } from './claims.ts';
 
 const GET = 'patient.get_patient';

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { INTERNAL_PASSWORD, INTERNAL_USER } from '#e2e/fixtures.ts';
-import { linkedEhr } from '#e2e/linked-ehr.ts';
-import { anna, ivan } from '#e2e/people.ts';
-import { tlsWorld } from '#e2e/tls-world.ts';
-import { post, reasonOf, resultOf } from '#e2e/wire.ts';
 import { personas } from '#mis-fixtures/personas.ts';
-import { digest } from '#protocol/digest.ts';
-import { callText } from '#protocol/envelope.ts';
+import { digest } from '#protocol/wire/digest.ts';
+import { callText } from '#protocol/wire/envelope.ts';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
+import { linkedEhr } from '#testing/linked-ehr.ts';
+import { anna, ivan } from '#testing/people.ts';
+import { tlsWorld } from '#testing/tls-world.ts';
+import { post, reasonOf, resultOf } from '#testing/wire.ts';
 import { claims } from './claims.ts';
 
 const GET = 'patient.get_patient';

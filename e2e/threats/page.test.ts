@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
-import { testEnvironment } from '../fixtures.ts';
-import { killParty, launchParty } from '../processes.ts';
+import { testEnvironment } from '#testing/fixtures.ts';
+import { killParty, launchParty } from '#testing/processes.ts';
 import { claims } from './claims.ts';
 
 /** The addresses on which each party listens, and what everybody can read there. */

@@ -2,8 +2,8 @@
  * The values that must not be found in a stolen copy: every token, exchange token, digest and code of the
  * recorded messages, in any form.
  */
-import { findCanaries } from '#conformance/journal/canaries.ts';
-import type { RecordingProxy } from '#e2e/recording-proxy.ts';
+import { findCanaries } from '#conformance/journal/secrets/canaries.ts';
+import type { RecordingProxy } from '#testing/recording-proxy.ts';
 
 /**
  * Members of messages that grant access. The signature is not among them: it is stored in clear, as the

@@ -3,13 +3,13 @@
  * grows with the record.
  */
 import type { Database } from 'better-sqlite3';
-import type { MaybePromise } from '#protocol/maybe-promise.ts';
+import type { MaybePromise } from '#protocol/methods/maybe-promise.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { isPostgres, withoutSecrets } from '../database-address.ts';
 import type { AuditAction, AuditQuery, AuditRecord } from '../store/audit.ts';
 import { openStore } from '../store/open-store.ts';
-import { SCHEMA_VERSION } from '../store/schema.ts';
-import { sqliteAudit } from '../store/sqlite-audit.ts';
+import { sqliteAudit } from '../store/sqlite/audit.ts';
+import { SCHEMA_VERSION } from '../store/sqlite/schema.ts';
 import { CommandError, factOf } from './command-error.ts';
 import { requireFile, sqliteFileOf } from './which-database.ts';
 

@@ -1,9 +1,9 @@
 /** `npm run ehr -- audit`: lists the audit record, even while the server runs. It needs no password. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Clock } from '#protocol/clock.ts';
-import { ehrMethods } from '#protocol/ehr-methods.ts';
-import { errorTable } from '#protocol/errors.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import { errorTable } from '#protocol/wire/errors.ts';
 import { commandLine } from '#service/process/program-name.ts';
 import { ehrSettings } from '../config.ts';
 import type { AuditAction, AuditRecord } from '../store/audit.ts';

@@ -1,13 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { linkedEhr } from '#e2e/linked-ehr.ts';
 import { claims } from '#e2e/threats/claims.ts';
-import { resultOf } from '#e2e/wire.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import { linkedEhr } from '#testing/linked-ehr.ts';
+import { resultOf } from '#testing/wire.ts';
 import { prepareMisSchema } from '../mis/schema.ts';
-import { openDatabase } from '../store/open-database.ts';
-import { migrate } from '../store/schema.ts';
+import { openDatabase } from '../store/sqlite/open-database.ts';
+import { migrate } from '../store/sqlite/schema.ts';
 import { collector, filesIn, run, temporaryFolder } from './testing.ts';
 
 /** A directory with the database of a running server in it. */

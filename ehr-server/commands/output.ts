@@ -1,5 +1,5 @@
 /** The output of a command, which notices when the reader is gone (`| head`). */
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import { codeOf } from './command-error.ts';
 
 export type Output = NodeJS.WritableStream & { isTTY?: boolean };

@@ -1,5 +1,5 @@
 /** Runs a command as a process: signals in, exit code out. */
-import { systemClock } from '#protocol/clock.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import { codeOf } from './command-error.ts';
 import { runCommand } from './run.ts';
 

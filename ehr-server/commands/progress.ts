@@ -1,5 +1,5 @@
 /** Shows the progress of a step that takes longer than two seconds. A shorter step shows nothing. */
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { Output } from './output.ts';
 
 /** A step shows nothing before this time. */

@@ -1,9 +1,9 @@
 /** The rate limits of the EHR server: per client address, and per exchange token. */
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { Clock } from '#protocol/clock.ts';
-import type { Call } from '#protocol/envelope.ts';
-import type { Channel } from '#protocol/pipeline.ts';
-import { hashToken } from '#protocol/secrets.ts';
+import type { Channel } from '#protocol/methods/pipeline.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { Call } from '#protocol/wire/envelope.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
 import { clientAddress } from '#service/http/limits/client-address.ts';
 import { addressLimit, countInMemory } from '#service/http/limits/limit.ts';
 import { createRateLimiter, type Limited, type RateLimiter } from '#service/http/limits/rate-limiter.ts';

@@ -1,9 +1,9 @@
 import { type Pool as PgPool, Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { startPostgres } from '#e2e/postgres.ts';
-import { usePostgres } from '#e2e/use-postgres.ts';
-import { manualClock } from '#protocol/clock.ts';
+import { manualClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
+import { startPostgres } from '#testing/postgres.ts';
+import { usePostgres } from '#testing/use-postgres.ts';
 import { openSharedCounters } from './shared-counters.ts';
 
 const postgres = usePostgres();

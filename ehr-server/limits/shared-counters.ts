@@ -1,7 +1,7 @@
 /** Counts points in PostgreSQL for processes that share it: an address has one limit over all of them. */
 import type { Pool, QueryConfig } from 'pg';
 import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import { type Count, countInMemory } from '#service/http/limits/limit.ts';
 import type { Log } from '#service/process/log.ts';
 import { openPool } from '../store/postgres/pool.ts';

@@ -1,6 +1,6 @@
 /** The counters of the EHR server, as plain numbers: counting must cost a call next to nothing. */
-import { ehrMethods } from '#protocol/ehr-methods.ts';
-import type { CallReport, Channel } from '#protocol/pipeline.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { CallReport, Channel } from '#protocol/methods/pipeline.ts';
 import type { Limited } from '#service/http/limits/rate-limiter.ts';
 
 /** Values counted in classes by upper bounds. `counts` has one more class, for values beyond all bounds. */

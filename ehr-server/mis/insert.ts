@@ -1,7 +1,7 @@
 /** Writes patients to the SQLite population. */
 import type { Database, Statement } from 'better-sqlite3';
-import type { Patient } from '#protocol/fields.ts';
-import { dayKey, nameKey } from '#protocol/matching.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
+import { dayKey, nameKey } from '#protocol/wire/matching.ts';
 import { MIS_COLUMNS, type MisTable, patientRows, remember, type Value } from './rows.ts';
 
 /** Call `flush` after the last patient. An error may concern an earlier patient than the one passed. */

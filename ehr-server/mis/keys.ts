@@ -1,6 +1,6 @@
 /** The one place where a patient record becomes the keys it is matched by. */
-import type { Patient } from '#protocol/fields.ts';
-import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
+import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/wire/matching.ts';
 
 /** The keys of a patient record. The record fits a query when every member of the query is equal. */
 export type PatientKeys = {

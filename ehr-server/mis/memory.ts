@@ -1,5 +1,5 @@
 /** A MIS of some patients in memory: for mocks, tests and the conformance kit. It needs no database. */
-import type { Patient } from '#protocol/fields.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import { keysOf, type PatientKeys } from './keys.ts';
 import { canMatch, type LocalMis, MAX_MATCHES, type MatchQuery } from './mis.ts';
 

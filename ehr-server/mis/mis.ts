@@ -1,9 +1,10 @@
 /** The interface of the medical information system (MIS), where patients are identified and read. */
-import type { Patient } from '#protocol/fields.ts';
-import type { MaybePromise } from '#protocol/maybe-promise.ts';
+
+import type { MaybePromise } from '#protocol/methods/maybe-promise.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 
 /**
- * A search for a patient. All values are keys of `protocol/matching.ts`, compared by plain equality. An
+ * A search for a patient. All values are keys of `protocol/wire/matching.ts`, compared by plain equality. An
  * absent member restricts nothing.
  */
 export type MatchQuery =

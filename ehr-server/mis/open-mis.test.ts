@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { INTERNAL_PASSWORD, INTERNAL_USER } from '#e2e/fixtures.ts';
-import { runOn } from '#e2e/postgres/databases.ts';
-import { populate } from '#e2e/processes.ts';
-import { usePostgres } from '#e2e/use-postgres.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
+import { runOn } from '#testing/postgres/databases.ts';
+import { populate } from '#testing/processes.ts';
+import { usePostgres } from '#testing/use-postgres.ts';
 import { temporaryFolder } from '../commands/testing.ts';
 import { readEhrConfig } from '../config.ts';
 import { openStore } from '../store/open-store.ts';

@@ -1,5 +1,5 @@
 /** Converts a patient record to the rows that are stored for it, on every engine. */
-import type { Patient } from '#protocol/fields.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import { keysOf } from './keys.ts';
 import { canMatch } from './mis.ts';
 

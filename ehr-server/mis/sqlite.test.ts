@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { proves } from '#e2e/proves.ts';
-import type { Patient } from '#protocol/fields.ts';
-import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
+import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/wire/matching.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import { proves } from '#testing/proves.ts';
 import { patientInserter } from './insert.ts';
 import { createMemoryMis } from './memory.ts';
 import type { MatchQuery } from './mis.ts';

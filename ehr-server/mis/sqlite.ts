@@ -3,14 +3,14 @@
  */
 import { existsSync } from 'node:fs';
 import type { Database, Statement } from 'better-sqlite3';
-import type { Patient } from '#protocol/fields.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import { watchDatabaseFile } from '#service/database-file.ts';
 import type { Log } from '#service/process/log.ts';
 import { makePrivate } from '#service/process/private-file.ts';
 import { openSqlite, SqliteUnavailable } from '#service/sqlite.ts';
 import { lengthOf } from '../database-length.ts';
 import { readTransactions } from '../read-transaction.ts';
-import { failedToOpen, troubleOf } from '../sqlite-failure.ts';
+import { failedToOpen, troubleOf } from '../store/sqlite/failure.ts';
 import type { LocalMis, MatchQuery } from './mis.ts';
 import { combinationOf, matchSql } from './query.ts';
 import { holdsPopulation, noPopulation, prepareMisSchema } from './schema.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ehrAlone } from '#e2e/ehr-alone.ts';
-import { testEnvironment } from '#e2e/fixtures.ts';
 import { SettingsError } from '#service/process/settings.ts';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
+import { ehrAlone } from '#testing/ehr-alone.ts';
+import { testEnvironment } from '#testing/fixtures.ts';
 import { readEhrConfig } from '../config.ts';
 import { listenerTls } from './tls.ts';
 

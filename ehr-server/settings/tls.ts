@@ -1,5 +1,5 @@
 /** The TLS settings, and their effect on each listener. */
-import type { Channel } from '#protocol/pipeline.ts';
+import type { Channel } from '#protocol/methods/pipeline.ts';
 import type { Log } from '#service/process/log.ts';
 import { list, SettingsError, type SettingsTable, type Values } from '#service/process/settings.ts';
 import type { TlsOptions } from '#service/tls/tls-server.ts';

@@ -2,8 +2,8 @@
  * The audit record: every access to patient data and every change of a session or link, with its user, time
  * and outcome. It never contains the data, a token or a signature.
  */
-import type { EhrMethod } from '#protocol/ehr-methods.ts';
-import type { Reason } from '#protocol/errors.ts';
+import type { EhrMethod } from '#protocol/methods/ehr-methods.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
 
 /** The method that is recorded: each access to patient data, and each change of a session or a link. */
 export type AuditAction = Exclude<EhrMethod, 'rpc.discover'>;

@@ -1,7 +1,7 @@
 /** The rows of the store in memory, and their changes. */
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { Reason } from '#protocol/errors.ts';
 import { FAILED_MATCH_WINDOW_MS, MAX_PENDING_EXCHANGE_TOKENS } from '#protocol/limits.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
 import type { AuditAction } from './audit.ts';
 import type { MemoryAudit } from './memory-audit.ts';
 import { mayOpen, refusalOf } from './rules.ts';

@@ -2,12 +2,12 @@
 import { watchDatabaseFile } from '#service/database-file.ts';
 import type { Log } from '#service/process/log.ts';
 import { lengthOf } from '../database-length.ts';
-import { failedToOpen, sqliteFailures } from '../sqlite-failure.ts';
-import { openDatabase } from './open-database.ts';
-import { migrate } from './schema.ts';
-import { sqliteStore } from './sqlite.ts';
+import { failedToOpen, sqliteFailures } from './sqlite/failure.ts';
+import { openDatabase } from './sqlite/open-database.ts';
+import { migrate } from './sqlite/schema.ts';
+import { sqliteStore } from './sqlite/store.ts';
+import { watchStore } from './sqlite/watch.ts';
 import type { Store, StoreOptions } from './store.ts';
-import { watchStore } from './watch.ts';
 
 /** How long a statement waits for another process. The server does nothing else meanwhile. */
 const BUSY_TIMEOUT_MS = 5;

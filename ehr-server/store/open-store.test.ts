@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { link, NOW, session } from '#e2e/store-steps.ts';
+import { link, NOW, session } from '#testing/store-steps.ts';
 import { engineOf, openStore } from './open-store.ts';
 
 function fileInFolder(): string {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { onEachEngine } from '#e2e/on-each-engine.ts';
-import { attempt, link, MINUTE_MS, NOW, saveToken, use } from '#e2e/store-steps.ts';
-import { hashToken } from '#protocol/secrets.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
+import { onEachEngine } from '#testing/on-each-engine.ts';
+import { attempt, link, MINUTE_MS, NOW, saveToken, use } from '#testing/store-steps.ts';
 import type { Store } from './store.ts';
 
 const test = onEachEngine();

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { onEachEngine } from '#e2e/on-each-engine.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
+import { onEachEngine } from '#testing/on-each-engine.ts';
 import {
   attempt,
   auditLines,
@@ -10,8 +11,7 @@ import {
   session,
   TEN_MINUTES_MS,
   use,
-} from '#e2e/store-steps.ts';
-import { hashToken } from '#protocol/secrets.ts';
+} from '#testing/store-steps.ts';
 import type { Store } from './store.ts';
 
 const test = onEachEngine();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { type Engine, onEachEngine } from '#e2e/on-each-engine.ts';
-import { attempt, auditLines, link, NOW, saveToken, session, use } from '#e2e/store-steps.ts';
-import { hashToken } from '#protocol/secrets.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
+import { type Engine, onEachEngine } from '#testing/on-each-engine.ts';
+import { attempt, auditLines, link, NOW, saveToken, session, use } from '#testing/store-steps.ts';
 import type { AuditRecord } from './audit.ts';
 import type { Store } from './store.ts';
 

@@ -2,7 +2,7 @@
  * The interface of the EHR server's store: sessions, exchange tokens, links, and the audit record of their
  * changes. Every change is atomic, recorded in the audit, and durable when its promise resolves.
  */
-import type { MaybePromise } from '#protocol/maybe-promise.ts';
+import type { MaybePromise } from '#protocol/methods/maybe-promise.ts';
 import type { AuditQuery, AuditRecord } from './audit.ts';
 
 /** SHA-256 of a token. Tokens are never stored in clear. */

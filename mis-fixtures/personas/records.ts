@@ -1,5 +1,5 @@
 /** The records of the personas' patients, as the MIS holds them. */
-import type { Patient } from '#protocol/fields.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import { portrait } from './portrait.ts';
 
 /**

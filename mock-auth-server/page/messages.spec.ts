@@ -1,9 +1,9 @@
 /** The page "Messages" in a real browser. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
-import { type MovableClock, manualClock } from '#protocol/clock.ts';
-import { callText } from '#protocol/envelope.ts';
-import { seededRandom } from '#protocol/random.ts';
+import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
+import { seededRandom } from '#protocol/time/random.ts';
+import { callText } from '#protocol/wire/envelope.ts';
 import { createLog } from '#service/process/log.ts';
 import type { AuthConfig } from '../config.ts';
 import { type AuthServer, createAuthServer } from '../index.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
-import { type MovableClock, manualClock } from '#protocol/clock.ts';
+import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
 import { startPurge } from '#service/process/purge.ts';
 import { openSqlite } from '#service/sqlite.ts';

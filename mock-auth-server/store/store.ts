@@ -1,5 +1,5 @@
 /** The interface of the authorization server's store. Each change is complete when its call returns. */
-import type { Attribute } from '../attribute.ts';
+import type { Attribute } from '../otp/attribute.ts';
 
 /** The identity of a user: the phone or e-mail address that they proved to own, or a test login's name. */
 export type Identity = Attribute | { kind: 'login'; value: string };

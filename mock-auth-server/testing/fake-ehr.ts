@@ -1,9 +1,9 @@
 /** A scripted EHR server for tests: it accepts, refuses, hangs, breaks off, or sends nonsense. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type EhrMethod, ehrMethods } from '#protocol/ehr-methods.ts';
-import { type Reason, RpcError } from '#protocol/errors.ts';
-import { violationsOf } from '#protocol/wire-guard.ts';
+import { type EhrMethod, ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { type Reason, RpcError } from '#protocol/wire/errors.ts';
+import { violationsOf } from '#protocol/wire/wire-guard.ts';
 
 /** What the fake does with one request. The default is `accept`. */
 export type Behaviour =

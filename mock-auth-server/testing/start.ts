@@ -2,12 +2,12 @@
  * A running authorization server for one test, with an EHR server, a clock, and a check of every exchange.
  */
 import { expect, onTestFinished } from 'vitest';
-import { type AuthMethod, authMethods } from '#protocol/auth-methods.ts';
-import { type MovableClock, manualClock } from '#protocol/clock.ts';
-import { callText, readReply } from '#protocol/envelope.ts';
-import type { ErrorObject } from '#protocol/errors.ts';
-import { type Random, seededRandom } from '#protocol/random.ts';
-import { type Exchange, violationsOf } from '#protocol/wire-guard.ts';
+import { type AuthMethod, authMethods } from '#protocol/methods/auth-methods.ts';
+import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
+import { type Random, seededRandom } from '#protocol/time/random.ts';
+import { callText, readReply } from '#protocol/wire/envelope.ts';
+import type { ErrorObject } from '#protocol/wire/errors.ts';
+import { type Exchange, violationsOf } from '#protocol/wire/wire-guard.ts';
 import { createLog } from '#service/process/log.ts';
 import type { AuthConfig } from '../config.ts';
 import { type AuthServer, createAuthServer } from '../index.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { proves } from '#e2e/proves.ts';
-import type { Reason } from '#protocol/errors.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
+import { proves } from '#testing/proves.ts';
 import { atAuthenticate, atChecking, atIdentify, atRecord, cred, draft, phone, type Walk } from './testing/walk.ts';
 
 const end = (visit: Walk, ending: 'logout' | 'disconnect' | 'delete') => visit.send({ type: 'ending_asked', ending });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { patientProperties } from '#protocol/fields.ts';
+import { patientProperties } from '#protocol/wire/fields.ts';
 import { type DraftFields, dayOf, draftFields, readAttribute, readCode, readDraft } from './form.ts';
 import { patientPropertiesOf } from './patient-properties.ts';
 

@@ -1,6 +1,6 @@
 /** Reads the user's input: explains what is wrong, and normalises what is right. */
 import { z } from 'zod';
-import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/matching.ts';
+import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/wire/matching.ts';
 import type { Attribute, Draft } from './state.ts';
 
 /** The identification form as typed. `gender` is empty when not stated. */

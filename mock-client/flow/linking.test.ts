@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proves } from '#e2e/proves.ts';
+import { proves } from '#testing/proves.ts';
 import {
   atAuthenticate,
   atChecking,

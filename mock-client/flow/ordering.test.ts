@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { proves } from '#e2e/proves.ts';
-import { errorTable, type Reason } from '#protocol/errors.ts';
+import { errorTable, type Reason } from '#protocol/wire/errors.ts';
+import { proves } from '#testing/proves.ts';
 import type { Call, Outcome } from '../calls.ts';
 import { next } from './machine.ts';
 import { snapshotOf } from './snapshot.ts';

@@ -1,5 +1,5 @@
 /** Converts the identification form for the EHR server (§2.5, decision 28). */
-import type { PatientProperties } from '#protocol/fields.ts';
+import type { PatientProperties } from '#protocol/wire/fields.ts';
 import type { Draft } from './state.ts';
 
 /**

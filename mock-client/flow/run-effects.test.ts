@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { manualClock } from '#protocol/clock.ts';
+import { manualClock } from '#protocol/time/clock.ts';
 import type { Call, Outcome } from '../calls.ts';
 import type { Memory } from './memory.ts';
 import { startFlow } from './run-effects.ts';

@@ -1,7 +1,7 @@
 /**
  * The only effect runner: holds the state, executes the effects of transitions, and feeds the answers back.
  */
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { Rpc } from '../rpc.ts';
 import { next } from './machine.ts';
 import type { Memory } from './memory.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proves } from '#e2e/proves.ts';
+import { proves } from '#testing/proves.ts';
 import { atCode, cred, phone, walk } from './testing/walk.ts';
 
 proves(

@@ -2,7 +2,7 @@
  * Signing in: the phone or e-mail address, the code, and the handling of a kept signature that the EHR server
  * no longer knows.
  */
-import { errorTable } from '#protocol/errors.ts';
+import { errorTable } from '#protocol/wire/errors.ts';
 import { type Failure, reasonOf } from '../calls.ts';
 import { startChecking } from './linking.ts';
 import type { Code, FlowEvent, Model, SignIn, Transition } from './state.ts';

@@ -1,5 +1,5 @@
 /** The states of the client's only flow, its events and its effects: all plain data. */
-import type { Patient } from '#protocol/fields.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import type { Call, Failure, Method, Outcome } from '../calls.ts';
 
 /** What the user proves to own at sign-in. `value` is normalised: digits of a phone, or an e-mail address. */

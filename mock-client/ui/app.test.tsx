@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { manualClock } from '#protocol/clock.ts';
+import { manualClock } from '#protocol/time/clock.ts';
 import type { Flow } from '../flow/run-effects.ts';
 import type { Ending, Model, Step } from '../flow/state.ts';
 import {

@@ -1,6 +1,6 @@
 /** The page around the steps: the banner, the current step, and the panel that shows the wire. */
 import { useRef, useSyncExternalStore } from 'react';
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { Flow } from '../flow/run-effects.ts';
 import type { Attribute, Model, UserEvent } from '../flow/state.ts';
 import type { ClientConfig } from '../rpc.ts';

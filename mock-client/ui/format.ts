@@ -1,5 +1,5 @@
 /** Formats the values of a record for a reader. */
-import type { Patient } from '#protocol/fields.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import type { Attribute } from '../flow/state.ts';
 
 /** The words for the gender codes of decision 24. */

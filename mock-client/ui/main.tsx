@@ -2,7 +2,7 @@
 import '../no-eval.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { systemClock } from '#protocol/clock.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import { createMemory, storageOrSubstitute } from '../flow/memory.ts';
 import { startFlow } from '../flow/run-effects.ts';
 import { createRpc, loadConfig } from '../rpc.ts';

@@ -1,7 +1,7 @@
 /**
  * Masks messages before they are shown. Member names are kept; only values known to be harmless are shown.
  */
-import { isObject } from '#protocol/envelope.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
 
 /** Replaces a value that is not shown. */
 export const MASK = '••••';

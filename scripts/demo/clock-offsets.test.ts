@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type MovableClock, movableClock, systemClock } from '#protocol/clock.ts';
+import { type MovableClock, movableClock, systemClock } from '#protocol/time/clock.ts';
 import { openControl } from '#service/http/control.ts';
 import { type ClockedServers, describeOffsets, keepOffsets, readOffsets, restoreOffsets } from './clock-offsets.ts';
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
-import { randomToken, systemRandom } from '#protocol/random.ts';
+import { randomToken, systemRandom } from '#protocol/time/random.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { builtProgram } from '../build/built-program.mjs';
 import { progress } from '../progress.mjs';

@@ -6,7 +6,7 @@ const read = (text: string, file = 'service/a.test.ts') => readCitations(parse(f
 
 test('every id of every call is read, with the title of its test', () => {
   const { citations, problems } = read(`
-    import { proves } from '#e2e/proves.ts';
+    import { proves } from '#testing/proves.ts';
     proves(['4.1-token-unique', '8-token-once'], 'a second save is refused', async () => {});
     for (const form of forms) {
       proves(['D25-date-forms'], \`the date as \${form} is read\`, () => {});
@@ -63,8 +63,14 @@ const refused: [string, string][] = [
   ['proves([`a`], "a", () => {});', LIST],
   ["proves(['a'], title, () => {});", TITLE],
   ["proves(['a']);", TITLE],
-  ["import { proves as shows } from '#e2e/proves.ts';", 'proves must keep its name where it is imported or exported.'],
-  ["export { proves as shows } from '#e2e/proves.ts';", 'proves must keep its name where it is imported or exported.'],
+  [
+    "import { proves as shows } from '#testing/proves.ts';",
+    'proves must keep its name where it is imported or exported.',
+  ],
+  [
+    "export { proves as shows } from '#testing/proves.ts';",
+    'proves must keep its name where it is imported or exported.',
+  ],
   ["const shows = proves; shows(['a'], 'a', () => {});", 'proves must be called directly.'],
   ["each(['a', 'b'], proves);", 'proves must be called directly.'],
   ["proves.call(undefined, ['a'], 'a', () => {});", 'proves must be called directly.'],
@@ -83,5 +89,5 @@ test('a call outside the test files is refused, the definition itself is not', (
     'e2e/flows.ts:1 proves must be called in a test file (*.test.ts or *.spec.ts).',
   ]);
   const definition = "export function proves(ids: string[]) {}\nexport { proves } from './a.ts';";
-  expect(read(definition, 'e2e/proves.ts')).toEqual({ citations: [], problems: [] });
+  expect(read(definition, 'testing/proves.ts')).toEqual({ citations: [], problems: [] });
 });

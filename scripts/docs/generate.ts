@@ -3,12 +3,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BENCHMARK_FILES, documentsOf } from '#bench/report/documents.ts';
 import { ehrSettings } from '#ehr-server/config.ts';
+import { BENCHMARK_FILES, documentsOf } from '#lab/bench/report/documents.ts';
 import { authSettings } from '#mock-auth-server/config.ts';
 import { clientSettings } from '#mock-client/config.ts';
-import { ehrMethods } from '#protocol/ehr-methods.ts';
-import { openRpcDocument } from '#protocol/openrpc.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { openRpcDocument } from '#protocol/methods/openrpc.ts';
 import { type Requirement, requirements } from '#protocol/requirements.ts';
 import { demoSettings } from '../demo/settings.ts';
 import { MUTANT_SCORE_FILE } from '../mutants/score.ts';

@@ -6,8 +6,8 @@ import { ehrSettings } from '#ehr-server/config.ts';
 import { personaList } from '#mis-fixtures/personas.ts';
 import { authSettings } from '#mock-auth-server/config.ts';
 import { clientSettings } from '#mock-client/config.ts';
-import { errorTable } from '#protocol/errors.ts';
 import { requirements } from '#protocol/requirements.ts';
+import { errorTable } from '#protocol/wire/errors.ts';
 import { demoSettings } from '../demo/settings.ts';
 import { root } from '../set-up.mjs';
 import { listFiles } from '../source.ts';
@@ -41,7 +41,7 @@ function expectKnown(found: { file: string; name: string }[], isKnown: (name: st
 }
 
 const ROOMS =
-  'protocol|service|ehr-server|mock-auth-server|mock-client|mis-fixtures|e2e|conformance|bench|stress|scripts|docs';
+  'protocol|service|ehr-server|mock-auth-server|mock-client|mis-fixtures|e2e|conformance|lab|testing|scripts|docs';
 
 test('every file of a room that a hand-written page names is there', () => {
   expectKnown(named(new RegExp(`^((?:${ROOMS})/[\\w./-]*)$`, 'g')), (name) => existsSync(join(root, name)));
@@ -79,7 +79,7 @@ test('every flag of a program that a hand-written page names is one that it has'
     'ehr-server/commands/backup.ts',
     'conformance/examples/plain-ehr/server.mjs',
     'conformance/examples/plain-client/client.mjs',
-    ...listFiles(root).filter((file) => /^(?:bench|stress)\/.*\.ts$/.test(file) && !file.endsWith('.test.ts')),
+    ...listFiles(root).filter((file) => /^lab\/.*\.ts$/.test(file) && !file.endsWith('.test.ts')),
   ]
     .map(read)
     .join();

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { mutationPage } from './mutation-page.ts';
 
-const unnoticed = { file: 'protocol/json.ts', line: 'a || b;', code: 'a || b', replacement: '', because: 'it is so' };
+const unnoticed = {
+  file: 'protocol/wire/json.ts',
+  line: 'a || b;',
+  code: 'a || b',
+  replacement: '',
+  because: 'it is so',
+};
 const scores = {
   protocol: {
     seed: 3,
@@ -23,7 +29,7 @@ test('the page has the score of each room that was measured, with what was drawn
 
 test('mutants that nobody noticed stand there, the equivalent ones with the reason', () => {
   const [, known = '', open = ''] = mutationPage(JSON.stringify(scores)).split(/^## (?:Equivalent|Mutants that).*$/m);
-  const file = '[`protocol/json.ts`](../protocol/json.ts)';
+  const file = '[`protocol/wire/json.ts`](../protocol/wire/json.ts)';
   expect(known).toContain(`| ${file} | \`a \\|\\| b\` | nothing | it is so |`);
   expect(open).toContain(`| ${file} | \`a \\|\\| b\` | \`\` a \`x\` \`\` |`);
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ehrMethods } from '#protocol/ehr-methods.ts';
-import { openRpcDocument } from '#protocol/openrpc.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { openRpcDocument } from '#protocol/methods/openrpc.ts';
 import { root } from '../set-up.mjs';
 import { protocolPage } from './protocol-page.ts';
 

@@ -1,11 +1,17 @@
 /** `docs/protocol.md`: the contract as one page, from the tables that the servers themselves use. */
-import { authMethods } from '#protocol/auth-methods.ts';
-import { ehrMethods } from '#protocol/ehr-methods.ts';
-import { MAX_BATCH } from '#protocol/envelope.ts';
-import { errorTable, type Reason } from '#protocol/errors.ts';
-import { MAX_DEPTH } from '#protocol/json.ts';
-import { type Access, commonReasons, type MethodSpec, type MethodTable, reasonsOf } from '#protocol/method-spec.ts';
-import { credDescriptions } from '#protocol/openrpc.ts';
+import { authMethods } from '#protocol/methods/auth-methods.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import {
+  type Access,
+  commonReasons,
+  type MethodSpec,
+  type MethodTable,
+  reasonsOf,
+} from '#protocol/methods/method-spec.ts';
+import { credDescriptions } from '#protocol/methods/openrpc.ts';
+import { MAX_BATCH } from '#protocol/wire/envelope.ts';
+import { errorTable, type Reason } from '#protocol/wire/errors.ts';
+import { MAX_DEPTH } from '#protocol/wire/json.ts';
 import { code, GENERATED, jsonBlock, page, slug, table } from './markdown.ts';
 import { schemaRows } from './schema-rows.ts';
 

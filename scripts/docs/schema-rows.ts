@@ -1,6 +1,6 @@
 /** Turns a zod schema into the rows of a table: one for each member, including those of nested objects. */
 import type { z } from 'zod';
-import { jsonSchema } from '#protocol/openrpc.ts';
+import { jsonSchema } from '#protocol/methods/openrpc.ts';
 
 /** One member: for example `authInfo.ttl`, `integer, 1 or more`, whether it is required, and its meaning. */
 export type SchemaRow = {

@@ -8,7 +8,7 @@ import { rooms } from './rooms.ts';
 import { type Drawable, sampleOf } from './sample.mjs';
 import { scoreOf } from './score.ts';
 
-const FILE = 'protocol/maybe-promise.ts';
+const FILE = 'protocol/methods/maybe-promise.ts';
 
 const mutant = (line: number, more: object = {}): Drawable => ({
   id: String(line),

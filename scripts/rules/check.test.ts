@@ -68,10 +68,10 @@ test('the clock rule exempts main files, the two wrappers, the tooling, configur
   const code = 'const at = Date.now();';
   for (const file of [
     'ehr-server/main.ts',
-    'protocol/clock.ts',
-    'protocol/random.ts',
+    'protocol/time/clock.ts',
+    'protocol/time/random.ts',
     'scripts/demo.ts',
-    'bench/rates.ts',
+    'lab/bench/rates.ts',
     'conformance/shapes/challenge/codes.mjs',
     'vitest.config.ts',
   ]) {
@@ -82,7 +82,7 @@ test('the clock rule exempts main files, the two wrappers, the tooling, configur
     'service/clock.ts',
     'protocol/a.config.ts',
     'e2e/world.test.ts',
-    'bench/rounds.test.ts',
+    'lab/bench/rounds.test.ts',
     'conformance/shapes/testing/drive.ts',
     'mock-client/ui/app.tsx',
   ]) {

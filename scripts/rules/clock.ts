@@ -47,11 +47,11 @@ export function clockRule(source: Source): Finding[] {
 function isExempt(file: string): boolean {
   return (
     /(?:^|\/)main\.tsx?$/.test(file) ||
-    ['protocol/clock.ts', 'protocol/random.ts'].includes(file) ||
+    ['protocol/time/clock.ts', 'protocol/time/random.ts'].includes(file) ||
     file.startsWith('scripts/') ||
     file.startsWith('conformance/examples/') ||
     (file.startsWith('conformance/shapes/') && file.endsWith('.mjs')) ||
-    (file.startsWith('bench/') && !isTest(file)) ||
+    (file.startsWith('lab/bench/') && !isTest(file)) ||
     /^[^/]+\.config\.ts$/.test(file)
   );
 }

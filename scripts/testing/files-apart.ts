@@ -9,8 +9,8 @@ export const FILES_APART: readonly string[] = [
   // Mock a module.
   'service/http/lazy-express.test.ts',
   'service/process/private-file.test.ts',
-  'ehr-server/store/checkpointer.test.ts',
-  'stress/faults/read-only.test.ts',
+  'ehr-server/store/sqlite/checkpointer.test.ts',
+  'lab/faults/read-only.test.ts',
   // Watches what one process bears.
-  'stress/hostile/hostile.test.ts',
+  'lab/hostile/hostile.test.ts',
 ];

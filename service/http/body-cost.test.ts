@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { proves } from '#e2e/proves.ts';
-import { MAX_BATCH } from '#protocol/envelope.ts';
-import { clientCall, testPipeline } from '#protocol/testing-pipeline.ts';
+import { clientCall, testPipeline } from '#protocol/methods/testing-pipeline.ts';
+import { MAX_BATCH } from '#protocol/wire/envelope.ts';
+import { proves } from '#testing/proves.ts';
 import { countElements, MAX_ELEMENTS, pointsOf } from './body-cost.ts';
 import type { RateLimited, RateLimiter } from './limits/rate-limiter.ts';
 import { rpcListener } from './rpc-http.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
-import { manualClock } from '#protocol/clock.ts';
+import { manualClock } from '#protocol/time/clock.ts';
 import { openControl } from './control.ts';
 import type { AddRoutes } from './lazy-express.ts';
 import { openConnection, requestText } from './testing.ts';

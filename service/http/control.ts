@@ -3,8 +3,8 @@
  * loopback only.
  */
 import { z } from 'zod';
-import type { MovableClock } from '#protocol/clock.ts';
-import { systemClock } from '#protocol/clock.ts';
+import type { MovableClock } from '#protocol/time/clock.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import { type AddRoutes, lazyExpress } from './lazy-express.ts';
 import { type Listening, listen } from './listener.ts';
 import { jsonErrors } from './pages.ts';

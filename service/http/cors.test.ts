@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { proves } from '#e2e/proves.ts';
-import { clientCall, testPipeline } from '#protocol/testing-pipeline.ts';
+import { clientCall, testPipeline } from '#protocol/methods/testing-pipeline.ts';
+import { proves } from '#testing/proves.ts';
 import { rpcListener } from './rpc-http.ts';
 import { serve, ways } from './testing.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { manualClock } from '#protocol/clock.ts';
+import { manualClock } from '#protocol/time/clock.ts';
 import { openConnection, requestText, serve } from './testing.ts';
 
 const GET = requestText('GET /');

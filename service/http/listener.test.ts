@@ -1,8 +1,8 @@
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { manualClock } from '#protocol/clock.ts';
 import { recordingClock } from '#protocol/testing.ts';
+import { manualClock } from '#protocol/time/clock.ts';
 import { createLog } from '../process/log.ts';
 import { listen } from './listener.ts';
 import { openConnection, requestText, serve } from './testing.ts';

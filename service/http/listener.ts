@@ -1,7 +1,7 @@
 /** An HTTP server that starts with an address or a clear error, and stops without losing a call under way. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { Log } from '../process/log.ts';
 import { outageLog } from '../process/outage-log.ts';
 import type { createTlsServer, TlsOptions } from '../tls/tls-server.ts';

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import { expect, test } from 'vitest';
-import { proves } from '#e2e/proves.ts';
+import { proves } from '#testing/proves.ts';
 import { createLog } from '../process/log.ts';
 import { createPages } from './pages.ts';
 import { openConnection, requestText, serve } from './testing.ts';

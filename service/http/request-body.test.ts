@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { proves } from '#e2e/proves.ts';
-import type { Pipeline } from '#protocol/pipeline.ts';
-import { clientCall, testPipeline } from '#protocol/testing-pipeline.ts';
+import type { Pipeline } from '#protocol/methods/pipeline.ts';
+import { clientCall, testPipeline } from '#protocol/methods/testing-pipeline.ts';
+import { proves } from '#testing/proves.ts';
 import { rpcListener } from './rpc-http.ts';
 import { openConnection, requestText, serve, ways } from './testing.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { proves } from '#e2e/proves.ts';
-import { clientCall, TROUBLE, testMethods, testPipeline } from '#protocol/testing-pipeline.ts';
-import { type Exchange, violationsOf } from '#protocol/wire-guard.ts';
+import { clientCall, TROUBLE, testMethods, testPipeline } from '#protocol/methods/testing-pipeline.ts';
+import { type Exchange, violationsOf } from '#protocol/wire/wire-guard.ts';
+import { proves } from '#testing/proves.ts';
 import { asksFor, type RpcEndpoint, rpcListener } from './rpc-http.ts';
 import { openConnection, requestText, serve, ways } from './testing.ts';
 

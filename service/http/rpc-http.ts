@@ -4,7 +4,6 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
-import { RpcError } from '#protocol/errors.ts';
 import {
   type Answer,
   type Channel,
@@ -12,8 +11,9 @@ import {
   type RequestBody,
   readRequest,
   unreadable,
-} from '#protocol/pipeline.ts';
-import type { Exchange } from '#protocol/wire-guard.ts';
+} from '#protocol/methods/pipeline.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
+import type { Exchange } from '#protocol/wire/wire-guard.ts';
 import { atEndOfTurn } from '../end-of-turn.ts';
 import { countElements, MAX_ELEMENTS, pointsOf } from './body-cost.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';

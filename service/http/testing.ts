@@ -6,7 +6,7 @@ import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import express from 'express';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '#protocol/clock.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import { type Listening, type ListenOptions, listen } from './listener.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallReport } from '#protocol/pipeline.ts';
+import type { CallReport } from '#protocol/methods/pipeline.ts';
 import { createLog, type LogLevel, logCall } from './log.ts';
 
 const SECRET = 's3cr3t';

@@ -1,6 +1,6 @@
 /** The log of a party: JSON lines written by pino, without secrets and patient data. */
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { CallReport } from '#protocol/pipeline.ts';
+import type { CallReport } from '#protocol/methods/pipeline.ts';
 import { Unavailable } from './outage-log.ts';
 
 export type Log = Logger;

@@ -1,5 +1,5 @@
 /** Logs that something is unavailable and when it is back: now and then, not once for each failing call. */
-import { systemClock } from '#protocol/clock.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import type { Log } from './log.ts';
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Deletes rows that expired long ago, in small batches between requests and never inside one (decision 12).
  */
-import { type Clock, systemClock } from '#protocol/clock.ts';
+import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import type { Log } from './log.ts';
 
 /** Deletes at most `limit` rows of one kind that expired before `before` (ms). Returns their number. */

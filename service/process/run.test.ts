@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { systemClock } from '#protocol/clock.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import { runParty } from './run.ts';
 import { SettingsError } from './settings.ts';
 

@@ -1,5 +1,5 @@
 /** Keeps the certificates of a running party and reads them again on SIGHUP, without a restart. */
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { Log } from '../process/log.ts';
 import { loadTls, type TlsFiles, type TlsMaterial } from './tls-files.ts';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import tls from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { manualClock } from '#protocol/clock.ts';
+import { manualClock } from '#protocol/time/clock.ts';
 import { openConnection, requestText } from '../http/testing.ts';
 import { type Authority, type CertificateFiles, createAuthority } from './testing-certificates.ts';
 import { ask, clientsOf, failureOf, openTls, serveTls } from './testing-tls.ts';

@@ -3,7 +3,7 @@ import type { RequestListener, ServerOptions } from 'node:http';
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import { sendHttpError } from '../http/http-error.ts';
 import { discardBody } from '../http/read-body.ts';
 import type { Log } from '../process/log.ts';

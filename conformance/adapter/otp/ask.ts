@@ -1,5 +1,5 @@
 /** A person reads the code, on a phone or in a log, and types it in. */
-import { type Clock, deadline } from '#protocol/clock.ts';
+import { type Clock, deadline } from '#protocol/time/clock.ts';
 import { phoneOf } from './find-code.ts';
 import type { Ask, OtpSource } from './source.ts';
 

@@ -1,5 +1,5 @@
 /** Finds a code in the text of a message, and normalizes the phone that it went to. */
-import { phoneKey } from '#protocol/matching.ts';
+import { phoneKey } from '#protocol/wire/matching.ts';
 
 /** The first group of the pattern, or all that it matches; undefined when it matches nothing. */
 export function findCode(text: string, pattern: string): string | undefined {

@@ -1,5 +1,5 @@
 /** The codes of the messages that came to the SMS sink, by phone. */
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 
 /** Limits the kept messages: no test sends more. */
 const MAX_MESSAGES = 100_000;

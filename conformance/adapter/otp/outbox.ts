@@ -1,12 +1,12 @@
 /** Reads codes from an address that lists the messages of the server under test. */
-import type { Clock } from '#protocol/clock.ts';
-import { tryJson } from '#protocol/json.ts';
-import { buildRequest } from '../build-request.ts';
-import { valueAt } from '../json-pointer.ts';
-import type { OutboxSettings } from '../otp-schema.ts';
-import { pause } from '../pause.ts';
-import { redirectText } from '../read-answer.ts';
-import { send } from '../send.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import { tryJson } from '#protocol/wire/json.ts';
+import type { OutboxSettings } from '../file/otp-schema.ts';
+import { buildRequest } from '../steps/build-request.ts';
+import { valueAt } from '../steps/json-pointer.ts';
+import { pause } from '../steps/pause.ts';
+import { redirectText } from '../steps/read-answer.ts';
+import { send } from '../steps/send.ts';
 import { findCode, phoneOf } from './find-code.ts';
 import type { OtpSource } from './source.ts';
 

@@ -1,7 +1,7 @@
 /** The message requests of known SMS gateways, and the answers that their callers expect. */
 
-import { isObject } from '#protocol/envelope.ts';
-import { tryJson } from '#protocol/json.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+import { tryJson } from '#protocol/wire/json.ts';
 
 export type Delivered = { to: string; text: string; from?: string | null };
 export type SinkAnswer = { status: number; body: unknown };

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { manualClock } from '#protocol/clock.ts';
-import { CODE_PATTERN } from '../otp-schema.ts';
+import { manualClock } from '#protocol/time/clock.ts';
+import { CODE_PATTERN } from '../file/otp-schema.ts';
 import { startFakeServer } from '../testing/fake-server.ts';
 import { openSink } from './sink.ts';
 

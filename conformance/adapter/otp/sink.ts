@@ -1,11 +1,11 @@
 /** An SMS gateway in the kit: the server under test changes one base URL and sends its codes here. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import { readBody } from '#service/http/read-body.ts';
 import type { RawExchange } from '../../journal/observe.ts';
 import { bindServer } from '../../servers/proxy/bind.ts';
 import { isLoopback, strayOf } from '../../servers/proxy/stray.ts';
-import type { SinkSettings } from '../otp-schema.ts';
+import type { SinkSettings } from '../file/otp-schema.ts';
 import { findCode, phoneOf } from './find-code.ts';
 import { Inbox } from './inbox.ts';
 import { sinkShapes } from './sink-shapes.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { manualClock } from '#protocol/clock.ts';
+import { manualClock } from '#protocol/time/clock.ts';
 import { loadVariant } from '../testing/adapter-file.ts';
 import { askSource } from './ask.ts';
 import { openOtpSource } from './source.ts';

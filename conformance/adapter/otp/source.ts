@@ -1,7 +1,7 @@
 /** The interface of all sources of one-time codes, and the choice that an adapter file makes. */
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { RawExchange } from '../../journal/observe.ts';
-import type { AdapterSettings } from '../schema.ts';
+import type { AdapterSettings } from '../file/schema.ts';
 import { askSource } from './ask.ts';
 import { fixedSource } from './fixed.ts';
 import { outboxSource } from './outbox.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { isObject } from '#protocol/envelope.ts';
-import { type LoadedAdapter, loadAdapter } from '../load.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+import { type LoadedAdapter, loadAdapter } from '../file/load.ts';
 
 /** A directory that is removed with the test. */
 export function temporaryDirectory(): string {

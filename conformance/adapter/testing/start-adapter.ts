@@ -1,10 +1,10 @@
 /** An adapter for tests: a variant of the smallest file, before a fake server. */
 import { onTestFinished } from 'vitest';
-import { type Clock, systemClock } from '#protocol/clock.ts';
+import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import type { StepName, StepResult } from '../../journal/entry.ts';
 import type { Adapter, StepInput } from '../adapter.ts';
-import { type AdapterParts, createAdapter } from '../http-adapter.ts';
 import { openOtpSource } from '../otp/source.ts';
+import { type AdapterParts, createAdapter } from '../steps/http-adapter.ts';
 import { loadVariant } from './adapter-file.ts';
 
 export type TestAdapter = Adapter & {

@@ -1,6 +1,6 @@
 /** The internal channel: digests, the internal user, and who may call what (§1, §2.2, §4.1, §4.2, §5). */
 import { createHash } from 'node:crypto';
-import { digest } from '#protocol/digest.ts';
+import { digest } from '#protocol/wire/digest.ts';
 import { check, type EhrCheck, refused } from '../check.ts';
 import { propertiesOf } from '../patients.ts';
 import type { AuthInfo, CallOptions, Linked, World } from '../world.ts';

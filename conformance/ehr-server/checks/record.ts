@@ -1,6 +1,6 @@
 /** What the replies hold: record, signature, ids (§2.6, §4.4, decisions 15 to 17, 29 and 33). */
-import { isObject } from '#protocol/envelope.ts';
-import { patient } from '#protocol/fields.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+import { patient } from '#protocol/wire/fields.ts';
 import { check, done, type EhrCheck, refused } from '../check.ts';
 import { propertiesOf } from '../patients.ts';
 import { replyIn } from '../reply-in.ts';

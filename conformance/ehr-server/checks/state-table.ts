@@ -1,5 +1,5 @@
 /** The state table (§3) as a model: drawn sequences of calls and clock jumps are answered by it. */
-import { seededRandom } from '#protocol/random.ts';
+import { seededRandom } from '#protocol/time/random.ts';
 import { check, type EhrCheck } from '../check.ts';
 import { drawSteps, PATIENT_COUNT } from '../model/draw-steps.ts';
 import { explore } from '../model/explore.ts';

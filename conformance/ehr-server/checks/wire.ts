@@ -1,7 +1,8 @@
 /** What holds of every message of a run: status, shape of replies and errors, codes, silence, secrets. */
-import { isObject } from '#protocol/envelope.ts';
-import { errorTable, type Reason } from '#protocol/errors.ts';
+
 import type { RequirementId } from '#protocol/requirements.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../../checks/check.ts';
 import { first, type RedChange } from '../../checks/red-change.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';

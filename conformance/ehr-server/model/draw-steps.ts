@@ -1,5 +1,5 @@
 /** Draws sequences of calls and clock jumps for the state model. The same seed draws the same sequences. */
-import type { Random } from '#protocol/random.ts';
+import type { Random } from '#protocol/time/random.ts';
 import type { Step } from './state-model.ts';
 
 /** How many patients take part: so many that two users can want the same one, and one user another. */

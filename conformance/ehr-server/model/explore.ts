@@ -1,5 +1,5 @@
 /** Looks for a sequence in which the server differs from the state table, and shortens it. */
-import type { Random } from '#protocol/random.ts';
+import type { Random } from '#protocol/time/random.ts';
 import { drawSteps } from './draw-steps.ts';
 import type { Step } from './state-model.ts';
 import type { Difference } from './take-step.ts';

@@ -2,7 +2,7 @@
  * The state table of §3, with the decisions that refine it, as a small model: what the server must answer,
  * step by step.
  */
-import type { Reason } from '#protocol/errors.ts';
+
 import {
   DEFAULT_FAILED_MATCHES_PER_HOUR,
   EXCHANGE_TOKEN_LIFETIME_MS,
@@ -10,6 +10,7 @@ import {
   MAX_FAILED_MATCHES,
   MAX_PENDING_EXCHANGE_TOKENS,
 } from '#protocol/limits.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
 
 export type Outcome = 'ok' | Reason;
 

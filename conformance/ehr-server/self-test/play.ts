@@ -1,7 +1,7 @@
 /** Plays all scenarios against a server that is served in this process. */
-import { type Clock, systemClock } from '#protocol/clock.ts';
-import { GENDERS } from '#protocol/matching.ts';
-import { systemRandom } from '#protocol/random.ts';
+import { type Clock, systemClock } from '#protocol/time/clock.ts';
+import { systemRandom } from '#protocol/time/random.ts';
+import { GENDERS } from '#protocol/wire/matching.ts';
 import type { Run } from '../../journal/run-file.ts';
 import { ehrChecks } from '../checks/index.ts';
 import { type EhrRun, openEhrRun } from '../run.ts';

@@ -9,10 +9,10 @@ import type { Mis } from '#ehr-server/mis/mis.ts';
 import { memoryStore } from '#ehr-server/store/memory.ts';
 import type { Store } from '#ehr-server/store/store.ts';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
-import { type Clock, movableClock, systemClock } from '#protocol/clock.ts';
-import type { Patient } from '#protocol/fields.ts';
-import type { Pipeline } from '#protocol/pipeline.ts';
-import { type Random, systemRandom } from '#protocol/random.ts';
+import type { Pipeline } from '#protocol/methods/pipeline.ts';
+import { type Clock, movableClock, systemClock } from '#protocol/time/clock.ts';
+import { type Random, systemRandom } from '#protocol/time/random.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import { createLog } from '#service/process/log.ts';
 import { bindServer } from '../../servers/proxy/bind.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '#protocol/clock.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import { call, METHOD, onSocket, post, proxyBed, rawPost } from '../../testing/proxy-bed.ts';
 import { spoil, standIn } from './faults.ts';

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { type MovableClock, manualClock, systemClock } from '#protocol/clock.ts';
-import { Knowledge } from '../../journal/knowledge.ts';
+import { type MovableClock, manualClock, systemClock } from '#protocol/time/clock.ts';
 import { Recorder } from '../../journal/recorder.ts';
+import { Knowledge } from '../../journal/secrets/knowledge.ts';
 import { startProxy } from './proxy.ts';
 import { STEP_HEADER } from './step-header.ts';
 

@@ -1,6 +1,6 @@
 /** Lets requests reach a server at the same moment: holds each last byte until all have arrived. */
 import type { ClientRequest } from 'node:http';
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 
 /** Opens the gate after this time (ms): a request that never comes must not block the others. */
 const GATE_TIMEOUT_MS = 5_000;

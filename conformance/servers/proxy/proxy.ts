@@ -1,6 +1,6 @@
 /** A recording reverse proxy between two parties. Records all that crosses, and injects faults. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { Link } from '../../journal/entry.ts';
 import type { Recorder } from '../../journal/recorder.ts';
 import type { Armed } from './armed-faults.ts';

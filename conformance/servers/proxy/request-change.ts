@@ -1,5 +1,5 @@
 /** Changes one thing in a request on its way through the proxy, which no client would send. */
-import { isObject } from '#protocol/envelope.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
 
 /** The parts of a request that may be changed. */
 export type ChangeableRequest = { method: string; path: string; headers: [string, string][]; body: string };

@@ -1,7 +1,7 @@
 /** Records each request to a proxy, and passes it on or answers it as the injected fault says. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { ExchangeEntry, Link } from '../../journal/entry.ts';
 import type { RawExchange } from '../../journal/observe.ts';
 import type { OpenExchange, Recorder } from '../../journal/recorder.ts';

@@ -1,12 +1,12 @@
 /**
  * §4.3: the client identifies the patient. The user of the exchange token is linked and their session opens.
  */
-import type { ehrMethods } from '#protocol/ehr-methods.ts';
-import type { JsonText } from '#protocol/envelope.ts';
-import { RpcError } from '#protocol/errors.ts';
-import type { Params } from '#protocol/method-spec.ts';
-import { randomToken } from '#protocol/random.ts';
-import { hashToken, keyedHash } from '#protocol/secrets.ts';
+import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { Params } from '#protocol/methods/method-spec.ts';
+import { randomToken } from '#protocol/time/random.ts';
+import type { JsonText } from '#protocol/wire/envelope.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
+import { hashToken, keyedHash } from '#protocol/wire/secrets.ts';
 import type { Context } from '../../context.ts';
 import { matchQuery } from '../../match-patient.ts';
 import { patientReplyOf } from '../../patient-reply.ts';

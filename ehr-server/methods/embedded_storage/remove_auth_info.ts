@@ -1,7 +1,7 @@
 /** §4.5: logout. This one session ends, and the link stays (decision 19). */
-import type { ehrMethods } from '#protocol/ehr-methods.ts';
-import { RpcError } from '#protocol/errors.ts';
-import type { Params, Result } from '#protocol/method-spec.ts';
+import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { Params, Result } from '#protocol/methods/method-spec.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
 import type { Caller, Context } from '../../context.ts';
 
 type Spec = (typeof ehrMethods)['embedded_storage.remove_auth_info'];

@@ -1,9 +1,9 @@
 /**
  * §4.6: the user disconnects the EHR. The link, its signature and all sessions of the user end (decision 20).
  */
-import type { ehrMethods } from '#protocol/ehr-methods.ts';
-import { RpcError } from '#protocol/errors.ts';
-import type { Params, Result } from '#protocol/method-spec.ts';
+import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { Params, Result } from '#protocol/methods/method-spec.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
 import type { Caller, Context } from '../../context.ts';
 
 type Spec = (typeof ehrMethods)['embedded_storage.remove_authentication'];

@@ -1,7 +1,7 @@
 /** §4.1: the authorization server stores, or records, the session of a linked user. */
-import type { ehrMethods } from '#protocol/ehr-methods.ts';
-import { RpcError } from '#protocol/errors.ts';
-import type { Params, Result } from '#protocol/method-spec.ts';
+import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { Params, Result } from '#protocol/methods/method-spec.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
 import type { Caller, Context } from '../../context.ts';
 import { newSession } from '../../new-session.ts';
 import { newRecordId } from '../../record-id.ts';

@@ -1,9 +1,10 @@
 /** §4.2: the authorization server stores an exchange token, bound to the session that it will open. */
-import type { ehrMethods } from '#protocol/ehr-methods.ts';
-import { RpcError } from '#protocol/errors.ts';
+
 import { EXCHANGE_TOKEN_LIFETIME_MS } from '#protocol/limits.ts';
-import type { Params, Result } from '#protocol/method-spec.ts';
-import { hashToken } from '#protocol/secrets.ts';
+import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { Params, Result } from '#protocol/methods/method-spec.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
 import type { Context } from '../../context.ts';
 import { newSession } from '../../new-session.ts';
 import { newRecordId } from '../../record-id.ts';

@@ -1,8 +1,8 @@
 /** §4.4: patient data for the holder of a session. */
-import type { ehrMethods } from '#protocol/ehr-methods.ts';
-import type { JsonText } from '#protocol/envelope.ts';
-import { type MaybePromise, whenKnown } from '#protocol/maybe-promise.ts';
-import type { Params } from '#protocol/method-spec.ts';
+import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { type MaybePromise, whenKnown } from '#protocol/methods/maybe-promise.ts';
+import type { Params } from '#protocol/methods/method-spec.ts';
+import type { JsonText } from '#protocol/wire/envelope.ts';
 import type { Caller, Context } from '../../context.ts';
 import { patientReplyOf } from '../../patient-reply.ts';
 

@@ -1,7 +1,7 @@
 /** The MIS on PostgreSQL: the searches of SQLite as prepared statements, for any number of processes. */
 
 import type { Pool, PoolClient } from 'pg';
-import type { Patient } from '#protocol/fields.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import { commandLine } from '#service/process/program-name.ts';
 import { withoutSecrets } from '../../database-address.ts';
 import { failedToConnect } from '../../store/postgres/errors.ts';

@@ -1,5 +1,5 @@
 /** The audit record in PostgreSQL. The statements that change something add its rows. */
-import type { Reason } from '#protocol/errors.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
 import { type AuditAction, type AuditQuery, type AuditRecord, auditConditions } from '../audit.ts';
 import type { Connection, Query, Statement } from './connection.ts';
 import { ADVISORY } from './schema.ts';

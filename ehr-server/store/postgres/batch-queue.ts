@@ -1,5 +1,5 @@
 /** Sends waiting calls of one kind to the database as a batch: one statement, one commit, one round trip. */
-import { systemClock } from '#protocol/clock.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import { DatabaseAway, isFaultOfOne, retrying } from './errors.ts';
 
 export type BatchQueueOptions<Call, Result> = {

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { NOW, saveToken, use } from '#e2e/store-steps.ts';
-import { usePostgres } from '#e2e/use-postgres.ts';
-import { hashToken } from '#protocol/secrets.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
+import { NOW, saveToken, use } from '#testing/store-steps.ts';
+import { usePostgres } from '#testing/use-postgres.ts';
 import { openStore } from '../open-store.ts';
 import type { Query } from './connection.ts';
 import { link } from './links.ts';

@@ -2,9 +2,10 @@
  * Links in PostgreSQL: find them, make them in authenticate (§4.3) or count a failure, and remove them
  * (§4.6). Each change is a transaction.
  */
-import type { Reason } from '#protocol/errors.ts';
+
 import { FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
-import { hashToken, sameBytes } from '#protocol/secrets.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
+import { hashToken, sameBytes } from '#protocol/wire/secrets.ts';
 import { mayOpen, refusalOf, type TokenRow } from '../rules.ts';
 import type { Attempt, Link, LinkOutcome, LinkRequest, TokenHash, TokenRefusal } from '../store.ts';
 import { addEntry } from './audit.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { linkedEhr } from '#e2e/linked-ehr.ts';
-import { startPostgres } from '#e2e/postgres.ts';
+import { linkedEhr } from '#testing/linked-ehr.ts';
+import { startPostgres } from '#testing/postgres.ts';
 
 test('while the database is away calls fail and the server is not ready, and all goes on when it is back', async () => {
   const postgres = await startPostgres({ settings: { fsync: 'off' } });

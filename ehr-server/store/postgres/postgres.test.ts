@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { runOn } from '#e2e/postgres/databases.ts';
-import { attempt, auditLines, link, NOW, saveToken, session, use } from '#e2e/store-steps.ts';
-import { usePostgres } from '#e2e/use-postgres.ts';
-import { hashToken } from '#protocol/secrets.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
+import { runOn } from '#testing/postgres/databases.ts';
+import { attempt, auditLines, link, NOW, saveToken, session, use } from '#testing/store-steps.ts';
+import { usePostgres } from '#testing/use-postgres.ts';
 import { openStore } from '../open-store.ts';
 import type { Store } from '../store.ts';
 import { openPool } from './pool.ts';

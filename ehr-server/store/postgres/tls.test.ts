@@ -2,11 +2,11 @@ import { chownSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { unprivileged } from '#e2e/postgres/binaries.ts';
-import { runOn } from '#e2e/postgres/databases.ts';
-import { startPostgres } from '#e2e/postgres.ts';
 import { claims } from '#e2e/threats/claims.ts';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
+import { unprivileged } from '#testing/postgres/binaries.ts';
+import { runOn } from '#testing/postgres/databases.ts';
+import { startPostgres } from '#testing/postgres.ts';
 import { openStore } from '../open-store.ts';
 
 /** A PostgreSQL that offers TLS with a certificate of `authority`. */

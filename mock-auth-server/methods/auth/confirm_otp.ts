@@ -1,8 +1,8 @@
 /** §1 rule 1: the code proves ownership, and the user gets a session. */
-import type { authMethods } from '#protocol/auth-methods.ts';
-import type { Params, Result } from '#protocol/method-spec.ts';
-import { attributeOf } from '../../attribute.ts';
+import type { authMethods } from '#protocol/methods/auth-methods.ts';
+import type { Params, Result } from '#protocol/methods/method-spec.ts';
 import type { Context } from '../../context.ts';
+import { attributeOf } from '../../otp/attribute.ts';
 import { signIn } from '../../sign-in.ts';
 import { ensureUser } from '../../users.ts';
 

@@ -1,11 +1,11 @@
 /** §1 rule 4, §4.2: an exchange token is sent to the EHR server first, then to the client. */
-import type { authMethods } from '#protocol/auth-methods.ts';
-import { errorTable, RpcError } from '#protocol/errors.ts';
-import type { Params, Result } from '#protocol/method-spec.ts';
-import { randomToken } from '#protocol/random.ts';
+import type { authMethods } from '#protocol/methods/auth-methods.ts';
+import type { Params, Result } from '#protocol/methods/method-spec.ts';
+import { randomToken } from '#protocol/time/random.ts';
+import { errorTable, RpcError } from '#protocol/wire/errors.ts';
 import type { Caller, Context } from '../../context.ts';
-import { ehrRefused } from '../../ehr-client.ts';
-import { authInfoOf } from '../../remaining-ttl.ts';
+import { ehrRefused } from '../../ehr/ehr-client.ts';
+import { authInfoOf } from '../../ehr/remaining-ttl.ts';
 
 type Spec = (typeof authMethods)['auth.exchange_token'];
 

@@ -2,8 +2,8 @@
  * For test set-ups only: a session for any user, without proof of identity. Served only with
  * --allow-test-login.
  */
-import type { authMethods } from '#protocol/auth-methods.ts';
-import type { Params, Result } from '#protocol/method-spec.ts';
+import type { authMethods } from '#protocol/methods/auth-methods.ts';
+import type { Params, Result } from '#protocol/methods/method-spec.ts';
 import type { Context } from '../../context.ts';
 import { signIn } from '../../sign-in.ts';
 import { ensureUser } from '../../users.ts';

@@ -1,7 +1,7 @@
 /** §4.5: this one session ends. The client calls it only after the EHR server has removed the session. */
-import type { authMethods } from '#protocol/auth-methods.ts';
-import { RpcError } from '#protocol/errors.ts';
-import type { Params, Result } from '#protocol/method-spec.ts';
+import type { authMethods } from '#protocol/methods/auth-methods.ts';
+import type { Params, Result } from '#protocol/methods/method-spec.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
 import type { Caller, Context } from '../../context.ts';
 
 type Spec = (typeof authMethods)['auth.logout'];

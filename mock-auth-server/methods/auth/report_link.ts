@@ -1,10 +1,10 @@
 /** §1 rule 6: the EHR server has linked the user. Record the session there and keep user_sign here. */
-import type { authMethods } from '#protocol/auth-methods.ts';
-import { errorTable } from '#protocol/errors.ts';
-import type { Params, Result } from '#protocol/method-spec.ts';
+import type { authMethods } from '#protocol/methods/auth-methods.ts';
+import type { Params, Result } from '#protocol/methods/method-spec.ts';
+import { errorTable } from '#protocol/wire/errors.ts';
 import type { Caller, Context } from '../../context.ts';
-import { ehrRefused } from '../../ehr-client.ts';
-import { authInfoOf } from '../../remaining-ttl.ts';
+import { ehrRefused } from '../../ehr/ehr-client.ts';
+import { authInfoOf } from '../../ehr/remaining-ttl.ts';
 import { noEntry } from '../../sign-in.ts';
 
 type Spec = (typeof authMethods)['auth.report_link'];

@@ -1,9 +1,10 @@
 /** §1 rule 8: send a one-time code to the phone or e-mail address, whether its user is known here or not. */
-import type { authMethods } from '#protocol/auth-methods.ts';
+
 import { CODE_DIGITS, CODE_LIFETIME_MS } from '#protocol/limits.ts';
-import type { Params, Result } from '#protocol/method-spec.ts';
-import { attributeOf } from '../../attribute.ts';
+import type { authMethods } from '#protocol/methods/auth-methods.ts';
+import type { Params, Result } from '#protocol/methods/method-spec.ts';
 import type { Context } from '../../context.ts';
+import { attributeOf } from '../../otp/attribute.ts';
 
 type Spec = (typeof authMethods)['auth.request_otp'];
 

@@ -1,6 +1,6 @@
 /** A countdown on the injected clock. */
 import { useEffect, useState } from 'react';
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 
 /** Returns the whole seconds left until `time` (milliseconds), down to 0. Returns 0 for no `time`. */
 export function useSecondsUntil(time: number | undefined, clock: Clock): number {

@@ -1,6 +1,6 @@
 /** The second step: typing the code that was sent. */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { Failure } from '../../calls.ts';
 import { readCode } from '../../flow/form.ts';
 import type { Code, UserEvent } from '../../flow/state.ts';

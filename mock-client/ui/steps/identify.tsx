@@ -1,6 +1,6 @@
 /** The identification form: data that only the EHR server may learn. */
 import { useRef, useState } from 'react';
-import type { Clock } from '#protocol/clock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
 import type { Failure } from '../../calls.ts';
 import { type DraftErrors, type DraftFields, dayOf, draftFields, readDraft } from '../../flow/form.ts';
 import type { Identify, UserEvent } from '../../flow/state.ts';

@@ -1,6 +1,6 @@
 /** The parts of a patient record in readable form. Absent values are left out. */
 import type { ReactNode } from 'react';
-import type { Patient } from '#protocol/fields.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import { capitalised, MARITAL_WORDS, showDay, showPhone } from '../format.ts';
 
 export function RecordDetails({ patient }: { patient: Patient }) {

@@ -1,6 +1,6 @@
 /** The record, and what the user may do with the link to it. */
 import { useState } from 'react';
-import type { Patient } from '#protocol/fields.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import type { Ending, Step, UserEvent } from '../../flow/state.ts';
 import type { ClientConfig } from '../../rpc.ts';
 import { GENDER_WORDS, initials, showAttribute, showDay, showTtl } from '../format.ts';

@@ -3,7 +3,7 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import BurstyRateLimiter from 'rate-limiter-flexible/lib/BurstyRateLimiter.js';
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import { z } from 'zod';
-import { MAX_BATCH } from '#protocol/envelope.ts';
+import { MAX_BATCH } from '#protocol/wire/envelope.ts';
 
 /** A limiter of rate-limiter-flexible. Its promise rejects with `RateLimiterRes` where points are lacking. */
 export type Limit = { consume(key: string, points: number): Promise<unknown> };

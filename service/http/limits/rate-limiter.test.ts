@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { manualClock } from '#protocol/clock.ts';
-import type { Call } from '#protocol/envelope.ts';
+import { manualClock } from '#protocol/time/clock.ts';
+import type { Call } from '#protocol/wire/envelope.ts';
 import { createLog } from '../../process/log.ts';
 import { clientAddress } from './client-address.ts';
 import { addressLimit, countInMemory, type Limit } from './limit.ts';

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
-import type { Clock } from '#protocol/clock.ts';
-import { type Call, isMalformed, type Malformed } from '#protocol/envelope.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import { type Call, isMalformed, type Malformed } from '#protocol/wire/envelope.ts';
 import type { Log } from '../../process/log.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Limit } from './limit.ts';

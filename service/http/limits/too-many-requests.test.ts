@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Call, Malformed } from '#protocol/envelope.ts';
-import { clientCall, testMethods, testPipeline } from '#protocol/testing-pipeline.ts';
-import { type Exchange, violationsOf } from '#protocol/wire-guard.ts';
+import { clientCall, testMethods, testPipeline } from '#protocol/methods/testing-pipeline.ts';
+import type { Call, Malformed } from '#protocol/wire/envelope.ts';
+import { type Exchange, violationsOf } from '#protocol/wire/wire-guard.ts';
 import { rpcListener } from '../rpc-http.ts';
 import { openConnection, requestText, serve } from '../testing.ts';
 import type { RateLimited, RateLimiter } from './rate-limiter.ts';

@@ -1,0 +1,69 @@
+/** Phones for invented users: unique in a run, and different between seeds as far as the pattern allows. */
+import { seededRandom } from '#protocol/time/random.ts';
+
+export type Phones = {
+  /** The phone of this index, counted from 0. */
+  phone(index: number): string;
+  /** The number of phones; infinite where a pattern makes them. */
+  readonly phoneCount: number;
+  /** A phone that the server does not know, by its index; undefined where the file names none. */
+  unknownPhone(index: number): string | undefined;
+};
+
+type PeopleSettings = {
+  phones: string | readonly string[];
+  unknown?: string | undefined;
+  withoutCorrespondence?: string | undefined;
+};
+
+/** The phones of an adapter file: those of a list in its order, or those that a pattern makes. */
+export function phonesOf({ phones, unknown, withoutCorrespondence }: PeopleSettings, seed: number): Phones {
+  const strangers = unknown === undefined ? undefined : phonesOfPattern(unknown, seed);
+  const unknownPhone = (index: number) => strangers?.(index);
+  if (typeof phones === 'string')
+    return {
+      phone: phonesOfPattern(phones, seed, withoutCorrespondence),
+      phoneCount: Number.POSITIVE_INFINITY,
+      unknownPhone,
+    };
+  const list = phones.filter((phone) => phone !== withoutCorrespondence);
+  return { phone: (index) => list[index] as string, phoneCount: list.length, unknownPhone };
+}
+
+/**
+ * Returns a function from an index, counted from 0, to a phone of the pattern, in which every # is a digit.
+ * @param without a phone that is never returned
+ * @example phonesOfPattern('7999555####', 7)(0) // '79995554031'
+ */
+export function phonesOfPattern(pattern: string, seed: number, without?: string): (index: number) => string {
+  const digits = pattern.split('#').length - 1;
+  const count = 10 ** digits;
+  const begin = seededRandom(seed)(6).reduce((sum, byte) => sum * 256 + byte, 0) % count;
+  const at = (index: number) => filled(pattern, String((begin + index) % count).padStart(digits, '0'));
+  const skipped = without === undefined ? undefined : indexOf(pattern, without, begin, count);
+  const available = skipped === undefined ? count : count - 1;
+  return (index) => {
+    if (index >= available)
+      throw new RangeError(
+        `The pattern ${pattern} has ${available} phones, and one more is needed. Please give it more #.`,
+      );
+    return at(skipped !== undefined && index >= skipped ? index + 1 : index);
+  };
+}
+
+function filled(pattern: string, digits: string): string {
+  let next = 0;
+  return pattern.replaceAll('#', () => digits.charAt(next++));
+}
+
+/** The position of a phone in the order of this run; undefined when the pattern does not make it. */
+function indexOf(pattern: string, phone: string, begin: number, count: number): number | undefined {
+  const [wanted, given] = [pattern.replace(/^\+/, ''), phone.replace(/^\+/, '')];
+  if (wanted.length !== given.length) return undefined;
+  const digits: string[] = [];
+  for (const [index, character] of [...wanted].entries()) {
+    if (character === '#') digits.push(given.charAt(index));
+    else if (character !== given.charAt(index)) return undefined;
+  }
+  return (Number(digits.join('')) - begin + count) % count;
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { loadVariant, PASSWORD } from '../testing/adapter-file.ts';
+import { absences, publicConfiguration } from './public-configuration.ts';
+
+const secrets = [
+  'header-secret',
+  'argument-secret',
+  'env-secret',
+  'body-secret',
+  'query-secret',
+  '4711',
+  '79990000007',
+  PASSWORD,
+];
+
+test('the configuration for a report says how the server was driven, and holds nothing that could be a secret', async () => {
+  const { settings } = await loadVariant(
+    {
+      server: { start: { command: ['serve', '--key=argument-secret'], env: { KEY: 'env-secret' } } },
+      otp: { fixed: { code: '4711' }, lifetimeSeconds: 60, resendAfterSeconds: 0 },
+      people: { withoutCorrespondence: '79990000007' },
+      steps: {
+        logout: {
+          method: 'POST',
+          path: '/logout?key=query-secret',
+          headers: { 'x-key': { env: 'KEY' }, cookie: '${token}' },
+          json: { key: 'body-secret' },
+        },
+        deleteUser: { rpc: 'auth.delete_user' },
+        requestOtp: { manual: 'Ask for a code.' },
+      },
+    },
+    { KEY: 'header-secret' },
+  );
+  const shown = publicConfiguration(settings);
+  expect(shown).toEqual({
+    server: { url: 'http://127.0.0.1:9', startedByTheKit: true, program: 'serve' },
+    internal: { user: 'kit' },
+    ehr: { apiVersion: '1.0-alpha', configuredIn: 'EHR_URL in its settings' },
+    otp: { source: 'fixed', lifetimeSeconds: 60, resendAfterSeconds: 0 },
+    people: { phones: '7999555####', withoutCorrespondence: 'named' },
+    steps: {
+      requestOtp: 'done by a person',
+      confirmOtp: 'POST /login',
+      exchangeToken: 'POST /exchange',
+      reportLink: 'absent: the server learns of links otherwise',
+      logout: 'POST /logout',
+      deleteUser: 'JSON-RPC auth.delete_user at /',
+      removeCorrespondence: 'absent: the adapter file does not describe it',
+      advanceClock: 'absent: the adapter file does not describe it',
+      expireSession: 'absent: the adapter file does not describe it',
+      restart: 'absent: the adapter file does not describe it',
+    },
+    timeouts: { patienceMs: 15_000, personMs: 300_000 },
+  });
+  for (const secret of secrets) expect(JSON.stringify(shown)).not.toContain(secret);
+});
+
+test('why a step is absent is told', async () => {
+  const { settings } = await loadVariant();
+  expect(absences(settings)).toEqual({
+    reportLink: 'the server learns of links otherwise',
+    deleteUser: 'users are never deleted',
+    expireSession: 'the adapter file does not describe it',
+    restart: 'the adapter file does not describe it',
+    removeCorrespondence: 'the adapter file does not describe it',
+    advanceClock: 'the adapter file does not describe it',
+  });
+});

@@ -1,0 +1,138 @@
+/** Runs a program as a process group, so that it and all that it started can be ended for certain. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Clock } from '#protocol/time/clock.ts';
+import { OutputTail } from './output-tail.ts';
+
+export type Child = {
+  readonly pid: number;
+  /** The last lines of its output, at most 50. */
+  output(): string[];
+  /** How it ended, in words; undefined while it runs. */
+  ended(): string | undefined;
+  /** Resolves when the program has ended, for whatever reason. */
+  readonly gone: Promise<void>;
+  /** Resolves when no process holds its output open any more. */
+  readonly closed: Promise<void>;
+  /** Asks the group to end and kills it when it does not. Resolves when it is gone. */
+  stop(): Promise<void>;
+};
+
+export type Program = { command: readonly string[]; cwd: string; env: Record<string, string | undefined> };
+
+export type ChildParts = {
+  clock: Clock;
+  /** Time (ms) for the group to end after SIGTERM, before it is killed. */
+  stopWithinMs: number;
+  /** Prepares a line for display. */
+  show: (line: string) => string;
+  /** Called with every line as it was written. */
+  onLine: (line: string) => void;
+};
+
+/** Limits the wait (ms) for open output after a kill: a process that still holds it is not of the group. */
+const OUTPUT_CLOSE_TIMEOUT_MS = 1_000;
+
+/**
+ * Starts a program.
+ * @throws the system's error when it cannot be started
+ */
+export async function runChild(
+  { command, cwd, env }: Program,
+  { clock, stopWithinMs, show, onLine }: ChildParts,
+): Promise<Child> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    cwd,
+    env,
+    detached: HAS_GROUPS,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const tail = new OutputTail(show, onLine);
+  for (const stream of [child.stdout, child.stderr]) {
+    const take = tail.stream();
+    stream.on('data', take).on('end', () => take(undefined));
+  }
+  let how: string | undefined;
+  const gone = new Promise<void>((resolve) => {
+    child.on('exit', (code, signal) => {
+      how = signal === null ? `ended with code ${code}` : `was killed by ${signal}`;
+      resolve();
+    });
+  });
+  const closed = await killAtEnd(child);
+  let stopping: Promise<void> | undefined;
+  return {
+    pid: child.pid as number,
+    output: () => tail.lines(),
+    ended: () => how,
+    gone,
+    closed: closed.promise,
+    stop() {
+      stopping ??= end(child, closed, { clock, stopWithinMs });
+      return stopping;
+    },
+  };
+}
+
+type Closed = { promise: Promise<void>; isClosed: boolean };
+
+/**
+ * Kills the group of a program when the program's output is closed, and when the kit exits.
+ * @throws the system's error when the program cannot be started
+ */
+async function killAtEnd(child: ChildProcess): Promise<Closed> {
+  // The kit may exit without time to ask; the group must not outlive it.
+  const lastResort = () => signalGroup(child, 'SIGKILL');
+  process.once('exit', lastResort);
+  const promise = new Promise<void>((resolve) => {
+    child.on('close', () => {
+      closed.isClosed = true;
+      process.off('exit', lastResort);
+      // Only now: once the group is gone, its number may be given to another group.
+      signalGroup(child, 'SIGKILL');
+      resolve();
+    });
+  });
+  const closed: Closed = { promise, isClosed: false };
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve).once('error', reject);
+  }).catch((error: unknown) => {
+    process.off('exit', lastResort);
+    throw error;
+  });
+  return closed;
+}
+
+async function end(
+  child: ChildProcess,
+  closed: Closed,
+  { clock, stopWithinMs }: Pick<ChildParts, 'clock' | 'stopWithinMs'>,
+): Promise<void> {
+  if (closed.isClosed) return;
+  signalGroup(child, 'SIGTERM');
+  let cancel = clock.after(stopWithinMs, () => {
+    signalGroup(child, 'SIGKILL');
+    cancel = clock.after(OUTPUT_CLOSE_TIMEOUT_MS, () => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    });
+  });
+  await closed.promise;
+  cancel();
+}
+
+/** Windows has no process groups: only the program itself is ended there. */
+const HAS_GROUPS = process.platform !== 'win32';
+
+function signalGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  try {
+    if (HAS_GROUPS) process.kill(-pid, signal);
+    else child.kill(signal);
+  } catch (error) {
+    // No process of the group is left.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import type { ServerEntry } from '../../journal/entry.ts';
+import type { ServerProcess } from './server-process.ts';
+import { type SupervisedParts, SupervisedServer } from './supervised-server.ts';
+
+type Told = Omit<ServerEntry, 'kind' | 'seq' | 'at'>;
+
+/** A process that ends when the test says so. */
+function fakeProcess() {
+  let how: string | undefined;
+  const ends: (() => void)[] = [];
+  const gone = new Promise<void>((resolve) => ends.push(resolve));
+  const end = (words: string) => {
+    how ??= words;
+    for (const each of ends) each();
+  };
+  const child: ServerProcess = {
+    pid: 1,
+    output: () => ['started', 'TypeError: nothing there'],
+    ended: () => how,
+    gone,
+    closed: gone,
+    stop: async () => end('was killed by SIGTERM'),
+  };
+  return { child, end };
+}
+
+function supervised(parts: Partial<SupervisedParts> = {}) {
+  const told: Told[] = [];
+  const clock = manualClock();
+  const isUp = { value: true };
+  const run = new AbortController();
+  const server = new SupervisedServer({
+    clock,
+    isListening: async () => isUp.value,
+    onEvent: (event) => told.push(event),
+    signal: run.signal,
+    ...parts,
+  });
+  /** Ends each wait as soon as it begins. */
+  const settle = async () => {
+    const settled = server.settled();
+    let isOver = false;
+    void settled.then(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await new Promise(setImmediate);
+      clock.advance(500);
+    }
+    return settled;
+  };
+  return { server, told, clock, isUp, settle, run };
+}
+
+test('a process that ends by itself is told once, with its last lines, and started again', async () => {
+  const processes = [fakeProcess(), fakeProcess()];
+  let starts = 0;
+  const { server, told, settle } = supervised({
+    start: async () => (processes[starts++] as (typeof processes)[0]).child,
+  });
+  await server.open();
+  processes[0]?.end('ended with code 1');
+  server.onConnectionBroken();
+  await new Promise(setImmediate);
+  expect(await settle()).toBe(true);
+  expect(told).toEqual([
+    { event: 'died', ended: 'ended with code 1', output: ['started', 'TypeError: nothing there'] },
+    { event: 'started' },
+  ]);
+  expect(starts).toBe(2);
+});
+
+test('a broken connection to a server that listens means nothing', async () => {
+  const { server, told, settle } = supervised({ restart: async () => undefined });
+  server.onConnectionBroken();
+  expect(await settle()).toBe(true);
+  expect(told).toEqual([]);
+});
+
+test('a server that the kit did not start and that is gone is told, and given up', async () => {
+  const { server, told, settle, isUp } = supervised();
+  isUp.value = false;
+  server.onConnectionBroken();
+  expect(await settle()).toBe(false);
+  expect(told).toEqual([
+    { event: 'died', ended: 'closed its port' },
+    { event: 'unreachable', ended: 'nothing listens at its address any more' },
+  ]);
+  server.onConnectionBroken();
+  expect(await settle()).toBe(false);
+  expect(told).toHaveLength(2);
+});
+
+test('a server that somebody else starts again is used again', async () => {
+  let looks = 0;
+  const { server, told, settle } = supervised({ isListening: async () => ++looks > 3 });
+  server.onConnectionBroken();
+  expect(await settle()).toBe(true);
+  expect(told.map(({ event }) => event)).toEqual(['died', 'started']);
+});
+
+test('a restart on purpose is no death', async () => {
+  const processes = [fakeProcess(), fakeProcess()];
+  let starts = 0;
+  const { server, told, settle } = supervised({
+    start: async () => (processes[starts++] as (typeof processes)[0]).child,
+  });
+  await server.open();
+  await server.restart();
+  expect(processes[0]?.child.ended()).toBe('was killed by SIGTERM');
+  expect(await settle()).toBe(true);
+  await server.stop();
+  await new Promise(setImmediate);
+  expect(told).toEqual([]);
+});
+
+test('a server that does not start again is gone, with the reason', async () => {
+  const first = fakeProcess();
+  let starts = 0;
+  const start = async () => {
+    if (starts++ > 0) throw new Error('the port is taken');
+    return first.child;
+  };
+  const { server, told, settle } = supervised({ start });
+  await server.open();
+  first.end('was killed by SIGSEGV');
+  await new Promise(setImmediate);
+  expect(await settle()).toBe(false);
+  expect(told.at(-1)).toEqual({ event: 'unreachable', ended: 'it did not start again: the port is taken' });
+});
+
+test('after the run is broken off nothing is told', async () => {
+  const only = fakeProcess();
+  const { server, told, settle, run } = supervised({ start: async () => only.child });
+  await server.open();
+  run.abort();
+  only.end('was killed by SIGINT');
+  await new Promise(setImmediate);
+  await settle();
+  expect(told).toEqual([]);
+});

@@ -1,0 +1,45 @@
+/** Facts of a one-time code without its value: enough to tell whether the next one could be guessed. */
+import type { CodeFacts } from '../entry.ts';
+
+export type CodeContext = {
+  phone: string;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** The previous code of this run, whichever phone it went to. */
+  before: string | undefined;
+};
+
+/**
+ * Returns the facts of a code. Names a derivation only for codes of at least four digits: shorter ones match
+ * by chance.
+ */
+export function codeFacts(code: string, { phone, now, before }: CodeContext): CodeFacts {
+  const digits = /^\d+$/.test(code);
+  if (!digits) return { length: code.length, digits };
+  const all = 10 ** code.length;
+  const step =
+    before !== undefined && before.length === code.length ? (Number(code) - Number(before) + all) % all : undefined;
+  const derived = code.length < 4 ? undefined : derivation(code, phone, now);
+  return {
+    length: code.length,
+    digits,
+    ...(step !== undefined && { step }),
+    tenth: Math.floor((Number(code) * 10) / all),
+    ...(derived !== undefined && { derived }),
+  };
+}
+
+/** Compares a code with the clock of up to this many seconds before and after. */
+const CLOCK_RANGE_SECONDS = 3;
+
+function derivation(code: string, phone: string, now: number): string | undefined {
+  const number = phone.replace(/\D/g, '');
+  if (number.endsWith(code) || number.startsWith(code)) return 'the phone';
+  for (let offset = -CLOCK_RANGE_SECONDS; offset <= CLOCK_RANGE_SECONDS; offset++) {
+    const seconds = Math.floor(now / 1_000) + offset;
+    const time = new Date(seconds * 1_000).toISOString();
+    const ofDay = time.slice(11, 19).replaceAll(':', '');
+    if (String(seconds).endsWith(code) || ofDay.startsWith(code)) return 'the clock';
+  }
+  return undefined;
+}

@@ -1,0 +1,65 @@
+/** Learns secrets by their names, so that sessions driven by a person are masked as well. */
+import { isObject } from '#protocol/wire/envelope.ts';
+import type { RawExchange } from '../observe.ts';
+import type { Pseudonyms, SecretKind } from './pseudonyms.ts';
+
+type Learn = (name: string, value: unknown, inCred: boolean) => void;
+
+/** Exceeds any message of the interface: members of an object, and depth. */
+const MAX_MEMBERS = 500;
+const MAX_DEPTH = 10;
+
+/** Learns the secrets with telling names in the query, in a JSON body or in a form. */
+export function learnByName({ link, request, response }: RawExchange, pseudonyms: Pseudonyms): void {
+  const learn =
+    (fromCaller: boolean): Learn =>
+    (name, value, inCred) => {
+      const text = typeof value === 'number' ? String(value) : value;
+      if (typeof text !== 'string' || text.length < 4 || text.length > 1_024) return;
+      const kind = kindOf(name.toLowerCase().replace(/[^a-z]/g, ''), text, fromCaller);
+      if (kind) pseudonyms.learn(inCred && link === 'auth->ehr' ? 'digest' : kind, text);
+    };
+  const query = request.path.indexOf('?');
+  if (query >= 0) learnFromForm(request.path.slice(query + 1), learn(true));
+  learnFromBody(request.body, learn(true));
+  if (response) learnFromBody(response.body, learn(false));
+}
+
+/** Learns codes and phones only from requests: in an answer, "code" is the number of an error. */
+function kindOf(name: string, value: string, fromCaller: boolean): SecretKind | undefined {
+  if (/exchangetoken$/.test(name)) return 'exchange-token';
+  if (/usersign$/.test(name)) return 'user-sign';
+  if (/token$|^sessionid$|^session$|^bearer$|^jwt$/.test(name)) return 'session-token';
+  if (/password$|passwd$|secret$|apikey$/.test(name)) return 'password';
+  if (!fromCaller) return undefined;
+  if (/phone(number)?$|^msisdn$|^mobile$|^tel$/.test(name) && /(\d\D*){4}/.test(value)) return 'phone';
+  if (/code$|^otp$|^pin$/.test(name) && /^\d{4,10}$/.test(value)) return 'code';
+  return undefined;
+}
+
+function learnFromBody(body: string, learn: Learn): void {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    // Not JSON: a form, or a text without names.
+    learnFromForm(body, learn);
+    return;
+  }
+  let left = MAX_MEMBERS;
+  const walk = (member: unknown, depth: number, inCred: boolean): void => {
+    if (depth > MAX_DEPTH) return;
+    for (const [name, inner] of isObject(member) || Array.isArray(member) ? Object.entries(member) : []) {
+      if (left-- <= 0) return;
+      learn(name, inner, inCred);
+      walk(inner, depth + 1, name === 'cred');
+    }
+  };
+  walk(value, 0, false);
+}
+
+function learnFromForm(text: string, learn: Learn): void {
+  if (!text.includes('=') || text.length > 64 * 1_024) return;
+  let left = MAX_MEMBERS;
+  for (const [name, value] of new URLSearchParams(text)) if (left-- > 0) learn(name, value, false);
+}

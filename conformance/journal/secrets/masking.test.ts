@@ -1,0 +1,292 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import { randomToken, seededRandom } from '#protocol/time/random.ts';
+import { digest } from '#protocol/wire/digest.ts';
+import type { Entry, ExchangeEntry } from '../entry.ts';
+import type { RawExchange } from '../observe.ts';
+import { Recorder } from '../recorder.ts';
+import { Knowledge } from './knowledge.ts';
+
+const patient = new Map([
+  ['Quokkabergström', 'the surname'],
+  ['48601777', "the patient's phone"],
+]);
+const recorderWith = (password = 'intérnal p@ss/word') =>
+  new Recorder(manualClock(), new Knowledge('auth', password, patient));
+
+const letters = (alphabet: string, min: number, max: number) =>
+  fc.string({ unit: fc.constantFrom(...alphabet), minLength: min, maxLength: max });
+const TOKEN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const secrets = fc.record({
+  phone: letters('123456789', 11, 12).map((digits) => `+${digits}`),
+  code: letters('0123456789', 6, 6).filter((code) => new Set(code).size > 2),
+  'session-token': letters(TOKEN, 12, 43),
+  'exchange-token': letters(`${TOKEN}+/`, 12, 43),
+  'user-sign': letters(`${TOKEN}é "\\`, 12, 43),
+  digest: letters('0123456789abcdef', 40, 40),
+});
+type Secrets = typeof secrets extends fc.Arbitrary<infer T> ? T : never;
+
+const ask = (body: string, more: Partial<RawExchange['request']> = {}): RawExchange['request'] => ({
+  httpVersion: '1.1',
+  method: 'POST',
+  path: '/',
+  headers: [],
+  body,
+  ...more,
+});
+
+/** Puts each secret in each place where one was observed. */
+function everywhere(recorder: Recorder, values: Readonly<Record<string, string>>): void {
+  for (const link of ['client->auth', 'auth->ehr', 'client->ehr'] as const) {
+    for (const value of Object.values(values)) {
+      const encoded = encodeURIComponent(value);
+      const exchanges: RawExchange['request'][] = [
+        ask('', { path: `/a/${encoded}/b?x=${encoded}&y=1${'&z='}${encoded}` }),
+        ask('', {
+          headers: [
+            ['x-value', value],
+            ['Authorization', `Bearer ${value}`],
+            ['x-encoded', encoded],
+          ],
+        }),
+        ask(
+          JSON.stringify({
+            jsonrpc: '2.0',
+            id: 1,
+            method: value,
+            params: { [value]: value, list: [value, { value }] },
+          }),
+        ),
+        ask(
+          JSON.stringify({
+            id: value,
+            jsonrpc: value,
+            method: 'm',
+            params: { authInfo: { [value]: 1 } },
+            cred: { [value]: 2 },
+          }),
+        ),
+        ask(new URLSearchParams({ value, other: `is ${value}` }).toString()),
+        ask(`Your value is ${value}. Or "${value}", (${value})!`),
+      ];
+      for (const request of exchanges) {
+        const error = { code: 1, message: `no ${value}`, data: { reason: value } };
+        const response = {
+          status: 200,
+          headers: [['set-cookie', `s=${value}`]] as [string, string][],
+          body: JSON.stringify({ error }),
+        };
+        recorder.exchange(link).end({ link, request, response });
+      }
+    }
+  }
+  const step = recorder.step({ scenario: 's', user: 'Ann', step: 'confirmOtp', label: 'sign in' });
+  for (const value of Object.values(values)) {
+    recorder.outcome(step, { kind: 'done', values: { one: value } }, 1);
+    recorder.outcome(step, { kind: 'refused', status: 400, code: value, reason: `it is ${value}` }, 1);
+    recorder.outcome(step, { kind: 'failed', what: 'server-error', detail: `HTTP 500: ${value}` }, 1);
+    recorder.note(`someone typed ${value}`);
+    recorder.beginScenario('s', false);
+    recorder.endScenario('s', { stopped: { because: `because of ${value}`, blame: 'auth server' } });
+  }
+}
+
+/** The texts in the entries, with escapes and encodings undone: a secret is as raw with a percent sign. */
+function texts(entries: readonly Entry[]): string {
+  const json = JSON.stringify(entries);
+  const plain = json.replaceAll('\\\\', '\\').replaceAll('\\"', '"').replaceAll('\\\\', '\\').replaceAll('\\"', '"');
+  const decoded = plain.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
+  return [json, plain, decoded, decoded.replaceAll('+', ' ')].join('\n');
+}
+
+test('no secret stands anywhere in the entries, wherever it crossed', () => {
+  fc.assert(
+    fc.property(secrets, (values: Secrets) => {
+      const recorder = recorderWith();
+      for (const [kind, value] of Object.entries(values)) recorder.knowledge.pseudonyms.learn(kind as 'phone', value);
+      everywhere(recorder, { ...values, password: 'intérnal p@ss/word' });
+      const kept = texts(recorder.entries());
+      for (const value of [...Object.values(values), 'intérnal p@ss/word']) expect(kept).not.toContain(value);
+      expect(kept).not.toContain(values.phone.slice(1));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('a value is the same pseudonym wherever it stands, and two values are two', () => {
+  fc.assert(
+    fc.property(letters(TOKEN, 12, 43), letters(TOKEN, 12, 43), (one, two) => {
+      fc.pre(!one.includes(two) && !two.includes(one));
+      const recorder = recorderWith();
+      const { pseudonyms } = recorder.knowledge;
+      const names = [pseudonyms.learn('session-token', one), pseudonyms.learn('session-token', two)];
+      expect(names[0]).not.toBe(names[1]);
+      for (const [value, name] of [
+        [one, names[0]],
+        [two, names[1]],
+      ] as const) {
+        for (const text of ['"V"', '/a/V', 't=V&', 'x V.', 'Bearer V', '(V)', 'pV1']) {
+          expect(pseudonyms.mask(text.replace('V', () => value))).toBe(text.replace('V', () => name as string));
+        }
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('what was masked once is masked no further', () => {
+  const { pseudonyms } = recorderWith().knowledge;
+  pseudonyms.learn('user', 'user');
+  pseudonyms.learn('code', '1234');
+  const once = pseudonyms.mask('{"by":"user","code":"1234"} Q7x0Zk2mPb9Rt4Vw8Ys1Lc5Nd');
+  expect(once).toBe('{"by":"‹user 1›","code":"‹code 1›"} ‹opaque 1›');
+  expect(pseudonyms.mask(once)).toBe(once);
+});
+
+test('a token is masked whatever characters it got, and words that people write stay', () => {
+  const { pseudonyms } = recorderWith().knowledge;
+  for (const drawn of [
+    '_kvCNHvUkLJypRYD_MkAnHZF-ONEVVmlCSOKNhhxp_s',
+    'EHQLnIrsNgdaeQqaUPHLWKredmr_OwegtowkzOuhYsw',
+    'xiSZJNCIZfBGAuvtoCOLTgTSowfzwQRTOBRYhtgFzKM',
+    'bP-vUGqsLx_fhjwdWif_boFw-zLKQIEEWrHrxqusqjI',
+    ...Array.from({ length: 5_000 }, (_, seed) => randomToken(seededRandom(seed))),
+  ]) {
+    expect(pseudonyms.mask(`{"ticket":"${drawn}"}`)).toMatch(/^\{"ticket":"‹opaque \d+›"\}$/);
+  }
+  for (const written of [
+    'InvalidExchangeTokenError',
+    'embeddedStorageSaveAuthInfo',
+    'AUTHENTICATION_HAS_EXPIRED',
+    '/login/confirm/telephone-number',
+    'Content-Security-Policy',
+  ]) {
+    expect(pseudonyms.mask(written)).toBe(written);
+  }
+});
+
+test('users who are small numbers leave the numbers of a message alone', () => {
+  const { pseudonyms } = recorderWith().knowledge;
+  for (const user of ['1', '42', '1001']) pseudonyms.learn('user', user);
+  const body = '{"jsonrpc":"2.0","id":1001,"ttl":1440,"n":42}';
+  expect(pseudonyms.mask(body)).toBe(body);
+});
+
+test('a user who is a small number is one pseudonym in facts and in outcomes', () => {
+  const recorder = recorderWith();
+  const authInfo = { user: '7', token: 'token-of-seven', ttl: 60 };
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'embedded_storage.save_auth_info',
+    params: { authInfo },
+  });
+  recorder.exchange('auth->ehr').end({ link: 'auth->ehr', request: ask(body) });
+  const step = recorder.step({ scenario: 's', user: 'Ann', step: 'confirmOtp', label: 'sign in' });
+  recorder.outcome(step, { kind: 'done', values: { user: '7', token: 'token-of-seven', ttl: '60' } }, 1);
+  const [exchange, , outcome] = recorder.entries() as [ExchangeEntry, Entry, Entry];
+  expect(exchange.facts.call).toMatchObject({ user: '‹user 1›', token: '‹session-token 1›', id: '1' });
+  expect(outcome).toMatchObject({ result: { values: { user: '‹user 1›', token: '‹session-token 1›', ttl: '60' } } });
+});
+
+test('a number of a code is not found within a longer number, and is found behind an encoded blank', () => {
+  const { pseudonyms } = recorderWith().knowledge;
+  pseudonyms.learn('code', '123456');
+  expect(pseudonyms.mask('at 1123456 code=123456.')).toBe('at 1123456 code=‹code 1›.');
+  expect(pseudonyms.mask('?text=code%20123456')).toBe('?text=code%20‹code 1›');
+});
+
+test('a phone is found as people write it', () => {
+  const { pseudonyms } = recorderWith().knowledge;
+  pseudonyms.learn('phone', '+79991112233');
+  for (const written of ['+79991112233', '79991112233', '%2B79991112233', '+7 (999) 111-22-33']) {
+    expect(pseudonyms.mask(`to ${written}.`)).toMatch(/^to (%2B)?‹phone 1›\.$/);
+  }
+});
+
+test('names, paths and programs are not taken for tokens, and tokens in any alphabet are', () => {
+  const { pseudonyms } = recorderWith().knowledge;
+  for (const text of [
+    '/api/v1/embedded-storage/2.0/',
+    'application/json; charset=utf-8',
+    'embedded_storage.save_exchange_token',
+  ])
+    expect(pseudonyms.mask(text)).toBe(text);
+  fc.assert(
+    fc.property(fc.integer(), fc.integer({ min: 24, max: 32 }), (seed, length) => {
+      const bytes = seededRandom(seed)(length);
+      for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+        const token = Buffer.from(bytes).toString(encoding);
+        expect(pseudonyms.mask(`is "${token}"`)).not.toContain(token);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test.each(['utf8', 'base64', 'hex'] as const)('patient data and the password are not kept, in %s either', (form) => {
+  const recorder = recorderWith();
+  const secret = JSON.stringify({
+    surname: 'Quokkabergström-017',
+    phone: '48601777017',
+    password: 'intérnal p@ss/word',
+  });
+  const text = Buffer.from(`xy${secret}`).toString(form);
+  for (const link of ['auth->ehr', 'client->auth'] as const)
+    recorder
+      .exchange(link)
+      .end({ link, request: ask(JSON.stringify({ profile: text }), { path: `/?p=${encodeURIComponent(text)}` }) });
+  const entries = recorder.entries() as ExchangeEntry[];
+  expect(entries[0]?.facts.patientData?.length).toBeGreaterThan(0);
+  const kept = JSON.stringify(entries.map(({ request }) => request)).toLowerCase();
+  for (const needle of ['quokkabergstr', '48601777', 'p@ss', 'p%40ss', text.toLowerCase()])
+    expect(kept).not.toContain(needle);
+});
+
+test('of what the client and the EHR server say to each other the names of members are kept', () => {
+  const recorder = recorderWith();
+  const properties = { name: 'Nobody', surname: 'Special', date: '1999-09-09', gender: 1 };
+  const say = (call: object, reply: object) => {
+    const response = { status: 200, headers: [], body: JSON.stringify(reply) };
+    recorder.exchange('client->ehr').end({ link: 'client->ehr', request: ask(JSON.stringify(call)), response });
+  };
+  say(
+    { id: 1, method: 'embedded_storage.authenticate', params: { patientProperties: properties } },
+    { result: { patient: properties }, id: 1 },
+  );
+  say([{ id: 1, params: properties }], [{ result: [properties], id: 1 }]);
+  say({ id: 1, params: [properties] }, { result: { patient: [properties] } });
+  recorder.exchange('client->ehr').end({ link: 'client->ehr', request: ask('surname=Special') });
+  const kept = JSON.stringify(recorder.entries());
+  for (const value of ['Nobody', 'Special', '1999-09-09']) expect(kept).not.toContain(value);
+  expect(kept).toContain('patientProperties');
+});
+
+test('in a session that nobody plays, secrets are known by the names they are sent under', () => {
+  const recorder = recorderWith();
+  const sent = (body: string, reply: object, path = '/') => {
+    const response = { status: 200, headers: [], body: JSON.stringify(reply) };
+    recorder.exchange('client->auth').end({ link: 'client->auth', request: ask(body, { path }), response });
+  };
+  sent('{"phone":"+7 999 000","code":"4711"}', { token: 'tok-1', ehr_user_sign: 'sign-1', code: 4712 });
+  sent('otp=815815&phone_number=7999888', { exchangeToken: 'short' }, '/?access_token=abcd');
+  const kept = JSON.stringify(recorder.entries());
+  for (const value of ['+7 999 000', '4711', 'tok-1', 'sign-1', '815815', '7999888', 'short', 'abcd'])
+    expect(kept).not.toContain(value);
+  expect(kept).toContain('4712');
+});
+
+test('a digest is a digest, whatever its member is called', () => {
+  const recorder = recorderWith();
+  const token = digest('intérnal p@ss/word', 'some-exchange-token');
+  const body = {
+    id: 1,
+    method: 'embedded_storage.save_exchange_token',
+    params: { exchangeToken: 'some-exchange-token' },
+    cred: { user: 'auth', token },
+  };
+  recorder.exchange('auth->ehr').end({ link: 'auth->ehr', request: ask(JSON.stringify(body)) });
+  expect((recorder.entries()[0] as ExchangeEntry).request.body).toContain('"token":"‹digest 1›"');
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import type { DriverParts } from '../driver-parts.ts';
+import { ScenarioTime } from './scenario-time.ts';
+import { TimeTable } from './time-table.ts';
+
+test('while two parts of a scenario wait, the clock stands still for the others, and moves when these wait, too', async () => {
+  const moves: number[] = [];
+  const { signal } = new AbortController();
+  const time = new TimeTable({ clock: manualClock(), signal, advance: async (ms) => moves.push(ms) > 0 });
+  const [scenario, beside] = ['parts', 'beside'].map((id) => new ScenarioTime({ time, signal } as DriverParts, id));
+  for (const each of [scenario, beside]) each?.beginWork();
+  const wait = () => scenario?.advanceTime(1_000) ?? Promise.resolve(false);
+  const parts = scenario?.together([wait, wait]);
+  // Longer than any chain of promises takes.
+  await new Promise(setImmediate);
+  expect(moves).toEqual([]);
+  expect(await beside?.advanceTime(1_000)).toBe(true);
+  expect(await parts).toEqual([true, true]);
+  expect(moves).toEqual([1_000]);
+});

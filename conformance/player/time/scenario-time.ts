@@ -1,0 +1,112 @@
+/** Lets time pass in a scenario, for the server under test and for the scenarios beside it. */
+import type { DriverParts } from '../driver-parts.ts';
+import { DEFAULT_CODE_LIFETIME_SECONDS, resendPauseOf } from './times.ts';
+
+type Together<T extends readonly (() => Promise<unknown>)[]> = {
+  -readonly [K in keyof T]: Awaited<ReturnType<T[K]>>;
+};
+
+export class ScenarioTime {
+  readonly #parts: DriverParts;
+  readonly #scenario: string;
+  #leave: (() => void) | undefined;
+
+  constructor(parts: DriverParts, scenario: string) {
+    this.#parts = parts;
+    this.#scenario = scenario;
+  }
+
+  /**
+   * Lets time pass for the server under test: moves its clock where the adapter can, else waits up to
+   * `longestWaitMs`.
+   * @param slackMs how much more may pass where the clock moves for several scenarios at once
+   * @returns false when that is not possible
+   */
+  async advanceTime(
+    milliseconds: number,
+    { longestWaitMs = LONGEST_WAIT_MS, slackMs = 0 }: { longestWaitMs?: number; slackMs?: number } = {},
+  ): Promise<boolean> {
+    const { time, signal } = this.#parts;
+    if (milliseconds <= 0) return true;
+    if (!time.canAdvance && milliseconds > longestWaitMs) return false;
+    if (!time.canAdvance)
+      this.note(
+        `Waiting ${Math.ceil(milliseconds / 1_000)} s, because the adapter cannot move the clock of the server under test.`,
+      );
+    const passed = await time.wait(milliseconds, slackMs);
+    signal.throwIfAborted();
+    return passed;
+  }
+
+  /** Waits until the server under test may send another code to the same phone. */
+  passResendPause(): Promise<boolean> {
+    return this.advanceTime(this.resendPauseMs(), { slackMs: this.resendSlackMs() });
+  }
+
+  /** How much longer (ms) than a resend pause a wait may be; codes kept over several stay valid. */
+  resendSlackMs(): number {
+    const { otpLifetimeSeconds: lifetime = DEFAULT_CODE_LIFETIME_SECONDS } = this.#parts.adapter;
+    const pauseMs = this.resendPauseMs();
+    return Math.max(0, Math.min(pauseMs, (lifetime * 1_000 - pauseMs) / 4));
+  }
+
+  /** The pause between two codes to one phone, in milliseconds. */
+  resendPauseMs(): number {
+    const seconds = this.#parts.adapter.has('requestOtp') ? resendPauseOf(this.#parts.adapter) : 0;
+    return seconds === 0 ? 0 : seconds * 1_000 + 500;
+  }
+
+  /** Waits for another user of the scenario, for whom time may pass meanwhile. */
+  idleUntil<T>(others: Promise<T>): Promise<T> {
+    return this.#parts.time.idleUntil(others);
+  }
+
+  /** Waits in real time; ends early when the run is aborted. */
+  async wait(milliseconds: number): Promise<void> {
+    await this.#parts.time.sleep(milliseconds);
+  }
+
+  /** The known time (ms) of the server under test. */
+  now(): number {
+    return this.#parts.time.now();
+  }
+
+  /** Whether the clock of the server under test can be moved. */
+  get canAdvanceTime(): boolean {
+    return this.#parts.time.canAdvance;
+  }
+
+  note(text: string): void {
+    this.#parts.recorder.note(text, this.#scenario);
+  }
+
+  /** Lets time pass for others. Returns a function that resumes work. */
+  pauseWork(): () => void {
+    this.#leave?.();
+    return () => this.beginWork();
+  }
+
+  /** Does several works at once. Time passes only when all of them wait for it. */
+  async together<const T extends readonly (() => Promise<unknown>)[]>(works: T): Promise<Together<T>> {
+    const leaves = works.map(() => this.#parts.time.enter());
+    const enter = this.pauseWork();
+    try {
+      const done = works.map((work, index) => work().finally(() => leaves[index]?.()));
+      return (await Promise.all(done)) as Together<T>;
+    } finally {
+      enter();
+    }
+  }
+
+  beginWork(): void {
+    this.#leave = this.#parts.time.enter();
+  }
+
+  endWork(): void {
+    this.#leave?.();
+    this.#leave = undefined;
+  }
+}
+
+/** Limits a wait in real time (ms), so that a run does not stand still. */
+export const LONGEST_WAIT_MS = 65_000;

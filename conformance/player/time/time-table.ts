@@ -1,0 +1,110 @@
+/** Moves the clock of the server under test for all scenarios that run side by side. */
+
+import { setMaxListeners } from 'node:events';
+import type { Clock } from '#protocol/time/clock.ts';
+
+export type TimeTableParts = {
+  clock: Clock;
+  /** Moves the clock of the server under test forward; undefined where it runs by itself. */
+  advance: ((milliseconds: number) => Promise<boolean>) | undefined;
+  signal: AbortSignal;
+};
+
+/** Waits until `at`, and may continue at any moment up to `latest`. */
+type Waiter = { at: number; latest: number; resolve: (passed: boolean) => void };
+
+/**
+ * Moves time only when all workers wait for it, and only to a moment that suits all of them. So no code or
+ * session expires while it is in use, and as many workers as possible go on together.
+ */
+export class TimeTable {
+  readonly #parts: TimeTableParts;
+  readonly #waiters = new Set<Waiter>();
+  #atWork = 0;
+  #offset = 0;
+  #isMoving = false;
+
+  constructor(parts: TimeTableParts) {
+    this.#parts = parts;
+    // All scenarios may wait at the same moment.
+    setMaxListeners(0, parts.signal);
+  }
+
+  /** The known time (ms) of the server under test. */
+  now(): number {
+    return this.#parts.clock.now() + this.#offset;
+  }
+
+  get canAdvance(): boolean {
+    return this.#parts.advance !== undefined;
+  }
+
+  /** Registers a worker: time stands still until they wait or leave. Returns how to leave. */
+  enter(): () => void {
+    this.#atWork++;
+    let isIn = true;
+    return () => {
+      if (!isIn) return;
+      isIn = false;
+      this.#atWork--;
+      void this.#moveWhenDue();
+    };
+  }
+
+  /**
+   * Waits until so much time has passed for the server under test.
+   * @param slackMs how much more may pass, where that saves other workers a wait
+   * @returns false when time could not be moved
+   */
+  wait(milliseconds: number, slackMs = 0): Promise<boolean> {
+    if (milliseconds <= 0) return Promise.resolve(true);
+    if (!this.#parts.advance) return this.sleep(milliseconds);
+    return new Promise((resolve) => {
+      const at = this.now() + milliseconds;
+      this.#waiters.add({ at, latest: at + slackMs, resolve });
+      void this.#moveWhenDue();
+    });
+  }
+
+  /** Lets time pass while one worker waits for others. */
+  async idleUntil<T>(others: Promise<T>): Promise<T> {
+    this.#atWork--;
+    void this.#moveWhenDue();
+    try {
+      return await others;
+    } finally {
+      this.#atWork++;
+    }
+  }
+
+  async #moveWhenDue(): Promise<void> {
+    if (this.#isMoving || this.#waiters.size === 0 || this.#waiters.size < this.#atWork) return;
+    this.#isMoving = true;
+    const latest = Math.min(...[...this.#waiters].map((waiter) => waiter.latest));
+    // The latest moment that all continuing workers accept.
+    const next = Math.max(...[...this.#waiters].map(({ at }) => at).filter((at) => at <= latest));
+    const missing = Math.max(0, next - this.now());
+    const moved = missing === 0 || (await this.#parts.advance?.(missing).catch(() => false)) === true;
+    if (moved) this.#offset += missing;
+    this.#isMoving = false;
+    for (const waiter of [...this.#waiters]) {
+      if (moved && waiter.at > this.now()) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve(moved);
+    }
+  }
+
+  /** Waits in real time; ends early when the run is aborted. */
+  sleep(milliseconds: number): Promise<boolean> {
+    const { clock, signal } = this.#parts;
+    return new Promise((resolve) => {
+      const done = () => {
+        cancel();
+        signal.removeEventListener('abort', done);
+        resolve(true);
+      };
+      const cancel = clock.after(milliseconds, done);
+      signal.addEventListener('abort', done);
+    });
+  }
+}

@@ -1,0 +1,232 @@
+import { expect } from 'vitest';
+import { digest } from '#protocol/wire/digest.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
+import { linkedEhr } from '#testing/linked-ehr.ts';
+import { proves } from '#testing/proves.ts';
+import { reasonOf, resultOf } from '#testing/wire.ts';
+
+const second = { user: 'u-anna', token: 'token-second', ttl: 60 };
+
+proves(
+  ['3-save-opens', '4.1-params', 'D17-saves-return-id', '1-pair-per-session'],
+  'a linked user gets a second session by save_auth_info alone, and both are alive',
+  async () => {
+    const ehr = await linkedEhr();
+    const saved = resultOf(await ehr.saveAuthInfo(second, ehr.userSign));
+    expect(saved.id).toEqual(expect.any(String));
+    const patients = await Promise.all(
+      ['token-anna', 'token-second'].map((token) => ehr.call('patient.get_patient', {}, { user: 'u-anna', token })),
+    );
+    expect(patients.map((reply) => resultOf(reply).patient.name)).toEqual(['Anna', 'Anna']);
+  },
+);
+
+proves(
+  [
+    'D14-first-save-records',
+    'D14-second-save-refused',
+    '4.1-repeat-refused',
+    '3-repeated-save-changes-nothing',
+    'DE-token-already-stored',
+  ],
+  'the first save after authenticate records the session, the second is refused and changes nothing',
+  async () => {
+    const ehr = await linkedEhr();
+    resultOf(await ehr.saveAuthInfo(ehr.authInfo, ehr.userSign));
+    const again = await ehr.saveAuthInfo({ ...ehr.authInfo, ttl: 1 }, ehr.userSign);
+    expect(again.error).toMatchObject({ code: -34003, data: { reason: 'token_already_stored' } });
+    ehr.clock.advance(2 * 60_000);
+    resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+  },
+);
+
+proves(
+  ['D14-never'],
+  'with record-after-authenticate never, even the first save after authenticate is refused',
+  async () => {
+    const ehr = await linkedEhr({ env: { EHR_RECORD_AFTER_AUTHENTICATE: 'never' } });
+    expect(reasonOf(await ehr.saveAuthInfo(ehr.authInfo, ehr.userSign))).toBe('token_already_stored');
+  },
+);
+
+proves(
+  ['4.1-token-unique', '2.3-token-unique'],
+  'the token of one user is refused when it is saved for another',
+  async () => {
+    const ehr = await linkedEhr();
+    const boris = await ehr.link('u-boris', 'token-boris', ehr.people.alyoshin);
+    expect(reasonOf(await ehr.saveAuthInfo({ user: 'u-boris', token: 'token-anna', ttl: 60 }, boris.userSign))).toBe(
+      'token_already_stored',
+    );
+    expect(resultOf(await ehr.call('patient.get_patient', {}, ehr.cred)).patient.name).toBe('Anna');
+  },
+);
+
+proves(
+  ['8-token-used-once', '4.1-repeat-refused'],
+  'of many saves of one token at the same time exactly one succeeds',
+  async () => {
+    const ehr = await linkedEhr();
+    const replies = await Promise.all(Array.from({ length: 50 }, () => ehr.saveAuthInfo(second, ehr.userSign)));
+    expect(replies.filter((reply) => reply.result)).toHaveLength(1);
+    expect(new Set(replies.filter((reply) => reply.error).map(reasonOf))).toEqual(new Set(['token_already_stored']));
+  },
+);
+
+proves(['8-token-used-once', 'X-spent-token'], 'a token that a logout spent cannot be saved again', async () => {
+  const ehr = await linkedEhr();
+  resultOf(await ehr.saveAuthInfo(second, ehr.userSign));
+  resultOf(await ehr.call('embedded_storage.remove_auth_info', {}, { user: 'u-anna', token: 'token-second' }));
+  expect(reasonOf(await ehr.saveAuthInfo(second, ehr.userSign))).toBe('token_already_stored');
+});
+
+proves(['D12-expired-token-taken'], 'the token of an expired session stays taken', async () => {
+  const ehr = await linkedEhr();
+  resultOf(await ehr.saveAuthInfo(second, ehr.userSign));
+  ehr.clock.advance(61 * 60_000);
+  expect(reasonOf(await ehr.saveAuthInfo(second, ehr.userSign))).toBe('token_already_stored');
+});
+
+proves(
+  ['DE-user-unknown', 'D18-ehr-own-table', 'D18-missing-entry-names-itself', '7-not-authenticated'],
+  'a save for a user without a link is refused as user_unknown, which names the table',
+  async () => {
+    const ehr = await linkedEhr();
+    const reply = await ehr.saveAuthInfo({ user: 'u-nobody', token: 'token-nobody', ttl: 60 }, ehr.userSign);
+    expect(reply.error).toMatchObject({ code: -34007, data: { reason: 'user_unknown' } });
+    expect(reply.error?.message).toContain('correspondence table');
+  },
+);
+
+proves(
+  ['5.1-digest-verified', '5.1-digest-order', '5.1-digest', '2.2-digest-shape-checked', 'DE-not-authorized'],
+  'every digest but the right one is refused and stores nothing',
+  async () => {
+    const ehr = await linkedEhr();
+    const right = digest(INTERNAL_PASSWORD, ehr.userSign);
+    const wrong = {
+      'upper case': right.toUpperCase(),
+      'secret first': digest(ehr.userSign, INTERNAL_PASSWORD),
+      separator: digest(`${INTERNAL_PASSWORD}:`, ehr.userSign),
+      'wrong password': digest('other', ehr.userSign),
+      'wrong secret': digest(INTERNAL_PASSWORD, 'other'),
+      'password alone': digest(INTERNAL_PASSWORD, ''),
+      'too short': right.slice(1),
+      'not hexadecimal': `z${right.slice(1)}`,
+      'the secret itself': ehr.userSign,
+    };
+    for (const [what, token] of Object.entries(wrong)) {
+      const reply = await ehr.toInternal(
+        'embedded_storage.save_auth_info',
+        { authInfo: second },
+        { user: INTERNAL_USER, token },
+      );
+      expect([what, reply.error?.code, reply.error?.data.reason]).toEqual([what, -33000, 'not_authorized']);
+    }
+    expect(reasonOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-second' }))).toBe(
+      'not_authorized',
+    );
+  },
+);
+
+proves(['5.1-user-checked', '5.1-user'], 'another internal user is refused, even with the right digest', async () => {
+  const ehr = await linkedEhr();
+  const cred = { user: 'somebody-else', token: digest(INTERNAL_PASSWORD, ehr.userSign) };
+  expect(reasonOf(await ehr.toInternal('embedded_storage.save_auth_info', { authInfo: second }, cred))).toBe(
+    'not_authorized',
+  );
+});
+
+proves(
+  ['5.1-digest-of-own-sign', '5.3-own-sign-needed', '1-sign-is-part-of-secret'],
+  "the password and another user's signature save no session",
+  async () => {
+    const ehr = await linkedEhr();
+    await ehr.link('u-boris', 'token-boris', ehr.people.alyoshin);
+    expect(reasonOf(await ehr.saveAuthInfo({ user: 'u-boris', token: 'token-b2', ttl: 60 }, ehr.userSign))).toBe(
+      'not_authorized',
+    );
+  },
+);
+
+proves(
+  ['4.1-cred-required', '5.3-header-opens-nothing', '2.1-cred-sent'],
+  'without a cred nothing is saved, whatever the Authorization header says',
+  async () => {
+    const ehr = await linkedEhr();
+    const basic = Buffer.from(`${INTERNAL_USER}:${INTERNAL_PASSWORD}`).toString('base64');
+    for (const authorization of [`Basic ${basic}`, `Bearer ${digest(INTERNAL_PASSWORD, ehr.userSign)}`]) {
+      const reply = await ehr.post(
+        { jsonrpc: '2.0', id: 1, method: 'embedded_storage.save_auth_info', params: { authInfo: second } },
+        { authorization },
+      );
+      expect(reply.error.data.reason).toBe('not_authorized');
+    }
+    expect(reasonOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-second' }))).toBe(
+      'not_authorized',
+    );
+  },
+);
+
+proves(
+  [
+    '2.3-auth-info-checked',
+    'D9-ttl-from-one',
+    'DE-invalid-params',
+    'DE-errors-list',
+    '2.3-user',
+    '2.3-token',
+    '2.3-ttl',
+  ],
+  'each malformed authInfo is refused and its member named',
+  async () => {
+    const ehr = await linkedEhr();
+    const malformed: Record<string, Record<string, unknown>> = {
+      'params.authInfo.user': { ...second, user: undefined },
+      'params.authInfo.token': { ...second, token: '' },
+      'params.authInfo.ttl': { ...second, ttl: '60' },
+    };
+    for (const [member, authInfo] of Object.entries(malformed)) {
+      const { error } = await ehr.saveAuthInfo(authInfo, ehr.userSign);
+      expect(error?.data.reason).toBe('invalid_params');
+      expect(error?.data.errors?.join()).toContain(member);
+    }
+    for (const ttl of [0, -1, 1.5, Number.MAX_SAFE_INTEGER + 1, null, true]) {
+      expect(reasonOf(await ehr.saveAuthInfo({ ...second, ttl }, ehr.userSign))).toBe('invalid_params');
+    }
+  },
+);
+
+proves(
+  ['D9-ttl-upper-bound', 'D9-ttl-minutes'],
+  'a ttl of ten years in minutes is taken and one minute more is not',
+  async () => {
+    const ehr = await linkedEhr();
+    expect(reasonOf(await ehr.saveAuthInfo({ ...second, ttl: 5_259_601 }, ehr.userSign))).toBe('invalid_params');
+    resultOf(await ehr.saveAuthInfo({ ...second, ttl: 5_259_600 }, ehr.userSign));
+  },
+);
+
+proves(
+  ['D8-params-before-cred-verified'],
+  'a ttl above the bound is refused as such, even when the digest is wrong too',
+  async () => {
+    const ehr = await linkedEhr();
+    expect(reasonOf(await ehr.saveAuthInfo({ ...second, ttl: 5_259_601 }, 'wrong'))).toBe('invalid_params');
+  },
+);
+
+proves(['D9-ttl-upper-bound'], 'the upper bound of ttl is a setting', async () => {
+  const ehr = await linkedEhr({ env: { EHR_MAX_TTL: '1440' } });
+  expect(reasonOf(await ehr.saveAuthInfo({ ...second, ttl: 1441 }, ehr.userSign))).toBe('invalid_params');
+  resultOf(await ehr.saveAuthInfo({ ...second, ttl: 1440 }, ehr.userSign));
+});
+
+proves(['D10-created-accepted', 'D10-own-clock'], 'created is accepted and decides nothing', async () => {
+  const ehr = await linkedEhr();
+  resultOf(await ehr.saveAuthInfo({ ...second, created: '1999-01-01 00:00:00.000' }, ehr.userSign));
+  resultOf(await ehr.saveAuthInfo({ ...second, token: 'token-third', created: 946684800000 }, ehr.userSign));
+  ehr.clock.advance(59 * 60_000);
+  resultOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-second' }));
+  resultOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-third' }));
+});

@@ -1,0 +1,208 @@
+import { expect } from 'vitest';
+import { linkedEhr, unlinkedEhr } from '#testing/linked-ehr.ts';
+import { anna, ivan } from '#testing/people.ts';
+import { proves } from '#testing/proves.ts';
+import { reasonOf, resultOf } from '#testing/wire.ts';
+
+const MINUTE_MS = 60_000;
+
+proves(
+  ['3-no-session', '4.4-not-authenticated', '7-not-authenticated', 'DE-not-authorized'],
+  'without a session get_patient is refused with the code that starts the exchange',
+  async () => {
+    const ehr = await unlinkedEhr();
+    const replies = [
+      await ehr.call('patient.get_patient'),
+      await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-anna' }),
+    ];
+    for (const reply of replies)
+      expect(reply.error).toMatchObject({ code: -33000, data: { reason: 'not_authorized' } });
+  },
+);
+
+proves(
+  ['3-authenticated', '4.4-record-and-sign', 'D16-result-shape', 'D29-patient-record', 'D33-record-types'],
+  'with a session get_patient answers the record and the signature',
+  async () => {
+    const ehr = await linkedEhr();
+    const reply = resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+    expect(reply.user_sign).toBe(ehr.userSign);
+    expect(reply.userSign).toBe(ehr.userSign);
+    expect(Object.keys(reply.patient).sort()).toEqual(
+      [
+        'id',
+        'created',
+        'active',
+        'isActive',
+        'surname',
+        'middleName',
+        'name',
+        'phones',
+        'email',
+        'gender',
+        'birthdate',
+        'deceased',
+        'maritalStatus',
+        'photo',
+        'familyMembers',
+        'address',
+        'medcardNumber',
+        'insurances',
+      ].sort(),
+    );
+    expect(reply.patient).toMatchObject({
+      surname: 'Petrova',
+      name: 'Anna',
+      birthdate: '1985-04-12T00:00:00.000Z',
+      gender: 1,
+      medcardNumber: 'A-1001',
+      created: '2024-03-01T00:00:00.000Z',
+      isActive: true,
+      maritalStatus: 1,
+      familyMembers: [
+        { type: 0, patientId: 'p-mikhail-petrov', name: 'Mikhail' },
+        { type: 3, patientId: 'p-sofia-petrova', name: 'Sofia' },
+      ],
+      insurances: [
+        {
+          companyId: 'c-harbour',
+          policyNumber: 'HH-448-201-77',
+          period: { begin: '2021-01-01T00:00:00.000Z', end: '2031-12-31T00:00:00.000Z' },
+        },
+      ],
+    });
+  },
+);
+
+proves(
+  ['D11-session-boundary', 'DE-session-expired', 'D9-ttl-minutes'],
+  'a session is alive to its last millisecond and expired at the next',
+  async () => {
+    const ehr = await linkedEhr();
+    ehr.clock.advance(60 * MINUTE_MS - 1);
+    resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+    ehr.clock.advance(1);
+    const reply = await ehr.call('patient.get_patient', {}, ehr.cred);
+    expect(reply.error).toMatchObject({ code: -33001, data: { reason: 'session_expired' } });
+  },
+);
+
+proves(['D9-ttl-seconds'], 'with ttl-unit seconds a ttl counts seconds', async () => {
+  const ehr = await linkedEhr({ env: { EHR_TTL_UNIT: 'seconds' } });
+  ehr.clock.advance(59_999);
+  resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+  ehr.clock.advance(1);
+  expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('session_expired');
+});
+
+proves(
+  ['2.2-user-names-caller', 'DE-not-authorized', 'T-client-1'],
+  'the token of one user does not serve another',
+  async () => {
+    const ehr = await linkedEhr();
+    const reply = await ehr.call('patient.get_patient', {}, { user: 'u-other', token: ehr.cred.token });
+    expect(reasonOf(reply)).toBe('not_authorized');
+  },
+);
+
+proves(
+  ['3-logout-ends-session', 'D19-one-session', '4-empty-result', '4.5-params', '4.5-called-at-exit'],
+  'remove_auth_info ends this session alone',
+  async () => {
+    const ehr = await linkedEhr();
+    resultOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-2', ttl: 60 }, ehr.userSign));
+    expect(resultOf(await ehr.call('embedded_storage.remove_auth_info', {}, ehr.cred))).toEqual({});
+    expect(reasonOf(await ehr.call('patient.get_patient', {}, ehr.cred))).toBe('not_authorized');
+    resultOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-2' }));
+  },
+);
+
+proves(
+  ['D19-link-stays', 'D19-next-sign-in-direct'],
+  'after a logout the next save opens the same patient with the same signature',
+  async () => {
+    const ehr = await linkedEhr();
+    resultOf(await ehr.call('embedded_storage.remove_auth_info', {}, ehr.cred));
+    resultOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-2', ttl: 60 }, ehr.userSign));
+    const reply = resultOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token: 'token-2' }));
+    expect(reply).toMatchObject({ userSign: ehr.userSign, patient: { name: 'Anna' } });
+  },
+);
+
+proves(
+  ['3-disconnect-ends-session', 'D20-link-removed', 'D20-all-sessions-removed', '4-empty-result', '4.6-params'],
+  'remove_authentication ends every session of the user and removes the link',
+  async () => {
+    const ehr = await linkedEhr();
+    resultOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-2', ttl: 60 }, ehr.userSign));
+    expect(resultOf(await ehr.call('embedded_storage.remove_authentication', {}, ehr.cred))).toEqual({});
+    for (const token of ['token-anna', 'token-2']) {
+      expect(reasonOf(await ehr.call('patient.get_patient', {}, { user: 'u-anna', token }))).toBe('not_authorized');
+    }
+    expect(reasonOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-3', ttl: 60 }, ehr.userSign))).toBe(
+      'user_unknown',
+    );
+  },
+);
+
+proves(
+  ['D15-sign-renewed'],
+  'a link made after a disconnect has a new signature, and the old one opens nothing',
+  async () => {
+    const ehr = await linkedEhr();
+    resultOf(await ehr.call('embedded_storage.remove_authentication', {}, ehr.cred));
+    // The user is still signed in at the authorization server: the same session may link again.
+    const again = await ehr.link(ehr.cred.user, ehr.cred.token, anna);
+    expect(again.userSign).not.toBe(ehr.userSign);
+    expect(reasonOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-3', ttl: 60 }, ehr.userSign))).toBe(
+      'not_authorized',
+    );
+    resultOf(await ehr.saveAuthInfo({ user: 'u-anna', token: 'token-3', ttl: 60 }, again.userSign));
+  },
+);
+
+proves(
+  ['D20-link-removed'],
+  'after a disconnect another user may link the patient, and the user another patient',
+  async () => {
+    const ehr = await linkedEhr();
+    resultOf(await ehr.call('embedded_storage.remove_authentication', {}, ehr.cred));
+    expect((await ehr.link('u-other', 'token-other', anna)).patient.name).toBe('Anna');
+    expect((await ehr.link('u-anna', 'token-2', ivan)).patient.name).toBe('Ivan');
+  },
+);
+
+proves(
+  ['5.4-removals-cred-checked', '5.4-removals-cred'],
+  'a removal without the cred of a session is refused and removes nothing',
+  async () => {
+    const ehr = await linkedEhr();
+    for (const method of ['embedded_storage.remove_auth_info', 'embedded_storage.remove_authentication'] as const) {
+      for (const cred of [undefined, { user: 'u-anna', token: 'other' }, { user: 'u-other', token: 'token-anna' }]) {
+        expect(reasonOf(await ehr.call(method, {}, cred))).toBe('not_authorized');
+      }
+    }
+    resultOf(await ehr.call('patient.get_patient', {}, ehr.cred));
+  },
+);
+
+proves(['DE-session-expired'], 'an expired session can be neither logged out nor disconnected', async () => {
+  const ehr = await linkedEhr();
+  ehr.clock.advance(60 * MINUTE_MS);
+  expect(reasonOf(await ehr.call('embedded_storage.remove_auth_info', {}, ehr.cred))).toBe('session_expired');
+  expect(reasonOf(await ehr.call('embedded_storage.remove_authentication', {}, ehr.cred))).toBe('session_expired');
+});
+
+proves(
+  ['3-logout-ends-session', '3-disconnect-ends-session'],
+  'of two removals of one session at the same time exactly one succeeds',
+  async () => {
+    const ehr = await linkedEhr();
+    const replies = await Promise.all([
+      ehr.call('embedded_storage.remove_auth_info', {}, ehr.cred),
+      ehr.call('embedded_storage.remove_authentication', {}, ehr.cred),
+    ]);
+    expect(replies.filter((reply) => reply.result)).toHaveLength(1);
+    expect(replies.filter((reply) => reply.error).map(reasonOf)).toEqual(['not_authorized']);
+  },
+);

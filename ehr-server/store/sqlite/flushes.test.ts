@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { link, NOW } from '#testing/store-steps.ts';
+import { openDatabase } from './open-database.ts';
+import { sqliteStore } from './store.ts';
+
+test('a change is flushed to the disk; an access alone, and a look whether the file can be written, is not', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'flushes-'));
+  const db = openDatabase(join(folder, 'ehr.sqlite'));
+  const store = sqliteStore(db);
+  onTestFinished(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+  const [normal, full] = [1, 2];
+  const flushes = () => db.pragma('synchronous', { simple: true });
+  await link(store, 'u', 'p', 'token');
+  expect(flushes()).toBe(full);
+  await store.recordAccess('u', 'p', NOW);
+  expect(flushes()).toBe(normal);
+  await link(store, 'v', 'q', 'other');
+  expect(flushes()).toBe(full);
+  await store.check();
+  expect(flushes()).toBe(normal);
+});
+
+test('a store that answers and cannot be written does not pass its check', async () => {
+  const db = openDatabase(':memory:');
+  const store = sqliteStore(db);
+  onTestFinished(() => store.close());
+  await store.check();
+  db.pragma('query_only = ON');
+  await expect(async () => store.check()).rejects.toMatchObject({ code: 'SQLITE_READONLY' });
+  db.pragma('query_only = OFF');
+  await store.check();
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { hashToken } from '#protocol/wire/secrets.ts';
+import { link, NOW, session } from '#testing/store-steps.ts';
+import { openDatabase } from './open-database.ts';
+import { SCHEMA_VERSION, steps } from './schema.ts';
+import { sqliteStore } from './store.ts';
+
+/** A database as the version with this many steps has left it. */
+function databaseOf(version: number) {
+  const db = openDatabase(':memory:');
+  for (const step of steps.slice(0, version)) db.exec(step);
+  db.pragma(`user_version = ${version}`);
+  return db;
+}
+
+test('sessions that named their user belong to the user’s link after the upgrade, and ended ones to none', async () => {
+  const db = databaseOf(2);
+  const link = db.prepare('INSERT INTO links (user, patient_id, user_sign) VALUES (?, ?, ?)');
+  for (const user of ['v', 'u']) link.run(user, `p-${user}`, `sign-${user}`);
+  const session = db.prepare(
+    `INSERT INTO sessions (token_hash, record_id, user, stored_at, expires_at, created, recorded, ended)
+     VALUES (?, ?, ?, 0, ?, NULL, ?, ?)`,
+  );
+  session.run(hashToken('of-u'), 'r-1', 'u', 1_000, 0, 0);
+  session.run(hashToken('of-v'), 'r-2', 'v', 2_000, 1, 0);
+  session.run(hashToken('logged-out'), 'r-3', '', 3_000, 1, 1);
+  const store = sqliteStore(db);
+  expect(db.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
+  const linkOf = (user: string) => ({ user, patientId: `p-${user}`, userSign: `sign-${user}` });
+  expect(await store.findSession(hashToken('of-u'))).toEqual({ link: linkOf('u'), expiresAt: 1_000 });
+  expect(await store.findSession(hashToken('of-v'))).toEqual({ link: linkOf('v'), expiresAt: 2_000 });
+  expect(await store.findSession(hashToken('logged-out'))).toBeUndefined();
+  expect(await store.findLink('v')).toEqual(linkOf('v'));
+  const again = (token: string, recordId: string) =>
+    store.saveSession(
+      { tokenHash: hashToken(token), recordId, user: 'u', lifetime: 9, created: undefined },
+      'sign-u',
+      1,
+      true,
+    );
+  expect(await again('logged-out', 'r-4')).toEqual({ refused: 'token_already_stored' });
+  expect(await again('of-v', 'r-4')).toEqual({ refused: 'token_already_stored' });
+  // A session that was not recorded yet can be recorded now, under its own id.
+  expect(await again('of-u', 'r-4')).toEqual({ id: 'r-1' });
+  expect(await store.purge(4_000, 10)).toBe(3);
+  await store.close();
+});
+
+test('of an ended session its token, its record id and its times are left, and no data of it', async () => {
+  const db = openDatabase(':memory:');
+  const store = sqliteStore(db);
+  await link(store, 'u', 'p', 'kept');
+  const created = { created: '2026-01-15', lifetime: 90 };
+  await store.saveSession(session('u', 'ended', created), 'sign-p', NOW, true);
+  await store.saveSession(session('u', 'alive', created), 'sign-p', NOW, true);
+  await store.removeSession(hashToken('ended'), 'u', NOW + 7);
+  const row = (token: string) => db.prepare('SELECT * FROM sessions WHERE token_hash = ?').get(hashToken(token));
+  const stored = { record_id: 'r-ended', stored_at: NOW, recorded: 1, token_hash: Buffer.from(hashToken('ended')) };
+  expect(row('ended')).toEqual({ ...stored, link: null, created: null, expires_at: NOW + 7 });
+  expect(row('alive')).toMatchObject({ link: 1, created: '2026-01-15', expires_at: NOW + 90 });
+  await store.close();
+});

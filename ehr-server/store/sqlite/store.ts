@@ -1,0 +1,210 @@
+/**
+ * The store on SQLite. Reads answer at once. Writes go through the group writer, each with its audit entry.
+ */
+import type { Database } from 'better-sqlite3';
+import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
+import { lengthOf } from '../../database-length.ts';
+import { readTransactions } from '../../read-transaction.ts';
+import type { AuditAction } from '../audit.ts';
+import { refusalOf } from '../rules.ts';
+import type { Store, StoreOptions } from '../store.ts';
+import { type SqliteAudit, sqliteAudit } from './audit.ts';
+import { fail, link, linkOf, saveExchangeToken, saveSession, tokenOf } from './changes.ts';
+import { checkpointerFor } from './checkpointer.ts';
+import { GroupWriter } from './group-writer.ts';
+import { migrate } from './schema.ts';
+import { prepareStatements, type Statements } from './statements.ts';
+
+type Parts = {
+  sql: Statements;
+  audit: SqliteAudit;
+  writer: GroupWriter;
+  /** The most failed matches of a user, and of a phone, within an hour. */
+  perHour: number;
+};
+
+/** Open the store in `db`, and create or upgrade its tables. Closing the store closes `db`. */
+export function sqliteStore(db: Database, options: StoreOptions = { audit: true }): Store {
+  const { audit: isAudited, checkFile, onCommit, endOtherReads } = options;
+  const perHour = options.failedMatchesPerHour ?? DEFAULT_FAILED_MATCHES_PER_HOUR;
+  migrate(db);
+  const sql = prepareStatements(db);
+  const audit = sqliteAudit(db, isAudited);
+  const reads = readTransactions(db);
+  const endReads = () => {
+    reads.end();
+    endOtherReads?.();
+  };
+  const checkpointer = checkpointerFor(db, endReads);
+  const writer = new GroupWriter(db, {
+    checkFile,
+    endReads,
+    onCommit(size) {
+      checkpointer.wrote(size);
+      onCommit?.(size);
+    },
+  });
+  const parts: Parts = { sql, audit, writer, perHour };
+  /** Whether a link was removed, with the signature on it. */
+  let hasRemoved = false;
+  return {
+    ...readsOf(parts, reads.begin),
+    ...sessionChangesOf(parts),
+    ...linkChangesOf(parts, () => {
+      hasRemoved = true;
+    }),
+    recordAccess(user, patientId, now) {
+      if (!isAudited) return;
+      return writer.write(() => record(audit, now, 'patient.get_patient', user, patientId, {}), false);
+    },
+    readAudit: (query) => audit.read(query),
+    endReads: reads.end,
+
+    purge: (before, limit) =>
+      writer.write(
+        () => sql.purgeSessions.run(before, limit).changes + sql.purgeExchangeTokens.run(before, limit).changes,
+      ),
+    purgeFailures: (before, limit) => writer.write(() => sql.purgeFailures.run(before, limit).changes),
+    purgeAudit: (before, limit) => writer.write(() => audit.purge(before, limit)),
+
+    check() {
+      checkFile?.();
+      sql.probe.get();
+      if (writer.locked) throw writer.locked;
+      // This changes nothing, but does all that a change does, except waiting for the disk.
+      return writer.write(() => void sql.tryWriting.run(), false);
+    },
+    async close() {
+      await writer.settled();
+      await checkpointer.stop();
+      if (hasRemoved && db.open) eraseRemoved(db);
+      db.close();
+    },
+  };
+}
+
+type Reads = Pick<Store, 'findSession' | 'findLink' | 'refusalOf'>;
+
+/** The reads of the store. */
+function readsOf({ sql, perHour }: Parts, beginReads: () => void): Reads {
+  return {
+    findSession(tokenHash) {
+      beginReads();
+      const row = sql.session.get(tokenHash);
+      const sessionLink = row && linkOf(sql, row);
+      return sessionLink && { link: sessionLink, expiresAt: row.expires_at };
+    },
+    findLink(user) {
+      beginReads();
+      const row = sql.linkOfUser.get(user);
+      return row && { user, patientId: row.patientId, userSign: row.userSign };
+    },
+    refusalOf(attempt) {
+      beginReads();
+      return refusalOf(tokenOf(sql, attempt), attempt.now, perHour);
+    },
+  };
+}
+
+type SessionChanges = Pick<Store, 'saveSession' | 'saveExchangeToken' | 'removeSession'>;
+
+/** The changes of sessions and exchange tokens. */
+function sessionChangesOf({ sql, audit, writer }: Parts): SessionChanges {
+  return {
+    saveSession: (session, userSign, now, mayRecord) =>
+      writer.write(() => {
+        const signed = sql.linkOfSign.get(session.user, userSign);
+        if (!signed) return { refused: 'user_unknown' };
+        const outcome = saveSession(sql, session, signed.id, now, mayRecord);
+        record(audit, now, 'embedded_storage.save_auth_info', session.user, signed.patientId, outcome);
+        return outcome;
+      }),
+
+    saveExchangeToken: (token, now) =>
+      writer.write(() => {
+        const outcome = saveExchangeToken(sql, token, now);
+        record(audit, now, 'embedded_storage.save_exchange_token', token.session.user, null, outcome);
+        return outcome;
+      }),
+
+    removeSession: (tokenHash, user, now) =>
+      writer.write(() => {
+        if (sql.endSession.run(now, tokenHash, user).changes === 0) return false;
+        sql.endTokensOfSession.run(user, tokenHash);
+        record(audit, now, 'embedded_storage.remove_auth_info', user, null, {});
+        return true;
+      }),
+  };
+}
+
+type LinkChanges = Pick<Store, 'link' | 'countFailure' | 'removeUser'>;
+
+/** The changes of links. `onRemoval` is called when a link was removed. */
+function linkChangesOf({ sql, audit, writer, perHour }: Parts, onRemoval: () => void): LinkChanges {
+  return {
+    link: (request) =>
+      writer.write(() => {
+        const { now, patientId } = request;
+        const token = tokenOf(sql, request);
+        const refused = refusalOf(token, now, perHour);
+        if (refused || !token) return { refused: refused ?? 'exchange_token_unknown' };
+        const outcome = link(sql, token, request);
+        record(audit, now, 'embedded_storage.authenticate', token.user, patientId, outcome);
+        return outcome;
+      }),
+
+    countFailure: (attempt) =>
+      writer.write(() => {
+        const token = tokenOf(sql, attempt);
+        const refused = refusalOf(token, attempt.now, perHour);
+        if (refused || !token) return refused ?? 'exchange_token_unknown';
+        fail(sql, attempt, token.user);
+        record(audit, attempt.now, 'embedded_storage.authenticate', token.user, null, {
+          refused: 'patient_not_matched',
+        });
+        return undefined;
+      }),
+
+    removeUser: (tokenHash, user, now) =>
+      writer.write(() => {
+        const session = sql.session.get(tokenHash);
+        const sessionLink = session && linkOf(sql, session);
+        if (sessionLink?.user !== user) return false;
+        record(audit, now, 'embedded_storage.remove_authentication', user, sessionLink.patientId, {});
+        // Removing the link ends all sessions that belong to it.
+        sql.removeLink.run(user);
+        sql.endTokensOfUser.run(user);
+        onRemoval();
+        return true;
+      }),
+  };
+}
+
+/** Record an attempt and its outcome, in the transaction of the change. */
+function record(
+  audit: SqliteAudit,
+  at: number,
+  action: AuditAction,
+  user: string,
+  patientId: string | null,
+  outcome: object,
+): void {
+  audit.add({ at, action, user, patientId, outcome: 'refused' in outcome ? (outcome.refused as Reason) : 'ok' });
+}
+
+/** The largest file that is rewritten at a stop. Rewriting it takes about half a second. */
+const MAX_REWRITTEN_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Rewrite the file. Deleted content was overwritten at once, but a page that SQLite rearranged earlier may
+ * hold a copy of it. Rewriting a larger file would delay the stop, so a copy may stay there (note 26).
+ */
+function eraseRemoved(db: Database): void {
+  if (lengthOf(db) > MAX_REWRITTEN_BYTES) return;
+  try {
+    db.exec('VACUUM');
+  } catch {
+    // There is no space, or another process is reading. The database is intact and stays as it is.
+  }
+}

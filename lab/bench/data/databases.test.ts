@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
+import { sqliteStore } from '#ehr-server/store/sqlite/store.ts';
+import { openSqlite } from '#service/sqlite.ts';
+import { openDatabases } from './databases.ts';
+import {
+  exchangeTokenOf,
+  FAR_FUTURE_MS,
+  patientIdOf,
+  sessionTokenOf,
+  tokenHash,
+  userOf,
+  userSignOf,
+} from './identities.ts';
+import { addExchangeTokens, buildSessions } from './sessions.ts';
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'bench-data-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+}
+
+test('a built database is one that the EHR server knows: sessions, links, signatures and indexes', async () => {
+  const file = join(folder(), 'sessions.sqlite');
+  await buildSessions(file, { sessions: 1_237, users: 100 });
+  addExchangeTokens(file, 30, [7, 2_000]);
+  const db = openDatabase(file);
+  const indexes = db.prepare("SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL").pluck().all();
+  const store = sqliteStore(db, { audit: true });
+  onTestFinished(() => store.close());
+  const link = (user: number) => ({ user: userOf(user), patientId: patientIdOf(user), userSign: userSignOf(user) });
+  for (const session of [0, 99, 100, 1_236]) {
+    expect(store.findSession(tokenHash(sessionTokenOf(session)))).toEqual({
+      link: link(session % 100),
+      expiresAt: FAR_FUTURE_MS,
+    });
+  }
+  expect(store.findSession(tokenHash(sessionTokenOf(1_237)))).toBeUndefined();
+  expect(store.findLink(userOf(99))).toEqual(link(99));
+  // The exchange token links this user, who was not linked before.
+  expect(store.findLink(userOf(2_000))).toEqual(link(2_000));
+  expect(store.refusalOf({ exchangeToken: tokenHash(exchangeTokenOf(29)), now: Date.UTC(2026, 0) })).toBeUndefined();
+  expect(store.refusalOf({ exchangeToken: tokenHash(exchangeTokenOf(30)), now: Date.UTC(2026, 0) })).toBe(
+    'exchange_token_unknown',
+  );
+  expect(indexes).toEqual(expect.arrayContaining(['sessions_by_expiry']));
+});
+
+test('a database is built once and copied for each use; the copies go, the kept one stays', async () => {
+  const directory = folder();
+  const databases = openDatabases({ directory });
+  const plan = { sessions: 50, users: 50 };
+  const [first, second] = [await databases.sessions(plan), await databases.sessions(plan)];
+  expect(first).not.toBe(second);
+  const copy = openSqlite(first);
+  copy.exec('DELETE FROM sessions');
+  copy.close();
+  const count = (file: string) => openSqlite(file).prepare('SELECT count(*) FROM sessions').pluck().get();
+  expect(count(await databases.sessions(plan))).toBe(50);
+  databases.close();
+  expect(existsSync(second)).toBe(false);
+  expect(readdirSync(directory)).toEqual(['sessions-50-of-50-layout-2.sqlite']);
+});
+
+test('what a killed run left behind goes with the next one, and what another run is using stays', () => {
+  const directory = folder();
+  // No process has a number above the largest that systems assign.
+  const [dead, alive] = [join(directory, 'run-99999999-a'), join(directory, `run-${process.pid}-b`)];
+  for (const left of [dead, alive]) mkdirSync(left);
+  openDatabases({ directory }).close();
+  expect(existsSync(dead)).toBe(false);
+  expect(existsSync(alive)).toBe(true);
+});
+
+test('building stops when it is interrupted, and leaves nothing', async () => {
+  const directory = folder();
+  const interrupt = new AbortController();
+  const databases = openDatabases({ directory, signal: interrupt.signal, onProgress: () => interrupt.abort() });
+  await expect(databases.sessions({ sessions: 100, users: 10 })).rejects.toThrow('aborted');
+  databases.close();
+  expect(readdirSync(directory)).toEqual([]);
+});

@@ -1,0 +1,116 @@
+/**
+ * The databases of the benchmarks. They are built once, kept, and copied for each run, so that every run
+ * starts from the same state.
+ */
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
+import { migrate } from '#ehr-server/store/sqlite/schema.ts';
+import { writePopulation } from '#mis-fixtures/write-population.ts';
+import { openSqlite } from '#service/sqlite.ts';
+import { buildSessions, type SessionPlan } from './sessions.ts';
+
+/** Increased when kept databases no longer contain what the benchmarks expect. */
+const LAYOUT_VERSION = 2;
+
+export type Databases = {
+  /** Returns a population of this many patients. No program writes to it. */
+  population(patients: number): Promise<string>;
+  /** Returns a separate copy of a database with this many sessions. */
+  sessions(plan: SessionPlan): Promise<string>;
+  /** Returns a name for a file or directory that belongs to the run. */
+  temporary(name: string): string;
+  /** Removes the copies made so far. None may be open any more. */
+  removeCopies(): void;
+  /** Removes everything that only this run has used. */
+  close(): void;
+};
+
+export type DatabaseOptions = {
+  /** Where the databases are kept. */
+  directory: string;
+  /** Called with what is being built, and how far it is. */
+  onProgress?: ((text: string) => void) | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+export function openDatabases({ directory, onProgress, signal }: DatabaseOptions): Databases {
+  mkdirSync(directory, { recursive: true });
+  removeLeftovers(directory);
+  const own = mkdtempSync(join(directory, `run-${process.pid}-`));
+  const copies: string[] = [];
+
+  async function keep(name: string, build: (file: string) => Promise<unknown>): Promise<string> {
+    const file = join(directory, `${name}-layout-${LAYOUT_VERSION}.sqlite`);
+    if (existsSync(file)) return file;
+    const unfinished = join(own, `${name}.sqlite`);
+    await build(unfinished);
+    renameSync(unfinished, file);
+    return file;
+  }
+
+  const progressOf = (what: string) => (done: number, total: number) =>
+    onProgress?.(`building a database of ${what}: ${Math.floor((100 * done) / Math.max(1, total))} %`);
+
+  return {
+    async population(patients) {
+      const show = progressOf(`${patients} patients`);
+      const file = await keep(`patients-${patients}`, (unfinished) =>
+        writePopulation({
+          file: unfinished,
+          patients,
+          seed: 7,
+          locales: ['ru', 'en', 'de'],
+          signal,
+          onProgress: ({ done, total }) => show(done, total),
+        }),
+      );
+      return upToDate(file, prepareMisSchema);
+    },
+    async sessions(plan) {
+      const name = `sessions-${plan.sessions}-of-${plan.users}`;
+      const build = (unfinished: string) =>
+        buildSessions(unfinished, plan, { signal, onProgress: progressOf(`${plan.sessions} sessions`) });
+      // A database whose sessions have their own expiry times is useful on one day only.
+      const copy = join(own, `${name}-${copies.length}.sqlite`);
+      copies.push(copy);
+      if (plan.expiresAt) await build(copy);
+      else copyFileSync(upToDate(await keep(name, build), migrate), copy);
+      return copy;
+    },
+    removeCopies() {
+      for (const copy of copies) for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
+    },
+    temporary: (name) => join(own, name),
+    close: () => rmSync(own, { recursive: true, force: true }),
+  };
+}
+
+/** Removes the files of killed runs. */
+function removeLeftovers(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const pid = /^run-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(directory, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // The process exists, but belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Migrates a kept file to the present schema, or reports that this is impossible. */
+function upToDate(file: string, prepare: (db: Database) => void): string {
+  const db = openSqlite(file);
+  try {
+    prepare(db);
+  } finally {
+    db.close();
+  }
+  return file;
+}

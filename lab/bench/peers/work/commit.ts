@@ -1,0 +1,64 @@
+/**
+ * The two ways to commit that are compared: together with the other writes of the same event-loop tick, or
+ * one commit for each call.
+ */
+import type { Database } from 'better-sqlite3';
+import { checkpointerFor } from '#ehr-server/store/sqlite/checkpointer.ts';
+
+/**
+ * `turn`: one transaction for all writes of a tick. When it must reach the disk, it also takes the writes of
+ * the following ticks, as long as each adds some. `call`: one transaction for each call.
+ */
+export type Commit = 'turn' | 'call';
+
+/**
+ * Runs `operation` in a transaction and passes its result to `onCommit` after the commit. A `durable` commit
+ * is on the disk by then.
+ */
+export type Write = <T>(operation: () => T, durable: boolean, onCommit: (result: T) => void) => void;
+
+type Pending = { operation: () => unknown; durable: boolean; onCommit: (result: never) => void };
+
+const MAX_BATCH = 256;
+
+/**
+ * Writes without any handling of failures: the cost of grouping alone. `endReads` is called before each
+ * transaction.
+ */
+export function writerOf(db: Database, commit: Commit, endReads: () => void): Write {
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const end = db.prepare('COMMIT');
+  let flushes = true;
+  const flushToDisk = (wanted: boolean) => {
+    if (wanted === flushes) return;
+    db.pragma(`synchronous = ${wanted ? 'FULL' : 'NORMAL'}`);
+    flushes = wanted;
+  };
+  const run = (group: readonly Pending[]) => {
+    endReads();
+    flushToDisk(group.some(({ durable }) => durable));
+    begin.run();
+    const results = group.map(({ operation }) => operation());
+    end.run();
+    for (let at = 0; at < group.length; at++) (group[at] as Pending).onCommit(results[at] as never);
+  };
+  if (commit === 'call') return (operation, durable, onCommit) => run([{ operation, durable, onCommit }]);
+
+  const checkpointer = checkpointerFor(db, endReads);
+  let pending: Pending[] = [];
+  const flush = () => {
+    const group = pending;
+    pending = [];
+    run(group);
+    checkpointer.wrote(group.length);
+  };
+  const gather = (before: number) => {
+    const { length } = pending;
+    if (length > before && length < MAX_BATCH && pending.some(({ durable }) => durable)) setImmediate(gather, length);
+    else flush();
+  };
+  return (operation, durable, onCommit) => {
+    if (pending.length === 0) setImmediate(gather, 0);
+    pending.push({ operation, durable, onCommit });
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * Bundles the measured programs into one file each, so that no loader costs time at run time. The EHR server
+ * is bundled as by `npm run build`, the others alike.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+/** The programs of the bench itself, by the name of their bundle. */
+const programs = {
+  load: 'lab/bench/load/main.ts',
+  probe: 'lab/bench/peers/probe.ts',
+  bare: 'lab/bench/peers/bare.ts',
+  express: 'lab/bench/peers/express.ts',
+  jayson: 'lab/bench/peers/jayson.ts',
+  'json-rpc': 'lab/bench/peers/json-rpc.ts',
+  'oauth-tokens': 'lab/bench/peers/oauth-tokens.ts',
+  listening: 'lab/bench/peers/listening.ts',
+} as const;
+
+export type Program = keyof typeof programs | 'ehr';
+
+/** Returns the path of a program's bundle. */
+export type Bundles = (program: Program) => string;
+
+/**
+ * Bundles every program. `directory`, for the programs of the bench, must be inside the project, where the
+ * compiled modules are found.
+ */
+export async function bundle(root: string, directory: string): Promise<Bundles> {
+  const ehr = await builtServer(root);
+  await build({
+    absWorkingDir: root,
+    entryPoints: { ...programs },
+    outdir: directory,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: ['pg-native'],
+    // CommonJS packages load others by `require`, which an ES module does not have.
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+    },
+    outExtension: { '.js': '.mjs' },
+    logLevel: 'error',
+  });
+  return (program) => (program === 'ehr' ? ehr : join(directory, `${program}.mjs`));
+}
+
+type Builder = { builtProgram(root: string, main: string): Promise<string | undefined> };
+
+/** Returns the built file that users of the server run, rebuilt when its sources have changed. */
+async function builtServer(root: string): Promise<string> {
+  const builder = pathToFileURL(join(root, 'scripts', 'build', 'built-program.mjs')).href;
+  const { builtProgram } = (await import(builder)) as Builder;
+  const file = await builtProgram(root, 'ehr-server/main.ts');
+  if (file === undefined) throw new Error('Failed to measure: the EHR server is none of the programs that are built.');
+  return file;
+}

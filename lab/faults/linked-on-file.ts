@@ -1,0 +1,29 @@
+/** For tests: an EHR server on a file, with a linked user, its log lines, and what each call came to. */
+import { join } from 'node:path';
+import { linkedEhr } from '#testing/linked-ehr.ts';
+import { temporaryFolder } from './subject.ts';
+
+export async function linkedOnFile(level: 'info' | 'warn' = 'info') {
+  const file = join(temporaryFolder(), 'ehr.sqlite');
+  const lines: string[] = [];
+  const ehr = await linkedEhr({
+    env: { EHR_DATABASE: file },
+    mayFail: true,
+    logTo: { level, write: (line) => lines.push(line) },
+  });
+  return {
+    file,
+    ehr,
+    lines,
+    /** Saves a session; returns `ok` or the reason of the refusal. */
+    save: async (token: string) =>
+      (await ehr.saveAuthInfo({ ...ehr.authInfo, token }, ehr.userSign)).error?.data.reason ?? 'ok',
+    /** Reads the patient; returns `ok` or the reason of the refusal. */
+    read: async (token = ehr.cred.token) =>
+      (await ehr.call('patient.get_patient', {}, { ...ehr.cred, token })).error?.data.reason ?? 'ok',
+    /** Asks for a page; returns its HTTP status. */
+    page: async (path: string) => (await fetch(ehr.ehr.url + path)).status,
+    /** Returns the log lines whose message contains the text. */
+    told: (text: string) => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes(text)),
+  };
+}

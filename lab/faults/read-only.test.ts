@@ -1,0 +1,78 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { openStore } from '#ehr-server/store/open-store.ts';
+import { populate } from '#testing/processes.ts';
+import { linkedOnFile } from './linked-on-file.ts';
+import { startSubject, storedIn, temporaryFolder } from './subject.ts';
+
+/** The databases that the servers of this file have open. */
+const databases = vi.hoisted(() => [] as import('better-sqlite3').Database[]);
+vi.mock(import('#ehr-server/store/sqlite/open-database.ts'), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    openDatabase(file: string) {
+      const database = real.openDatabase(file);
+      databases.push(database);
+      return database;
+    },
+  };
+});
+
+/**
+ * File modes do not apply to root. A server started by root drops the right to override them; it can still
+ * read the project.
+ */
+const bound = ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override', '--'];
+const boundByModes = process.getuid?.() === 0 ? bound : [];
+
+test('a server does not start on a file that it may not write, and says which and what to do', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'ehr.sqlite');
+  await (await openStore({ database: file, audit: true })).close();
+  chmodSync(file, 0o444);
+  await expect(startSubject({ folder, through: boundByModes })).rejects.toThrow(
+    new RegExp(`Failed to open the database ${file}: it cannot be written. Please give the account .* write access`),
+  );
+});
+
+test('a server does not start in a directory that it may not write, and says which file and what to do', async () => {
+  for (const isThere of [true, false]) {
+    const folder = temporaryFolder();
+    const file = join(folder, 'ehr.sqlite');
+    if (isThere) populate(file);
+    chmodSync(folder, 0o555);
+    await expect(startSubject({ folder, through: boundByModes })).rejects.toThrow(
+      new RegExp(`Failed to open the database ${file}: .*Please (?:check|give)`),
+    );
+    chmodSync(folder, 0o755);
+  }
+});
+
+test('modes that are taken away while the server runs change nothing for what it has open', async () => {
+  const folder = temporaryFolder();
+  const { file, save, page, acknowledged } = await startSubject({ folder, through: boundByModes });
+  for (const end of ['', '-wal', '-shm']) chmodSync(file + end, 0o444);
+  chmodSync(folder, 0o555);
+  expect([await save(), await save(), await page('/readyz')]).toEqual(['ok', 'ok', 200]);
+  expect(storedIn(file, acknowledged)).toEqual(acknowledged);
+  chmodSync(folder, 0o755);
+});
+
+test('a database that becomes read-only fails changes, and all goes on when it can be written again', async () => {
+  databases.length = 0;
+  const { file, save, page, told } = await linkedOnFile('warn');
+  const [database] = databases as [(typeof databases)[0]];
+  const tokens = Array.from({ length: 50 }, (_, n) => `refused-${n}`);
+  database.pragma('query_only = ON');
+  expect(new Set(await Promise.all(tokens.map(save)))).toEqual(new Set(['internal_error']));
+  expect(await page('/readyz')).toBe(503);
+  expect(told('fails calls')).toMatchObject([
+    { msg: expect.stringMatching(`${file} fails calls: it cannot be written. Please give`) },
+  ]);
+  expect(storedIn(file, tokens)).toEqual([]);
+  database.pragma('query_only = OFF');
+  expect([await save('saved'), await page('/readyz')]).toEqual(['ok', 200]);
+  expect(storedIn(file, ['saved'])).toEqual(['saved']);
+});

@@ -1,0 +1,136 @@
+/**
+ * The subject of the faults: an EHR server process with a user linked to Anna, its log, and a record of the
+ * calls that it acknowledged.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
+import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import type { Cred } from '#protocol/methods/method-spec.ts';
+import { digest } from '#protocol/wire/digest.ts';
+import { RpcError } from '#protocol/wire/errors.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER, testEnvironment } from '#testing/fixtures.ts';
+import { anna } from '#testing/people.ts';
+import { killParty, launchParty, populate } from '#testing/processes.ts';
+import { type Caller, callerOf, resultOf } from '#testing/wire.ts';
+
+/** Creates a directory that is removed after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'faults-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export type SubjectOptions = {
+  /** The directory of the session database, which is created with a linked user in it. */
+  folder: string;
+  through?: readonly string[];
+};
+
+const USER = 'u-anna';
+
+/** Starts the server and stops it at the end of the test. */
+export async function startSubject({ folder, through = [] }: SubjectOptions) {
+  const file = join(folder, 'ehr.sqlite');
+  // Patients are stored where no fault applies.
+  const patients = join(temporaryFolder(), 'patients.sqlite');
+  populate(patients);
+  // The server may run under any account.
+  chmodSync(dirname(patients), 0o777);
+  chmodSync(patients, 0o666);
+  const env = {
+    ...testEnvironment,
+    EHR_DATABASE: file,
+    EHR_MIS_DATABASE: patients,
+    EHR_LOG_LEVEL: 'info',
+  };
+  const { child, urls } = await launchParty('ehr-server/main.ts', env, { through });
+  onTestFinished(() => killParty(child));
+  const lines = linesOf(child);
+  const url = urls[0] as string;
+  const call = callerOf<typeof ehrMethods>(`${url}/1.0-alpha/`);
+  const cred = (secret: string) => ({ user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, secret) });
+  const first = { user: USER, token: 'token-of-the-link', ttl: 60 };
+  const userSign = await linkUser(call, first, cred('exchange'));
+  const acknowledged: string[] = [first.token];
+  let saves = 0;
+  return {
+    file,
+    child,
+    url,
+    patients,
+    call,
+    acknowledged,
+    /** Log lines of level warning and above. */
+    complaints: () => lines.filter(({ level }) => level >= 40),
+    lines,
+    userSign,
+    /** Saves another session and records it once acknowledged. Returns `ok` or the reason of the refusal. */
+    async save(): Promise<string> {
+      const token = `saved-${++saves}`;
+      const { error } = await call(
+        'embedded_storage.save_auth_info',
+        { authInfo: { user: USER, token, ttl: 60 } },
+        cred(userSign),
+      );
+      if (!error) acknowledged.push(token);
+      return error ? errorText(error) : 'ok';
+    },
+    async read(token = first.token): Promise<string> {
+      const { error } = await call('patient.get_patient', {}, { user: USER, token });
+      return error ? errorText(error) : 'ok';
+    },
+    page: async (path: string) => (await fetch(url + path)).status,
+  };
+}
+
+/** Links the user to Anna by the session of `authInfo`. Returns the signature. */
+async function linkUser(
+  call: Caller<typeof ehrMethods>,
+  authInfo: Cred & { ttl: number },
+  cred: Cred,
+): Promise<string> {
+  resultOf(await call('embedded_storage.save_exchange_token', { exchangeToken: 'exchange', authInfo }, cred));
+  const { userSign } = resultOf(
+    await call('embedded_storage.authenticate', { exchangeToken: 'exchange', patientProperties: anna }),
+  );
+  return userSign;
+}
+
+/** The text of every internal error: it names neither the file nor the cause. */
+export const INTERNAL_ERROR = JSON.stringify(new RpcError('internal_error').toObject());
+
+const errorText = (error: object) => JSON.stringify(error);
+
+type Line = { level: number; msg: string; err?: { message: string; errorCode?: string }; calls?: number };
+
+function linesOf(child: ChildProcess): Line[] {
+  const lines: Line[] = [];
+  let rest = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) if (part.startsWith('{')) lines.push(JSON.parse(part));
+  });
+  return lines;
+}
+
+/**
+ * Returns those of the session tokens that a copy of the database holds, as it would be found after the
+ * machine crashed.
+ */
+export function storedIn(file: string, tokens: readonly string[]): string[] {
+  const copy = join(temporaryFolder(), 'copy.sqlite');
+  for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, copy + end);
+  const db = openDatabase(copy);
+  try {
+    const find = db.prepare('SELECT 1 FROM sessions WHERE token_hash = ?');
+    return tokens.filter((token) => find.get(hashToken(token)) !== undefined);
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * The faults of a run. The seed fixes which faults occur, after how many calls; this file also brings them
+ * about.
+ */
+import type { Draw } from '#mis-fixtures/draw.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { FaultWindow } from './check/check.ts';
+import type { Fleet } from './world/fleet.ts';
+import { type RestartKind, restartKinds, type World } from './world/world.ts';
+
+export type FaultKind = 'kill' | `restart-${RestartKind}` | (typeof cutKinds)[number];
+export type PlannedFault = {
+  kind: FaultKind /** Due when so many calls are done, and then so many milliseconds later. */;
+  at: number;
+  delay: number;
+};
+
+export type FaultPlan = { kills: number; restarts: number; cuts: number; operations: number; hasServer: boolean };
+
+const cutKinds = ['cut-clients', 'cut-backends', 'cut-wire'] as const;
+const MAX_DELAY_MS = 20;
+const RECOVERY_TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 25;
+
+/** Plans the faults in the order in which they are due, spread over the calls of the run. */
+export function planFaults({ kills, restarts, cuts, operations, hasServer }: FaultPlan, rng: Draw): PlannedFault[] {
+  const kinds: FaultKind[] = [
+    ...Array<FaultKind>(kills).fill('kill'),
+    ...Array.from(
+      { length: restarts },
+      (_, n): FaultKind => `restart-${restartKinds[n % restartKinds.length] as RestartKind}`,
+    ),
+    ...Array.from({ length: cuts }, (_, n) =>
+      hasServer ? (cutKinds[n % cutKinds.length] as FaultKind) : 'cut-clients',
+    ),
+  ];
+  const spacing = operations / (kinds.length + 1);
+  return shuffled(kinds, rng).map((kind, index) => ({
+    kind,
+    at: Math.round((index + 0.4 + rng.below(1000) / 1000) * spacing),
+    delay: rng.below(MAX_DELAY_MS),
+  }));
+}
+
+export class Faults {
+  /** The times of the faults so far. */
+  readonly windows: FaultWindow[] = [];
+  readonly counts: Record<string, number> = {};
+  readonly #fleet: Fleet;
+  readonly #world: World;
+  readonly #clock: Clock;
+  readonly #rng: Draw;
+  readonly #repairs = new Set<Promise<void>>();
+  #database: Promise<void> = Promise.resolve();
+  #fail: (error: unknown) => void = () => undefined;
+  /** Rejects when something could not be repaired. */
+  readonly failed = new Promise<never>((_resolve, reject) => {
+    this.#fail = reject;
+  });
+
+  constructor(fleet: Fleet, world: World, clock: Clock, rng: Draw) {
+    this.#fleet = fleet;
+    this.#world = world;
+    this.#clock = clock;
+    this.#rng = rng;
+    // The run awaits this promise. Until then its rejection must not count as unhandled.
+    this.failed.catch(() => undefined);
+  }
+
+  /** Settles when everything is repaired. Rejects when a repair failed. */
+  async settled(): Promise<void> {
+    while (this.#repairs.size > 0) await Promise.all(this.#repairs);
+  }
+
+  /** Settles when the database answers again. */
+  async databaseSettled(): Promise<void> {
+    await this.#database;
+  }
+
+  /**
+   * Settles when the fault has occurred. Its repair goes on, so that the next fault may occur before it ends.
+   */
+  async strike({ kind, delay }: PlannedFault): Promise<void> {
+    await this.#wait(delay);
+    this.counts[kind] = (this.counts[kind] ?? 0) + 1;
+    if (kind === 'kill') return this.#kill();
+    if (kind === 'cut-clients') return this.#cutClients();
+    // The database suffers one fault at a time.
+    await this.#database;
+    this.#database = this.#breakDatabase(kind);
+    this.#repair(this.#database);
+  }
+
+  async #kill(): Promise<void> {
+    const member = await this.#fleet.pick(this.#rng);
+    const window = this.#open('kill', member.name);
+    const startAgain = await this.#fleet.kill(member);
+    window.until = this.#clock.now();
+    this.#repair(this.#startAgain(startAgain));
+  }
+
+  /**
+   * Starts a process again. It rightly gives up when the database is away at its start, and is then started
+   * once more.
+   */
+  async #startAgain(start: () => Promise<void>): Promise<void> {
+    for (;;) {
+      const outage = this.#database;
+      await outage;
+      try {
+        return await start();
+      } catch (error) {
+        if (this.#database === outage) throw error;
+      }
+    }
+  }
+
+  async #cutClients(): Promise<void> {
+    const member = await this.#fleet.pick(this.#rng);
+    const window = this.#open('cut-clients', member.name);
+    await this.#fleet.cut(member);
+    window.until = this.#clock.now();
+  }
+
+  async #breakDatabase(kind: FaultKind): Promise<void> {
+    const { server } = this.#world;
+    if (!server) throw new Error(`There is no database server to ${kind}.`);
+    const window = this.#open(kind);
+    if (kind === 'cut-backends') await server.cutBackends(this.#rng);
+    else if (kind === 'cut-wire') server.cutWire();
+    else await server.restart(kind.slice('restart-'.length) as RestartKind);
+    await this.#recovered();
+    window.until = this.#clock.now();
+  }
+
+  /** Waits until every running process reports that it is ready. */
+  async #recovered(): Promise<void> {
+    const begun = this.#clock.now();
+    for (;;) {
+      const ready = await Promise.all(this.#fleet.members.map((member) => this.#fleet.isReady(member)));
+      if (ready.every(Boolean)) return;
+      if (this.#clock.now() - begun > RECOVERY_TIMEOUT_MS)
+        throw new Error(
+          `The EHR processes were not ready ${RECOVERY_TIMEOUT_MS / 1000} s after the database returned.`,
+        );
+      await this.#wait(POLL_INTERVAL_MS);
+    }
+  }
+
+  #open(kind: FaultKind, process?: string): FaultWindow {
+    const now = this.#clock.now();
+    const window: FaultWindow = {
+      kind,
+      ...(process !== undefined && { process }),
+      from: now,
+      until: Number.POSITIVE_INFINITY,
+    };
+    this.windows.push(window);
+    return window;
+  }
+
+  #repair(work: Promise<void>): void {
+    this.#repairs.add(work);
+    void work.then(
+      () => this.#repairs.delete(work),
+      (error) => this.#fail(error),
+    );
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#clock.after(ms, resolve));
+  }
+}
+
+function shuffled<T>(items: readonly T[], rng: Draw): T[] {
+  const result = [...items];
+  for (let last = result.length - 1; last > 0; last--) {
+    const other = rng.below(last + 1);
+    [result[last], result[other]] = [result[other] as T, result[last] as T];
+  }
+  return result;
+}

@@ -1,0 +1,225 @@
+import { EventEmitter, once } from 'node:events';
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import type { Reason } from '#protocol/wire/errors.ts';
+import { createLog } from '#service/process/log.ts';
+import { proves } from '#testing/proves.ts';
+import { ANNA, testConfig } from '../testing/config.ts';
+import type { Behaviour } from '../testing/fake-ehr.ts';
+import { attributeParams, startWorld, type World } from '../testing/start.ts';
+import { createEhrClient } from './ehr-client.ts';
+
+const SIGN = 'sign';
+const TIMEOUT_MS = 5_000;
+
+const nonsense: Behaviour['kind'][] = [
+  ...(['wrong_id', 'not_json', 'truncated_json', 'not_utf8', 'empty', 'no_result'] as const),
+  ...(['too_large', 'redirect', 'cut_body'] as const),
+];
+const failures: { name: string; behaviour: Behaviour; reason: Reason; slow?: true }[] = [
+  ...nonsense.map((kind) => ({
+    name: kind.replaceAll('_', ' '),
+    behaviour: { kind } as Behaviour,
+    reason: 'ehr_bad_reply' as const,
+  })),
+  { name: 'HTTP 500', behaviour: { kind: 'status', status: 500 }, reason: 'ehr_bad_reply' },
+  { name: 'HTTP 204', behaviour: { kind: 'status', status: 204 }, reason: 'ehr_bad_reply' },
+  { name: 'HTTP 404', behaviour: { kind: 'status', status: 404 }, reason: 'ehr_bad_reply' },
+  { name: 'a reset connection', behaviour: { kind: 'reset' }, reason: 'ehr_unreachable' },
+  { name: 'no answer', behaviour: { kind: 'hang' }, reason: 'ehr_timeout', slow: true },
+  { name: 'headers alone', behaviour: { kind: 'hang_after_headers' }, reason: 'ehr_timeout', slow: true },
+  { name: 'half a body', behaviour: { kind: 'hang_in_body' }, reason: 'ehr_timeout', slow: true },
+  { name: 'a refusal', behaviour: { kind: 'refuse', reason: 'access_forbidden' }, reason: 'ehr_refused' },
+];
+
+/** Run `refused` against a failing EHR server, and move the clock if the failure is a timeout. */
+async function failing<T>(
+  { ehr, clock }: World,
+  { behaviour, slow }: (typeof failures)[number],
+  refused: () => Promise<T>,
+): Promise<T> {
+  ehr.next(behaviour);
+  const outcome = refused();
+  await ehr.untilReceived(1);
+  if (slow) clock.advance(TIMEOUT_MS);
+  return outcome;
+}
+
+for (const failure of failures) {
+  const { name, reason } = failure;
+
+  test(`a sign-in opens no session and leaves the code when the EHR server answers with ${name}`, async () => {
+    const world = await startWorld();
+    const code = await world.code(ANNA);
+    const params = { ...attributeParams(ANNA), code, ehr_user_sign: SIGN };
+    expect(await failing(world, failure, () => world.refusal('auth.confirm_otp', params))).toMatchObject({ reason });
+    const tried = world.ehr.received[0]?.body.params.authInfo;
+    expect(await world.refusal('auth.logout', {}, tried)).toMatchObject({ reason: 'not_authorized' });
+    expect(world.ehr.received).toHaveLength(1);
+    const { authInfo, linked } = await world.call<{ authInfo: { token: string }; linked: boolean }>(
+      'auth.confirm_otp',
+      params,
+    );
+    expect(linked).toBe(true);
+    expect(authInfo.token).not.toBe(tried?.token);
+  });
+
+  test(`a reported link is not kept when the EHR server answers with ${name}`, async () => {
+    const world = await startWorld();
+    const { authInfo } = await world.signIn();
+    const refusal = await failing(world, failure, () =>
+      world.refusal('auth.report_link', { user_sign: SIGN }, authInfo),
+    );
+    expect(refusal).toMatchObject({ reason });
+    expect(world.server.correspondence.list()).toMatchObject([{ userSignOnRecord: false }]);
+  });
+}
+
+proves(
+  ['1-exchange-token-ehr-first', '2.4-known-to-both', 'K-failure-told', 'K-failure-bounded', 'K-failure-survived'],
+  'no exchange token is given out in whatever way the EHR server fails, and the next one is another',
+  async () => {
+    for (const failure of failures) {
+      const world = await startWorld();
+      const { authInfo } = await world.signIn();
+      const refusal = await failing(world, failure, () => world.refusal('auth.exchange_token', {}, authInfo));
+      expect(refusal, failure.name).toMatchObject({ reason: failure.reason });
+      const tried = world.ehr.received[0]?.body.params.exchangeToken;
+      expect(JSON.stringify(refusal)).not.toContain(tried);
+      expect(world.ehr.received).toHaveLength(1);
+      const { exchangeToken } = await world.call<{ exchangeToken: string }>('auth.exchange_token', {}, authInfo);
+      expect(exchangeToken).not.toBe(tried);
+    }
+  },
+);
+
+test('an EHR server that is not there is unreachable', async () => {
+  const world = await startWorld();
+  const { authInfo } = await world.signIn();
+  await world.ehr.stop();
+  expect(await world.refusal('auth.exchange_token', {}, authInfo)).toMatchObject({
+    reason: 'ehr_unreachable',
+    code: -36000,
+  });
+});
+
+proves(['K-slow-reply-understood'], 'a reply that comes a millisecond before the timeout is understood', async () => {
+  const { call, clock, ehr, signIn } = await startWorld({ config: { ehrTimeout: 700 } });
+  const { authInfo } = await signIn();
+  const goOn = ehr.holdNext();
+  const asked = call('auth.exchange_token', {}, authInfo);
+  await ehr.untilReceived(1);
+  clock.advance(699);
+  goOn();
+  expect(await asked).toHaveProperty('exchangeToken');
+});
+
+for (const kind of ['hang_after_headers', 'hang_in_body'] as const) {
+  test(`the timeout covers the body too: ${kind.replaceAll('_', ' ')}`, async () => {
+    const events = new EventEmitter();
+    const headers = once(events, 'headers');
+    const { clock, ehr, refusal, signIn } = await startWorld({
+      fetch: async (...args) => {
+        const response = await fetch(...args);
+        events.emit('headers');
+        return response;
+      },
+    });
+    const { authInfo } = await signIn();
+    ehr.next({ kind });
+    const refused = refusal('auth.exchange_token', {}, authInfo);
+    await headers;
+    clock.advance(TIMEOUT_MS);
+    expect(await refused).toMatchObject({ reason: 'ehr_timeout', code: -36001 });
+  });
+}
+
+proves(
+  ['K-slow-reply-understood'],
+  'a reply that comes in several parts, cut within a character, is understood',
+  async () => {
+    const { call, ehr, signIn } = await startWorld();
+    const { authInfo } = await signIn();
+    ehr.next({ kind: 'in_parts' });
+    expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
+  },
+);
+
+test('what is sent to the EHR server goes through the fetch that was handed in', async () => {
+  const asked: unknown[] = [];
+  const { refusal, signIn } = await startWorld({
+    fetch: (url) => {
+      asked.push(url);
+      return Promise.reject(new TypeError('fetch failed'));
+    },
+    config: { ehrUrl: 'https://ehr.example', apiVersion: '2.0' },
+  });
+  const { authInfo } = await signIn();
+  expect(await refusal('auth.exchange_token', {}, authInfo)).toMatchObject({ reason: 'ehr_unreachable' });
+  expect(asked).toEqual(['https://ehr.example/2.0/']);
+});
+
+proves(['K-no-redirect'], 'a redirect is not followed', async () => {
+  const { ehr, refusal, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  ehr.next({ kind: 'redirect' });
+  await refusal('auth.exchange_token', {}, authInfo);
+  expect(ehr.received.map(({ path }) => path)).toEqual(['/1.0-alpha/']);
+});
+
+test('a refusal is passed on by its code, and by its reason when that is a plain name', async () => {
+  const { ehr, refusal, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  const refused = async (behaviour: Behaviour) => {
+    ehr.next(behaviour);
+    return (await refusal('auth.exchange_token', {}, authInfo)).ehr;
+  };
+  const said = 'no such <b>token</b> Jx0c2Zl3';
+  expect(await refused({ kind: 'refuse', reason: 'not_authorized' })).toEqual({
+    code: -33000,
+    reason: 'not_authorized',
+  });
+  expect(await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said, data: { reason: said } })).toEqual({
+    code: -7,
+  });
+  expect(await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said })).toEqual({ code: -7 });
+  for (const reason of [5, null, true, ['not_authorized'], { toString: 'not_authorized' }]) {
+    const data = { reason };
+    expect(await refused({ kind: 'refuse_in_its_own_words', code: -7, message: said, data })).toEqual({ code: -7 });
+  }
+});
+
+test('a server that stops lets an EHR call under way finish', async () => {
+  const { call, ehr, server, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  const goOn = ehr.holdNext();
+  const asked = call('auth.exchange_token', {}, authInfo);
+  await ehr.untilReceived(1);
+  const stopped = server.stop();
+  goOn();
+  expect(await asked).toHaveProperty('exchangeToken');
+  await stopped;
+});
+
+test('a close gives up the EHR calls that hang, as unreachable, and leaves no timer', async () => {
+  const clock = manualClock();
+  let hanging = 0;
+  const hang: typeof fetch = (_url, init) =>
+    new Promise((_resolve, reject) => {
+      hanging++;
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+    });
+  const log = createLog('auth-server', 'silent');
+  const client = createEhrClient({ config: testConfig(), clock, log, fetch: hang });
+  const authInfo = { user: 'u', token: 't', ttl: 1 };
+  const calls = [client.saveAuthInfo(authInfo, SIGN), client.saveExchangeToken('x', authInfo)];
+  const ended = Promise.allSettled(calls);
+  expect(hanging).toBe(2);
+  client.close();
+  expect(await ended).toMatchObject(calls.map(() => ({ status: 'rejected', reason: { reason: 'ehr_unreachable' } })));
+  // The call is over. Whatever comes later belongs to a new call.
+  clock.advance(10 * TIMEOUT_MS);
+  const late = client.saveAuthInfo(authInfo, SIGN);
+  clock.advance(TIMEOUT_MS);
+  await expect(late).rejects.toMatchObject({ reason: 'ehr_timeout' });
+});

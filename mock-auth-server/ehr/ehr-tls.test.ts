@@ -1,0 +1,64 @@
+import type { RequestListener } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import { createLog } from '#service/process/log.ts';
+import { SettingsError } from '#service/process/settings.ts';
+import { createAuthority, replaceFiles } from '#service/tls/testing-certificates.ts';
+import { clientsOf, serveTls } from '#service/tls/testing-tls.ts';
+import { readAuthConfig } from '../config.ts';
+import { openEhrFetch } from './ehr-tls.ts';
+
+const env = { EHR_INTERNAL_USER: 'auth-server', EHR_INTERNAL_PASSWORD: 'secret' };
+const HTTPS = ['--ehr-url', 'https://ehr.example.org'];
+
+function problem(...argv: string[]): string {
+  try {
+    readAuthConfig(argv, env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as Error).message;
+  }
+  throw new Error('The settings were expected to be refused.');
+}
+
+test('settings of TLS that do not go together are refused with what to do', () => {
+  expect(problem('--tls-cert', 'a.pem')).toContain('is given without --tls-key (environment variable AUTH_TLS_KEY)');
+  expect(problem(...HTTPS, '--ehr-client-key', 'a.key')).toContain(
+    'is given without --ehr-client-cert (environment variable AUTH_EHR_CLIENT_CERT)',
+  );
+  expect(problem('--ehr-ca', 'ca.pem')).toBe(
+    '--ehr-ca (AUTH_EHR_CA) is given, but --ehr-url (AUTH_EHR_URL) is http://127.0.0.1:4100, which is not encrypted. Please give an https address.',
+  );
+  expect(problem('--ehr-client-cert', 'a.pem', '--ehr-client-key', 'a.key')).toContain('which is not encrypted');
+});
+
+test("without these settings the platform's own way is taken", async () => {
+  const none = { ehrUrl: 'http://127.0.0.1:4100', ehrCa: undefined, ehrClientCert: undefined, ehrClientKey: undefined };
+  expect(await openEhrFetch(none, manualClock(), createLog('test', 'silent'))).toBeUndefined();
+});
+
+test('a client certificate that was renewed is shown after SIGHUP, while calls under way come to their end', async () => {
+  const authority = await createAuthority();
+  const held: (() => void)[] = [];
+  const answerWithName: RequestListener = ({ socket, url }, response) => {
+    const answer = () => void response.end(String((socket as TLSSocket).getPeerCertificate().subject.CN));
+    if (url === '/held') held.push(answer);
+    else answer();
+  };
+  const server = await serveTls(await authority.issue('server'), { clientCa: clientsOf(authority) }, answerWithName);
+  const own = await authority.issue('former');
+  const clock = manualClock();
+  const config = { ehrUrl: server.url, ehrCa: authority.ca, ehrClientCert: own.cert, ehrClientKey: own.key };
+  const way = await openEhrFetch(config, clock, createLog('test', 'silent'));
+  onTestFinished(() => way?.close());
+  const call = async (path: string) => (await way?.fetch(`${server.url}${path}`, {}))?.text();
+  const underWay = call('/held');
+  while (held.length === 0) await new Promise(setImmediate);
+  expect(await call('/')).toBe('former');
+  replaceFiles(own, await authority.issue('next'));
+  process.emit('SIGHUP');
+  expect(await call('/')).toBe('next');
+  held[0]?.();
+  expect(await underWay).toBe('former');
+});

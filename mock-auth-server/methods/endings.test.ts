@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { proves } from '#testing/proves.ts';
+import { ANNA, ANNA_MAIL } from '../testing/config.ts';
+import { startWorld } from '../testing/start.ts';
+
+proves(['DA-logout', 'K-session-ends'], 'a logout ends its session and no other', async () => {
+  const { call, ehr, refusal, signIn } = await startWorld();
+  const first = (await signIn()).authInfo;
+  const second = (await signIn()).authInfo;
+  expect(await call('auth.logout', {}, first)).toEqual({});
+  expect(await refusal('auth.exchange_token', {}, first)).toMatchObject({ reason: 'not_authorized' });
+  expect(await refusal('auth.logout', {}, first)).toMatchObject({ reason: 'not_authorized' });
+  expect(await call('auth.exchange_token', {}, second)).toHaveProperty('exchangeToken');
+  expect(ehr.received).toHaveLength(1);
+});
+
+test('a session lives until the last millisecond of its ttl', async () => {
+  const { call, clock, refusal, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  clock.advance(1440 * 60_000 - 1);
+  await call('auth.exchange_token', {}, authInfo);
+  clock.advance(1);
+  for (const method of ['auth.exchange_token', 'auth.logout', 'auth.delete_user'] as const) {
+    expect(await refusal(method, {}, authInfo)).toMatchObject({ reason: 'session_expired', code: -33001 });
+  }
+  expect(await refusal('auth.logout', {}, { ...authInfo, user: 'u-other' })).toMatchObject({
+    reason: 'not_authorized',
+  });
+});
+
+proves(
+  ['DA-delete-user', 'K-session-ends'],
+  'a deleted user leaves nothing: no session, entry, user_sign, code or message',
+  async () => {
+    const { call, code, ehr, refusal, server, signIn } = await startWorld();
+    const phone = await signIn();
+    const again = await signIn();
+    const stranger = await signIn(ANNA_MAIL);
+    await call('auth.report_link', { user_sign: 'sign' }, phone.authInfo);
+    const pending = await code(ANNA);
+    expect(await call('auth.delete_user', {}, phone.authInfo)).toEqual({});
+
+    expect(await refusal('auth.exchange_token', {}, again.authInfo)).toMatchObject({ reason: 'not_authorized' });
+    expect(await refusal('auth.delete_user', {}, phone.authInfo)).toMatchObject({ reason: 'not_authorized' });
+    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: pending })).toMatchObject({ reason: 'otp_wrong' });
+    // Only the report was sent, and no exchange token for a session that has ended.
+    expect(ehr.received).toHaveLength(1);
+    expect(server.outbox.list(ANNA)).toEqual([]);
+    expect(server.correspondence.list().map(({ user }) => user)).toEqual([stranger.authInfo.user]);
+
+    const fresh = await signIn();
+    expect(fresh.linked).toBe(false);
+    expect(fresh.authInfo.user).not.toBe(phone.authInfo.user);
+    expect(server.outbox.list(ANNA_MAIL)).toHaveLength(1);
+  },
+);
+
+test('a user who is deleted while the sign-in waits for the EHR server gets no session', async () => {
+  const { call, code, ehr, refusal, server, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  const sent = await code(ANNA);
+  const goOn = ehr.holdNext();
+  const waiting = refusal('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: 'sign' });
+  await ehr.untilReceived(1);
+  await call('auth.delete_user', {}, authInfo);
+  goOn();
+  expect(await waiting).toMatchObject({ reason: 'otp_wrong' });
+  expect(server.correspondence.list()).toEqual([]);
+});
+
+test('a test login whose user is deleted meanwhile opens no session', async () => {
+  const { call, ehr, refusal } = await startWorld({ config: { allowTestLogin: true } });
+  const { authInfo } = await call<{ authInfo: { user: string; token: string } }>('auth.login', { user: 'anna' });
+  const goOn = ehr.holdNext();
+  const waiting = refusal('auth.login', { user: 'anna', ehr_user_sign: 'sign' });
+  await ehr.untilReceived(1);
+  await call('auth.delete_user', {}, authInfo);
+  goOn();
+  expect(await waiting).toMatchObject({ reason: 'user_unknown' });
+});

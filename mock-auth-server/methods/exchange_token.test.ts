@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { digest } from '#protocol/wire/digest.ts';
+import { proves } from '#testing/proves.ts';
+import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER, ORPHAN } from '../testing/config.ts';
+import { startWorld } from '../testing/start.ts';
+
+const MINUTE_MS = 60_000;
+type Given = { exchangeToken: string };
+
+proves(
+  [
+    'K-token-entropy',
+    '1-exchange-token-to-client',
+    '1-exchange-token-to-ehr',
+    '4.2-params',
+    '4.2-asking-session',
+    '2.4-parameter-name',
+    '5.2-digest',
+    'DA-exchange-token',
+    '4.2-internal-channel',
+  ],
+  'an exchange token of 256 bits goes to the EHR server, bound to the session that asked, and the very same to the client',
+  async () => {
+    const { call, ehr, signIn } = await startWorld();
+    const { authInfo } = await signIn();
+    const { exchangeToken } = await call<Given>('auth.exchange_token', {}, authInfo);
+    expect(exchangeToken).toMatch(/^[\w-]{43}$/);
+    expect(ehr.received.map(({ body }) => body)).toEqual([
+      {
+        jsonrpc: '2.0',
+        id: expect.any(Number),
+        method: 'embedded_storage.save_exchange_token',
+        params: { exchangeToken, authInfo },
+        cred: { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, exchangeToken) },
+      },
+    ]);
+  },
+);
+
+proves(
+  ['1-exchange-token-ehr-first'],
+  'the client is given the exchange token only after the EHR server has acknowledged it',
+  async () => {
+    const { call, ehr, signIn } = await startWorld();
+    const { authInfo } = await signIn();
+    const goOn = ehr.holdNext();
+    let given = false;
+    const asked = call<Given>('auth.exchange_token', {}, authInfo).then((reply) => {
+      given = true;
+      return reply;
+    });
+    await ehr.untilReceived(1);
+    await call('auth.request_otp', { phone: '79990000002' });
+    expect(given).toBe(false);
+    goOn();
+    expect((await asked).exchangeToken).toBe(ehr.received[0]?.body.params.exchangeToken);
+  },
+);
+
+proves(['DA-exchange-token-array-params'], 'an empty list as params is taken', async () => {
+  const { call, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  expect(await call('auth.exchange_token', [], authInfo)).toHaveProperty('exchangeToken');
+});
+
+proves(['2.3-ttl'], 'the ttl sent along is what remains of the session, rounded up and never below 1', async () => {
+  const { call, clock, ehr, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  const ttlAfter = async (ms: number) => {
+    clock.advance(ms);
+    await call('auth.exchange_token', {}, authInfo);
+    return ehr.received.at(-1)?.body.params.authInfo.ttl;
+  };
+  expect(await ttlAfter(1)).toBe(1440);
+  expect(await ttlAfter(MINUTE_MS - 1)).toBe(1439);
+  expect(await ttlAfter(1438 * MINUTE_MS)).toBe(1);
+  expect(await ttlAfter(MINUTE_MS - 1)).toBe(1);
+});
+
+test('an exchange token that the EHR server has stored already is replaced by a new one, once', async () => {
+  const { call, ehr, refusal, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  const duplicate = { kind: 'refuse', reason: 'exchange_token_already_stored' } as const;
+  ehr.next(duplicate);
+  const { exchangeToken } = await call<Given>('auth.exchange_token', {}, authInfo);
+  const [first, second] = ehr.received.map(({ body }) => body.params.exchangeToken);
+  expect(second).toBe(exchangeToken);
+  expect(first).not.toBe(second);
+  ehr.next(duplicate, duplicate);
+  expect(await refusal('auth.exchange_token', {}, authInfo)).toMatchObject({
+    reason: 'ehr_refused',
+    ehr: { code: -34004, reason: 'exchange_token_already_stored' },
+  });
+  expect(ehr.received).toHaveLength(4);
+});
+
+test('a session token that the EHR server has stored for another user is not replaced but refused', async () => {
+  const { ehr, refusal, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  ehr.next({ kind: 'refuse', reason: 'token_already_stored' });
+  expect(await refusal('auth.exchange_token', {}, authInfo)).toMatchObject({
+    reason: 'ehr_refused',
+    ehr: { code: -34003 },
+  });
+  expect(ehr.received).toHaveLength(1);
+});
+
+test('a user without a correspondence entry is given an exchange token too', async () => {
+  const { call, signIn } = await startWorld();
+  const { authInfo } = await signIn(ORPHAN);
+  expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
+});
+
+proves(
+  ['K-session-required'],
+  'a wrong, foreign, missing or malformed cred gets no exchange token and asks the EHR server nothing',
+  async () => {
+    const { ehr, refusal, signIn } = await startWorld();
+    const anna = (await signIn(ANNA)).authInfo;
+    const other = (await signIn('79990000002')).authInfo;
+    for (const cred of [
+      undefined,
+      { user: anna.user, token: other.token },
+      { user: anna.user, token: 'x' },
+      { user: '', token: anna.token },
+    ]) {
+      expect(await refusal('auth.exchange_token', {}, cred)).toMatchObject({ reason: 'not_authorized', code: -33000 });
+    }
+    expect(ehr.received).toEqual([]);
+  },
+);
+
+test('a session that was ended while the EHR server was being asked is given no exchange token', async () => {
+  const { call, ehr, refusal, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  const goOn = ehr.holdNext();
+  const asked = refusal('auth.exchange_token', {}, authInfo);
+  await ehr.untilReceived(1);
+  await call('auth.logout', {}, authInfo);
+  goOn();
+  expect(await asked).toMatchObject({ reason: 'not_authorized' });
+});

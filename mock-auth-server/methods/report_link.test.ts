@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { digest } from '#protocol/wire/digest.ts';
+import { proves } from '#testing/proves.ts';
+import { ANNA, INTERNAL_PASSWORD, INTERNAL_USER, ORPHAN } from '../testing/config.ts';
+import { startWorld } from '../testing/start.ts';
+
+const SIGN = 'user-sign';
+
+proves(
+  ['1-session-saved-after-link', 'DA-report-link', '5.1-digest-of-own-sign', '4.1-params'],
+  'a reported link saves this very session at the EHR server and puts the user_sign on record',
+  async () => {
+    const { call, clock, ehr, server, signIn } = await startWorld();
+    const { authInfo } = await signIn();
+    clock.advance(90_000);
+    expect(await call('auth.report_link', { user_sign: SIGN }, authInfo)).toEqual({});
+    expect(ehr.received.map(({ body }) => body)).toEqual([
+      {
+        jsonrpc: '2.0',
+        id: expect.any(Number),
+        method: 'embedded_storage.save_auth_info',
+        params: { authInfo: { ...authInfo, ttl: 1439 } },
+        cred: { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, SIGN) },
+      },
+    ]);
+    expect(server.correspondence.list()).toMatchObject([{ user: authInfo.user, userSignOnRecord: true }]);
+  },
+);
+
+proves(
+  ['D38-own-repeat-succeeds'],
+  'a report whose reply was lost can be repeated: the same save is sent, and its refusal as stored is success',
+  async () => {
+    const { call, ehr, refusal, server, signIn } = await startWorld();
+    const { authInfo } = await signIn();
+    ehr.next({ kind: 'cut_body' }, { kind: 'refuse', reason: 'token_already_stored' });
+    expect(await refusal('auth.report_link', { user_sign: SIGN }, authInfo)).toMatchObject({ reason: 'ehr_bad_reply' });
+    expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: false }]);
+    expect(await call('auth.report_link', { user_sign: SIGN }, authInfo)).toEqual({});
+    const [first, second] = ehr.received.map(({ body }) => body);
+    expect(second).toEqual({ ...first, id: expect.any(Number) });
+    expect(ehr.received).toHaveLength(2);
+    expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
+  },
+);
+
+proves(
+  ['1-no-correspondence-error', 'D18-missing-entry-names-itself'],
+  'the link of a user without a correspondence entry is refused, and no session is saved',
+  async () => {
+    const { ehr, refusal, signIn } = await startWorld();
+    const { authInfo } = await signIn(ORPHAN);
+    expect(await refusal('auth.report_link', { user_sign: SIGN }, authInfo)).toEqual({
+      code: -34007,
+      reason: 'user_unknown',
+      errors: ['The correspondence table of the authorization server has no entry for this user.'],
+    });
+    expect(ehr.received).toEqual([]);
+  },
+);
+
+test('an entry that is removed while the EHR server is being asked keeps nothing', async () => {
+  const { ehr, refusal, server, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  const goOn = ehr.holdNext();
+  const reported = refusal('auth.report_link', { user_sign: SIGN }, authInfo);
+  await ehr.untilReceived(1);
+  server.correspondence.remove(ANNA);
+  goOn();
+  expect(await reported).toMatchObject({ reason: 'user_unknown' });
+});
+
+test('a report without a session, or of no user_sign, is refused and asks the EHR server nothing', async () => {
+  const { ehr, refusal, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  expect(await refusal('auth.report_link', { user_sign: SIGN })).toMatchObject({ reason: 'not_authorized' });
+  expect(await refusal('auth.report_link', { user_sign: SIGN }, { ...authInfo, token: 'x' })).toMatchObject({
+    reason: 'not_authorized',
+  });
+  expect(await refusal('auth.report_link', {}, authInfo)).toMatchObject({ reason: 'invalid_params' });
+  expect(ehr.received).toEqual([]);
+});
+
+proves(['1-properties-not-relayed', '4.3-caller'], 'patient properties that come along reach nobody', async () => {
+  const { call, ehr, logged, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  const patientProperties = { name: 'Canaria', surname: 'Kanarienvogel', date: '1985-04-12' };
+  await call('auth.report_link', { user_sign: SIGN, patientProperties }, authInfo);
+  await call('auth.exchange_token', { patientProperties }, authInfo);
+  const reached = JSON.stringify(ehr.received) + logged();
+  for (const canary of ['Canaria', 'Kanarienvogel', '1985-04-12']) expect(reached).not.toContain(canary);
+  expect(ehr.received.map(({ body }) => body.method)).toEqual([
+    'embedded_storage.save_auth_info',
+    'embedded_storage.save_exchange_token',
+  ]);
+});

@@ -1,0 +1,300 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '#protocol/time/random.ts';
+import { digest } from '#protocol/wire/digest.ts';
+import { errorTable } from '#protocol/wire/errors.ts';
+import { proves } from '#testing/proves.ts';
+import { ANNA, ANNA_MAIL, INTERNAL_PASSWORD, INTERNAL_USER, ORPHAN } from '../testing/config.ts';
+import { startWorld } from '../testing/start.ts';
+
+const SIGN = 'user-sign-Ωmega';
+const NO_ENTRY = 'The correspondence table of the authorization server has no entry for this user.';
+
+proves(
+  ['K-token-entropy', '1-pair-at-sign-in', 'DA-confirm-otp', '2.3-user', '2.3-token'],
+  'a completed sign-in hands over user, token of 256 bits and ttl, and asks nothing of the EHR server',
+  async () => {
+    const { ehr, signIn } = await startWorld();
+    const { authInfo, linked } = await signIn();
+    expect(authInfo).toEqual({
+      user: expect.stringMatching(/^u-[\w-]{22}$/),
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      ttl: 1440,
+    });
+    expect(linked).toBe(false);
+    expect(ehr.received).toEqual([]);
+  },
+);
+
+proves(
+  ['2.3-token-unique', 'D12-new-token-after-expiry'],
+  'a user keeps his id and gets a new token at every sign-in',
+  async () => {
+    const { clock, signIn } = await startWorld();
+    const first = await signIn(ANNA);
+    clock.advance(1440 * 60_000);
+    const second = await signIn('8 999 000 00 01');
+    expect(second.authInfo.user).toBe(first.authInfo.user);
+    expect(second.authInfo.token).not.toBe(first.authInfo.token);
+    const other = await signIn(ANNA_MAIL);
+    expect(other.authInfo.user).not.toBe(first.authInfo.user);
+  },
+);
+
+proves(
+  [
+    '1-matched-user-saved-directly',
+    'DA-sign-in-with-sign',
+    '4.1-params',
+    '2.2-digest-shape',
+    '5.1-user',
+    '5.1-digest',
+    '5.1-digest-order',
+    '2.1-jsonrpc-sent',
+    '2.1-id-sent',
+    '2.1-method-sent',
+    '2.1-params-sent',
+    '2.1-cred-sent',
+    '2.2-user-names-caller',
+    '2.3-ttl',
+    '4-post-json',
+    '9-version-in-path',
+    '4.1-internal-channel',
+  ],
+  'a sign-in that carries a user_sign saves the session at the EHR server with the digest over password and user_sign',
+  async () => {
+    const { ehr, signIn } = await startWorld();
+    const { authInfo, linked } = await signIn(ANNA, SIGN);
+    expect(linked).toBe(true);
+    expect(ehr.received).toHaveLength(1);
+    const [{ body, path, verb } = { body: undefined, path: '', verb: '' }] = ehr.received;
+    expect({ path, verb }).toEqual({ path: '/1.0-alpha/', verb: 'POST' });
+    expect(body).toEqual({
+      jsonrpc: '2.0',
+      id: expect.any(Number),
+      method: 'embedded_storage.save_auth_info',
+      params: { authInfo },
+      cred: { user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, SIGN) },
+    });
+  },
+);
+
+proves(
+  ['5.1-secrets-not-in-clear', '2.3-internal-id-not-sent'],
+  'neither password nor user_sign nor internal id stands in a request to the EHR server',
+  async () => {
+    const { ehr, server, signIn } = await startWorld();
+    await signIn(ANNA, SIGN);
+    const [entry] = server.correspondence.list();
+    const sent = JSON.stringify([ehr.received[0]?.headers, ehr.received[0]?.text]);
+    for (const secret of [INTERNAL_PASSWORD, SIGN, entry?.internalId ?? '?', 'internalUserId'])
+      expect(sent).not.toContain(secret);
+  },
+);
+
+test('with an empty version the EHR calls go to the base URL, and a path in it stays', async () => {
+  const world = await startWorld();
+  const ehrUrl = `${world.ehr.url}/behind/proxy`;
+  const other = await startWorld({ config: { ehrUrl, apiVersion: '' } });
+  await other.signIn(ANNA, SIGN);
+  expect(world.ehr.received[0]?.path).toBe('/behind/proxy/');
+});
+
+proves(['2.1-id-sent'], 'calls in flight at the same time have different ids', async () => {
+  const { ehr, signIn } = await startWorld();
+  await Promise.all([signIn(ANNA, SIGN), signIn('79990000002', SIGN), signIn(ANNA_MAIL, SIGN)]);
+  expect(new Set(ehr.received.map(({ body }) => body.id)).size).toBe(3);
+});
+
+test('the id of a reply may come back as a number', async () => {
+  const { ehr, signIn } = await startWorld();
+  ehr.next({ kind: 'accept_with_number_id' });
+  expect(await signIn(ANNA, SIGN)).toMatchObject({ linked: true });
+});
+
+proves(
+  ['DA-sign-in-sign-on-record', 'D19-next-sign-in-direct', '5.1-digest-of-own-sign'],
+  'a user whose user_sign is on record is saved directly with it, and each user with his own',
+  async () => {
+    const { call, ehr, signIn } = await startWorld();
+    const anna = await signIn(ANNA);
+    await call('auth.report_link', { user_sign: SIGN }, anna.authInfo);
+    const ivan = await signIn('79990000002');
+    await call('auth.report_link', { user_sign: 'sign of Ivan' }, ivan.authInfo);
+    await call('auth.logout', {}, anna.authInfo);
+    expect(await signIn(ANNA)).toMatchObject({ linked: true });
+    expect(ehr.received.at(-1)?.body.cred.token).toBe(digest(INTERNAL_PASSWORD, SIGN));
+    expect(await signIn('79990000002')).toMatchObject({ linked: true });
+    expect(ehr.received.at(-1)?.body.cred.token).toBe(digest(INTERNAL_PASSWORD, 'sign of Ivan'));
+  },
+);
+
+test('the user_sign in the call wins over the one on record, and replaces it once the EHR server has accepted it', async () => {
+  const { call, ehr, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  await call('auth.report_link', { user_sign: 'old sign' }, authInfo);
+  await signIn(ANNA, 'new sign');
+  expect(ehr.received.at(-1)?.body.cred.token).toBe(digest(INTERNAL_PASSWORD, 'new sign'));
+  await signIn();
+  expect(ehr.received.at(-1)?.body.cred.token).toBe(digest(INTERNAL_PASSWORD, 'new sign'));
+});
+
+test('a user_sign of null means that there is none', async () => {
+  const { call, code } = await startWorld();
+  const sent = await code(ANNA);
+  expect(await call('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: null })).toMatchObject({
+    linked: false,
+  });
+});
+
+proves(
+  ['1-no-correspondence-error', '1-internal-id-looked-up', 'D18-missing-entry-names-itself', 'D18-auth-own-table'],
+  'a user without a correspondence entry is refused by an error that says so, the code stays, and no session is saved',
+  async () => {
+    const { call, code, ehr, refusal } = await startWorld();
+    const sent = await code(ORPHAN);
+    expect(await refusal('auth.confirm_otp', { phone: ORPHAN, code: sent, ehr_user_sign: SIGN })).toEqual({
+      code: -34007,
+      reason: 'user_unknown',
+      errors: [NO_ENTRY],
+    });
+    expect(ehr.received).toEqual([]);
+    expect(await call('auth.confirm_otp', { phone: ORPHAN, code: sent })).toMatchObject({ linked: false });
+  },
+);
+
+test('a phone named as one without an entry is so in any notation', async () => {
+  const { code, refusal } = await startWorld();
+  const sent = await code('8 (999) 000-00-07');
+  const params = { phone: '+7 999 000 00 07', code: sent, ehr_user_sign: SIGN };
+  expect(await refusal('auth.confirm_otp', params)).toMatchObject({ reason: 'user_unknown' });
+});
+
+test('an entry that was removed does not come back at the next sign-in', async () => {
+  const { code, refusal, server, signIn } = await startWorld();
+  await signIn();
+  expect(server.correspondence.remove(ANNA)).toBe(true);
+  const sent = await code(ANNA);
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: SIGN })).toMatchObject({
+    reason: 'user_unknown',
+    errors: [NO_ENTRY],
+  });
+});
+
+proves(
+  ['2.3-token-unique', 'D38-clash-draws-anew'],
+  'a token that the EHR server has stored already is replaced by a new one, twice at most',
+  async () => {
+    const { call, code, ehr, refusal, signIn } = await startWorld();
+    const duplicate = { kind: 'refuse', reason: 'token_already_stored' } as const;
+    ehr.next(duplicate, duplicate);
+    const { authInfo } = await signIn(ANNA, SIGN);
+    const offered = ehr.received.map(({ body }) => body.params.authInfo.token);
+    expect(new Set(offered).size).toBe(3);
+    expect(authInfo.token).toBe(offered[2]);
+
+    ehr.next(duplicate, duplicate, duplicate);
+    const sent = await code(ANNA);
+    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: SIGN })).toMatchObject({
+      reason: 'ehr_refused',
+      ehr: { code: errorTable.token_already_stored.code, reason: 'token_already_stored' },
+    });
+    expect(ehr.received).toHaveLength(6);
+    // The failure did not use up the code.
+    expect(await call('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: SIGN })).toMatchObject({
+      linked: true,
+    });
+  },
+);
+
+for (const reason of ['user_unknown', 'not_authorized'] as const) {
+  proves(
+    ['D34-stale-link-signs-in', 'D34-stale-sign-forgotten'],
+    `a sign-in whose signature on record is refused as ${reason} succeeds unlinked, and the signature is forgotten`,
+    async () => {
+      const { call, ehr, server, signIn } = await startWorld();
+      const { authInfo } = await signIn();
+      await call('auth.report_link', { user_sign: SIGN }, authInfo);
+      expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
+      ehr.next({ kind: 'refuse', reason });
+      const signedIn = await signIn();
+      expect(signedIn).toMatchObject({ authInfo: { user: authInfo.user }, linked: false });
+      expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: false }]);
+      // The session works. Its token never went to the EHR server, and the next sign-in sends nothing there.
+      await call('auth.exchange_token', {}, signedIn.authInfo);
+      expect(ehr.received[1]?.body.params.authInfo.token).not.toBe(signedIn.authInfo.token);
+      expect(await signIn()).toMatchObject({ linked: false });
+      expect(ehr.received).toHaveLength(3);
+    },
+  );
+
+  proves(
+    ['D34-stale-link-signs-in'],
+    `a sign-in whose own signature is refused as ${reason} succeeds unlinked, and another one on record stays`,
+    async () => {
+      const { call, ehr, server, signIn } = await startWorld();
+      const { authInfo } = await signIn();
+      await call('auth.report_link', { user_sign: SIGN }, authInfo);
+      ehr.next({ kind: 'refuse', reason });
+      expect(await signIn(ANNA, 'stale sign')).toMatchObject({ linked: false });
+      expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
+      expect(await signIn()).toMatchObject({ linked: true });
+    },
+  );
+}
+
+proves(['D34-stale-link-signs-in'], 'the code of such a sign-in is used up, like any other', async () => {
+  const { call, code, ehr, refusal } = await startWorld();
+  const sent = await code(ANNA);
+  ehr.next({ kind: 'refuse', reason: 'user_unknown' });
+  const params = { phone: ANNA, code: sent, ehr_user_sign: SIGN };
+  expect(await call('auth.confirm_otp', params)).toMatchObject({ linked: false });
+  expect(await refusal('auth.confirm_otp', params)).toMatchObject({ reason: 'otp_wrong' });
+});
+
+test('a refusal for another reason leaves the user_sign on record', async () => {
+  const { call, code, ehr, refusal, server, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  await call('auth.report_link', { user_sign: SIGN }, authInfo);
+  ehr.next({ kind: 'refuse', reason: 'access_forbidden' });
+  const sent = await code(ANNA);
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({
+    reason: 'ehr_refused',
+    ehr: { code: -33403 },
+  });
+  expect(server.correspondence.list()).toMatchObject([{ userSignOnRecord: true }]);
+});
+
+proves(
+  ['1-confirm-then-store'],
+  'a wrong code sends nothing to the EHR server, whatever user_sign comes with it',
+  async () => {
+    const { code, ehr, refusal } = await startWorld();
+    await code(ANNA);
+    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: 'wrong', ehr_user_sign: SIGN })).toMatchObject({
+      reason: 'otp_wrong',
+    });
+    expect(ehr.received).toEqual([]);
+  },
+);
+
+test('ttl counts in the unit that is set', async () => {
+  const { clock, refusal, signIn, call } = await startWorld({ config: { ttlUnit: 'seconds', sessionTtl: 90 } });
+  const { authInfo } = await signIn();
+  expect(authInfo.ttl).toBe(90);
+  clock.advance(89_999);
+  await call('auth.exchange_token', {}, authInfo);
+  clock.advance(1);
+  expect(await refusal('auth.exchange_token', {}, authInfo)).toMatchObject({ reason: 'session_expired' });
+});
+
+proves(['2.3-token-unique'], 'two servers with randomness of their own give different tokens', async () => {
+  const one = await startWorld({ random: seededRandom(1) });
+  const two = await startWorld({ random: seededRandom(2) });
+  expect((await one.signIn()).authInfo.token).not.toBe((await two.signIn()).authInfo.token);
+});
+
+test('a code may be typed with spaces, as messages show it', async () => {
+  const { call, code } = await startWorld();
+  const params = { phone: ANNA, code: (await code(ANNA)).replace(/^.../, ' $& ') };
+  expect(await call('auth.confirm_otp', params)).toMatchObject({ linked: false });
+});

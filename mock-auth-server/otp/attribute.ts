@@ -1,0 +1,26 @@
+/** The phone or e-mail address that a user proves to own (§1 rule 8), in its canonical form. */
+import { z } from 'zod';
+import { phoneKey } from '#protocol/wire/matching.ts';
+
+/** `value` is canonical: the digits of the phone, or the address in lower case. */
+export type Attribute = { kind: 'phone' | 'email'; value: string };
+
+const email = z.email().max(254);
+
+/** Read the attribute from the validated parameters of a call, which contain exactly one. */
+export function attributeOf(params: { phone?: string | undefined; email?: string | undefined }): Attribute {
+  const attribute = readAttribute(params.phone ?? params.email ?? '');
+  if (!attribute) throw new TypeError('The parameters carry neither a phone nor an e-mail address.');
+  return attribute;
+}
+
+/**
+ * Read a phone in any usual notation, or an e-mail address.
+ * @returns undefined when the text is neither
+ * @example readAttribute('8 (999) 000-00-01') // { kind: 'phone', value: '79990000001' }
+ */
+export function readAttribute(text: string): Attribute | undefined {
+  const phone = phoneKey(text);
+  if (phone !== undefined) return { kind: 'phone', value: phone };
+  return email.safeParse(text).success ? { kind: 'email', value: text.toLowerCase() } : undefined;
+}

@@ -1,0 +1,284 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import { seededRandom } from '#protocol/time/random.ts';
+import { proves } from '#testing/proves.ts';
+import { memoryStore } from '../store/memory.ts';
+import { MAX_CODES } from '../store/store.ts';
+import { ANNA, ANNA_MAIL } from '../testing/config.ts';
+import { startWorld, wrongCode } from '../testing/start.ts';
+import { createOneTimeCodes } from './one-time-codes.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 1_440 * MINUTE_MS;
+
+/** A world with the usual pause between codes. */
+const pausing = () => startWorld({ config: { otpResendAfter: 30 } });
+function newFile(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'codes-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return join(directory, 'auth.sqlite');
+}
+
+const LIMITS = { resendAfter: 30, perDay: 50, key: 'key' };
+
+proves(
+  ['DA-request-otp', '1-phone-confirmed'],
+  'a code of six digits goes to the phone, and opens a session when it comes back',
+  async () => {
+    const { call, server } = await pausing();
+    expect(await call('auth.request_otp', { phone: '+7 (999) 000-00-01' })).toEqual({
+      digits: 6,
+      expiresIn: 300,
+      resendAfter: 30,
+    });
+    const message = server.latestMessage(ANNA);
+    expect(message).toEqual({
+      to: ANNA,
+      text: expect.stringContaining(message?.code ?? '?'),
+      code: expect.stringMatching(/^\d{6}$/),
+      at: '2026-01-15T09:00:00.000Z',
+    });
+    expect(await call('auth.confirm_otp', { phone: '89990000001', code: message?.code })).toMatchObject({
+      linked: false,
+    });
+  },
+);
+
+proves(
+  ['DA-email', '1-other-attribute'],
+  'an e-mail address is confirmed by a code in the same way, whatever its case',
+  async () => {
+    const { call, code } = await pausing();
+    const sent = await code('Anna.Petrova@Example.org');
+    expect(await call('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ linked: false });
+  },
+);
+
+test('phone and e-mail together, or neither, are refused', async () => {
+  const { refusal } = await pausing();
+  expect(await refusal('auth.request_otp', { phone: ANNA, email: ANNA_MAIL })).toMatchObject({
+    reason: 'invalid_params',
+  });
+  expect(await refusal('auth.request_otp', {})).toMatchObject({ reason: 'invalid_params' });
+  expect(await refusal('auth.confirm_otp', { code: '123456' })).toMatchObject({ reason: 'invalid_params' });
+});
+
+proves(['1-phone-confirmed'], 'a wrong code opens nothing, and the right one still works after it', async () => {
+  const { call, code, refusal } = await pausing();
+  const sent = await code(ANNA);
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(sent) })).toMatchObject({
+    reason: 'otp_wrong',
+    code: -35000,
+  });
+  expect(await call('auth.confirm_otp', { phone: ANNA, code: sent })).toHaveProperty('authInfo');
+});
+
+test('a code works once', async () => {
+  const { call, code, refusal } = await pausing();
+  const sent = await code(ANNA);
+  await call('auth.confirm_otp', { phone: ANNA, code: sent });
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_wrong' });
+});
+
+test('a code is worth nothing for another phone or for an e-mail address', async () => {
+  const { code, refusal } = await pausing();
+  const sent = await code(ANNA);
+  const other = await code('79990000002');
+  expect(other).not.toBe(sent);
+  expect(await refusal('auth.confirm_otp', { phone: '79990000002', code: sent })).toMatchObject({
+    reason: 'otp_wrong',
+  });
+  expect(await refusal('auth.confirm_otp', { email: ANNA_MAIL, code: sent })).toMatchObject({ reason: 'otp_wrong' });
+});
+
+proves(['K-code-expires'], 'a code works until 4:59.999 and not at 5:00.000', async () => {
+  const { call, clock, code, refusal } = await pausing();
+  const first = await code(ANNA);
+  clock.advance(5 * MINUTE_MS - 1);
+  await call('auth.confirm_otp', { phone: ANNA, code: first });
+  const second = await code(ANNA);
+  clock.advance(5 * MINUTE_MS);
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: second })).toMatchObject({ reason: 'otp_expired' });
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(second) })).toMatchObject({
+    reason: 'otp_expired',
+  });
+});
+
+proves(['K-code-tries-limited'], 'five wrong codes use the sent one up, and a new one starts over', async () => {
+  const { call, clock, code, refusal } = await pausing();
+  const sent = await code(ANNA);
+  for (let tries = 0; tries < 5; tries++) {
+    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: wrongCode(sent) })).toMatchObject({
+      reason: 'otp_wrong',
+    });
+  }
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_exhausted' });
+  clock.advance(30 * SECOND_MS);
+  const fresh = await code(ANNA);
+  expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
+});
+
+proves(
+  ['K-code-superseded'],
+  'another code can be requested after the resend interval, and makes the old one useless',
+  async () => {
+    const { call, clock, code, refusal, server } = await pausing();
+    const old = await code(ANNA);
+    clock.advance(30 * SECOND_MS - 1);
+    expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({ reason: 'otp_throttled', code: -35003 });
+    expect(server.outbox.list(ANNA)).toHaveLength(1);
+    clock.advance(1);
+    const fresh = await code(ANNA);
+    expect(fresh).not.toBe(old);
+    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: old })).toMatchObject({ reason: 'otp_wrong' });
+    expect(await call('auth.confirm_otp', { phone: ANNA, code: fresh })).toHaveProperty('authInfo');
+  },
+);
+
+test('the resend interval holds for each phone and e-mail address by itself, and for one phone in any notation', async () => {
+  const { call, refusal } = await pausing();
+  await call('auth.request_otp', { phone: ANNA });
+  await call('auth.request_otp', { phone: '79990000002' });
+  await call('auth.request_otp', { email: ANNA_MAIL });
+  expect(await refusal('auth.request_otp', { phone: '8-999-000-00-01' })).toMatchObject({ reason: 'otp_throttled' });
+  expect(await refusal('auth.request_otp', { email: ANNA_MAIL.toUpperCase() })).toMatchObject({
+    reason: 'otp_throttled',
+  });
+});
+
+test('the pause between two codes survives a confirmation, a deletion and a restart', async () => {
+  const { call, clock, code, refusal, restart, signIn } = await startWorld({
+    config: { otpResendAfter: 30, database: newFile() },
+  });
+  const { authInfo } = await signIn(ANNA);
+  const throttled = async () =>
+    expect(await refusal('auth.request_otp', { phone: ANNA })).toMatchObject({ reason: 'otp_throttled' });
+  clock.advance(30 * SECOND_MS - 1);
+  await throttled();
+  await call('auth.delete_user', {}, authInfo);
+  await throttled();
+  await restart();
+  await throttled();
+  clock.advance(1);
+  expect(await code(ANNA)).toMatch(/^\d{6}$/);
+});
+
+test('a phone gets so many codes within 24 hours, and each leaves the count after a day', async () => {
+  const { call, clock, code, refusal, signIn } = await startWorld({ config: { otpPerDay: 3 } });
+  const { authInfo } = await signIn(ANNA);
+  clock.advance(MINUTE_MS);
+  await signIn('8 999 000-00-01');
+  await call('auth.delete_user', {}, authInfo);
+  await code(ANNA);
+  const refused = { code: -35004, reason: 'otp_limit_reached' };
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
+  // Other recipients are counted separately.
+  await code('79990000002');
+  await code(ANNA_MAIL);
+  clock.advance(DAY_MS - MINUTE_MS - 1);
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
+  clock.advance(1);
+  await code(ANNA);
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(refused);
+});
+
+proves(['K-known-unknown-alike'], 'known and unknown phones are answered alike', async () => {
+  const { call, clock, code, refusal, signIn } = await pausing();
+  await signIn(ANNA);
+  clock.advance(MINUTE_MS);
+  const stranger = '79991112233';
+  expect(await refusal('auth.confirm_otp', { phone: ANNA, code: '123456' })).toEqual(
+    await refusal('auth.confirm_otp', { phone: stranger, code: '123456' }),
+  );
+  expect(await call('auth.request_otp', { phone: ANNA })).toEqual(await call('auth.request_otp', { phone: stranger }));
+  expect(await refusal('auth.request_otp', { phone: ANNA })).toEqual(
+    await refusal('auth.request_otp', { phone: stranger }),
+  );
+  const refused = (phone: string) => refusal('auth.confirm_otp', { phone, code: 'no code' });
+  for (let tries = 0; tries < 6; tries++) expect(await refused(ANNA)).toEqual(await refused(stranger));
+  clock.advance(10 * MINUTE_MS);
+  expect(await refused(ANNA)).toEqual(await refused(stranger));
+  expect((await code(ANNA)).length).toBe((await code(stranger)).length);
+});
+
+test('of two confirmations of one code at the same time, one succeeds', async () => {
+  const { call, code } = await pausing();
+  const sent = await code(ANNA);
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, () => call('auth.confirm_otp', { phone: ANNA, code: sent })),
+  );
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+test('a code in use by a call that waits for the EHR server is refused to another call, and not counted as wrong', async () => {
+  const { call, code, ehr, refusal } = await pausing();
+  const sent = await code(ANNA);
+  const goOn = ehr.holdNext();
+  const first = call('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: 'sign' });
+  await ehr.untilReceived(1);
+  for (let tries = 0; tries < 6; tries++) {
+    expect(await refusal('auth.confirm_otp', { phone: ANNA, code: sent })).toMatchObject({ reason: 'otp_wrong' });
+  }
+  goOn();
+  expect(await first).toMatchObject({ linked: true });
+  expect(ehr.received).toHaveLength(1);
+});
+
+test('a code that was replaced while the EHR server was being asked opens no session', async () => {
+  const { clock, code, ehr, refusal } = await startWorld({ config: { ehrTimeout: 120_000, otpResendAfter: 30 } });
+  const sent = await code(ANNA);
+  const goOn = ehr.holdNext();
+  const first = refusal('auth.confirm_otp', { phone: ANNA, code: sent, ehr_user_sign: 'sign' });
+  await ehr.untilReceived(1);
+  clock.advance(MINUTE_MS);
+  await code(ANNA);
+  goOn();
+  expect(await first).toMatchObject({ reason: 'otp_wrong' });
+});
+
+test('a code is stored neither in clear nor as a hash that two phones with one code share', () => {
+  const store = memoryStore();
+  const codes = createOneTimeCodes(store, manualClock(), seededRandom(1), LIMITS);
+  const sent = codes.issue({ kind: 'phone', value: '1' });
+  const stored = store.codes.find({ kind: 'phone', value: '1' });
+  expect(Buffer.from(stored?.hash ?? []).includes(sent)).toBe(false);
+  expect(stored?.hash).toHaveLength(32);
+  codes.issue({ kind: 'phone', value: '2' });
+  expect(store.codes.find({ kind: 'phone', value: '2' })?.salt).not.toEqual(stored?.salt);
+  store.close();
+});
+
+test('codes to any number of other phones never push out one that works, and expired ones give way', () => {
+  const store = memoryStore();
+  const clock = manualClock();
+  const codes = createOneTimeCodes(store, clock, seededRandom(1), LIMITS);
+  const phone = (number: number) => ({ kind: 'phone', value: String(number) }) as const;
+  const issue = (from: number, count: number) =>
+    store.atomically(() => {
+      for (let number = from; number < from + count; number++) codes.issue(phone(number));
+    });
+  issue(0, MAX_CODES + 5);
+  for (const number of [0, 4, MAX_CODES]) expect(store.codes.find(phone(number))).toBeDefined();
+  clock.advance(5 * MINUTE_MS);
+  issue(MAX_CODES + 5, 2);
+  expect(store.codes.find(phone(6))).toBeUndefined();
+  expect(store.codes.find(phone(7))).toBeDefined();
+  store.close();
+});
+
+test('when too many codes are on their way, the next one is refused, and leaves nothing', () => {
+  const store = memoryStore();
+  const clock = manualClock();
+  const codes = createOneTimeCodes(store, clock, seededRandom(1), { ...LIMITS, pending: 3 });
+  const issue = (value: string) => store.atomically(() => codes.issue({ kind: 'phone', value }));
+  for (const value of ['1', '2', '3']) issue(value);
+  expect(() => issue('4')).toThrow('A code was sent a moment ago.');
+  expect(store.codes.find({ kind: 'phone', value: '4' })).toBeUndefined();
+  clock.advance(5 * MINUTE_MS);
+  expect(issue('4')).toMatch(/^\d{6}$/);
+  store.close();
+});

@@ -1,0 +1,86 @@
+/** The outbox of the simulated SMS and e-mail delivery. Callers list messages, or wait for the next one. */
+import type { Clock } from '#protocol/time/clock.ts';
+import { type Attribute, readAttribute } from '../otp/attribute.ts';
+import type { Store, StoredMessage } from '../store/store.ts';
+
+/** A message in the outbox. `to` is a phone (digits) or an e-mail address; `at` is ISO 8601. */
+export type Message = { to: string; text: string; code: string; at: string };
+
+/** Messages, newest first, and the cursor that selects those after them. */
+export type Delivery = { messages: Message[]; cursor: number };
+
+export type Selection = {
+  /** Absent: messages to all recipients. */
+  to?: Attribute | undefined;
+  /** Only messages after this cursor. */
+  after?: number | undefined;
+};
+
+export type Outbox = {
+  list(selection?: Selection): Delivery;
+  /**
+   * Wait until there are selected messages, but at most `ms` milliseconds on the server's clock.
+   * @returns undefined at once when too many callers are waiting
+   */
+  wait(selection: Selection, ms: number, gone: AbortSignal): Promise<Delivery> | undefined;
+  /** Call this when a message has been stored. */
+  announce(): void;
+  /** Answer all waiting callers. From then on, calls of `wait` answer at once. */
+  close(): void;
+};
+
+/** The most callers that may wait at once. */
+export const MAX_WAITING_CALLERS = 256;
+
+export function createOutbox(store: Store, clock: Clock): Outbox {
+  const waiting = new Set<{ selection: Selection; settle: (delivery: Delivery) => void }>();
+  let closed = false;
+
+  const list = ({ to, after = 0 }: Selection = {}): Delivery => {
+    const stored = store.messages.list(to, after);
+    return { messages: stored.map(show), cursor: stored[0]?.id ?? after };
+  };
+
+  return {
+    list,
+    wait(selection, ms, gone) {
+      const now = list(selection);
+      if (now.messages.length > 0 || ms <= 0 || closed || gone.aborted) return Promise.resolve(now);
+      if (waiting.size >= MAX_WAITING_CALLERS) return undefined;
+      return new Promise((resolve) => {
+        const settle = (delivery: Delivery) => {
+          waiting.delete(waiter);
+          cancel();
+          gone.removeEventListener('abort', giveUp);
+          resolve(delivery);
+        };
+        const giveUp = () => settle(now);
+        const waiter = { selection, settle };
+        const cancel = clock.after(ms, giveUp);
+        gone.addEventListener('abort', giveUp);
+        waiting.add(waiter);
+      });
+    },
+    announce() {
+      for (const { selection, settle } of [...waiting]) {
+        const delivery = list(selection);
+        if (delivery.messages.length > 0) settle(delivery);
+      }
+    },
+    close() {
+      closed = true;
+      for (const { selection, settle } of [...waiting]) settle(list(selection));
+    },
+  };
+}
+
+/** The messages to a phone or e-mail address in any notation, or to all recipients, newest first. */
+export function messagesTo(outbox: Outbox, to?: string): Message[] {
+  if (to === undefined) return outbox.list().messages;
+  const attribute = readAttribute(to);
+  return attribute ? outbox.list({ to: attribute }).messages : [];
+}
+
+function show({ to, text, code, at }: StoredMessage): Message {
+  return { to, text, code, at: new Date(at).toISOString() };
+}

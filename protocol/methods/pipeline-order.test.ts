@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { proves } from '#testing/proves.ts';
+import { clientCall, DIGEST, TROUBLE, testPipeline } from './testing-pipeline.ts';
+
+const { ask, trace, reports } = testPipeline();
+const stranger = { user: 'stranger', token: 't' };
+const internal = { method: 'test.internal', cred: { user: 'auth-server', token: DIGEST } };
+
+/** The fault that is found first, of the two in this call. */
+async function reasonOf(
+  message: unknown,
+  channel: 'public' | 'internal' | 'any' = 'public',
+): Promise<string | undefined> {
+  return (await ask(message, channel))?.error?.data.reason;
+}
+
+test('each fault of the calls below is found when it is the only one', async () => {
+  expect(await reasonOf(clientCall())).toBeUndefined();
+  expect(await reasonOf('{')).toBe('parse_error');
+  expect(await reasonOf(clientCall({ jsonrpc: '1.0' }))).toBe('invalid_request');
+  expect(await reasonOf(clientCall({ method: 'test.nothing' }))).toBe('method_not_found');
+  expect(await reasonOf(clientCall(internal))).toBe('access_forbidden');
+  expect(await reasonOf(clientCall(internal), 'internal')).toBeUndefined();
+  expect(await reasonOf(clientCall({ cred: { user: 'u' } }))).toBe('not_authorized');
+  expect(await reasonOf(clientCall({ params: { n: 0 } }))).toBe('invalid_params');
+  expect(await reasonOf(clientCall({ cred: stranger }))).toBe('not_authorized');
+  expect(await reasonOf(clientCall({ params: { n: TROUBLE.refused } }))).toBe('session_expired');
+});
+
+proves(['DE-parse-error'], 'a text that is neither JSON nor an envelope is refused as parse_error', async () => {
+  for (const text of ['[1', '{"jsonrpc":"1.0","id":1', '5 5', '']) {
+    expect(await ask(text)).toMatchObject({ id: null, error: { code: -32700, data: { reason: 'parse_error' } } });
+  }
+});
+
+proves(
+  ['D8-envelope-before-method'],
+  'a malformed envelope of an unknown method is refused as invalid_request',
+  async () => {
+    expect(await reasonOf(clientCall({ jsonrpc: '1.0', method: 'test.nothing' }))).toBe('invalid_request');
+    expect(await reasonOf(clientCall({ params: 'x', method: 'test.nothing' }))).toBe('invalid_request');
+    expect(await reasonOf(clientCall({ cred: 'x', method: 'test.nothing' }))).toBe('invalid_request');
+  },
+);
+
+proves(
+  ['D8-method-before-cred'],
+  'an unknown method is refused as such on any channel, whatever its cred',
+  async () => {
+    for (const channel of ['public', 'internal', 'any'] as const) {
+      for (const cred of [null, {}, stranger]) {
+        expect(await reasonOf(clientCall({ method: 'test.nothing', cred }), channel)).toBe('method_not_found');
+      }
+    }
+  },
+);
+
+proves(['D8-channel-before-cred'], 'a method on the wrong channel is refused as such, whatever its cred', async () => {
+  for (const cred of [undefined, null, {}, { user: 5 }, { user: 'auth-server', token: 'no digest' }]) {
+    expect(await reasonOf(clientCall({ method: 'test.internal', cred }))).toBe('access_forbidden');
+    expect(await reasonOf(clientCall({ cred }), 'internal')).toBe('access_forbidden');
+  }
+});
+
+proves(
+  ['D8-cred-shape-before-params'],
+  'a missing or malformed cred is refused as such, whatever the params',
+  async () => {
+    for (const cred of [undefined, null, {}, { user: 'u' }, { user: '', token: 't' }, { user: 'u', token: 5 }]) {
+      expect(await reasonOf(clientCall({ cred, params: { n: 'wrong' } }))).toBe('not_authorized');
+    }
+    const cred = { user: 'auth-server', token: DIGEST.toUpperCase() };
+    expect(await reasonOf(clientCall({ method: 'test.internal', cred, params: {} }), 'internal')).toBe(
+      'not_authorized',
+    );
+  },
+);
+
+proves(
+  ['D8-params-before-cred-verified'],
+  'wrong params are refused as such, and their cred is not even verified',
+  async () => {
+    trace.splice(0);
+    for (const params of [{ n: 0 }, {}, [1], undefined]) {
+      expect(await reasonOf(clientCall({ cred: stranger, params }))).toBe('invalid_params');
+    }
+    expect(trace).toEqual([]);
+  },
+);
+
+proves(
+  ['D8-cred-verified-before-method'],
+  'a cred that does not verify is refused, and the method is not run',
+  async () => {
+    trace.splice(0);
+    expect(await reasonOf(clientCall({ cred: stranger, params: { n: TROUBLE.refused } }))).toBe('not_authorized');
+    expect(trace).toEqual(['verify session']);
+  },
+);
+
+test('each refusal is reported once, by its reason', async () => {
+  reports.splice(0);
+  await ask('{');
+  await ask(clientCall({ method: 'test.nothing' }), 'internal');
+  await ask(clientCall({ params: {} }), 'public');
+  await ask(clientCall(), 'any');
+  expect(reports.map(({ method, channel, reason }) => [method, channel, reason])).toEqual([
+    ['', 'any', 'parse_error'],
+    ['test.nothing', 'internal', 'method_not_found'],
+    ['test.client', 'public', 'invalid_params'],
+    ['test.client', 'any', undefined],
+  ]);
+});

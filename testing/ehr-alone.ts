@@ -1,0 +1,76 @@
+/**
+ * An EHR server alone, in the test's process: manual clock, seeded randomness, the personas as its patients,
+ * every message checked.
+ */
+import { afterAll, expect, onTestFinished } from 'vitest';
+import { readEhrConfig } from '#ehr-server/config.ts';
+import { createEhr } from '#ehr-server/index.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { manualClock } from '#protocol/time/clock.ts';
+import { type Random, seededRandom } from '#protocol/time/random.ts';
+import { digest } from '#protocol/wire/digest.ts';
+import { createLog, type LogLevel } from '#service/process/log.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER, personaMis, testEnvironment } from './fixtures.ts';
+import { watchFetch } from './recorded-flow.ts';
+import { callerOf, wireGuard } from './wire.ts';
+
+export type EhrAloneOptions = {
+  /** Settings by environment variable, in addition to {@link testEnvironment}. */
+  env?: Record<string, string>;
+  random?: Random;
+  /** Receives the log lines. */
+  logTo?: { level: LogLevel; write: (line: string) => void };
+  /** Whether the server may answer internal_error in this test. */
+  mayFail?: boolean;
+};
+
+type Environment = Readonly<Record<string, string>>;
+
+let environmentOfFile: () => Promise<Environment> = async () => ({});
+
+/**
+ * Adds settings for each server of this test file from now on. They override the test environment; a test's
+ * own override them. They end with the file, since others follow in the same process.
+ */
+export function settingsOfThisFile(environment: () => Promise<Environment>): void {
+  const before = environmentOfFile;
+  environmentOfFile = environment;
+  afterAll(() => {
+    environmentOfFile = before;
+  });
+}
+
+/**
+ * Starts an EHR server that stops at the end of the test. The test fails when a message violated the
+ * contract.
+ */
+export async function ehrAlone({ env = {}, random = seededRandom(1), logTo, mayFail = false }: EhrAloneOptions = {}) {
+  const config = readEhrConfig([], { ...testEnvironment, ...(await environmentOfFile()), ...env });
+  if (!config) throw new Error('No settings were read.');
+  const clock = manualClock();
+  const guard = wireGuard(ehrMethods);
+  const log = logTo ? createLog('ehr-server', logTo.level, { write: logTo.write }) : createLog('ehr-server', 'silent');
+  const mis = personaMis();
+  const ehr = await createEhr({ config, clock, random, log, mis, onExchange: guard.observe });
+  onTestFinished(async () => {
+    await ehr.stop();
+    expect(guard.violations.filter((violation) => !(mayFail && violation.includes('internal_error')))).toEqual([]);
+  });
+  const internalEndpoint = ehr.endpoint.replace(ehr.url, ehr.internalUrl);
+  const toInternal = callerOf<typeof ehrMethods>(internalEndpoint, watchFetch('auth->ehr'));
+  const cred = (secret: string) => ({ user: INTERNAL_USER, token: digest(INTERNAL_PASSWORD, secret) });
+  return {
+    ehr,
+    clock,
+    mis,
+    config,
+    exchanges: guard.seen,
+    internalEndpoint,
+    call: callerOf<typeof ehrMethods>(ehr.endpoint, watchFetch('client->ehr')),
+    toInternal,
+    saveExchangeToken: (exchangeToken: string, authInfo: Record<string, unknown>) =>
+      toInternal('embedded_storage.save_exchange_token', { exchangeToken, authInfo }, cred(exchangeToken)),
+    saveAuthInfo: (authInfo: Record<string, unknown>, userSign: string) =>
+      toInternal('embedded_storage.save_auth_info', { authInfo }, cred(userSign)),
+  };
+}

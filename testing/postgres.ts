@@ -1,0 +1,190 @@
+/**
+ * A real PostgreSQL for tests: its data is in a temporary folder, its port is free, and it ends with the
+ * process that started it.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '#protocol/time/clock.ts';
+import { randomToken, systemRandom } from '#protocol/time/random.ts';
+import { type Binaries, findBinaries, type Identity, unprivileged, watchdog } from './postgres/binaries.ts';
+import { createDatabaseOn, dropDatabase } from './postgres/databases.ts';
+
+export type PostgresOptions = {
+  /** Server settings, such as `{ fsync: 'off' }`. All others have PostgreSQL's defaults. */
+  settings?: Readonly<Record<string, string>>;
+  /** Listens on a free TCP port of 127.0.0.1 instead of a Unix socket, for tests with a proxy in between. */
+  tcp?: boolean;
+};
+
+/**
+ * How a server is stopped. `fast` ends its clients and shuts down, `immediate` exits without a checkpoint,
+ * `kill` is SIGKILL to the server process. After the last two, the next start recovers from the log.
+ */
+export type StopKind = 'fast' | 'immediate' | 'kill';
+
+export type Postgres = {
+  /** The URL of the server's own database, for the superuser. */
+  readonly url: string;
+  /** The process id of the server. Undefined while it is stopped. */
+  readonly pid: number | undefined;
+  /** Creates an empty database, with a unique name unless one is given. Returns its URL. */
+  createDatabase(name?: string): Promise<string>;
+  /** Drops the database of `url` and ends its connections. */
+  dropDatabase(url: string): Promise<void>;
+  /** Stops the server and keeps its data. */
+  stop(kind?: StopKind): Promise<void>;
+  /** Starts it again with the same data and address. */
+  start(): Promise<void>;
+  restart(kind?: StopKind): Promise<void>;
+  /** Stops the server for good and deletes its data. */
+  close(): Promise<void>;
+};
+
+const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
+const onWindows = process.platform === 'win32';
+
+/**
+ * Starts a PostgreSQL with an empty data directory.
+ * @throws Error with the server's output when it does not start, or with what to do when none is installed
+ * for this machine
+ */
+export async function startPostgres({ settings = {}, tcp = onWindows }: PostgresOptions = {}): Promise<Postgres> {
+  const identity = unprivileged();
+  const folder = mkdtempSync(join(tmpdir(), 'ehr-pg-'));
+  try {
+    if (identity) chownSync(folder, identity.uid, identity.gid);
+    const binaries = findBinaries(folder, identity);
+    const password = randomToken(systemRandom);
+    createData(binaries, folder, password, identity);
+    const port = tcp ? await freePort() : 5432;
+    const url = new URL(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`);
+    if (!tcp) url.searchParams.set('host', folder);
+    const server = new Server(binaries.postgres, folder, identity, {
+      ...settings,
+      port: String(port),
+      listen_addresses: tcp ? '127.0.0.1' : '',
+      unix_socket_directories: tcp ? '' : folder,
+    });
+    await server.start();
+    return asPostgres(server, url.href, folder);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function asPostgres(server: Server, url: string, folder: string): Postgres {
+  return {
+    url,
+    get pid() {
+      return server.pid;
+    },
+    createDatabase: (name) => createDatabaseOn(url, name),
+    dropDatabase: (database) => dropDatabase(database, url),
+    stop: (kind = 'fast') => server.stop(SIGNALS[kind]),
+    start: () => server.start(),
+    async restart(kind = 'fast') {
+      await server.stop(SIGNALS[kind]);
+      await server.start();
+    },
+    async close() {
+      await server.stop(SIGNALS.immediate);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    },
+  };
+}
+
+/** Length of the kept log: enough to tell why a server did not start. */
+const MAX_LOG_CHARS = 16_384;
+/**
+ * Number of attempts to start while the processes of a killed server still hold its memory: ten seconds in
+ * all.
+ */
+const MAX_START_ATTEMPTS = 100;
+
+class Server {
+  readonly #program: string;
+  readonly #folder: string;
+  readonly #identity: Identity;
+  readonly #flags: string[];
+  #watchdog: ChildProcess | undefined;
+  #log = '';
+  pid: number | undefined;
+
+  constructor(program: string, folder: string, identity: Identity, settings: Readonly<Record<string, string>>) {
+    this.#program = program;
+    this.#folder = folder;
+    this.#identity = identity;
+    this.#flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  }
+
+  async start(): Promise<void> {
+    if (this.#watchdog) throw new Error('This PostgreSQL is running already.');
+    for (let attempt = 1; !(await this.#launch()); attempt++) {
+      const isHeld = /pre-existing shared memory block|lock file "[^"]*" already exists/.test(this.#log);
+      if (!isHeld || attempt === MAX_START_ATTEMPTS) throw new Error(`PostgreSQL did not start:\n${this.#log}`);
+      await new Promise<void>((resolve) => void systemClock.after(100, resolve));
+    }
+  }
+
+  /** Resolves to whether the server accepts connections. If not, it has ended. */
+  async #launch(): Promise<boolean> {
+    this.#log = '';
+    const { uid = '', gid = '' } = this.#identity ?? {};
+    const data = join(this.#folder, 'data');
+    const child = spawn(
+      process.execPath,
+      [watchdog, this.#folder, String(uid), String(gid), this.#program, '-D', data, ...this.#flags],
+      // Runs in its own process group: Ctrl-C ends this process, whose end stops the server.
+      { stdio: ['pipe', 'pipe', 'pipe'], detached: true, cwd: this.#folder, env: { ...process.env, LC_ALL: 'C' } },
+    );
+    this.#watchdog = child;
+    child.once('exit', () => {
+      this.#watchdog = undefined;
+      this.pid = undefined;
+    });
+    child.stdout.on('data', (text: Buffer) => {
+      this.pid = Number(text);
+    });
+    return new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', () => resolve(false));
+      child.stderr.on('data', (text: Buffer) => {
+        this.#log = (this.#log + text).slice(-MAX_LOG_CHARS);
+        if (this.#log.includes('ready to accept connections')) resolve(true);
+      });
+    });
+  }
+
+  async stop(signal: NodeJS.Signals): Promise<void> {
+    if (!this.#watchdog || this.pid === undefined) return;
+    const gone = once(this.#watchdog, 'close');
+    process.kill(this.pid, signal);
+    await gone;
+  }
+}
+
+function createData(binaries: Binaries, folder: string, password: string, identity: Identity): void {
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (identity) chownSync(passwordFile, identity.uid, identity.gid);
+  const flags = ['--username=postgres', '--auth-local=trust', '--auth-host=scram-sha-256', `--pwfile=${passwordFile}`];
+  const { status, stdout, stderr } = spawnSync(
+    binaries.initdb,
+    ['-D', join(folder, 'data'), ...flags, '--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'],
+    { ...identity, cwd: folder, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`PostgreSQL could not create its data directory:\n${stdout}${stderr}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,170 @@
+/**
+ * The parties as separate processes, for tests that kill them. Databases are on disk; addresses survive a
+ * restart because recording proxies stand in front.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { patientInserter } from '#ehr-server/mis/insert.ts';
+import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
+import { openDatabase } from '#ehr-server/store/sqlite/open-database.ts';
+import { personaList } from '#mis-fixtures/personas.ts';
+import type { authMethods } from '#protocol/methods/auth-methods.ts';
+import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { testEnvironment } from './fixtures.ts';
+import { noteInFlow, watchLink } from './recorded-flow.ts';
+import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
+import { type Caller, callerOf } from './wire.ts';
+
+export type Processes = {
+  readonly toEhr: Caller<typeof ehrMethods>;
+  readonly toAuth: Caller<typeof authMethods>;
+  /** Stable base URLs of the parties, whichever process serves them. */
+  readonly urls: { ehr: string; ehrInternal: string; auth: string; client: string };
+  /** The database of the EHR server. */
+  readonly database: string;
+  /** Returns the newest code in the simulated SMS. */
+  newestCode(to: string): Promise<string>;
+  /** Kills every party with SIGKILL at the same time. */
+  killAll(): Promise<void>;
+  /** Starts every party again on its data. */
+  restartAll(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Party = { main: string; env: Record<string, string>; child: ChildProcess | undefined };
+
+/** Starts the EHR server and the authorization server, and on request the web client. */
+export async function startProcesses({ withClient = false } = {}): Promise<Processes> {
+  const folder = mkdtempSync(join(tmpdir(), 'ecosystem-'));
+  const [ehr, ehrInternal, auth, client] = (await Promise.all(
+    (['client->ehr', 'auth->ehr', 'client->auth', undefined] as const).map((link) =>
+      startRecordingProxy({ watch: link && watchLink(link) }),
+    ),
+  )) as [RecordingProxy, RecordingProxy, RecordingProxy, RecordingProxy];
+  const database = join(folder, 'ehr.sqlite');
+  populate(database);
+  const env = {
+    ...(testEnvironment as Record<string, string>),
+    EHR_DATABASE: database,
+    EHR_INTERNAL_PORT: '0',
+    EHR_ORIGINS: client.url,
+    AUTH_DATABASE: join(folder, 'auth.sqlite'),
+    AUTH_EHR_URL: ehrInternal.url,
+    AUTH_ORIGINS: client.url,
+    AUTH_OTP_RESEND_AFTER: '0',
+    CLIENT_PORT: '0',
+    CLIENT_EHR_URL: ehr.url,
+    CLIENT_AUTH_URL: auth.url,
+    CLIENT_LOG_LEVEL: 'silent',
+  };
+  const parties: Record<string, Party> = {
+    ehr: { main: 'ehr-server/main.ts', env, child: undefined },
+    auth: { main: 'mock-auth-server/main.ts', env, child: undefined },
+    ...(withClient && { client: { main: 'mock-client/main.ts', env, child: undefined } }),
+  };
+  const proxies: Record<string, RecordingProxy[]> = { ehr: [ehr, ehrInternal], auth: [auth], client: [client] };
+
+  const restartAll = async () => {
+    noteInFlow('All servers start.');
+    await Promise.all(
+      Object.entries(parties).map(async ([name, party]) => {
+        const { child, urls } = await launchParty(party.main, party.env);
+        party.child = child;
+        for (const [index, proxy] of (proxies[name] ?? []).entries()) proxy.retarget(urls[index] as string);
+      }),
+    );
+  };
+  const killAll = async () => {
+    noteInFlow('All servers are killed.');
+    await Promise.all(Object.values(parties).map(({ child }) => killParty(child)));
+  };
+  await restartAll();
+  return {
+    toEhr: callerOf<typeof ehrMethods>(`${ehr.url}/1.0-alpha/`),
+    toAuth: callerOf<typeof authMethods>(`${auth.url}/`),
+    urls: { ehr: ehr.url, ehrInternal: ehrInternal.url, auth: auth.url, client: client.url },
+    database,
+    async newestCode(to) {
+      const messages = (await (await fetch(`${auth.url}/outbox?to=${encodeURIComponent(to)}&wait=5`)).json()) as {
+        code: string;
+      }[];
+      return (messages[0] as { code: string }).code;
+    },
+    killAll,
+    restartAll,
+    async stop() {
+      await killAll();
+      await Promise.all([ehr, ehrInternal, auth, client].map((proxy) => proxy.stop()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Creates a database with the patients of all personas. */
+export function populate(file: string): void {
+  const db = openDatabase(file);
+  prepareMisSchema(db);
+  const insert = patientInserter(db);
+  for (const { patients } of personaList) patients.forEach(insert);
+  db.close();
+}
+
+export type LaunchOptions = {
+  /** Node flags, such as `--import`, before the program. */
+  nodeFlags?: readonly string[];
+  /** A command line that runs the one after it, for example to set limits. */
+  through?: readonly string[];
+  /** Aborts the start: the started process is killed. */
+  signal?: AbortSignal;
+};
+
+/**
+ * Starts a party. Resolves to its process and the addresses on its ready line: the public one, then the
+ * internal one if there is one.
+ * @throws Error with the party's standard error when it ends before it is ready; the signal's reason
+ */
+export async function launchParty(
+  main: string,
+  env: Readonly<Record<string, string>>,
+  { nodeFlags = [], through = [], signal }: LaunchOptions = {},
+): Promise<{ child: ChildProcess; urls: string[] }> {
+  // Runs the built program, as users do. With Node flags it runs from source: what they load may be
+  // TypeScript, and may change modules of the project.
+  const program = nodeFlags.length === 0 ? ['scripts/run.mjs', main] : ['--import', 'tsx', ...nodeFlags, main];
+  // `through` may limit what a build needs, so an outdated program is built before.
+  if (through.length > 0) execFileSync(process.execPath, ['scripts/run.mjs', main, '--help']);
+  const [command, ...rest] = [...through, process.execPath, ...program] as [string, ...string[]];
+  const child = spawn(command, rest, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const giveUp = () => void child.kill('SIGKILL');
+  signal?.addEventListener('abort', giveUp);
+  if (signal?.aborted) giveUp();
+  try {
+    let complaints = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      complaints = (complaints + chunk).slice(-10_000);
+    });
+    for await (const line of createInterface({ input: child.stdout })) {
+      const urls = line.match(/http:\/\/127\.0\.0\.1:\d+/g);
+      if (urls) return { child, urls };
+    }
+    signal?.throwIfAborted();
+    throw new Error(`${main} ended before it was ready: ${complaints}`);
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
+  }
+}
+
+/** Ends a party if it is running. Resolves when it has ended. */
+export async function killParty(child: ChildProcess | undefined, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+}

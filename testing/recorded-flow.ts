@@ -1,0 +1,169 @@
+/**
+ * Records the messages between the parties while a test runs, masked like in the conformance kit, for the
+ * page of all flows. Does nothing unless `npm run e2e` requests it by an environment variable.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Entry, Link } from '#conformance/journal/entry.ts';
+import type { RawExchange } from '#conformance/journal/observe.ts';
+import { type OpenExchange, Recorder } from '#conformance/journal/recorder.ts';
+import { Knowledge } from '#conformance/journal/secrets/knowledge.ts';
+import { duration } from '#conformance/report/words.ts';
+import { personaList } from '#mis-fixtures/personas.ts';
+import { systemClock } from '#protocol/time/clock.ts';
+import { canaryPatient } from './canary-patient.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
+import { type HttpMessage, HttpReader } from './http-reader.ts';
+
+/**
+ * The record of one test: its file relative to the root of the project, its title with those of its groups,
+ * and its journal.
+ */
+export type RecordedFlow = { readonly file: string; readonly title: string; readonly entries: readonly Entry[] };
+
+/** The callbacks of one connection between two parties. */
+export type ConnectionWatch = {
+  onSent(chunk: Buffer): void;
+  onAnswered(chunk: Buffer): void;
+  onClosed(): void;
+};
+
+/** The callbacks of one link: a new connection, and a cut. */
+export type LinkWatch = { onConnection(): ConnectionWatch; onCut(isCut: boolean): void };
+
+/** Maximum number of exchanges in a flow, as in the kit: nobody reads more of them arrow by arrow. */
+const MAX_EXCHANGES = 60;
+
+/** The directory for the records. */
+const directory = process.env.E2E_RECORDING;
+const partyNames = {
+  client: 'the client',
+  auth: 'the authorization server',
+  ehr: 'the EHR server',
+  sms: 'the gateway',
+};
+
+let recorder: Recorder | undefined;
+let exchanges = 0;
+let written = 0;
+
+/** Starts an empty journal. */
+export function beginFlow(): void {
+  if (directory === undefined) return;
+  exchanges = 0;
+  recorder = new Recorder(systemClock, new Knowledge(INTERNAL_USER, INTERNAL_PASSWORD, patientData()));
+}
+
+/** Writes the journal of the test that has just run, if it has entries. */
+export function endFlow(file: string, title: string): void {
+  const entries = recorder?.entries() ?? [];
+  recorder = undefined;
+  if (directory === undefined || entries.length === 0) return;
+  mkdirSync(directory, { recursive: true });
+  const flow: RecordedFlow = { file, title, entries };
+  writeFileSync(join(directory, `${process.pid}-${++written}.json`), JSON.stringify(flow));
+}
+
+/** Adds a remark, such as an action of a person. */
+export function noteInFlow(text: string): void {
+  recorder?.note(text);
+}
+
+/** Adds the remark that the clock of all parties was moved. */
+export function noteClockInFlow(ms: number): void {
+  noteInFlow(`The clock moves ${ms < 0 ? 'back' : 'ahead'} by ${duration(Math.abs(ms))}.`);
+}
+
+/** Records the messages of a link. Returns undefined when nothing is to be recorded. */
+export function watchLink(link: Link): LinkWatch | undefined {
+  if (directory === undefined) return undefined;
+  const [from, to] = link.split('->') as [keyof typeof partyNames, keyof typeof partyNames];
+  return {
+    onConnection: () => watchConnection(link),
+    onCut: (isCut) =>
+      noteInFlow(
+        `${isCut ? 'From here on' : 'Now'} ${partyNames[from]} ${isCut ? 'cannot' : 'can'} reach ${partyNames[to]}${isCut ? '' : ' again'}.`,
+      ),
+  };
+}
+
+/** Returns a `fetch` that records its messages, for tests that call one server directly. */
+export function watchFetch(link: Link): typeof fetch | undefined {
+  if (directory === undefined) return undefined;
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const { pathname, search } = new URL(request.url);
+    const raw: RawExchange = {
+      link,
+      request: {
+        httpVersion: '1.1',
+        method: request.method,
+        path: pathname + search,
+        headers: [...request.headers],
+        body: await request.clone().text(),
+      },
+    };
+    const open = beginExchange(link, raw);
+    const response = await fetch(request);
+    const { status, headers } = response;
+    open?.end({ ...raw, response: { status, headers: [...headers], body: await response.clone().text() } });
+    return response;
+  };
+}
+
+function beginExchange(link: Link, raw: RawExchange): OpenExchange | undefined {
+  exchanges++;
+  if (exchanges === MAX_EXCHANGES + 1) noteInFlow('Further messages are not shown.');
+  return exchanges > MAX_EXCHANGES ? undefined : recorder?.exchange(link, raw);
+}
+
+function watchConnection(link: Link): ConnectionWatch {
+  const pending: { raw: RawExchange; open: OpenExchange | undefined }[] = [];
+  const sent = new HttpReader({
+    onHead(message) {
+      const raw: RawExchange = { link, request: requestOf(message) };
+      // A browser's preflight request concerns only the browser and the server, and would double each arrow.
+      const isPreflight = raw.request.method === 'OPTIONS';
+      pending.push({ raw, open: isPreflight ? undefined : beginExchange(link, raw) });
+    },
+    onEnd(message) {
+      const asked = pending.at(-1);
+      if (asked) asked.raw.request.body = message.body;
+    },
+  });
+  const answered = new HttpReader({
+    onHead: () => undefined,
+    onEnd(message) {
+      const asked = pending.shift();
+      asked?.open?.end({ ...asked.raw, response: responseOf(message) });
+    },
+  });
+  return {
+    onSent: (chunk) => sent.push(chunk),
+    onAnswered: (chunk) => answered.push(chunk),
+    onClosed() {
+      for (const { raw, open } of pending.splice(0)) open?.end(raw, { broke: 'closed-early' });
+    },
+  };
+}
+
+function requestOf({ start, headers }: HttpMessage): RawExchange['request'] {
+  const [method = '', path = '', version = ''] = start.split(' ');
+  return { httpVersion: version.replace('HTTP/', ''), method, path, headers, body: '' };
+}
+
+function responseOf({ start, headers, body }: HttpMessage): NonNullable<RawExchange['response']> {
+  return { status: Number(start.split(' ')[1]), headers, body };
+}
+
+/** Returns the values that identify the patients of the tests, each with its meaning. */
+function patientData(): Map<string, string> {
+  const patients = [canaryPatient, ...personaList.flatMap((persona) => persona.patients)];
+  return new Map(
+    patients.flatMap(({ surname, name, birthdate }) => [
+      [surname, 'the surname'],
+      [name, 'the given name'],
+      [birthdate.slice(0, 10), 'the date of birth'],
+    ]),
+  );
+}
