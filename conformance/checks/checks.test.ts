@@ -5,6 +5,7 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { defects, harmless } from '../defects/index.ts';
 import { attributionOf } from '../journal/attribution.ts';
 import type { Entry } from '../journal/entry.ts';
+import { lastAttempts } from '../journal/played-steps.ts';
 import type { Run } from '../journal/run-file.ts';
 import { judge } from '../judge.ts';
 import { matrixOf } from '../report/matrix.ts';
@@ -24,7 +25,8 @@ beforeAll(async () => {
   const options = { clock: systemClock, seed: 1, signal: new AbortController().signal };
   const played = await playVariant({ id: 'reference', title: 'The reference', tls: 'checked' }, scenarios, options);
   // The load of this machine must not matter here.
-  run = { ...played, entries: played.entries.filter(({ kind }) => kind !== 'silence') };
+  const quiet = lastAttempts(played.entries).filter(({ kind }) => kind !== 'silence');
+  run = { ...played, entries: quiet.map(atOnce) };
   text = JSON.stringify(run.entries);
   const attributed = attributionOf(run.entries);
   home = new Map(
@@ -34,6 +36,12 @@ beforeAll(async () => {
     ]),
   );
 }, 120_000);
+
+/** A call that the kit left unanswered, because the machine was busy, as if it had ended at once. */
+const atOnce = (entry: Entry): Entry =>
+  entry.kind === 'exchange' && entry.link === 'auth->ehr' && entry.fault === undefined && !entry.response
+    ? { ...entry, endedAt: entry.at }
+    : entry;
 
 const copied = (): Entry[] => JSON.parse(text);
 
