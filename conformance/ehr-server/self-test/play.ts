@@ -5,7 +5,7 @@ import type { Run } from '../../journal/run-file.ts';
 import { ehrChecks } from '../checks/index.ts';
 import { type EhrRun, openEhrRun } from '../run.ts';
 import { ehrFileSchema, type LoadedEhrFile } from '../settings.ts';
-import { type EhrChange, INTERNAL, ORIGIN, type ServedEhr, serveEhr } from './serve.ts';
+import { type EhrChange, INACTIVE, INTERNAL, ORIGIN, type ServedEhr, serveEhr } from './serve.ts';
 
 const PEOPLE = {
   matching: [
@@ -15,6 +15,7 @@ const PEOPLE = {
     { name: 'Rufus', surname: 'Shields', date: '1945-08-15', phone: '8065931458', medCardId: '123456' },
   ],
   ambiguous: { name: 'Maria', surname: 'Ivanova', date: '1990-01-01', phone: '79990000004' },
+  inactive: INACTIVE,
 };
 
 /** What a run against a served server needs besides its change. */

@@ -55,9 +55,26 @@ const CONFIG = readEhrConfig([], {
   EHR_ORIGINS: ORIGIN,
 }) as EhrConfig;
 
+/** A patient who must never match. */
+export const INACTIVE = { name: 'Vera', surname: 'Zimina', date: '1931-03-03', phone: '79990000031' };
+
+const population: readonly Patient[] = [
+  ...allPersonaPatients,
+  {
+    ...(allPersonaPatients[0] as Patient),
+    id: 'p-inactive',
+    name: INACTIVE.name,
+    surname: INACTIVE.surname,
+    birthdate: `${INACTIVE.date}T00:00:00.000Z`,
+    phones: [INACTIVE.phone],
+    active: false,
+    isActive: false,
+  },
+];
+
 export async function serveEhr(change: EhrChange = {}): Promise<ServedEhr> {
   const clock = movableClock(systemClock);
-  const patients = change.patients?.(allPersonaPatients) ?? allPersonaPatients;
+  const patients = change.patients?.(population) ?? population;
   const right = { store: memoryStore(), mis: createMemoryMis(patients), clock, random: systemRandom, rules: CONFIG };
   let parts: EhrServerParts = { ...right, ...change.parts?.(right) };
   let pipeline = pipelineOf(parts, change);
