@@ -111,11 +111,19 @@ export const oddBodyChecks: readonly EhrCheck[] = [
         const params = { exchangeToken: signed, authInfo: session };
         const call = { jsonrpc: '2.0', id: 1, method: 'embedded_storage.save_exchange_token', params, cred };
         const body = JSON.stringify(call).replace(EXCHANGE_TOKEN_MEMBER, members);
-        await (world as World).send('save one of two', { ...world.post(body), url: world.internalUrl }, { isInternal: true });
+        await (world as World).send(
+          'save one of two',
+          { ...world.post(body), url: world.internalUrl },
+          { isInternal: true },
+        );
         const label = place === 'first' ? 'use the other, which came first' : 'use the other, which came last';
         await world.authenticate(label, { exchangeToken: other, session, person }, propertiesOf(person));
       }
-      await world.saveExchangeToken('an exchange token that stands once', world.invented('exchange-token'), world.session());
+      await world.saveExchangeToken(
+        'an exchange token that stands once',
+        world.invented('exchange-token'),
+        world.session(),
+      );
     },
     advice: 'Parse the body once and verify what was parsed; refuse a member that stands twice.',
   }),
@@ -139,7 +147,8 @@ export const oddBodyChecks: readonly EhrCheck[] = [
         for (const played of all(label)) {
           const id = played.result.kind === 'done' ? played.result.values.id : undefined;
           if (id === undefined) continue;
-          if (known.has(id)) return { expected: 'an id of its own', actual: 'that of another record', shownBy: [played] };
+          if (known.has(id))
+            return { expected: 'an id of its own', actual: 'that of another record', shownBy: [played] };
           known.add(id);
         }
       }

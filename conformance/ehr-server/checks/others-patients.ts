@@ -43,7 +43,11 @@ function nobodyElse<L extends string>(label: NoInfer<L>): (steps: Steps<L>) => F
   return ({ of, observed }) => {
     const others = observed(label)?.others;
     if (others === 0) return undefined;
-    return { expected: 'each user reads their own patient', actual: `${others} reads of another`, shownBy: [of(label)] };
+    return {
+      expected: 'each user reads their own patient',
+      actual: `${others} reads of another`,
+      shownBy: [of(label)],
+    };
   };
 }
 
@@ -54,7 +58,8 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
     requirements: ['2.5-types-checked', '4.3-patient-must-fit'],
     expect: labelled(CONDITIONS_OF_EACH, refused()),
     play: async (world) => failEach(world, CONDITIONS_OF_EACH, await world.patient()),
-    advice: 'Check that each property is a text before it reaches a search: a database takes an object for a condition.',
+    advice:
+      'Check that each property is a text before it reaches a search: a database takes an object for a condition.',
   }),
   check({
     id: 'ids-choose-nobody',
@@ -79,7 +84,8 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
     },
     judge({ all, of }) {
       const [, own] = all('without an id');
-      const patientOf = (played: typeof own) => (played?.result.kind === 'done' ? played.result.values.patient : undefined);
+      const patientOf = (played: typeof own) =>
+        played?.result.kind === 'done' ? played.result.values.patient : undefined;
       const chosen = IDS.map((name) => of(byId(name))).find((played) => {
         const patient = patientOf(played);
         return patient !== undefined && patient !== patientOf(own);
@@ -93,10 +99,13 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
       );
     },
     red: ({ outcome }) =>
-      outcome({ scenario: 'ids-choose-nobody', label: byId('patientId') }, {
-        kind: 'done',
-        values: { patient: 'patient of somebody else' },
-      }),
+      outcome(
+        { scenario: 'ids-choose-nobody', label: byId('patientId') },
+        {
+          kind: 'done',
+          values: { patient: 'patient of somebody else' },
+        },
+      ),
     advice: 'Take the patient from the link of the session, and nothing from the params of get_patient.',
   }),
   check({

@@ -1,8 +1,9 @@
 /** Calls that meet: guesses at the same moment, a removal and a link, a logout and the next read. */
+
+import type { PlayedStep } from '../../journal/view.ts';
 import { check, codeOf, type EhrCheck, type Fault, refused } from '../check.ts';
 import { propertiesOf } from '../patients.ts';
 import { replyIn } from '../reply-in.ts';
-import type { PlayedStep } from '../../journal/view.ts';
 import type { Pending, World } from '../world.ts';
 
 /** Wrong matches that are tried at once, and those that an exchange token allows. */
@@ -117,8 +118,7 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
     judge({ all }) {
       const labels = ['disconnect', 'authenticate meanwhile', 'read afterwards'] as const;
       const failed = labels.flatMap((label) => all(label)).find(({ result }) => result.kind === 'failed');
-      if (failed)
-        return { expected: 'both are carried out or refused', actual: 'a call failed', shownBy: [failed] };
+      if (failed) return { expected: 'both are carried out or refused', actual: 'a call failed', shownBy: [failed] };
       const found = all as (label: string) => readonly PlayedStep[];
       const half = [...found('save for the link'), ...found('link the patient anew')].find(
         ({ result }) => result.kind !== 'done',

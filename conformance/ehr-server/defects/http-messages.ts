@@ -47,6 +47,10 @@ function capture(response: ServerResponse, change: (answered: Answered) => Answe
   const take = (chunk: unknown) => {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
   };
+  const write = (chunk: unknown) => {
+    take(chunk);
+    return true;
+  };
   const writeHead = (status: number, ...rest: unknown[]) => {
     response.statusCode = status;
     Object.assign(headers, headersIn(rest.at(-1)));
@@ -59,11 +63,14 @@ function capture(response: ServerResponse, change: (answered: Answered) => Answe
     const sent = change({ status: response.statusCode, headers: own, body });
     for (const name of response.getHeaderNames()) response.removeHeader(name);
     const { 'content-length': _length, ...others } = sent.headers;
-    send.head(sent.status, { ...others, ...(sent.status !== 204 && { 'content-length': Buffer.byteLength(sent.body) }) });
+    send.head(sent.status, {
+      ...others,
+      ...(sent.status !== 204 && { 'content-length': Buffer.byteLength(sent.body) }),
+    });
     send.end(sent.body);
     return response;
   };
-  Object.assign(response, { writeHead, end, write: (chunk: unknown) => (take(chunk), true) });
+  Object.assign(response, { writeHead, end, write });
 }
 
 /** Headers by their names in small letters, from a list or an object. */

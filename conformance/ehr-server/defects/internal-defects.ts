@@ -1,6 +1,7 @@
 /** Defects of the internal channel: digests, the internal user, and who may call what. */
 import { createHash } from 'node:crypto';
 import { digest } from '#protocol/digest.ts';
+import { hashToken } from '#protocol/secrets.ts';
 import type { EhrChange } from '../self-test/serve.ts';
 import type { EhrDefect } from './defect.ts';
 import { inRequests } from './http-messages.ts';
@@ -28,7 +29,8 @@ type About = {
   /** The signatures of all users who were linked. */
   signs: readonly string[];
   token: string;
-  sessionToken: string;
+  /** The session tokens that were announced or saved. */
+  sessionTokens: readonly string[];
 };
 
 /** Whether a wrong server takes this cred.token. */
@@ -45,12 +47,19 @@ function takes(method: string, isTaken: Takes): EhrChange {
   return {
     ...answering(() => {
       const signs = new Set<string>();
+      const announced = new Set<string>();
       return async (call, tools) => {
         const { internalPassword: password, internalUser: user } = tools.parts.rules;
         const secret = await secretOf(call, tools);
         if (call.method === SAVE && secret !== undefined) signs.add(secret);
+        announced.add(String(authInfoOf(call).token));
         const { token } = credOf(call);
-        const about = { password, signs: [...signs], token: String(token), sessionToken: String(authInfoOf(call).token) };
+        const about = {
+          password,
+          signs: [...signs],
+          token: String(token),
+          sessionTokens: [...announced],
+        };
         if (call.method !== method || secret === undefined || !isTaken({ ...about, secret })) return tools.next();
         return tools.next({ ...call, cred: { user, token: digest(password, secret) } });
       };
@@ -63,7 +72,11 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 type Row = readonly [id: string, title: string, takes: Takes, ...seenIn: string[]];
 
 const OF_SAVE: readonly Row[] = [
-  ['digest-over-password', 'is verified over the password alone', ({ password, token }) => token === digest(password, '')],
+  [
+    'digest-over-password',
+    'is verified over the password alone',
+    ({ password, token }) => token === digest(password, ''),
+  ],
   [
     'digest-over-signature',
     'is verified over the empty password of a server without that setting',
@@ -83,14 +96,18 @@ const OF_SAVE: readonly Row[] = [
   [
     'digest-over-session-token',
     'is verified over the session token, too',
-    ({ password, sessionToken, token }) => token === digest(password, sessionToken),
+    ({ password, sessionTokens, token }) => sessionTokens.some((each) => digest(password, each) === token),
   ],
   [
     'digest-of-any-user',
     'is verified over the signature of any user',
     ({ password, signs, token }) => signs.some((sign) => digest(password, sign) === token),
   ],
-  ['digest-by-sha-256', 'is verified by SHA-256, too', ({ password, secret, token }) => token === sha256(password + secret)],
+  [
+    'digest-by-sha-256',
+    'is verified by SHA-256, too',
+    ({ password, secret, token }) => token === sha256(password + secret),
+  ],
 ];
 
 const OF_SHAPE: readonly Row[] = [
@@ -203,7 +220,9 @@ export const internalDefects: readonly EhrDefect[] = [
     change: answering(() => (call, { next, parts }) => {
       const { user } = credOf(call);
       const isAlike = String(user).toLowerCase() === parts.rules.internalUser.toLowerCase();
-      return next(call.method === SAVE && isAlike ? { ...call, cred: { ...credOf(call), user: parts.rules.internalUser } } : call);
+      return next(
+        call.method === SAVE && isAlike ? { ...call, cred: { ...credOf(call), user: parts.rules.internalUser } } : call,
+      );
     }),
     caughtBy: 'internal-user-checked',
   },
@@ -217,21 +236,20 @@ export const internalDefects: readonly EhrDefect[] = [
     id: 'session-saves',
     title: 'save_auth_info takes a session in the place of the digest',
     change: answering(() => async (call, tools) => {
-      const reply = await tools.next();
-      if (call.method !== SAVE || reply === null || 'result' in reply) return reply;
-      const read = await tools.next({ jsonrpc: '2.0', id: 1, method: READ, params: {}, cred: call.cred });
-      return read && 'result' in read ? success(call, tools.parts) : reply;
+      const session = await tools.parts.store.findSession(hashToken(String(credOf(call).token)));
+      return call.method === SAVE && session ? success(call, tools.parts) : tools.next();
     }),
-    // The session is looked up on a listener that serves both kinds of calls.
     caughtBy: 'levels-not-mixed',
   },
   {
     id: 'digest-reads',
     title: 'get_patient takes the internal user in the place of a session',
-    change: answering(() => (call, { next, parts }) =>
-      call.method === READ && credOf(call).user === parts.rules.internalUser
-        ? accepted(call, { patient: null })
-        : next(),
+    change: answering(
+      () =>
+        (call, { next, parts }) =>
+          call.method === READ && credOf(call).user === parts.rules.internalUser
+            ? accepted(call, { patient: null })
+            : next(),
     ),
     caughtBy: 'levels-not-mixed',
   },

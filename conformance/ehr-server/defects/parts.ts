@@ -3,7 +3,15 @@ import type { MatchQuery, Mis } from '#ehr-server/mis/mis.ts';
 import type { Store } from '#ehr-server/store/store.ts';
 import type { Patient } from '#protocol/fields.ts';
 import type { EhrChange, EhrServerParts } from '../self-test/serve.ts';
-import { type Answer, AUTHENTICATE, answering, type Members, patientFitting, propertiesIn, refusal } from './messages.ts';
+import {
+  type Answer,
+  AUTHENTICATE,
+  answering,
+  type Members,
+  patientFitting,
+  propertiesIn,
+  refusal,
+} from './messages.ts';
 
 /** Changes some functions of the store. */
 export function withStore(change: (store: Store, parts: EhrServerParts) => Partial<Store>): EhrChange {

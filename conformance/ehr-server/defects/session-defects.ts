@@ -45,7 +45,10 @@ export function endsFurther(which: (call: WireCall, known: KnownSessions) => rea
 }
 
 /** Completes a cred by what the server remembers, instead of comparing it. */
-export function completesCred(methods: readonly string[], complete: (given: Partial<Pair>, all: Pair[]) => Pair | undefined) {
+export function completesCred(
+  methods: readonly string[],
+  complete: (given: Partial<Pair>, all: Pair[]) => Pair | undefined,
+) {
   return answering(
     remembering((known) => (call, { next }) => {
       const cred = methods.includes(call.method) ? complete(credOf(call), known.pairs.toReversed()) : undefined;
@@ -200,7 +203,11 @@ export const sessionDefects: readonly EhrDefect[] = [
   {
     id: 'logout-removes-link',
     title: 'A logout removes the link of the user, too',
-    change: answering(() => (call, { next }) => next(call.method === LOG_OUT ? { ...call, method: DISCONNECT } : call)),
+    change: answering(
+      () =>
+        (call, { next }) =>
+          next(call.method === LOG_OUT ? { ...call, method: DISCONNECT } : call),
+    ),
     caughtBy: 'save-opens-linked-user',
   },
   {
@@ -245,7 +252,11 @@ export const sessionDefects: readonly EhrDefect[] = [
   {
     id: 'disconnect-is-a-logout',
     title: 'remove_authentication ends the one session, and keeps the link',
-    change: answering(() => (call, { next }) => next(call.method === DISCONNECT ? { ...call, method: LOG_OUT } : call)),
+    change: answering(
+      () =>
+        (call, { next }) =>
+          next(call.method === DISCONNECT ? { ...call, method: LOG_OUT } : call),
+    ),
     caughtBy: 'disconnect-ends-everything',
   },
   {

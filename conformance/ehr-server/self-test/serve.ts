@@ -1,7 +1,7 @@
 /** Serves the reference EHR server on memory, in the kit's own process, with the changes of a defect. */
 import { createServer, type RequestListener } from 'node:http';
-import type { EhrRules } from '#ehr-server/context.ts';
 import { type EhrConfig, readEhrConfig } from '#ehr-server/config.ts';
+import type { EhrRules } from '#ehr-server/context.ts';
 import { createHandler } from '#ehr-server/handle.ts';
 import { httpListener } from '#ehr-server/http.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
@@ -11,9 +11,9 @@ import type { Store } from '#ehr-server/store/store.ts';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
 import { type Clock, movableClock, systemClock } from '#protocol/clock.ts';
 import type { Patient } from '#protocol/fields.ts';
-import { createLog } from '#service/log.ts';
 import type { Pipeline } from '#protocol/pipeline.ts';
 import { type Random, systemRandom } from '#protocol/random.ts';
+import { createLog } from '#service/log.ts';
 import { bindServer } from '../../servers/proxy/bind.ts';
 
 /** The parts of the server that a defect may change. */
