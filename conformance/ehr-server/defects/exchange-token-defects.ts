@@ -57,7 +57,7 @@ const announcedSessionOpen: EhrChange = answering(
   }),
 );
 
-const repliesAgain: EhrChange = answering(() => {
+export const repliesAgain: EhrChange = answering(() => {
   const replies = new Map<unknown, unknown>();
   return async (call, { next }) => {
     const { exchangeToken } = paramsOf(call);

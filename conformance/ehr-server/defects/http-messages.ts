@@ -62,7 +62,9 @@ function capture(response: ServerResponse, change: (answered: Answered) => Answe
     const body = Buffer.concat(chunks).toString();
     const sent = change({ status: response.statusCode, headers: own, body });
     for (const name of response.getHeaderNames()) response.removeHeader(name);
-    const { 'content-length': _length, ...others } = sent.headers;
+    const others = Object.fromEntries(
+      Object.entries(sent.headers).filter(([name]) => name.toLowerCase() !== 'content-length'),
+    );
     send.head(sent.status, {
       ...others,
       ...(sent.status !== 204 && { 'content-length': Buffer.byteLength(sent.body) }),

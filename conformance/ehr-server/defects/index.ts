@@ -10,6 +10,7 @@ import { raceDefects } from './race-defects.ts';
 import { recordDefects } from './record-defects.ts';
 import { restartDefects } from './restart-defects.ts';
 import { sessionDefects } from './session-defects.ts';
+import { stateDefects } from './state-defects.ts';
 import { timeDefects } from './time-defects.ts';
 import { wavedDefects } from './waved-defects.ts';
 import { wireDefects } from './wire-defects.ts';
@@ -30,4 +31,5 @@ export const ehrDefects: readonly EhrDefect[] = [
   ...errorCodeDefects,
   ...httpDefects,
   ...raceDefects,
+  ...stateDefects,
 ];

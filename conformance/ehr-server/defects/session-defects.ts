@@ -24,6 +24,7 @@ import {
   type WireCall,
 } from './messages.ts';
 import { withRules, withStore } from './parts.ts';
+import { keepsPending } from './pending-kept.ts';
 
 const OF_SESSIONS = [READ, LOG_OUT, DISCONNECT];
 const tokenOf = (call: WireCall) => String(credOf(call).token);
@@ -63,32 +64,16 @@ const withoutCred = (given: Partial<Pair>, [newest]: Pair[]) => (given.token ===
 
 /** Answers a read from a cache that a removal does not clear. */
 export const cachesReads: EhrChange = answering(() => {
+  const keyOf = (call: WireCall) => JSON.stringify(call.cred);
   const cache = new Map<string, unknown>();
   return async (call, { next }) => {
-    const known = call.method === READ ? cache.get(tokenOf(call)) : undefined;
+    const known = call.method === READ ? cache.get(keyOf(call)) : undefined;
     if (known !== undefined) return accepted(call, known);
     const reply = await next();
-    if (call.method === READ && isDone(reply)) cache.set(tokenOf(call), reply?.result);
+    if (call.method === READ && isDone(reply)) cache.set(keyOf(call), reply?.result);
     return reply;
   };
 });
-
-/** Lets further exchange tokens of a removal work, or fewer. */
-function keepsPending(method: string): EhrChange {
-  return answering(
-    remembering((known) => {
-      let isRemoved = false;
-      return async (call, tools) => {
-        const reply = await tools.next();
-        if (call.method === method && isDone(reply)) isRemoved = true;
-        const exchangeToken = String(paramsOf(call).exchangeToken);
-        const isPending = known.pending.has(exchangeToken) && !known.used.has(exchangeToken);
-        const isWaved = isRemoved && isPending && reasonOf(reply) === 'exchange_token_unknown';
-        return isWaved ? success(call, tools.parts) : reply;
-      };
-    }),
-  );
-}
 
 /** Takes the token of a session that was logged out once more. */
 export const forgetsSpentTokens: EhrChange = answering(() => {
@@ -101,7 +86,7 @@ export const forgetsSpentTokens: EhrChange = answering(() => {
   };
 });
 
-const disconnectKeepsLink: EhrChange = answering(
+export const disconnectKeepsLink: EhrChange = answering(
   remembering((known) => async (call, tools) => {
     const reply = await tools.next();
     const wasLinked = call.method === SAVE && known.results.has(String(authInfoOf(call).user));
@@ -300,7 +285,7 @@ export const sessionDefects: readonly EhrDefect[] = [
   {
     id: 'logout-leaves-exchange-tokens',
     title: 'A logout leaves the pending exchange tokens of its session alive',
-    change: keepsPending(LOG_OUT),
+    change: keepsPending('removeSession'),
     caughtBy: 'logout-ends-its-exchange-tokens',
   },
   {
@@ -324,7 +309,7 @@ export const sessionDefects: readonly EhrDefect[] = [
   {
     id: 'disconnect-leaves-exchange-tokens',
     title: 'remove_authentication leaves the pending exchange tokens of the user alive',
-    change: keepsPending(DISCONNECT),
+    change: keepsPending('removeUser'),
     caughtBy: 'disconnect-ends-exchange-tokens',
   },
   {

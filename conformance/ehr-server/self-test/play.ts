@@ -7,7 +7,7 @@ import { type EhrRun, openEhrRun } from '../run.ts';
 import { ehrFileSchema, type LoadedEhrFile } from '../settings.ts';
 import { type EhrChange, INACTIVE, INTERNAL, ORIGIN, type ServedEhr, serveEhr } from './serve.ts';
 
-const PEOPLE = {
+export const PEOPLE = {
   matching: [
     { name: 'Anna', surname: 'Petrova', date: '1985-04-12', phone: '79990000001', gender: GENDERS.female },
     { name: 'Ivan', surname: 'Sidorov', date: '2000-02-29', phone: '79990000002', gender: GENDERS.male },
