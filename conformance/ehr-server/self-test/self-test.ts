@@ -23,7 +23,7 @@ export type EhrSelfTestOptions = {
 };
 
 /** Checks that the file of the self-test cannot play: it is about another unit of ttl, and other ids. */
-const NOT_PLAYABLE = ['ttl-in-seconds', 'id-as-sent'];
+export const NOT_PLAYABLE: readonly string[] = ['ttl-in-seconds', 'id-as-sent'];
 
 /** A check that judges many scenarios finds its defect in the first of them. */
 const MAX_SCENARIOS = 2;
