@@ -25,3 +25,16 @@ export type EhrHarmless = EhrVariant & {
   /** Checks that cannot be played with its file. */
   readonly notPlayable?: readonly string[];
 };
+
+/** A defect as a row of a table. */
+export type DefectRow = readonly [
+  id: string,
+  title: string,
+  change: EhrChange,
+  caughtBy: string,
+  ...seenIn: readonly string[],
+];
+
+export function fromRow([id, title, change, caughtBy, ...seenIn]: DefectRow): EhrDefect {
+  return { id, title, change, caughtBy, ...(seenIn.length > 0 && { seenIn }) };
+}

@@ -1,7 +1,7 @@
 /** Defects of envelopes: what is taken as a request, and in which order faults are told. */
 import { isObject } from '#protocol/envelope.ts';
 import type { EhrChange } from '../self-test/serve.ts';
-import type { EhrDefect } from './defect.ts';
+import { type DefectRow, type EhrDefect, fromRow } from './defect.ts';
 import {
   AUTHENTICATE,
   accepted,
@@ -86,9 +86,7 @@ const opensDoubled: EhrChange = {
   },
 };
 
-type Row = readonly [id: string, title: string, change: EhrChange, caughtBy: string, ...seenIn: string[]];
-
-const ROWS: readonly Row[] = [
+const ROWS: readonly DefectRow[] = [
   [
     'not-json-as-request',
     'A body that is not JSON is refused like a wrong request',
@@ -215,7 +213,7 @@ const ROWS: readonly Row[] = [
 const failsAt = (isOdd: (text: string) => boolean): EhrChange =>
   answersBodies((text) => (isOdd(text) ? error(-32603, 'Internal error') : undefined));
 
-const ODD: readonly Row[] = [
+const ODD: readonly DefectRow[] = [
   [
     'null-in-list-fails',
     'A list of null makes the server fail',
@@ -232,12 +230,4 @@ const ODD: readonly Row[] = [
   ],
 ];
 
-export const envelopeDefects: readonly EhrDefect[] = [...ROWS, ...ODD].map(
-  ([id, title, change, caughtBy, ...seenIn]) => ({
-    id,
-    title,
-    change,
-    caughtBy,
-    ...(seenIn.length > 0 && { seenIn }),
-  }),
-);
+export const envelopeDefects: readonly EhrDefect[] = [...ROWS, ...ODD].map(fromRow);

@@ -6,6 +6,7 @@ import { exchangeTokenDefects } from './exchange-token-defects.ts';
 import { httpDefects } from './http-defects.ts';
 import { internalDefects } from './internal-defects.ts';
 import { matchingDefects } from './matching-defects.ts';
+import { othersRecordDefects } from './others-record-defects.ts';
 import { raceDefects } from './race-defects.ts';
 import { recordDefects } from './record-defects.ts';
 import { restartDefects } from './restart-defects.ts';
@@ -25,6 +26,7 @@ export const ehrDefects: readonly EhrDefect[] = [
   ...matchingDefects,
   ...timeDefects,
   ...recordDefects,
+  ...othersRecordDefects,
   ...restartDefects,
   ...envelopeDefects,
   ...wireDefects,

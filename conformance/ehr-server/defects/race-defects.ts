@@ -19,7 +19,7 @@ import {
   type WireCall,
   type WireReply,
 } from './messages.ts';
-import { cachesReads } from './session-defects.ts';
+import { cachesReads } from './session-changes.ts';
 
 /** How long a call lies between its look and its write. */
 const WINDOW_MS = 5;

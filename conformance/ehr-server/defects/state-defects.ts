@@ -6,7 +6,7 @@ import { repliesAgain } from './exchange-token-defects.ts';
 import { AUTHENTICATE, credOf, LOG_OUT, READ, SAVE, saysYes } from './messages.ts';
 import { withStore } from './parts.ts';
 import { keepsPending } from './pending-kept.ts';
-import { cachesReads, disconnectKeepsLink, endsFurther, forgetsSpentTokens } from './session-defects.ts';
+import { cachesReads, disconnectKeepsLink, endsFurther, forgetsSpentTokens } from './session-changes.ts';
 
 type Links = { linkOf(request: LinkRequest): Promise<Link | undefined> };
 

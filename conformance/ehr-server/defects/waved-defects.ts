@@ -1,6 +1,6 @@
 /** Defects that say yes where a right server refuses: one row for each method and reason. */
 import type { Reason } from '#protocol/errors.ts';
-import type { EhrDefect } from './defect.ts';
+import { type EhrDefect, fromRow } from './defect.ts';
 import { AUTHENTICATE, DISCONNECT, LOG_OUT, READ, SAVE, SAVE_EXCHANGE_TOKEN, saysYes } from './messages.ts';
 
 type Row = readonly [id: string, title: string, method: string, reason: Reason, caughtBy: string, ...seenIn: string[]];
@@ -160,10 +160,6 @@ const ROWS: readonly Row[] = [
   ],
 ];
 
-export const wavedDefects: readonly EhrDefect[] = ROWS.map(([id, title, method, reason, caughtBy, ...seenIn]) => ({
-  id,
-  title,
-  change: saysYes(method, reason),
-  caughtBy,
-  ...(seenIn.length > 0 && { seenIn }),
-}));
+export const wavedDefects: readonly EhrDefect[] = ROWS.map(([id, title, method, reason, ...found]) =>
+  fromRow([id, title, saysYes(method, reason), ...found]),
+);
