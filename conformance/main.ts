@@ -160,7 +160,11 @@ program
   .addOption(
     new Option('--role <role>', 'whose checks to prove').choices(['auth-server', 'ehr-server']).default('auth-server'),
   )
-  .option('--pairs <number>', 'play so many pairs of defects in one server instead', number('--pairs', 1, 10_000))
+  .option(
+    '--pairs <number>',
+    'play so many pairs of defects in one authorization server instead',
+    number('--pairs', 1, 10_000),
+  )
   .action(async ({ part, of, role, ...options }) => {
     const { runEhrSelfTest, runPairs, runSelfTest } = await import('./commands/self-test.ts');
     const share = of !== undefined && { share: { part: part ?? 0, of } };

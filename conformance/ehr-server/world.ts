@@ -81,7 +81,7 @@ export class World<L extends string = string> extends Calls<L> {
     if (this.settings.ttlUnit !== unit) throw new NotPlayable(`the server counts its ttl in ${this.settings.ttlUnit}`);
   }
 
-  /** Invents a session of a user who can link this patient: a new one, unless the server holds the patient. */
+  /** Invents a session of a user who can link this patient: a new one, unless somebody holds the patient. */
   sessionFor(person: KnownPerson): AuthInfo {
     return this.session(this.parts.patients.holderOf(person));
   }

@@ -22,7 +22,7 @@ import { brokenLinks } from './links.ts';
 import { mutationPage } from './mutation-page.ts';
 import { protocolPage } from './protocol-page.ts';
 import { requirementProblems, requirementsPage } from './requirements-page.ts';
-import { hasScorePlace, SCORE_FILE, scoreProblems, withScore } from './score.ts';
+import { EHR_SCORE_FILE, hasScorePlace, SCORE_FILE, scoreProblems, withScore } from './score.ts';
 import { settingsPage } from './settings-page.ts';
 
 /** The generated files by path, and what is wrong with their sources. */
@@ -47,12 +47,13 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
   const cited = read.flatMap((result) => result.citations);
   const citations: Citation[] = cited.filter((citation) => !isClaim(citation));
   const score = readOr(join(directory, SCORE_FILE), '');
+  const ehrScore = readOr(join(directory, EHR_SCORE_FILE), '');
   const files = new Map([
     ['docs/protocol.md', protocolPage()],
     ['docs/requirements.md', requirementsPage(rows, citations, kit.checks)],
     ['docs/settings.md', settingsPage(programs)],
     ['docs/checks.md', checksPage(kit, rows)],
-    ['docs/defects.md', defectsPage(kit, score)],
+    ['docs/defects.md', defectsPage(kit, score, ehrScore)],
     ['docs/mutation.md', mutationPage(readOr(join(directory, MUTANT_SCORE_FILE), ''))],
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
   ]);
@@ -67,6 +68,7 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
     ...claimProblems(readOr(join(directory, THREATS_PAGE), ''), cited.filter(isClaim)),
     ...kitProblems(kit),
     ...scoreProblems(kit, score),
+    ...(kit.ehr ? scoreProblems(kit.ehr, ehrScore, EHR_SCORE_FILE) : []),
   ];
   return { files, problems };
 }

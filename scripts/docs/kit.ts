@@ -5,6 +5,9 @@
 import { checks } from '#conformance/checks/index.ts';
 import { defects, harmless } from '#conformance/defects/index.ts';
 import { notJudged } from '#conformance/defects/not-judged.ts';
+import { allEhrChecks } from '#conformance/ehr-server/checks/index.ts';
+import { ehrDefects, ehrHarmless } from '#conformance/ehr-server/defects/index.ts';
+import { ehrNotJudged } from '#conformance/ehr-server/defects/not-judged.ts';
 import { scenarios } from '#conformance/scenarios/index.ts';
 import { shapes } from '#conformance/self-test/shapes.ts';
 
@@ -31,7 +34,12 @@ export type Kit = {
   readonly shapes: readonly Named[];
   /** Faults of public systems that no check judges, with the reason. */
   readonly notJudged: readonly { readonly id: string; readonly because: string }[];
+  /** The role that judges an EHR server. */
+  readonly ehr?: EhrKit;
 };
+
+/** The tables of the EHR role: its right server has one shape. */
+export type EhrKit = Pick<Kit, 'defects' | 'harmless' | 'notJudged'> & { readonly checks: readonly Named[] };
 
 /** The kit of this project. */
 export const ownKit: Kit = {
@@ -41,6 +49,7 @@ export const ownKit: Kit = {
   harmless,
   shapes: Object.entries(shapes).map(([id, { title }]) => ({ id, title })),
   notJudged,
+  ehr: { checks: allEhrChecks, defects: ehrDefects, harmless: ehrHarmless, notJudged: ehrNotJudged },
 };
 
 /** Returns the rows that belong to a shape of server. */

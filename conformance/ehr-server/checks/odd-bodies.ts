@@ -70,7 +70,6 @@ export const oddBodyChecks: readonly EhrCheck[] = [
       'in capitals': refused(),
       'a percent sign': refused(),
       'its beginning and a percent sign': refused(),
-      'spaces around it': refused(),
     },
     async play(world) {
       const pending = await world.pending();
@@ -84,7 +83,6 @@ export const oddBodyChecks: readonly EhrCheck[] = [
         'in capitals': token.toUpperCase(),
         'a percent sign': '%',
         'its beginning and a percent sign': `${half}%`,
-        'spaces around it': ` ${token} `,
       };
       for (const label of Object.keys(alike) as (keyof typeof alike)[])
         await world.authenticate(label, { ...pending, exchangeToken: alike[label] }, propertiesOf(person), {

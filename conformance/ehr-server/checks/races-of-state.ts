@@ -110,7 +110,8 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
         const values = linked.result.kind === 'done' ? linked.result.values : {};
         const { result } = await world.getPatient('read afterwards', pending.session);
         const sign = values.userSign ?? values.user_sign ?? userSign;
-        if (result.kind === 'done') await (world as World).saveAuthInfo('save for the link', pending.session, sign);
+        if (result.kind === 'done')
+          await (world as World).saveAuthInfo('save for the link', world.session(session.user), sign);
         else await linkAnew(world as World, person);
         await world.release();
       }

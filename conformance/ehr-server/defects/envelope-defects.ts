@@ -21,7 +21,7 @@ const inBodies = (change: (text: string) => string): EhrChange => ({
 });
 
 /** Answers bodies by itself, where `answer` gives a text. */
-export const answersBodies = (answer: (text: string) => string | undefined): EhrChange => ({
+const answersBodies = (answer: (text: string) => string | undefined): EhrChange => ({
   pipeline: (pipeline) => (text, channel, admit) => {
     const body = answer(text);
     return body === undefined ? pipeline(text, channel, admit) : { body };

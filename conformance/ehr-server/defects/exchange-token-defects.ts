@@ -23,7 +23,7 @@ import { withStore } from './parts.ts';
 const MINUTE_MS = 60_000;
 
 /** Changes each attempt to identify a patient. */
-export function inAttempts(change: <A extends Attempt>(attempt: A) => A): EhrChange {
+function inAttempts(change: <A extends Attempt>(attempt: A) => A): EhrChange {
   return withStore((store) => ({
     refusalOf: (attempt) => store.refusalOf(change(attempt)),
     link: (request) => store.link(change(request)),

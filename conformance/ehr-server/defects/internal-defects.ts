@@ -1,3 +1,4 @@
+/** Defects of the internal channel: its cred, its user, and who may call what. */
 import { digest } from '#protocol/digest.ts';
 import { hashToken } from '#protocol/secrets.ts';
 import type { EhrChange } from '../self-test/serve.ts';

@@ -1,3 +1,4 @@
+/** Defects of matching: whom properties identify. */
 import type { EhrDefect } from './defect.ts';
 import { fromRow } from './defect.ts';
 import { onlyWhereRefused, takesConditions } from './matching-changes.ts';

@@ -1,3 +1,4 @@
+/** Defects of matching that differ in one form or one property each. */
 import type { DefectRow } from './defect.ts';
 import {
   changesProperties,

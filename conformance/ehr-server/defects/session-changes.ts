@@ -1,3 +1,4 @@
+/** Changes of what a server does with sessions, for the defects that need them. */
 import { digest } from '#protocol/digest.ts';
 import type { EhrChange } from '../self-test/serve.ts';
 import { type KnownSessions, type Pair, remembering } from './known-sessions.ts';

@@ -7,7 +7,7 @@ import { withRules, withStore } from './parts.ts';
 const MINUTE_MS = 60_000;
 
 /** Moves the end of every session. */
-export const endsAt = (change: (expiresAt: number, now: number) => number): EhrChange =>
+const endsAt = (change: (expiresAt: number, now: number) => number): EhrChange =>
   withStore((store, { clock }) => ({
     async findSession(tokenHash) {
       const session = await store.findSession(tokenHash);

@@ -54,7 +54,7 @@ export class StateModel {
   }
 
   /**
-   * Whether several refusals apply to a step at once. The interface does not say which of them a server tells.
+   * Whether several refusals apply to a step at once. The interface does not say which of them is told.
    */
   isAmbiguous(step: Step): boolean {
     if (step.kind !== 'authenticate') return false;

@@ -45,7 +45,7 @@ export async function playEhr(change: EhrChange, options: PlayOptions = {}): Pro
 }
 
 /** Opens a run against a served server. */
-export function openFor(served: ServedEhr, options: PlayOptions = {}): Promise<EhrRun> {
+function openFor(served: ServedEhr, options: PlayOptions = {}): Promise<EhrRun> {
   const { clock = systemClock, seed = 1, signal = new AbortController().signal } = options;
   const control = { advance: async (ms: number) => served.advance(ms), restart: async () => served.restart() };
   return openEhrRun({ loaded: fileFor(served, options.settings), clock, seed, env: {}, signal, slow: false, control });

@@ -1,4 +1,4 @@
-/** Proves the checks of an EHR server on known servers: each defect is found, and no harmless variant fails. */
+/** Proves the checks of an EHR server: each defect is found, and no harmless variant fails. */
 import type { Clock } from '#protocol/clock.ts';
 import type { Check } from '../../checks/check.ts';
 import { judge } from '../../judge.ts';
@@ -65,10 +65,19 @@ function scenariosOf({ playing }: EhrDefect, { scenarios }: Check): readonly str
   return playing ?? scenarios.slice(0, MAX_SCENARIOS);
 }
 
-/** Plays everything against a right server, and tells whether all checks pass that can be played. */
-export async function harmlessRow(variant: EhrHarmless, options: EhrSelfTestOptions): Promise<EhrSelfTestRow> {
+type Asked = { checks?: readonly Check[]; scenarios?: readonly string[] };
+
+/**
+ * Plays a right server, and tells whether all checks pass that can be played.
+ * @param asked what to play and to judge; everything unless given
+ */
+export async function harmlessRow(
+  variant: EhrHarmless,
+  options: EhrSelfTestOptions,
+  asked: Asked = {},
+): Promise<EhrSelfTestRow> {
   const { id, title, notPlayable = [] } = variant;
-  const verdicts = await verdictsOn(variant, options);
+  const verdicts = await verdictsOn(variant, options, asked);
   const absent = new Set([...NOT_PLAYABLE, ...notPlayable]);
   const bad = verdicts.filter(
     ({ check, outcome }) => outcome !== 'pass' && !(outcome === 'not applicable' && absent.has(check)),
@@ -83,7 +92,7 @@ export async function harmlessRow(variant: EhrHarmless, options: EhrSelfTestOpti
 async function verdictsOn(
   { change, settings }: EhrVariant,
   { clock, seed, signal }: EhrSelfTestOptions,
-  asked: { checks?: readonly Check[]; scenarios?: readonly string[] } = {},
+  asked: Asked,
 ): Promise<Verdict[]> {
   const { checks = allEhrChecks, scenarios } = asked;
   const run = await playEhr(change, {

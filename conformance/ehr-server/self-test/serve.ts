@@ -25,7 +25,7 @@ export type EhrServerParts = {
   rules: EhrRules;
 };
 
-/** What is wrong, or different, with a server. Each change gets the right part and returns the changed one. */
+/** What is wrong, or different, with a server. Each change gets the right part and returns another one. */
 export type EhrChange = {
   parts?: (parts: EhrServerParts) => Partial<EhrServerParts>;
   patients?: (patients: readonly Patient[]) => readonly Patient[];
