@@ -1,7 +1,7 @@
 /** The command line of the conformance kit. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { commandLine, packageVersion, programName } from '#service/process/program-name.ts';
 import { Stop } from './commands/common.ts';
 import { EXIT } from './verdict.ts';
@@ -157,18 +157,26 @@ program
   .option('--of <number>', 'play only every n-th variant', number('--of', 1, 100))
   .option('--only <text>', 'only variants whose id has this in it; with --pairs: or the two ids of one pair, as A,B')
   .option('--json <file>', 'write the rows and the score there')
+  .addOption(
+    new Option('--role <role>', 'whose checks to prove').choices(['auth-server', 'ehr-server']).default('auth-server'),
+  )
   .option(
     '--pairs [number]',
-    'play pairs of defects in one server instead, 200 unless given',
+    'play pairs of defects in one authorization server instead, 200 unless given',
     number('--pairs', 1, 10_000),
   )
-  .action(async ({ part, of, ...options }) => {
-    const { runPairs, runSelfTest } = await import('./commands/self-test.ts');
+  .action(async ({ part, of, role, ...options }) => {
+    const { runEhrSelfTest, runPairs, runSelfTest } = await import('./commands/self-test.ts');
+    const share = of !== undefined && { share: { part: part ?? 0, of } };
+    if (role === 'ehr-server') {
+      exitCode = await runEhrSelfTest({ ...options, ...share });
+      return;
+    }
     if (options.pairs !== undefined) {
       exitCode = await runPairs({ ...options, pairs: options.pairs === true ? 200 : options.pairs });
       return;
     }
-    exitCode = await runSelfTest({ ...options, ...(of !== undefined && { share: { part: part ?? 0, of } }) });
+    exitCode = await runSelfTest({ ...options, ...share });
   });
 
 try {

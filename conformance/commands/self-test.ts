@@ -1,5 +1,6 @@
 /** `self-test`: every defect must be found, and no harmless variant may change a verdict. */
 import { writeFileSync } from 'node:fs';
+import { type EhrSelfTestRow, ehrSelfTest } from '../ehr-server/self-test/self-test.ts';
 import { type PairRow, selfTestPairs } from '../self-test/pairs.ts';
 import { type SelfTestRow, selfTest } from '../self-test/self-test.ts';
 import { EXIT } from '../verdict.ts';
@@ -8,18 +9,33 @@ import { breakable, clock } from './common.ts';
 export type SelfTestCommand = { seed: number; share?: { part: number; of: number }; only?: string; json?: string };
 
 /** @returns 0 when all rows are ok, else 1 */
-export async function runSelfTest({ seed, share, only, json }: SelfTestCommand): Promise<number> {
-  const rows = await selfTest({
+export async function runSelfTest(command: SelfTestCommand): Promise<number> {
+  const rows = await selfTest(optionsOf(command));
+  return told(command, rows, scoreFile(command.seed, rows));
+}
+
+/** @returns 0 when all rows are ok, else 1 */
+export async function runEhrSelfTest(command: SelfTestCommand): Promise<number> {
+  const rows = await ehrSelfTest(optionsOf(command));
+  return told(command, rows, ehrScoreFile(command.seed, rows));
+}
+
+function optionsOf({ seed, share, only }: SelfTestCommand) {
+  return {
     clock,
     seed,
     signal: breakable(),
     ...(share && { share }),
     only,
-    onRow: (row, done, total) => process.stdout.write(`${String(done).padStart(3)}/${total} ${line(row)}\n`),
-  });
+    onRow: (row: EhrSelfTestRow, done: number, total: number) =>
+      void process.stdout.write(`${String(done).padStart(3)}/${total} ${line(row)}\n`),
+  };
+}
+
+function told({ json }: SelfTestCommand, rows: readonly ScoredRow[], file: object): number {
   const score = scoreOf(rows);
   process.stdout.write(`\n${score.sentence}\n`);
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify(scoreFile(seed, rows), null, 2)}\n`);
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(file, null, 2)}\n`);
   return score.ok ? EXIT.conformant : EXIT.notConformant;
 }
 
@@ -57,8 +73,11 @@ export function scoreOfPairs(rows: readonly PairRow[]) {
   return { ok, both, one, apart, missed, disturbed, crashed, sentence };
 }
 
+/** A row of either role. The right EHR server has one shape. */
+type ScoredRow = Pick<SelfTestRow, 'kind' | 'id' | 'ok'> & { shape?: SelfTestRow['shape'] };
+
 /** The score in numbers and in one sentence. */
-export function scoreOf(rows: readonly SelfTestRow[]) {
+export function scoreOf(rows: readonly ScoredRow[]) {
   const of = (kind: SelfTestRow['kind']) => rows.filter((row) => row.kind === kind);
   const good = (kind: SelfTestRow['kind']) => of(kind).filter(({ ok }) => ok).length;
   const ok = rows.every((row) => row.ok);
@@ -66,7 +85,7 @@ export function scoreOf(rows: readonly SelfTestRow[]) {
   const right =
     failed.length === 0
       ? `the right server of ${of('reference').length === 1 ? 'its shape' : `each of ${of('reference').length} shapes`} passed`
-      : `the right server DID NOT PASS of: ${failed.map(({ shape }) => shape).join(', ')}`;
+      : `the right server DID NOT PASS of: ${failed.map(({ id, shape = id }) => shape).join(', ')}`;
   const sentence = `${good('defect')} of ${of('defect').length} defects found by the check that names them, ${good('harmless')} of ${of('harmless').length} harmless variants left every verdict as it was, ${right}.`;
   return {
     ok,
@@ -94,16 +113,21 @@ function scoreByShape(rows: readonly SelfTestRow[]) {
  * required result.
  */
 export function scoreFile(seed: number, rows: readonly SelfTestRow[]) {
-  const of = (kind: SelfTestRow['kind']) =>
-    Object.fromEntries(rows.filter((row) => row.kind === kind).map(({ id, ok }) => [id, ok]));
-  return {
-    seed,
-    ...scoreOf(rows),
-    shapes: scoreByShape(rows),
-    rows: { reference: of('reference'), defect: of('defect'), harmless: of('harmless') },
-  };
+  return { seed, ...scoreOf(rows), shapes: scoreByShape(rows), rows: outcomesOf(rows) };
 }
 
-function line({ kind, id, check, ok, found }: SelfTestRow): string {
+/** What `--json` writes for the EHR server, which has one shape. */
+export function ehrScoreFile(seed: number, rows: readonly ScoredRow[]) {
+  return { seed, ...scoreOf(rows), rows: outcomesOf(rows) };
+}
+
+/** For each variant of a kind whether it has the required result. */
+function outcomesOf(rows: readonly ScoredRow[]) {
+  const of = (kind: SelfTestRow['kind']) =>
+    Object.fromEntries(rows.filter((row) => row.kind === kind).map(({ id, ok }) => [id, ok]));
+  return { reference: of('reference'), defect: of('defect'), harmless: of('harmless') };
+}
+
+function line({ kind, id, check, ok, found }: EhrSelfTestRow): string {
   return `${ok ? 'ok ' : 'NOT'} ${kind.padEnd(9)} ${id.padEnd(32)} ${(check ?? '').padEnd(34)} ${found}`;
 }

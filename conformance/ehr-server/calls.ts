@@ -74,6 +74,10 @@ export class Calls<L extends string = string> {
     return this.parts.publicUrl;
   }
 
+  get internalUrl(): string {
+    return this.parts.internalUrl;
+  }
+
   /** Invents a session of a new user, or another session of a known one. */
   session(user = `u-${this.#invented(12)}`, minutes = SESSION_MINUTES): AuthInfo {
     return { user, token: this.invented('session-token'), ttl: this.ttl(minutes) };

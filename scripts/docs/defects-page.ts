@@ -2,12 +2,12 @@
  * `docs/defects.md`: the correct servers, defects and harmless variants that prove the conformance kit, and
  * what the kit does not judge.
  */
-import { type DocumentedDefect, type Kit, ofShape } from './kit.ts';
+import { type DocumentedDefect, type EhrKit, type Kit, ofShape } from './kit.ts';
 import { code, GENERATED, page, slug, table } from './markdown.ts';
-import { scoreByShape } from './score.ts';
+import { scoreByShape, scoreSentence } from './score.ts';
 
-/** Returns the page as Markdown. `scoreText` is the score of the last self-test. */
-export function defectsPage(kit: Kit, scoreText: string): string {
+/** Returns the page as Markdown. `scoreText` and `ehrScoreText` are the scores of the last self-tests. */
+export function defectsPage(kit: Kit, scoreText: string, ehrScoreText = ''): string {
   const { defects, harmless, shapes, notJudged } = kit;
   const sources = new Set(defects.flatMap(({ seenIn = [] }) => seenIn));
   return page(
@@ -45,16 +45,45 @@ export function defectsPage(kit: Kit, scoreText: string): string {
       ['Fault', 'Why it is not judged'],
       notJudged.map(({ id, because }) => [code(id), because]),
     ),
+    ...(kit.ehr ? ehrSection(kit.ehr, ehrScoreText) : []),
   );
 }
 
-function defectTable(defects: readonly DocumentedDefect[]): string {
+/** The role that judges an EHR server: its right server has one shape. */
+function ehrSection({ defects, harmless, notJudged }: EhrKit, scoreText: string): string[] {
+  const sources = new Set(defects.flatMap(({ seenIn = [] }) => seenIn));
+  return [
+    '## EHR servers',
+    'Each row is the reference EHR server with one thing changed. `npm run conformance -- self-test --role ehr-server` judges all of them. `npm run conformance -- ehr-server --list` lists the checks.',
+    scoreSentence(scoreText) ?? 'They were not run yet.',
+    '### Defects of an EHR server',
+    `${defects.length} servers that are wrong in one thing. ${sources.size} faults of public systems are among them.`,
+    defectTable(defects, code),
+    '### Harmless variants of an EHR server',
+    `${harmless.length} servers that differ from the reference and are just as right.`,
+    table(
+      ['Variant', 'What the server does'],
+      harmless.map(({ id, title }) => [code(id), title]),
+    ),
+    '### Faults of EHR servers that are not judged',
+    `${notJudged.length} faults of public systems that the wire cannot show, each with the reason.`,
+    table(
+      ['Fault', 'Why it is not judged'],
+      notJudged.map(({ id, because }) => [code(id), because]),
+    ),
+  ];
+}
+
+const linked = (check: string) => `[${code(check)}](checks.md#${slug(check)})`;
+
+/** @param named how the check is named that finds a defect */
+function defectTable(defects: readonly DocumentedDefect[], named: (check: string) => string = linked): string {
   return table(
     ['Defect', 'What the server does', 'Found by', 'Seen in'],
     defects.map(({ id, title, caughtBy, seenIn = [] }) => [
       code(id),
       title,
-      `[${code(caughtBy)}](checks.md#${slug(caughtBy)})`,
+      named(caughtBy),
       seenIn.map(source).join(', '),
     ]),
   );

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Requirement } from '#protocol/requirements.ts';
 import { checkDocs, generate } from './generate.ts';
 import type { Kit } from './kit.ts';
-import { SCORE_FILE } from './score.ts';
+import { EHR_SCORE_FILE, SCORE_FILE } from './score.ts';
 
 let directory: string;
 
@@ -221,6 +221,26 @@ test('the catalogue is shown by shape of server, with sources, and with what is 
   writeProject();
   const scored = generate(directory, rows, kit).files.get('docs/defects.md') ?? '';
   expect(scored).toContain('| `a` | A server | 1 of 1 | 0 of 1 |');
+});
+
+test('the EHR role has its own tables and its own score', () => {
+  const ehr = {
+    checks: [{ id: 'e-seen', title: 'E is seen', level: 'MUST', requirements: [], scenarios: [], watchable: false }],
+    scenarios: [],
+    defects: [{ id: 'e-hidden', title: 'E is hidden', caughtBy: 'e-seen' }],
+    harmless: [{ id: 'e-late', title: 'E comes late' }],
+    notJudged: [{ id: 'e-gone', because: 'It is gone.' }],
+  };
+  writeProject();
+  const { files, problems } = generate(directory, rows, { ...kit, ehr });
+  const page = files.get('docs/defects.md') ?? '';
+  expect(page).toContain('| `e-hidden` | E is hidden | `e-seen` |');
+  expect(page).toContain('They were not run yet.');
+  expect(problems).toEqual([expect.stringContaining(`${EHR_SCORE_FILE} is missing or is no score.`)]);
+  write(EHR_SCORE_FILE, score({ ...ROWS, defect: { 'e-hidden': true }, harmless: { 'e-late': true } }));
+  const scored = generate(directory, rows, { ...kit, ehr });
+  expect(scored.problems).toEqual([]);
+  expect(scored.files.get('docs/defects.md')).toContain('The last self-test (seed 7): All is well.');
 });
 
 test('the README is given the numbers and the score, and keeps everything around them', () => {

@@ -22,7 +22,7 @@ import { brokenLinks } from './links.ts';
 import { mutationPage } from './mutation-page.ts';
 import { protocolPage } from './protocol-page.ts';
 import { requirementProblems, requirementsPage } from './requirements-page.ts';
-import { hasScorePlace, SCORE_FILE, scoreProblems, withScore } from './score.ts';
+import { EHR_SCORE_FILE, hasScorePlace, SCORE_FILE, scoreProblems, withScore } from './score.ts';
 import { settingsPage } from './settings-page.ts';
 
 /** The generated files by path, and what is wrong with their sources. */
@@ -47,7 +47,8 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
   const cited = read.flatMap((result) => result.citations);
   const citations: Citation[] = cited.filter((citation) => !isClaim(citation));
   const score = readOr(join(directory, SCORE_FILE), '');
-  const ehrChecks = kit.ehrServer?.checks ?? [];
+  const ehrChecks = kit.ehr?.checks ?? [];
+  const ehrScore = readOr(join(directory, EHR_SCORE_FILE), '');
   const files = new Map([
     ['docs/protocol.md', protocolPage()],
     [
@@ -56,11 +57,11 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
     ],
     ['docs/settings.md', settingsPage(programs)],
     ['docs/checks.md', checksPage(kit, rows)],
-    ['docs/defects.md', defectsPage(kit, score)],
+    ['docs/defects.md', defectsPage(kit, score, ehrScore)],
     ['docs/mutation.md', mutationPage(readOr(join(directory, MUTANT_SCORE_FILE), ''))],
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
   ]);
-  if (kit.ehrServer) files.set('docs/checks-ehr-server.md', checksPage(kit.ehrServer, rows, EHR_SERVER));
+  if (kit.ehr) files.set('docs/checks-ehr-server.md', checksPage(kit.ehr, rows, EHR_SERVER));
   const readme = readOr(join(directory, 'README.md'), '');
   // `npm run bench` measures the figures. Here only the page is created from them.
   const figures = readOr(join(directory, BENCHMARK_FILES.results), '');
@@ -72,6 +73,7 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
     ...claimProblems(readOr(join(directory, THREATS_PAGE), ''), cited.filter(isClaim)),
     ...kitProblems(kit),
     ...scoreProblems(kit, score),
+    ...(kit.ehr ? scoreProblems(kit.ehr, ehrScore, EHR_SCORE_FILE) : []),
   ];
   return { files, problems };
 }

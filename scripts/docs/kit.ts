@@ -6,6 +6,8 @@ import { checks } from '#conformance/checks/index.ts';
 import { defects, harmless } from '#conformance/defects/index.ts';
 import { notJudged } from '#conformance/defects/not-judged.ts';
 import { allEhrChecks, ehrChecks } from '#conformance/ehr-server/checks/index.ts';
+import { ehrDefects, ehrHarmless } from '#conformance/ehr-server/defects/index.ts';
+import { ehrNotJudged } from '#conformance/ehr-server/defects/not-judged.ts';
 import { scenarios } from '#conformance/scenarios/index.ts';
 import { shapes } from '#conformance/self-test/shapes.ts';
 
@@ -32,12 +34,14 @@ export type Kit = {
   readonly shapes: readonly Named[];
   /** Faults of public systems that no check judges, with the reason. */
   readonly notJudged: readonly { readonly id: string; readonly because: string }[];
-  /** What an EHR server is judged by; the members above are those of an authorization server. */
-  readonly ehrServer?: PartyChecks;
+  /** The role that judges an EHR server; its right server has one shape. */
+  readonly ehr?: EhrKit;
 };
 
 /** What the page of checks of a party needs. */
 export type PartyChecks = Pick<Kit, 'checks' | 'scenarios' | 'defects'>;
+
+export type EhrKit = PartyChecks & Pick<Kit, 'harmless' | 'notJudged'>;
 
 /** The kit of this project. */
 export const ownKit: Kit = {
@@ -47,7 +51,13 @@ export const ownKit: Kit = {
   harmless,
   shapes: Object.entries(shapes).map(([id, { title }]) => ({ id, title })),
   notJudged,
-  ehrServer: { checks: allEhrChecks, scenarios: ehrChecks.map(({ scenario }) => scenario), defects: [] },
+  ehr: {
+    checks: allEhrChecks,
+    scenarios: ehrChecks.map(({ scenario }) => scenario),
+    defects: ehrDefects,
+    harmless: ehrHarmless,
+    notJudged: ehrNotJudged,
+  },
 };
 
 /** Returns the rows that belong to a shape of server. */

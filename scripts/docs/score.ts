@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type Kit, ofShape } from './kit.ts';
 
 export const SCORE_FILE = 'conformance/self-test/score.json';
+export const EHR_SCORE_FILE = 'conformance/ehr-server/self-test/score.json';
 
 const scoreSchema = z.object({
   seed: z.int(),
@@ -20,7 +21,10 @@ type Score = z.output<typeof scoreSchema>;
 
 const BEGIN = '<!-- Written by `npm run docs`: the kit in numbers. -->';
 const END = '<!-- End of what `npm run docs` writes. -->';
-const AGAIN = `Please run npm run conformance -- self-test --json ${SCORE_FILE}, then npm run docs.`;
+const AGAIN: Readonly<Record<string, string>> = {
+  [SCORE_FILE]: `Please run npm run conformance -- self-test --json ${SCORE_FILE}, then npm run docs.`,
+  [EHR_SCORE_FILE]: `Please run npm run conformance -- self-test --role ehr-server --json ${EHR_SCORE_FILE}, then npm run docs.`,
+};
 
 /** Tells whether a page has a place for the numbers. */
 export function hasScorePlace(text: string): boolean {
@@ -34,18 +38,20 @@ export function withScore(readme: string, kit: Kit, scoreText: string): string {
   return `${before}\n${paragraph(kit, readScore(scoreText))}\n${after}`;
 }
 
+type Variants = Pick<Kit, 'defects' | 'harmless'>;
+
 /** Lists what makes the score untrue, one sentence each: a missing score, or one of another catalogue. */
-export function scoreProblems(kit: Kit, scoreText: string): string[] {
+export function scoreProblems(kit: Variants, scoreText: string, file = SCORE_FILE): string[] {
   const score = readScore(scoreText);
-  if (!score) return [`${SCORE_FILE} is missing or is no score. ${AGAIN}`];
+  if (!score) return [`${file} is missing or is no score. ${AGAIN[file]}`];
   const { rows } = score;
   return (['defect', 'harmless'] as const).flatMap((kind) => {
     const wanted = (kind === 'defect' ? kit.defects : kit.harmless).map(({ id }) => id);
     const missing = wanted.filter((id) => !Object.hasOwn(rows[kind], id));
     const gone = Object.keys(rows[kind]).filter((id) => !wanted.includes(id));
     return [
-      ...missing.map((id) => `${SCORE_FILE} lacks the ${kind} variant ${id}. ${AGAIN}`),
-      ...gone.map((id) => `${SCORE_FILE} has the ${kind} variant ${id}, which is no longer there. ${AGAIN}`),
+      ...missing.map((id) => `${file} lacks the ${kind} variant ${id}. ${AGAIN[file]}`),
+      ...gone.map((id) => `${file} has the ${kind} variant ${id}, which is no longer there. ${AGAIN[file]}`),
     ];
   });
 }
@@ -69,6 +75,12 @@ export function scoreByShape(kit: Kit, scoreText: string) {
       unharmed: asTheyMustBe('harmless', harmless),
     };
   });
+}
+
+/** Returns the sentence of a score with its seed; undefined where there is no score. */
+export function scoreSentence(scoreText: string): string | undefined {
+  const score = readScore(scoreText);
+  return score && `The last self-test (seed ${score.seed}): ${score.sentence}`;
 }
 
 function readScore(text: string): Score | undefined {

@@ -9,7 +9,10 @@ import { guessingChecks } from './guessing.ts';
 import { httpChecks } from './http.ts';
 import { internalChecks } from './internal.ts';
 import { matchingChecks } from './matching.ts';
+import { oddBodyChecks } from './odd-bodies.ts';
+import { othersPatientsChecks } from './others-patients.ts';
 import { propertyChecks } from './properties.ts';
+import { racesOfStateChecks } from './races-of-state.ts';
 import { recordChecks } from './record.ts';
 import { replyChecks } from './replies.ts';
 import { restartChecks } from './restart.ts';
@@ -34,6 +37,9 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...stateTableChecks,
   ...guessingChecks,
   ...atOnceChecks,
+  ...othersPatientsChecks,
+  ...racesOfStateChecks,
+  ...oddBodyChecks,
 ];
 
 /** All checks, with those that judge the messages of every scenario. */

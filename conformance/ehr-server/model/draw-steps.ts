@@ -31,6 +31,11 @@ const WEIGHTS: readonly (readonly [Kind, number])[] = [
   ['advance', 2],
 ];
 
+/** How many of twelve steps go on with what the sequence began, and do not draw anew. */
+const FAMILIAR_OF_TWELVE = 9;
+
+type Announced = { user: string; token: string; exchangeToken?: string };
+
 /** Draws one sequence. Without a movable clock it has no jumps. */
 export function drawSteps(random: Random, { length, canAdvance }: { length: number; canAdvance: boolean }): Step[] {
   const draw = (below: number) => Buffer.from(random(4)).readUInt32BE() % below;
@@ -39,16 +44,37 @@ export function drawSteps(random: Random, { length, canAdvance }: { length: numb
     kind === 'advance' && !canAdvance ? [] : Array.from({ length: weight }, () => kind),
   );
   const once = (rarely: number) => draw(rarely) === 0;
+  const isFamiliar = () => draw(12) < FAMILIAR_OF_TWELVE;
+  // Steps about nothing that went before are refused by any server, and so are most that are drawn freely.
+  const announced: Announced[] = [];
+  const known = () => (announced.length > 0 && isFamiliar() ? one(announced) : undefined);
   return Array.from({ length }, (): Step => {
     const kind = one(kinds);
-    const user = one(USERS);
-    const about = { user, token: one(TOKENS), ttl: one(TTLS) };
-    if (kind === 'advance') return { kind, ms: one(JUMPS_MS) };
-    if (kind === 'saveExchangeToken')
-      return { kind, ...about, exchangeToken: one(EXCHANGE_TOKENS), rightDigest: !once(12) };
-    if (kind === 'authenticate')
-      return { kind, exchangeToken: one(EXCHANGE_TOKENS), patient: once(6) ? undefined : one(PATIENTS) };
-    if (kind === 'saveAuthInfo') return { kind, ...about, signOf: once(6) ? one(USERS) : user };
-    return { kind, user, token: about.token };
+    const { user = one(USERS), token = one(TOKENS), exchangeToken = one(EXCHANGE_TOKENS) } = known() ?? {};
+    const ttl = one(TTLS);
+    switch (kind) {
+      case 'advance':
+        return { kind, ms: one(JUMPS_MS) };
+      case 'saveExchangeToken': {
+        const fresh = one(EXCHANGE_TOKENS);
+        announced.push({ user, token, exchangeToken: fresh });
+        return { kind, user, token, ttl, exchangeToken: fresh, rightDigest: !once(12) };
+      }
+      case 'authenticate':
+        return { kind, exchangeToken, patient: patientOf(user) };
+      case 'saveAuthInfo': {
+        const other = once(2) ? token : one(TOKENS);
+        announced.push({ user, token: other });
+        return { kind, user, token: other, ttl, signOf: once(6) ? one(USERS) : user };
+      }
+      default:
+        return { kind, user, token };
+    }
   });
+
+  /** Mostly the patient who is meant for this user; else anyone, or nobody. */
+  function patientOf(user: string): string | undefined {
+    if (isFamiliar()) return PATIENTS[(USERS as readonly string[]).indexOf(user)];
+    return once(3) ? undefined : one(PATIENTS);
+  }
 }

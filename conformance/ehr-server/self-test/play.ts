@@ -6,9 +6,9 @@ import type { Run } from '../../journal/run-file.ts';
 import { ehrChecks } from '../checks/index.ts';
 import { type EhrRun, openEhrRun } from '../run.ts';
 import { ehrFileSchema, type LoadedEhrFile } from '../settings.ts';
-import { type EhrChange, INTERNAL, ORIGIN, type ServedEhr, serveEhr } from './serve.ts';
+import { type EhrChange, INACTIVE, INTERNAL, ORIGIN, type ServedEhr, serveEhr } from './serve.ts';
 
-const PEOPLE = {
+export const PEOPLE = {
   matching: [
     { name: 'Anna', surname: 'Petrova', date: '1985-04-12', phone: '79990000001', gender: GENDERS.female },
     { name: 'Ivan', surname: 'Sidorov', date: '2000-02-29', phone: '79990000002', gender: GENDERS.male },
@@ -16,6 +16,7 @@ const PEOPLE = {
     { name: 'Rufus', surname: 'Shields', date: '1945-08-15', phone: '8065931458', medCardId: '123456' },
   ],
   ambiguous: { name: 'Maria', surname: 'Ivanova', date: '1990-01-01', phone: '79990000004' },
+  inactive: INACTIVE,
 };
 
 /** What a run against a served server needs besides its change. */
@@ -45,7 +46,7 @@ export async function playEhr(change: EhrChange, options: PlayOptions = {}): Pro
 }
 
 /** Opens a run against a served server. */
-export function openFor(served: ServedEhr, options: PlayOptions = {}): Promise<EhrRun> {
+function openFor(served: ServedEhr, options: PlayOptions = {}): Promise<EhrRun> {
   const { clock = systemClock, seed = 1, signal = new AbortController().signal } = options;
   const control = { advance: async (ms: number) => served.advance(ms), restart: async () => served.restart() };
   return openEhrRun({

@@ -9,7 +9,7 @@ import type { Mis } from '#ehr-server/mis/mis.ts';
 import { memoryStore } from '#ehr-server/store/memory.ts';
 import type { Store } from '#ehr-server/store/store.ts';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
-import type { Pipeline } from '#protocol/methods/pipeline.ts';
+import { onText, type Pipeline, type TextPipeline } from '#protocol/methods/pipeline.ts';
 import { type Clock, movableClock, systemClock } from '#protocol/time/clock.ts';
 import { type Random, systemRandom } from '#protocol/time/random.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
@@ -30,7 +30,7 @@ export type EhrChange = {
   parts?: (parts: EhrServerParts) => Partial<EhrServerParts>;
   patients?: (patients: readonly Patient[]) => readonly Patient[];
   /** Changes how bodies are answered, below HTTP. */
-  pipeline?: (pipeline: Pipeline, parts: EhrServerParts) => Pipeline;
+  pipeline?: (pipeline: TextPipeline, parts: EhrServerParts) => TextPipeline;
   /** Changes how requests are answered. */
   http?: (listener: RequestListener, channel: 'public' | 'internal') => RequestListener;
   /** What the server forgets at a restart; nothing unless given. */
@@ -55,13 +55,30 @@ const CONFIG = readEhrConfig([], {
   EHR_ORIGINS: ORIGIN,
 }) as EhrConfig;
 
+/** A patient who must never match. */
+export const INACTIVE = { name: 'Vera', surname: 'Zimina', date: '1931-03-03', phone: '79990000031' };
+
+const population: readonly Patient[] = [
+  ...allPersonaPatients,
+  {
+    ...(allPersonaPatients[0] as Patient),
+    id: 'p-inactive',
+    name: INACTIVE.name,
+    surname: INACTIVE.surname,
+    birthdate: `${INACTIVE.date}T00:00:00.000Z`,
+    phones: [INACTIVE.phone],
+    active: false,
+    isActive: false,
+  },
+];
+
 export async function serveEhr(change: EhrChange = {}): Promise<ServedEhr> {
   const clock = movableClock(systemClock);
-  const patients = change.patients?.(allPersonaPatients) ?? allPersonaPatients;
+  const patients = change.patients?.(population) ?? population;
   const right = { store: memoryStore(), mis: createMemoryMis(patients), clock, random: systemRandom, rules: CONFIG };
   let parts: EhrServerParts = { ...right, ...change.parts?.(right) };
   let pipeline = pipelineOf(parts, change);
-  const answer: Pipeline = (...given) => pipeline(...given);
+  const answer: Pipeline = ({ text }, channel) => pipeline(text, channel);
   const listeners = (['public', 'internal'] as const).map((channel) => {
     const log = createLog('ehr-server', 'silent');
     const listener = httpListener({ config: CONFIG, pipeline: answer, channel, log, ready: async () => undefined });
@@ -85,8 +102,8 @@ export async function serveEhr(change: EhrChange = {}): Promise<ServedEhr> {
   };
 }
 
-function pipelineOf(parts: EhrServerParts, change: EhrChange): Pipeline {
+function pipelineOf(parts: EhrServerParts, change: EhrChange): TextPipeline {
   const { rules, ...others } = parts;
-  const pipeline = createHandler({ ...others, config: rules }, () => undefined);
+  const pipeline = onText(createHandler({ ...others, config: rules }, () => undefined));
   return change.pipeline?.(pipeline, parts) ?? pipeline;
 }

@@ -1,0 +1,157 @@
+/** Defects of digests: what else is taken for the right one. */
+import { createHash } from 'node:crypto';
+import { digest } from '#protocol/wire/digest.ts';
+import type { EhrChange } from '../self-test/serve.ts';
+import { type EhrDefect, fromRow } from './defect.ts';
+import {
+  answering,
+  authInfoOf,
+  credOf,
+  paramsOf,
+  SAVE,
+  SAVE_EXCHANGE_TOKEN,
+  type Tools,
+  type WireCall,
+} from './messages.ts';
+
+type About = {
+  password: string;
+  /** The user_sign, or the exchange token. */
+  secret: string;
+  /** The signatures of all users who were linked. */
+  signs: readonly string[];
+  token: string;
+  /** The session tokens that were announced or saved. */
+  sessionTokens: readonly string[];
+};
+
+/** Whether a wrong server takes this cred.token. */
+type Takes = (about: About) => boolean;
+
+export async function secretOf(call: WireCall, { parts }: Tools): Promise<string | undefined> {
+  if (call.method === SAVE_EXCHANGE_TOKEN) return String(paramsOf(call).exchangeToken);
+  if (call.method !== SAVE) return undefined;
+  return (await parts.store.findLink(String(authInfoOf(call).user)))?.userSign;
+}
+
+/** Takes further digests of one method as right ones. */
+function takes(method: string, isTaken: Takes): EhrChange {
+  return {
+    ...answering(() => {
+      const signs = new Set<string>();
+      const announced = new Set<string>();
+      return async (call, tools) => {
+        const { internalPassword: password, internalUser: user } = tools.parts.rules;
+        const secret = await secretOf(call, tools);
+        if (call.method === SAVE && secret !== undefined) signs.add(secret);
+        announced.add(String(authInfoOf(call).token));
+        const { token } = credOf(call);
+        const about = {
+          password,
+          signs: [...signs],
+          token: String(token),
+          sessionTokens: [...announced],
+        };
+        if (call.method !== method || secret === undefined || !isTaken({ ...about, secret })) return tools.next();
+        return tools.next({ ...call, cred: { user, token: digest(password, secret) } });
+      };
+    }),
+  };
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 40);
+
+type Row = readonly [id: string, title: string, takes: Takes, ...seenIn: string[]];
+
+const OF_SAVE: readonly Row[] = [
+  [
+    'digest-over-password',
+    'is verified over the password alone',
+    ({ password, token }) => token === digest(password, ''),
+  ],
+  [
+    'digest-over-signature',
+    'is verified over the empty password of a server without that setting',
+    ({ secret, token }) => token === digest('', secret),
+    'corsairdev/corsair#830',
+  ],
+  [
+    'digest-signature-first',
+    'is verified with the signature before the password, too',
+    ({ password, secret, token }) => token === digest(secret, password),
+  ],
+  [
+    'digest-with-separator',
+    'is verified with a colon between password and signature, too',
+    ({ password, secret, token }) => token === digest(password, `:${secret}`),
+  ],
+  [
+    'digest-over-session-token',
+    'is verified over the session token, too',
+    ({ password, sessionTokens, token }) => sessionTokens.some((each) => digest(password, each) === token),
+  ],
+  [
+    'digest-of-any-user',
+    'is verified over the signature of any user',
+    ({ password, signs, token }) => signs.some((sign) => digest(password, sign) === token),
+  ],
+  [
+    'digest-by-sha-256',
+    'is verified by SHA-256, too',
+    ({ password, secret, token }) => token === sha256(password + secret),
+  ],
+];
+
+const OF_SHAPE: readonly Row[] = [
+  [
+    'digest-in-capitals',
+    'is compared without regard to capitals',
+    ({ password, secret, token }) => token.toLowerCase() === digest(password, secret),
+  ],
+  [
+    'digest-begins-alike',
+    'is compared as far as the caller sent it',
+    ({ password, secret, token }) => token.length > 30 && digest(password, secret).startsWith(token),
+  ],
+  [
+    'digest-cut-to-forty',
+    'is cut to forty characters before it is compared',
+    ({ password, secret, token }) => token.slice(0, 40) === digest(password, secret),
+  ],
+];
+
+const OF_EXCHANGE_TOKEN: readonly Row[] = [
+  [
+    'exchange-digest-over-password',
+    'is verified over the password alone',
+    ({ password, token }) => token === digest(password, ''),
+  ],
+  [
+    'exchange-digest-over-signature',
+    'is verified over the signature of any user',
+    ({ password, signs, token }) => signs.some((sign) => digest(password, sign) === token),
+  ],
+  [
+    'exchange-digest-token-first',
+    'is verified with the exchange token before the password, too',
+    ({ password, secret, token }) => token === digest(secret, password),
+  ],
+  [
+    'exchange-digest-of-any-token',
+    'is looked at for its shape alone',
+    ({ token }) => /^[0-9a-f]{40}$/.test(token),
+    'cobbler/cobbler#1916 (CVE-2018-1000226)',
+  ],
+];
+
+const defectsOf = (rows: readonly Row[], method: string, caughtBy: string): EhrDefect[] =>
+  rows.map(([id, what, isTaken, ...seenIn]) => {
+    const title = `The digest of ${method.split('.').at(-1)} ${what}`;
+    return fromRow([id, title, takes(method, isTaken), caughtBy, ...seenIn]);
+  });
+
+export const digestDefects: readonly EhrDefect[] = [
+  ...defectsOf(OF_SAVE, SAVE, 'save-digest-verified'),
+  ...defectsOf(OF_SHAPE, SAVE, 'save-digest-shape'),
+  ...defectsOf(OF_EXCHANGE_TOKEN, SAVE_EXCHANGE_TOKEN, 'exchange-token-digest-verified'),
+];

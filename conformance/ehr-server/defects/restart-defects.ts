@@ -1,0 +1,116 @@
+/** Defects that show over a restart: what was acknowledged is gone, or what was ended is back. */
+import { memoryStore } from '#ehr-server/store/memory.ts';
+import type { Store } from '#ehr-server/store/store.ts';
+import type { EhrChange } from '../self-test/serve.ts';
+import type { EhrDefect } from './defect.ts';
+
+/** What a store that forgets puts in the place of its own functions, until the next restart. */
+type Kept = { store: Store; forget(): void };
+
+const forgetting = (create: (store: Store) => Kept): EhrChange => {
+  const kept = new WeakMap<Store, Kept>();
+  return {
+    parts({ store }) {
+      const made = create(store);
+      kept.set(made.store, made);
+      return { store: made.store };
+    },
+    forget(parts) {
+      kept.get(parts.store)?.forget();
+      return parts;
+    },
+  };
+};
+
+/** Keeps one kind of rows in memory: after a restart they are not found. */
+const losesSessions = forgetting((store) => {
+  let isNew = new Set<string>();
+  let isLost = new Set<string>();
+  const findSession: Store['findSession'] = (hash) => {
+    isNew.add(String(hash));
+    return isLost.has(String(hash)) ? undefined : store.findSession(hash);
+  };
+  return {
+    store: {
+      ...store,
+      findSession,
+      saveSession: (session, ...rest) => {
+        isNew.add(String(session.tokenHash));
+        return store.saveSession(session, ...rest);
+      },
+    },
+    forget() {
+      isLost = isNew;
+      isNew = new Set();
+    },
+  };
+});
+
+const losesExchangeTokens = forgetting((store) => {
+  const saved = new Set<string>();
+  const lost = new Set<string>();
+  const isLost = (hash: Uint8Array) => lost.has(String(hash));
+  return {
+    store: {
+      ...store,
+      saveExchangeToken: (token, now) => {
+        saved.add(String(token.hash));
+        return store.saveExchangeToken(token, now);
+      },
+      refusalOf: (attempt) => (isLost(attempt.exchangeToken) ? 'exchange_token_unknown' : store.refusalOf(attempt)),
+    },
+    forget() {
+      for (const hash of saved) lost.add(hash);
+    },
+  };
+});
+
+/** Ends sessions in memory alone: after a restart they are back. */
+const endsInMemory = (method: 'removeSession' | 'removeUser'): EhrChange =>
+  forgetting((store) => {
+    const ended = new Set<string>();
+    return {
+      store: {
+        ...store,
+        findSession: (hash) => (ended.has(String(hash)) ? undefined : store.findSession(hash)),
+        [method]: async (hash: Uint8Array) => {
+          ended.add(String(hash));
+          return true;
+        },
+      },
+      forget: () => ended.clear(),
+    };
+  });
+
+export const restartDefects: readonly EhrDefect[] = [
+  {
+    id: 'all-in-memory',
+    title: 'Links, sessions and exchange tokens are gone after a restart',
+    change: { forget: (parts) => ({ ...parts, store: memoryStore() }) },
+    caughtBy: 'kept-over-restart',
+  },
+  {
+    id: 'sessions-in-memory',
+    title: 'Sessions are gone after a restart',
+    change: losesSessions,
+    caughtBy: 'kept-over-restart',
+  },
+  {
+    id: 'exchange-tokens-in-memory',
+    title: 'Exchange tokens are gone after a restart',
+    change: losesExchangeTokens,
+    caughtBy: 'kept-over-restart',
+  },
+  {
+    id: 'logout-in-memory',
+    title: 'A session that was logged out is back after a restart',
+    change: endsInMemory('removeSession'),
+    caughtBy: 'ended-over-restart',
+  },
+  {
+    id: 'disconnect-in-memory',
+    title: 'A link that was removed is back after a restart, with its session',
+    change: endsInMemory('removeUser'),
+    caughtBy: 'ended-over-restart',
+  },
+];
