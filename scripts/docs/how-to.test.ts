@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { listFiles } from '../source.ts';
+
+const root = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+/** Returns a copy of the tree without what is installed or built. */
+function copyOfTree(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'how-to-'));
+  onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+  for (const file of listFiles(root)) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(root, file), join(copy, file));
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+test('the two examples of CONTRIBUTING.md, applied as they stand, are whole: they compile and their tests pass', async () => {
+  const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const diffs = [...page.matchAll(/^```diff\n([\s\S]*?)^```$/gm)].map(([, diff = '']) => diff);
+  expect(diffs).toHaveLength(2);
+  const copy = copyOfTree();
+  const inCopy = (...command: [string, ...string[]]) => run(command[0], command.slice(1), { cwd: copy });
+  for (const [index, diff] of diffs.entries()) {
+    const file = join(copy, `${index}.diff`);
+    writeFileSync(file, diff);
+    await inCopy('git', 'apply', '--unidiff-zero', '--whitespace=nowarn', file);
+  }
+  await inCopy('node_modules/.bin/tsc', '-p', '.');
+  const tests = ['ehr-server/methods/patient/get_name.test.ts', 'protocol/methods/methods.test.ts'];
+  const { stdout } = await inCopy('node_modules/.bin/vitest', 'run', '--project', 'shared', ...tests);
+  expect(stdout).toMatch(/Test Files .*2 passed/);
+  const selfTest = ['self-test', '--role', 'ehr-server', '--only', 'ttl-of-a-day'];
+  const proof = await inCopy(process.execPath, 'scripts/run.mjs', 'conformance/main.ts', ...selfTest);
+  expect(proof.stdout).toContain('1 of 1 defects found');
+}, 180_000);
