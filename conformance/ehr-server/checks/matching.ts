@@ -1,5 +1,6 @@
 /** How properties are compared: forms of dates, names and phones (decisions 25 to 31). */
 import { check, done, type EhrCheck, refused } from '../check.ts';
+import { propertiesOf } from '../patients.ts';
 import type { KnownPerson } from '../settings.ts';
 import { type Changes, changed, failEach, labelled, type Properties, tryEach, withValue } from './attempts.ts';
 
@@ -216,8 +217,7 @@ export const matchingChecks: readonly EhrCheck[] = [
     async play(world) {
       const pending = await world.pending();
       const { user, token } = pending.session;
-      const { name, surname, date, phone, gender = 0 } = pending.person;
-      const patientProperties = { name, surname, date: `${date} 00:00:00Z`, phone, gender };
+      const patientProperties = { ...propertiesOf(pending.person), date: `${pending.person.date} 00:00:00Z` };
       await world.authenticate('authenticate', pending, patientProperties, {
         envelope: { id: '2', cred: null, apiKey: null },
         params: { searchStrategy: 'PHONE', medCardId: '' },

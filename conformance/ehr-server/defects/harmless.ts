@@ -1,5 +1,6 @@
 /** Variants that differ from the reference and are just as right: none of them may change a verdict. */
 import { randomToken } from '#protocol/time/random.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
 import { PEOPLE } from '../self-test/play.ts';
 import type { EhrChange } from '../self-test/serve.ts';
 import type { EhrHarmless } from './defect.ts';
@@ -8,6 +9,7 @@ import { remembering } from './known-sessions.ts';
 import {
   AUTHENTICATE,
   answering,
+  authInfoOf,
   inCalls,
   isDone,
   type Members,
@@ -66,9 +68,10 @@ const countsMissesAlone: EhrChange = withStore((store) => {
   const userOf = new Map<string, string>();
   const holders = new Map<string, string>();
   return {
-    saveExchangeToken(token, now) {
-      userOf.set(String(token.hash), token.session.user);
-      return store.saveExchangeToken(token, now);
+    async saveExchangeToken(token, now) {
+      const outcome = await store.saveExchangeToken(token, now);
+      if ('id' in outcome) userOf.set(String(token.hash), token.session.user);
+      return outcome;
     },
     async link(request) {
       const refused = await store.refusalOf(request);
@@ -187,10 +190,15 @@ export const ehrHarmless: readonly EhrHarmless[] = [
     }),
   },
   {
-    id: 'longer-memory-of-failures',
-    title: 'The store of failed matches is another one, with the same limit',
-    change: withStore((store) => ({
-      countFailure: async (attempt) => (await store.refusalOf(attempt)) ?? store.countFailure(attempt),
-    })),
+    id: 'taken-token-told-first',
+    title: 'Where several refusals apply to a save, that the session token is taken is told first',
+    change: answering(() => async (call, { next, parts }) => {
+      const reply = await next();
+      if (reasonOf(reply) !== 'exchange_token_already_stored') return reply;
+      const { user, token } = authInfoOf(call);
+      const session = await parts.store.findSession(hashToken(String(token)));
+      const isOwn = session?.link.user === user && parts.clock.now() < (session?.expiresAt ?? 0);
+      return session && !isOwn ? refusal(call, 'token_already_stored') : reply;
+    }),
   },
 ];

@@ -5,21 +5,7 @@ import type { EhrChange } from '../self-test/serve.ts';
 import type { EhrDefect } from './defect.ts';
 import { digestDefects, secretOf } from './digest-defects.ts';
 import { inRequests } from './http-messages.ts';
-import {
-  AUTHENTICATE,
-  accepted,
-  answering,
-  authInfoOf,
-  credOf,
-  paramsOf,
-  propertiesIn,
-  READ,
-  refusal,
-  SAVE,
-  SAVE_EXCHANGE_TOKEN,
-  success,
-  type Tools,
-} from './messages.ts';
+import { accepted, answering, credOf, READ, SAVE, SAVE_EXCHANGE_TOKEN, success, type Tools } from './messages.ts';
 
 /** Lets calls through whose cred is wrong in one way. */
 function rightCredWhere(method: string, isWaved: (cred: unknown, tools: Tools) => boolean): EhrChange {
@@ -123,20 +109,5 @@ export const internalDefects: readonly EhrDefect[] = [
     title: 'The methods of a client are served at the internal address',
     change: servesBoth('internal'),
     caughtBy: 'client-methods-not-internal',
-  },
-  {
-    id: 'phone-compared-with-user',
-    title: 'authenticate is refused where the user is named by another phone than the patient has',
-    change: answering(() => {
-      const users = new Map<unknown, string>();
-      return (call, { next }) => {
-        const { exchangeToken } = paramsOf(call);
-        if (call.method === SAVE_EXCHANGE_TOKEN) users.set(exchangeToken, String(authInfoOf(call).user));
-        const [named] = /\d{11}$/.exec(users.get(exchangeToken) ?? '') ?? [];
-        const isOther = named !== undefined && named !== propertiesIn(call).phone;
-        return call.method === AUTHENTICATE && isOther ? refusal(call, 'patient_not_matched') : next();
-      };
-    }),
-    caughtBy: 'phone-not-asked-again',
   },
 ];

@@ -16,9 +16,10 @@ function links(link: (request: LinkRequest, right: Store, links: Links) => Promi
     const userOf = new Map<string, string>();
     const linkOf = async ({ exchangeToken }: LinkRequest) => store.findLink(userOf.get(String(exchangeToken)) ?? '');
     return {
-      saveExchangeToken(token, now) {
-        userOf.set(String(token.hash), token.session.user);
-        return store.saveExchangeToken(token, now);
+      async saveExchangeToken(token, now) {
+        const outcome = await store.saveExchangeToken(token, now);
+        if ('id' in outcome) userOf.set(String(token.hash), token.session.user);
+        return outcome;
       },
       link: (request) => link(request, store, { linkOf }),
     };

@@ -214,13 +214,6 @@ const ROWS: readonly Row[] = [
     'open-mercato/open-mercato#2933',
     'terminusdb/terminusdb#1631',
   ],
-  [
-    'reply-that-is-a-call',
-    'A reply is an event at the same time',
-    changesReplies((reply) => ({ ...reply, method: 'patient.changed' })),
-    'sends-nothing-unasked',
-    WALK,
-  ],
 ];
 
 export const wireDefects: readonly EhrDefect[] = [

@@ -58,6 +58,8 @@ export class StateModel {
    * Whether several refusals apply to a step at once. The interface does not say which of them is told.
    */
   isAmbiguous(step: Step): boolean {
+    if (step.kind === 'saveExchangeToken')
+      return step.rightDigest && this.exchangeTokens.has(step.exchangeToken) && !this.#mayOpen(step.token, step.user);
     if (step.kind !== 'authenticate') return false;
     const pending = this.exchangeTokens.get(step.exchangeToken);
     if (!pending || pending.used) return false;
@@ -74,7 +76,8 @@ export class StateModel {
     if (ofToken.includes(true) || step.patient === undefined) return false;
     const refused = [
       !this.#mayOpen(pending.token, pending.user),
-      this.#refusalOfLink(pending.user, step.patient) !== undefined,
+      this.#hasOtherPatient(pending.user, step.patient),
+      this.#isTaken(pending.user, step.patient),
     ];
     return refused.filter(Boolean).length > 1;
   }
@@ -129,10 +132,17 @@ export class StateModel {
   }
 
   #refusalOfLink(user: string, patient: string): Reason | undefined {
+    if (this.#hasOtherPatient(user, patient)) return 'patient_already_matched';
+    return this.#isTaken(user, patient) ? 'patient_already_linked' : undefined;
+  }
+
+  #hasOtherPatient(user: string, patient: string): boolean {
     const link = this.links.get(user);
-    if (link) return link.patient === patient ? undefined : 'patient_already_matched';
-    const isTaken = [...this.links.values()].some((other) => other.patient === patient);
-    return isTaken ? 'patient_already_linked' : undefined;
+    return link !== undefined && link.patient !== patient;
+  }
+
+  #isTaken(user: string, patient: string): boolean {
+    return [...this.links].some(([other, link]) => other !== user && link.patient === patient);
   }
 
   #saveAuthInfo({ user, token, ttl, signOf }: Step & { kind: 'saveAuthInfo' }): Outcome {
