@@ -3,6 +3,8 @@
  * variants.
  */
 import { checks } from '#conformance/checks/index.ts';
+import { allClientChecks, clientChecks } from '#conformance/client/checks/index.ts';
+import { clientDefects } from '#conformance/client/defects/index.ts';
 import { defects, harmless } from '#conformance/defects/index.ts';
 import { notJudged } from '#conformance/defects/not-judged.ts';
 import { allEhrChecks, ehrChecks } from '#conformance/ehr-server/checks/index.ts';
@@ -34,6 +36,8 @@ export type Kit = {
   readonly notJudged: readonly { readonly id: string; readonly because: string }[];
   /** What an EHR server is judged by; the members above are those of an authorization server. */
   readonly ehrServer?: PartyChecks;
+  /** What a client is judged by. */
+  readonly client?: PartyChecks;
 };
 
 /** What the page of checks of a party needs. */
@@ -48,6 +52,11 @@ export const ownKit: Kit = {
   shapes: Object.entries(shapes).map(([id, { title }]) => ({ id, title })),
   notJudged,
   ehrServer: { checks: allEhrChecks, scenarios: ehrChecks.map(({ scenario }) => scenario), defects: [] },
+  client: {
+    checks: allClientChecks,
+    scenarios: clientChecks.map(({ scenario }) => scenario),
+    defects: clientDefects.map((row) => ({ ...row, title: row.id })),
+  },
 };
 
 /** Returns the rows that belong to a shape of server. */
