@@ -8,7 +8,7 @@ import { EXIT } from './verdict.ts';
 
 const program = new Command(programName('conformance'))
   .version(packageVersion(), '--version', 'print the version')
-  .description('Judges an authorization server or an EHR server by what it does on the wire.')
+  .description('Judges an authorization server, an EHR server or a client by what it does on the wire.')
   .configureHelp({ showGlobalOptions: true })
   .exitOverride()
   .addHelpText(
@@ -74,6 +74,22 @@ program
   .action(async ({ doctor, ...options }) => {
     const { judgeEhrServer } = await import('./commands/ehr-server.ts');
     exitCode = await judgeEhrServer({ ...options, doctorOnly: doctor, program: PROGRAM });
+  });
+
+program
+  .command('client')
+  .description('play both servers for a client, and judge')
+  .requiredOption('--config <file>', 'file about the client (YAML or JSON)')
+  .option('--report <directory>', 'where the reports go', 'conformance-report')
+  .option('--only <names>', 'only these checks, requirements or clauses, comma-separated, such as 4.5')
+  .option('--seed <number>', 'seed, for the report', number('--seed', 0, 2 ** 31 - 1), 1)
+  .option('--doctor', 'only find out whether the client can be judged at all', false)
+  .option('--strict', 'count warnings as failures', false)
+  .option('--baseline <file>', 'known failures that do not break the run')
+  .option('--list', 'list the checks and stop')
+  .action(async ({ doctor, ...options }) => {
+    const { judgeClient } = await import('./commands/client.ts');
+    exitCode = await judgeClient({ ...options, doctorOnly: doctor, program: PROGRAM });
   });
 
 program
@@ -183,7 +199,7 @@ try {
   const list = process.argv.includes('--list');
   if (list) {
     const { listOfChecks } = await import('./commands/common.ts');
-    const role = process.argv.includes('ehr-server') ? 'ehr-server' : 'auth-server';
+    const role = (['ehr-server', 'client'] as const).find((each) => process.argv[2] === each) ?? 'auth-server';
     process.stdout.write(`${listOfChecks(role)}\n`);
   } else {
     await program.parseAsync(process.argv);

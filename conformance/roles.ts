@@ -2,6 +2,7 @@
 
 import type { Check } from './checks/check.ts';
 import { checks as authServerChecks } from './checks/index.ts';
+import { allClientChecks, clientChecks } from './client/checks/index.ts';
 import { allEhrChecks, ehrChecks } from './ehr-server/checks/index.ts';
 import type { Party } from './journal/entry.ts';
 import type { Role } from './journal/run-file.ts';
@@ -20,6 +21,11 @@ export const roles: Readonly<Record<Role, RoleParts>> = {
     party: 'EHR server',
     checks: allEhrChecks,
     scenarios: ehrChecks.map(({ scenario }) => scenario),
+  },
+  client: {
+    party: 'client',
+    checks: allClientChecks,
+    scenarios: clientChecks.map(({ scenario }) => scenario),
   },
 };
 

@@ -29,7 +29,10 @@ export type Diagnosis = {
     // Of an EHR server.
     | 'endpoint'
     | 'internal-channel'
-    | 'patients';
+    | 'patients'
+    | 'client-code'
+    | 'client-form'
+    | 'client-record';
   title: string;
   ok: boolean;
   /** What was found, in one sentence. */

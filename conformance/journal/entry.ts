@@ -38,7 +38,7 @@ export type StepEntry = {
   /** The user's phone, as a pseudonym. */
   phone?: string;
   /** A step of the adapter, or a call of the client to the EHR server. */
-  step: StepName | EhrStepName | OtherEhrStepName;
+  step: StepName | EhrStepName | OtherEhrStepName | ClientStepName;
   /**
    * The role of this step in the scenario, by which checks find it. Unique in a scenario unless it repeats on
    * purpose.
@@ -169,6 +169,19 @@ export type EhrStepName = 'getPatient' | 'authenticate' | 'removeAuthInfo' | 're
 /** Where an EHR server is judged: the calls of an authorization server, and requests that are no call. */
 export type OtherEhrStepName = 'saveAuthInfo' | 'saveExchangeToken' | 'send';
 
+/** Where a client is judged: what a person does with it. */
+export type ClientStepName =
+  | 'signIn'
+  | 'resend'
+  | 'enterCode'
+  | 'fillForm'
+  | 'readPatient'
+  | 'logOut'
+  | 'disconnect'
+  | 'deleteAccount'
+  | 'restartClient'
+  | 'leave';
+
 /** Values that a step yields; in the journal, tokens and codes are pseudonyms. */
 export type Values = Readonly<Record<string, string>>;
 
@@ -192,6 +205,7 @@ export const faultNames = [
   'not-json',
   'wrong-id',
   'http-500',
+  'http-429',
   'reply-lost',
   'redirect',
   'split-reply',
@@ -208,5 +222,6 @@ export const faultNames = [
   'trickle',
   'huge',
   'duplicate-members',
+  'doubled',
 ] as const;
 export type FaultName = (typeof faultNames)[number];

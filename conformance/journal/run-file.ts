@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts';
 import { unreadable } from './unreadable.ts';
 
 /** A party that can be judged. */
-export type Role = 'auth-server' | 'ehr-server';
+export type Role = 'auth-server' | 'ehr-server' | 'client';
 
 export type RunMeta = {
   /** Version of this package. */

@@ -1,7 +1,8 @@
 /** The requirement matrix: each requirement with its status. Missing evidence is never a pass. */
 import { type Requirement, type RequirementId, requirement, requirements } from '#protocol/requirements.ts';
 import type { Check } from '../checks/check.ts';
-import { NOT_JUDGED } from '../ehr-server/not-judged.ts';
+import { NOT_JUDGED as NOT_JUDGED_OF_CLIENTS } from '../client/not-judged.ts';
+import { NOT_JUDGED as NOT_JUDGED_OF_EHR_SERVERS } from '../ehr-server/not-judged.ts';
 import type { Role, Run } from '../journal/run-file.ts';
 import type { Outcome, Verdict } from '../verdict.ts';
 import type { Report, ReportedRequirement } from './schema.ts';
@@ -58,6 +59,12 @@ export function requirementsOf(
   return report.requirements.filter(({ id }) => cited.includes(id));
 }
 
+const NOT_JUDGED: Readonly<Record<Role, Readonly<Partial<Record<RequirementId, string>>>>> = {
+  'auth-server': {},
+  'ehr-server': NOT_JUDGED_OF_EHR_SERVERS,
+  client: NOT_JUDGED_OF_CLIENTS,
+};
+
 type Status = Pick<ReportedRequirement, 'status' | 'because' | 'unjudged'>;
 
 function statusOf(
@@ -95,7 +102,7 @@ function whyNoCheck(
   { id, excluded }: Pick<Requirement, 'id' | 'excluded'>,
   role: Role | undefined,
 ): Pick<Status, 'because' | 'unjudged'> {
-  const unjudged = role === 'ehr-server' ? NOT_JUDGED[id as RequirementId] : undefined;
+  const unjudged = NOT_JUDGED[role ?? 'auth-server'][id as RequirementId];
   if (unjudged !== undefined) return { unjudged: 'not applicable', because: unjudged };
   if (excluded !== undefined) return { unjudged: 'off the wire', because: `the wire cannot show it: ${excluded}` };
   if (id.startsWith('DA-')) {

@@ -125,7 +125,7 @@ const metaSchema = z.object({
   seed: z.number(),
   mode: z.enum(['scenarios', 'watch']),
   role: z
-    .enum(['auth-server', 'ehr-server'])
+    .enum(['auth-server', 'ehr-server', 'client'])
     .optional()
     .describe('The party judged; the authorization server unless given.'),
   target: z.string(),

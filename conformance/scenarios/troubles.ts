@@ -90,6 +90,7 @@ export const troubleWords: Readonly<Record<FaultName, string>> = {
   'not-json': 'answers with a page of HTML',
   'wrong-id': 'answers another call',
   'http-500': 'answers HTTP 500',
+  'http-429': 'answers HTTP 429',
   'reply-lost': 'does the call and loses the reply',
   'no-result': 'answers with neither result nor error',
   'result-and-error': 'answers with result and error at once',
@@ -106,4 +107,5 @@ export const troubleWords: Readonly<Record<FaultName, string>> = {
   'split-reply': 'answers in several parts',
   redirect: 'answers with a redirect',
   refuse: 'refuses',
+  doubled: 'sends its reply twice',
 };

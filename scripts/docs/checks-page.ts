@@ -18,6 +18,12 @@ export const EHR_SERVER: About = {
   guide: '[For makers of EHR servers](for-ehr-servers.md)',
 };
 
+export const CLIENT: About = {
+  title: 'Checks of a client',
+  party: 'a client',
+  guide: '[For makers of client applications](for-clients.md)',
+};
+
 /** More scenarios than this are not named one by one where a check judges all of them. */
 const MAX_NAMED_SCENARIOS = 20;
 

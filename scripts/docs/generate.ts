@@ -13,7 +13,7 @@ import { type Requirement, requirements } from '#protocol/requirements.ts';
 import { demoSettings } from '../demo/settings.ts';
 import { MUTANT_SCORE_FILE } from '../mutants/score.ts';
 import { isCode, listFiles, readSource } from '../source.ts';
-import { checksPage, EHR_SERVER } from './checks-page.ts';
+import { CLIENT, checksPage, EHR_SERVER } from './checks-page.ts';
 import { type Citation, readCitations } from './citations.ts';
 import { claimProblems, isClaim, THREATS_PAGE } from './claims.ts';
 import { defectsPage } from './defects-page.ts';
@@ -49,11 +49,16 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
   const score = readOr(join(directory, SCORE_FILE), '');
   const ehrChecks = kit.ehr?.checks ?? [];
   const ehrScore = readOr(join(directory, EHR_SCORE_FILE), '');
+  const clientChecks = kit.client?.checks ?? [];
   const files = new Map([
     ['docs/protocol.md', protocolPage()],
     [
       'docs/requirements.md',
-      requirementsPage(rows, citations, { 'checks.md': kit.checks, 'checks-ehr-server.md': ehrChecks }),
+      requirementsPage(rows, citations, {
+        'checks.md': kit.checks,
+        'checks-ehr-server.md': ehrChecks,
+        'checks-client.md': clientChecks,
+      }),
     ],
     ['docs/settings.md', settingsPage(programs)],
     ['docs/checks.md', checksPage(kit, rows)],
@@ -62,6 +67,7 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
   ]);
   if (kit.ehr) files.set('docs/checks-ehr-server.md', checksPage(kit.ehr, rows, EHR_SERVER));
+  if (kit.client) files.set('docs/checks-client.md', checksPage(kit.client, rows, CLIENT));
   const readme = readOr(join(directory, 'README.md'), '');
   // `npm run bench` measures the figures. Here only the page is created from them.
   const figures = readOr(join(directory, BENCHMARK_FILES.results), '');
@@ -69,7 +75,7 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
   if (hasScorePlace(readme)) files.set('README.md', withScore(readme, kit, score));
   const problems = [
     ...read.flatMap((result) => result.problems),
-    ...requirementProblems(rows, citations, [...kit.checks, ...ehrChecks]),
+    ...requirementProblems(rows, citations, [...kit.checks, ...ehrChecks, ...clientChecks]),
     ...claimProblems(readOr(join(directory, THREATS_PAGE), ''), cited.filter(isClaim)),
     ...kitProblems(kit),
     ...scoreProblems(kit, score),

@@ -3,6 +3,8 @@
  * variants.
  */
 import { checks } from '#conformance/checks/index.ts';
+import { allClientChecks, clientChecks } from '#conformance/client/checks/index.ts';
+import { clientDefects } from '#conformance/client/defects/index.ts';
 import { defects, harmless } from '#conformance/defects/index.ts';
 import { notJudged } from '#conformance/defects/not-judged.ts';
 import { allEhrChecks, ehrChecks } from '#conformance/ehr-server/checks/index.ts';
@@ -36,6 +38,8 @@ export type Kit = {
   readonly notJudged: readonly { readonly id: string; readonly because: string }[];
   /** The role that judges an EHR server; its right server has one shape. */
   readonly ehr?: EhrKit;
+  /** What a client is judged by. */
+  readonly client?: PartyChecks;
 };
 
 /** What the page of checks of a party needs. */
@@ -57,6 +61,11 @@ export const ownKit: Kit = {
     defects: ehrDefects,
     harmless: ehrHarmless,
     notJudged: ehrNotJudged,
+  },
+  client: {
+    checks: allClientChecks,
+    scenarios: clientChecks.map(({ scenario }) => scenario),
+    defects: clientDefects.map((row) => ({ ...row, title: row.id })),
   },
 };
 

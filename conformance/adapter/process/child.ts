@@ -1,5 +1,6 @@
 /** Runs a program as a process group, so that it and all that it started can be ended for certain. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '#protocol/time/clock.ts';
 import { OutputTail } from './output-tail.ts';
 
@@ -17,7 +18,16 @@ export type Child = {
   stop(): Promise<void>;
 };
 
-export type Program = { command: readonly string[]; cwd: string; env: Record<string, string | undefined> };
+/** A program with its standard output; and with its input, where it reads one. */
+export type ChildWithStreams = Child & { readonly stdin: Writable | null; readonly stdout: Readable };
+
+export type Program = {
+  command: readonly string[];
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** Whether it reads its standard input. */
+  readsInput?: boolean;
+};
 
 export type ChildParts = {
   clock: Clock;
@@ -37,19 +47,20 @@ const OUTPUT_CLOSE_TIMEOUT_MS = 1_000;
  * @throws the system's error when it cannot be started
  */
 export async function runChild(
-  { command, cwd, env }: Program,
+  { command, cwd, env, readsInput = false }: Program,
   { clock, stopWithinMs, show, onLine }: ChildParts,
-): Promise<Child> {
+): Promise<ChildWithStreams> {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
     cwd,
     env,
     detached: HAS_GROUPS,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [readsInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
   const tail = new OutputTail(show, onLine);
-  for (const stream of [child.stdout, child.stderr]) {
+  const { stdin, stdout, stderr } = child as typeof child & { stdout: Readable; stderr: Readable };
+  for (const stream of [stdout, stderr]) {
     const take = tail.stream();
     stream.on('data', take).on('end', () => take(undefined));
   }
@@ -64,6 +75,8 @@ export async function runChild(
   let stopping: Promise<void> | undefined;
   return {
     pid: child.pid as number,
+    stdin,
+    stdout,
     output: () => tail.lines(),
     ended: () => how,
     gone,

@@ -86,6 +86,9 @@ export class Client {
     try {
       return await this.show(await this.ehr('patient.get_patient', {}));
     } catch (error) {
+      // The record of the link is there no longer, or is inactive.
+      if (error.reason === 'patient_not_matched')
+        throw new Refused({ ...error, reason: 'record_gone' }, { cause: error });
       if (!AUTHENTICATE_CODES.includes(error.code)) throw error;
       this.isFormOpen = true;
       return { sees: 'form', text: `${note} Please tell us who you are, to see your record.`.trim() };
@@ -116,10 +119,13 @@ export class Client {
   async authenticate(params, isAgain = false) {
     const exchangeToken = await this.exchangeToken();
     try {
-      return await this.ehr('embedded_storage.authenticate', { exchangeToken, ...params });
+      // §5.4: the exchange token says for whom it is.
+      return await this.ehr('embedded_storage.authenticate', { exchangeToken, ...params }, null);
     } catch (error) {
       // A typing error leaves the exchange token as it was. After anything else it may be spent.
       if (!['patient_not_matched', 'invalid_params'].includes(error.reason)) this.exchange = undefined;
+      // The link may be there all the same: it is reported when the record shows it.
+      if (error.reason === 'no_answer') this.storage.session.isUnreported = true;
       if (isAgain || !AUTHENTICATE_CODES.includes(error.code)) throw error;
       return this.authenticate(params, true);
     }

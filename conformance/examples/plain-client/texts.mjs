@@ -9,6 +9,7 @@ const TEXTS = {
   otp_limit_reached: ['error', 'Too many codes were sent to this phone today. Try again tomorrow.'],
   signed_out: ['signedOut', 'You are signed in no longer. Please sign in again.'],
   patient_not_matched: ['form', 'No record was found by these details. Check each of them, or ask your clinic.'],
+  record_gone: ['error', 'Your record cannot be shown any more. Ask your clinic, and try again then.'],
   patient_already_matched: ['form', 'You are connected to the record of another person. Disconnect it first.'],
   patient_already_linked: [
     'form',
@@ -42,5 +43,6 @@ export function explain({ code, reason, details }, isFormOpen) {
     };
   const unknown = ['error', `The server refused this (${reason ?? code}). Try again, or ask your clinic.`];
   const [sees, text] = TEXTS[reason] ?? unknown;
-  return { sees, text };
+  // There is nothing to correct on a form that is not open.
+  return { sees: sees === 'form' && !isFormOpen ? 'error' : sees, text };
 }

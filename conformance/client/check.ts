@@ -1,0 +1,186 @@
+/** A check of a client as one object: what the person does, what they must see, and what must be sent. */
+import type { RequirementId } from '#protocol/requirements.ts';
+import type { Check } from '../checks/check.ts';
+import { outcomes, type RedChange } from '../checks/red-change.ts';
+import type { ExchangeEntry, StepResult } from '../journal/entry.ts';
+import type { JournalView, PlayedStep } from '../journal/view.ts';
+import type { CheckLevel, Finding } from '../verdict.ts';
+import { type Screen, screens } from './driver.ts';
+import type { World } from './world.ts';
+
+/** What the person must see after a step. */
+export type Expectation = { screens: readonly Screen[]; isTold?: true };
+
+/** The person sees one of these screens. */
+export function sees(...wanted: readonly [Screen, ...Screen[]]): Expectation {
+  return { screens: wanted };
+}
+
+/** The person is told in words what is the matter, on one of these screens. */
+export function told(...wanted: readonly Screen[]): Expectation {
+  return { screens: wanted.length > 0 ? wanted : screens, isTold: true };
+}
+
+/** How a check finds the steps of its own scenario. */
+export type Steps<L extends string> = {
+  /** The last step of this label. @throws Unplayed when it was not played */
+  of(label: L): PlayedStep;
+  /** All steps of this label, in order. */
+  all(label: L): readonly PlayedStep[];
+  /** All steps of the scenario that ended, in order. */
+  own(): readonly PlayedStep[];
+};
+
+/** What is wrong, with the steps that show it. */
+export type Fault = { expected: string; actual: string; shownBy: readonly PlayedStep[] };
+
+type Definition<C extends string, E extends string> = {
+  /** kebab-case and stable: reports, baselines and defects refer to it. */
+  id: string;
+  /** What is required, as one plain sentence. */
+  title: string;
+  /** MUST unless given. */
+  level?: CheckLevel;
+  requirements: readonly [RequirementId, ...RequirementId[]];
+  /** Steps after which the person must see a screen, without which the others prove nothing. */
+  control?: Readonly<Record<C, Expectation>>;
+  /** What must come of each step. */
+  expect: Readonly<Record<E, Expectation>>;
+  play: (world: World<NoInfer<C | E>>) => Promise<void>;
+  /** Judges further what the expectations do not say. Undefined: it is right. */
+  judge?: (steps: Steps<NoInfer<C | E>>) => Fault | undefined;
+  /** What to do about a fault, in one or two sentences. */
+  advice: string;
+  /** The smallest change to a right client's journal that must fail the check; derived unless given. */
+  red?: RedChange;
+};
+
+export type ClientScenario = {
+  readonly id: string;
+  readonly title: string;
+  readonly play: (world: World) => Promise<void>;
+};
+
+export type ClientCheck = { readonly check: Check; readonly scenario: ClientScenario };
+
+/** Creates a check with its scenario, both of one id. */
+export function check<const E extends string, const C extends string = never>(
+  definition: Definition<C, E>,
+): ClientCheck {
+  const { id, title, level = 'MUST', requirements, red } = definition;
+  const [first = ''] = Object.keys(definition.expect);
+  return {
+    scenario: { id, title, play: definition.play as (world: World) => Promise<void> },
+    check: {
+      id,
+      title,
+      level,
+      requirements,
+      scenarios: [id],
+      watchable: false,
+      judge: (journal) => findingOf(definition, journal),
+      red: red ?? outcomes({ scenario: id, label: first }, () => SEES_NOTHING),
+    },
+  };
+}
+
+/** An answer that is right nowhere. */
+const SEES_NOTHING: StepResult = { kind: 'failed', what: 'unexpected-answer', detail: 'nothing is seen' };
+
+/** Thrown when a check asks for a step that was not played. */
+class Unplayed extends Error {
+  readonly finding: Finding;
+  constructor(finding: Finding) {
+    super();
+    this.finding = finding;
+  }
+}
+
+function findingOf<C extends string, E extends string>(definition: Definition<C, E>, journal: JournalView): Finding {
+  const all = (label: C | E) => journal.steps({ scenario: definition.id, label });
+  const of = (label: C | E) => {
+    const played = all(label).at(-1);
+    if (!played) throw new Unplayed(notPlayed(journal, definition.id));
+    return played;
+  };
+  try {
+    return judge(definition, { of, all, own: () => journal.stepsOf(definition) }, journal);
+  } catch (error) {
+    if (error instanceof Unplayed) return error.finding;
+    throw error;
+  }
+}
+
+function judge<C extends string, E extends string>(
+  definition: Definition<C, E>,
+  steps: Steps<C | E>,
+  journal: JournalView,
+): Finding {
+  const { control, advice, id } = definition;
+  const controls = Object.entries(control ?? {}) as [C, Expectation][];
+  const expected = Object.entries(definition.expect) as [E, Expectation][];
+  for (const [label, expectation] of controls) {
+    const played = steps.of(label);
+    if (isMet(expectation, played)) continue;
+    const because = `the control "${label}" did not lead to ${expectation.screens.join(' or ')} (${seenIn(played)})`;
+    return { outcome: 'inconclusive', because, evidence: played.evidence, blame: 'client' };
+  }
+  const fault = expected.flatMap(([label, expectation]) => faultOf(label, expectation, steps.all(label)) ?? [])[0];
+  const shown = [...controls, ...expected].map(([label]) => (fault ? steps.all(label).at(-1) : steps.of(label)));
+  const found = fault ?? (journal.ending(id)?.stopped ? undefined : definition.judge?.(steps));
+  if (!found) return { outcome: 'pass', evidence: shown.flatMap((played) => played?.evidence ?? []) };
+  const { shownBy, ...words } = found;
+  return { outcome: 'fail', ...words, evidence: shownBy.flatMap(({ evidence }) => evidence), blame: 'client', advice };
+}
+
+/** Of repeated steps the last one counts: it is where the person ends. */
+function faultOf(label: string, expectation: Expectation, played: readonly PlayedStep[]): Fault | undefined {
+  const last = played.at(-1);
+  if (!last || isMet(expectation, last)) return undefined;
+  const words = expectation.isTold ? 'in words what is the matter, on' : 'on';
+  const expected = `after "${label}" the person is told ${words} the screen ${expectation.screens.join(' or ')}`;
+  return { expected, actual: seenIn(last), shownBy: [last] };
+}
+
+function isMet({ screens: wanted, isTold }: Expectation, { result }: PlayedStep): boolean {
+  if (result.kind !== 'done') return false;
+  const { sees: seen = '', text = '' } = result.values;
+  if (!wanted.some((each) => each === seen)) return false;
+  return !isTold || seen === 'patient' || isSentence(text);
+}
+
+/** At least two words: a name of an error, or a number, is no explanation. */
+const isSentence = (text: string): boolean => /\p{L}{2,}\S*\s+\S*\p{L}{2,}/u.test(text);
+
+/** What the person saw, in words. */
+export function seenIn({ result }: PlayedStep): string {
+  if (result.kind === 'done') return `the person sees the screen ${result.values.sees}: "${result.values.text}"`;
+  return result.kind === 'failed' ? result.detail : result.kind;
+}
+
+/** The screen that the person saw. */
+export function screenOf({ result }: PlayedStep): string | undefined {
+  return result.kind === 'done' ? result.values.sees : undefined;
+}
+
+/** The calls of these steps, in order, as "auth auth.logout". */
+export function callsIn(...played: readonly PlayedStep[]): string[] {
+  return played.flatMap(({ exchanges }) => exchanges.map(nameOf));
+}
+
+/** The exchanges of these steps with this call, such as "ehr patient.get_patient". */
+export function exchangesIn(played: readonly PlayedStep[], name: string): ExchangeEntry[] {
+  return played.flatMap(({ exchanges }) => exchanges.filter((exchange) => nameOf(exchange) === name));
+}
+
+function nameOf({ link, facts }: ExchangeEntry): string {
+  return `${link.replace('client->', '')} ${facts.call?.method ?? 'no call'}`;
+}
+
+/** Explains why a scenario gives nothing to judge. */
+function notPlayed(journal: JournalView, scenario: string): Finding {
+  const ending = journal.ending(scenario);
+  if (!ending) return { outcome: 'inconclusive', because: `the scenario ${scenario} was not played`, blame: 'harness' };
+  if (ending.stopped) return { outcome: 'inconclusive', ...ending.stopped };
+  return { outcome: 'inconclusive', because: `the scenario ${scenario} left out a step`, blame: 'harness' };
+}

@@ -1,0 +1,80 @@
+/** The same action twice at the same moment: an impatient person, or a button that fires twice. */
+import { type ClientCheck, callsIn, check, sees, told } from '../check.ts';
+import type { Action } from '../driver.ts';
+import { EHR_METHODS } from '../messages.ts';
+import { people } from '../people.ts';
+import type { World } from '../world.ts';
+
+const { darya } = people;
+
+type Twice = {
+  id: string;
+  what: string;
+  requirement: '1-sign-in-comes-first' | '1-authenticate-in-time' | '4.5-ehr-first' | '4.6-ehr-first';
+  before: (world: World) => Promise<unknown>;
+  action: (world: World) => Action;
+  /** Calls of which there must be one. */
+  once: readonly string[];
+};
+
+const linked = (world: World) => world.linked();
+
+const TABLE: readonly Twice[] = [
+  {
+    id: 'code-sent-once',
+    what: 'The code',
+    requirement: '1-sign-in-comes-first',
+    before: (world) =>
+      world.mustSee('asks for a code', ['code'], (label) => world.act(label, { do: 'signIn', phone: darya.signIn })),
+    action: (world) => ({ do: 'enterCode', code: world.newestCode(darya.signIn) }),
+    once: ['auth auth.confirm_otp'],
+  },
+  {
+    id: 'form-sent-once',
+    what: 'The form',
+    requirement: '1-authenticate-in-time',
+    before: (world) => world.signedIn(),
+    action: () => ({ do: 'fillForm', values: darya.form }),
+    once: [`ehr ${EHR_METHODS.authenticate}`],
+  },
+  {
+    id: 'logout-sent-once',
+    what: 'The logout',
+    requirement: '4.5-ehr-first',
+    before: linked,
+    action: () => ({ do: 'logout' }),
+    once: [`ehr ${EHR_METHODS.logOut}`, 'auth auth.logout'],
+  },
+  {
+    id: 'deletion-sent-once',
+    what: 'The deletion',
+    requirement: '4.6-ehr-first',
+    before: linked,
+    action: () => ({ do: 'deleteAccount' }),
+    once: [`ehr ${EHR_METHODS.disconnect}`, 'auth auth.delete_user'],
+  },
+];
+
+export const atOnceChecks: readonly ClientCheck[] = TABLE.map(({ id, what, requirement, before, action, once }) =>
+  check({
+    id,
+    title: `${what} is sent once, however fast the person acts twice`,
+    requirements: [requirement],
+    expect: { 'twice at once': told(), 'the way on': sees('patient') },
+    async play(world) {
+      await before(world as World);
+      const twice = action(world as World);
+      await world.act('twice at once', twice, twice);
+      await world.wayOn('the way on');
+    },
+    judge({ of }) {
+      const twice = of('twice at once');
+      const calls = callsIn(twice);
+      const wrong = once.find((call) => calls.filter((each) => each === call).length !== 1);
+      if (wrong === undefined) return undefined;
+      const times = calls.filter((each) => each === wrong).length;
+      return { expected: `${wrong} once`, actual: `${times} times`, shownBy: [twice] };
+    },
+    advice: 'Ignore the action while the first one is under way.',
+  }),
+);

@@ -1,0 +1,178 @@
+/** The endings: logging out, disconnecting, deleting the account (§4.5, §4.6). */
+
+import { type EditableJournal, first } from '../../checks/red-change.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { PlayedStep } from '../../journal/view.ts';
+import { type ClientCheck, callsIn, check, type Expectation, type Fault, sees, told } from '../check.ts';
+import { EHR_METHODS } from '../messages.ts';
+import type { Trouble } from '../troubles.ts';
+
+const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
+const DISCONNECT = `ehr ${EHR_METHODS.disconnect}`;
+
+/** What the EHR server does instead of the ending. */
+const FAILURES = [
+  ['HTTP 500', { kind: 'http-500' }],
+  ['a cut connection', { kind: 'reset' }],
+  ['a page of HTML', { kind: 'not-json' }],
+  ['a reply of another call', { kind: 'wrong-id' }],
+  ['a refusal', { kind: 'refuse', reason: 'internal_error' }],
+  ['a refused access', { kind: 'refuse', reason: 'access_forbidden' }],
+] as const satisfies readonly (readonly [string, Trouble])[];
+
+export const endingChecks: readonly ClientCheck[] = [
+  check({
+    id: 'logout-ehr-first',
+    title: 'At a logout the EHR server is called first, and the authorization server after its success',
+    requirements: ['4.5-called-at-exit', '4.5-ehr-first'],
+    expect: { 'logs out': told('signedOut') },
+    async play(world) {
+      await world.linked();
+      await world.press('logs out', 'logout');
+    },
+    judge: ({ of }) => inOrder(of('logs out'), [LOG_OUT, 'auth auth.logout']),
+    advice: 'Call remove_auth_info, wait for its success, and call auth.logout then.',
+  }),
+  check({
+    id: 'deletion-ehr-first',
+    title: 'At a deletion the EHR server is called first, and the authorization server after its success',
+    requirements: ['4.6-ehr-first', '4.6-with-deletion', '4.6-called-at-disconnect'],
+    expect: { 'deletes the account': told('signedOut') },
+    async play(world) {
+      await world.linked();
+      await world.press('deletes the account', 'deleteAccount');
+    },
+    judge: ({ of }) => inOrder(of('deletes the account'), [DISCONNECT, 'auth auth.delete_user']),
+    advice: 'Call remove_authentication, wait for its success, and call auth.delete_user then.',
+  }),
+  check({
+    id: 'disconnect-alone',
+    title: 'The person can disconnect the record and stays signed in',
+    requirements: ['4.6-called-at-disconnect', '4.6-alone'],
+    expect: { disconnects: sees('form', 'signedOut'), 'connects again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.press('disconnects', 'disconnect');
+      await world.wayOn('connects again');
+    },
+    judge: ({ of }) => inOrder(of('disconnects'), [DISCONNECT]),
+    advice: 'Call remove_authentication alone; the session at the authorization server goes on.',
+  }),
+  failing({
+    id: 'logout-after-success-alone',
+    title: 'When the EHR server fails or refuses at a logout, auth.logout is not called, and the person is told',
+    requirement: '4.5-auth-after-success',
+    press: 'logout',
+    ehr: EHR_METHODS.logOut,
+    auth: 'auth.logout',
+  }),
+  failing({
+    id: 'deletion-after-success-alone',
+    title: 'When the EHR server fails or refuses at a deletion, auth.delete_user is not called, and the person is told',
+    requirement: '4.6-auth-after-success',
+    press: 'deleteAccount',
+    ehr: EHR_METHODS.disconnect,
+    auth: 'auth.delete_user',
+  }),
+  check({
+    id: 'auth-server-fails-at-logout',
+    title: 'When the authorization server fails at a logout, the person is told and gets out in the end',
+    requirements: ['4.5-ehr-first', '7-client-handles-errors'],
+    expect: { 'the authorization server fails': told(), 'logs out at last': told('signedOut') },
+    async play(world) {
+      await world.linked();
+      world.trouble('auth', 'auth.logout', { kind: 'http-500' });
+      await world.press('the authorization server fails', 'logout');
+      world.calm();
+      await world.endBy('logs out at last', 'logout');
+    },
+    advice: 'Remember that the EHR server has ended its part, and call auth.logout again.',
+  }),
+  check({
+    id: 'way-out-without-session',
+    title: 'A person whose session the EHR server does not know any more gets out all the same',
+    level: 'SHOULD',
+    requirements: ['7-client-handles-errors'],
+    expect: { 'logs out': told(), 'is out': told('signedOut') },
+    async play(world) {
+      await world.linked();
+      world.trouble('ehr', EHR_METHODS.logOut, { kind: 'refuse', reason: 'not_authorized' }, MANY);
+      await world.press('logs out', 'logout');
+      await world.endBy('is out', 'logout');
+    },
+    advice: 'Tell that there is no session to end, and offer to leave the authorization server alone.',
+  }),
+  check({
+    id: 'leaving-logs-out',
+    title: 'A client that is about to be unloaded logs the person out first',
+    level: 'ADVICE',
+    requirements: ['4.5-called-at-exit'],
+    expect: { 'reads the record': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.press('reads the record', 'readPatient');
+      await world.leave('leaves' as never);
+    },
+    judge({ own }) {
+      const last = own().at(-1);
+      if (last === undefined || callsIn(last).includes(LOG_OUT)) return undefined;
+      return { expected: LOG_OUT, actual: `the calls are ${callsIn(last).join(', ') || 'none'}`, shownBy: [last] };
+    },
+    red: spoilLeaving,
+    advice: 'Call remove_auth_info at the end, in a way that the system does not cancel.',
+  }),
+];
+
+/** Refusals without end. */
+const MANY = 100;
+
+type Failing = {
+  id: string;
+  title: string;
+  requirement: '4.5-auth-after-success' | '4.6-auth-after-success';
+  press: 'logout' | 'deleteAccount';
+  ehr: string;
+  auth: string;
+};
+
+/** The check of an ending at which the EHR server fails. */
+function failing({ id, title, requirement, press, ehr, auth }: Failing): ClientCheck {
+  const expect = Object.fromEntries(FAILURES.map(([label]) => [label, told('error', 'patient', 'form')]));
+  return check({
+    id,
+    title,
+    requirements: [requirement],
+    expect: { ...expect, 'ends at last': told('signedOut') } as Record<string, Expectation>,
+    async play(world) {
+      for (const [label, trouble] of FAILURES) {
+        await world.linked();
+        world.trouble('ehr', ehr, trouble);
+        await world.press(label, press);
+        world.calm();
+        await world.endBy('ends at last', press);
+      }
+    },
+    judge({ of }) {
+      const steps = FAILURES.map(([label]) => of(label));
+      const wrong = steps.find((played) => callsIn(played).includes(`auth ${auth}`));
+      return wrong && { expected: `no ${auth}`, actual: `${auth} is called`, shownBy: [wrong] };
+    },
+    advice: 'Wait for the success of the EHR server; otherwise stop, tell the person, and offer to try again.',
+  });
+}
+
+/** Takes the calls of the last step away. */
+function spoilLeaving({ entries }: EditableJournal): void {
+  const isOf = (entry: Entry) =>
+    entry.kind === 'step' && entry.scenario === 'leaving-logs-out' && entry.step === 'leave';
+  const { seq } = first(entries.filter(isOf));
+  for (const entry of entries) if (entry.kind === 'exchange' && entry.step === seq) Object.assign(entry, { step: 0 });
+}
+
+/** Requires these calls in this order, each once. */
+function inOrder(played: PlayedStep, wanted: readonly string[]): Fault | undefined {
+  const calls = callsIn(played).filter((call) => wanted.includes(call));
+  if (calls.join() === wanted.join()) return undefined;
+  const actual = calls.length === 0 ? 'neither is called' : `the calls are ${callsIn(played).join(', ')}`;
+  return { expected: wanted.join(', then '), actual, shownBy: [played] };
+}

@@ -1,0 +1,115 @@
+/** The way from the sign-in to the record (§1). */
+import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../check.ts';
+import { people } from '../people.ts';
+
+const { darya } = people;
+const READ = 'ehr patient.get_patient';
+const AUTHENTICATE = 'ehr embedded_storage.authenticate';
+const EXCHANGE = 'auth auth.exchange_token';
+const REPORT = 'auth auth.report_link';
+
+export const flowChecks: readonly ClientCheck[] = [
+  check({
+    id: 'sign-in-comes-first',
+    title: 'The client signs in at the authorization server before it calls the EHR server',
+    requirements: ['1-sign-in-comes-first', '4.4-caller'],
+    expect: { 'reads without a sign-in': sees('signedOut', 'error'), 'enters the code': sees('form') },
+    async play(world) {
+      await world.press('reads without a sign-in', 'readPatient');
+      await world.mustSee('asks for a code', ['code'], (label) =>
+        world.act(label, { do: 'signIn', phone: darya.signIn }),
+      );
+      await world.enterCode('enters the code');
+    },
+    judge({ of, own }) {
+      const calls = callsIn(...own());
+      const [signIn, read] = [calls.indexOf('auth auth.confirm_otp'), calls.indexOf(READ)];
+      if (signIn >= 0 && read > signIn && calls.find((call) => call.startsWith('ehr')) === READ) return undefined;
+      const actual = `the calls are ${calls.join(', ')}`;
+      return { expected: `auth.confirm_otp, and then ${READ}`, actual, shownBy: [of('enters the code')] };
+    },
+    advice: 'Ask for the record with the session of the sign-in, and for nothing before.',
+  }),
+  check({
+    id: 'form-after-refusal',
+    title: 'The form is shown after -33000, -33001 and -33002 of get_patient',
+    requirements: ['1-form-on-refusal', 'DE-client-starts-exchange'],
+    control: { 'reads the record': sees('patient') },
+    expect: {
+      'after not_authorized': told('form'),
+      'after session_expired': told('form'),
+      'after exchange_token_exhausted': told('form'),
+    },
+    async play(world) {
+      await world.linked();
+      await world.press('reads the record', 'readPatient');
+      for (const reason of ['not_authorized', 'session_expired', 'exchange_token_exhausted'] as const) {
+        world.trouble('ehr', 'patient.get_patient', { kind: 'refuse', reason });
+        await world.press(`after ${reason}`, 'readPatient');
+      }
+    },
+    advice: 'Take -33000, -33001 and -33002 of get_patient for "go and authenticate", and show the form.',
+  }),
+  check({
+    id: 'no-form-after-other-errors',
+    title: 'The form is not shown after another error of get_patient, or without an answer',
+    requirements: ['1-form-on-refusal', 'DE-client-starts-exchange'],
+    control: { 'the record again': sees('patient') },
+    expect: {
+      'after access_forbidden': told('error', 'patient', 'signedOut'),
+      'after internal_error': told('error', 'patient'),
+      'after patient_not_matched': told('error', 'patient'),
+      'after HTTP 500': told('error', 'patient'),
+      'after a cut connection': told('error', 'patient'),
+      'after a page of HTML': told('error', 'patient'),
+    },
+    async play(world) {
+      await world.linked();
+      for (const reason of ['access_forbidden', 'internal_error', 'patient_not_matched'] as const) {
+        world.trouble('ehr', 'patient.get_patient', { kind: 'refuse', reason });
+        await world.press(`after ${reason}`, 'readPatient');
+      }
+      for (const [label, kind] of [
+        ['after HTTP 500', 'http-500'],
+        ['after a cut connection', 'reset'],
+        ['after a page of HTML', 'not-json'],
+      ] as const) {
+        world.trouble('ehr', 'patient.get_patient', { kind });
+        await world.press(label, 'readPatient');
+      }
+      world.calm();
+      await world.wayOn('the record again');
+    },
+    advice: 'Show the form after -33000, -33001 and -33002 alone; tell every other error, and offer to try again.',
+  }),
+  check({
+    id: 'exchange-token-first',
+    title: 'The client asks for an exchange token before authenticate, and reports the link afterwards',
+    requirements: ['1-exchange-token-requested', '1-auth-told-of-link', '1-authenticate-in-time', '4.3-params'],
+    expect: { 'fills in the form': sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      await world.fillForm('fills in the form');
+    },
+    judge({ of }) {
+      const filled = of('fills in the form');
+      const calls = callsIn(filled);
+      const wanted = [EXCHANGE, AUTHENTICATE, REPORT];
+      const order = wanted.map((call) => calls.indexOf(call));
+      const isRight = order.every((at, index) => at > (order[index - 1] ?? -1));
+      const [reported] = exchangesIn([filled], REPORT);
+      const [linked] = exchangesIn([filled], AUTHENTICATE);
+      if (!isRight) {
+        return { expected: wanted.join(', then '), actual: `the calls are ${calls.join(', ')}`, shownBy: [filled] };
+      }
+      if (signIn(reported?.request.body) === signIn(linked?.response?.body)) return undefined;
+      return { expected: 'the user_sign of authenticate is reported', actual: 'another is', shownBy: [filled] };
+    },
+    advice: 'Call auth.exchange_token, authenticate at the EHR server, and auth.report_link with its user_sign.',
+  }),
+];
+
+/** The signature in a message of the journal, as its pseudonym. */
+export function signIn(body = ''): string | undefined {
+  return /"(?:ehr_user_sign|user_sign|userSign)"\s*:\s*"([^"]+)"/.exec(body)?.[1];
+}

@@ -1,0 +1,26 @@
+/** All checks of a client. */
+import type { Check } from '../../checks/check.ts';
+import type { ClientCheck } from '../check.ts';
+import { atOnceChecks } from './at-once.ts';
+import { endingChecks } from './endings.ts';
+import { errorChecks } from './errors.ts';
+import { flowChecks } from './flow.ts';
+import { keepingChecks } from './keeping.ts';
+import { troubleChecks } from './troubles.ts';
+import { wireChecks } from './wire.ts';
+
+/** Checks with a scenario of their own. */
+export const clientChecks: readonly ClientCheck[] = [
+  ...flowChecks,
+  ...endingChecks,
+  ...keepingChecks,
+  ...errorChecks,
+  ...troubleChecks,
+  ...atOnceChecks,
+];
+
+/** All checks, with those that judge the messages of every scenario. */
+export const allClientChecks: readonly Check[] = [
+  ...clientChecks.map(({ check }) => check),
+  ...wireChecks(clientChecks.map(({ scenario }) => scenario)),
+];

@@ -1,0 +1,211 @@
+/** What a client keeps, and what it forgets: session, user_sign, exchange token, record. */
+
+import type { PlayedStep } from '../../journal/view.ts';
+import { type ClientCheck, callsIn, check, exchangesIn, type Fault, sees, told } from '../check.ts';
+import { EHR_METHODS } from '../messages.ts';
+import { people } from '../people.ts';
+import type { World } from '../world.ts';
+import { signIn } from './flow.ts';
+
+const { darya, wilhelm } = people;
+const CONFIRM = 'auth auth.confirm_otp';
+const AUTHENTICATE = `ehr ${EHR_METHODS.authenticate}`;
+
+/** The signature that the last sign-in of these steps carried. */
+function signSent(steps: readonly PlayedStep[]): string | undefined {
+  return signIn(exchangesIn(steps, CONFIRM).at(-1)?.request.body);
+}
+
+/** The steps by which a person has ended must show no record, and call nobody for one. */
+function nothingLeft(steps: readonly PlayedStep[]): Fault | undefined {
+  const shown = steps.find(({ result }) => result.kind === 'done' && result.values.hasRecord !== undefined);
+  if (shown) return { expected: 'no record', actual: 'a record is shown', shownBy: [shown] };
+  const asked = steps.find((played) => callsIn(played).includes(`ehr ${EHR_METHODS.read}`));
+  return asked && { expected: 'no call with an ended session', actual: 'the record is asked for', shownBy: [asked] };
+}
+
+function forgetting(id: string, title: string, what: 'logout' | 'deleteAccount'): ClientCheck {
+  return check({
+    id,
+    title,
+    requirements: what === 'logout' ? ['4.5-called-at-exit'] : ['4.6-with-deletion'],
+    control: { 'reads the record': sees('patient') },
+    expect: {
+      ends: told('signedOut'),
+      'reads afterwards': told('signedOut', 'error'),
+      'after a restart': told('signedOut', 'error', 'code'),
+    },
+    async play(world) {
+      await world.linked();
+      await world.press('reads the record', 'readPatient');
+      await world.press('ends', what);
+      await world.press('reads afterwards', 'readPatient');
+      await world.press('after a restart', 'restart');
+    },
+    judge: ({ of }) => nothingLeft([of('reads afterwards'), of('after a restart')]),
+    advice: 'Remove session, exchange token and record from memory and storage before the person is told.',
+  });
+}
+
+export const keepingChecks: readonly ClientCheck[] = [
+  forgetting('logout-forgets', 'After a logout nothing of the record is shown, not even after a restart', 'logout'),
+  forgetting(
+    'deletion-forgets',
+    'After a deletion nothing of the record is shown, not even after a restart',
+    'deleteAccount',
+  ),
+  check({
+    id: 'disconnect-forgets',
+    title: 'After a disconnection the record is not shown, and its user_sign is not sent any more',
+    requirements: ['4.6-called-at-disconnect', 'D34-client-forgets-too'],
+    control: { 'reads the record': sees('patient') },
+    expect: { disconnects: told('form', 'signedOut', 'error'), 'signs in again': sees('form') },
+    async play(world) {
+      await world.linked();
+      await world.press('reads the record', 'readPatient');
+      await world.press('disconnects', 'disconnect');
+      await world.signedOut();
+      await signInAgain(world, 'signs in again');
+    },
+    judge({ of }) {
+      const again = of('signs in again');
+      const shown = [of('disconnects')].find(({ result }) => result.kind === 'done' && result.values.hasRecord);
+      if (shown) return { expected: 'no record', actual: 'the record is shown', shownBy: [shown] };
+      if (signSent([again]) === undefined) return undefined;
+      return { expected: 'no user_sign of the former link', actual: 'it is sent', shownBy: [again] };
+    },
+    advice: 'Delete the user_sign as soon as remove_authentication has succeeded.',
+  }),
+  check({
+    id: 'user-sign-kept',
+    title: 'The user_sign is kept over a logout and a restart, goes along with the next sign-in, and opens the record',
+    requirements: ['1-auth-told-of-link', '4.5-called-at-exit'],
+    expect: { 'signs in again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.signedOut();
+      await world.press('restarts' as never, 'restart');
+      await signInAgain(world, 'signs in again');
+    },
+    judge({ own, of }) {
+      const sent = signSent([of('signs in again')]);
+      const given = signIn(exchangesIn(own(), AUTHENTICATE).at(-1)?.response?.body);
+      if (sent !== undefined && sent === given) return undefined;
+      const actual = sent === undefined ? 'none is sent' : 'another is sent';
+      return { expected: 'the user_sign of authenticate in auth.confirm_otp', actual, shownBy: [of('signs in again')] };
+    },
+    advice: 'Keep the user_sign for each phone, and send it as ehr_user_sign with auth.confirm_otp.',
+  }),
+  check({
+    id: 'stale-sign-forgotten',
+    title: 'A sign-in whose user_sign opens nothing any more leads to the form without an error; the sign is forgotten',
+    requirements: ['D34-client-forgets-too'],
+    expect: { 'signs in unlinked': told('form'), 'signs in once more': told('form') },
+    async play(world) {
+      await world.linked();
+      await world.signedOut();
+      await world.disconnectElsewhere(darya);
+      await signInAgain(world, 'signs in unlinked');
+      await world.leave('leaves' as never);
+      await signInAgain(world, 'signs in once more');
+    },
+    judge({ of }) {
+      const [unlinked, again] = [of('signs in unlinked'), of('signs in once more')];
+      if (signSent([unlinked]) === undefined) {
+        return { expected: 'the kept user_sign in auth.confirm_otp', actual: 'none is sent', shownBy: [unlinked] };
+      }
+      if (signSent([again]) === undefined) return undefined;
+      return { expected: 'the user_sign is forgotten', actual: 'it is sent again', shownBy: [unlinked, again] };
+    },
+    advice: 'When auth.confirm_otp says linked: false although a user_sign went along, delete it and say so.',
+  }),
+  check({
+    id: 'signs-of-each-person',
+    title: 'The user_sign of one person is not sent for another, and the record of one is not shown to another',
+    requirements: ['4.4-caller'],
+    control: { 'the other reads': sees('patient') },
+    expect: { 'the other signs in': sees('form'), 'not reached': told('error', 'form', 'signedOut') },
+    async play(world) {
+      await world.linked();
+      await world.signedOut();
+      await signInAgain(world, 'the other signs in', wilhelm);
+      await world.mustSee('fills in the form', ['patient'], (label) => world.fillForm(label as never, wilhelm.form));
+      await world.press('the other reads', 'readPatient');
+      world.trouble('ehr', EHR_METHODS.read, { kind: 'reset' }, 2);
+      await world.press('not reached', 'readPatient');
+    },
+    judge({ of }) {
+      const steps = [of('the other signs in'), of('the other reads'), of('not reached')];
+      if (signSent(steps) !== undefined) {
+        return {
+          expected: 'no user_sign of the first person',
+          actual: 'one is sent',
+          shownBy: [of('the other signs in')],
+        };
+      }
+      const other = steps.find(({ result }) => result.kind === 'done' && result.values.record === 'darya');
+      return (
+        other && { expected: 'the own record or none', actual: 'that of the first person is shown', shownBy: [other] }
+      );
+    },
+    advice: 'Keep a user_sign under the phone of its person, and remove the record when the person changes.',
+  }),
+  check({
+    id: 'exchange-token-renewed',
+    title: 'An exchange token that has expired, or has had its tries, is replaced by a new one',
+    requirements: ['1-authenticate-in-time'],
+    expect: { 'after five tries': sees('patient'), 'after eleven minutes': sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      for (let tries = 0; tries < MAX_TRIES; tries++)
+        await world.mustSee('fits nobody', ['form'], (label) =>
+          world.fillForm(label as never, { ...darya.form, name: 'Nobodyne' }),
+        );
+      await world.wayOn('after five tries');
+      await world.disconnectElsewhere(darya);
+      await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
+      await world.mustSee('fits nobody', ['form'], (label) =>
+        world.fillForm(label as never, { ...darya.form, name: 'Nobodyne' }),
+      );
+      world.advance(EXCHANGE_MINUTES);
+      await world.wayOn('after eleven minutes');
+    },
+    advice: 'Ask for a new exchange token when authenticate answers -33000, -33001 or -33002, and try once more.',
+  }),
+  check({
+    id: 'disconnected-elsewhere',
+    title: 'A record that was disconnected on another device leads to the form, and to the record again',
+    requirements: ['DE-client-starts-exchange', '1-form-on-refusal'],
+    expect: { 'reads the record': told('form'), 'connects again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.disconnectElsewhere(darya);
+      await world.press('reads the record', 'readPatient');
+      await world.fillForm('connects again');
+    },
+    advice: 'Take the refusal of get_patient for the truth, whatever the client remembers of a link.',
+  }),
+  check({
+    id: 'restart-keeps-session',
+    title: 'A restart without a logout goes on with the session, or asks for a new sign-in',
+    level: 'ADVICE',
+    requirements: ['4.4-caller'],
+    expect: { restarts: sees('patient', 'signedOut', 'code'), 'the way on': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.press('restarts', 'restart');
+      await world.wayOn('the way on');
+    },
+    advice: 'Keep the session where only this application can read it, or sign the person out.',
+  }),
+];
+
+/** The tries that one exchange token has. */
+const MAX_TRIES = 5;
+/** Longer than the lifetime of an exchange token. */
+const EXCHANGE_MINUTES = 11;
+
+async function signInAgain<L extends string>(world: World<L>, label: L, person = darya): Promise<void> {
+  await world.mustSee('asks for a code', ['code'], (each) => world.act(each, { do: 'signIn', phone: person.signIn }));
+  await world.enterCode(label, person);
+}

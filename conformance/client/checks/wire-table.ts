@@ -1,0 +1,260 @@
+/** The rules of single messages, as a table: what shows each, and what breaks it. */
+import type { RequirementId } from '#protocol/requirements.ts';
+import type { ExchangeEntry, Link } from '../../journal/entry.ts';
+import type { CheckLevel } from '../../verdict.ts';
+import { EHR_METHODS, type MessageRule } from '../messages.ts';
+
+export type WireCheck = {
+  id: string;
+  title: string;
+  level?: CheckLevel;
+  requirements: readonly [RequirementId, ...RequirementId[]];
+  /** The messages that show it. */
+  of: (exchange: ExchangeEntry) => boolean;
+  /** Methods without which it was not shown. */
+  needs?: readonly string[];
+  expected: string;
+  advice: string;
+} & (
+  | { rule: MessageRule }
+  | {
+      /** Says what is wrong with a message. */
+      wrong: (exchange: ExchangeEntry) => string | undefined;
+      spoil: (exchange: ExchangeEntry) => void;
+    }
+);
+
+const isCall = ({ link }: ExchangeEntry) => link === 'client->auth' || link === 'client->ehr';
+const calls =
+  (...methods: readonly string[]) =>
+  ({ facts }: ExchangeEntry) =>
+    facts.call !== undefined && methods.includes(facts.call.method);
+const AUTHENTICATE = calls(EHR_METHODS.authenticate);
+const REMOVALS = [EHR_METHODS.logOut, EHR_METHODS.disconnect] as const;
+const OF_SESSION = [EHR_METHODS.read, ...REMOVALS, 'auth.exchange_token', 'auth.report_link', 'auth.logout'];
+const on = (link: Link) => (exchange: ExchangeEntry) => exchange.link === link;
+
+export const wireTable: readonly WireCheck[] = [
+  {
+    id: 'no-patient-data-to-auth-server',
+    title: 'Nothing that was typed into the form, and nothing of the record, reaches the authorization server',
+    requirements: ['1-properties-not-to-auth', '1-properties-straight-to-ehr'],
+    of: on('client->auth'),
+    needs: [EHR_METHODS.authenticate, 'auth.report_link'],
+    wrong: ({ facts }) => facts.patientData?.join('; '),
+    spoil: (exchange) => {
+      exchange.facts.patientData = ['surname in the request body, plain'];
+    },
+    expected: 'no value of the patient: plain, encoded or hashed',
+    advice: 'Send patient properties in authenticate alone, and to the EHR server alone.',
+  },
+  {
+    id: 'exchange-token-to-ehr-server-alone',
+    title: 'The client hands the exchange token to the EHR server, and to nobody else',
+    requirements: ['2.4-parameter-name', '1-exchange-token-requested'],
+    of: isCall,
+    needs: [EHR_METHODS.authenticate],
+    wrong: ({ link, request }) => {
+      const isSent = link === 'client->auth' && /‹exchange-token \d+›/.test(messageText(request));
+      return isSent ? 'the exchange token goes to the authorization server' : undefined;
+    },
+    spoil: (exchange) => {
+      if (exchange.link === 'client->auth') exchange.request.body = '{"params":{"note":"‹exchange-token 1›"}}';
+    },
+    expected: 'the exchange token in authenticate alone',
+    advice: 'Keep the exchange token in memory, and send it in authenticate alone.',
+  },
+  {
+    id: 'code-to-auth-server-alone',
+    title: 'The client hands the code of the sign-in to the authorization server, and to nobody else',
+    requirements: ['1-sign-in-comes-first'],
+    of: on('client->ehr'),
+    wrong: ({ request }) => (/‹code \d+›/.test(messageText(request)) ? 'the code goes to the EHR server' : undefined),
+    spoil: (exchange) => {
+      exchange.request.path = '/?code=‹code 1›';
+    },
+    expected: 'the code in auth.confirm_otp alone',
+    advice: 'Send the code to the authorization server alone.',
+  },
+  {
+    id: 'no-secrets-in-addresses',
+    title: 'No token, signature, code or value of the patient stands in the address of a request',
+    requirements: ['9-version-in-path', '1-properties-straight-to-ehr'],
+    of: isCall,
+    wrong: ({ request }) => {
+      const secret = /‹([a-z-]+) \d+›/.exec(request.path)?.[1];
+      if (secret !== undefined) return `the address has a value: ${secret}`;
+      return request.path.includes('?') ? 'the address has a query' : undefined;
+    },
+    spoil: (exchange) => {
+      exchange.request.path = '/1.0-alpha/?token=‹session-token 1›';
+    },
+    expected: 'addresses without any value',
+    advice: 'Send values in the body: addresses are kept in logs and histories.',
+  },
+  {
+    id: 'no-secrets-in-headers',
+    title: 'No token, signature, code or value of the patient stands in a header of a request',
+    level: 'SHOULD',
+    requirements: ['2.1-cred-sent'],
+    of: isCall,
+    wrong: ({ request }) => {
+      const found = request.headers.find(([, value]) => /‹[a-z-]+ \d+›|‹removed/.test(value));
+      return found && `the header ${found[0]} has a secret`;
+    },
+    spoil: (exchange) => {
+      exchange.request.headers = [['authorization', 'Bearer ‹session-token 1›']];
+    },
+    expected: 'headers without any secret',
+    advice: 'The credentials of a call stand in cred; leave them out of headers and cookies.',
+  },
+  {
+    id: 'post-of-json',
+    title: 'Every call is an HTTP POST whose body is one JSON object, with the content type of JSON',
+    requirements: ['4-post-json'],
+    of: isCall,
+    rule: 'post-json',
+    expected: 'POST, content-type application/json, and one JSON object',
+    advice: 'Send POST with content-type application/json; count the length of the body in bytes.',
+  },
+  {
+    id: 'version-in-path',
+    title: 'Calls go to the base URL of the EHR server, directly followed by the version segment and a slash',
+    requirements: ['9-version-in-path'],
+    of: on('client->ehr'),
+    rule: 'path',
+    expected: 'the path /1.0-alpha/',
+    advice: 'Append the version segment and a slash to the base URL.',
+  },
+  {
+    id: 'jsonrpc-member',
+    title: 'Every call has the member jsonrpc with the string 2.0',
+    requirements: ['2.1-jsonrpc-sent'],
+    of: isCall,
+    rule: 'envelope',
+    expected: '"jsonrpc": "2.0"',
+    advice: 'Send jsonrpc as the string "2.0".',
+  },
+  {
+    id: 'ids-of-calls',
+    title: 'Every call has an id, and calls in flight at the same time have different ids',
+    requirements: ['2.1-id-sent'],
+    of: isCall,
+    rule: 'id',
+    expected: 'an id that no other call under way has',
+    advice: 'Count the calls, or draw a random id for each.',
+  },
+  {
+    id: 'methods-of-clients',
+    title: 'The client calls the methods of a client, each at its own server, and none of the internal channel',
+    requirements: ['2.1-method-sent', '4.1-internal-channel', '4.2-internal-channel', '4.3-caller'],
+    of: isCall,
+    needs: [EHR_METHODS.authenticate],
+    rule: 'method',
+    expected: 'a method that a client may call there',
+    advice: 'save_auth_info and save_exchange_token are for the authorization server; the client has the others.',
+  },
+  {
+    id: 'params-by-name',
+    title: 'The parameters of a call stand in the member params, by name',
+    requirements: ['2.1-params-sent'],
+    of: isCall,
+    rule: 'params',
+    expected: 'params is an object',
+    advice: 'Send params as an object, {} where there is nothing to say.',
+  },
+  {
+    id: 'cred-of-newest-session',
+    title: 'Calls of a session have the user and the token of the newest sign-in as cred, and nothing else',
+    requirements: ['2.1-cred-sent', '2.2-user-names-caller', '4.4-caller', '5.4-removals-cred'],
+    of: calls(...OF_SESSION),
+    needs: OF_SESSION,
+    rule: 'cred',
+    expected: 'cred: { user, token } as auth.confirm_otp gave them',
+    advice: 'Keep user and token of authInfo together, and replace both at the next sign-in.',
+  },
+  {
+    id: 'authenticate-without-cred',
+    title: 'The client sends authenticate without a cred',
+    requirements: ['5.4-authenticate-no-cred'],
+    of: AUTHENTICATE,
+    rule: 'no-cred',
+    expected: 'no cred: the exchange token says for whom it is',
+    advice: 'Leave cred out of authenticate.',
+  },
+  {
+    id: 'params-of-authenticate',
+    title: 'The params of authenticate have the string exchangeToken and the object patientProperties',
+    requirements: ['4.3-params', '2.4-parameter-name'],
+    of: AUTHENTICATE,
+    rule: 'authenticate-params',
+    expected: 'exchangeToken as text, patientProperties as object',
+    advice: 'Send { exchangeToken, patientProperties: { … } }.',
+  },
+  {
+    id: 'exchange-token-as-given',
+    title: 'The exchange token of authenticate is one that the authorization server gave to this client',
+    requirements: ['2.4-parameter-name', '1-exchange-token-requested'],
+    of: AUTHENTICATE,
+    rule: 'exchange-token',
+    expected: 'the text of auth.exchange_token, unchanged',
+    advice: 'Send the exchange token as it came.',
+  },
+  {
+    id: 'user-sign-as-given',
+    title: 'A user_sign that the client sends is one that the EHR server gave to it',
+    requirements: ['1-auth-told-of-link'],
+    of: calls('auth.report_link'),
+    rule: 'user-sign',
+    expected: 'the user_sign of the EHR server, unchanged',
+    advice: 'Send user_sign as it came from authenticate or get_patient.',
+  },
+  {
+    id: 'names-as-typed',
+    title: 'Name and surname are sent as they were typed',
+    requirements: ['2.5-names'],
+    of: AUTHENTICATE,
+    rule: 'names',
+    expected: 'the texts of the form',
+    advice: 'Send the texts of the form unchanged, in UTF-8.',
+  },
+  {
+    id: 'date-of-birth-as-typed',
+    title: 'The date of birth is the day that was typed, written as YYYY-MM-DD hh:mm:ss.mmm',
+    requirements: ['2.5-date'],
+    of: AUTHENTICATE,
+    rule: 'date',
+    expected: 'such as 1985-04-12 00:00:00.000, and the day that was typed',
+    advice: 'Write the day as it was typed, followed by 00:00:00.000; do not turn it into UTC.',
+  },
+  {
+    id: 'phone-in-digits',
+    title: 'The phone is the one that was typed, as a string of digits and nothing else',
+    requirements: ['2.5-phone'],
+    of: AUTHENTICATE,
+    rule: 'phone',
+    expected: 'a string of digits',
+    advice: 'Remove everything but the digits, and send a string.',
+  },
+  {
+    id: 'gender-as-code',
+    title: 'The gender, where it is sent, is the code that was chosen, as a whole number',
+    requirements: ['2.5-gender'],
+    of: AUTHENTICATE,
+    rule: 'gender',
+    expected: '0, 1, 2 or 3',
+    advice: 'Send the number of the gender, or leave the member out.',
+  },
+  {
+    id: 'removals-without-params',
+    title: 'The params of both removals are an empty object',
+    requirements: ['4.5-params', '4.6-params'],
+    of: calls(...REMOVALS),
+    needs: REMOVALS,
+    rule: 'removal-params',
+    expected: 'params: {}',
+    advice: 'Send params: {}; cred says whose session it is.',
+  },
+];
+
+const messageText = ({ path, body, headers }: ExchangeEntry['request']) => [path, body, ...headers.flat()].join('\n');

@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { judge } from '../../judge.ts';
+import { allClientChecks, clientChecks } from '../checks/index.ts';
+import { playClient } from '../self-test/play.ts';
+import { clientDefects, harmlessClients } from './index.ts';
+import { notJudgedByCommand } from './not-judged.ts';
+
+const TWIN = fileURLToPath(new URL('./twin.mjs', import.meta.url));
+const PLAY_TIMEOUT_MS = 60_000;
+
+/** Scenarios that show every kind of message. */
+const PLAIN = ['exchange-token-first', 'logout-ehr-first', 'deletion-ehr-first'];
+
+const checkOf = (id: string) => allClientChecks.filter((check) => check.id === id);
+/** Scenarios that a check needs: its own, or those with every kind of message. */
+const scenariosOf = (id: string) => (clientChecks.some(({ check }) => check.id === id) ? [id] : PLAIN);
+
+test.for(clientDefects)('the defect $id is found by $caughtBy', { timeout: PLAY_TIMEOUT_MS }, async (defect) => {
+  const { id, caughtBy } = defect;
+  const run = await playClient({ program: TWIN, env: { DEFECT: id }, scenarios: scenariosOf(caughtBy) });
+  const [verdict] = judge(run, { checks: checkOf(caughtBy) });
+  expect(verdict?.finding).toMatchObject({ outcome: 'fail', blame: 'client' });
+});
+
+test.for(harmlessClients)('the difference %s is reported by no check', { timeout: PLAY_TIMEOUT_MS }, async (id) => {
+  const scenarios = [...PLAIN, 'user-sign-kept', 'exchange-token-renewed', 'form-after-refusal', 'disconnect-alone'];
+  const run = await playClient({ program: TWIN, env: { DEFECT: id }, scenarios });
+  const verdicts = judge(run);
+  expect(verdicts.filter(({ outcome }) => outcome === 'fail' || outcome === 'warning')).toEqual([]);
+  const own = verdicts.filter(({ check }) => scenarios.includes(check));
+  expect(own.map(({ outcome }) => outcome)).toEqual(scenarios.map(() => 'pass'));
+});
+
+test('a public fault is shown by a defect, or has a reason why not', () => {
+  const shown = clientDefects.flatMap(({ seenIn = [] }) => seenIn);
+  const reasons = notJudgedByCommand.map(({ id }) => id);
+  expect(reasons.filter((id) => shown.includes(id))).toEqual([]);
+  // As many as the collection has rows about clients.
+  expect(new Set([...shown, ...reasons]).size).toBe(23);
+});

@@ -1,0 +1,45 @@
+/** How a client application is driven: a person's action goes in, what the person sees comes out. */
+
+/** What a person does. */
+export type Action =
+  | { do: 'signIn'; phone: string }
+  | { do: 'enterCode'; code: string }
+  | { do: 'fillForm'; values: FormValues }
+  | { do: 'resend' | 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount' | 'restart' };
+
+/** What a person types into the form. */
+export type FormValues = {
+  name: string;
+  surname: string;
+  date: string;
+  phone: string;
+  gender?: number;
+  medCardId?: string;
+};
+
+/** The screens that a person can be on. */
+export const screens = ['code', 'form', 'patient', 'signedOut', 'error'] as const;
+export type Screen = (typeof screens)[number];
+
+/** What a person sees after an action. */
+export type Seen = { sees: Screen; text: string; patient?: unknown };
+
+/** One running client application. */
+export type ClientDriver = {
+  /** @throws DriverFailure when the client gives no answer that can be understood */
+  act(action: Action): Promise<Seen>;
+  /** Lets the person leave the application. Resolves when it has ended. */
+  leave(): Promise<void>;
+  /** Ends the application at once. */
+  kill(): Promise<void>;
+};
+
+/** The client gave no answer that can be understood. */
+export class DriverFailure extends Error {
+  readonly what: 'unreachable' | 'timeout' | 'unexpected-answer';
+
+  constructor(message: string, { what, ...options }: ErrorOptions & { what: DriverFailure['what'] }) {
+    super(message, options);
+    this.what = what;
+  }
+}

@@ -1,0 +1,161 @@
+/** Looks at each message of a client in clear, once, and tells which rules of the interface it breaks. */
+import { isObject } from '#protocol/wire/envelope.ts';
+import type { RawExchange } from '../journal/observe.ts';
+import type { FormValues } from './driver.ts';
+import type { Callee } from './troubles.ts';
+
+/** The rules of a single message, each judged by a check of its own. */
+export const messageRules = [
+  'post-json',
+  'path',
+  'envelope',
+  'id',
+  'method',
+  'params',
+  'cred',
+  'no-cred',
+  'authenticate-params',
+  'names',
+  'date',
+  'phone',
+  'gender',
+  'removal-params',
+  'exchange-token',
+  'user-sign',
+] as const;
+export type MessageRule = (typeof messageRules)[number];
+
+/** The label of the kit's observation that a message breaks a rule. */
+export const labelOf = (rule: MessageRule): string => `message ${rule}`;
+
+/** A rule that a message breaks, and how, without any value of a patient. */
+export type MessageFault = { rule: MessageRule; method: string; what: string };
+
+/** What the kit has handed to the client, and what was typed into it. */
+export type Known = {
+  session: { user: string; token: string } | undefined;
+  exchangeTokens: ReadonlySet<string>;
+  signs: ReadonlySet<string>;
+  typed: readonly FormValues[];
+  /** Ids of the calls of this link that are not answered yet. */
+  openIds: ReadonlySet<string>;
+};
+
+export const EHR_METHODS = {
+  read: 'patient.get_patient',
+  authenticate: 'embedded_storage.authenticate',
+  logOut: 'embedded_storage.remove_auth_info',
+  disconnect: 'embedded_storage.remove_authentication',
+} as const;
+const OF_SESSION = new Set<string>([
+  EHR_METHODS.read,
+  EHR_METHODS.logOut,
+  EHR_METHODS.disconnect,
+  ...['auth.exchange_token', 'auth.report_link', 'auth.logout', 'auth.delete_user'],
+]);
+const METHODS: Readonly<Record<Callee, ReadonlySet<string>>> = {
+  ehr: new Set(Object.values(EHR_METHODS)),
+  auth: new Set(
+    [...OF_SESSION].filter((name) => name.startsWith('auth.')).concat(...['auth.request_otp', 'auth.confirm_otp']),
+  ),
+};
+
+/** Lists the rules that a message breaks. */
+export function faultsOf(to: Callee, { request }: RawExchange, known: Known, version: string): MessageFault[] {
+  const faults: MessageFault[] = [];
+  const call = callIn(request.body);
+  const method = typeof call?.method === 'string' ? call.method : '';
+  const add = (rule: MessageRule, isRight: boolean, what: string) => {
+    if (!isRight) faults.push({ rule, method: METHODS[to].has(method) ? method : 'a call', what });
+  };
+  const type = request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'none';
+  add('post-json', request.method === 'POST', `the HTTP method is ${request.method}`);
+  add('post-json', /^application\/json\b/i.test(type), `the content type is ${type}`);
+  add('post-json', call !== undefined, 'the body is not one JSON object');
+  if (to === 'ehr') add('path', request.path === `/${version}/`, 'the path is not the version segment and a slash');
+  if (!call) return faults;
+  const { id, params } = call;
+  add('envelope', call.jsonrpc === '2.0', 'jsonrpc is not "2.0"');
+  add('method', METHODS[to].has(method), `the method ${shapeOf(call.method)} is not one that a client calls there`);
+  add('id', typeof id === 'string' || typeof id === 'number', 'the call has no id');
+  add('id', !known.openIds.has(JSON.stringify(id)), 'another call with this id is not answered yet');
+  add('params', isObject(params), 'params is no object');
+  credFaults(method, call.cred, known, add);
+  const given = isObject(params) ? params : {};
+  if (method === EHR_METHODS.authenticate) authenticateFaults(given, known, add);
+  if (method === EHR_METHODS.logOut || method === EHR_METHODS.disconnect)
+    add('removal-params', isObject(params) && Object.keys(given).length === 0, 'params is not an empty object');
+  const sign = given.user_sign ?? given.ehr_user_sign;
+  if (sign !== undefined && sign !== null)
+    add('user-sign', known.signs.has(String(sign)), 'the signature is not one that the EHR server gave');
+  return faults;
+}
+
+type Add = (rule: MessageRule, isRight: boolean, what: string) => void;
+
+function credFaults(method: string, cred: unknown, { session }: Known, add: Add): void {
+  if (method === EHR_METHODS.authenticate) {
+    add('no-cred', cred === undefined, 'authenticate has a cred');
+    return;
+  }
+  if (!OF_SESSION.has(method)) return;
+  if (!isObject(cred)) {
+    add('cred', false, 'there is no cred');
+    return;
+  }
+  const extra = Object.keys(cred).filter((name) => name !== 'user' && name !== 'token');
+  add('cred', extra.length === 0, 'cred has other members than user and token');
+  const { user, token } = cred;
+  add('cred', user === session?.user, 'cred.user is not the user of the newest sign-in');
+  add('cred', token === session?.token, 'cred.token is not the token of the newest sign-in');
+}
+
+function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
+  const { exchangeToken, patientProperties } = params;
+  add('authenticate-params', typeof exchangeToken === 'string', 'exchangeToken is no text');
+  add('authenticate-params', isObject(patientProperties), 'patientProperties is no object');
+  if (typeof exchangeToken === 'string')
+    add('exchange-token', known.exchangeTokens.has(exchangeToken), 'the exchange token is not one that was given');
+  if (!isObject(patientProperties)) return;
+  const { name, surname, date, phone, gender } = patientProperties;
+  const typed = (member: 'name' | 'surname', value: unknown) =>
+    known.typed.some((form) => form[member].normalize('NFC') === String(value).normalize('NFC'));
+  add('names', typed('name', name), 'name is not what was typed');
+  add('names', typed('surname', surname), 'surname is not what was typed');
+  add('date', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/.test(String(date)), `date has the form ${shapeOf(date)}`);
+  const day = String(date).slice(0, 10);
+  add(
+    'date',
+    known.typed.some((form) => form.date === day),
+    'date is another day than was typed',
+  );
+  add('phone', typeof phone === 'string' && /^\d+$/.test(phone), `phone has the form ${shapeOf(phone)}`);
+  const digits = String(phone).replace(/\D/g, '');
+  add(
+    'phone',
+    known.typed.some((form) => form.phone.replace(/\D/g, '') === digits),
+    'phone is not the one typed',
+  );
+  const isCode = gender === undefined || (Number.isInteger(gender) && Number(gender) >= 0 && Number(gender) <= 3);
+  add('gender', isCode, `gender has the form ${shapeOf(gender)}`);
+  const isTyped = gender === undefined || known.typed.some((form) => String(form.gender) === String(gender));
+  add('gender', isTyped, 'gender is not the one typed');
+}
+
+/** The call in a body; a batch of one is taken for its call. */
+export function callIn(body: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    const [only] = Array.isArray(value) && value.length === 1 ? value : [value];
+    return isObject(only) ? only : undefined;
+  } catch {
+    // Not JSON: that is a finding of its own.
+    return undefined;
+  }
+}
+
+/** The form of a value: digits become 9, letters become a. */
+function shapeOf(value: unknown): string {
+  if (typeof value !== 'string') return value === null ? 'null' : typeof value;
+  return `"${value.slice(0, 40).replace(/\d/g, '9').replace(/\p{L}/gu, 'a')}"`;
+}

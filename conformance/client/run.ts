@@ -1,0 +1,118 @@
+/** A run against a client: opens both servers, plays the scenarios, and keeps the journal. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Clock, movableClock } from '#protocol/time/clock.ts';
+import type { Random } from '#protocol/time/random.ts';
+import type { Env } from '../adapter/file/load.ts';
+import { Recorder } from '../journal/recorder.ts';
+import type { RunMeta } from '../journal/run-file.ts';
+import { Knowledge } from '../journal/secrets/knowledge.ts';
+import { ScenarioStopped } from '../player/people/user.ts';
+import type { ClientScenario } from './check.ts';
+import { startCommandDriver } from './command-driver.ts';
+import type { ClientDriver } from './driver.ts';
+import { Front } from './front.ts';
+import { Handed } from './handed.ts';
+import { canaries, people } from './people.ts';
+import { configurationOf } from './public-configuration.ts';
+import { INTERNAL, openServers, type Servers } from './servers.ts';
+import type { LoadedClientFile } from './settings.ts';
+import { World } from './world.ts';
+
+export type ClientRunOptions = {
+  loaded: LoadedClientFile;
+  clock: Clock;
+  seed: number;
+  random: Random;
+  env: Env;
+  /** Aborts the run. */
+  signal: AbortSignal;
+};
+
+export type ClientRun = {
+  readonly recorder: Recorder;
+  /** The addresses at which the kit listens for the client. */
+  readonly urls: { auth: string; ehr: string };
+  play(scenario: ClientScenario): Promise<void>;
+  meta(about: Pick<RunMeta, 'tool' | 'finished'>): RunMeta;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens a run.
+ * @throws Error that names a port which cannot be had
+ */
+export async function openClientRun(options: ClientRunOptions): Promise<ClientRun> {
+  const { clock, seed, random, signal, loaded } = options;
+  const { settings } = loaded;
+  const startedAt = new Date(clock.now()).toISOString();
+  const knowledge = new Knowledge(INTERNAL.user, INTERNAL.password, canaries());
+  for (const { signIn } of Object.values(people)) knowledge.pseudonyms.learn('phone', signIn);
+  const recorder = new Recorder(clock, knowledge);
+  const servers = await openServers(movableClock(clock), random);
+  const front = await Front.open({ servers, recorder, clock, ports: settings.ports, signal }).catch(
+    async (error: unknown) => {
+      await servers.close();
+      throw error;
+    },
+  );
+  const { auth, ehr } = front.urls;
+  return {
+    recorder,
+    urls: { auth, ehr },
+    play: (scenario) => play(scenario, { ...options, recorder, servers, front }),
+    meta: ({ tool, finished }) => ({
+      tool,
+      node: process.versions.node,
+      startedAt,
+      seed,
+      mode: 'scenarios',
+      role: 'client',
+      target: settings.name,
+      configuration: configurationOf(settings),
+      abilities: { absentSteps: [], canAdvanceClock: true, otpLifetimeSeconds: undefined },
+      longestSilenceMs: 0,
+      finished,
+    }),
+    async close() {
+      await front.close();
+      await servers.close();
+    },
+  };
+}
+
+type Playing = ClientRunOptions & { recorder: Recorder; servers: Servers; front: Front };
+
+/** Plays one scenario with fresh servers and a fresh client. The journal records how it ended. */
+async function play(scenario: ClientScenario, parts: Playing): Promise<void> {
+  const { recorder, servers, front, signal, clock } = parts;
+  signal.throwIfAborted();
+  servers.reset();
+  front.handed = new Handed();
+  const folder = mkdtempSync(join(tmpdir(), 'client-conformance-'));
+  const start = () => startClient(parts, join(folder, 'storage'));
+  const world = new World({ scenario: scenario.id, recorder, front, servers, clock, signal, start });
+  recorder.beginScenario(scenario.id, true);
+  try {
+    const how = await scenario.play(world).then(
+      () => ({}),
+      (error: unknown) => {
+        if (error instanceof ScenarioStopped) return { stopped: { because: error.message, blame: error.blame } };
+        throw error;
+      },
+    );
+    await world.end();
+    recorder.endScenario(scenario.id, how);
+  } finally {
+    await world.end();
+    front.place = undefined;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function startClient({ loaded, front, clock, env, recorder }: Playing, storage: string): Promise<ClientDriver> {
+  const { auth: authUrl, ehr: ehrUrl } = front.urls;
+  const mask = (text: string) => recorder.knowledge.pseudonyms.mask(text);
+  return startCommandDriver({ settings: loaded.settings, authUrl, ehrUrl, storage, clock, env, mask });
+}

@@ -1,0 +1,48 @@
+/** Plays scenarios against a client that a command starts, for the tests of the kit itself. */
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '#protocol/time/clock.ts';
+import { systemRandom } from '#protocol/time/random.ts';
+import type { Run } from '../../journal/run-file.ts';
+import { clientChecks } from '../checks/index.ts';
+import { openClientRun } from '../run.ts';
+import { clientFileSchema } from '../settings.ts';
+
+export type PlayOptions = {
+  /** The program after `node`; the right client unless given. */
+  program?: string;
+  env?: Record<string, string>;
+  /** Ids of the scenarios; all unless given. */
+  scenarios?: readonly string[];
+  timeouts?: { actionMs?: number; leaveMs?: number };
+};
+
+const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
+/** A template of the file. */
+const template = (name: string) => `\${${name}}`;
+const ADDRESSES = ['--auth', template('authUrl'), '--ehr', template('ehrUrl'), '--storage', template('storage')];
+
+/** Plays the scenarios, and returns the run. */
+export async function playClient(options: PlayOptions = {}): Promise<Run> {
+  const { program = 'plain-client/client.mjs', env = {}, scenarios, timeouts = {} } = options;
+  const data = {
+    name: 'The client of the self-test',
+    client: { command: [template('node'), program, ...ADDRESSES], cwd: EXAMPLES, env },
+    timeouts,
+  };
+  const run = await openClientRun({
+    loaded: { file: 'self-test', settings: clientFileSchema(() => undefined).parse(data) },
+    clock: systemClock,
+    seed: 1,
+    random: systemRandom,
+    env: process.env,
+    signal: new AbortController().signal,
+  });
+  try {
+    const all = clientChecks.map(({ scenario }) => scenario);
+    const wanted = scenarios ? all.filter(({ id }) => scenarios.includes(id)) : all;
+    for (const scenario of wanted) await run.play(scenario);
+    return { meta: run.meta({ tool: 'self-test', finished: true }), entries: run.recorder.entries() };
+  } finally {
+    await run.close();
+  }
+}

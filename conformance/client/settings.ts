@@ -1,0 +1,67 @@
+/** The file about a client under test: how it is started, and where the kit listens for it. */
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { isObject } from '#protocol/wire/envelope.ts';
+import { problemsOf } from '../adapter/file/describe-issue.ts';
+import { anyText, environment, milliseconds, port, type ReadEnv, section, text } from '../adapter/file/fields.ts';
+import { type Env, readText } from '../adapter/file/load.ts';
+import { AdapterFileError, adapterFileError } from '../adapter/file/problem.ts';
+import { readYaml } from '../adapter/file/yaml-source.ts';
+import { variablesIn } from '../adapter/steps/template.ts';
+
+/** What the command of a client may name. */
+const TEMPLATES: ReadonlySet<string> = new Set(['authUrl', 'ehrUrl', 'storage', 'node']);
+
+const argument = anyText.refine(
+  (value) => variablesIn(value)?.every(({ name, optional }) => TEMPLATES.has(name) && !optional) ?? false,
+  `may have the templates ${[...TEMPLATES].map((name) => `\${${name}}`).join(', ')}, and no other`,
+);
+
+/** Returns the schema of the file; `readEnv` supplies values from the environment. */
+export function clientFileSchema(readEnv: ReadEnv) {
+  return section({
+    $schema: text.optional().describe('Address of this schema, for editors'),
+    name: text.max(100, 'must have at most 100 characters').describe("The client's name, for reports"),
+    client: section({
+      command: z
+        .array(argument, 'must be a list of texts')
+        .min(1, 'must name a program')
+        .refine(([program]) => program !== '', 'must name a program')
+        .describe('The program and its arguments, with the templates authUrl, ehrUrl, storage and node'),
+      cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),
+      env: environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
+    }).describe('The program that turns a line of input into an action of a person, and tells what they see'),
+    ports: section({ auth: port.default(0), ehr: port.default(0) })
+      .prefault({})
+      .describe('Where the kit listens as authorization server and as EHR server; 0: a free port'),
+    timeouts: section({
+      actionMs: milliseconds.default(30_000).describe('How long the client may take to answer an action'),
+      leaveMs: milliseconds.default(5_000).describe('How long it may take to end after the end of its input'),
+    }).prefault({}),
+  });
+}
+
+export type ClientSettings = z.output<ReturnType<typeof clientFileSchema>>;
+
+export type LoadedClientFile = {
+  /** As the user named it. */
+  file: string;
+  settings: ClientSettings;
+};
+
+/**
+ * Reads a file about a client (YAML or JSON).
+ * @throws AdapterFileError that lists every problem with its place, the given value and what would be valid
+ */
+export function loadClientFile(file: string, env: Env): LoadedClientFile {
+  const source = readYaml(readText(file));
+  if (Array.isArray(source)) throw adapterFileError(file, source, () => undefined);
+  if (!isObject(source.data)) {
+    throw new AdapterFileError(`Failed to use the file ${file}: it must be a section of keys and values.`);
+  }
+  const parsed = clientFileSchema((name) => env[name]).safeParse(source.data);
+  if (!parsed.success) throw adapterFileError(file, problemsOf(parsed.error.issues, source), source.locate);
+  const { client } = parsed.data;
+  const cwd = resolve(dirname(resolve(file)), client.cwd ?? '.');
+  return { file, settings: { ...parsed.data, client: { ...client, cwd } } };
+}

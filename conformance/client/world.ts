@@ -1,0 +1,249 @@
+/** What a scenario can do: act as a person, disturb the servers, and let time pass. */
+import type { Clock } from '#protocol/time/clock.ts';
+import type { ClientStepName, StepResult, Values } from '../journal/entry.ts';
+import type { Recorder } from '../journal/recorder.ts';
+import { ScenarioStopped } from '../player/people/user.ts';
+import { type Action, type ClientDriver, DriverFailure, type FormValues, type Screen, type Seen } from './driver.ts';
+import type { Front } from './front.ts';
+import { EHR_METHODS } from './messages.ts';
+import { type Person, people } from './people.ts';
+import { type Servers, VERSION } from './servers.ts';
+import type { Callee, Trouble } from './troubles.ts';
+
+export type WorldParts = {
+  scenario: string;
+  recorder: Recorder;
+  front: Front;
+  servers: Servers;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Starts the client; with what an earlier one has kept, in the same scenario. */
+  start: () => Promise<ClientDriver>;
+};
+
+const STEPS: Readonly<Record<Action['do'], ClientStepName>> = {
+  signIn: 'signIn',
+  resend: 'resend',
+  enterCode: 'enterCode',
+  fillForm: 'fillForm',
+  readPatient: 'readPatient',
+  logout: 'logOut',
+  disconnect: 'disconnect',
+  deleteAccount: 'deleteAccount',
+  restart: 'restartClient',
+};
+
+/** @typeParam L the labels of the scenario's steps, by which its check finds them */
+export class World<L extends string = string> {
+  readonly #parts: WorldParts;
+  #driver: ClientDriver | undefined;
+  #setUps = 0;
+
+  constructor(parts: WorldParts) {
+    this.#parts = parts;
+  }
+
+  /** Acts once, or several times at the same moment, and records what the person sees at last. */
+  async act(label: L, ...actions: [Action, ...Action[]]): Promise<StepResult> {
+    const [first] = actions;
+    return this.#step(label, STEPS[first.do], async () => {
+      for (const action of actions) if (action.do === 'fillForm') this.#parts.front.handed.typed.push(action.values);
+      const driver = await this.#started();
+      const seen = await Promise.all(actions.map((action) => driver.act(action)));
+      return { kind: 'done', values: this.#valuesOf(seen) };
+    });
+  }
+
+  /** The person enters the newest code that was sent to their phone. */
+  enterCode(label: L, { signIn }: Person = people.darya): Promise<StepResult> {
+    return this.act(label, { do: 'enterCode', code: this.newestCode(signIn) });
+  }
+
+  /** @throws ScenarioStopped when no code was asked for */
+  newestCode(phone: string): string {
+    const code = this.#parts.servers.code(phone);
+    if (code === undefined)
+      throw new ScenarioStopped(`the client asked for no code for the phone of the person`, 'client');
+    this.#parts.recorder.knowledge.learnCode(code, phone);
+    return code;
+  }
+
+  fillForm(label: L, values: FormValues = people.darya.form): Promise<StepResult> {
+    return this.act(label, { do: 'fillForm', values });
+  }
+
+  press(
+    label: L,
+    what: Extract<
+      Action,
+      { do: 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount' | 'restart' | 'resend' }
+    >['do'],
+  ) {
+    return this.act(label, { do: what });
+  }
+
+  /** The person leaves the application, which ends. */
+  async leave(label: L): Promise<void> {
+    await this.#step(label, 'leave', async () => {
+      await this.#driver?.leave();
+      this.#driver = undefined;
+      return { kind: 'done', values: {} };
+    });
+  }
+
+  /** Set-up: signs in, up to the form or the record. @throws ScenarioStopped when that does not work */
+  async signedIn(person: Person = people.darya): Promise<Screen | undefined> {
+    await this.mustSee('asks for a code', ['code'], (label) => this.act(label, { do: 'signIn', phone: person.signIn }));
+    return this.mustSee('enters the code', ['form', 'patient'], (label) => this.enterCode(label, person));
+  }
+
+  /** Set-up: signs in and connects the record. */
+  async linked(person: Person = people.darya): Promise<void> {
+    if ((await this.signedIn(person)) === 'patient') return;
+    await this.mustSee('fills in the form', ['patient'], (label) => this.fillForm(label, person.form));
+  }
+
+  /** Performs a step that prepares the others. @throws ScenarioStopped when the person sees another screen */
+  async mustSee(
+    what: string,
+    screens: readonly Screen[],
+    act: (label: L) => Promise<StepResult>,
+  ): Promise<Screen | undefined> {
+    const label = `set-up ${++this.#setUps}: ${what}`;
+    const result = await act(label as L);
+    const sees = result.kind === 'done' ? result.values.sees : undefined;
+    const screen = screens.find((each) => each === sees);
+    if (screen) return screen;
+    const seen = result.kind === 'done' ? `the person sees ${sees}: ${result.values.text}` : detailOf(result);
+    throw new ScenarioStopped(
+      `the step "${label}" ought to lead to ${screens.join(' or ')}, and did not (${seen})`,
+      'client',
+    );
+  }
+
+  /**
+   * The way on after a trouble: reads, signs in or fills in the form, as the screens ask, until the record is
+   * there. The last step has the label.
+   */
+  async wayOn(label: L, person: Person = people.darya): Promise<void> {
+    let result = await this.press(label, 'readPatient');
+    for (let turn = 0; turn < MAX_TURNS && result.kind === 'done' && result.values.sees !== 'patient'; turn++) {
+      const { sees } = result.values;
+      if (sees === 'form') result = await this.fillForm(label, person.form);
+      else if (sees === 'code') result = await this.enterCode(label, person);
+      else if (sees === 'signedOut') result = await this.act(label, { do: 'signIn', phone: person.signIn });
+      else result = await this.press(label, 'readPatient');
+    }
+  }
+
+  /** Lets the next call of a method meet a trouble. */
+  trouble(to: Callee, method: string, trouble: Trouble, times = 1): void {
+    this.#parts.front.arm(to, method, trouble, times);
+  }
+
+  /** Ends all troubles. */
+  calm(): void {
+    this.#parts.front.disarm();
+  }
+
+  /** Lets time pass for both servers. */
+  advance(minutes: number): void {
+    this.#parts.servers.clock.advance(minutes * 60_000);
+  }
+
+  /** Set-up: ends the session. @throws ScenarioStopped when the person does not get out */
+  async signedOut(): Promise<void> {
+    await this.mustSee('logs out', ['signedOut'], (label) => this.endBy(label, 'logout'));
+  }
+
+  /** Presses an ending until the person is out, as often as a patient person does. */
+  async endBy(label: L, what: 'logout' | 'deleteAccount'): Promise<StepResult> {
+    let result = await this.press(label, what);
+    for (let turn = 1; turn < MAX_PRESSES && !isOut(result); turn++) result = await this.press(label, what);
+    return result;
+  }
+
+  /** The person disconnects the record on another device, if it is connected. The kit calls the servers. */
+  async disconnectElsewhere({ signIn: phone }: Person): Promise<void> {
+    const { servers, front } = this.#parts;
+    const disconnect = (session: Session | undefined) =>
+      callServer(`${servers.ehrUrl}/${VERSION}/`, EHR_METHODS.disconnect, {}, session);
+    if (await disconnect(front.handed.known('ehr').session)) return;
+    await callServer(servers.authUrl, 'auth.request_otp', { phone });
+    const confirmed = await callServer(servers.authUrl, 'auth.confirm_otp', { phone, code: servers.code(phone) });
+    await disconnect(confirmed?.authInfo);
+  }
+
+  async end(): Promise<void> {
+    this.calm();
+    // What the client still calls while it ends belongs to no step.
+    this.#parts.front.place = undefined;
+    await this.#driver?.kill();
+    this.#driver = undefined;
+  }
+
+  async #started(): Promise<ClientDriver> {
+    this.#driver ??= await this.#parts.start();
+    return this.#driver;
+  }
+
+  async #step(label: L, step: ClientStepName, play: () => Promise<StepResult>): Promise<StepResult> {
+    const { recorder, front, clock, signal, scenario } = this.#parts;
+    signal.throwIfAborted();
+    const open = recorder.step({ scenario, user: 'person', step, label });
+    front.place = { scenario, step: open.seq };
+    const begun = clock.now();
+    const result = await play().catch((error: unknown): StepResult => {
+      if (!(error instanceof DriverFailure)) throw error;
+      return { kind: 'failed', what: error.what, detail: error.message };
+    });
+    recorder.outcome(open, result, clock.now() - begun);
+    signal.throwIfAborted();
+    return result;
+  }
+
+  /** What was seen, without the values of a patient: a text may show the record, and a report must not. */
+  #valuesOf(seen: readonly Seen[]): Values {
+    const last = seen.at(-1) as Seen;
+    const { typed } = this.#parts.front.handed;
+    const hidden = [...typed, ...Object.values(people).map(({ form }) => form)].flatMap((form) =>
+      [form.name, form.surname, form.phone, form.date].filter((value) => value.length > 1),
+    );
+    const text = hidden.reduce((rest, value) => rest.replaceAll(value, '‹patient data›'), last.text);
+    const shown = JSON.stringify(last.patient ?? null);
+    const whose = Object.entries(people).find(([, { patient }]) => shown.includes(patient.id))?.[0];
+    return {
+      sees: last.sees,
+      text: text.slice(0, MAX_TEXT_CHARS),
+      all: seen.map(({ sees }) => sees).join(', '),
+      ...(whose !== undefined && { record: whose }),
+      ...(last.patient !== undefined && { hasRecord: 'yes' }),
+    };
+  }
+}
+
+const MAX_TURNS = 6;
+const MAX_PRESSES = 3;
+const MAX_TEXT_CHARS = 300;
+
+const detailOf = (result: StepResult): string => (result.kind === 'failed' ? result.detail : result.kind);
+
+const isOut = (result: StepResult): boolean => result.kind === 'done' && result.values.sees === 'signedOut';
+
+type Session = { user: string; token: string };
+
+/** Calls a server as another client does. Undefined: it refused. */
+async function callServer(
+  url: string,
+  method: string,
+  params: object,
+  session?: Session,
+): Promise<{ authInfo?: Session } | undefined> {
+  const cred = session && { user: session.user, token: session.token };
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 'elsewhere', method, params, cred }),
+  });
+  return ((await response.json()) as { result?: { authInfo?: Session } }).result;
+}
