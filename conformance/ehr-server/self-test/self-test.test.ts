@@ -13,9 +13,15 @@ const part = Number(process.env.SELF_TEST_PART ?? Math.floor(systemClock.now() /
 
 const options = () => ({ clock: systemClock, seed: 1, signal: new AbortController().signal });
 
-test('every defect is found by the check that it names', async () => {
+/** Parts of the defects, one of which is played here. */
+const DEFECT_PART_COUNT = Math.min(PART_COUNT, 7);
+const defectPart = part % DEFECT_PART_COUNT;
+
+test(`part ${defectPart} of ${DEFECT_PART_COUNT} of the defects is found by the checks that they name`, async () => {
   const rows = [];
-  for (const defect of ehrDefects) rows.push(await defectRow(defect, options()));
+  for (const defect of ehrDefects.filter((_, index) => index % DEFECT_PART_COUNT === defectPart))
+    rows.push(await defectRow(defect, options()));
+  expect(rows.length).toBeGreaterThan(0);
   expect(rows.filter(({ ok }) => !ok)).toEqual([]);
 }, 300_000);
 
