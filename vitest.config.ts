@@ -22,6 +22,13 @@ const LONG_FILES = [
   'conformance/examples.test.ts',
   'conformance/plain-client.test.ts',
   'conformance/tls.test.ts',
+  'conformance/ehr-server/self-test/self-test.test.ts',
+  'conformance/ehr-server/defects/defects.test.ts',
+  'conformance/client/checks/checks.test.ts',
+  'conformance/client/defects/defects.test.ts',
+  'e2e/clients-page.test.ts',
+  'e2e/ehr-servers-page.test.ts',
+  'scripts/docs/how-to.test.ts',
 ];
 
 /** The long files first; each of both groups in an order that the seed decides. */
