@@ -100,7 +100,8 @@ export function chosenChecks(
     .filter(Boolean);
   const chosen = new Set<Check>();
   for (const name of names) {
-    const fitting = checks.filter((check) => fits(check, name));
+    const named = checks.filter(({ id }) => id === name);
+    const fitting = named.length > 0 ? named : checks.filter((check) => fits(check, name));
     if (fitting.length === 0)
       throw new Stop(
         `--only ${name}: no check, scenario, requirement or clause of this name${set ? ` in the requirement set ${set.name}` : ''}. See --list.`,
@@ -113,9 +114,9 @@ export function chosenChecks(
   return checks.filter((check) => chosen.has(check));
 }
 
-function fits({ id, scenarios: played, requirements }: Check, name: string): boolean {
+function fits({ scenarios: played, requirements }: Check, name: string): boolean {
   // A check that judges every scenario is not selected by the name of a single one.
-  if (id === name || (played.includes(name) && played.length < scenarios.length)) return true;
+  if (played.includes(name) && played.length < scenarios.length) return true;
   return requirements.some(
     (each) =>
       each === name ||

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { allClientChecks } from '../client/checks/index.ts';
+import { allEhrChecks } from '../ehr-server/checks/index.ts';
 import { scenarios } from '../scenarios/index.ts';
 import { chosenChecks, neededScenarios } from './common.ts';
 
@@ -14,4 +16,17 @@ test('the check that judges every scenario plays all of them when it is asked fo
   const all = scenarios.map(({ id }) => id);
   expect(needed('server-survives')).toEqual(all);
   expect(needed(undefined)).toEqual(all);
+});
+
+test.each([
+  ['logout-ehr-first', allClientChecks],
+  ['exchange-token-used-once', allEhrChecks],
+])('%s, the name of a check and of its scenario, selects that check alone', (name, checks) => {
+  expect(chosenChecks(name, undefined, checks).map(({ id }) => id)).toEqual([name]);
+});
+
+test('a clause plays the scenarios of its own checks of a client, and few others', () => {
+  const played = new Set(chosenChecks('4.5', undefined, allClientChecks).flatMap(({ scenarios }) => scenarios));
+  expect([...played]).toContain('logout-ehr-first');
+  expect(played.size).toBeLessThan(12);
 });

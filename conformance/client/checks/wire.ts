@@ -8,19 +8,20 @@ import type { Finding } from '../../verdict.ts';
 import { labelOf } from '../messages.ts';
 import { type WireCheck, wireTable } from './wire-table.ts';
 
-/** Returns the checks of single messages. */
-export function wireChecks(scenarios: readonly { id: string }[]): readonly Check[] {
-  return wireTable.map((row) => ({
-    id: row.id,
-    title: row.title,
-    level: row.level ?? 'MUST',
-    requirements: row.requirements,
-    scenarios: scenarios.map(({ id }) => id),
-    watchable: false,
-    judge: (journal) => judge(row, journal),
-    red: redOf(row),
-  }));
-}
+/** Scenarios with every kind of call. For a check of messages alone, `--only` plays no others. */
+export const SHOWN_IN = ['exchange-token-first', 'logout-ehr-first', 'deletion-ehr-first'] as const;
+
+/** The checks of single messages. They judge the messages of every scenario that was played. */
+export const wireChecks: readonly Check[] = wireTable.map((row) => ({
+  id: row.id,
+  title: row.title,
+  level: row.level ?? 'MUST',
+  requirements: row.requirements,
+  scenarios: SHOWN_IN,
+  watchable: false,
+  judge: (journal) => judge(row, journal),
+  red: redOf(row),
+}));
 
 function judge(row: WireCheck, journal: JournalView): Finding {
   const shown = [...journal.exchanges('client->auth'), ...journal.exchanges('client->ehr')].filter(row.of);

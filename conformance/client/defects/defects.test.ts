@@ -2,16 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { judge } from '../../judge.ts';
-import { allClientChecks, clientChecks } from '../checks/index.ts';
+import { allClientChecks } from '../checks/index.ts';
+import { SHOWN_IN } from '../checks/wire.ts';
 import { playClient } from '../self-test/play.ts';
 import { clientDefects, harmlessClients } from './index.ts';
 import { notJudgedByCommand } from './not-judged.ts';
 
 const TWIN = fileURLToPath(new URL('./twin.mjs', import.meta.url));
 const PLAY_TIMEOUT_MS = 60_000;
-
-/** Scenarios that show every kind of message. */
-const PLAIN = ['exchange-token-first', 'logout-ehr-first', 'deletion-ehr-first'];
 
 /** Parts of the catalogue, another of which is played every day. SELF_TEST_PARTS=1 plays all. */
 const PART_COUNT = Math.min(Number(process.env.SELF_TEST_PARTS ?? 5), 5);
@@ -20,16 +18,19 @@ const part = Number(process.env.SELF_TEST_PART ?? Math.floor(systemClock.now() /
 const ofToday = <T>(rows: readonly T[]): T[] => rows.filter((_, index) => index % PART_COUNT === part);
 
 const checkOf = (id: string) => allClientChecks.filter((check) => check.id === id);
-/** Scenarios that a check needs: its own, or those with every kind of message. */
-const scenariosOf = (id: string) => (clientChecks.some(({ check }) => check.id === id) ? [id] : PLAIN);
 
 test.for(ofToday(clientDefects))(
   'the defect $id is found by $caughtBy',
   { timeout: PLAY_TIMEOUT_MS },
   async (defect) => {
     const { id, caughtBy } = defect;
-    const run = await playClient({ program: TWIN, env: { DEFECT: id }, scenarios: scenariosOf(caughtBy) });
-    const [verdict] = judge(run, { checks: checkOf(caughtBy) });
+    const checks = checkOf(caughtBy);
+    const run = await playClient({
+      program: TWIN,
+      env: { DEFECT: id },
+      scenarios: checks.flatMap((check) => check.scenarios),
+    });
+    const [verdict] = judge(run, { checks });
     expect(verdict?.finding).toMatchObject({ outcome: 'fail', blame: 'client' });
   },
 );
@@ -38,7 +39,13 @@ test.for(ofToday(harmlessClients))(
   'the difference %s is reported by no check',
   { timeout: PLAY_TIMEOUT_MS },
   async (id) => {
-    const scenarios = [...PLAIN, 'user-sign-kept', 'exchange-token-renewed', 'form-after-refusal', 'disconnect-alone'];
+    const scenarios = [
+      ...SHOWN_IN,
+      'user-sign-kept',
+      'exchange-token-renewed',
+      'form-after-refusal',
+      'disconnect-alone',
+    ];
     const run = await playClient({ program: TWIN, env: { DEFECT: id }, scenarios });
     const verdicts = judge(run);
     expect(verdicts.filter(({ outcome }) => outcome === 'fail' || outcome === 'warning')).toEqual([]);

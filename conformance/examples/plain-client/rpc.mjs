@@ -1,6 +1,6 @@
 /** Calls a method of either server, and turns whatever comes back into a result or a refusal (§2.1). */
 
-const REPLY_TIMEOUT_MS = 10_000;
+const REPLY_TIMEOUT_MS = 4_000;
 let lastId = 0;
 
 /** A server refused a call, or gave no answer that can be understood. */

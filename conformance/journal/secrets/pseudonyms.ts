@@ -15,6 +15,9 @@ export type SecretKind =
 
 type Known = { text: string; name: string; kind: SecretKind; digits: boolean };
 
+/** Texts up to this length are remembered with their masked form: headers, names and labels. */
+const MAX_REMEMBERED_CHARS = 200;
+
 /** Values are indexed by their first characters; shorter ones are searched one by one. */
 const INDEX_CHARS = 4;
 
@@ -31,12 +34,15 @@ export class Pseudonyms {
   readonly #short: Known[] = [];
   /** The digits of each phone to its pseudonym. */
   readonly #phones = new Map<string, string>();
+  /** Short texts with their masked form, until a value is learned: headers come again and again. */
+  readonly #masked = new Map<string, string>();
   readonly #sought: { kind: SecretKind; forms: SoughtForm[]; whole: boolean; value: string }[] = [];
 
   /** Learns `value` as a secret and returns its pseudonym; a known value keeps its first kind. */
   learn(kind: SecretKind, value: string): string {
     const known = this.#names.get(value);
     if (known !== undefined) return known;
+    this.#masked.clear();
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
     const name = `‹${kind} ${count}›`;
@@ -51,6 +57,7 @@ export class Pseudonyms {
    * With `whole` false, searches for texts that begin with it.
    */
   seek(kind: SecretKind, value: string, { whole }: { whole: boolean }): void {
+    this.#masked.clear();
     if (whole) this.learn(kind, value);
     this.#sought.push({
       kind,
@@ -67,6 +74,13 @@ export class Pseudonyms {
 
   /** Replaces every known value, and everything that looks like a token. */
   mask(text: string): string {
+    if (text.length > MAX_REMEMBERED_CHARS) return this.#search(text);
+    const masked = this.#masked.get(text) ?? this.#search(text);
+    this.#masked.set(text, masked);
+    return masked;
+  }
+
+  #search(text: string): string {
     let masked = text;
     for (const { kind, forms, whole, value } of this.#sought) {
       masked = findForms(masked, forms, (found) => this.learn(kind, whole ? value : found));
