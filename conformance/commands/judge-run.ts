@@ -1,0 +1,143 @@
+/** What judging any of the three parties has in common: examine the set-up, play, judge, write reports. */
+import { loadBaseline } from '../baseline/load.ts';
+import type { Check } from '../checks/check.ts';
+import type { Diagnosis } from '../doctor/doctor.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { Recorder } from '../journal/recorder.ts';
+import type { Role, RunMeta } from '../journal/run-file.ts';
+import { type ConsoleReporter, consoleReporter } from '../report/console.ts';
+import { LATEST, requirementSet } from '../requirement-sets/sets.ts';
+import { roles } from '../roles.ts';
+import { EXIT } from '../verdict.ts';
+import { BrokenOff, breakable, chosenChecks, clock, stopNotSetUp, toolVersion } from './common.ts';
+import { startPartialReports } from './partial-reports.ts';
+import { type ReportSettings, reportRun } from './report-run.ts';
+
+export type RunOptions = {
+  config: string;
+  report: string;
+  only?: string;
+  seed: number;
+  strict: boolean;
+  baseline?: string;
+  /** Name of the requirement set; the latest unless given. */
+  requirements?: string;
+  /** Stops after the doctor. */
+  doctorOnly: boolean;
+  /** The module that this process was started with. */
+  program: string;
+};
+
+/** A run against one party, whatever its role. */
+export type JudgedRun = {
+  readonly recorder: Recorder;
+  examine(onDiagnosis: (diagnosis: Diagnosis) => void): Promise<readonly Diagnosis[]>;
+  /** A sentence about how long the run takes, where that is long. */
+  readonly duration?: string | undefined;
+  play(meta: () => RunMeta): Promise<void>;
+  meta(about: Pick<RunMeta, 'tool' | 'finished'>): RunMeta;
+  close(): Promise<void>;
+};
+
+export type Plan = {
+  role: Role;
+  /** Scenarios to play, for the progress line. */
+  total: number;
+  /** Opens the run. Errors of the set-up end the program with their message. */
+  open: (signal: AbortSignal) => Promise<JudgedRun>;
+};
+
+type Problems = readonly { problem: string; remedy: string }[];
+
+/** The checks that the options choose. @throws Stop when `--only` names nothing */
+export function chosenFor(role: Role, { only, requirements = LATEST }: RunOptions): readonly Check[] {
+  return chosenChecks(only, requirementSet(requirements), roles[role].checks);
+}
+
+/**
+ * Judges a party as the options say. Ctrl-C ends the run, and what was recorded so far is judged.
+ * @returns the exit code
+ */
+export async function judgeRun(options: RunOptions, { role, total, open }: Plan): Promise<number> {
+  const { report: directory, only, strict, baseline, requirements } = options;
+  // Reports mistakes in the baseline before anything starts.
+  const ids = roles[role].checks.map(({ id }) => id);
+  if (baseline !== undefined) loadBaseline(baseline, ids);
+  const settings: ReportSettings = { directory, only, strict, baseline, requirements };
+  const reporter = consoleReporter({ screen: process.stdout, env: process.env, total });
+  const signal = breakable();
+  const run = await open(signal).catch(stopNotSetUp);
+  let finished = false;
+  let notSetUp: Problems = [];
+  const meta = () => run.meta({ tool: toolVersion(), finished });
+  try {
+    const diagnoses = await run.examine((diagnosis) => reporter.line(diagnosisLine(diagnosis)));
+    notSetUp = diagnoses.flatMap(({ ok, found, remedy }) => (ok ? [] : [{ problem: found, remedy: remedy ?? '' }]));
+    if (options.doctorOnly) return sayWhetherSetUp(role, notSetUp, reporter);
+    if (notSetUp.length === 0) {
+      await playShown(run, { program: options.program, settings, reporter, meta });
+      finished = true;
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenOff) && !signal.aborted) throw error;
+    reporter.line('The run was broken off: what was recorded so far is judged, and what is missing is inconclusive.');
+  } finally {
+    await run.close();
+  }
+  const { report, paths } = reportRun({ meta: meta(), entries: run.recorder.entries() }, { ...settings, notSetUp });
+  reporter.finish(report, Object.values(paths));
+  return report.summary.exitCode;
+}
+
+function sayWhetherSetUp(role: Role, problems: Problems, reporter: ConsoleReporter): number {
+  const what = role === 'client' ? 'client' : 'server';
+  const isSetUp = problems.length === 0;
+  reporter.line(isSetUp ? `The set-up is in order: the ${what} can be judged.` : 'Not set up.');
+  return isSetUp ? EXIT.conformant : EXIT.notSetUp;
+}
+
+type Showing = { program: string; settings: ReportSettings; reporter: ConsoleReporter; meta: () => RunMeta };
+
+/** Plays, shows the progress, and keeps partial reports for the case that this process is killed. */
+async function playShown(run: JudgedRun, { program, settings, reporter, meta }: Showing): Promise<void> {
+  if (run.duration !== undefined) reporter.line(run.duration);
+  const partial = startPartialReports(program, { settings, meta: meta() });
+  for (const entry of run.recorder.entries()) partial.add(entry);
+  const showing = showLater(run.recorder, (entry) => {
+    reporter.progress(entry);
+    partial.add(entry);
+  });
+  try {
+    await run.play(meta);
+  } finally {
+    showing.end();
+    await partial.end();
+  }
+}
+
+/** Delay (ms) before an entry is shown. By then the client's values are known as secrets and masked. */
+const SHOW_DELAY_MS = 200;
+
+/** Shows entries masked and in order after a delay, and the rest at the end. */
+function showLater(recorder: Recorder, show: (entry: Entry) => void): { end: () => void } {
+  const waiting: Entry[] = [];
+  const flush = () => {
+    for (const entry of waiting.splice(0)) show(recorder.mask(entry));
+  };
+  let cancel: () => void = () => undefined;
+  const forget = recorder.onEntry((entry) => {
+    if (waiting.push(entry) === 1) cancel = clock.after(SHOW_DELAY_MS, flush);
+  });
+  return {
+    end() {
+      forget();
+      cancel();
+      flush();
+    },
+  };
+}
+
+/** One line of the doctor. */
+function diagnosisLine({ ok, title, found, remedy }: Diagnosis): string {
+  return ok ? `  ok   ${title}: ${found}` : `  NOT  ${title}: ${found}\n       ${remedy ?? ''}`;
+}
