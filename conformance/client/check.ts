@@ -1,10 +1,10 @@
 /** A check of a client as one object: what the person does, what they must see, and what must be sent. */
-import type { RequirementId } from '#protocol/requirements.ts';
 import type { Check } from '../checks/check.ts';
+import { type About, checkOfOwn, evidenceOf, type Fault, failureOf, type Steps } from '../checks/own-scenario.ts';
 import { outcomes, type RedChange } from '../checks/red-change.ts';
 import type { ExchangeEntry, StepResult } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
-import type { CheckLevel, Finding } from '../verdict.ts';
+import type { Finding } from '../verdict.ts';
 import { type Screen, screens } from './driver.ts';
 import type { World } from './world.ts';
 
@@ -21,27 +21,7 @@ export function told(...wanted: readonly Screen[]): Expectation {
   return { screens: wanted.length > 0 ? wanted : screens, isTold: true };
 }
 
-/** How a check finds the steps of its own scenario. */
-export type Steps<L extends string> = {
-  /** The last step of this label. @throws Unplayed when it was not played */
-  of(label: L): PlayedStep;
-  /** All steps of this label, in order. */
-  all(label: L): readonly PlayedStep[];
-  /** All steps of the scenario that ended, in order. */
-  own(): readonly PlayedStep[];
-};
-
-/** What is wrong, with the steps that show it. */
-export type Fault = { expected: string; actual: string; shownBy: readonly PlayedStep[] };
-
-type Definition<C extends string, E extends string> = {
-  /** kebab-case and stable: reports, baselines and defects refer to it. */
-  id: string;
-  /** What is required, as one plain sentence. */
-  title: string;
-  /** MUST unless given. */
-  level?: CheckLevel;
-  requirements: readonly [RequirementId, ...RequirementId[]];
+type Definition<C extends string, E extends string> = About & {
   /** Steps after which the person must see a screen, without which the others prove nothing. */
   control?: Readonly<Record<C, Expectation>>;
   /** What must come of each step. */
@@ -67,49 +47,20 @@ export type ClientCheck = { readonly check: Check; readonly scenario: ClientScen
 export function check<const E extends string, const C extends string = never>(
   definition: Definition<C, E>,
 ): ClientCheck {
-  const { id, title, level = 'MUST', requirements, red } = definition;
+  const { id, title, red } = definition;
   const [first = ''] = Object.keys(definition.expect);
   return {
     scenario: { id, title, play: definition.play as (world: World) => Promise<void> },
-    check: {
-      id,
-      title,
-      level,
-      requirements,
-      scenarios: [id],
-      watchable: false,
-      judge: (journal) => findingOf(definition, journal),
-      red: red ?? outcomes({ scenario: id, label: first }, () => SEES_NOTHING),
-    },
+    check: checkOfOwn(
+      definition,
+      (steps: Steps<C | E>, journal) => judge(definition, steps, journal),
+      red ?? outcomes({ scenario: id, label: first }, () => SEES_NOTHING),
+    ),
   };
 }
 
 /** An answer that is right nowhere. */
 const SEES_NOTHING: StepResult = { kind: 'failed', what: 'unexpected-answer', detail: 'nothing is seen' };
-
-/** Thrown when a check asks for a step that was not played. */
-class Unplayed extends Error {
-  readonly finding: Finding;
-  constructor(finding: Finding) {
-    super();
-    this.finding = finding;
-  }
-}
-
-function findingOf<C extends string, E extends string>(definition: Definition<C, E>, journal: JournalView): Finding {
-  const all = (label: C | E) => journal.steps({ scenario: definition.id, label });
-  const of = (label: C | E) => {
-    const played = all(label).at(-1);
-    if (!played) throw new Unplayed(notPlayed(journal, definition.id));
-    return played;
-  };
-  try {
-    return judge(definition, { of, all, own: () => journal.stepsOf(definition) }, journal);
-  } catch (error) {
-    if (error instanceof Unplayed) return error.finding;
-    throw error;
-  }
-}
 
 function judge<C extends string, E extends string>(
   definition: Definition<C, E>,
@@ -128,9 +79,8 @@ function judge<C extends string, E extends string>(
   const fault = expected.flatMap(([label, expectation]) => faultOf(label, expectation, steps.all(label)) ?? [])[0];
   const shown = [...controls, ...expected].map(([label]) => (fault ? steps.all(label).at(-1) : steps.of(label)));
   const found = fault ?? (journal.ending(id)?.stopped ? undefined : definition.judge?.(steps));
-  if (!found) return { outcome: 'pass', evidence: shown.flatMap((played) => played?.evidence ?? []) };
-  const { shownBy, ...words } = found;
-  return { outcome: 'fail', ...words, evidence: shownBy.flatMap(({ evidence }) => evidence), blame: 'client', advice };
+  if (found) return failureOf(found, { blame: 'client', advice });
+  return { outcome: 'pass', evidence: evidenceOf(shown.flatMap((played) => played ?? [])) };
 }
 
 /** Of repeated steps the last one counts: it is where the person ends. */
@@ -175,12 +125,4 @@ export function exchangesIn(played: readonly PlayedStep[], name: string): Exchan
 
 function nameOf({ link, facts }: ExchangeEntry): string {
   return `${link.replace('client->', '')} ${facts.call?.method ?? 'no call'}`;
-}
-
-/** Explains why a scenario gives nothing to judge. */
-function notPlayed(journal: JournalView, scenario: string): Finding {
-  const ending = journal.ending(scenario);
-  if (!ending) return { outcome: 'inconclusive', because: `the scenario ${scenario} was not played`, blame: 'harness' };
-  if (ending.stopped) return { outcome: 'inconclusive', ...ending.stopped };
-  return { outcome: 'inconclusive', because: `the scenario ${scenario} left out a step`, blame: 'harness' };
 }

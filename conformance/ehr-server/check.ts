@@ -2,14 +2,14 @@
  * A check of an EHR server as one object: what is done, what must come of each step, and what to do about it.
  */
 
-import type { RequirementId } from '#protocol/requirements.ts';
 import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import type { Check } from '../checks/check.ts';
+import { type About, checkOfOwn, evidenceOf, type Fault, failureOf, type Steps } from '../checks/own-scenario.ts';
 import { outcomes, type RedChange } from '../checks/red-change.ts';
 import { describe } from '../journal/describe-result.ts';
-import type { ObservationEntry, StepResult } from '../journal/entry.ts';
-import type { JournalView, PlayedStep } from '../journal/view.ts';
-import type { CheckLevel, Finding } from '../verdict.ts';
+import type { StepResult } from '../journal/entry.ts';
+import type { PlayedStep } from '../journal/view.ts';
+import type { Finding } from '../verdict.ts';
 import type { World } from './world.ts';
 
 /** What must come of a step. */
@@ -36,28 +36,7 @@ export function http(status: number): Expectation {
   return { kind: 'http', status };
 }
 
-/** How a check finds the steps of its own scenario. */
-export type Steps<L extends string> = {
-  /** The step of this label. @throws Unplayed when it was not played */
-  of(label: L): PlayedStep;
-  /** The step of this label; undefined when it was not played. */
-  find(label: L): PlayedStep | undefined;
-  /** All steps of this label, in order. */
-  all(label: L): readonly PlayedStep[];
-  /** All steps of the scenario that ended, in order. */
-  own(): readonly PlayedStep[];
-  /** What the kit noted of a step beside its messages. */
-  observed(label: L): ObservationEntry['values'] | undefined;
-};
-
-type Definition<C extends string, E extends string, R extends string> = {
-  /** kebab-case and stable: reports, baselines and defects refer to it. */
-  id: string;
-  /** What is required, as one plain sentence. */
-  title: string;
-  /** MUST unless given. */
-  level?: CheckLevel;
-  requirements: readonly [RequirementId, ...RequirementId[]];
+type Definition<C extends string, E extends string, R extends string> = About & {
   /** Steps without whose success the others prove nothing. */
   control?: readonly C[];
   /** Calls at the same moment, whose outcomes `judge` counts. */
@@ -74,9 +53,6 @@ type Definition<C extends string, E extends string, R extends string> = {
   /** Whether it lets time pass on the server's clock. */
   waitsMinutes?: number;
 };
-
-/** What is wrong, with the steps that show it. */
-export type Fault = { expected: string; actual: string; shownBy: readonly PlayedStep[] };
 
 export type EhrCheck = {
   readonly check: Check;
@@ -96,52 +72,13 @@ export type EhrScenario = {
 export function check<const E extends string, const C extends string = never, const R extends string = never>(
   definition: Definition<C, E, R>,
 ): EhrCheck {
-  const { id, title, level = 'MUST', requirements, waitsMinutes = 0, red } = definition;
+  const { id, title, waitsMinutes = 0, red } = definition;
   const expect = definition.expect as Readonly<Record<string, Expectation>>;
   return {
     expect,
     scenario: { id, title, waitsMinutes, play: definition.play as (world: World) => Promise<void> },
-    check: {
-      id,
-      title,
-      level,
-      requirements,
-      scenarios: [id],
-      watchable: false,
-      judge: (journal) => findingOf(definition, journal),
-      red: red ?? contraryOf(id, expect),
-    },
+    check: checkOfOwn(definition, (steps: Steps<C | E | R>) => judge(definition, steps), red ?? contraryOf(id, expect)),
   };
-}
-
-/** Thrown when a check asks for a step that was not played. */
-class Unplayed extends Error {
-  readonly finding: Finding;
-  constructor(finding: Finding) {
-    super();
-    this.finding = finding;
-  }
-}
-
-function findingOf<C extends string, E extends string, R extends string>(
-  definition: Definition<C, E, R>,
-  journal: JournalView,
-): Finding {
-  const find = (label: C | E | R) => journal.step({ scenario: definition.id, label });
-  const of = (label: C | E | R) => {
-    const played = find(label);
-    if (!played) throw new Unplayed(notPlayed(journal, definition.id));
-    return played;
-  };
-  try {
-    const observed = (label: C | E | R) => journal.observations({ scenario: definition.id, label })[0]?.values;
-    const all = (label: C | E | R) => journal.steps({ scenario: definition.id, label });
-    const own = () => journal.stepsOf(definition);
-    return judge(definition, { of, find, all, own, observed });
-  } catch (error) {
-    if (error instanceof Unplayed) return error.finding;
-    throw error;
-  }
 }
 
 function judge<C extends string, E extends string, R extends string>(
@@ -150,10 +87,7 @@ function judge<C extends string, E extends string, R extends string>(
 ): Finding {
   const { control = [], races = [], advice } = definition;
   const expected = Object.entries(definition.expect) as [E, Expectation][];
-  const failure = ({ shownBy, ...words }: Fault): Finding => {
-    const evidence = shownBy.flatMap((played) => played.evidence);
-    return { outcome: 'fail', ...words, evidence, blame: 'EHR server', advice };
-  };
+  const failure = (fault: Fault) => failureOf(fault, { blame: 'EHR server', advice });
   const faults = expected.flatMap(([label, expectation]) =>
     steps.all(label).flatMap((played) => faultOf(label, expectation, played) ?? []),
   );
@@ -168,7 +102,7 @@ function judge<C extends string, E extends string, R extends string>(
   }
   const shown = [...control, ...races, ...expected.map(([label]) => label)].map(steps.of);
   const fault = faults[0] ?? definition.judge?.(steps);
-  return fault ? failure(fault) : { outcome: 'pass', evidence: shown.flatMap(({ evidence }) => evidence) };
+  return fault ? failure(fault) : { outcome: 'pass', evidence: evidenceOf(shown) };
 }
 
 function faultOf(label: string, expectation: Expectation, played: PlayedStep): Fault | undefined {
@@ -196,15 +130,6 @@ function wordsOf(expectation: Expectation): string {
   const { reason, byCode } = expectation;
   if (byCode) return `is refused by code ${codeOf(reason)} (${reason})`;
   return reason === undefined ? 'is refused' : `is refused (${reason})`;
-}
-
-/** Explains why a scenario gives nothing to judge. */
-function notPlayed(journal: JournalView, scenario: string): Finding {
-  const ending = journal.ending(scenario);
-  if (ending?.notPlayable !== undefined) return { outcome: 'not applicable', because: ending.notPlayable };
-  if (!ending) return { outcome: 'inconclusive', because: `the scenario ${scenario} was not played`, blame: 'harness' };
-  if (ending.stopped) return { outcome: 'inconclusive', ...ending.stopped };
-  return { outcome: 'inconclusive', because: `the scenario ${scenario} left out a step`, blame: 'harness' };
 }
 
 const SUCCESS: StepResult = { kind: 'done', values: {} };

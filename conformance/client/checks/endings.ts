@@ -1,9 +1,10 @@
 /** The endings: logging out, disconnecting, deleting the account (§4.5, §4.6). */
 
+import type { Fault } from '../../checks/own-scenario.ts';
 import { type EditableJournal, first } from '../../checks/red-change.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { PlayedStep } from '../../journal/view.ts';
-import { type ClientCheck, callsIn, check, type Expectation, type Fault, sees, told } from '../check.ts';
+import { type ClientCheck, callsIn, check, type Expectation, sees, told } from '../check.ts';
 import { EHR_METHODS } from '../messages.ts';
 import type { Trouble } from '../troubles.ts';
 

@@ -1,7 +1,8 @@
 /** What a client keeps, and what it forgets: session, user_sign, exchange token, record. */
 
+import type { Fault } from '../../checks/own-scenario.ts';
 import type { PlayedStep } from '../../journal/view.ts';
-import { type ClientCheck, callsIn, check, exchangesIn, type Fault, sees, told } from '../check.ts';
+import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../check.ts';
 import { EHR_METHODS } from '../messages.ts';
 import { people } from '../people.ts';
 import type { World } from '../world.ts';

@@ -1,4 +1,6 @@
 /** Answers that are late, lost, doubled, cut, no JSON or of another call: told, and survived. */
+
+import type { Fault } from '../../checks/own-scenario.ts';
 import type { PlayedStep } from '../../journal/view.ts';
 import { troubleWords } from '../../scenarios/troubles.ts';
 import {
@@ -7,7 +9,6 @@ import {
   check,
   type Expectation,
   exchangesIn,
-  type Fault,
   screenOf,
   seenIn,
   sees,

@@ -1,5 +1,6 @@
 /** Calls at the same moment: one token opens once, one patient has one user (§3, §4, decision 13). */
-import { check, done, type EhrCheck, type Fault, type Steps } from '../check.ts';
+import type { Fault, Steps } from '../../checks/own-scenario.ts';
+import { check, done, type EhrCheck } from '../check.ts';
 import { propertiesOf } from '../patients.ts';
 
 /** Rounds of each race, and callers of each round. A patient who is linked may count as a failed match. */

@@ -1,6 +1,7 @@
 /** Each user reads their own patient, and no other, whatever is sent along and whoever calls meanwhile. */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { check, done, type EhrCheck, type Fault, refused, type Steps } from '../check.ts';
+import type { Fault, Steps } from '../../checks/own-scenario.ts';
+import { check, done, type EhrCheck, refused } from '../check.ts';
 import { propertiesOf } from '../patients.ts';
 import type { Called, Linked, World } from '../world.ts';
 import { type Changes, failEach, labelled, withValue } from './attempts.ts';

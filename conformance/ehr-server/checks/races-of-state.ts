@@ -1,7 +1,8 @@
 /** Calls that meet: guesses at the same moment, a removal and a link, a logout and the next read. */
 
+import type { Fault } from '../../checks/own-scenario.ts';
 import type { PlayedStep } from '../../journal/view.ts';
-import { check, codeOf, type EhrCheck, type Fault, refused } from '../check.ts';
+import { check, codeOf, type EhrCheck, refused } from '../check.ts';
 import { propertiesOf } from '../patients.ts';
 import { replyIn } from '../reply-in.ts';
 import type { Pending, World } from '../world.ts';
