@@ -185,6 +185,10 @@ program
     const { runEhrSelfTest, runPairs, runSelfTest } = await import('./commands/self-test.ts');
     const share = of !== undefined && { share: { part: part ?? 0, of } };
     if (role === 'ehr-server') {
+      if (options.pairs !== undefined)
+        throw new Stop('--pairs is for the authorization server alone: please leave out --role ehr-server.', {
+          exitCode: EXIT.notSetUp,
+        });
       exitCode = await runEhrSelfTest({ ...options, ...share });
       return;
     }

@@ -64,3 +64,30 @@ test('a list of known failures, a saved run or a report that is not there is tol
   const compared = await refused('compare', 'nowhere.json', 'nowhere.json');
   expect(compared).toContain('nowhere.json: there is no such file. Please name');
 });
+
+test.each([
+  ['client', 'client'],
+  ['ehr-server', 'server'],
+])('a mistake in the file about a %s is told with its line and column', RUN, (role, section) =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'mine.yaml');
+    writeFileSync(file, `name: Mine\n${section}:\n  comand: []\n`);
+    const said = await refused(role, '--config', file, '--report', directory);
+    expect(said).toContain(`${file}:3:3 ${section}.comand: `);
+    expect(await refused(role, '--config', 'nowhere.yaml')).toMatch(/nowhere\.yaml.*no such file/s);
+  }),
+);
+
+test('a client command with a template that is unknown is told which there are', RUN, () =>
+  inDirectory(async (directory) => {
+    const file = join(directory, 'mine.yaml');
+    writeFileSync(file, `name: Mine\nclient:\n  command: [node, client.mjs, "\${url}"]\n`);
+    const said = await refused('client', '--config', file, '--report', directory);
+    expect(said).toContain(`${file}:3:31 client.command[2]: may have the templates \${authUrl}, \${ehrUrl}, `);
+  }),
+);
+
+test('pairs of defects are refused for the role of an EHR server', RUN, async () => {
+  const said = await refused('self-test', '--role', 'ehr-server', '--pairs');
+  expect(said).toContain('please leave out --role ehr-server');
+});
