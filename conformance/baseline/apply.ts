@@ -40,7 +40,7 @@ export function applyBaseline(
     } else if (lastDay !== undefined && today > lastDay) {
       stale.push({
         check,
-        because: `${place}: accepted until ${lastDay}, which has passed. Please have it mended, or accept it anew.`,
+        because: `${place}: accepted until ${lastDay}, which has passed. Please have it mended, or accept it again.`,
       });
     } else (isFlaky ? flaky : known)[check] = reason;
   }

@@ -8,7 +8,7 @@ import type { RedChange } from './red-change.ts';
 export type Check = {
   /** kebab-case and stable: reports, baselines and defects refer to it. */
   readonly id: string;
-  /** What is required, as one plain sentence. */
+  /** The requirement, as one plain sentence. */
   readonly title: string;
   readonly level: CheckLevel;
   readonly requirements: readonly [RequirementId, ...RequirementId[]];

@@ -89,5 +89,5 @@ export function seededPairs(defects: readonly Defect[], count: number, seed: num
   return [...pairs.values()];
 }
 
-/** Limits the draws per wanted pair, because a pair that was drawn already is drawn anew. */
+/** Limits the draws per wanted pair, because a pair that was drawn already is drawn again. */
 const MAX_TRIES = 20;

@@ -23,7 +23,7 @@ export type Pending = { person: KnownPerson; session: AuthInfo; exchangeToken: s
 /** @typeParam L the labels of the scenario's steps, by which its check finds them */
 export class World<L extends string = string> extends Calls<L> {
   readonly #lent: KnownPerson[] = [];
-  /** What is known of each user who was linked, for the end of the scenario. */
+  /** Users who were linked, for the end of the scenario. */
   readonly #linked = new Map<string, Linking>();
   #setUps = 0;
 

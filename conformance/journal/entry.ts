@@ -10,7 +10,7 @@ export type Link = 'client->auth' | 'client->ehr' | 'auth->ehr' | 'auth->sms';
 /** Milliseconds since the run began. */
 type At = number;
 
-/** A scenario begins or ends. A replayed scenario begins anew: its earlier attempt is not judged. */
+/** A scenario begins or ends. A replayed scenario begins again: its earlier attempt is not judged. */
 export type ScenarioEntry = {
   kind: 'scenario';
   seq: number;

@@ -50,7 +50,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     phone: z.string().optional().describe('Pseudonym of the phone of the user.'),
     step: z.string(),
     label: z.string(),
-    defect: z.string().optional().describe('What is wrong with the step on purpose.'),
+    defect: z.string().optional().describe('The mistake that the step makes on purpose.'),
   }),
   z.object({
     kind: z.literal('outcome'),

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test('the published schema is the one that reports follow; conformance/report/write-schema.ts writes it anew', () => {
+test('the published schema is the one that reports follow; conformance/report/write-schema.ts writes it', () => {
   const published = readFileSync(new URL('../report.schema.json', import.meta.url), 'utf8');
   expect(JSON.parse(published)).toEqual(publishedReportSchema());
 });

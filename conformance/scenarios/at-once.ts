@@ -42,7 +42,7 @@ export const codeRounds: readonly number[] = Array.from({ length: CODE_ROUND_COU
 export const GUESSES_PER_ROUND = 40;
 /**
  * Rounds in which the right code must confirm before the server fails. Its place among the guesses is drawn
- * anew each time. So a server that evaluates five wrong codes and the right one confirms in all rounds once
+ * again each time. So a server that evaluates five wrong codes and the right one confirms in all rounds once
  * in 13,000 runs; one that evaluates twelve, once in 275.
  */
 export const GUESS_ROUNDS = 5;

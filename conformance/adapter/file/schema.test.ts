@@ -9,7 +9,7 @@ const published = readFileSync(new URL('adapter.schema.json', room), 'utf8');
 const example = (name: string) =>
   parse(readFileSync(new URL(`examples/${name}.yaml`, room), 'utf8')) as Record<string, Record<string, unknown>>;
 
-test('the published schema is the one that the kit checks by; conformance/adapter/file/write-schema.ts writes it anew', () => {
+test('the published schema is the one that the kit checks by; conformance/adapter/file/write-schema.ts writes it', () => {
   expect(JSON.parse(published)).toEqual(publishedSchema());
 });
 

@@ -165,10 +165,10 @@ export const troubleChecks: readonly ClientCheck[] = [
     },
     judge({ of }) {
       const steps = [of('a cut connection'), of('reads again')];
-      const anew = callsIn(...steps).find((call) => call.startsWith('auth'));
-      return anew === undefined
+      const again = callsIn(...steps).find((call) => call.startsWith('auth'));
+      return again === undefined
         ? undefined
-        : { expected: 'the session goes on', actual: `${anew} is called`, shownBy: steps };
+        : { expected: 'the session goes on', actual: `${again} is called`, shownBy: steps };
     },
     advice: 'Keep session and signature when a server is not reached; only its refusal ends them.',
   }),

@@ -6,7 +6,8 @@ import type { Entry, ExchangeEntry, ObservationEntry } from '../../journal/entry
 import type { JournalView } from '../../journal/view.ts';
 import type { Finding } from '../../verdict.ts';
 import { labelOf } from '../messages.ts';
-import { type WireCheck, wireTable } from './wire-table.ts';
+import type { WireCheck } from './wire-check.ts';
+import { wireTable } from './wire-table.ts';
 
 /** Scenarios with every kind of call. For a check of messages alone, `--only` plays no others. */
 export const SHOWN_IN = ['exchange-token-first', 'logout-ehr-first', 'deletion-ehr-first'] as const;

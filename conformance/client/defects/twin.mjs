@@ -194,7 +194,7 @@ const VARIANTS = {
       action?.do === 'logout' && process.stdin.readableEnded ? undefined : right(action),
     );
   },
-  // What is kept and forgotten.
+  // Keeping and forgetting.
   'exchange-token-kept': (client) =>
     around(client, 'exchangeToken', async (right) => {
       client.firstExchangeToken ??= await right();

@@ -3,6 +3,8 @@
 import type { Check } from '../../checks/check.ts';
 import type { EhrCheck } from '../check.ts';
 import { atOnceChecks } from './at-once.ts';
+import { channelChecks } from './channels.ts';
+import { codeChecks } from './codes.ts';
 import { envelopeChecks } from './envelope.ts';
 import { exchangeTokenChecks } from './exchange-token.ts';
 import { guessingChecks } from './guessing.ts';
@@ -14,6 +16,7 @@ import { othersPatientsChecks } from './others-patients.ts';
 import { propertyChecks } from './properties.ts';
 import { racesOfStateChecks } from './races-of-state.ts';
 import { recordChecks } from './record.ts';
+import { removalChecks } from './removals.ts';
 import { replyChecks } from './replies.ts';
 import { restartChecks } from './restart.ts';
 import { sessionChecks } from './sessions.ts';
@@ -25,7 +28,9 @@ import { wireChecks } from './wire.ts';
 export const ehrChecks: readonly EhrCheck[] = [
   ...exchangeTokenChecks,
   ...sessionChecks,
+  ...removalChecks,
   ...internalChecks,
+  ...channelChecks,
   ...propertyChecks,
   ...matchingChecks,
   ...timeChecks,
@@ -43,4 +48,8 @@ export const ehrChecks: readonly EhrCheck[] = [
 ];
 
 /** All checks, with those that judge the messages of every scenario. */
-export const allEhrChecks: readonly Check[] = [...ehrChecks.map(({ check }) => check), ...wireChecks(ehrChecks)];
+export const allEhrChecks: readonly Check[] = [
+  ...ehrChecks.map(({ check }) => check),
+  ...wireChecks(ehrChecks),
+  ...codeChecks(ehrChecks),
+];

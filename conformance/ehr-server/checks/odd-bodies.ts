@@ -59,7 +59,7 @@ export const oddBodyChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'like-exchange-token-refused',
-    title: 'What is only like an exchange token of somebody else opens nothing',
+    title: 'A text that resembles an exchange token of somebody else opens nothing',
     requirements: ['7-exchange-token-unknown', 'DE-exchange-token-unknown'],
     control: ['the exchange token itself'],
     expect: {

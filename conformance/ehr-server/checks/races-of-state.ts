@@ -122,7 +122,7 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
       const failed = labels.flatMap((label) => all(label)).find(({ result }) => result.kind === 'failed');
       if (failed) return { expected: 'both are carried out or refused', actual: 'a call failed', shownBy: [failed] };
       const found = all as (label: string) => readonly PlayedStep[];
-      const half = [...found('save for the link'), ...found('link the patient anew')].find(
+      const half = [...found('save for the link'), ...found('link the patient again')].find(
         ({ result }) => result.kind !== 'done',
       );
       return half && { expected: 'the link is whole, or gone', actual: 'half of it is left', shownBy: [half] };
@@ -142,5 +142,5 @@ export const racesOfStateChecks: readonly EhrCheck[] = [
 /** Where the link is gone, another user can link the patient. */
 async function linkAnew(world: World, person: Pending['person']): Promise<void> {
   const other = await world.pending({ person, session: world.session() });
-  await world.authenticate('link the patient anew', other, propertiesOf(person));
+  await world.authenticate('link the patient again', other, propertiesOf(person));
 }

@@ -15,7 +15,7 @@ const endsAt = (change: (expiresAt: number, now: number) => number): EhrChange =
     },
   }));
 
-/** Each use of a session begins its lifetime anew. */
+/** Each use of a session begins its lifetime again. */
 const sliding: EhrChange = withStore((store, { clock }) => {
   const lastUse = new Map<string, number>();
   return {
@@ -62,7 +62,7 @@ export const timeDefects: readonly EhrDefect[] = [
   },
   {
     id: 'session-prolonged-by-use',
-    title: 'Each use of a session begins its lifetime anew',
+    title: 'Each use of a session begins its lifetime again',
     change: sliding,
     caughtBy: 'ttl-in-minutes',
   },

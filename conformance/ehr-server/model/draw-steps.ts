@@ -31,7 +31,7 @@ const WEIGHTS: readonly (readonly [Kind, number])[] = [
   ['advance', 2],
 ];
 
-/** How many of twelve steps go on with what the sequence began, and do not draw anew. */
+/** How many of twelve steps go on with what the sequence began, and do not draw again. */
 const FAMILIAR_OF_TWELVE = 9;
 
 type Announced = { user: string; token: string; exchangeToken?: string };

@@ -25,7 +25,7 @@ export type EhrServerParts = {
   rules: EhrRules;
 };
 
-/** What is wrong, or different, with a server. A change gets the right part and returns its own. */
+/** A defect, or a harmless difference. Each change gets the right part and returns its own. */
 export type EhrChange = {
   parts?: (parts: EhrServerParts) => Partial<EhrServerParts>;
   patients?: (patients: readonly Patient[]) => readonly Patient[];

@@ -1,0 +1,90 @@
+/** The rules of the params and the cred of single methods (§2.5, §4.3, §4.5, §4.6, §5.4). */
+import { EHR_METHODS } from '../messages.ts';
+import { calls, REMOVALS, type WireCheck } from './wire-check.ts';
+
+const AUTHENTICATE = calls(EHR_METHODS.authenticate);
+
+export const paramsTable: readonly WireCheck[] = [
+  {
+    id: 'authenticate-without-cred',
+    title: 'The client sends authenticate without a cred',
+    requirements: ['5.4-authenticate-no-cred'],
+    of: AUTHENTICATE,
+    rule: 'no-cred',
+    expected: 'no cred: the exchange token says for whom it is',
+    advice: 'Leave cred out of authenticate.',
+  },
+  {
+    id: 'params-of-authenticate',
+    title: 'The params of authenticate have the string exchangeToken and the object patientProperties',
+    requirements: ['4.3-params', '2.4-parameter-name'],
+    of: AUTHENTICATE,
+    rule: 'authenticate-params',
+    expected: 'exchangeToken as text, patientProperties as object',
+    advice: 'Send { exchangeToken, patientProperties: { … } }.',
+  },
+  {
+    id: 'exchange-token-as-given',
+    title: 'The exchange token of authenticate is one that the authorization server gave to this client',
+    requirements: ['2.4-parameter-name', '1-exchange-token-requested'],
+    of: AUTHENTICATE,
+    rule: 'exchange-token',
+    expected: 'the text of auth.exchange_token, unchanged',
+    advice: 'Send the exchange token as it came.',
+  },
+  {
+    id: 'user-sign-as-given',
+    title: 'A user_sign that the client sends is one that the EHR server gave to it',
+    requirements: ['1-auth-told-of-link'],
+    of: calls('auth.report_link'),
+    rule: 'user-sign',
+    expected: 'the user_sign of the EHR server, unchanged',
+    advice: 'Send user_sign as it came from authenticate or get_patient.',
+  },
+  {
+    id: 'names-as-typed',
+    title: 'Name and surname are sent as they were typed',
+    requirements: ['2.5-names'],
+    of: AUTHENTICATE,
+    rule: 'names',
+    expected: 'the texts of the form',
+    advice: 'Send the texts of the form unchanged, in UTF-8.',
+  },
+  {
+    id: 'date-of-birth-as-typed',
+    title: 'The date of birth is the day that was typed, written as YYYY-MM-DD hh:mm:ss.mmm',
+    requirements: ['2.5-date'],
+    of: AUTHENTICATE,
+    rule: 'date',
+    expected: 'such as 1985-04-12 00:00:00.000, and the day that was typed',
+    advice: 'Write the day as it was typed, followed by 00:00:00.000; do not turn it into UTC.',
+  },
+  {
+    id: 'phone-in-digits',
+    title: 'The phone is the one that was typed, as a string of digits and nothing else',
+    requirements: ['2.5-phone'],
+    of: AUTHENTICATE,
+    rule: 'phone',
+    expected: 'a string of digits',
+    advice: 'Remove everything but the digits, and send a string.',
+  },
+  {
+    id: 'gender-as-code',
+    title: 'The gender, where it is sent, is the code that was chosen, as a whole number',
+    requirements: ['2.5-gender'],
+    of: AUTHENTICATE,
+    rule: 'gender',
+    expected: '0, 1, 2 or 3',
+    advice: 'Send the number of the gender, or leave the member out.',
+  },
+  {
+    id: 'removals-without-params',
+    title: 'The params of both removals are an empty object',
+    requirements: ['4.5-params', '4.6-params'],
+    of: calls(...REMOVALS),
+    needs: REMOVALS,
+    rule: 'removal-params',
+    expected: 'params: {}',
+    advice: 'Send params: {}; cred says whose session it is.',
+  },
+];
