@@ -8,7 +8,16 @@ import { type BoundServer, bindServer } from '../servers/proxy/bind.ts';
 import { Handed } from './handed.ts';
 import { callIn, faultsOf, labelOf } from './messages.ts';
 import { type Servers, VERSION } from './servers.ts';
-import { brokenBy, type Callee, delayOf, isCarriedOut, type Reply, spoil, type Trouble } from './troubles.ts';
+import {
+  brokenBy,
+  type Callee,
+  delayOf,
+  isCarriedOut,
+  type Reply,
+  SENT_ELSEWHERE,
+  spoil,
+  type Trouble,
+} from './troubles.ts';
 
 /** The scenario and the step to which messages belong now. */
 export type Place = { scenario: string; step: number };
@@ -27,6 +36,8 @@ export class Front {
   /** What the client was handed. */
   handed = new Handed();
   place: Place | undefined;
+  /** Number of requests that were answered. */
+  answered = 0;
   readonly #parts: FrontParts;
   #armed: Armed[] = [];
   readonly #held = new Set<ServerResponse>();
@@ -96,6 +107,7 @@ export class Front {
     this.handed.close(to, id);
     const shown = reply && { status: reply.status, headers: Object.entries(reply.headers ?? {}), body: reply.body };
     const fault = trouble && { fault: trouble.kind, ...brokenBy(trouble) };
+    this.answered += 1;
     exchange.end({ ...raw, ...(shown && { response: shown }) }, fault);
     if (!reply && trouble?.kind === 'hang') this.#held.add(response);
     else send(response, reply);
@@ -121,7 +133,7 @@ export class Front {
   #onStranger(request: IncomingMessage, response: ServerResponse): void {
     if (this.place)
       this.#parts.recorder.observation(
-        { scenario: this.place.scenario, label: 'sent elsewhere' },
+        { scenario: this.place.scenario, label: SENT_ELSEWHERE },
         { to: request.method ?? '' },
       );
     response.writeHead(404).end();

@@ -6,6 +6,7 @@ import type { Callee } from './troubles.ts';
 
 export class Handed {
   readonly typed: FormValues[] = [];
+  readonly codes = new Set<string>();
   readonly #exchangeTokens = new Set<string>();
   readonly #signs = new Set<string>();
   readonly #open: Record<Callee, Set<string>> = { auth: new Set(), ehr: new Set() };
@@ -17,6 +18,7 @@ export class Handed {
       exchangeTokens: this.#exchangeTokens,
       signs: this.#signs,
       typed: this.typed,
+      codes: this.codes,
       openIds: this.#open[to],
     };
   }

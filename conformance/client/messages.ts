@@ -22,6 +22,7 @@ export const messageRules = [
   'removal-params',
   'exchange-token',
   'user-sign',
+  'code',
 ] as const;
 export type MessageRule = (typeof messageRules)[number];
 
@@ -37,6 +38,8 @@ export type Known = {
   exchangeTokens: ReadonlySet<string>;
   signs: ReadonlySet<string>;
   typed: readonly FormValues[];
+  /** Codes that the person entered. */
+  codes: ReadonlySet<string>;
   /** Ids of the calls of this link that are not answered yet. */
   openIds: ReadonlySet<string>;
 };
@@ -72,7 +75,10 @@ export function faultsOf(to: Callee, { request }: RawExchange, known: Known, ver
   add('post-json', request.method === 'POST', `the HTTP method is ${request.method}`);
   add('post-json', /^application\/json\b/i.test(type), `the content type is ${type}`);
   add('post-json', call !== undefined, 'the body is not one JSON object');
-  if (to === 'ehr') add('path', request.path === `/${version}/`, 'the path is not the version segment and a slash');
+  if (to === 'ehr') {
+    add('path', request.path === `/${version}/`, 'the path is not the version segment and a slash');
+    add('code', !hasCode(request, known.codes), 'it has the code of the sign-in');
+  }
   if (!call) return faults;
   const { id, params } = call;
   add('envelope', call.jsonrpc === '2.0', 'jsonrpc is not "2.0"');
@@ -140,6 +146,12 @@ function authenticateFaults(params: Record<string, unknown>, known: Known, add: 
   add('gender', isCode, `gender has the form ${shapeOf(gender)}`);
   const isTyped = gender === undefined || known.typed.some((form) => String(form.gender) === String(gender));
   add('gender', isTyped, 'gender is not the one typed');
+}
+
+/** Whether a code stands anywhere in a request, not as a part of a longer number. */
+function hasCode({ path, headers, body }: RawExchange['request'], codes: ReadonlySet<string>): boolean {
+  const numbers = new Set([path, body, ...headers.flat()].join('\n').match(/\d+/g));
+  return [...codes].some((code) => numbers.has(code));
 }
 
 /** The call in a body; a batch of one is taken for its call. */

@@ -93,6 +93,9 @@ function withId(body: string): string {
   }
 }
 
+/** The label of the kit's observation that a client followed a redirect. */
+export const SENT_ELSEWHERE = 'sent elsewhere';
+
 /** How the journal calls the connection that a trouble broke. */
 export function brokenBy({ kind }: Trouble): Pick<ExchangeEntry, 'broke'> {
   if (kind === 'hang') return { broke: 'timeout' };

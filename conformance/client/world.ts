@@ -1,5 +1,6 @@
 /** What a scenario can do: act as a person, disturb the servers, and let time pass. */
 import type { Clock } from '#protocol/time/clock.ts';
+import { pause } from '../adapter/steps/pause.ts';
 import type { ClientStepName, StepResult, Values } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import { ScenarioStopped } from '../player/people/user.ts';
@@ -64,6 +65,7 @@ export class World<L extends string = string> {
     const code = this.#parts.servers.code(phone);
     if (code === undefined)
       throw new ScenarioStopped(`the client asked for no code for the phone of the person`, 'client');
+    this.#parts.front.handed.codes.add(code);
     this.#parts.recorder.knowledge.learnCode(code, phone);
     return code;
   }
@@ -139,6 +141,15 @@ export class World<L extends string = string> {
   /** Lets the next call of a method meet a trouble. */
   trouble(to: Callee, method: string, trouble: Trouble, times = 1): void {
     this.#parts.front.arm(to, method, trouble, times);
+  }
+
+  /** Lets the client finish what it does in the background: waits until nothing has crossed for a moment. */
+  async settled(): Promise<void> {
+    const { front, clock, signal } = this.#parts;
+    for (let seen = -1; seen !== front.answered; ) {
+      seen = front.answered;
+      await pause(clock, SETTLE_MS, signal);
+    }
   }
 
   /** Ends all troubles. */
@@ -222,6 +233,8 @@ export class World<L extends string = string> {
   }
 }
 
+/** Without a message for this long (ms), the client is taken to have finished. */
+const SETTLE_MS = 250;
 const MAX_TURNS = 6;
 const MAX_PRESSES = 3;
 const MAX_TEXT_CHARS = 300;

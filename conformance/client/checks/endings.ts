@@ -56,7 +56,7 @@ export const endingChecks: readonly ClientCheck[] = [
       await world.press('disconnects', 'disconnect');
       await world.wayOn('connects again');
     },
-    judge: ({ of }) => inOrder(of('disconnects'), [DISCONNECT]),
+    judge: ({ of }) => inOrder(of('disconnects'), [DISCONNECT], ['auth auth.logout', 'auth auth.delete_user']),
     advice: 'Call remove_authentication alone; the session at the authorization server goes on.',
   }),
   failing({
@@ -86,6 +86,12 @@ export const endingChecks: readonly ClientCheck[] = [
       await world.press('the authorization server fails', 'logout');
       world.calm();
       await world.endBy('logs out at last', 'logout');
+    },
+    judge({ own, of }) {
+      const calls = callsIn(...own()).filter((call) => call === 'auth auth.logout');
+      if (calls.length > 1) return undefined;
+      const actual = 'the session goes on at the authorization server';
+      return { expected: 'auth.logout is called again', actual, shownBy: [of('logs out at last')] };
     },
     advice: 'Remember that the EHR server has ended its part, and call auth.logout again.',
   }),
@@ -170,9 +176,9 @@ function spoilLeaving({ entries }: EditableJournal): void {
   for (const entry of entries) if (entry.kind === 'exchange' && entry.step === seq) Object.assign(entry, { step: 0 });
 }
 
-/** Requires these calls in this order, each once. */
-function inOrder(played: PlayedStep, wanted: readonly string[]): Fault | undefined {
-  const calls = callsIn(played).filter((call) => wanted.includes(call));
+/** Requires these calls in this order, each once, and none of the others. */
+function inOrder(played: PlayedStep, wanted: readonly string[], others: readonly string[] = []): Fault | undefined {
+  const calls = callsIn(played).filter((call) => wanted.includes(call) || others.includes(call));
   if (calls.join() === wanted.join()) return undefined;
   const actual = calls.length === 0 ? 'neither is called' : `the calls are ${callsIn(played).join(', ')}`;
   return { expected: wanted.join(', then '), actual, shownBy: [played] };

@@ -90,10 +90,11 @@ export const flowChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.signedIn();
       await world.fillForm('fills in the form');
+      await world.settled();
     },
-    judge({ of }) {
+    judge({ of, own }) {
       const filled = of('fills in the form');
-      const calls = callsIn(filled);
+      const calls = callsIn(...own());
       const wanted = [EXCHANGE, AUTHENTICATE, REPORT];
       const order = wanted.map((call) => calls.indexOf(call));
       const isRight = order.every((at, index) => at > (order[index - 1] ?? -1));

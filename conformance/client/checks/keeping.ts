@@ -10,6 +10,7 @@ import { signIn } from './flow.ts';
 
 const { darya, wilhelm } = people;
 const CONFIRM = 'auth auth.confirm_otp';
+const REPORT = 'auth auth.report_link';
 const AUTHENTICATE = `ehr ${EHR_METHODS.authenticate}`;
 
 /** The signature that the last sign-in of these steps carried. */
@@ -96,6 +97,30 @@ export const keepingChecks: readonly ClientCheck[] = [
       return { expected: 'the user_sign of authenticate in auth.confirm_otp', actual, shownBy: [of('signs in again')] };
     },
     advice: 'Keep the user_sign for each phone, and send it as ehr_user_sign with auth.confirm_otp.',
+  }),
+  check({
+    id: 'new-sign-kept',
+    title: 'After a new link its user_sign is reported, kept and sent, and no longer the one of the former link',
+    requirements: ['1-auth-told-of-link', 'D34-client-forgets-too'],
+    expect: { 'connects again': sees('patient'), 'signs in again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.disconnectElsewhere(darya);
+      await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
+      await world.fillForm('connects again');
+      await world.settled();
+      await world.signedOut();
+      await signInAgain(world, 'signs in again');
+    },
+    judge({ own, of }) {
+      const given = signIn(exchangesIn(own(), AUTHENTICATE).at(-1)?.response?.body);
+      const reported = signIn(exchangesIn(own(), REPORT).at(-1)?.request.body);
+      const sent = signSent([of('signs in again')]);
+      if (reported === given && sent === given) return undefined;
+      const shownBy = [of('connects again'), of('signs in again')];
+      return { expected: 'the user_sign of the new link', actual: 'another, or none', shownBy };
+    },
+    advice: 'Replace the kept user_sign by that of each new answer of authenticate.',
   }),
   check({
     id: 'stale-sign-forgotten',

@@ -17,7 +17,7 @@ import {
 import type { Screen } from '../driver.ts';
 import { EHR_METHODS } from '../messages.ts';
 import { people } from '../people.ts';
-import type { Callee, Trouble } from '../troubles.ts';
+import { type Callee, SENT_ELSEWHERE, type Trouble } from '../troubles.ts';
 import type { World } from '../world.ts';
 
 const { darya } = people;
@@ -112,6 +112,25 @@ export const troubleChecks: readonly ClientCheck[] = [
       await world.wayOn('the way on');
     },
     advice: 'Give every call a time after which it is told as failed.',
+  }),
+  check({
+    id: 'no-redirect-followed',
+    title: 'A call that is redirected to another address is not sent there',
+    requirements: ['1-properties-straight-to-ehr'],
+    expect: { 'the form is redirected': told('form', 'error'), 'the way on': sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'redirect' });
+      await world.fillForm('the form is redirected');
+      world.calm();
+      await world.wayOn('the way on');
+    },
+    judge({ of, observed }) {
+      if (observed(SENT_ELSEWHERE as never) === undefined) return undefined;
+      const shownBy = [of('the form is redirected')];
+      return { expected: 'no call to another address', actual: 'the form is sent there', shownBy };
+    },
+    advice: 'Do not follow redirects of a call: what it carries is for the server that you know.',
   }),
   check({
     id: 'report-made-up-for',

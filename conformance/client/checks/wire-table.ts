@@ -43,10 +43,7 @@ export const wireTable: readonly WireCheck[] = [
     title: 'The client hands the code of the sign-in to the authorization server, and to nobody else',
     requirements: ['1-sign-in-comes-first'],
     of: on('client->ehr'),
-    wrong: ({ request }) => (/‹code \d+›/.test(messageText(request)) ? 'the code goes to the EHR server' : undefined),
-    spoil: (exchange) => {
-      exchange.request.path = '/?code=‹code 1›';
-    },
+    rule: 'code',
     expected: 'the code in auth.confirm_otp alone',
     advice: 'Send the code to the authorization server alone.',
   },

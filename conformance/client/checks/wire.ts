@@ -10,7 +10,7 @@ import type { WireCheck } from './wire-check.ts';
 import { wireTable } from './wire-table.ts';
 
 /** Scenarios with every kind of call. For a check of messages alone, `--only` plays no others. */
-export const SHOWN_IN = ['exchange-token-first', 'logout-ehr-first', 'deletion-ehr-first'] as const;
+export const SHOWN_IN = ['exchange-token-first', 'logout-ehr-first', 'deletion-ehr-first', 'user-sign-kept'] as const;
 
 /** The checks of single messages. They judge the messages of every scenario that was played. */
 export const wireChecks: readonly Check[] = wireTable.map((row) => ({

@@ -9,5 +9,4 @@ export const notJudgedByCommand: readonly { id: string; because: string }[] = [
   { id: 'cl-form-is-recorded', because: 'the kit sees the messages to its own servers alone' },
   { id: 'cl-device-clock-wrong', because: 'the clock of the device is not in the hands of the program' },
   { id: 'cl-large-numbers-changed', because: 'no member that a client sends back is a number of a record' },
-  { id: 'cl-confirms-twice', because: 'no variant does it yet; code-sent-once judges it' },
 ];
