@@ -174,7 +174,9 @@ program
   .option('--only <text>', 'only variants whose id has this in it; with --pairs: or the two ids of one pair, as A,B')
   .option('--json <file>', 'write the rows and the score there')
   .addOption(
-    new Option('--role <role>', 'whose checks to prove').choices(['auth-server', 'ehr-server']).default('auth-server'),
+    new Option('--role <role>', 'whose checks to prove')
+      .choices(['auth-server', 'ehr-server', 'client'])
+      .default('auth-server'),
   )
   .option(
     '--pairs [number]',
@@ -182,14 +184,14 @@ program
     number('--pairs', 1, 10_000),
   )
   .action(async ({ part, of, role, ...options }) => {
-    const { runEhrSelfTest, runPairs, runSelfTest } = await import('./commands/self-test.ts');
+    const { runPairs, runSelfTest, runSelfTestOf } = await import('./commands/self-test.ts');
     const share = of !== undefined && { share: { part: part ?? 0, of } };
-    if (role === 'ehr-server') {
+    if (role !== 'auth-server') {
       if (options.pairs !== undefined)
-        throw new Stop('--pairs is for the authorization server alone: please leave out --role ehr-server.', {
+        throw new Stop(`--pairs is for the authorization server alone: please leave out --role ${role}.`, {
           exitCode: EXIT.notSetUp,
         });
-      exitCode = await runEhrSelfTest({ ...options, ...share });
+      exitCode = await runSelfTestOf(role, { ...options, ...share });
       return;
     }
     if (options.pairs !== undefined) {

@@ -4,11 +4,11 @@ import { pause } from '../adapter/steps/pause.ts';
 import type { ClientStepName, StepResult, Values } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import { ScenarioStopped } from '../player/people/user.ts';
+import { disconnectByHand } from './disconnect-by-hand.ts';
 import { type Action, type ClientDriver, DriverFailure, type FormValues, type Screen, type Seen } from './driver.ts';
 import type { Front } from './front.ts';
-import { EHR_METHODS } from './messages.ts';
 import { type Person, people } from './people.ts';
-import { type Servers, VERSION } from './servers.ts';
+import type { Servers } from './servers.ts';
 import type { Callee, Trouble } from './troubles.ts';
 
 export type WorldParts = {
@@ -177,12 +177,7 @@ export class World<L extends string = string> {
   /** The person disconnects the record on another device, if it is connected. The kit calls the servers. */
   async disconnectElsewhere({ signIn: phone }: Person): Promise<void> {
     const { servers, front } = this.#parts;
-    const disconnect = (session: Session | undefined) =>
-      callServer(`${servers.ehrUrl}/${VERSION}/`, EHR_METHODS.disconnect, {}, session);
-    if (await disconnect(front.handed.known('ehr').session)) return;
-    await callServer(servers.authUrl, 'auth.request_otp', { phone });
-    const confirmed = await callServer(servers.authUrl, 'auth.confirm_otp', { phone, code: servers.code(phone) });
-    await disconnect(confirmed?.authInfo);
+    await disconnectByHand(servers, phone, front.handed.known('ehr').session);
   }
 
   async end(): Promise<void> {
@@ -242,21 +237,3 @@ const MAX_TEXT_CHARS = 300;
 const detailOf = (result: StepResult): string => (result.kind === 'failed' ? result.detail : result.kind);
 
 const isOut = (result: StepResult): boolean => result.kind === 'done' && result.values.sees === 'signedOut';
-
-type Session = { user: string; token: string };
-
-/** Calls a server as another client does. Undefined: it refused. */
-async function callServer(
-  url: string,
-  method: string,
-  params: object,
-  session?: Session,
-): Promise<{ authInfo?: Session } | undefined> {
-  const cred = session && { user: session.user, token: session.token };
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 'elsewhere', method, params, cred }),
-  });
-  return ((await response.json()) as { result?: { authInfo?: Session } }).result;
-}

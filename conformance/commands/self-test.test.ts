@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PairRow } from '../self-test/pairs.ts';
 import type { SelfTestRow } from '../self-test/self-test.ts';
-import { ehrScoreFile, scoreFile, scoreOf, scoreOfPairs } from './self-test.ts';
+import { oneShapeScoreFile, scoreFile, scoreOf, scoreOfPairs } from './self-test.ts';
 
 const row = (kind: SelfTestRow['kind'], id: string, ok: boolean): SelfTestRow => ({
   kind,
@@ -55,5 +55,5 @@ test('the score file has the seed, the counts and every id with its outcome, and
 
 test('the score file of the EHR server has the same rows, and no shapes', () => {
   const { shapes: _shapes, ...score } = scoreFile(7, rows);
-  expect(ehrScoreFile(7, rows)).toEqual(score);
+  expect(oneShapeScoreFile(7, rows)).toEqual(score);
 });

@@ -1,6 +1,8 @@
 /** `self-test`: every defect must be found, and no harmless variant may change a verdict. */
 import { writeFileSync } from 'node:fs';
-import { type EhrSelfTestRow, ehrSelfTest } from '../ehr-server/self-test/self-test.ts';
+import { clientSelfTest } from '../client/self-test/self-test.ts';
+import { ehrSelfTest } from '../ehr-server/self-test/self-test.ts';
+import type { Row } from '../self-test/one-shape.ts';
 import { type PairRow, selfTestPairs } from '../self-test/pairs.ts';
 import { type SelfTestRow, selfTest } from '../self-test/self-test.ts';
 import { EXIT } from '../verdict.ts';
@@ -14,10 +16,14 @@ export async function runSelfTest(command: SelfTestCommand): Promise<number> {
   return told(command, rows, scoreFile(command.seed, rows));
 }
 
-/** @returns 0 when all rows are ok, else 1 */
-export async function runEhrSelfTest(command: SelfTestCommand): Promise<number> {
-  const rows = await ehrSelfTest(optionsOf(command));
-  return told(command, rows, ehrScoreFile(command.seed, rows));
+/**
+ * The self-test of a role whose right program has one shape.
+ * @returns 0 when all rows are ok, else 1
+ */
+export async function runSelfTestOf(role: 'ehr-server' | 'client', command: SelfTestCommand): Promise<number> {
+  const selfTests = { 'ehr-server': ehrSelfTest, client: clientSelfTest };
+  const rows = await selfTests[role].rows(optionsOf(command));
+  return told(command, rows, oneShapeScoreFile(command.seed, rows));
 }
 
 function optionsOf({ seed, share, only }: SelfTestCommand) {
@@ -27,7 +33,7 @@ function optionsOf({ seed, share, only }: SelfTestCommand) {
     signal: breakable(),
     ...(share && { share }),
     only,
-    onRow: (row: EhrSelfTestRow, done: number, total: number) =>
+    onRow: (row: Row, done: number, total: number) =>
       void process.stdout.write(`${String(done).padStart(3)}/${total} ${line(row)}\n`),
   };
 }
@@ -73,7 +79,7 @@ export function scoreOfPairs(rows: readonly PairRow[]) {
   return { ok, both, one, apart, missed, disturbed, crashed, sentence };
 }
 
-/** A row of either role. The right EHR server has one shape. */
+/** A row of any role. */
 type ScoredRow = Pick<SelfTestRow, 'kind' | 'id' | 'ok'> & { shape?: SelfTestRow['shape'] };
 
 /** The score in numbers and in one sentence. */
@@ -116,8 +122,8 @@ export function scoreFile(seed: number, rows: readonly SelfTestRow[]) {
   return { seed, ...scoreOf(rows), shapes: scoreByShape(rows), rows: outcomesOf(rows) };
 }
 
-/** What `--json` writes for the EHR server, which has one shape. */
-export function ehrScoreFile(seed: number, rows: readonly ScoredRow[]) {
+/** What `--json` writes for a role whose right program has one shape. */
+export function oneShapeScoreFile(seed: number, rows: readonly ScoredRow[]) {
   return { seed, ...scoreOf(rows), rows: outcomesOf(rows) };
 }
 
@@ -128,6 +134,6 @@ function outcomesOf(rows: readonly ScoredRow[]) {
   return { reference: of('reference'), defect: of('defect'), harmless: of('harmless') };
 }
 
-function line({ kind, id, check, ok, found }: EhrSelfTestRow): string {
+function line({ kind, id, check, ok, found }: Row): string {
   return `${ok ? 'ok ' : 'NOT'} ${kind.padEnd(9)} ${id.padEnd(32)} ${(check ?? '').padEnd(34)} ${found}`;
 }

@@ -2,12 +2,12 @@
  * `docs/defects.md`: the correct servers, defects and harmless variants that prove the conformance kit, and
  * what the kit does not judge.
  */
-import { type DocumentedDefect, type EhrKit, type Kit, ofShape } from './kit.ts';
+import { type DocumentedDefect, type Kit, type OneShapeKit, ofShape } from './kit.ts';
 import { code, GENERATED, page, slug, table } from './markdown.ts';
-import { scoreByShape, scoreSentence } from './score.ts';
+import { type ScoreTexts, scoreByShape, scoreSentence } from './score.ts';
 
-/** Returns the page as Markdown. `scoreText` and `ehrScoreText` are the scores of the last self-tests. */
-export function defectsPage(kit: Kit, scoreText: string, ehrScoreText = ''): string {
+/** Returns the page as Markdown, with the scores of the last self-tests. */
+export function defectsPage(kit: Kit, scores: ScoreTexts): string {
   const { defects, harmless, shapes, notJudged } = kit;
   const sources = new Set(defects.flatMap(({ seenIn = [] }) => seenIn));
   return page(
@@ -18,7 +18,7 @@ export function defectsPage(kit: Kit, scoreText: string, ehrScoreText = ''): str
     'The kit is proven on servers of several shapes, each right as it stands.',
     table(
       ['Shape', 'What it is', 'Defects found', 'Harmless variants unharmed'],
-      scoreByShape(kit, scoreText).map(({ id, title, defects: all, found, harmless: fine, unharmed }) => [
+      scoreByShape(kit, scores.auth).map(({ id, title, defects: all, found, harmless: fine, unharmed }) => [
         code(id),
         title,
         share(found, all),
@@ -45,27 +45,50 @@ export function defectsPage(kit: Kit, scoreText: string, ehrScoreText = ''): str
       ['Fault', 'Why it is not judged'],
       notJudged.map(({ id, because }) => [code(id), because]),
     ),
-    ...(kit.ehr ? ehrSection(kit.ehr, ehrScoreText) : []),
+    ...(kit.ehr ? oneShapeSection(kit.ehr, scores.ehr, EHR_SERVERS) : []),
+    ...(kit.client ? oneShapeSection(kit.client, scores.client, CLIENTS) : []),
   );
 }
 
-/** The role that judges an EHR server: its right server has one shape. */
-function ehrSection({ defects, harmless, notJudged }: EhrKit, scoreText: string): string[] {
+type Role = { role: string; title: string; one: string; many: string; reference: string; page: string };
+const EHR_SERVERS: Role = {
+  role: 'ehr-server',
+  title: 'EHR servers',
+  one: 'an EHR server',
+  many: 'servers',
+  reference: 'the reference EHR server',
+  page: 'checks-ehr-server.md',
+};
+const CLIENTS: Role = {
+  role: 'client',
+  title: 'Clients',
+  one: 'a client',
+  many: 'clients',
+  reference: 'the client in plain JavaScript',
+  page: 'checks-client.md',
+};
+
+/** A role whose right program has one shape. */
+function oneShapeSection(
+  { defects, harmless, notJudged }: OneShapeKit,
+  scoreText: string,
+  { role, title, one, many, reference, page: checks }: Role,
+): string[] {
   const sources = new Set(defects.flatMap(({ seenIn = [] }) => seenIn));
   return [
-    '## EHR servers',
-    'Each row is the reference EHR server with one thing changed. `npm run conformance -- self-test --role ehr-server` judges all of them. `npm run conformance -- ehr-server --list` lists the checks.',
+    `## ${title}`,
+    `Each row is ${reference} with one thing changed. \`npm run conformance -- self-test --role ${role}\` judges all of them. \`npm run conformance -- ${role} --list\` lists the checks.`,
     scoreSentence(scoreText) ?? 'They were not run yet.',
-    '### Defects of an EHR server',
-    `${defects.length} servers that are wrong in one thing. ${sources.size} faults of public systems are among them.`,
-    defectTable(defects, code),
-    '### Harmless variants of an EHR server',
-    `${harmless.length} servers that differ from the reference and are just as right.`,
+    `### Defects of ${one}`,
+    `${defects.length} ${many} that are wrong in one thing. ${sources.size} faults of public systems are among them.`,
+    defectTable(defects, `What the ${many.slice(0, -1)} does`, checks),
+    `### Harmless variants of ${one}`,
+    `${harmless.length} ${many} that differ from the reference and are just as right.`,
     table(
-      ['Variant', 'What the server does'],
-      harmless.map(({ id, title }) => [code(id), title]),
+      ['Variant', `What the ${many.slice(0, -1)} does`],
+      harmless.map(({ id, title: what }) => [code(id), what]),
     ),
-    '### Faults of EHR servers that are not judged',
+    `### Faults of ${title} that are not judged`,
     `${notJudged.length} faults of public systems that the wire cannot show, each with the reason.`,
     table(
       ['Fault', 'Why it is not judged'],
@@ -74,16 +97,18 @@ function ehrSection({ defects, harmless, notJudged }: EhrKit, scoreText: string)
   ];
 }
 
-const linked = (check: string) => `[${code(check)}](checks.md#${slug(check)})`;
-
-/** @param named how the check is named that finds a defect */
-function defectTable(defects: readonly DocumentedDefect[], named: (check: string) => string = linked): string {
+/** @param checks the page of the checks that find the defects */
+function defectTable(
+  defects: readonly DocumentedDefect[],
+  what = 'What the server does',
+  checks = 'checks.md',
+): string {
   return table(
-    ['Defect', 'What the server does', 'Found by', 'Seen in'],
+    ['Defect', what, 'Found by', 'Seen in'],
     defects.map(({ id, title, caughtBy, seenIn = [] }) => [
       code(id),
       title,
-      named(caughtBy),
+      `[${code(caughtBy)}](${checks}#${slug(caughtBy)})`,
       seenIn.map(source).join(', '),
     ]),
   );

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Requirement } from '#protocol/requirements.ts';
 import { checkDocs, generate } from './generate.ts';
 import type { Kit } from './kit.ts';
-import { EHR_SCORE_FILE, SCORE_FILE } from './score.ts';
+import { CLIENT_SCORE_FILE, EHR_SCORE_FILE, SCORE_FILE } from './score.ts';
 
 let directory: string;
 
@@ -223,8 +223,11 @@ test('the catalogue is shown by shape of server, with sources, and with what is 
   expect(scored).toContain('| `a` | A server | 1 of 1 | 0 of 1 |');
 });
 
-test('the EHR role has its own tables and its own score', () => {
-  const ehr = {
+test.each([
+  ['ehr', EHR_SCORE_FILE, 'checks-ehr-server.md', 'Of an EHR server'],
+  ['client', CLIENT_SCORE_FILE, 'checks-client.md', 'Of a client'],
+] as const)('the role %s has its own tables, its own score, and a line in the README', (role, file, checks, line) => {
+  const own = {
     checks: [{ id: 'e-seen', title: 'E is seen', level: 'MUST', requirements: [], scenarios: [], watchable: false }],
     scenarios: [],
     defects: [{ id: 'e-hidden', title: 'E is hidden', caughtBy: 'e-seen' }],
@@ -232,21 +235,22 @@ test('the EHR role has its own tables and its own score', () => {
     notJudged: [{ id: 'e-gone', because: 'It is gone.' }],
   };
   writeProject();
-  const { files, problems } = generate(directory, rows, { ...kit, ehr });
+  const { files, problems } = generate(directory, rows, { ...kit, [role]: own });
   const page = files.get('docs/defects.md') ?? '';
-  expect(page).toContain('| `e-hidden` | E is hidden | `e-seen` |');
+  expect(page).toContain(`| \`e-hidden\` | E is hidden | [\`e-seen\`](${checks}#e-seen) |`);
   expect(page).toContain('They were not run yet.');
-  expect(problems).toEqual([expect.stringContaining(`${EHR_SCORE_FILE} is missing or is no score.`)]);
-  write(EHR_SCORE_FILE, score({ ...ROWS, defect: { 'e-hidden': true }, harmless: { 'e-late': true } }));
-  const scored = generate(directory, rows, { ...kit, ehr });
+  expect(problems).toEqual([expect.stringContaining(`${file} is missing or is no score.`)]);
+  write(file, score({ ...ROWS, defect: { 'e-hidden': true }, harmless: { 'e-late': true } }));
+  const scored = generate(directory, rows, { ...kit, [role]: own });
   expect(scored.problems).toEqual([]);
   expect(scored.files.get('docs/defects.md')).toContain('The last self-test (seed 7): All is well.');
+  expect(scored.files.get('README.md')).toContain(`**${line}:** 1 [checks]`);
 });
 
 test('the README is given the numbers and the score, and keeps everything around them', () => {
   writeProject();
   const readme = generate(directory, rows, kit).files.get('README.md') ?? '';
-  expect(readme).toContain('1 [checks](docs/checks.md) judge what crosses the wire in 1 scenarios.');
+  expect(readme).toContain('**Of an authorization server:** 1 [checks](docs/checks.md) in 1 scenarios,');
   expect(readme).toContain('(seed 7): All is well. Not as they must be: `a-late`.');
   expect(readme).not.toContain('old');
   expect(readme).toMatch(/^# Read me\n/);

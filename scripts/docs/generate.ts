@@ -22,7 +22,7 @@ import { brokenLinks } from './links.ts';
 import { mutationPage } from './mutation-page.ts';
 import { protocolPage } from './protocol-page.ts';
 import { requirementProblems, requirementsPage } from './requirements-page.ts';
-import { EHR_SCORE_FILE, hasScorePlace, SCORE_FILE, scoreProblems, withScore } from './score.ts';
+import { CLIENT_SCORE_FILE, EHR_SCORE_FILE, hasScorePlace, SCORE_FILE, scoreProblems, withScore } from './score.ts';
 import { settingsPage } from './settings-page.ts';
 
 /** The generated files by path, and what is wrong with their sources. */
@@ -46,9 +46,12 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
     .map((file) => readCitations(readSource(directory, file)));
   const cited = read.flatMap((result) => result.citations);
   const citations: Citation[] = cited.filter((citation) => !isClaim(citation));
-  const score = readOr(join(directory, SCORE_FILE), '');
+  const scores = {
+    auth: readOr(join(directory, SCORE_FILE), ''),
+    ehr: readOr(join(directory, EHR_SCORE_FILE), ''),
+    client: readOr(join(directory, CLIENT_SCORE_FILE), ''),
+  };
   const ehrChecks = kit.ehr?.checks ?? [];
-  const ehrScore = readOr(join(directory, EHR_SCORE_FILE), '');
   const clientChecks = kit.client?.checks ?? [];
   const files = new Map([
     ['docs/protocol.md', protocolPage()],
@@ -62,7 +65,7 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
     ],
     ['docs/settings.md', settingsPage(programs)],
     ['docs/checks.md', checksPage(kit, rows)],
-    ['docs/defects.md', defectsPage(kit, score, ehrScore)],
+    ['docs/defects.md', defectsPage(kit, scores)],
     ['docs/mutation.md', mutationPage(readOr(join(directory, MUTANT_SCORE_FILE), ''))],
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
   ]);
@@ -72,14 +75,15 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
   // `npm run bench` measures the figures. Here only the page is created from them.
   const figures = readOr(join(directory, BENCHMARK_FILES.results), '');
   if (figures !== '') for (const [file, text] of documentsOf(figures)) files.set(file, text);
-  if (hasScorePlace(readme)) files.set('README.md', withScore(readme, kit, score));
+  if (hasScorePlace(readme)) files.set('README.md', withScore(readme, kit, scores));
   const problems = [
     ...read.flatMap((result) => result.problems),
     ...requirementProblems(rows, citations, [...kit.checks, ...ehrChecks, ...clientChecks]),
     ...claimProblems(readOr(join(directory, THREATS_PAGE), ''), cited.filter(isClaim)),
     ...kitProblems(kit),
-    ...scoreProblems(kit, score),
-    ...(kit.ehr ? scoreProblems(kit.ehr, ehrScore, EHR_SCORE_FILE) : []),
+    ...scoreProblems(kit, scores.auth),
+    ...(kit.ehr ? scoreProblems(kit.ehr, scores.ehr, EHR_SCORE_FILE) : []),
+    ...(kit.client ? scoreProblems(kit.client, scores.client, CLIENT_SCORE_FILE) : []),
   ];
   return { files, problems };
 }

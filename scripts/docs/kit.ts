@@ -4,7 +4,8 @@
  */
 import { checks } from '#conformance/checks/index.ts';
 import { allClientChecks, clientChecks } from '#conformance/client/checks/index.ts';
-import { clientDefects } from '#conformance/client/defects/index.ts';
+import { clientDefects, harmlessClients } from '#conformance/client/defects/index.ts';
+import { clientNotJudged } from '#conformance/client/defects/not-judged.ts';
 import { defects, harmless } from '#conformance/defects/index.ts';
 import { notJudged } from '#conformance/defects/not-judged.ts';
 import { allEhrChecks, ehrChecks } from '#conformance/ehr-server/checks/index.ts';
@@ -36,16 +37,15 @@ export type Kit = {
   readonly shapes: readonly Named[];
   /** Faults of public systems that no check judges, with the reason. */
   readonly notJudged: readonly { readonly id: string; readonly because: string }[];
-  /** The role that judges an EHR server; its right server has one shape. */
-  readonly ehr?: EhrKit;
-  /** What a client is judged by. */
-  readonly client?: PartyChecks;
+  /** The roles whose right program has one shape. */
+  readonly ehr?: OneShapeKit;
+  readonly client?: OneShapeKit;
 };
 
 /** What the page of checks of a party needs. */
 export type PartyChecks = Pick<Kit, 'checks' | 'scenarios' | 'defects'>;
 
-export type EhrKit = PartyChecks & Pick<Kit, 'harmless' | 'notJudged'>;
+export type OneShapeKit = PartyChecks & Pick<Kit, 'harmless' | 'notJudged'>;
 
 /** The kit of this project. */
 export const ownKit: Kit = {
@@ -65,7 +65,9 @@ export const ownKit: Kit = {
   client: {
     checks: allClientChecks,
     scenarios: clientChecks.map(({ scenario }) => scenario),
-    defects: clientDefects.map((row) => ({ ...row, title: row.id })),
+    defects: clientDefects,
+    harmless: harmlessClients,
+    notJudged: clientNotJudged,
   },
 };
 

@@ -7,6 +7,7 @@ import { type Kit, ofShape } from './kit.ts';
 
 export const SCORE_FILE = 'conformance/self-test/score.json';
 export const EHR_SCORE_FILE = 'conformance/ehr-server/self-test/score.json';
+export const CLIENT_SCORE_FILE = 'conformance/client/self-test/score.json';
 
 const scoreSchema = z.object({
   seed: z.int(),
@@ -24,6 +25,7 @@ const END = '<!-- End of what `npm run docs` writes. -->';
 const AGAIN: Readonly<Record<string, string>> = {
   [SCORE_FILE]: `Please run npm run conformance -- self-test --json ${SCORE_FILE}, then npm run docs.`,
   [EHR_SCORE_FILE]: `Please run npm run conformance -- self-test --role ehr-server --json ${EHR_SCORE_FILE}, then npm run docs.`,
+  [CLIENT_SCORE_FILE]: `Please run npm run conformance -- self-test --role client --json ${CLIENT_SCORE_FILE}, then npm run docs.`,
 };
 
 /** Tells whether a page has a place for the numbers. */
@@ -31,11 +33,14 @@ export function hasScorePlace(text: string): boolean {
   return text.includes(BEGIN) && text.indexOf(END) > text.indexOf(BEGIN);
 }
 
+/** The texts of the score files, by role. */
+export type ScoreTexts = { auth: string; ehr: string; client: string };
+
 /** Returns the README with the numbers between its markers. */
-export function withScore(readme: string, kit: Kit, scoreText: string): string {
+export function withScore(readme: string, kit: Kit, scores: ScoreTexts): string {
   const before = readme.slice(0, readme.indexOf(BEGIN) + BEGIN.length);
   const after = readme.slice(readme.indexOf(END));
-  return `${before}\n${paragraph(kit, readScore(scoreText))}\n${after}`;
+  return `${before}\n${paragraphs(kit, scores)}\n${after}`;
 }
 
 type Variants = Pick<Kit, 'defects' | 'harmless'>;
@@ -92,8 +97,49 @@ function readScore(text: string): Score | undefined {
   }
 }
 
-function paragraph({ checks, scenarios, defects, harmless }: Kit, score: Score | undefined): string {
-  const counts = `${checks.length} [checks](docs/checks.md) judge what crosses the wire in ${scenarios.length} scenarios. They are proven on ${defects.length} [servers with one defect each](docs/defects.md#defects) and ${harmless.length} [harmless variants](docs/defects.md#harmless-variants).`;
+function paragraphs(kit: Kit, scores: ScoreTexts): string {
+  return [
+    paragraph(kit, { text: scores.auth, party: 'authorization server', page: 'checks.md', anchors: AUTH_ANCHORS }),
+    ...(kit.ehr
+      ? [
+          paragraph(kit.ehr, {
+            text: scores.ehr,
+            party: 'EHR server',
+            page: 'checks-ehr-server.md',
+            anchors: EHR_ANCHORS,
+          }),
+        ]
+      : []),
+    ...(kit.client
+      ? [
+          paragraph(kit.client, {
+            text: scores.client,
+            party: 'client',
+            page: 'checks-client.md',
+            anchors: CLIENT_ANCHORS,
+          }),
+        ]
+      : []),
+  ].join('\n\n');
+}
+
+type Anchors = { defects: string; harmless: string };
+const AUTH_ANCHORS: Anchors = { defects: 'defects', harmless: 'harmless-variants' };
+const EHR_ANCHORS: Anchors = {
+  defects: 'defects-of-an-ehr-server',
+  harmless: 'harmless-variants-of-an-ehr-server',
+};
+const CLIENT_ANCHORS: Anchors = { defects: 'defects-of-a-client', harmless: 'harmless-variants-of-a-client' };
+
+type Told = { text: string; party: string; page: string; anchors: Anchors };
+
+/** The numbers of one role, with the sentence of its last self-test. */
+function paragraph(
+  { checks, scenarios, defects, harmless }: Pick<Kit, 'checks' | 'scenarios' | 'defects' | 'harmless'>,
+  { text, party, page, anchors }: Told,
+): string {
+  const score = readScore(text);
+  const counts = `**Of ${party === 'client' ? 'a' : 'an'} ${party}:** ${checks.length} [checks](docs/${page}) in ${scenarios.length} scenarios, proven on ${defects.length} [programs with one defect each](docs/defects.md#${anchors.defects}) and ${harmless.length} [harmless variants](docs/defects.md#${anchors.harmless}).`;
   if (!score) return counts;
   const bad = Object.values(score.rows).flatMap((rows) => Object.keys(rows).filter((id) => !rows[id]));
   const open = bad.length === 0 ? '' : ` Not as they must be: ${bad.map((id) => `\`${id}\``).join(', ')}.`;

@@ -6,6 +6,7 @@ import { endingChecks } from './endings.ts';
 import { errorChecks } from './errors.ts';
 import { flowChecks } from './flow.ts';
 import { keepingChecks } from './keeping.ts';
+import { singleTroubleChecks } from './single-troubles.ts';
 import { troubleChecks } from './troubles.ts';
 import { wireChecks } from './wire.ts';
 
@@ -16,6 +17,7 @@ export const clientChecks: readonly ClientCheck[] = [
   ...keepingChecks,
   ...errorChecks,
   ...troubleChecks,
+  ...singleTroubleChecks,
   ...atOnceChecks,
 ];
 

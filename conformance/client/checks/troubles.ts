@@ -3,21 +3,11 @@
 import type { Fault } from '../../checks/own-scenario.ts';
 import type { PlayedStep } from '../../journal/view.ts';
 import { troubleWords } from '../../scenarios/troubles.ts';
-import {
-  type ClientCheck,
-  callsIn,
-  check,
-  type Expectation,
-  exchangesIn,
-  screenOf,
-  seenIn,
-  sees,
-  told,
-} from '../check.ts';
+import { type ClientCheck, check, type Expectation, exchangesIn, screenOf, seenIn, sees, told } from '../check.ts';
 import type { Screen } from '../driver.ts';
 import { EHR_METHODS } from '../messages.ts';
 import { people } from '../people.ts';
-import { type Callee, SENT_ELSEWHERE, type Trouble } from '../troubles.ts';
+import type { Callee, Trouble } from '../troubles.ts';
 import type { World } from '../world.ts';
 
 const { darya } = people;
@@ -38,6 +28,8 @@ type Place = {
   before: (world: World) => Promise<void>;
   act: (world: World, label: string) => Promise<unknown>;
   needsSignIn?: true;
+  /** The call may have been made before, so that the action needs none. */
+  mayBeEarlier?: true;
 };
 
 async function atCode(world: World): Promise<void> {
@@ -83,6 +75,7 @@ const PLACES: readonly Place[] = [
     to: 'auth',
     method: 'auth.exchange_token',
     what: 'the request of an exchange token',
+    mayBeEarlier: true,
     success: ['patient'],
     before: atForm,
     act: (world, label) => world.fillForm(label),
@@ -97,131 +90,10 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-export const troubleChecks: readonly ClientCheck[] = [
-  ...PLACES.map(troublesAt),
-  check({
-    id: 'no-answer-told',
-    title: 'A server that does not answer is told after a while, and the next action works',
-    requirements: ['7-client-handles-errors'],
-    expect: { 'no answer': told('error'), 'the way on': sees('patient') },
-    async play(world) {
-      await world.linked();
-      world.trouble('ehr', EHR_METHODS.read, { kind: 'hang' });
-      await world.press('no answer', 'readPatient');
-      world.calm();
-      await world.wayOn('the way on');
-    },
-    advice: 'Give every call a time after which it is told as failed.',
-  }),
-  check({
-    id: 'no-redirect-followed',
-    title: 'A call that is redirected to another address is not sent there',
-    requirements: ['1-properties-straight-to-ehr'],
-    expect: { 'the form is redirected': told('form', 'error'), 'the way on': sees('patient') },
-    async play(world) {
-      await world.signedIn();
-      world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'redirect' });
-      await world.fillForm('the form is redirected');
-      world.calm();
-      await world.wayOn('the way on');
-    },
-    judge({ of, observed }) {
-      if (observed(SENT_ELSEWHERE as never) === undefined) return undefined;
-      const shownBy = [of('the form is redirected')];
-      return { expected: 'no call to another address', actual: 'the form is sent there', shownBy };
-    },
-    advice: 'Do not follow redirects of a call: what it carries is for the server that you know.',
-  }),
-  check({
-    id: 'report-made-up-for',
-    title: 'A link that could not be reported is reported with the next action',
-    requirements: ['1-auth-told-of-link'],
-    expect: { 'the report fails': told(), 'the next action': sees('patient') },
-    async play(world) {
-      await world.signedIn();
-      world.trouble('auth', 'auth.report_link', { kind: 'http-500' }, 2);
-      await world.fillForm('the report fails');
-      world.calm();
-      await world.wayOn('the next action');
-    },
-    judge({ own }) {
-      const reports = exchangesIn(own(), 'auth auth.report_link').filter(({ facts }) => facts.reply?.result);
-      if (reports.length > 0) return undefined;
-      return { expected: 'auth.report_link succeeds in the end', actual: 'it never does', shownBy: own().slice(-2) };
-    },
-    advice: 'Remember that the link is not reported, and report it until that has worked.',
-  }),
-  check({
-    id: 'link-reported-after-lost-reply',
-    title: 'A link whose reply was lost is reported as soon as the record shows it',
-    requirements: ['1-auth-told-of-link'],
-    expect: { 'the reply is lost': told(), 'the way on': sees('patient') },
-    async play(world) {
-      await world.signedIn();
-      world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'reply-lost' });
-      await world.fillForm('the reply is lost');
-      world.calm();
-      await world.wayOn('the way on');
-    },
-    judge({ own }) {
-      const reports = exchangesIn(own(), 'auth auth.report_link').filter(({ facts }) => facts.reply?.result);
-      if (reports.length > 0) return undefined;
-      return { expected: 'auth.report_link succeeds in the end', actual: 'it never does', shownBy: own().slice(-2) };
-    },
-    advice: 'After an authenticate without an answer, report the user_sign that get_patient shows.',
-  }),
-  check({
-    id: 'hiccup-keeps-session',
-    title: 'One failed connection does not end the session of the person',
-    requirements: ['7-client-handles-errors'],
-    expect: { 'a cut connection': told('error', 'patient'), 'reads again': sees('patient') },
-    async play(world) {
-      await world.linked();
-      world.trouble('ehr', EHR_METHODS.read, { kind: 'reset' });
-      await world.press('a cut connection', 'readPatient');
-      world.calm();
-      await world.press('reads again', 'readPatient');
-    },
-    judge({ of }) {
-      const steps = [of('a cut connection'), of('reads again')];
-      const again = callsIn(...steps).find((call) => call.startsWith('auth'));
-      return again === undefined
-        ? undefined
-        : { expected: 'the session goes on', actual: `${again} is called`, shownBy: steps };
-    },
-    advice: 'Keep session and signature when a server is not reached; only its refusal ends them.',
-  }),
-  check({
-    id: 'no-endless-exchange',
-    title: 'A record that stays refused is told, and asked for a few times at most',
-    requirements: ['DE-client-starts-exchange'],
-    expect: {
-      'stays refused': told('form', 'error', 'signedOut', 'patient'),
-      'reads in vain': told('form', 'error', 'signedOut'),
-    },
-    async play(world) {
-      await world.signedIn();
-      world.trouble('ehr', EHR_METHODS.read, { kind: 'refuse', reason: 'not_authorized' }, MAX_REFUSALS);
-      await world.fillForm('stays refused');
-      await world.press('reads in vain', 'readPatient');
-    },
-    judge({ of }) {
-      const steps = [of('stays refused'), of('reads in vain')];
-      const calls = callsIn(...steps).length;
-      if (calls <= MAX_CALLS) return undefined;
-      return { expected: `${MAX_CALLS} calls at most`, actual: `${calls} calls`, shownBy: steps };
-    },
-    advice: 'After one exchange tell the person; do not ask again without them.',
-  }),
-];
-
-/** More than a client that asks without end makes before it is judged. */
-const MAX_REFUSALS = 1_000;
-/** Twice what a right client calls for the two actions. */
-const MAX_CALLS = 10;
+export const troubleChecks: readonly ClientCheck[] = PLACES.map(troublesAt);
 
 /** The check of one method with every trouble. */
-function troublesAt({ to, method, what, success, before, act, needsSignIn }: Place): ClientCheck {
+function troublesAt({ to, method, what, success, before, act, needsSignIn, mayBeEarlier }: Place): ClientCheck {
   const expect: Record<string, Expectation> = Object.fromEntries(
     ALL.flatMap((kind) => [
       [kind, told()],
@@ -246,7 +118,11 @@ function troublesAt({ to, method, what, success, before, act, needsSignIn }: Pla
         await world.wayOn(`the way on after ${kind}`);
       }
     },
-    judge: ({ of }) => SILENT.flatMap((kind) => claimed(of(kind), kind, `${to} ${method}`, success) ?? [])[0],
+    judge({ of }) {
+      const call = `${to} ${method}`;
+      const met = SILENT.filter((kind) => !mayBeEarlier || exchangesIn([of(kind)], call).length > 0);
+      return met.flatMap((kind) => claimed(of(kind), kind, call, success) ?? [])[0];
+    },
     advice: 'Take a reply only when it is JSON, has the id of the call and a result; tell anything else.',
   });
 }

@@ -13,6 +13,8 @@ export type PlayOptions = {
   env?: Record<string, string>;
   /** Ids of the scenarios; all unless given. */
   scenarios?: readonly string[];
+  /** Aborts the run. */
+  signal?: AbortSignal;
   timeouts?: { actionMs?: number; leaveMs?: number };
 };
 
@@ -24,6 +26,7 @@ const ADDRESSES = ['--auth', template('authUrl'), '--ehr', template('ehrUrl'), '
 /** Plays the scenarios, and returns the run. */
 export async function playClient(options: PlayOptions = {}): Promise<Run> {
   const { program = 'plain-client/client.mjs', env = {}, scenarios, timeouts = {} } = options;
+  const { signal = new AbortController().signal } = options;
   const data = {
     name: 'The client of the self-test',
     client: { command: [template('node'), program, ...ADDRESSES], cwd: EXAMPLES, env },
@@ -35,7 +38,7 @@ export async function playClient(options: PlayOptions = {}): Promise<Run> {
     seed: 1,
     random: systemRandom,
     env: process.env,
-    signal: new AbortController().signal,
+    signal,
   });
   try {
     const all = clientChecks.map(({ scenario }) => scenario);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { allEhrChecks } from '../checks/index.ts';
 import { ehrDefects, ehrHarmless } from '../defects/index.ts';
-import { defectRow, ehrSelfTest, harmlessRow } from './self-test.ts';
+import { ehrSelfTest } from './self-test.ts';
 
 /** Parts of the harmless variants, one of which is played here. SELF_TEST_PARTS makes fewer, larger ones. */
 const PART_COUNT = Number(process.env.SELF_TEST_PARTS ?? 35);
@@ -20,7 +20,7 @@ const defectPart = part % DEFECT_PART_COUNT;
 test(`part ${defectPart} of ${DEFECT_PART_COUNT} of the defects is found by the checks that they name`, async () => {
   const rows = [];
   for (const defect of ehrDefects.filter((_, index) => index % DEFECT_PART_COUNT === defectPart))
-    rows.push(await defectRow(defect, options()));
+    rows.push(await ehrSelfTest.defectRow(defect, options()));
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.filter(({ ok }) => !ok)).toEqual([]);
 }, 300_000);
@@ -28,13 +28,13 @@ test(`part ${defectPart} of ${DEFECT_PART_COUNT} of the defects is found by the 
 test(`part ${part} of ${PART_COUNT} of the harmless variants changes nothing`, async () => {
   const rows = [];
   for (const variant of ehrHarmless.filter((_, index) => index % PART_COUNT === part))
-    rows.push(await harmlessRow(variant, options()));
+    rows.push(await ehrSelfTest.harmlessRow(variant, options()));
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.filter(({ ok }) => !ok)).toEqual([]);
 }, 600_000);
 
 test('the rows of a self-test are the reference, the defects and the harmless variants', async () => {
-  const rows = await ehrSelfTest({ ...options(), only: 'used-token-replies-again' });
+  const rows = await ehrSelfTest.rows({ ...options(), only: 'used-token-replies-again' });
   expect(rows.map(({ kind, id, ok }) => [kind, id, ok])).toEqual([
     ['reference', 'reference', true],
     ['defect', 'used-token-replies-again', true],
@@ -43,13 +43,13 @@ test('the rows of a self-test are the reference, the defects and the harmless va
 
 test('a defect that nobody finds, and a variant that fails, are told', async () => {
   const right = { id: 'right', title: 'It is right', change: {} };
-  const row = await defectRow({ ...right, caughtBy: 'exchange-token-used-once' }, options());
+  const row = await ehrSelfTest.defectRow({ ...right, caughtBy: 'exchange-token-used-once' }, options());
   expect(row).toMatchObject({ ok: false, found: 'not found: pass: it passed' });
-  const unknown = await defectRow({ ...right, caughtBy: 'no-such-check' }, options());
+  const unknown = await ehrSelfTest.defectRow({ ...right, caughtBy: 'no-such-check' }, options());
   expect(unknown).toMatchObject({ ok: false, found: 'there is no check of this name' });
   const [wrong] = ehrDefects.filter(({ id }) => id === 'without-jsonrpc');
   if (!wrong) throw new Error('The catalogue lacks a defect that this test needs.');
   const checks = allEhrChecks.filter(({ id }) => id === 'result-or-error');
-  const harmed = await harmlessRow(wrong, options(), { checks, scenarios: ['exchange-token-used-once'] });
+  const harmed = await ehrSelfTest.harmlessRow(wrong, options(), { checks, scenarios: ['exchange-token-used-once'] });
   expect(harmed).toMatchObject({ ok: false, found: expect.stringContaining('result-or-error') });
 }, 120_000);

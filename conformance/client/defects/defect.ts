@@ -1,0 +1,20 @@
+/** A variant of the right client: its name, and the check that must find it. */
+
+export type ClientVariant = {
+  /** The name in `twin.mjs`. */
+  readonly id: string;
+  /** What this client does, as one plain sentence. */
+  readonly title: string;
+};
+
+export type ClientDefect = ClientVariant & {
+  /** The check that must find it. */
+  readonly caughtBy: string;
+  /** Public systems that had it: repository and number of an issue or pull request. */
+  readonly seenIn?: readonly string[];
+};
+
+/** Creates a defect. */
+export function defect(id: string, title: string, caughtBy: string, ...seenIn: readonly string[]): ClientDefect {
+  return { id, title, caughtBy, ...(seenIn.length > 0 && { seenIn }) };
+}

@@ -1,0 +1,95 @@
+/** Differences that no check may report. */
+import { anyway, around, onCall, onForm, onSeen, withHeaders, withIds } from './parts.mjs';
+
+export const harmless = {
+  'ids-by-chance': withIds((id) => `call-${id}-of-this-client`),
+  'ids-large': withIds((id) => id + 9_000_000_000),
+  'connection-closed-each-time': withHeaders(() => ({ connection: 'close' })),
+  'user-agent-of-its-own': withHeaders(() => ({ 'user-agent': 'Example/7.2 (a phone)' })),
+  'no-cache-headers': withHeaders(() => ({ 'cache-control': 'no-store', pragma: 'no-cache' })),
+  'escaped-json': onCall((call, request) => {
+    request.body = JSON.stringify(call).replace(
+      /[^ -~]/g,
+      (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+  }),
+  'newline-after-json': onCall((call, request) => {
+    request.body = `${JSON.stringify(call)}\n`;
+  }),
+  'body-in-bytes': onCall((call, request) => {
+    request.body = new TextEncoder().encode(JSON.stringify(call));
+  }),
+  'cred-members-swapped': onCall((call) => {
+    if (call.cred) call.cred = { token: call.cred.token, user: call.cred.user };
+  }),
+  'strategy-named': onForm((_properties, params) => {
+    params.searchStrategy = 'PHONE';
+  }),
+  'exchange-token-early': (client) =>
+    around(client, 'readPatient', async (right, options) => {
+      const seen = await right(options);
+      if (seen.sees === 'form') await client.exchangeToken();
+      return seen;
+    }),
+  'reads-after-link': (client) =>
+    around(client, 'fillForm', async (right, action) => {
+      const seen = await right(action);
+      return seen.sees === 'patient' ? client.readPatient() : seen;
+    }),
+  'report-in-background': (client) =>
+    around(client, 'report', (right, sign) => {
+      void anyway(right(sign));
+      return '';
+    }),
+  'ids-with-gaps': withIds((id) => id * 7),
+  'restart-signs-out': (client) =>
+    around(client, 'restart', async (right) => {
+      client.forgetSession();
+      return right();
+    }),
+  'texts-in-german': onSeen((seen) => ({
+    ...seen,
+    text: seen.sees === 'patient' ? 'Ihre Akte.' : `Bitte lesen Sie genau: ${seen.text}`,
+  })),
+  'record-without-text': onSeen((seen) => (seen.sees === 'patient' ? { ...seen, text: '' } : seen)),
+  'code-trimmed': (client) => around(client, 'enterCode', (right, { code }) => right({ code: ` ${code} `.trim() })),
+  'gender-unknown-left-out': onForm((properties) => {
+    if (properties.gender === 3) delete properties.gender;
+  }),
+  'language-asked-for': withHeaders(() => ({ 'accept-language': 'ru, en;q=0.5', accept: '*/*' })),
+  'ids-as-text': onCall((call) => {
+    call.id = String(call.id);
+  }),
+  'gender-left-out': onForm((properties) => {
+    delete properties.gender;
+  }),
+  'members-in-another-order': onCall((call, request) => {
+    request.body = JSON.stringify(Object.fromEntries(Object.entries(call).reverse()));
+  }),
+  'charset-in-content-type': onCall((_call, request) => {
+    request.init.headers = { 'content-type': 'application/json; charset=utf-8' };
+  }),
+  'names-decomposed': onForm((properties) => {
+    properties.surname = properties.surname.normalize('NFD');
+  }),
+  'indented-json': onCall((call, request) => {
+    request.body = JSON.stringify(call, null, 2);
+  }),
+  'accept-header': onCall((_call, request) => {
+    request.init.headers = { ...request.init.headers, accept: 'application/json', 'accept-language': 'de' };
+  }),
+  'exchange-token-for-each-try': (client) =>
+    around(client, 'exchangeToken', (right) => {
+      client.exchange = undefined;
+      return right();
+    }),
+  'reads-once-more': (client) =>
+    around(client, 'readPatient', async (right, options) => {
+      const seen = await right(options);
+      return seen.sees === 'patient' ? right(options) : seen;
+    }),
+  'longer-texts': onSeen((seen) => ({
+    ...seen,
+    text: `${seen.text} Our service desk is there for you, day and night.`,
+  })),
+};

@@ -1,0 +1,77 @@
+/** Patient data and secrets where they must not be. */
+import { createHash } from 'node:crypto';
+import { anyway, around, LOGOUT, noteToAuth, onCall, onWire, typing, withHeaders } from './parts.mjs';
+
+export const leaks = {
+  'form-to-auth': (client) =>
+    around(client, 'authenticate', async (right, params) => {
+      await client.auth('auth.exchange_token', params, client.storage.session);
+      return right(params);
+    }),
+  'surname-in-base64-to-auth': (client) =>
+    around(client, 'report', (right, sign) => {
+      const note = Buffer.from(client.surname ?? 'Канарейкина').toString('base64');
+      return anyway(client.auth('auth.report_link', { user_sign: sign, note }, client.storage.session)).then(() =>
+        right(sign),
+      );
+    }),
+  'record-to-auth': (client) =>
+    around(client, 'show', (right, result) => {
+      client.shown = result.patient.email;
+      return right(result);
+    }) ??
+    around(client, 'report', (right, sign) =>
+      anyway(client.auth('auth.report_link', { user_sign: sign, email: client.shown }, client.storage.session)).then(
+        () => right(sign),
+      ),
+    ),
+  'exchange-token-to-auth': (client) =>
+    around(client, 'exchangeToken', async (right) => {
+      const token = await right();
+      await anyway(client.auth('auth.exchange_token', { former: token }, client.storage.session));
+      return token;
+    }),
+  'token-in-address': onCall((call, request) => {
+    request.url += `?token=${call.cred.token}`;
+  }, 'patient.get_patient'),
+  'token-in-header': onCall((call, request) => {
+    request.init.headers = { ...request.init.headers, authorization: `Bearer ${call.cred.token}` };
+  }, 'patient.get_patient'),
+  'phone-of-form-to-auth': typing(noteToAuth('auth.exchange_token', ({ typed }) => typed?.phone)),
+  'birthday-hashed-to-auth': typing(
+    noteToAuth('auth.report_link', ({ typed }) =>
+      createHash('sha256')
+        .update(typed?.date ?? '')
+        .digest('hex'),
+    ),
+  ),
+  'name-in-address-of-auth': typing((client) =>
+    onWire((request) => {
+      if (request.call.method === 'auth.report_link' && client.typed)
+        request.url += `?for=${encodeURIComponent(client.typed.name)}`;
+    }),
+  ),
+  'surname-in-header-to-auth': typing((client) =>
+    onWire((request) => {
+      if (request.call.method === 'auth.report_link' && client.typed)
+        request.init.headers = { ...request.init.headers, 'x-user': encodeURIComponent(client.typed.surname) };
+    }),
+  ),
+  'code-to-ehr': (client) => {
+    around(client, 'enterCode', (right, action) => {
+      client.code = action.code;
+      return right(action);
+    });
+    onWire(({ call }) => {
+      if (call.method === 'patient.get_patient') call.params.code = client.code;
+    });
+  },
+  'exchange-token-in-report': (client) => {
+    around(client, 'exchangeToken', async (right) => {
+      client.lastExchangeToken = await right();
+      return client.lastExchangeToken;
+    });
+    noteToAuth('auth.report_link', () => client.lastExchangeToken)(client);
+  },
+  'token-in-cookie': withHeaders(({ cred }) => ({ cookie: `session=${cred.token}` }), LOGOUT),
+};

@@ -1,0 +1,24 @@
+/** Proves the checks of a client: each defect is found, and no harmless variant fails. */
+import { fileURLToPath } from 'node:url';
+import { OneShape } from '../../self-test/one-shape.ts';
+import { allClientChecks } from '../checks/index.ts';
+import type { ClientVariant } from '../defects/defect.ts';
+import { clientDefects, harmlessClients, REFERENCE } from '../defects/index.ts';
+import { playClient } from './play.ts';
+
+const TWIN = fileURLToPath(new URL('../defects/twin.mjs', import.meta.url));
+
+export const clientSelfTest = new OneShape<ClientVariant>({
+  party: 'client',
+  checks: allClientChecks,
+  notPlayable: [],
+  reference: REFERENCE,
+  defects: clientDefects,
+  harmless: harmlessClients,
+  play: ({ id }, { signal }, scenarios) =>
+    playClient({
+      signal,
+      ...(id !== REFERENCE.id && { program: TWIN, env: { DEFECT: id } }),
+      ...(scenarios && { scenarios }),
+    }),
+});
