@@ -26,9 +26,11 @@ const LONG_FILES = [
   'conformance/ehr-server/defects/defects.test.ts',
   'conformance/client/checks/checks.test.ts',
   'conformance/client/defects/defects.test.ts',
-  'e2e/clients-page.test.ts',
   'e2e/ehr-servers-page.test.ts',
   'scripts/docs/how-to.test.ts',
+  'conformance/shapes/shapes.test.ts',
+  'scripts/build/package.test.ts',
+  'lab/torture/torture.test.ts',
 ];
 
 /** The long files first; each of both groups in an order that the seed decides. */
