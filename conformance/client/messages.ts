@@ -101,7 +101,8 @@ type Add = (rule: MessageRule, isRight: boolean, what: string) => void;
 
 function credFaults(method: string, cred: unknown, { session }: Known, add: Add): void {
   if (method === EHR_METHODS.authenticate) {
-    add('no-cred', cred === undefined, 'authenticate has a cred');
+    // Clients of the field send null where there is no cred.
+    add('no-cred', cred === undefined || cred === null, 'authenticate has a cred');
     return;
   }
   if (!OF_SESSION.has(method)) return;
