@@ -58,6 +58,19 @@ test('a caller that does not wait for a late reply ends the exchange itself', as
   expect(exchanges()).toMatchObject([{ fault: 'late', broke: 'closed-early' }]);
 });
 
+test("a page can read a refusal that is given in the server's place", async () => {
+  const { proxy } = await proxyBed();
+  const origin = 'http://127.0.0.1:4300';
+  const error = { code: -32000, message: 'Not now.' };
+  proxy.arm({ method: METHOD, fault: { name: 'refuse', error }, times: 2 });
+  const toPage = await fetch(proxy.url, { method: 'POST', headers: { origin }, body: call() });
+  expect(await toPage.json()).toMatchObject({ error });
+  expect(toPage.headers.get('access-control-allow-origin')).toBe(origin);
+  expect(toPage.headers.get('vary')).toBe('Origin');
+  const toProgram = await post(proxy);
+  expect(toProgram.headers.has('access-control-allow-origin')).toBe(false);
+});
+
 test('a truncated reply announces the whole and brings half', async () => {
   const { proxy, seen, exchanges } = await proxyBed();
   proxy.arm({ method: METHOD, fault: { name: 'truncate' } });

@@ -118,7 +118,7 @@ export class RequestHandler {
 
   /** Answers in the server's place, breaks the connection, or leaves the request hanging. */
   #answerInPlace({ incoming, response, raw, open, faulty }: Current, { fault, held }: MetFault): void {
-    const answer = standIn(fault, raw.request.body);
+    const answer = readableTo(incoming, fault, standIn(fault, raw.request.body));
     held.add(incoming);
     response.on('close', () => held.delete(incoming));
     if (answer) {
@@ -176,6 +176,13 @@ const TOO_LARGE: Answer = {
   headers: [['content-type', 'text/plain; charset=utf-8']],
   body: Buffer.from('The conformance kit passes on nothing above 4 MiB.'),
 };
+
+/** A refusal stands for the server's own answer, which the page that asked may read. */
+function readableTo({ headers }: IncomingMessage, { name }: Fault, answer: Answer | undefined): Answer | undefined {
+  const { origin } = headers;
+  if (!answer || name !== 'refuse' || origin === undefined) return answer;
+  return { ...answer, headers: [...answer.headers, ['access-control-allow-origin', origin], ['vary', 'Origin']] };
+}
 
 function answered(raw: RawExchange, { status, headers, body }: Answer): RawExchange {
   return { ...raw, response: { status, headers, body: textOf(body, headers) } };
