@@ -5,7 +5,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toolCommand } from '#service/process/tool-command.ts';
-import { checkDocs, generate } from './docs/generate.ts';
 import { HELP_FILE, helpTexts } from './docs/help-texts.ts';
 import { root } from './set-up.mjs';
 
@@ -20,6 +19,8 @@ const { check } = toolCommand('npm run docs --')
   .parse()
   .opts<{ check?: true }>();
 
+// Loads every table of the project, which the help does not need.
+const { checkDocs, generate } = await import('./docs/generate.ts');
 const help = await helpTexts(root);
 const problems = check ? [...checkDocs(root), ...checkHelp()] : write();
 for (const problem of problems) process.stdout.write(`${problem}\n`);

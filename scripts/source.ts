@@ -1,5 +1,5 @@
 /** Reads the project's own sources: lists the files, and parses TypeScript into syntax trees. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 
@@ -65,19 +65,20 @@ export function parse(file: string, text: string): Source {
   };
 }
 
-/** Reads and parses a file below `directory`. */
-export function readSource(directory: string, file: string): Source {
-  return parse(file, readFileSync(join(directory, file), 'utf8'));
-}
-
-/** Visits a node and all nodes below it, with the ancestors of each (nearest first). */
+/** Visits a node and all nodes below it, each with its parent and the parent of that. */
 export function walk(
   node: Node,
-  visit: (node: Node, above: readonly Node[]) => void,
-  above: readonly Node[] = [],
+  visit: (node: Node, parent: Node | undefined, outer: Node | undefined) => void,
+  parent?: Node,
+  outer?: Node,
 ): void {
-  visit(node, above);
-  for (const child of childrenOf(node)) walk(child, visit, [node, ...above]);
+  visit(node, parent, outer);
+  // A plain loop: lists of the children of every node would take most of the time of a walk.
+  for (const name in node) {
+    const value = node[name];
+    if (isNode(value)) walk(value, visit, node, parent);
+    else if (Array.isArray(value)) for (const child of value) if (isNode(child)) walk(child, visit, node, parent);
+  }
 }
 
 export function isNode(value: unknown): value is Node {
@@ -90,10 +91,4 @@ export function nameOf(node: unknown): string | undefined {
   if (node.type === 'Identifier' || node.type === 'JSXIdentifier') return node.name as string;
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
   return undefined;
-}
-
-function childrenOf(node: Node): Node[] {
-  return Object.values(node).flatMap((value) =>
-    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
-  );
 }

@@ -20,6 +20,11 @@ const CITING_FUNCTIONS = new Map<unknown, string>([
   ['claims', 'claim'],
 ]);
 
+/** Tells whether a text names a function that cites. Any other need not be parsed. */
+export function mayCite(text: string): boolean {
+  return /\b(?:proves|claims)\b/.test(text);
+}
+
 /**
  * Reads the citations of one file. It is strict, so that no test can seem to prove what it does not: the
  * function is called by its own name, in a test file, with a literal list of literal ids and a literal title.
@@ -27,7 +32,7 @@ const CITING_FUNCTIONS = new Map<unknown, string>([
 export function readCitations(source: Source): Citations {
   const citations: Citation[] = [];
   const problems: string[] = [];
-  walk(source.program, (node, [parent, outer]) => {
+  walk(source.program, (node, parent, outer) => {
     if (node.type !== 'Identifier' || !parent || !isCiting(source, node) || isDeclaration(parent, node)) return;
     const wrong = misuse(source.file, node, parent) ?? readCall(source.file, node, { call: parent, outer }, citations);
     if (wrong !== undefined) problems.push(`${source.file}:${source.lineOf(node.start)} ${wrong}`);

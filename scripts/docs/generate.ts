@@ -12,9 +12,9 @@ import { openRpcDocument } from '#protocol/methods/openrpc.ts';
 import { type Requirement, requirements } from '#protocol/requirements.ts';
 import { demoSettings } from '../demo/settings.ts';
 import { MUTANT_SCORE_FILE } from '../mutants/score.ts';
-import { isCode, listFiles, readSource } from '../source.ts';
+import { isCode, listFiles, parse } from '../source.ts';
 import { CLIENT, checksPage, EHR_SERVER } from './checks-page.ts';
-import { type Citation, readCitations } from './citations.ts';
+import { type Citation, type Citations, mayCite, readCitations } from './citations.ts';
 import { claimProblems, isClaim, THREATS_PAGE } from './claims.ts';
 import { defectsPage } from './defects-page.ts';
 import { type Kit, kitProblems, ownKit } from './kit.ts';
@@ -43,7 +43,7 @@ const programs = [
 export function generate(directory: string, rows: readonly Requirement[] = requirements, kit: Kit = ownKit): Generated {
   const read = listFiles(directory)
     .filter(isCode)
-    .map((file) => readCitations(readSource(directory, file)));
+    .map((file) => readCitationsOf(directory, file));
   const cited = read.flatMap((result) => result.citations);
   const citations: Citation[] = cited.filter((citation) => !isClaim(citation));
   const scores = {
@@ -92,10 +92,14 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
 export function checkDocs(directory: string, rows?: readonly Requirement[], kit?: Kit): string[] {
   const { files, problems } = generate(directory, rows, kit);
   const stale = [...files].filter(([file, text]) => readOr(join(directory, file), '') !== text);
-  const broken = listFiles(directory)
-    .filter((file) => file.endsWith('.md'))
-    .flatMap((file) => brokenLinks(directory, file, readOr(join(directory, file), '')));
+  const pages = listFiles(directory).filter((file) => file.endsWith('.md'));
+  const broken = brokenLinks(directory, pages);
   return [...problems, ...stale.map(([file]) => `${file} is stale. Please run npm run docs.`), ...broken];
+}
+
+function readCitationsOf(directory: string, file: string): Citations {
+  const text = readFileSync(join(directory, file), 'utf8');
+  return mayCite(text) ? readCitations(parse(file, text)) : { citations: [], problems: [] };
 }
 
 const openRpcInfo = {

@@ -30,7 +30,7 @@ const REMEDY = 'take a Clock or a Random as a parameter instead';
 export function clockRule(source: Source): Finding[] {
   if (isExempt(source.file)) return [];
   const found: Finding[] = [];
-  walk(source.program, (node, [parent]) => {
+  walk(source.program, (node, parent) => {
     const what = readBy(node, parent);
     if (what !== undefined) {
       found.push({ file: source.file, line: source.lineOf(node.start), message: `${what}: ${REMEDY}.` });
