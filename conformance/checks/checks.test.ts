@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { defects, harmless } from '../defects/index.ts';
@@ -15,6 +15,7 @@ import type { Outcome, Verdict } from '../verdict.ts';
 import type { Check } from './check.ts';
 import { checks } from './index.ts';
 import { changes } from './testing/changes.ts';
+import { copyOf } from './testing/copies.ts';
 import { editable } from './testing/editable.ts';
 
 let run: Run;
@@ -36,6 +37,7 @@ beforeAll(async () => {
     ]),
   );
 }, 120_000);
+afterAll(() => expect(JSON.stringify(run.entries) === text, 'the journal is still the one that was played').toBe(true));
 
 /** A call that the kit left unanswered, because the machine was busy, as if it had ended at once. */
 const atOnce = (entry: Entry): Entry =>
@@ -43,16 +45,14 @@ const atOnce = (entry: Entry): Entry =>
     ? { ...entry, endedAt: entry.at }
     : entry;
 
-const copied = (): Entry[] => JSON.parse(text);
-
 const judged = (entries: readonly Entry[], meta: Partial<Run['meta']> = {}) =>
   judge({ meta: { ...run.meta, ...meta }, entries });
 
-/** What each check says after its smallest change to the journal, judged once: copying a journal is slow. */
 const smallest = new Map<string, Verdict[]>();
+/** What a check says after its smallest change to the journal, judged once. */
 function afterSmallestChange({ id, red }: Check): Verdict[] {
   if (!smallest.has(id)) {
-    const entries = copied();
+    const entries = copyOf(run.entries);
     red(editable(entries));
     smallest.set(id, judge({ meta: run.meta, entries }, { checks: checks.filter((check) => check.id === id) }));
   }
@@ -64,7 +64,7 @@ test('every check passes on the journal of a right server', () => {
 });
 
 test('what each check says of wrong journals is what findings.txt holds', async () => {
-  const ofAll = changes.map(([what, change]) => ({ what, verdicts: judged(change(copied())) }));
+  const ofAll = changes.map(([what, change]) => ({ what, verdicts: judged(change(run.entries)) }));
   const said = checks.map((check) => {
     const verdicts = afterSmallestChange(check);
     const texts = new Set<string>();
@@ -96,7 +96,7 @@ test.each([
     { kind: 'failed', what: 'unexpected-answer', detail: 'it lacks what it must carry' },
   ],
 ] as const)('a server that %s passes no check at all', (_what, result) => {
-  const entries = copied().flatMap((entry): Entry[] => {
+  const entries = run.entries.flatMap((entry): Entry[] => {
     // Such a server sends no code, so nothing could be counted.
     if (entry.kind === 'code' || entry.kind === 'observation') return [];
     if (entry.kind === 'exchange') return entry.link === 'client->auth' ? [entry] : [];
@@ -108,7 +108,7 @@ test.each([
 });
 
 test('where no fault was met, nothing is said about how faults are taken', () => {
-  const entries = copied().map((entry): Entry => {
+  const entries = run.entries.map((entry): Entry => {
     if (entry.kind !== 'exchange') return entry;
     const { fault: _unmet, ...rest } = entry;
     return rest;
@@ -236,7 +236,7 @@ test('whatever is taken out of the journal of a right server, no requirement bec
 test('whatever is taken out of the journal of a wrong server, none of its faults becomes green', () => {
   fc.assert(
     fc.property(fc.constantFrom(...checks), someScenarios, ({ red }, left) => {
-      const entries = copied();
+      const entries = copyOf(run.entries);
       red(editable(entries));
       const before = judged(entries);
       const after = judged(without(entries, left));
@@ -279,7 +279,7 @@ test('every row of the matrix that was not judged says why', () => {
 });
 
 test('a save that came after the answer is told as that, and not as one that was never sent', () => {
-  const entries = copied();
+  const entries = copyOf(run.entries);
   const step = entries.find((entry) => entry.kind === 'step' && entry.step === 'reportLink');
   if (step?.kind !== 'step') throw new Error('No link was reported.');
   const end = entries.find((entry) => entry.kind === 'outcome' && entry.step === step.seq);

@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
 import { systemClock } from '#protocol/time/clock.ts';
+import { copyOf } from '../../checks/testing/copies.ts';
 import { editable } from '../../checks/testing/editable.ts';
 import type { Entry, StepResult } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
@@ -10,6 +11,7 @@ import { NOT_PLAYABLE } from '../self-test/self-test.ts';
 import { allEhrChecks, ehrChecks } from './index.ts';
 
 let run: Run;
+/** The journal of the run, which no test may change. */
 let text: string;
 beforeAll(async () => {
   const played = await playEhr({}, { clock: systemClock, seed: 1 });
@@ -18,7 +20,8 @@ beforeAll(async () => {
   text = JSON.stringify(run.entries);
 }, 120_000);
 
-const copied = (): Entry[] => JSON.parse(text);
+afterAll(() => expect(JSON.stringify(run.entries) === text, 'the journal is still the one that was played').toBe(true));
+
 const judged = (entries: readonly Entry[]) => judge({ meta: run.meta, entries });
 
 test('every check that can be played passes on the journal of a right server', () => {
@@ -30,7 +33,7 @@ const playable = allEhrChecks.filter(({ id }) => !NOT_PLAYABLE.includes(id));
 
 describe.each(playable.map((check) => [check.id, check] as const))('%s', (id, check) => {
   test(`${id} is red after the smallest change to the journal`, () => {
-    const entries = copied();
+    const entries = copyOf(run.entries);
     check.red(editable(entries));
     const [verdict] = judge({ meta: run.meta, entries }, { checks: [check] });
     expect(['fail', 'warning']).toContain(verdict?.outcome);
@@ -50,7 +53,7 @@ test.each(Object.entries(SETTINGS))(
     const { meta, entries } = await playEhr(change, { scenarios: [id], settings: rules });
     const checks = allEhrChecks.filter((check) => check.id === id);
     expect(judge({ meta, entries }, { checks })[0]?.outcome).toBe('pass');
-    const changed: Entry[] = JSON.parse(JSON.stringify(entries));
+    const changed = copyOf(entries);
     checks[0]?.red(editable(changed));
     expect(judge({ meta, entries: changed }, { checks })[0]?.outcome).toBe('fail');
   },
@@ -58,7 +61,7 @@ test.each(Object.entries(SETTINGS))(
 
 /** The journal as it is when every step ends so, and every answer says so. */
 function withEach(result: StepResult, response: { status: number; body: string }): Entry[] {
-  return copied().flatMap((entry): Entry[] => {
+  return run.entries.flatMap((entry): Entry[] => {
     if (entry.kind === 'observation') return [];
     if (entry.kind === 'exchange' && entry.response) return [{ ...entry, response: { headers: [], ...response } }];
     return [entry.kind === 'outcome' ? { ...entry, result } : entry];
