@@ -43,12 +43,15 @@ async function sequenceOf(change: (typeof stateDefects)[number]['change']) {
 }
 
 test.each(stateDefects.map(({ id, change }) => [id, change] as const))(
-  'the state table finds %s by a short sequence, the same one each time',
+  'the state table finds %s by a short sequence',
   async (_id, change) => {
-    const [first, second] = [await sequenceOf(change), await sequenceOf(change)];
-    expect(first).toMatchObject({ isDifferent: true });
-    expect(String(first.sequence).split('; ').length).toBeLessThanOrEqual(MAX_CALLS);
-    expect(second).toEqual(first);
+    const found = await sequenceOf(change);
+    expect(found).toMatchObject({ isDifferent: true });
+    expect(String(found.sequence).split('; ').length).toBeLessThanOrEqual(MAX_CALLS);
   },
   60_000,
 );
+
+test('the sequence by which the state table finds a defect is the same each time', async () => {
+  for (const { change } of stateDefects.slice(0, 2)) expect(await sequenceOf(change)).toEqual(await sequenceOf(change));
+}, 60_000);
