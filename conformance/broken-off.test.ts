@@ -46,7 +46,7 @@ async function expectPartial(directory: string): Promise<void> {
   expect(readReport(again).verdicts).toEqual(verdicts);
 }
 
-test(
+test.concurrent(
   'a run that is killed leaves a partial report that can be read, judged again, and is not green',
   { timeout: RUN_TIMEOUT_MS },
   () =>
@@ -62,7 +62,7 @@ test(
     ),
 );
 
-test(
+test.concurrent(
   'Ctrl-C judges what there is, writes the report and stops the server that was started',
   { timeout: RUN_TIMEOUT_MS },
   () =>
