@@ -1,4 +1,4 @@
-/** Runs the plain examples as processes, and records the calls that a client makes. */
+/** Runs the plain examples as processes, with the mock authorization server, and records a client's calls. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,14 +8,17 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
+import { readAuthConfig } from '#mock-auth-server/config.ts';
+import { createAuthServer } from '#mock-auth-server/index.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
+import { systemClock } from '#protocol/time/clock.ts';
+import { systemRandom } from '#protocol/time/random.ts';
 import { violationsOf } from '#protocol/wire/wire-guard.ts';
+import { createLog } from '#service/process/log.ts';
 import { example } from './cli.ts';
 
-const RUN = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 const INTERNAL_USER = 'auth-server';
 /** Contains a non-ASCII letter, because the digest is over UTF-8. */
 const INTERNAL_PASSWORD = 'internal-pässword';
@@ -92,12 +95,17 @@ const digestOf = (secret: string) => createHash('sha1').update(`${INTERNAL_PASSW
 export const post = (url: string, body: string, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
 
-/** Starts the mock authorization server by its public command. */
+/** Starts the mock authorization server in this process, with flags of its command, until the test ends. */
 export async function startMockAuth(ehrUrl: string, flags: readonly string[] = []) {
-  const memory = ['--database', ':memory:', '--log-level', 'warn', '--otp-resend-after', '0', '--rate-limit', 'off'];
-  const args = [RUN, 'mock-auth-server/main.ts', '--port', '0', '--ehr-url', ehrUrl, ...memory, ...flags];
-  const { urls } = await startParty(args);
-  const [url = ''] = urls;
+  const memory = ['--database', ':memory:', '--otp-resend-after', '0', '--rate-limit', 'off'];
+  const config = readAuthConfig(['--port', '0', '--ehr-url', ehrUrl, ...memory, ...flags], {
+    EHR_INTERNAL_USER: INTERNAL_USER,
+    EHR_INTERNAL_PASSWORD: INTERNAL_PASSWORD,
+  });
+  if (!config) throw new Error('The flags ask for help.');
+  const log = createLog('auth-server', 'silent');
+  const { url, stop } = await createAuthServer({ config, clock: systemClock, random: systemRandom, log });
+  onTestFinished(() => stop());
   return {
     url,
     async newestCode(phone: string): Promise<string> {
