@@ -8,6 +8,9 @@ import { example, inDirectory, readReport, runCli } from '#conformance/testing/c
 const page = readFileSync(new URL('../docs/for-ehr-servers.md', import.meta.url), 'utf8');
 const RUN_TIMEOUT_MS = 120_000;
 
+/** Checks that need more than the file gives: its clock cannot be moved, and it cannot be restarted. */
+const NEED_MORE = ['exchange-token-expires', 'kept-over-restart'];
+
 /** The commands of the page, in order, without the program. */
 const commands = [...page.matchAll(/^npm run conformance -- (.+)$/gm)].map(([, given = '']) => given.split(' '));
 
@@ -16,7 +19,7 @@ test('the page for makers of EHR servers leads to a verdict as it says', { timeo
     expect(commands).toHaveLength(3);
     const [first = [], doctor = [], judge = []] = commands;
     const seen = await runCli(...first, '--report', directory);
-    expect(seen.output).toContain('conformant (');
+    expect(seen.output).toMatch(/^conformant \(/m);
     expect(seen.code).toBe(0);
     expect(readReport(directory).summary.conclusion).toBe('conformant');
 
@@ -35,13 +38,12 @@ test('the page for makers of EHR servers leads to a verdict as it says', { timeo
 
     const examined = await runCli(...mine(doctor));
     expect(examined.output).toContain('The set-up is in order: the server can be judged.');
-    const judged = await runCli(...mine(judge), '--report', join(directory, 'own'));
-    expect(judged.output).toContain('conformant (');
+    // The whole was played above.
+    const only = ['exchange-token-used-once', ...NEED_MORE].join(',');
+    const judged = await runCli(...mine(judge), '--only', only, '--report', join(directory, 'own'));
+    expect(judged.output).toMatch(/^conformant \(/m);
     expect(judged.code).toBe(0);
     const waiting = readReport(join(directory, 'own')).verdicts.filter(({ outcome }) => outcome === 'not applicable');
-    // Its clock cannot be moved, and it cannot be restarted.
-    expect(waiting.map(({ check }) => check)).toEqual(
-      expect.arrayContaining(['exchange-token-expires', 'kept-over-restart']),
-    );
+    expect(waiting.map(({ check }) => check).sort()).toEqual(NEED_MORE);
   }),
 );
