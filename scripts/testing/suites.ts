@@ -16,20 +16,29 @@ export type Suite = {
 /** The path of the report of the checks. */
 const CHECKS_REPORT = 'test-results/checks.xml';
 
+/** The number of checks that run at the same time: none of them keeps two cores busy. */
+const MAX_CHECKS_AT_ONCE = 2;
+
 /** Runs each check to its end and writes their report. */
 export async function runChecks(checks: readonly Command[]): Promise<Counts> {
   rmSync(join(root, CHECKS_REPORT), { force: true });
+  const waiting = [...checks];
   const cases: Case[] = [];
-  for (const check of checks) {
-    const outcome = await runCommand(check);
-    const passed = outcome.code === 0;
-    row(passed, check.title, outcome.seconds, '');
-    if (!passed) show(outcome.output);
-    cases.push({ name: check.title, seconds: outcome.seconds, failure: passed ? undefined : outcome.output });
-  }
+  const runWaiting = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) cases.push(await runCheck(check));
+  };
+  await Promise.all(Array.from({ length: MAX_CHECKS_AT_ONCE }, runWaiting));
   mkdirSync(dirname(join(root, CHECKS_REPORT)), { recursive: true });
   writeFileSync(join(root, CHECKS_REPORT), junitReport('checks', cases));
   return readReport({ report: CHECKS_REPORT }, 0).counts;
+}
+
+async function runCheck(check: Command): Promise<Case> {
+  const { code, output, seconds } = await runCommand(check);
+  const passed = code === 0;
+  row(passed, check.title, seconds, '');
+  if (!passed) show(output);
+  return { name: check.title, seconds, failure: passed ? undefined : output };
 }
 
 /**
