@@ -14,7 +14,7 @@ const part = Number(process.env.SELF_TEST_PART ?? Math.floor(systemClock.now() /
 const options = () => ({ clock: systemClock, seed: 1, signal: new AbortController().signal });
 
 /** Parts of the defects, one of which is played here. */
-const DEFECT_PART_COUNT = Math.min(PART_COUNT, 7);
+const DEFECT_PART_COUNT = Math.min(PART_COUNT, 14);
 const defectPart = part % DEFECT_PART_COUNT;
 
 test(`part ${defectPart} of ${DEFECT_PART_COUNT} of the defects is found by the checks that they name`, async () => {
