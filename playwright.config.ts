@@ -10,7 +10,8 @@ const executablePath = process.env.E2E_BROWSER || findBrowser();
 export default defineConfig({
   testMatch: ['e2e/browser/**/*.spec.ts', 'mock-auth-server/**/*.spec.ts', 'conformance/**/*.spec.ts'],
   outputDir: 'test-results/playwright',
-  workers: 2,
+  // A worker waits for its browser for half of its time.
+  workers: 3,
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,

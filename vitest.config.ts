@@ -63,8 +63,8 @@ export default defineConfig({
       },
       { extends: true, test: { name: { label: 'apart', color: 'cyan' }, include: [...FILES_APART] } },
     ],
-    // Tests wait for processes more than they compute, so two share even a small machine.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // The long files wait for a third of their time, so three share even a small machine.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: 20_000,
     hookTimeout: 30_000,
     retry: 0,
