@@ -123,6 +123,7 @@ test('patient data is found in each form, and its absence too', () => {
   const encoded = encodeURIComponent(value);
   const hidden: [string, string][] = [
     ['plain', value.toUpperCase()],
+    ['reversed', Array.from(value).reverse().join('')],
     ['JSON escapes', Array.from(value, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
     ['JSON escapes of what is not ASCII', 'Str\\u00F6m \\u00dc?>7'],
     ['URL-encoded', encoded.toLowerCase()],

@@ -3,9 +3,9 @@
 export type Finding = { value: string; form: string };
 
 /**
- * Lists the occurrences of the values in `bytes`: plain (any case), as JSON escapes, URL-encoded, base64
- * (either alphabet, at any offset inside a longer text) or hexadecimal. Base64 is searched only for values of
- * at least four bytes.
+ * Lists the occurrences of the values in `bytes`: plain (any case), reversed, as JSON escapes, URL-encoded,
+ * base64 (either alphabet, at any offset inside a longer text) or hexadecimal. Base64 is searched only for
+ * values of at least four bytes.
  */
 export function findCanaries(bytes: Buffer, values: readonly string[], forms = formsOf): Finding[] {
   const exact = bytes.toString('utf8');
@@ -37,6 +37,7 @@ export function formsOf(value: string): readonly Form[] {
   const urlEncoded = encodeURIComponent(value);
   const forms: Form[] = [
     { form: 'plain', needle: value, anyCase: true },
+    { form: 'reversed', needle: Array.from(value).reverse().join(''), anyCase: true },
     { form: 'JSON escapes', needle: escapeAll(value), anyCase: true },
     { form: 'JSON escapes of what is not ASCII', needle: escapeNonAscii(value), anyCase: true },
     { form: 'URL-encoded', needle: urlEncoded, anyCase: true },

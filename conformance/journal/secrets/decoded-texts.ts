@@ -1,4 +1,5 @@
-/** Texts hidden as base64: the payload of a signed token, a reference made of phone and code. */
+/** Texts hidden as base64: the payload of a signed token, a reference of phone and code, compressed data. */
+import { unzipSync } from 'node:zlib';
 
 /** Shorter words contain too little. */
 const BASE64_WORD = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
@@ -12,4 +13,21 @@ export function decodedTexts(text: string): string[] {
   return [...text.matchAll(BASE64_WORD)]
     .map(([word]) => Buffer.from(word, 'base64').toString('latin1'))
     .filter((decoded) => PRINTABLE.test(decoded));
+}
+
+/** Limits what a compressed text may grow to. */
+const MAX_INFLATED_BYTES = 1_048_576;
+
+/** Inflates each base64 word that is compressed, by gzip or zlib. */
+export function inflatedTexts(text: string): string[] {
+  return [...text.matchAll(BASE64_WORD)].flatMap(([word]) => inflated(Buffer.from(word, 'base64')) ?? []);
+}
+
+function inflated(data: Buffer): string | undefined {
+  try {
+    return unzipSync(data, { maxOutputLength: MAX_INFLATED_BYTES }).toString('utf8');
+  } catch {
+    // Not compressed: as nearly every word.
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 /** What the observer knows in clear during a run: the internal secret, and every value seen. */
 import { rememberedForms } from './canaries.ts';
 import { codeHashes } from './code-hashes.ts';
+import { type PatientHashes, patientHashes } from './patient-hashes.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 import { type SoughtForm, secretForms } from './sought-forms.ts';
 
@@ -24,6 +25,8 @@ export class Knowledge {
   readonly passwordForms: readonly SoughtForm[];
   /** Patient properties that must not reach the authorization server: value to name. */
   readonly patientData: ReadonlyMap<string, string>;
+  /** Their hashes. */
+  readonly patientHashes: PatientHashes;
   /** The forms in which a value is searched. */
   readonly formsOf = rememberedForms();
   /** user_sign to its user. */
@@ -46,12 +49,19 @@ export class Knowledge {
   readonly #phones = new Map<string, string>();
   readonly #tokens = { 'session-token': new Set<string>(), 'exchange-token': new Set<string>() };
 
-  constructor(internalUser: string, internalPassword: string, patientData: ReadonlyMap<string, string>) {
+  /** @param hashed texts whose hashes must not reach the authorization server: value to name */
+  constructor(
+    internalUser: string,
+    internalPassword: string,
+    patientData: ReadonlyMap<string, string>,
+    hashed = patientData,
+  ) {
     this.internalUser = internalUser;
     this.internalPassword = internalPassword;
     this.passwordForms =
       internalPassword.length < MIN_PASSWORD_CHARS ? [] : secretForms(internalPassword, { mayBeCut: false });
     this.patientData = patientData;
+    this.patientHashes = patientHashes(hashed);
     if (internalPassword !== '') this.pseudonyms.seek('password', internalPassword, { whole: true });
     for (const stem of patientData.keys()) this.pseudonyms.seek('patient-data', stem, { whole: false });
   }

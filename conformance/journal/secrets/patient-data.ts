@@ -2,29 +2,33 @@
 
 import type { RawExchange } from '../observe.ts';
 import { findCanaries } from './canaries.ts';
+import { inflatedTexts } from './decoded-texts.ts';
 import type { Knowledge } from './knowledge.ts';
+import { findHashes } from './patient-hashes.ts';
+
+type Sought = Pick<Knowledge, 'patientData' | 'patientHashes' | 'formsOf'>;
 
 /** Lists places and forms of patient properties in what the authorization server received or sent. */
-export function findPatientData(
-  { request, response }: RawExchange,
-  { patientData: values, formsOf }: Pick<Knowledge, 'patientData' | 'formsOf'>,
-): string[] {
+export function findPatientData({ request, response }: RawExchange, sought: Sought): string[] {
+  const { patientData: values, patientHashes, formsOf } = sought;
   if (values.size === 0) return [];
+  const canariesIn = (text: string, wanted = [...values.keys()]) =>
+    wanted.length === 0 ? [] : findCanaries(Buffer.from(text, 'utf8'), wanted, formsOf);
   const places: [string, string][] = [
     ['request line', request.path],
     ...request.headers.map(([name, value]): [string, string] => [`header ${name.toLowerCase()}`, value]),
     ['request body', request.body],
     ...(response ? ([['reply', response.body]] as [string, string][]) : []),
   ];
-  const found = new Set(
-    findCanaries(Buffer.from(places.map(([, text]) => text).join('\n'), 'utf8'), [...values.keys()], formsOf).map(
-      ({ value }) => value,
+  const whole = places.map(([, text]) => text).join('\n');
+  // Most messages have nothing: the places are searched one by one only where there is something.
+  const found = [...new Set(canariesIn(`${whole}\n${inflatedTexts(whole).join('\n')}`).map(({ value }) => value))];
+  const inPlaces = places.flatMap(([place, text]) => [
+    ...canariesIn(text, found).map(({ value, form }) => `${values.get(value)} in the ${place}, ${form}`),
+    ...canariesIn(inflatedTexts(text).join('\n'), found).map(
+      ({ value }) => `${values.get(value)} in the ${place}, compressed`,
     ),
-  );
-  if (found.size === 0) return [];
-  return places.flatMap(([place, text]) =>
-    findCanaries(Buffer.from(text, 'utf8'), [...found], formsOf).map(
-      ({ value, form }) => `${values.get(value)} in the ${place}, ${form}`,
-    ),
-  );
+    ...findHashes(text, patientHashes).map((what) => `${what} in the ${place}`),
+  ]);
+  return [...new Set(inPlaces)];
 }

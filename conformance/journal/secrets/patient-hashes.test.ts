@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { inflatedTexts } from './decoded-texts.ts';
+import { findHashes, patientHashes } from './patient-hashes.ts';
+
+const hashes = patientHashes(new Map([['Quokka', 'surname']]));
+const hash = (algorithm: string, text: string) => createHash(algorithm).update(text);
+
+test.each([
+  ['md5', hash('md5', 'Quokka').digest('hex').toUpperCase()],
+  ['sha1', hash('sha1', 'quokka').digest('hex')],
+  ['sha256', hash('sha256', 'QUOKKA').digest('base64')],
+  ['sha512', hash('sha512', 'Quokka').digest('base64url')],
+])('a %s of patient data is found', (algorithm, text) => {
+  expect(findHashes(`{"note":"${text}"}`, hashes)).toEqual([`surname hashed with ${algorithm}`]);
+});
+
+test('a hash of anything else is not found, and nothing is where no patient is known', () => {
+  expect(findHashes(hash('sha256', 'Quokkas').digest('hex'), hashes)).toEqual([]);
+  expect(findHashes(hash('sha256', 'Quokka').digest('hex'), patientHashes(new Map()))).toEqual([]);
+});
+
+test('compressed texts are read, and words that are not compressed left alone', () => {
+  const text = 'the surname is Quokka';
+  for (const packed of [gzipSync(text), deflateSync(text)])
+    expect(inflatedTexts(`{"note":"${packed.toString('base64')}"}`)).toEqual([text]);
+  expect(inflatedTexts('{"note":"the-surname-is-not-here"}')).toEqual([]);
+});
