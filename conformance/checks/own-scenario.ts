@@ -15,7 +15,7 @@ export type Steps<L extends string> = {
   /** All steps of the scenario that ended, in order. */
   own(): readonly PlayedStep[];
   /** What the kit noted of a step beside its messages. */
-  observed(label: L): ObservationEntry['values'] | undefined;
+  observed(label: string): ObservationEntry['values'] | undefined;
 };
 
 /** A fault, with the steps that show it. */

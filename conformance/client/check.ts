@@ -80,6 +80,9 @@ function judge<C extends string, E extends string>(
   const shown = [...controls, ...expected].map(([label]) => (fault ? steps.all(label).at(-1) : steps.of(label)));
   const found = fault ?? (journal.ending(id)?.stopped ? undefined : definition.judge?.(steps));
   if (found) return failureOf(found, { blame: 'client', advice });
+  if (callsIn(...steps.own()).length === 0) {
+    return { outcome: 'inconclusive', because: 'the client called neither server', blame: 'client' };
+  }
   return { outcome: 'pass', evidence: evidenceOf(shown.flatMap((played) => played ?? [])) };
 }
 

@@ -1,10 +1,12 @@
 /** Drives a client by a program: an action is a line of JSON to it, what is seen a line of JSON from it. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Env } from '../adapter/file/load.ts';
 import { type ChildWithStreams, runChild } from '../adapter/process/child.ts';
-import { fill } from '../adapter/steps/template.ts';
+import { fill, variablesIn } from '../adapter/steps/template.ts';
 import { type Action, type ClientDriver, DriverFailure, type Seen, screens } from './driver.ts';
 import type { ClientSettings } from './settings.ts';
 
@@ -48,7 +50,17 @@ export async function startCommandDriver(parts: CommandDriverParts): Promise<Cli
       cause,
     });
   });
-  return new CommandDriver(child, { ...timeouts, clock }).driver;
+  const { driver } = new CommandDriver(child, { ...timeouts, clock });
+  const usesStorage = client.command.some((argument) => variablesIn(argument)?.some(({ name }) => name === 'storage'));
+  return usesStorage ? { ...driver, kept: async () => filesUnder(storage) } : driver;
+}
+
+/** The texts of a file, or of all files of a directory. */
+function filesUnder(path: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return [];
+  if (!found.isDirectory()) return [readFileSync(path, 'utf8')];
+  return readdirSync(path).flatMap((name) => filesUnder(join(path, name)));
 }
 
 class CommandDriver {

@@ -1,11 +1,28 @@
 /** How a client application is driven: a person's action goes in, what the person sees comes out. */
+import type { ClientStepName } from '../journal/entry.ts';
 
 /** What a person does. */
 export type Action =
   | { do: 'signIn'; phone: string }
   | { do: 'enterCode'; code: string }
   | { do: 'fillForm'; values: FormValues }
-  | { do: 'resend' | 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount' | 'restart' };
+  | { do: Button };
+
+/** What a person can press, with nothing to type. */
+export type Button = 'resend' | 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount' | 'restart';
+
+/** The names of the actions in the journal. */
+export const stepOfAction: Readonly<Record<Action['do'], ClientStepName>> = {
+  signIn: 'signIn',
+  resend: 'resend',
+  enterCode: 'enterCode',
+  fillForm: 'fillForm',
+  readPatient: 'readPatient',
+  logout: 'logOut',
+  disconnect: 'disconnect',
+  deleteAccount: 'deleteAccount',
+  restart: 'restartClient',
+};
 
 /** What a person types into the form. */
 export type FormValues = {
@@ -32,6 +49,8 @@ export type ClientDriver = {
   leave(): Promise<void>;
   /** Ends the application at once. */
   kill(): Promise<void>;
+  /** The texts of its storage; absent where the kit cannot look into it. */
+  kept?(): Promise<readonly string[]>;
 };
 
 /** The client gave no answer that can be understood. */

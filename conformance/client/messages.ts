@@ -1,4 +1,6 @@
 /** Looks at each message of a client in clear, once, and tells which rules of the interface it breaks. */
+import { authMethods } from '#protocol/methods/auth-methods.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { RawExchange } from '../journal/observe.ts';
 import type { FormValues } from './driver.ts';
@@ -17,12 +19,14 @@ export const messageRules = [
   'authenticate-params',
   'names',
   'date',
+  'date-form',
   'phone',
   'gender',
   'removal-params',
   'exchange-token',
   'user-sign',
   'code',
+  'extra-members',
 ] as const;
 export type MessageRule = (typeof messageRules)[number];
 
@@ -50,18 +54,23 @@ export const EHR_METHODS = {
   logOut: 'embedded_storage.remove_auth_info',
   disconnect: 'embedded_storage.remove_authentication',
 } as const;
-const OF_SESSION = new Set<string>([
-  EHR_METHODS.read,
-  EHR_METHODS.logOut,
-  EHR_METHODS.disconnect,
-  ...['auth.exchange_token', 'auth.report_link', 'auth.logout', 'auth.delete_user'],
-]);
+/** The methods that a client calls at the authorization server, with the members of their params. */
+const AUTH_PARAMS: Readonly<Record<string, readonly string[]>> = {
+  'auth.request_otp': ['phone', 'email'],
+  'auth.confirm_otp': ['phone', 'email', 'code', 'ehr_user_sign'],
+  'auth.exchange_token': [],
+  'auth.report_link': ['user_sign'],
+  'auth.logout': [],
+  'auth.delete_user': [],
+};
+const WITHOUT_SESSION: readonly string[] = ['auth.request_otp', 'auth.confirm_otp', EHR_METHODS.authenticate];
 const METHODS: Readonly<Record<Callee, ReadonlySet<string>>> = {
   ehr: new Set(Object.values(EHR_METHODS)),
-  auth: new Set(
-    [...OF_SESSION].filter((name) => name.startsWith('auth.')).concat(...['auth.request_otp', 'auth.confirm_otp']),
-  ),
+  auth: new Set(Object.keys(AUTH_PARAMS)),
 };
+const OF_SESSION = new Set([...METHODS.ehr, ...METHODS.auth].filter((name) => !WITHOUT_SESSION.includes(name)));
+/** Methods that may be named in a report, beside those of a client. */
+const OF_INTERFACE = new Set<string>([...Object.keys(ehrMethods), ...Object.keys(authMethods)]);
 
 /** Lists the rules that a message breaks. */
 export function faultsOf(to: Callee, { request }: RawExchange, known: Known, version: string): MessageFault[] {
@@ -82,18 +91,23 @@ export function faultsOf(to: Callee, { request }: RawExchange, known: Known, ver
   if (!call) return faults;
   const { id, params } = call;
   add('envelope', call.jsonrpc === '2.0', 'jsonrpc is not "2.0"');
-  add('method', METHODS[to].has(method), `the method ${shapeOf(call.method)} is not one that a client calls there`);
+  const named = OF_INTERFACE.has(method) ? method : shapeOf(call.method);
+  add('method', METHODS[to].has(method), `the method ${named} is not one that a client calls there`);
   add('id', typeof id === 'string' || typeof id === 'number', 'the call has no id');
   add('id', !known.openIds.has(JSON.stringify(id)), 'another call with this id is not answered yet');
-  add('params', isObject(params), 'params is no object');
+  // Clients of the field send [] where there are no params, or leave the member out.
+  const isNone = params === undefined || (Array.isArray(params) && params.length === 0);
+  add('params', isObject(params) || isNone, 'params is no object');
   credFaults(method, call.cred, known, add);
   const given = isObject(params) ? params : {};
+  if (to === 'auth') extraFaults(method, given, add);
   if (method === EHR_METHODS.authenticate) authenticateFaults(given, known, add);
   if (method === EHR_METHODS.logOut || method === EHR_METHODS.disconnect)
     add('removal-params', isObject(params) && Object.keys(given).length === 0, 'params is not an empty object');
   const sign = given.user_sign ?? given.ehr_user_sign;
   if (sign !== undefined && sign !== null)
     add('user-sign', known.signs.has(String(sign)), 'the signature is not one that the EHR server gave');
+  else add('user-sign', method !== 'auth.report_link', 'it has no user_sign');
   return faults;
 }
 
@@ -117,6 +131,14 @@ function credFaults(method: string, cred: unknown, { session }: Known, add: Add)
   add('cred', token === session?.token, 'cred.token is not the token of the newest sign-in');
 }
 
+/** A member that no method has may be patient data in a form that nobody can search for. */
+function extraFaults(method: string, params: Record<string, unknown>, add: Add): void {
+  const known = AUTH_PARAMS[method];
+  if (!known) return;
+  const extra = Object.keys(params).filter((name) => !known.includes(name));
+  add('extra-members', extra.length === 0, `params has ${extra.length} more than ${known.join(', ') || 'none'}`);
+}
+
 function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
   const { exchangeToken, patientProperties } = params;
   add('authenticate-params', typeof exchangeToken === 'string', 'exchangeToken is no text');
@@ -124,30 +146,47 @@ function authenticateFaults(params: Record<string, unknown>, known: Known, add: 
   if (typeof exchangeToken === 'string')
     add('exchange-token', known.exchangeTokens.has(exchangeToken), 'the exchange token is not one that was given');
   if (!isObject(patientProperties)) return;
-  const { name, surname, date, phone, gender } = patientProperties;
-  const typed = (member: 'name' | 'surname', value: unknown) =>
-    known.typed.some((form) => form[member].normalize('NFC') === String(value).normalize('NFC'));
-  add('names', typed('name', name), 'name is not what was typed');
-  add('names', typed('surname', surname), 'surname is not what was typed');
-  add('date', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/.test(String(date)), `date has the form ${shapeOf(date)}`);
-  const day = String(date).slice(0, 10);
-  add(
-    'date',
-    known.typed.some((form) => form.date === day),
-    'date is another day than was typed',
-  );
-  add('phone', typeof phone === 'string' && /^\d+$/.test(phone), `phone has the form ${shapeOf(phone)}`);
-  const digits = String(phone).replace(/\D/g, '');
-  add(
-    'phone',
-    known.typed.some((form) => form.phone.replace(/\D/g, '') === digits),
-    'phone is not the one typed',
-  );
-  const isCode = gender === undefined || (Number.isInteger(gender) && Number(gender) >= 0 && Number(gender) <= 3);
-  add('gender', isCode, `gender has the form ${shapeOf(gender)}`);
-  const isTyped = gender === undefined || known.typed.some((form) => String(form.gender) === String(gender));
-  add('gender', isTyped, 'gender is not the one typed');
+  propertyFaults(patientProperties, known.typed, add);
 }
+
+function propertyFaults(properties: Record<string, unknown>, typed: readonly FormValues[], add: Add): void {
+  const { name, surname, date, phone, gender } = properties;
+  const isTyped = (is: (form: FormValues) => boolean) => typed.some(is);
+  for (const [member, value] of Object.entries({ name, surname }) as ['name' | 'surname', unknown][]) {
+    const isRight = typeof value === 'string' && isTyped((form) => folded(form[member]) === folded(value));
+    add('names', isRight, `${member} is not what was typed`);
+  }
+  const text = String(date);
+  add('date', DATE.test(text), `date has the form ${shapeOf(date)}`);
+  add('date-form', FULL_DATE.test(text) || !DATE.test(text), `date has the form ${shapeOf(date)}`);
+  const isDay = isTyped((form) => form.date === text.slice(0, 10));
+  add('date', isDay || !DATE.test(text), 'date is another day than was typed');
+  const isDigits = typeof phone === 'string' && /^\d+$/.test(phone);
+  add('phone', isDigits, `phone has the form ${shapeOf(phone)}`);
+  const isPhone = isTyped((form) => digitsOf(form.phone) === digitsOf(String(phone)));
+  add('phone', isPhone, 'phone is not the one typed');
+  if (gender === undefined || gender === null) return;
+  const isCode = Number.isInteger(gender) && Number(gender) >= 0 && Number(gender) <= UNKNOWN_GENDER;
+  add('gender', isCode, `gender has the form ${shapeOf(gender)}`);
+  const isChosen = isTyped((form) => String(form.gender ?? UNKNOWN_GENDER) === String(gender));
+  add('gender', isChosen, 'gender is not the one typed');
+}
+
+/** As §2.5 shows it. */
+const FULL_DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/;
+/** The forms that EHR servers take: without a fraction or a time, with T, with Z. */
+const DATE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d+)?Z?)?$/;
+const UNKNOWN_GENDER = 3;
+
+/** Blanks and the kind of Unicode composition do not count when names are compared. */
+const folded = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ');
+
+/** The digits without an extension; a leading 8 of 11 digits is a 7. */
+const digitsOf = (phone: string) =>
+  phone
+    .replace(/(x|ext).*$/i, '')
+    .replace(/\D/g, '')
+    .replace(/^8(?=\d{10}$)/, '7');
 
 /** Whether a code stands anywhere in a request, not as a part of a longer number. */
 function hasCode({ path, headers, body }: RawExchange['request'], codes: ReadonlySet<string>): boolean {

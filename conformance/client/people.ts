@@ -1,5 +1,4 @@
 /** The people of a run: what they type, and what their records hold. Each value occurs nowhere else. */
-import { createHash } from 'node:crypto';
 import { anna } from '#mis-fixtures/personas/records.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import type { FormValues } from './driver.ts';
@@ -21,6 +20,18 @@ export const people = {
     email: 'daryana.kanareykina@post.example',
     address: '19 Canary Wharf Crescent, Springfield',
     medcardNumber: 'MC-44510873',
+  }),
+  /** Names of several words, and a gender that is not known. */
+  maria: personOf('79035556677', '1974-05-30', {
+    ...plain,
+    id: 'record-maria-41',
+    name: 'Maria Luísa',
+    surname: 'von der Vogelweide',
+    phones: ['79265554433'],
+    gender: 3,
+    email: 'm.vogelweide@post.example',
+    address: '7 Nightingale Lane, Riverside',
+    medcardNumber: 'MC-90134562',
   }),
   wilhelm: personOf('79037654321', '1962-03-07', {
     ...plain,
@@ -53,12 +64,25 @@ const nobody: FormValues = {
   gender: 2,
 };
 
-/** Texts of patients that must not reach the authorization server, in every spelling: value to name. */
+const forms: readonly FormValues[] = [...Object.values(people).map(({ form }) => form), nobody];
+
+/** Texts of patients that must not reach the authorization server: value to name. */
 export function canaries(): ReadonlyMap<string, string> {
-  const typed = [...Object.values(people).map(({ form }) => form), nobody].flatMap((form) => ofForm(form));
+  const typed = forms.flatMap((form) => ofForm(form));
   const recorded = Object.values(people).flatMap(({ patient }) => ofRecord(patient));
-  const sought = [...typed, ...recorded].filter(([value]) => value.length >= MIN_SOUGHT_CHARS);
-  return new Map([...sought, ...sought.flatMap(([value, name]) => hashesOf(value, name))]);
+  return new Map([...typed, ...recorded].filter(([value]) => value.length >= MIN_SOUGHT_CHARS));
+}
+
+/** Texts of which no hash must reach it: the canaries, and names put together. */
+export function hashedTexts(): ReadonlyMap<string, string> {
+  const joined = forms.flatMap(({ name, surname, date }) =>
+    ['', ' ', ':', '|'].flatMap((between): Named[] => [
+      [[name, surname].join(between), 'name and surname'],
+      [[surname, name].join(between), 'surname and name'],
+      [[name, surname, date].join(between), 'name, surname and date'],
+    ]),
+  );
+  return new Map([...canaries(), ...joined]);
 }
 
 /** Shorter values would be found by chance. */
@@ -68,24 +92,16 @@ type Named = readonly [value: string, name: string];
 
 function ofForm({ name, surname, date, phone }: FormValues): Named[] {
   const [year, month, day] = date.split('-');
-  const dates = [date, `${day}.${month}.${year}`, `${month}/${day}/${year}`, `${year}${month}${day}`];
+  const seconds = String(Date.parse(`${date}T00:00:00Z`) / 1_000);
+  const dates = [date, `${day}.${month}.${year}`, `${month}/${day}/${year}`, `${year}${month}${day}`, seconds];
   return [[name, 'name'], [surname, 'surname'], [phone, 'phone'], ...dates.map((each): Named => [each, 'date'])];
 }
 
 function ofRecord({ id, email, address, medcardNumber }: Patient): Named[] {
   return [
     [id, 'id of the record'],
-    [email ?? '', 'e-mail of the record'],
+    [email?.split('@')[0] ?? '', 'e-mail of the record'],
     [address ?? '', 'address of the record'],
     [medcardNumber ?? '', 'medical card'],
   ];
-}
-
-function hashesOf(value: string, name: string): Named[] {
-  return ['md5', 'sha1', 'sha256'].flatMap((algorithm) => {
-    const hash = createHash(algorithm).update(value).digest();
-    return [hash.toString('hex'), hash.toString('base64').replace(/=+$/, '')].map(
-      (text): Named => [text, `${name} hashed with ${algorithm}`],
-    );
-  });
 }

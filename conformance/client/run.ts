@@ -14,7 +14,7 @@ import { startCommandDriver } from './command-driver.ts';
 import type { ClientDriver } from './driver.ts';
 import { Front } from './front.ts';
 import { Handed } from './handed.ts';
-import { canaries, people } from './people.ts';
+import { canaries, hashedTexts, people } from './people.ts';
 import { configurationOf } from './public-configuration.ts';
 import { INTERNAL, openServers, type Servers } from './servers.ts';
 import type { LoadedClientFile } from './settings.ts';
@@ -47,7 +47,7 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
   const { clock, seed, random, signal, loaded } = options;
   const { settings } = loaded;
   const startedAt = new Date(clock.now()).toISOString();
-  const knowledge = new Knowledge(INTERNAL.user, INTERNAL.password, canaries());
+  const knowledge = new Knowledge(INTERNAL.user, INTERNAL.password, canaries(), hashedTexts());
   for (const { signIn } of Object.values(people)) knowledge.pseudonyms.learn('phone', signIn);
   const recorder = new Recorder(clock, knowledge);
   const servers = await openServers(movableClock(clock), random);
@@ -91,8 +91,10 @@ async function play(scenario: ClientScenario, parts: Playing): Promise<void> {
   servers.reset();
   front.handed = new Handed();
   const folder = mkdtempSync(join(tmpdir(), 'client-conformance-'));
-  const start = () => startClient(parts, join(folder, 'storage'));
-  const world = new World({ scenario: scenario.id, recorder, front, servers, clock, signal, start });
+  const storage = join(folder, 'storage');
+  const start = () => startClient(parts, storage);
+  const forget = () => rmSync(storage, { recursive: true, force: true });
+  const world = new World({ scenario: scenario.id, recorder, front, servers, clock, signal, start, forget });
   recorder.beginScenario(scenario.id, true);
   try {
     const how = await scenario.play(world).then(

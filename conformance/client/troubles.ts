@@ -18,6 +18,9 @@ export type Trouble =
         | 'wrong-id'
         | 'truncate'
         | 'result-null'
+        | 'no-result'
+        | 'result-empty'
+        | 'result-and-error'
         | 'array'
         | 'redirect'
       >;
@@ -30,7 +33,9 @@ export type Callee = 'auth' | 'ehr';
 export type Reply = { status: number; body: string; headers?: Record<string, string>; cut?: boolean };
 
 /** Troubles for which the server carries out the call all the same. */
-const AFTER_THE_CALL: ReadonlySet<Trouble['kind']> = new Set(['late', 'reply-lost', 'doubled', 'wrong-id', 'truncate']);
+const AFTER_THE_CALL: ReadonlySet<Trouble['kind']> = new Set([
+  ...['late', 'reply-lost', 'doubled', 'wrong-id', 'truncate', 'result-and-error'],
+] as const satisfies readonly Trouble['kind'][]);
 
 /** Whether the server carries out the call all the same. */
 export const isCarriedOut = ({ kind }: Trouble): boolean => AFTER_THE_CALL.has(kind);
@@ -49,7 +54,7 @@ export const delayOf = ({ kind }: Trouble): number => (kind === 'late' ? LATE_MS
 export function spoil(trouble: Trouble, id: unknown, right: Reply, elsewhere: string): Reply | undefined {
   switch (trouble.kind) {
     case 'refuse':
-      return { status: 200, body: JSON.stringify({ jsonrpc: '2.0', error: errorOf(trouble.reason), id: idText(id) }) };
+      return reply({ error: errorOf(trouble.reason) }, id);
     case 'http-500':
       return { status: 500, body: 'Internal Server Error', headers: { 'content-type': 'text/plain' } };
     case 'http-429':
@@ -57,7 +62,11 @@ export function spoil(trouble: Trouble, id: unknown, right: Reply, elsewhere: st
     case 'not-json':
       return { status: 200, body: '<html><body>Bad gateway</body></html>', headers: { 'content-type': 'text/html' } };
     case 'result-null':
-      return { status: 200, body: JSON.stringify({ jsonrpc: '2.0', result: null, id: idText(id) }) };
+      return reply({ result: null }, id);
+    case 'no-result':
+      return reply({}, id);
+    case 'result-empty':
+      return reply({ result: {} }, id);
     case 'array':
       return { status: 200, body: '[]' };
     case 'redirect':
@@ -65,7 +74,9 @@ export function spoil(trouble: Trouble, id: unknown, right: Reply, elsewhere: st
     case 'doubled':
       return { ...right, body: `${right.body}${right.body}` };
     case 'wrong-id':
-      return { ...right, body: withId(right.body) };
+      return { ...right, body: withMembers(right.body, { id: 'an-id-of-another-call' }) };
+    case 'result-and-error':
+      return { ...right, body: withMembers(right.body, { error: errorOf('internal_error') }) };
     case 'truncate':
       return { ...right, cut: true };
     case 'late':
@@ -84,9 +95,14 @@ function errorOf(reason: Reason) {
 
 const idText = (id: unknown) => (id === undefined || id === null ? null : String(id));
 
-function withId(body: string): string {
+const reply = (members: object, id: unknown): Reply => ({
+  status: 200,
+  body: JSON.stringify({ jsonrpc: '2.0', ...members, id: idText(id) }),
+});
+
+function withMembers(body: string, members: object): string {
   try {
-    return JSON.stringify({ ...JSON.parse(body), id: 'an-id-of-another-call' });
+    return JSON.stringify({ ...JSON.parse(body), ...members });
   } catch {
     // The right reply is JSON; anything else is spoilt enough.
     return body;

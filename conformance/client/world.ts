@@ -1,15 +1,25 @@
 /** What a scenario can do: act as a person, disturb the servers, and let time pass. */
 import type { Clock } from '#protocol/time/clock.ts';
 import { pause } from '../adapter/steps/pause.ts';
-import type { ClientStepName, StepResult, Values } from '../journal/entry.ts';
+import type { ClientStepName, StepResult } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import { ScenarioStopped } from '../player/people/user.ts';
 import { disconnectByHand } from './disconnect-by-hand.ts';
-import { type Action, type ClientDriver, DriverFailure, type FormValues, type Screen, type Seen } from './driver.ts';
+import {
+  type Action,
+  type Button,
+  type ClientDriver,
+  DriverFailure,
+  type FormValues,
+  type Screen,
+  stepOfAction,
+} from './driver.ts';
 import type { Front } from './front.ts';
+import { keptIn } from './kept.ts';
 import { type Person, people } from './people.ts';
 import type { Servers } from './servers.ts';
 import type { Callee, Trouble } from './troubles.ts';
+import { valuesOf } from './values-of-seen.ts';
 
 export type WorldParts = {
   scenario: string;
@@ -20,18 +30,8 @@ export type WorldParts = {
   signal: AbortSignal;
   /** Starts the client; with what an earlier one has kept, in the same scenario. */
   start: () => Promise<ClientDriver>;
-};
-
-const STEPS: Readonly<Record<Action['do'], ClientStepName>> = {
-  signIn: 'signIn',
-  resend: 'resend',
-  enterCode: 'enterCode',
-  fillForm: 'fillForm',
-  readPatient: 'readPatient',
-  logout: 'logOut',
-  disconnect: 'disconnect',
-  deleteAccount: 'deleteAccount',
-  restart: 'restartClient',
+  /** Removes what the clients of this scenario have kept. */
+  forget: () => void;
 };
 
 /** @typeParam L the labels of the scenario's steps, by which its check finds them */
@@ -47,11 +47,11 @@ export class World<L extends string = string> {
   /** Acts once, or several times at the same moment, and records what the person sees at last. */
   async act(label: L, ...actions: [Action, ...Action[]]): Promise<StepResult> {
     const [first] = actions;
-    return this.#step(label, STEPS[first.do], async () => {
+    return this.#step(label, stepOfAction[first.do], async () => {
       for (const action of actions) if (action.do === 'fillForm') this.#parts.front.handed.typed.push(action.values);
       const driver = await this.#started();
       const seen = await Promise.all(actions.map((action) => driver.act(action)));
-      return { kind: 'done', values: this.#valuesOf(seen) };
+      return { kind: 'done', values: valuesOf(seen, this.#parts.front.handed.typed) };
     });
   }
 
@@ -74,13 +74,7 @@ export class World<L extends string = string> {
     return this.act(label, { do: 'fillForm', values });
   }
 
-  press(
-    label: L,
-    what: Extract<
-      Action,
-      { do: 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount' | 'restart' | 'resend' }
-    >['do'],
-  ) {
+  press(label: L, what: Button): Promise<StepResult> {
     return this.act(label, { do: what });
   }
 
@@ -103,6 +97,25 @@ export class World<L extends string = string> {
   async linked(person: Person = people.darya): Promise<void> {
     if ((await this.signedIn(person)) === 'patient') return;
     await this.mustSee('fills in the form', ['patient'], (label) => this.fillForm(label, person.form));
+  }
+
+  /** A person who is signed out signs in; the last step has the label. */
+  async signInAgain(label: L, person: Person = people.darya): Promise<StepResult> {
+    await this.mustSee('asks for a code', ['code'], (each) => this.act(each, { do: 'signIn', phone: person.signIn }));
+    return this.enterCode(label, person);
+  }
+
+  /** The client begins anew, as if it had just been installed. The servers keep what they have. */
+  async startOver(): Promise<void> {
+    await this.#kill();
+    this.#parts.forget();
+  }
+
+  /** Notes what stands in the client's storage, where the kit can look into it. */
+  async lookAtKept(label: string): Promise<void> {
+    const { recorder, scenario, front } = this.#parts;
+    const texts = await this.#driver?.kept?.();
+    if (texts) recorder.observation({ scenario, label }, { found: keptIn(texts, recorder.knowledge, front.handed) });
   }
 
   /** Performs a step that prepares the others. @throws ScenarioStopped when the person sees another screen */
@@ -132,15 +145,28 @@ export class World<L extends string = string> {
     for (let turn = 0; turn < MAX_TURNS && result.kind === 'done' && result.values.sees !== 'patient'; turn++) {
       const { sees } = result.values;
       if (sees === 'form') result = await this.fillForm(label, person.form);
-      else if (sees === 'code') result = await this.enterCode(label, person);
+      else if (sees === 'code') result = await this.#enterNewCode(label, person);
       else if (sees === 'signedOut') result = await this.act(label, { do: 'signIn', phone: person.signIn });
       else result = await this.press(label, 'readPatient');
     }
   }
 
+  /** Enters the newest code; asks for another when that one does not lead on. */
+  async #enterNewCode(label: L, person: Person): Promise<StepResult> {
+    const result = await this.enterCode(label, person);
+    if (!sees(result, 'code')) return result;
+    await this.press(label, 'resend');
+    return this.enterCode(label, person);
+  }
+
   /** Lets the next call of a method meet a trouble. */
   trouble(to: Callee, method: string, trouble: Trouble, times = 1): void {
     this.#parts.front.arm(to, method, trouble, times);
+  }
+
+  /** Lets each call of a method meet a trouble, also those that the client repeats, until {@link calm}. */
+  troubleUntilCalm(to: Callee, method: string, trouble: Trouble): void {
+    this.trouble(to, method, trouble, Number.POSITIVE_INFINITY);
   }
 
   /** Lets the client finish what it does in the background: waits until nothing has crossed for a moment. */
@@ -170,7 +196,7 @@ export class World<L extends string = string> {
   /** Presses an ending until the person is out, as often as a patient person does. */
   async endBy(label: L, what: 'logout' | 'deleteAccount'): Promise<StepResult> {
     let result = await this.press(label, what);
-    for (let turn = 1; turn < MAX_PRESSES && !isOut(result); turn++) result = await this.press(label, what);
+    for (let turn = 1; turn < MAX_PRESSES && !sees(result, 'signedOut'); turn++) result = await this.press(label, what);
     return result;
   }
 
@@ -182,6 +208,10 @@ export class World<L extends string = string> {
 
   async end(): Promise<void> {
     this.calm();
+    await this.#kill();
+  }
+
+  async #kill(): Promise<void> {
     // What the client still calls while it ends belongs to no step.
     this.#parts.front.place = undefined;
     await this.#driver?.kill();
@@ -207,33 +237,13 @@ export class World<L extends string = string> {
     signal.throwIfAborted();
     return result;
   }
-
-  /** What was seen, without the values of a patient: a text may show the record, and a report must not. */
-  #valuesOf(seen: readonly Seen[]): Values {
-    const last = seen.at(-1) as Seen;
-    const { typed } = this.#parts.front.handed;
-    const hidden = [...typed, ...Object.values(people).map(({ form }) => form)].flatMap((form) =>
-      [form.name, form.surname, form.phone, form.date].filter((value) => value.length > 1),
-    );
-    const text = hidden.reduce((rest, value) => rest.replaceAll(value, '‹patient data›'), last.text);
-    const shown = JSON.stringify(last.patient ?? null);
-    const whose = Object.entries(people).find(([, { patient }]) => shown.includes(patient.id))?.[0];
-    return {
-      sees: last.sees,
-      text: text.slice(0, MAX_TEXT_CHARS),
-      all: seen.map(({ sees }) => sees).join(', '),
-      ...(whose !== undefined && { record: whose }),
-      ...(last.patient !== undefined && { hasRecord: 'yes' }),
-    };
-  }
 }
 
 /** Without a message for this long (ms), the client is taken to have finished. */
 const SETTLE_MS = 250;
 const MAX_TURNS = 6;
 const MAX_PRESSES = 3;
-const MAX_TEXT_CHARS = 300;
 
 const detailOf = (result: StepResult): string => (result.kind === 'failed' ? result.detail : result.kind);
 
-const isOut = (result: StepResult): boolean => result.kind === 'done' && result.values.sees === 'signedOut';
+const sees = (result: StepResult, screen: Screen): boolean => result.kind === 'done' && result.values.sees === screen;

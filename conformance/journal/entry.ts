@@ -213,6 +213,7 @@ export const faultNames = [
   'string-id',
   'refuse',
   'result-null',
+  'result-empty',
   'no-result',
   'result-and-error',
   'error-text',

@@ -98,6 +98,7 @@ export const troubleWords: Readonly<Record<FaultName, string>> = {
   array: 'answers with a list',
   'status-204': 'answers HTTP 204 without a body',
   'result-null': 'answers with the result null',
+  'result-empty': 'answers with an empty result',
   gzip: 'compresses its reply',
   huge: 'pads its reply to 8 MiB',
   'duplicate-members': 'answers with members that stand twice',

@@ -55,7 +55,7 @@ export const decisions30to38 = [
     id: 'D34-client-forgets-too',
     clause: 'decision 34',
     party: 'client',
-    level: 'MUST',
+    level: 'SHOULD',
     text: 'A client whose sign-in with a kept user_sign ends unlinked forgets it, and tells the user without an error.',
   },
   {

@@ -6,7 +6,9 @@ import type { ExchangeEntry } from '../../journal/entry.ts';
 import { type Run, readRun } from '../../journal/run-file.ts';
 import { judge } from '../../judge.ts';
 import { inDirectory, runCli } from '../../testing/cli.ts';
+import { screens } from '../driver.ts';
 import { NOT_JUDGED } from '../not-judged.ts';
+import { playClient } from '../self-test/play.ts';
 import { allClientChecks } from './index.ts';
 
 const PLAY_TIMEOUT_MS = 120_000;
@@ -62,3 +64,14 @@ test('no check has the name of another', () => {
   const ids = allClientChecks.map(({ id }) => id);
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
 });
+
+test.each(screens)(
+  'a client that calls nobody and shows the screen %s at once passes nothing',
+  async (sees) => {
+    const answer = JSON.stringify({ sees, text: 'All is well with you.', patient: {} });
+    const played = await playClient({ command: ['sh', '-c', `while read -r line; do echo '${answer}'; done`] });
+    const passed = judge(played, { checks: allClientChecks }).filter(({ outcome }) => outcome === 'pass');
+    expect(passed.map(({ check }) => check)).toEqual([]);
+  },
+  PLAY_TIMEOUT_MS,
+);

@@ -7,19 +7,27 @@ import type { PlayedStep } from '../../journal/view.ts';
 import { type ClientCheck, callsIn, check, type Expectation, sees, told } from '../check.ts';
 import { EHR_METHODS } from '../messages.ts';
 import type { Trouble } from '../troubles.ts';
+import { signSent } from './keeping.ts';
 
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 const DISCONNECT = `ehr ${EHR_METHODS.disconnect}`;
 
+type Failure = readonly [label: string, trouble: Trouble];
+
 /** What the EHR server does instead of the ending. */
-const FAILURES = [
+const FAILURES: readonly Failure[] = [
   ['HTTP 500', { kind: 'http-500' }],
   ['a cut connection', { kind: 'reset' }],
   ['a page of HTML', { kind: 'not-json' }],
-  ['a reply of another call', { kind: 'wrong-id' }],
   ['a refusal', { kind: 'refuse', reason: 'internal_error' }],
   ['a refused access', { kind: 'refuse', reason: 'access_forbidden' }],
-] as const satisfies readonly (readonly [string, Trouble])[];
+];
+
+/** Answers that are no success either, and after which the EHR server may know no session any more. */
+const IN_DOUBT: readonly Failure[] = [
+  ['a reply of another call', { kind: 'wrong-id' }],
+  ['an unknown session', { kind: 'refuse', reason: 'not_authorized' }],
+];
 
 export const endingChecks: readonly ClientCheck[] = [
   check({
@@ -58,6 +66,49 @@ export const endingChecks: readonly ClientCheck[] = [
     },
     judge: ({ of }) => inOrder(of('disconnects'), [DISCONNECT], ['auth auth.logout', 'auth auth.delete_user']),
     advice: 'Call remove_authentication alone; the session at the authorization server goes on.',
+  }),
+  check({
+    id: 'disconnect-stays-signed-in',
+    title: 'After a disconnection the person connects the record again without a new sign-in',
+    level: 'SHOULD',
+    requirements: ['4.6-alone'],
+    expect: { disconnects: told('form'), 'connects again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.press('disconnects', 'disconnect');
+      await world.wayOn('connects again');
+    },
+    judge({ own, all }) {
+      const signIns = callsIn(...own()).filter((call) => call === 'auth auth.confirm_otp').length;
+      if (signIns <= 1) return undefined;
+      return { expected: 'one sign-in', actual: `${signIns} sign-ins`, shownBy: all('connects again') };
+    },
+    advice: 'Keep the session of the authorization server: an exchange token connects the record again.',
+  }),
+  check({
+    id: 'disconnect-after-success-alone',
+    title: 'When the EHR server fails or refuses at a disconnection, the person is told, and the user_sign is kept',
+    requirements: ['4.6-called-at-disconnect'],
+    expect: {
+      ...Object.fromEntries(FAILURES.map(([label]) => [label, told('error', 'patient')])),
+      'signs in again': sees('patient'),
+    } as Record<string, Expectation>,
+    async play(world) {
+      await world.linked();
+      for (const [label, trouble] of FAILURES) {
+        world.troubleUntilCalm('ehr', EHR_METHODS.disconnect, trouble);
+        await world.press(label, 'disconnect');
+        world.calm();
+      }
+      await world.signedOut();
+      await world.signInAgain('signs in again');
+    },
+    judge({ of }) {
+      const again = of('signs in again');
+      if (signSent([again]) !== undefined) return undefined;
+      return { expected: 'the kept user_sign in auth.confirm_otp', actual: 'none is sent', shownBy: [again] };
+    },
+    advice: 'Wait for the success of the EHR server before the user_sign is deleted and the record is gone.',
   }),
   failing({
     id: 'logout-after-success-alone',
@@ -103,7 +154,7 @@ export const endingChecks: readonly ClientCheck[] = [
     expect: { 'logs out': told(), 'is out': told('signedOut') },
     async play(world) {
       await world.linked();
-      world.trouble('ehr', EHR_METHODS.logOut, { kind: 'refuse', reason: 'not_authorized' }, MANY);
+      world.troubleUntilCalm('ehr', EHR_METHODS.logOut, { kind: 'refuse', reason: 'not_authorized' });
       await world.press('logs out', 'logout');
       await world.endBy('is out', 'logout');
     },
@@ -130,9 +181,6 @@ export const endingChecks: readonly ClientCheck[] = [
   }),
 ];
 
-/** Refusals without end. */
-const MANY = 100;
-
 type Failing = {
   id: string;
   title: string;
@@ -144,23 +192,31 @@ type Failing = {
 
 /** The check of an ending at which the EHR server fails. */
 function failing({ id, title, requirement, press, ehr, auth }: Failing): ClientCheck {
-  const expect = Object.fromEntries(FAILURES.map(([label]) => [label, told('error', 'patient', 'form')]));
+  const failed = Object.fromEntries(FAILURES.map(([label]) => [label, told('error', 'patient', 'form')]));
+  const inDoubt = Object.fromEntries(IN_DOUBT.map(([label]) => [label, told()]));
   return check({
     id,
     title,
     requirements: [requirement],
-    expect: { ...expect, 'ends at last': told('signedOut') } as Record<string, Expectation>,
+    expect: { ...failed, 'ends at last': told('signedOut'), ...inDoubt } as Record<string, Expectation>,
     async play(world) {
       for (const [label, trouble] of FAILURES) {
         await world.linked();
-        world.trouble('ehr', ehr, trouble);
+        world.troubleUntilCalm('ehr', ehr, trouble);
         await world.press(label, press);
         world.calm();
         await world.endBy('ends at last', press);
       }
+      for (const [label, trouble] of IN_DOUBT) {
+        await world.linked();
+        world.troubleUntilCalm('ehr', ehr, trouble);
+        await world.press(label, press);
+        world.calm();
+        await world.startOver();
+      }
     },
     judge({ of }) {
-      const steps = FAILURES.map(([label]) => of(label));
+      const steps = [...FAILURES, ...IN_DOUBT].map(([label]) => of(label));
       const wrong = steps.find((played) => callsIn(played).includes(`auth ${auth}`));
       return wrong && { expected: `no ${auth}`, actual: `${auth} is called`, shownBy: [wrong] };
     },

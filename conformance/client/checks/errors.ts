@@ -140,21 +140,4 @@ export const errorChecks: readonly ClientCheck[] = [
     },
     advice: ADVICE,
   }),
-  check({
-    id: 'wrong-code-told',
-    title: 'A wrong code is told, and the right one is taken afterwards',
-    requirements: ['7-client-handles-errors', '1-sign-in-comes-first'],
-    expect: { 'a wrong code': told('code'), 'the right code': sees('form') },
-    async play(world) {
-      const signIn = { do: 'signIn', phone: darya.signIn } as const;
-      await world.mustSee('asks for a code', ['code'], (label) => world.act(label, signIn));
-      const right = world.newestCode(darya.signIn);
-      await world.act('a wrong code', {
-        do: 'enterCode',
-        code: right.replace(/\d$/, (last) => String(9 - Number(last))),
-      });
-      await world.enterCode('the right code');
-    },
-    advice: 'Stay at the code after a wrong one, and say so.',
-  }),
 ];

@@ -1,11 +1,15 @@
 /** All checks of a client. */
 import type { Check } from '../../checks/check.ts';
 import type { ClientCheck } from '../check.ts';
+import { linksEndWhenAsked } from './asked-for.ts';
 import { atOnceChecks } from './at-once.ts';
 import { endingChecks } from './endings.ts';
 import { errorChecks } from './errors.ts';
 import { flowChecks } from './flow.ts';
+import { forgettingChecks } from './forgetting.ts';
+import { formChecks } from './forms.ts';
 import { keepingChecks } from './keeping.ts';
+import { signInChecks } from './sign-in.ts';
 import { singleTroubleChecks } from './single-troubles.ts';
 import { troubleChecks } from './troubles.ts';
 import { wireChecks } from './wire.ts';
@@ -13,8 +17,11 @@ import { wireChecks } from './wire.ts';
 /** Checks with a scenario of their own. */
 export const clientChecks: readonly ClientCheck[] = [
   ...flowChecks,
+  ...signInChecks,
+  ...formChecks,
   ...endingChecks,
   ...keepingChecks,
+  ...forgettingChecks,
   ...errorChecks,
   ...troubleChecks,
   ...singleTroubleChecks,
@@ -22,4 +29,8 @@ export const clientChecks: readonly ClientCheck[] = [
 ];
 
 /** All checks, with those that judge single messages. */
-export const allClientChecks: readonly Check[] = [...clientChecks.map(({ check }) => check), ...wireChecks];
+export const allClientChecks: readonly Check[] = [
+  ...clientChecks.map(({ check }) => check),
+  linksEndWhenAsked,
+  ...wireChecks,
+];

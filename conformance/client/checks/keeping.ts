@@ -1,11 +1,8 @@
-/** What a client keeps, and what it forgets: session, user_sign, exchange token, record. */
-
-import type { Fault } from '../../checks/own-scenario.ts';
+/** What a client keeps: session, user_sign, exchange token. */
 import type { PlayedStep } from '../../journal/view.ts';
-import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../check.ts';
+import { type ClientCheck, check, exchangesIn, sees, told } from '../check.ts';
 import { EHR_METHODS } from '../messages.ts';
 import { people } from '../people.ts';
-import type { World } from '../world.ts';
 import { signIn } from './flow.ts';
 
 const { darya, wilhelm } = people;
@@ -14,70 +11,11 @@ const REPORT = 'auth auth.report_link';
 const AUTHENTICATE = `ehr ${EHR_METHODS.authenticate}`;
 
 /** The signature that the last sign-in of these steps carried. */
-function signSent(steps: readonly PlayedStep[]): string | undefined {
+export function signSent(steps: readonly PlayedStep[]): string | undefined {
   return signIn(exchangesIn(steps, CONFIRM).at(-1)?.request.body);
 }
 
-/** The steps by which a person has ended must show no record, and call nobody for one. */
-function nothingLeft(steps: readonly PlayedStep[]): Fault | undefined {
-  const shown = steps.find(({ result }) => result.kind === 'done' && result.values.hasRecord !== undefined);
-  if (shown) return { expected: 'no record', actual: 'a record is shown', shownBy: [shown] };
-  const asked = steps.find((played) => callsIn(played).includes(`ehr ${EHR_METHODS.read}`));
-  return asked && { expected: 'no call with an ended session', actual: 'the record is asked for', shownBy: [asked] };
-}
-
-function forgetting(id: string, title: string, what: 'logout' | 'deleteAccount'): ClientCheck {
-  return check({
-    id,
-    title,
-    requirements: what === 'logout' ? ['4.5-called-at-exit'] : ['4.6-with-deletion'],
-    control: { 'reads the record': sees('patient') },
-    expect: {
-      ends: told('signedOut'),
-      'reads afterwards': told('signedOut', 'error'),
-      'after a restart': told('signedOut', 'error', 'code'),
-    },
-    async play(world) {
-      await world.linked();
-      await world.press('reads the record', 'readPatient');
-      await world.press('ends', what);
-      await world.press('reads afterwards', 'readPatient');
-      await world.press('after a restart', 'restart');
-    },
-    judge: ({ of }) => nothingLeft([of('reads afterwards'), of('after a restart')]),
-    advice: 'Remove session, exchange token and record from memory and storage before the person is told.',
-  });
-}
-
 export const keepingChecks: readonly ClientCheck[] = [
-  forgetting('logout-forgets', 'After a logout nothing of the record is shown, not even after a restart', 'logout'),
-  forgetting(
-    'deletion-forgets',
-    'After a deletion nothing of the record is shown, not even after a restart',
-    'deleteAccount',
-  ),
-  check({
-    id: 'disconnect-forgets',
-    title: 'After a disconnection the record is not shown, and its user_sign is not sent any more',
-    requirements: ['4.6-called-at-disconnect', 'D34-client-forgets-too'],
-    control: { 'reads the record': sees('patient') },
-    expect: { disconnects: told('form', 'signedOut', 'error'), 'signs in again': sees('form') },
-    async play(world) {
-      await world.linked();
-      await world.press('reads the record', 'readPatient');
-      await world.press('disconnects', 'disconnect');
-      await world.signedOut();
-      await signInAgain(world, 'signs in again');
-    },
-    judge({ of }) {
-      const again = of('signs in again');
-      const shown = [of('disconnects')].find(({ result }) => result.kind === 'done' && result.values.hasRecord);
-      if (shown) return { expected: 'no record', actual: 'the record is shown', shownBy: [shown] };
-      if (signSent([again]) === undefined) return undefined;
-      return { expected: 'no user_sign of the former link', actual: 'it is sent', shownBy: [again] };
-    },
-    advice: 'Delete the user_sign as soon as remove_authentication has succeeded.',
-  }),
   check({
     id: 'user-sign-kept',
     title: 'The user_sign is kept over a logout and a restart, goes along with the next sign-in, and opens the record',
@@ -87,7 +25,7 @@ export const keepingChecks: readonly ClientCheck[] = [
       await world.linked();
       await world.signedOut();
       await world.press('restarts' as never, 'restart');
-      await signInAgain(world, 'signs in again');
+      await world.signInAgain('signs in again');
     },
     judge({ own, of }) {
       const sent = signSent([of('signs in again')]);
@@ -97,6 +35,25 @@ export const keepingChecks: readonly ClientCheck[] = [
       return { expected: 'the user_sign of authenticate in auth.confirm_otp', actual, shownBy: [of('signs in again')] };
     },
     advice: 'Keep the user_sign for each phone, and send it as ehr_user_sign with auth.confirm_otp.',
+  }),
+  check({
+    id: 'user-sign-outlives-session',
+    title: 'The user_sign is kept when the session runs out, and opens the record at the next sign-in',
+    requirements: ['1-auth-told-of-link'],
+    expect: { 'the session has run out': told(), 'signs in again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      world.advance(SESSION_MINUTES);
+      await world.press('the session has run out', 'readPatient');
+      await world.wayOn('signs in again');
+    },
+    judge({ own, all }) {
+      const given = signIn(exchangesIn(own(), AUTHENTICATE).at(0)?.response?.body);
+      const again = all('signs in again');
+      if (signSent(own()) === given) return undefined;
+      return { expected: 'the user_sign of the link in auth.confirm_otp', actual: 'none, or another', shownBy: again };
+    },
+    advice: 'A session that runs out ends no link: keep the user_sign, and send it with the next sign-in.',
   }),
   check({
     id: 'new-sign-kept',
@@ -110,7 +67,7 @@ export const keepingChecks: readonly ClientCheck[] = [
       await world.fillForm('connects again');
       await world.settled();
       await world.signedOut();
-      await signInAgain(world, 'signs in again');
+      await world.signInAgain('signs in again');
     },
     judge({ own, of }) {
       const given = signIn(exchangesIn(own(), AUTHENTICATE).at(-1)?.response?.body);
@@ -123,17 +80,32 @@ export const keepingChecks: readonly ClientCheck[] = [
     advice: 'Replace the kept user_sign by that of each new answer of authenticate.',
   }),
   check({
+    id: 'unlinked-sign-in-leads-to-form',
+    title: 'A sign-in whose user_sign opens nothing any more leads to the form, and to the record again',
+    requirements: ['1-form-on-refusal'],
+    expect: { 'signs in unlinked': sees('form'), 'connects again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.signedOut();
+      await world.disconnectElsewhere(darya);
+      await world.signInAgain('signs in unlinked');
+      await world.fillForm('connects again');
+    },
+    advice: 'A record that was disconnected on another device is no error of the sign-in: show the form.',
+  }),
+  check({
     id: 'stale-sign-forgotten',
-    title: 'A sign-in whose user_sign opens nothing any more leads to the form without an error; the sign is forgotten',
+    title: 'A user_sign that opens nothing any more is forgotten, and the person is told why the form is there',
+    level: 'SHOULD',
     requirements: ['D34-client-forgets-too'],
     expect: { 'signs in unlinked': told('form'), 'signs in once more': told('form') },
     async play(world) {
       await world.linked();
       await world.signedOut();
       await world.disconnectElsewhere(darya);
-      await signInAgain(world, 'signs in unlinked');
+      await world.signInAgain('signs in unlinked');
       await world.leave('leaves' as never);
-      await signInAgain(world, 'signs in once more');
+      await world.signInAgain('signs in once more');
     },
     judge({ of }) {
       const [unlinked, again] = [of('signs in unlinked'), of('signs in once more')];
@@ -154,7 +126,7 @@ export const keepingChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.linked();
       await world.signedOut();
-      await signInAgain(world, 'the other signs in', wilhelm);
+      await world.signInAgain('the other signs in', wilhelm);
       await world.mustSee('fills in the form', ['patient'], (label) => world.fillForm(label as never, wilhelm.form));
       await world.press('the other reads', 'readPatient');
       world.trouble('ehr', EHR_METHODS.read, { kind: 'reset' }, 2);
@@ -214,7 +186,7 @@ export const keepingChecks: readonly ClientCheck[] = [
   check({
     id: 'restart-keeps-session',
     title: 'A restart without a logout goes on with the session, or asks for a new sign-in',
-    level: 'ADVICE',
+    level: 'SHOULD',
     requirements: ['4.4-caller'],
     expect: { restarts: sees('patient', 'signedOut', 'code'), 'the way on': sees('patient') },
     async play(world) {
@@ -228,10 +200,7 @@ export const keepingChecks: readonly ClientCheck[] = [
 
 /** The tries that one exchange token has. */
 const MAX_TRIES = 5;
+/** Longer than any session that the kit opens. */
+const SESSION_MINUTES = 100 * 24 * 60;
 /** Longer than the lifetime of an exchange token. */
 const EXCHANGE_MINUTES = 11;
-
-async function signInAgain<L extends string>(world: World<L>, label: L, person = darya): Promise<void> {
-  await world.mustSee('asks for a code', ['code'], (each) => world.act(each, { do: 'signIn', phone: person.signIn }));
-  await world.enterCode(label, person);
-}

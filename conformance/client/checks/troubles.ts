@@ -13,7 +13,10 @@ import type { World } from '../world.ts';
 const { darya } = people;
 
 /** Answers that acknowledge nothing. */
-const SILENT = ['http-500', 'http-429', 'reset', 'not-json', 'wrong-id', 'result-null', 'array', 'redirect'] as const;
+const SILENT = [
+  ...['http-500', 'http-429', 'reset', 'not-json', 'wrong-id', 'redirect'],
+  ...['result-null', 'no-result', 'result-empty', 'result-and-error', 'array'],
+] as const satisfies readonly Trouble['kind'][];
 /** Answers after which the server has done the call. */
 const DONE = ['late', 'reply-lost', 'truncate', 'doubled'] as const;
 const ALL = [...SILENT, ...DONE] as const satisfies readonly Trouble['kind'][];
@@ -30,6 +33,8 @@ type Place = {
   needsSignIn?: true;
   /** The call may have been made before, so that the action needs none. */
   mayBeEarlier?: true;
+  /** The client needs nothing of the result: an empty one is a success. */
+  needsNoMember?: true;
 };
 
 async function atCode(world: World): Promise<void> {
@@ -53,6 +58,7 @@ const PLACES: readonly Place[] = [
     before: nothing,
     act: (world, label) => world.act(label, { do: 'signIn', phone: darya.signIn }),
     needsSignIn: true,
+    needsNoMember: true,
   },
   {
     to: 'auth',
@@ -93,7 +99,8 @@ const PLACES: readonly Place[] = [
 export const troubleChecks: readonly ClientCheck[] = PLACES.map(troublesAt);
 
 /** The check of one method with every trouble. */
-function troublesAt({ to, method, what, success, before, act, needsSignIn, mayBeEarlier }: Place): ClientCheck {
+function troublesAt({ to, method, what, success, before, act, ...how }: Place): ClientCheck {
+  const silent = SILENT.filter((kind) => !(how.needsNoMember && kind === 'result-empty'));
   const expect: Record<string, Expectation> = Object.fromEntries(
     ALL.flatMap((kind) => [
       [kind, told()],
@@ -110,7 +117,7 @@ function troublesAt({ to, method, what, success, before, act, needsSignIn, mayBe
       await world.linked();
       await world.press('without trouble', 'readPatient');
       for (const kind of ALL) {
-        if (needsSignIn) await world.signedOut();
+        if (how.needsSignIn) await world.signedOut();
         await before(world);
         world.trouble(to, method, { kind });
         await act(world, kind);
@@ -120,7 +127,7 @@ function troublesAt({ to, method, what, success, before, act, needsSignIn, mayBe
     },
     judge({ of }) {
       const call = `${to} ${method}`;
-      const met = SILENT.filter((kind) => !mayBeEarlier || exchangesIn([of(kind)], call).length > 0);
+      const met = silent.filter((kind) => !how.mayBeEarlier || exchangesIn([of(kind)], call).length > 0);
       return met.flatMap((kind) => claimed(of(kind), kind, call, success) ?? [])[0];
     },
     advice: 'Take a reply only when it is JSON, has the id of the call and a result; tell anything else.',

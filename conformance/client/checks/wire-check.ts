@@ -11,6 +11,8 @@ export type WireCheck = {
   requirements: readonly [RequirementId, ...RequirementId[]];
   /** The messages that show it. */
   of: (exchange: ExchangeEntry) => boolean;
+  /** Scenarios that show it better than those with every kind of call. */
+  alsoIn?: readonly string[];
   /** Methods without which it was not shown. */
   needs?: readonly string[];
   expected: string;

@@ -131,8 +131,8 @@ export const wireTable: readonly WireCheck[] = [
     requirements: ['2.1-params-sent'],
     of: isCall,
     rule: 'params',
-    expected: 'params is an object',
-    advice: 'Send params as an object, {} where there is nothing to say.',
+    expected: 'params is an object, or left out where there is nothing to say',
+    advice: 'Send params as an object; {} where there is nothing to say.',
   },
   {
     id: 'cred-of-newest-session',
@@ -143,6 +143,17 @@ export const wireTable: readonly WireCheck[] = [
     rule: 'cred',
     expected: 'cred: { user, token } as auth.confirm_otp gave them',
     advice: 'Keep user and token of authInfo together, and replace both at the next sign-in.',
+  },
+  {
+    id: 'known-members-to-auth-server',
+    title: 'The params of a call to the authorization server have the members of its method, and no others',
+    level: 'SHOULD',
+    requirements: ['1-properties-not-to-auth'],
+    of: on('client->auth'),
+    needs: ['auth.report_link'],
+    rule: 'extra-members',
+    expected: 'phone, code, ehr_user_sign and user_sign, each in its method',
+    advice: 'Send no more than the method needs: what comes along may be told to others.',
   },
   ...paramsTable,
 ];

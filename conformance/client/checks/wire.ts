@@ -18,7 +18,7 @@ export const wireChecks: readonly Check[] = wireTable.map((row) => ({
   title: row.title,
   level: row.level ?? 'MUST',
   requirements: row.requirements,
-  scenarios: SHOWN_IN,
+  scenarios: [...(row.alsoIn ?? []), ...SHOWN_IN],
   watchable: false,
   judge: (journal) => judge(row, journal),
   red: redOf(row),

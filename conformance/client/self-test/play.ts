@@ -4,13 +4,15 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import type { Run } from '../../journal/run-file.ts';
 import { clientChecks } from '../checks/index.ts';
-import { openClientRun } from '../run.ts';
+import { type ClientRun, openClientRun } from '../run.ts';
 import { clientFileSchema } from '../settings.ts';
 
 export type PlayOptions = {
   /** The program after `node`; the right client unless given. */
   program?: string;
   env?: Record<string, string>;
+  /** A command in place of the program; it gets no addresses. */
+  command?: readonly string[];
   /** Ids of the scenarios; all unless given. */
   scenarios?: readonly string[];
   /** Aborts the run. */
@@ -23,16 +25,13 @@ const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 const template = (name: string) => `\${${name}}`;
 const ADDRESSES = ['--auth', template('authUrl'), '--ehr', template('ehrUrl'), '--storage', template('storage')];
 
-/** Plays the scenarios, and returns the run. */
-export async function playClient(options: PlayOptions = {}): Promise<Run> {
-  const { program = 'plain-client/client.mjs', env = {}, scenarios, timeouts = {} } = options;
+/** Opens a run against the client. */
+export function openPlay(options: Omit<PlayOptions, 'scenarios'> = {}): Promise<ClientRun> {
+  const { program = 'plain-client/client.mjs', env = {}, timeouts = {} } = options;
   const { signal = new AbortController().signal } = options;
-  const data = {
-    name: 'The client of the self-test',
-    client: { command: [template('node'), program, ...ADDRESSES], cwd: EXAMPLES, env },
-    timeouts,
-  };
-  const run = await openClientRun({
+  const { command = [template('node'), program, ...ADDRESSES] } = options;
+  const data = { name: 'The client of the self-test', client: { command, cwd: EXAMPLES, env }, timeouts };
+  return openClientRun({
     loaded: { file: 'self-test', settings: clientFileSchema(() => undefined).parse(data) },
     clock: systemClock,
     seed: 1,
@@ -40,6 +39,11 @@ export async function playClient(options: PlayOptions = {}): Promise<Run> {
     env: process.env,
     signal,
   });
+}
+
+/** Plays the scenarios, and returns the run. */
+export async function playClient({ scenarios, ...options }: PlayOptions = {}): Promise<Run> {
+  const run = await openPlay(options);
   try {
     const all = clientChecks.map(({ scenario }) => scenario);
     const wanted = scenarios ? all.filter(({ id }) => scenarios.includes(id)) : all;

@@ -137,6 +137,7 @@ export class Client {
     if (isFresh) return this.exchange.token;
     const at = Date.now();
     const { exchangeToken } = await this.auth('auth.exchange_token', {}, this.storage.session);
+    if (!exchangeToken) throw new Refused({ reason: 'no_answer' });
     this.exchange = { token: exchangeToken, at };
     return exchangeToken;
   }
@@ -144,6 +145,7 @@ export class Client {
   /** Keeps the signature for the next sign-in, and reports a new link until that has worked (§1 rule 6). */
   async show({ patient, user_sign, userSign = user_sign }) {
     const { session, signatures } = this.storage;
+    if (!patient || !userSign) throw new Refused({ reason: 'no_answer' });
     signatures[session.phone] = userSign;
     this.isFormOpen = false;
     this.save();

@@ -73,6 +73,8 @@ export function standIn(fault: Fault, requestBody: string): Answer | undefined {
       return reply({ error: fault.error });
     case 'no-result':
       return reply({});
+    case 'result-empty':
+      return reply({ result: {} });
     case 'result-and-error':
       return reply({ result: { id: 'made-up' }, error: { code: -32603, message: 'Internal error.' } });
     case 'error-text':

@@ -25,6 +25,44 @@ export const harmless = {
   'strategy-named': onForm((_properties, params) => {
     params.searchStrategy = 'PHONE';
   }),
+  'params-left-out': onCall(
+    (call) => {
+      delete call.params;
+    },
+    'auth.logout',
+    'patient.get_patient',
+  ),
+  'params-as-empty-list': onCall((call) => {
+    call.params = [];
+  }, 'auth.exchange_token'),
+  'cred-null': onCall((call) => {
+    call.cred ??= null;
+    call.apiKey = null;
+  }),
+  'card-empty': onForm((_properties, params) => {
+    Object.assign(params, { searchStrategy: 'PHONE', medCardId: '' });
+  }),
+  'gender-null': onForm((properties) => {
+    properties.gender = null;
+  }),
+  'read-repeated-once': (client) =>
+    around(client, 'ehr', (right, method, ...rest) =>
+      right(method, ...rest).catch((error) => {
+        if (method !== 'patient.get_patient' || error.reason !== 'no_answer') throw error;
+        return right(method, ...rest);
+      }),
+    ),
+  'phone-with-signs-refused': (client) =>
+    around(client, 'fillForm', (right, action) =>
+      /\D/.test(action.values.phone) ? { sees: 'form', text: 'Please write the phone in digits.' } : right(action),
+    ),
+  'gender-required': (client) =>
+    around(client, 'fillForm', (right, action) =>
+      action.values.gender === undefined ? { sees: 'form', text: 'Please choose a gender.' } : right(action),
+    ),
+  'blanks-around-surname': onForm((properties) => {
+    properties.surname = ` ${properties.surname}  `;
+  }),
   'exchange-token-early': (client) =>
     around(client, 'readPatient', async (right, options) => {
       const seen = await right(options);

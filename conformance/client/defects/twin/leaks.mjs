@@ -1,8 +1,31 @@
 /** Patient data and secrets where they must not be. */
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { anyway, around, LOGOUT, noteToAuth, onCall, onWire, typing, withHeaders } from './parts.mjs';
 
+/** A note beside the report of the link, made of what was typed. */
+const reported = (noteOf) =>
+  typing(noteToAuth('auth.report_link', ({ typed, storage }) => typed && noteOf(typed, storage)));
+
+const hash = (algorithm, text, form = 'hex') => createHash(algorithm).update(text).digest(form);
+
 export const leaks = {
+  'surname-hashed-in-small-letters-to-auth': reported(({ surname }) => hash('sha256', surname.toLowerCase())),
+  'names-hashed-together-to-auth': reported(({ name, surname }) =>
+    hash('sha512', `${name} ${surname}`.toLowerCase(), 'base64'),
+  ),
+  'form-compressed-to-auth': reported((typed) => gzipSync(JSON.stringify(typed)).toString('base64')),
+  'surname-reversed-to-auth': reported(({ surname }) => [...surname].reverse().join('')),
+  'birthday-in-seconds-to-auth': reported(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000),
+  'year-of-birth-to-auth': reported(({ date }) => Number(date.slice(0, 4))),
+  'gender-to-auth': reported(({ gender }) => gender),
+  'name-of-mail-to-auth': (client) => {
+    around(client, 'show', (right, result) => {
+      client.mail = result.patient?.email?.split('@')[0];
+      return right(result);
+    });
+    noteToAuth('auth.report_link', () => client.mail)(client);
+  },
   'form-to-auth': (client) =>
     around(client, 'authenticate', async (right, params) => {
       await client.auth('auth.exchange_token', params, client.storage.session);
@@ -38,13 +61,7 @@ export const leaks = {
     request.init.headers = { ...request.init.headers, authorization: `Bearer ${call.cred.token}` };
   }, 'patient.get_patient'),
   'phone-of-form-to-auth': typing(noteToAuth('auth.exchange_token', ({ typed }) => typed?.phone)),
-  'birthday-hashed-to-auth': typing(
-    noteToAuth('auth.report_link', ({ typed }) =>
-      createHash('sha256')
-        .update(typed?.date ?? '')
-        .digest('hex'),
-    ),
-  ),
+  'birthday-hashed-to-auth': reported(({ date }) => hash('sha256', date)),
   'name-in-address-of-auth': typing((client) =>
     onWire((request) => {
       if (request.call.method === 'auth.report_link' && client.typed)

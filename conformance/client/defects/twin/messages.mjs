@@ -23,8 +23,11 @@ export const messages = {
     call.id = null;
   }, LOGOUT),
   'params-as-list': onCall((call) => {
-    call.params = [];
+    call.params = [call.cred.user];
   }, 'auth.logout'),
+  'params-as-text': onCall((call) => {
+    call.params = 'none';
+  }, 'patient.get_patient'),
   'method-in-capitals': onCall((call) => {
     call.method = 'Patient.Get_patient';
   }, 'patient.get_patient'),
@@ -130,9 +133,6 @@ export const messages = {
   }, LOGOUT),
   'id-left-out': onCall((call) => {
     delete call.id;
-  }, 'auth.logout'),
-  'params-left-out': onCall((call) => {
-    delete call.params;
   }, 'auth.logout'),
   'internal-method': (client) =>
     around(client, 'exchangeToken', async (right) => {

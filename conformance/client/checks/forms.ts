@@ -1,0 +1,56 @@
+/** What people type into the form: gaps, phones as they write them, names of several words (§2.5). */
+import { type ClientCheck, check, sees, told } from '../check.ts';
+import { people } from '../people.ts';
+
+const { darya, maria } = people;
+
+export const formChecks: readonly ClientCheck[] = [
+  check({
+    id: 'form-with-gaps-told',
+    title: 'A form with an empty field is told, and the person fills in the rest',
+    requirements: ['7-client-handles-errors'],
+    expect: { 'without a surname': told('form', 'error'), 'the whole form': sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      await world.fillForm('without a surname', { ...darya.form, surname: '' });
+      await world.wayOn('the whole form');
+    },
+    advice: 'Say which field is missing, and leave the form open with what was typed.',
+  }),
+  check({
+    id: 'phone-as-people-write-it',
+    title: 'A phone with blanks, signs and brackets leads to the record, or the person is told how to write it',
+    requirements: ['2.5-phone'],
+    expect: { 'a phone with signs': told('patient', 'form'), 'the way on': sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      await world.fillForm('a phone with signs', { ...darya.form, phone: '+7 (916) 111-22-33' });
+      await world.wayOn('the way on');
+    },
+    advice: 'Remove everything but the digits before the form is sent.',
+  }),
+  check({
+    id: 'names-of-several-words',
+    title: 'Names of several words, and a gender that is not known, lead to the record',
+    requirements: ['2.5-names', '2.5-gender'],
+    expect: { 'fills in the form': sees('patient') },
+    async play(world) {
+      await world.signedIn(maria);
+      await world.fillForm('fills in the form', maria.form);
+    },
+    advice: 'Send the texts of the form unchanged, in UTF-8, and the number of the gender: 0, 1, 2 or 3.',
+  }),
+  check({
+    id: 'form-without-gender',
+    title: 'A form without a gender leads to the record, or the person is told that it is missing',
+    requirements: ['2.5-gender'],
+    expect: { 'without a gender': told('patient', 'form'), 'the way on': sees('patient') },
+    async play(world) {
+      const { gender: _, ...form } = darya.form;
+      await world.signedIn();
+      await world.fillForm('without a gender', form);
+      await world.wayOn('the way on');
+    },
+    advice: 'Leave the member out where no gender was chosen; a made-up one fits nobody.',
+  }),
+];

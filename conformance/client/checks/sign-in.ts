@@ -1,0 +1,87 @@
+/** The way from the phone to the session, with a person's slips (§1 rule 8). */
+import { type ClientCheck, callsIn, check, sees, told } from '../check.ts';
+import { people } from '../people.ts';
+import type { World } from '../world.ts';
+
+const { darya, wilhelm } = people;
+const REQUEST = 'auth auth.request_otp';
+const CONFIRM = 'auth auth.confirm_otp';
+
+function asksForCode<L extends string>(world: World<L>, { signIn: phone } = darya) {
+  return world.mustSee('asks for a code', ['code'], (label) => world.act(label, { do: 'signIn', phone }));
+}
+
+export const signInChecks: readonly ClientCheck[] = [
+  check({
+    id: 'wrong-code-told',
+    title: 'A wrong code is sent once and told, and the right one is taken afterwards',
+    requirements: ['7-client-handles-errors', '1-sign-in-comes-first'],
+    expect: { 'a wrong code': told('code'), 'the right code': sees('form') },
+    async play(world) {
+      await asksForCode(world);
+      const right = world.newestCode(darya.signIn);
+      const wrong = right.replace(/\d$/, (last) => String(9 - Number(last)));
+      await world.act('a wrong code', { do: 'enterCode', code: wrong });
+      await world.enterCode('the right code');
+    },
+    judge({ of }) {
+      const times = callsIn(of('a wrong code')).filter((call) => call === CONFIRM).length;
+      if (times === 1) return undefined;
+      return { expected: 'auth.confirm_otp once', actual: `${times} times`, shownBy: [of('a wrong code')] };
+    },
+    advice: 'Stay at the code after a wrong one, and say so. Each code that is sent counts as a try.',
+  }),
+  check({
+    id: 'code-errors-told-apart',
+    title: 'A wrong code and a code that cannot be used any more are told by different texts',
+    level: 'SHOULD',
+    requirements: ['7-client-handles-errors'],
+    expect: { otp_wrong: told(), otp_expired: told(), otp_exhausted: told() },
+    async play(world) {
+      for (const reason of ['otp_wrong', 'otp_expired', 'otp_exhausted'] as const) {
+        await asksForCode(world);
+        world.trouble('auth', 'auth.confirm_otp', { kind: 'refuse', reason });
+        await world.enterCode(reason);
+        world.calm();
+      }
+    },
+    judge({ of }) {
+      const steps = [of('otp_wrong'), of('otp_expired'), of('otp_exhausted')];
+      const [wrong, ...others] = steps.map(({ result }) => (result.kind === 'done' ? result.values.text : ''));
+      if (!others.includes(wrong)) return undefined;
+      return { expected: 'another text than for a wrong code', actual: `the same: ${wrong}`, shownBy: steps };
+    },
+    advice: 'After a wrong code the person types again; after the others they need a new code: say which it is.',
+  }),
+  check({
+    id: 'another-code-on-request',
+    title: 'The person can ask for another code, and comes to the form with it',
+    level: 'SHOULD',
+    requirements: ['1-sign-in-comes-first'],
+    expect: { 'asks for another code': told('code'), 'enters the new code': sees('form') },
+    async play(world) {
+      await asksForCode(world);
+      await world.press('asks for another code', 'resend');
+      await world.enterCode('enters the new code');
+    },
+    judge({ of }) {
+      const asked = of('asks for another code');
+      if (callsIn(asked).includes(REQUEST)) return undefined;
+      return { expected: 'auth.request_otp', actual: 'no other code is asked for', shownBy: [asked] };
+    },
+    advice: 'Messages get lost: offer to send another code, and call auth.request_otp again.',
+  }),
+  check({
+    id: 'other-phone-before-code',
+    title: 'A person who corrects the phone signs in with the second one',
+    level: 'SHOULD',
+    requirements: ['1-sign-in-comes-first'],
+    expect: { 'the code of the second phone': sees('form') },
+    async play(world) {
+      await asksForCode(world, wilhelm);
+      await asksForCode(world, darya);
+      await world.enterCode('the code of the second phone', darya);
+    },
+    advice: 'Send auth.confirm_otp with the phone for which the newest code was asked.',
+  }),
+];

@@ -1,0 +1,95 @@
+/** What becomes of a person's slips: at the sign-in, in the form, and of replies that are no success. */
+import { anyway, around, onForm, onSeen } from './parts.mjs';
+
+export const slips = {
+  'first-phone-confirmed': (client) => {
+    let first;
+    around(client, 'signIn', (right, action) => {
+      first ??= action.phone;
+      return right(action);
+    });
+    around(client, 'confirm', (right, _phone, ...rest) => right(first, ...rest));
+  },
+  'resend-does-nothing': (client) =>
+    around(client, 'act', (right, action) =>
+      action.do === 'resend' ? { sees: 'code', text: 'Please wait for the code.' } : right(action),
+    ),
+  'wrong-code-sent-again': (client) =>
+    around(client, 'confirm', async (right, ...given) => {
+      for (let turn = 0; turn < 2; turn += 1) {
+        const error = await right(...given).then(
+          (result) => ({ result }),
+          (refused) => refused,
+        );
+        if (error.result) return error.result;
+        if (error.reason !== 'otp_wrong') throw error;
+      }
+      return right(...given);
+    }),
+  'old-code-told-as-wrong': (client) =>
+    around(client, 'confirm', (right, ...given) =>
+      right(...given).catch((error) => {
+        throw error.reason?.startsWith('otp_') ? Object.assign(error, { reason: 'otp_wrong' }) : error;
+      }),
+    ),
+  'signature-dropped-at-expiry': (client) =>
+    around(client, 'readPatient', async (right, options) => {
+      const seen = await right(options);
+      if (seen.sees === 'form' && client.storage.session)
+        delete client.storage.signatures[client.storage.session.phone];
+      client.save();
+      return seen;
+    }),
+  'stale-signature-locks-out': (client) =>
+    around(client, 'confirm', async (right, phone, code, sign) => {
+      const result = await right(phone, code, sign);
+      if (sign && result.linked === false) throw Object.assign(new Error('stale'), { reason: 'ehr_refused' });
+      return result;
+    }),
+  'empty-field-swallowed': onSeen((seen, action) =>
+    action.do === 'fillForm' && seen.text.startsWith('Please fill in') ? { ...seen, text: '' } : seen,
+  ),
+  'form-gone-after-gap': onSeen((seen, action, client) => {
+    if (action.do !== 'fillForm' || !seen.text.startsWith('Please fill in')) return seen;
+    client.forgetSession();
+    return { sees: 'signedOut', text: 'Please begin again from the start.' };
+  }),
+  'phone-as-typed-sent': (client) => {
+    let typed;
+    around(client, 'fillForm', (right, action) => {
+      typed = action.values?.phone;
+      return right(action);
+    });
+    onForm((properties) => {
+      properties.phone = typed;
+    })(client);
+  },
+  'second-name-dropped': onForm((properties) => {
+    properties.name = properties.name.split(' ')[0];
+  }),
+  'surname-cut-to-last-word': onForm((properties) => {
+    properties.surname = properties.surname.split(' ').at(-1);
+  }),
+  'gender-made-up': onForm((properties) => {
+    properties.gender ??= 0;
+  }),
+  'empty-result-taken-for-link': (client) =>
+    around(client, 'show', (right, result) =>
+      result.patient ? right(result) : { sees: 'patient', text: 'Your record is connected.' },
+    ),
+  'error-beside-result-ignored': () => {
+    const right = globalThis.fetch;
+    globalThis.fetch = async (url, init) => {
+      const response = await right(url, init);
+      const text = await response.text();
+      if (!response.ok || !text.startsWith('{')) return new Response(text, { status: response.status });
+      const { error, ...reply } = JSON.parse(text);
+      return new Response(JSON.stringify(reply.result ? reply : { ...reply, error }));
+    };
+  },
+  'report-without-signature': (client) =>
+    around(client, 'report', async (right, sign) => {
+      await anyway(client.auth('auth.report_link', {}, client.storage.session));
+      return right(sign);
+    }),
+};
