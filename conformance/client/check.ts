@@ -78,7 +78,8 @@ function judge<C extends string, E extends string>(
   }
   const fault = expected.flatMap(([label, expectation]) => faultOf(label, expectation, steps.all(label)) ?? [])[0];
   const shown = [...controls, ...expected].map(([label]) => (fault ? steps.all(label).at(-1) : steps.of(label)));
-  const found = fault ?? (journal.ending(id)?.stopped ? undefined : definition.judge?.(steps));
+  // The calls say more than the screens.
+  const found = (journal.ending(id)?.stopped ? undefined : definition.judge?.(steps)) ?? fault;
   if (found) return failureOf(found, { blame: 'client', advice });
   if (callsIn(...steps.own()).length === 0) {
     return { outcome: 'inconclusive', because: 'the client called neither server', blame: 'client' };

@@ -35,9 +35,22 @@ test('a client that calls nobody cannot be judged', async () => {
     {
       id: 'client-code',
       ok: false,
-      found: 'auth.request_otp was not called, and the person sees the screen code: "Please enter it."',
+      found: 'the authorization server was not called, and the person sees the screen code: "Please enter it."',
     },
   ]);
+});
+
+test('a client whose messages are refused is left to the checks', async () => {
+  const diagnoses = await examined({ program: TWIN, env: { DEFECT: 'text-plain' } });
+  expect(diagnoses.map(({ ok }) => ok)).toEqual([true, true, true]);
+});
+
+test('a client that signs in and does not call the EHR server cannot be judged', async () => {
+  const elsewhere = ['--auth', '$'.concat('{authUrl}'), '--ehr', 'http://127.0.0.1:1'];
+  const command = ['$'.concat('{node}'), 'plain-client/client.mjs', ...elsewhere];
+  const diagnoses = await examined({ command });
+  expect(diagnoses.map(({ ok }) => ok)).toEqual([true, true, false]);
+  expect(diagnoses.at(-1)?.found).toMatch(/^the EHR server was not called, although the person is signed in/);
 });
 
 test('a program that gives no answer cannot be judged', async () => {

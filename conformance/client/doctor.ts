@@ -1,7 +1,7 @@
 /** Finds out whether a client can be judged at all. Wrong calls and screens are for the checks. */
 import type { Diagnosis } from '../doctor/doctor.ts';
 import { JournalView, type PlayedStep } from '../journal/view.ts';
-import { callsIn, screenOf, seenIn } from './check.ts';
+import { callsIn, exchangesIn, screenOf, seenIn } from './check.ts';
 import { people } from './people.ts';
 import type { ClientRun } from './run.ts';
 import type { World } from './world.ts';
@@ -13,8 +13,8 @@ type Step = {
   id: Extract<Diagnosis['id'], `client-${string}`>;
   title: string;
   screen: string;
-  /** A call that begins so must have come by now; without it there is nothing to judge. */
-  calls: string;
+  /** What must have come by now; without it there is nothing to judge. */
+  needs?: { isMissing: (played: readonly PlayedStep[]) => boolean; what: string };
   remedy: string;
 };
 
@@ -23,7 +23,10 @@ const STEPS: readonly Step[] = [
     id: 'client-code',
     title: 'The program answers, and asks the authorization server for a code',
     screen: 'code',
-    calls: 'auth auth.request_otp',
+    needs: {
+      isMissing: (played) => callsIn(...played).every((call) => !call.startsWith('auth ')),
+      what: 'the authorization server was not called',
+    },
     remedy:
       'Let client.command start a program that reads a JSON line for each action and writes one for each answer; ' +
       'for signIn it calls auth.request_otp at the address of the template authUrl.',
@@ -32,14 +35,16 @@ const STEPS: readonly Step[] = [
     id: 'client-form',
     title: 'After the code the client goes on to the form',
     screen: 'form',
-    calls: 'auth auth.confirm_otp',
-    remedy: 'For enterCode the program calls auth.confirm_otp with the phone and the code.',
+    remedy: 'Let the program answer enterCode, too, with one line of JSON.',
   },
   {
     id: 'client-record',
     title: 'The client calls the EHR server, and shows the record in the end',
     screen: 'patient',
-    calls: 'ehr ',
+    needs: {
+      isMissing: (played) => isSignedIn(played) && callsIn(...played).every((call) => !call.startsWith('ehr ')),
+      what: 'the EHR server was not called, although the person is signed in',
+    },
     remedy: 'Hand the template ehrUrl to the client: the address of the EHR server without its version segment.',
   },
 ];
@@ -62,20 +67,19 @@ export async function examineClient(run: ClientRun, onDiagnosis: (diagnosis: Dia
   return all;
 }
 
-function diagnose({ id, title, screen, calls, remedy }: Step, played: readonly (PlayedStep | undefined)[]): Diagnosis {
-  const last = played.at(-1);
-  const about = { id, title };
-  if (last?.result.kind !== 'done') {
-    return { ...about, ok: false, found: last ? seenIn(last) : 'it was not reached', remedy };
-  }
-  const isCalled = callsIn(...played.flatMap((each) => each ?? [])).some((call) => call.startsWith(calls));
-  if (!isCalled) {
-    const nobody = calls.trim() === 'ehr' ? 'the EHR server was not called' : `${calls.split(' ')[1]} was not called`;
-    return { ...about, ok: false, found: `${nobody}, and ${seenIn(last)}`, remedy };
-  }
-  if (screenOf(last) === screen) return { ...about, ok: true, found: `the screen ${screen}` };
-  return { ...about, ok: true, found: `${seenIn(last)}; the checks will tell why it is not ${screen}` };
+/** @param soFar the steps up to this one; undefined for one that was not reached */
+function diagnose({ id, title, screen, needs, remedy }: Step, soFar: readonly (PlayedStep | undefined)[]): Diagnosis {
+  const played = soFar.flatMap((each) => each ?? []);
+  const last = soFar.at(-1);
+  const seen = last ? seenIn(last) : 'it was not reached';
+  if (last && last.result.kind !== 'done') return { id, title, ok: false, found: seen, remedy };
+  if (needs?.isMissing(played)) return { id, title, ok: false, found: `${needs.what}, and ${seen}`, remedy };
+  if (last && screenOf(last) === screen) return { id, title, ok: true, found: `the screen ${screen}` };
+  return { id, title, ok: true, found: `${seen}; the checks will tell why it is not ${screen}` };
 }
+
+const isSignedIn = (played: readonly PlayedStep[]) =>
+  exchangesIn(played, 'auth auth.confirm_otp').some(({ facts }) => facts.reply?.result);
 
 async function play(world: World): Promise<void> {
   await world.act('client-code', { do: 'signIn', phone: people.darya.signIn });

@@ -1,6 +1,6 @@
 /** Remembers what the servers handed to a client, so that its later messages can be compared with it. */
 import { isObject } from '#protocol/wire/envelope.ts';
-import type { FormValues } from './driver.ts';
+import type { Action, FormValues } from './driver.ts';
 import { callIn, type Known } from './messages.ts';
 import type { Callee } from './troubles.ts';
 
@@ -21,6 +21,12 @@ export class Handed {
       codes: this.codes,
       openIds: this.#open[to],
     };
+  }
+
+  /** Notes what a person types, before the client sends it. */
+  noteTyped(action: Action): void {
+    if (action.do === 'fillForm') this.typed.push(action.values);
+    if (action.do === 'enterCode') this.codes.add(action.code);
   }
 
   /** Notes that a call of this id waits for its answer. Returns what {@link close} needs. */

@@ -71,7 +71,8 @@ test('a gender may be left out or null', () => {
   expect(brokenByForm({ gender: 1 })).toEqual(['gender: gender is not the one typed']);
 });
 
-test('blanks and the kind of Unicode composition do not change a name', () => {
+test('blanks, case and the kind of Unicode composition do not change a name', () => {
+  expect(brokenByForm({ surname: FORM.surname.toUpperCase() })).toEqual([]);
   expect(brokenByForm({ name: ' Ann  Lee ' })).toEqual([]);
   expect(brokenByForm({ name: 'Ann' })).toEqual(['names: name is not what was typed']);
 });

@@ -26,6 +26,7 @@ export const messageRules = [
   'exchange-token',
   'user-sign',
   'code',
+  'code-typed',
   'extra-members',
 ] as const;
 export type MessageRule = (typeof messageRules)[number];
@@ -85,7 +86,8 @@ export function faultsOf(to: Callee, { request }: RawExchange, known: Known, ver
   add('post-json', /^application\/json\b/i.test(type), `the content type is ${type}`);
   add('post-json', call !== undefined, 'the body is not one JSON object');
   if (to === 'ehr') {
-    add('path', request.path === `/${version}/`, 'the path is not the version segment and a slash');
+    // The slash at the end may be missing, as EHR servers take it.
+    add('path', [`/${version}/`, `/${version}`].includes(request.path), 'the path is not the version segment');
     add('code', !hasCode(request, known.codes), 'it has the code of the sign-in');
   }
   if (!call) return faults;
@@ -101,9 +103,17 @@ export function faultsOf(to: Callee, { request }: RawExchange, known: Known, ver
   credFaults(method, call.cred, known, add);
   const given = isObject(params) ? params : {};
   if (to === 'auth') extraFaults(method, given, add);
+  if (method === 'auth.confirm_otp') {
+    const isTyped = typeof given.code === 'string' && known.codes.has(given.code.trim());
+    add('code-typed', isTyped, `code has the form ${shapeOf(given.code)}, and is not what was typed`);
+  }
   if (method === EHR_METHODS.authenticate) authenticateFaults(given, known, add);
   if (method === EHR_METHODS.logOut || method === EHR_METHODS.disconnect)
-    add('removal-params', isObject(params) && Object.keys(given).length === 0, 'params is not an empty object');
+    add(
+      'removal-params',
+      isNone || (isObject(params) && Object.keys(params).length === 0),
+      'params is not an empty object',
+    );
   const sign = given.user_sign ?? given.ehr_user_sign;
   if (sign !== undefined && sign !== null)
     add('user-sign', known.signs.has(String(sign)), 'the signature is not one that the EHR server gave');
@@ -140,7 +150,11 @@ function extraFaults(method: string, params: Record<string, unknown>, add: Add):
 }
 
 function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
-  const { exchangeToken, patientProperties } = params;
+  const { exchangeToken, patientProperties, searchStrategy, medCardId } = params;
+  // The field client sends an empty text where there is no card.
+  const isSearch = ['PHONE', 'MEDCARD', '', null, undefined].includes(searchStrategy as string | null | undefined);
+  add('authenticate-params', isSearch, `searchStrategy has the form ${shapeOf(searchStrategy)}`);
+  add('authenticate-params', searchStrategy !== 'MEDCARD' || Boolean(medCardId), 'MEDCARD has no medCardId');
   add('authenticate-params', typeof exchangeToken === 'string', 'exchangeToken is no text');
   add('authenticate-params', isObject(patientProperties), 'patientProperties is no object');
   if (typeof exchangeToken === 'string')
@@ -178,8 +192,8 @@ const FULL_DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/;
 const DATE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d+)?Z?)?$/;
 const UNKNOWN_GENDER = 3;
 
-/** Blanks and the kind of Unicode composition do not count when names are compared. */
-const folded = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ');
+/** As EHR servers compare names: blanks, case, ё and the kind of Unicode composition do not count. */
+const folded = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase().replaceAll('ё', 'е');
 
 /** The digits without an extension; a leading 8 of 11 digits is a 7. */
 const digitsOf = (phone: string) =>

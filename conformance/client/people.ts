@@ -73,16 +73,31 @@ export function canaries(): ReadonlyMap<string, string> {
   return new Map([...typed, ...recorded].filter(([value]) => value.length >= MIN_SOUGHT_CHARS));
 }
 
-/** Texts of which no hash must reach it: the canaries, and names put together. */
+/** Texts of which no hash must reach it: the canaries, and what was typed put together. */
 export function hashedTexts(): ReadonlyMap<string, string> {
-  const joined = forms.flatMap(({ name, surname, date }) =>
-    ['', ' ', ':', '|'].flatMap((between): Named[] => [
-      [[name, surname].join(between), 'name and surname'],
-      [[surname, name].join(between), 'surname and name'],
-      [[name, surname, date].join(between), 'name, surname and date'],
-    ]),
+  const joined = forms.flatMap(({ name, surname, date, phone }) =>
+    orders([
+      [name, 'name'],
+      [surname, 'surname'],
+      [date, 'date'],
+      [phone, 'phone'],
+    ]).flatMap((parts) =>
+      SEPARATORS.map(
+        (between): Named => [parts.map(([value]) => value).join(between), parts.map(([, what]) => what).join(' and ')],
+      ),
+    ),
   );
-  return new Map([...canaries(), ...joined]);
+  const phones = forms.map(({ phone }): Named => [`+${phone}`, 'phone']);
+  return new Map([...canaries(), ...phones, ...joined]);
+}
+
+const SEPARATORS = ['', ' ', ':', '|', ',', ';', '-', '_', '/', '\n'];
+
+/** All ways to put two or more of the values in a row. */
+function orders(values: readonly Named[]): Named[][] {
+  const longer = (row: Named[]): Named[][] =>
+    values.filter((value) => !row.includes(value)).flatMap((value) => [[...row, value], ...longer([...row, value])]);
+  return longer([]).filter(({ length }) => length > 1);
 }
 
 /** Shorter values would be found by chance. */
@@ -93,7 +108,11 @@ type Named = readonly [value: string, name: string];
 function ofForm({ name, surname, date, phone }: FormValues): Named[] {
   const [year, month, day] = date.split('-');
   const seconds = String(Date.parse(`${date}T00:00:00Z`) / 1_000);
+  const inWords = ['en', 'de', 'ru'].map((language) =>
+    new Date(date).toLocaleDateString(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  );
   const dates = [date, `${day}.${month}.${year}`, `${month}/${day}/${year}`, `${year}${month}${day}`, seconds];
+  dates.push(...inWords);
   return [[name, 'name'], [surname, 'surname'], [phone, 'phone'], ...dates.map((each): Named => [each, 'date'])];
 }
 

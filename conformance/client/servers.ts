@@ -12,6 +12,7 @@ import { httpListener as authListener } from '#mock-auth-server/http.ts';
 import { createOneTimeCodes } from '#mock-auth-server/otp/one-time-codes.ts';
 import { createOutbox, messagesTo } from '#mock-auth-server/outbox/outbox.ts';
 import { memoryStore as authStore } from '#mock-auth-server/store/memory.ts';
+import { CODE_DIGITS } from '#protocol/limits.ts';
 import { onText, type Pipeline } from '#protocol/methods/pipeline.ts';
 import type { MovableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
@@ -83,7 +84,7 @@ function open(clock: MovableClock, random: Random): State {
   const store = authStore();
   const outbox = createOutbox(store, clock);
   const limits = { resendAfter: 0, perDay: MAX_CODES_PER_DAY, key: INTERNAL.password };
-  const codes = createOneTimeCodes(store, clock, random, limits);
+  const codes = createOneTimeCodes(store, clock, withLeadingZero(random), limits);
   const auth = createAuthHandler(
     { store, codes, outbox, ehr: internalChannel(ehr, clock), clock, random, config: AUTH_CONFIG },
     () => undefined,
@@ -95,6 +96,15 @@ function open(clock: MovableClock, random: Random): State {
     code: (phone) => messagesTo(outbox, phone)[0]?.code,
   };
 }
+
+/** Draws codes that begin with 0, which a client that takes a code for a number does not return as it was. */
+const withLeadingZero =
+  (random: Random): Random =>
+  (length) => {
+    const bytes = random(length);
+    if (bytes.length === CODE_DIGITS) bytes[0] = 0;
+    return bytes;
+  };
 
 function internalChannel(pipeline: Pipeline, clock: MovableClock) {
   const config = {

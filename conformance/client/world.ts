@@ -48,7 +48,7 @@ export class World<L extends string = string> {
   async act(label: L, ...actions: [Action, ...Action[]]): Promise<StepResult> {
     const [first] = actions;
     return this.#step(label, stepOfAction[first.do], async () => {
-      for (const action of actions) if (action.do === 'fillForm') this.#parts.front.handed.typed.push(action.values);
+      for (const action of actions) this.#parts.front.handed.noteTyped(action);
       const driver = await this.#started();
       const seen = await Promise.all(actions.map((action) => driver.act(action)));
       return { kind: 'done', values: valuesOf(seen, this.#parts.front.handed.typed) };
@@ -65,7 +65,6 @@ export class World<L extends string = string> {
     const code = this.#parts.servers.code(phone);
     if (code === undefined)
       throw new ScenarioStopped(`the client asked for no code for the phone of the person`, 'client');
-    this.#parts.front.handed.codes.add(code);
     this.#parts.recorder.knowledge.learnCode(code, phone);
     return code;
   }

@@ -135,6 +135,9 @@ test('patient data is found in each form, and its absence too', () => {
     ['base64 at offset 2', Buffer.from(`xx${value}yy`).toString('base64')],
     ['base64 at offset 2, URL alphabet', Buffer.from(`xx${value}yy`).toString('base64url')],
   ];
+  const digits = ['+7 (916) 111-22-33', '7.916.111.22.33'];
+  for (const text of digits) expect(findCanaries(Buffer.from(text), ['79161112233'])).toHaveLength(1);
+  expect(findCanaries(Buffer.from('"\\\\u041a\\\\u0430"'), ['Ка'])).toHaveLength(1);
   for (const [form, text] of hidden)
     expect(
       findCanaries(Buffer.from(`<${text}>`), [value, 'Somebody']).map((found) => `${found.value} ${found.form}`),

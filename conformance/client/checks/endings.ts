@@ -236,6 +236,6 @@ function spoilLeaving({ entries }: EditableJournal): void {
 function inOrder(played: PlayedStep, wanted: readonly string[], others: readonly string[] = []): Fault | undefined {
   const calls = callsIn(played).filter((call) => wanted.includes(call) || others.includes(call));
   if (calls.join() === wanted.join()) return undefined;
-  const actual = calls.length === 0 ? 'neither is called' : `the calls are ${callsIn(played).join(', ')}`;
+  const actual = played.exchanges.length === 0 ? 'nothing is called' : `the calls are ${callsIn(played).join(', ')}`;
   return { expected: wanted.join(', then '), actual, shownBy: [played] };
 }

@@ -112,5 +112,5 @@ export const flowChecks: readonly ClientCheck[] = [
 
 /** The signature in a message of the journal, as its pseudonym. */
 export function signIn(body = ''): string | undefined {
-  return /"(?:ehr_user_sign|user_sign|userSign)"\s*:\s*"([^"]+)"/.exec(body)?.[1];
+  return /"(?:user_sign|userSign)"\s*:\s*"([^"]+)"/.exec(body)?.[1];
 }

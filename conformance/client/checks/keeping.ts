@@ -12,7 +12,8 @@ const AUTHENTICATE = `ehr ${EHR_METHODS.authenticate}`;
 
 /** The signature that the last sign-in of these steps carried. */
 export function signSent(steps: readonly PlayedStep[]): string | undefined {
-  return signIn(exchangesIn(steps, CONFIRM).at(-1)?.request.body);
+  const { body = '' } = exchangesIn(steps, CONFIRM).at(-1)?.request ?? {};
+  return /"ehr_user_sign"\s*:\s*"([^"]+)"/.exec(body)?.[1];
 }
 
 export const keepingChecks: readonly ClientCheck[] = [

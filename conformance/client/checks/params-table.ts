@@ -16,11 +16,11 @@ export const paramsTable: readonly WireCheck[] = [
   },
   {
     id: 'params-of-authenticate',
-    title: 'The params of authenticate have the string exchangeToken and the object patientProperties',
+    title: 'The params of authenticate have the exchangeToken, the patientProperties, and a card where one is searched',
     requirements: ['4.3-params', '2.4-parameter-name'],
     of: AUTHENTICATE,
     rule: 'authenticate-params',
-    expected: 'exchangeToken as text, patientProperties as object',
+    expected: 'exchangeToken as text, patientProperties as object; with searchStrategy MEDCARD a medCardId',
     advice: 'Send { exchangeToken, patientProperties: { … } }.',
   },
   {
@@ -43,7 +43,7 @@ export const paramsTable: readonly WireCheck[] = [
   },
   {
     id: 'names-as-typed',
-    title: 'Name and surname are sent as they were typed',
+    title: 'Name and surname are those that were typed',
     requirements: ['2.5-names'],
     of: AUTHENTICATE,
     alsoIn: ['names-of-several-words'],

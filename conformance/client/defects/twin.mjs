@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The client in plain JavaScript with one defect, or with a harmless difference: DEFECT=name. */
 import { run } from '../../examples/plain-client/client.mjs';
+import { faults } from '../../examples/plain-client/faults.mjs';
 import { endings } from './twin/endings.mjs';
 import { harmless } from './twin/harmless.mjs';
 import { keeping } from './twin/keeping.mjs';
@@ -9,7 +10,7 @@ import { messages } from './twin/messages.mjs';
 import { order } from './twin/order.mjs';
 import { slips } from './twin/slips.mjs';
 
-const variants = { ...leaks, ...messages, ...order, ...keeping, ...endings, ...slips, ...harmless };
+const variants = { ...faults, ...leaks, ...messages, ...order, ...keeping, ...endings, ...slips, ...harmless };
 const variant = variants[process.env.DEFECT ?? ''];
 if (!variant) throw new Error(`There is no variant ${process.env.DEFECT}.`);
 await run(variant);

@@ -18,66 +18,9 @@
  * | `reason-swallowed` | each error is told in words, with a way on (§7) |
  */
 import { run } from './client.mjs';
+import { faults } from './faults.mjs';
 
-/** Each fault is a change to the right client. */
-const FAULTS = {
-  'form-to-auth': (client) =>
-    around(client, 'authenticate', async (right, params) => {
-      await client.auth('auth.exchange_token', params, client.storage.session);
-      return right(params);
-    }),
-  'form-at-any-error': (client) =>
-    around(client, 'readPatient', async (right, options) => {
-      try {
-        return await right(options);
-      } catch {
-        client.isFormOpen = true;
-        return { sees: 'form', text: 'Please tell us who you are.' };
-      }
-    }),
-  'form-without-asking': (client) =>
-    around(client, 'readPatient', () => {
-      client.isFormOpen = true;
-      return { sees: 'form', text: 'Please tell us who you are.' };
-    }),
-  'link-not-reported': (client) => around(client, 'report', () => ''),
-  'exchange-token-kept': (client) =>
-    around(client, 'exchangeToken', async (right) => {
-      client.firstExchangeToken ??= await right();
-      return client.firstExchangeToken;
-    }),
-  'signature-dropped': (client) => around(client, 'confirm', (right, phone, code) => right(phone, code)),
-  'signature-outlives-link': (client) =>
-    around(client, 'endAtEhr', async (right, method) => {
-      const signatures = { ...client.storage.signatures };
-      await right(method);
-      client.storage.signatures = signatures;
-    }),
-  'auth-first': (client) =>
-    around(client, 'leave', async (_right, ehrMethod, authMethod, text) => {
-      await client.auth(authMethod, {}, client.storage.session);
-      await client.endAtEhr(ehrMethod);
-      client.forgetSession();
-      return { sees: 'signedOut', text };
-    }),
-  'auth-despite-refusal': (client) =>
-    around(client, 'endAtEhr', async (right, method) => {
-      await right(method).catch(() => undefined);
-    }),
-  'reason-swallowed': (client) =>
-    around(client, 'act', async (right, action) => {
-      const answer = await right(action);
-      return answer.sees === 'patient' ? answer : { ...answer, text: 'Something went wrong.' };
-    }),
-};
-
-/** Replaces a method by one that is given the right method. */
-function around(client, method, faulty) {
-  const right = client[method].bind(client);
-  client[method] = (...args) => faulty(right, ...args);
-}
-
-const names = process.env.FAULTS?.split(',') ?? Object.keys(FAULTS);
+const names = process.env.FAULTS?.split(',') ?? Object.keys(faults);
 await run((client) => {
-  for (const name of names) FAULTS[name](client);
+  for (const name of names) faults[name](client);
 });

@@ -8,7 +8,7 @@ export type Finding = { value: string; form: string };
  * values of at least four bytes.
  */
 export function findCanaries(bytes: Buffer, values: readonly string[], forms = formsOf): Finding[] {
-  const exact = bytes.toString('utf8');
+  const exact = readings(bytes.toString('utf8')).join('\n');
   const texts = { exact, lower: exact.toLowerCase() };
   return values.flatMap((value) =>
     forms(value)
@@ -17,6 +17,12 @@ export function findCanaries(bytes: Buffer, values: readonly string[], forms = f
       )
       .map(({ form }) => ({ value, form })),
   );
+}
+
+/** A text as it stands, without the signs between digits, and with escapes that were escaped again. */
+function readings(text: string): string[] {
+  const squeezed = text.replace(/(?<=\d)[ ().-]+(?=\d)/g, '');
+  return [...new Set([text, squeezed, text.replace(/\\{2,}/g, '\\')])];
 }
 
 export type Form = { readonly form: string; readonly needle: string; readonly anyCase: boolean };

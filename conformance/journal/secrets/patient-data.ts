@@ -2,7 +2,7 @@
 
 import type { RawExchange } from '../observe.ts';
 import { findCanaries } from './canaries.ts';
-import { inflatedTexts } from './decoded-texts.ts';
+import { decodedTexts, unpackedTexts } from './decoded-texts.ts';
 import type { Knowledge } from './knowledge.ts';
 import { findHashes } from './patient-hashes.ts';
 
@@ -22,13 +22,13 @@ export function findPatientData({ request, response }: RawExchange, sought: Soug
   ];
   const whole = places.map(([, text]) => text).join('\n');
   // Most messages have nothing: the places are searched one by one only where there is something.
-  const found = [...new Set(canariesIn(`${whole}\n${inflatedTexts(whole).join('\n')}`).map(({ value }) => value))];
+  const found = [...new Set(canariesIn(`${whole}\n${hiddenIn(whole)}`).map(({ value }) => value))];
   const inPlaces = places.flatMap(([place, text]) => [
     ...canariesIn(text, found).map(({ value, form }) => `${values.get(value)} in the ${place}, ${form}`),
-    ...canariesIn(inflatedTexts(text).join('\n'), found).map(
-      ({ value }) => `${values.get(value)} in the ${place}, compressed`,
-    ),
+    ...canariesIn(hiddenIn(text), found).map(({ value }) => `${values.get(value)} in the ${place}, packed in base64`),
     ...findHashes(text, patientHashes).map((what) => `${what} in the ${place}`),
   ]);
   return [...new Set(inPlaces)];
 }
+
+const hiddenIn = (text: string) => [...decodedTexts(text), ...unpackedTexts(text)].join('\n');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { inflatedTexts } from './decoded-texts.ts';
+import { unpackedTexts } from './decoded-texts.ts';
 import { findHashes, patientHashes } from './patient-hashes.ts';
 
 const hashes = patientHashes(new Map([['Quokka', 'surname']]));
@@ -21,9 +21,9 @@ test('a hash of anything else is not found, and nothing is where no patient is k
   expect(findHashes(hash('sha256', 'Quokka').digest('hex'), patientHashes(new Map()))).toEqual([]);
 });
 
-test('compressed texts are read, and words that are not compressed left alone', () => {
+test('compressed texts and texts in UTF-16 are read', () => {
   const text = 'the surname is Quokka';
-  for (const packed of [gzipSync(text), deflateSync(text)])
-    expect(inflatedTexts(`{"note":"${packed.toString('base64')}"}`)).toEqual([text]);
-  expect(inflatedTexts('{"note":"the-surname-is-not-here"}')).toEqual([]);
+  for (const packed of [gzipSync(text), deflateSync(text), Buffer.from(text, 'utf16le')])
+    expect(unpackedTexts(`{"note":"${packed.toString('base64')}"}`)).toContain(text);
+  expect(unpackedTexts('{"note":"the-surname-is-not-here"}')).not.toContain(text);
 });

@@ -42,18 +42,6 @@ export const keeping = {
     if (seen.sees === 'patient') client.kept = seen;
     return action.do === 'restart' && client.kept ? client.kept : seen;
   }),
-  'exchange-token-kept': (client) =>
-    around(client, 'exchangeToken', async (right) => {
-      client.firstExchangeToken ??= await right();
-      return client.firstExchangeToken;
-    }),
-  'signature-dropped': (client) => around(client, 'confirm', (right, phone, code) => right(phone, code)),
-  'signature-outlives-link': (client) =>
-    around(client, 'endAtEhr', async (right, method) => {
-      const signatures = { ...client.storage.signatures };
-      await right(method);
-      client.storage.signatures = signatures;
-    }),
   'signature-for-everybody': (client) =>
     around(client, 'confirm', (right, phone, code, sign) =>
       right(phone, code, sign ?? Object.values(client.storage.signatures)[0]),
@@ -89,7 +77,6 @@ export const keeping = {
       client.linkedOnce = true;
       return right(result);
     }),
-  'reason-swallowed': onSeen((seen) => (seen.sees === 'patient' ? seen : { ...seen, text: 'Something went wrong.' })),
   'codes-for-words': onSeen((seen) => (seen.sees === 'patient' ? seen : { ...seen, text: '-33000' })),
   'takes-any-reply': () => takeAnyReply(() => true),
   'any-reply-of-auth-taken': () => takeAnyReply((method) => method.startsWith('auth.')),

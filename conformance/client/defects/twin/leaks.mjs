@@ -15,6 +15,14 @@ export const leaks = {
     hash('sha512', `${name} ${surname}`.toLowerCase(), 'base64'),
   ),
   'form-compressed-to-auth': reported((typed) => gzipSync(JSON.stringify(typed)).toString('base64')),
+  'form-in-utf-16-to-auth': reported((typed) => Buffer.from(JSON.stringify(typed), 'utf16le').toString('base64')),
+  'surname-coded-twice-to-auth': reported(({ surname }) => btoa(Buffer.from(surname).toString('base64'))),
+  'phone-with-signs-to-auth': reported(({ phone }) =>
+    phone.replace(/^(\d)(\d{3})(\d{3})(\d\d)(\d\d)$/, '+$1 ($2) $3-$4-$5'),
+  ),
+  'birthday-in-words-to-auth': reported(({ date }) =>
+    new Date(date).toLocaleDateString('ru', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  ),
   'surname-reversed-to-auth': reported(({ surname }) => [...surname].reverse().join('')),
   'birthday-in-seconds-to-auth': reported(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000),
   'year-of-birth-to-auth': reported(({ date }) => Number(date.slice(0, 4))),
@@ -26,11 +34,6 @@ export const leaks = {
     });
     noteToAuth('auth.report_link', () => client.mail)(client);
   },
-  'form-to-auth': (client) =>
-    around(client, 'authenticate', async (right, params) => {
-      await client.auth('auth.exchange_token', params, client.storage.session);
-      return right(params);
-    }),
   'surname-in-base64-to-auth': (client) =>
     around(client, 'report', (right, sign) => {
       const note = Buffer.from(client.surname ?? 'Канарейкина').toString('base64');

@@ -3,6 +3,19 @@ import { createHash } from 'node:crypto';
 import { AUTHENTICATE, anyway, around, DISCONNECT, LOGOUT, onCall, onForm, onWire } from './parts.mjs';
 
 export const messages = {
+  'code-as-number': onCall(({ params }) => {
+    params.code = Number(params.code);
+  }, 'auth.confirm_otp'),
+  'leading-zero-dropped': onCall(({ params }) => {
+    params.code = String(Number(params.code));
+  }, 'auth.confirm_otp'),
+  'sign-in-another-member': onCall(({ params }) => {
+    params.user_sign = params.ehr_user_sign;
+    delete params.ehr_user_sign;
+  }, 'auth.confirm_otp'),
+  'card-without-number': onForm((_properties, params) => {
+    params.searchStrategy = 'MEDCARD';
+  }),
   'put-for-post': onCall((_call, request) => {
     request.init.method = 'PUT';
   }, LOGOUT),
@@ -113,7 +126,7 @@ export const messages = {
   }),
   'removal-params-as-list': onCall(
     (call) => {
-      call.params = [];
+      call.params = [call.cred.user];
     },
     LOGOUT,
     DISCONNECT,
@@ -125,8 +138,8 @@ export const messages = {
     const body = JSON.stringify(call);
     request.body = Buffer.from(body).subarray(0, body.length);
   }, AUTHENTICATE),
-  'path-without-slash': onCall((_call, request) => {
-    request.url = request.url.replace(/\/$/, '');
+  'version-in-capitals': onCall((_call, request) => {
+    request.url = request.url.replace('alpha', 'ALPHA');
   }, LOGOUT),
   'jsonrpc-left-out': onCall((call) => {
     delete call.jsonrpc;
@@ -152,9 +165,6 @@ export const messages = {
     LOGOUT,
     DISCONNECT,
   ),
-  'name-in-capitals': onForm((properties) => {
-    properties.name = properties.name.toUpperCase();
-  }),
   'birthday-a-day-off': onForm((properties) => {
     const day = new Date(Date.parse(`${properties.date.slice(0, 10)}T00:00:00Z`) - 1);
     properties.date = day.toISOString().replace('T', ' ').slice(0, 10) + properties.date.slice(10);

@@ -2,18 +2,6 @@
 import { AUTHENTICATE, anyway, around, DISCONNECT, LOGOUT, onReply, twice } from './parts.mjs';
 
 export const order = {
-  'form-without-asking': (client) =>
-    around(client, 'readPatient', () => {
-      client.isFormOpen = true;
-      return { sees: 'form', text: 'Please tell us who you are.' };
-    }),
-  'form-at-any-error': (client) =>
-    around(client, 'readPatient', (right, options) =>
-      right(options).catch(() => {
-        client.isFormOpen = true;
-        return { sees: 'form', text: 'Please tell us who you are.' };
-      }),
-    ),
   'no-form-when-expired': (client) =>
     around(client, 'readPatient', async (right, options) => {
       const seen = await right(options);
@@ -25,7 +13,6 @@ export const order = {
       client.hasShown = true;
       return right(result);
     }),
-  'link-not-reported': (client) => around(client, 'report', () => ''),
   'report-given-up': (client) =>
     around(client, 'report', async (right, sign) => {
       const note = await right(sign);
@@ -39,14 +26,6 @@ export const order = {
         throw error;
       }),
     ),
-  'auth-first': (client) =>
-    around(client, 'leave', async (_right, ehrMethod, authMethod, text) => {
-      await client.auth(authMethod, {}, client.storage.session);
-      await client.endAtEhr(ehrMethod);
-      client.forgetSession();
-      return { sees: 'signedOut', text };
-    }),
-  'auth-despite-refusal': (client) => around(client, 'endAtEhr', (right, method) => anyway(right(method))),
   'logout-at-home-only': (client) =>
     around(client, 'logout', async () => {
       client.forgetSession();

@@ -1,13 +1,11 @@
 /** The ways in which a variant changes the right client: its methods, its messages, what the person sees. */
+import { around } from '../../../examples/plain-client/faults.mjs';
+
+export { around };
+
 export const LOGOUT = 'embedded_storage.remove_auth_info';
 export const DISCONNECT = 'embedded_storage.remove_authentication';
 export const AUTHENTICATE = 'embedded_storage.authenticate';
-
-/** Replaces a method by one that is given the right method. */
-export function around(client, method, changed) {
-  const right = client[method].bind(client);
-  client[method] = (...args) => changed(right, ...args);
-}
 
 /** Changes the text of requests before they are sent. */
 export function onWire(change) {
