@@ -5,6 +5,7 @@ import { outcomes, type RedChange } from '../checks/red-change.ts';
 import type { ExchangeEntry, StepResult } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Finding } from '../verdict.ts';
+import type { Ability } from './browser/settings.ts';
 import { type Screen, screens } from './driver.ts';
 import type { World } from './world.ts';
 
@@ -27,6 +28,8 @@ type Definition<C extends string, E extends string> = About & {
   /** What must come of each step. */
   expect: Readonly<Record<E, Expectation>>;
   play: (world: World<NoInfer<C | E>>) => Promise<void>;
+  /** What the way of driving must have; what every way has unless given. */
+  needs?: Ability;
   /** Judges further what the expectations do not say. Undefined: it is right. */
   judge?: (steps: Steps<NoInfer<C | E>>) => Fault | undefined;
   /** What to do about a fault, in one or two sentences. */
@@ -39,6 +42,7 @@ export type ClientScenario = {
   readonly id: string;
   readonly title: string;
   readonly play: (world: World) => Promise<void>;
+  readonly needs?: Ability;
 };
 
 export type ClientCheck = { readonly check: Check; readonly scenario: ClientScenario };
@@ -47,10 +51,10 @@ export type ClientCheck = { readonly check: Check; readonly scenario: ClientScen
 export function check<const E extends string, const C extends string = never>(
   definition: Definition<C, E>,
 ): ClientCheck {
-  const { id, title, red } = definition;
+  const { id, title, red, needs } = definition;
   const [first = ''] = Object.keys(definition.expect);
   return {
-    scenario: { id, title, play: definition.play as (world: World) => Promise<void> },
+    scenario: { id, title, play: definition.play as (world: World) => Promise<void>, ...(needs && { needs }) },
     check: checkOfOwn(
       definition,
       (steps: Steps<C | E>, journal) => judge(definition, steps, journal),

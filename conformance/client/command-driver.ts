@@ -11,7 +11,7 @@ import { type Action, type ClientDriver, DriverFailure, type Seen, screens } fro
 import type { ClientSettings } from './settings.ts';
 
 export type CommandDriverParts = {
-  settings: Pick<ClientSettings, 'client' | 'timeouts'>;
+  settings: { client: NonNullable<ClientSettings['client']>; timeouts: ClientSettings['timeouts'] };
   authUrl: string;
   ehrUrl: string;
   /** A file that does not exist yet, where the client may keep what survives a restart. */

@@ -8,8 +8,11 @@ export type Action =
   | { do: 'fillForm'; values: FormValues }
   | { do: Button };
 
-/** What a person can press, with nothing to type. */
-export type Button = 'resend' | 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount' | 'restart';
+/** What a person can press, with nothing to type; the last line in a browser alone. */
+export type Button =
+  | ('resend' | 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount' | 'restart')
+  /** `otherTab` goes to the other of two tabs, and opens it at first. */
+  | ('reload' | 'back' | 'otherTab' | 'offline' | 'online');
 
 /** The names of the actions in the journal. */
 export const stepOfAction: Readonly<Record<Action['do'], ClientStepName>> = {
@@ -22,6 +25,11 @@ export const stepOfAction: Readonly<Record<Action['do'], ClientStepName>> = {
   disconnect: 'disconnect',
   deleteAccount: 'deleteAccount',
   restart: 'restartClient',
+  reload: 'reload',
+  back: 'goBack',
+  otherTab: 'otherTab',
+  offline: 'goOffline',
+  online: 'goOnline',
 };
 
 /** What a person types into the form. */

@@ -92,6 +92,11 @@ export class Front {
 
   async #answer(to: Callee, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { recorder, clock, signal } = this.#parts;
+    admitPage(request, response);
+    if (isPreflight(request)) {
+      response.writeHead(204).end();
+      return;
+    }
     const { place } = this;
     const raw = { link: `client->${to}` as const, request: requestOf(request, await bodyOf(request)) };
     const exchange = recorder.exchange(raw.link, raw, place?.step);
@@ -131,13 +136,29 @@ export class Front {
 
   /** Whatever comes here followed a redirect, or was sent to an address that the kit never gave. */
   #onStranger(request: IncomingMessage, response: ServerResponse): void {
-    if (this.place)
+    admitPage(request, response);
+    if (this.place && !isPreflight(request))
       this.#parts.recorder.observation(
         { scenario: this.place.scenario, label: SENT_ELSEWHERE },
         { to: request.method ?? '' },
       );
-    response.writeHead(404).end();
+    response.writeHead(isPreflight(request) ? 204 : 404).end();
   }
+}
+
+/** Whether a browser asks beforehand if a page may make a call. A client in a browser knows nothing of it. */
+const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+
+/** Lets a page read the answer. The servers have invented people alone, so that every page may. */
+function admitPage({ headers }: IncomingMessage, response: ServerResponse): void {
+  const { origin } = headers;
+  if (origin === undefined) return;
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-allow-credentials', 'true');
+  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? 'content-type');
+  // On a connection that was used before, a browser repeats a call whose answer is lost, unseen by its page.
+  response.setHeader('connection', 'close');
 }
 
 const NO_ANSWER: Reply = { status: 502, body: '' };

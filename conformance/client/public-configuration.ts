@@ -2,9 +2,10 @@
 import type { ClientSettings } from './settings.ts';
 
 /** Returns the settings by name, without the values of the environment. */
-export function configurationOf({ client, ports, timeouts }: ClientSettings): Record<string, unknown> {
+export function configurationOf({ client, browser, ports, timeouts }: ClientSettings): Record<string, unknown> {
   return {
-    client: { program: client.command[0] ?? '', variables: Object.keys(client.env) },
+    ...(client && { client: { program: client.command[0] ?? '', variables: Object.keys(client.env) } }),
+    ...(browser && { browser: { address: browser.address, can: browser.can } }),
     ports: { ...ports },
     timeouts: { ...timeouts },
   };

@@ -10,8 +10,7 @@ import type { RunMeta } from '../journal/run-file.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { ScenarioStopped } from '../player/people/user.ts';
 import type { ClientScenario } from './check.ts';
-import { startCommandDriver } from './command-driver.ts';
-import type { ClientDriver } from './driver.ts';
+import { type Drivers, openDrivers } from './drivers.ts';
 import { Front } from './front.ts';
 import { Handed } from './handed.ts';
 import { canaries, hashedTexts, people } from './people.ts';
@@ -41,10 +40,10 @@ export type ClientRun = {
 
 /**
  * Opens a run.
- * @throws Error that names a port which cannot be had
+ * @throws Error that names a port which cannot be had, or a client or browser that does not start
  */
 export async function openClientRun(options: ClientRunOptions): Promise<ClientRun> {
-  const { clock, seed, random, signal, loaded } = options;
+  const { clock, seed, random, signal, loaded, env } = options;
   const { settings } = loaded;
   const startedAt = new Date(clock.now()).toISOString();
   const knowledge = new Knowledge(INTERNAL.user, INTERNAL.password, canaries(), hashedTexts());
@@ -58,10 +57,21 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
     },
   );
   const { auth, ehr } = front.urls;
+  const closeServers = async () => {
+    await front.close();
+    await servers.close();
+  };
+  const mask = (text: string) => knowledge.pseudonyms.mask(text);
+  const { timeouts, ports } = settings;
+  const about = { authUrl: auth, ehrUrl: ehr, port: ports.page, timeouts, clock, env, signal, mask };
+  const drivers = await openDrivers(settings, about).catch(async (error: unknown) => {
+    await closeServers();
+    throw error;
+  });
   return {
     recorder,
     urls: { auth, ehr },
-    play: (scenario) => play(scenario, { ...options, recorder, servers, front }),
+    play: (scenario) => play(scenario, { ...options, recorder, servers, front, drivers }),
     meta: ({ tool, finished }) => ({
       tool,
       node: process.versions.node,
@@ -76,23 +86,29 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
       finished,
     }),
     async close() {
-      await front.close();
-      await servers.close();
+      await drivers.close();
+      await closeServers();
     },
   };
 }
 
-type Playing = ClientRunOptions & { recorder: Recorder; servers: Servers; front: Front };
+type Playing = ClientRunOptions & { recorder: Recorder; servers: Servers; front: Front; drivers: Drivers };
 
 /** Plays one scenario with fresh servers and a fresh client. The journal records how it ended. */
 async function play(scenario: ClientScenario, parts: Playing): Promise<void> {
-  const { recorder, servers, front, signal, clock } = parts;
+  const { recorder, servers, front, signal, clock, drivers } = parts;
   signal.throwIfAborted();
+  const { needs } = scenario;
+  if (needs !== undefined && !drivers.can.has(needs)) {
+    recorder.beginScenario(scenario.id, true);
+    recorder.endScenario(scenario.id, { notPlayable: `the client is not driven in a way that has ${needs}` });
+    return;
+  }
   servers.reset();
   front.handed = new Handed();
   const folder = mkdtempSync(join(tmpdir(), 'client-conformance-'));
   const storage = join(folder, 'storage');
-  const start = () => startClient(parts, storage);
+  const start = () => drivers.start(storage);
   const forget = () => rmSync(storage, { recursive: true, force: true });
   const world = new World({ scenario: scenario.id, recorder, front, servers, clock, signal, start, forget });
   recorder.beginScenario(scenario.id, true);
@@ -111,10 +127,4 @@ async function play(scenario: ClientScenario, parts: Playing): Promise<void> {
     front.place = undefined;
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function startClient({ loaded, front, clock, env, recorder }: Playing, storage: string): Promise<ClientDriver> {
-  const { auth: authUrl, ehr: ehrUrl } = front.urls;
-  const mask = (text: string) => recorder.knowledge.pseudonyms.mask(text);
-  return startCommandDriver({ settings: loaded.settings, authUrl, ehrUrl, storage, clock, env, mask });
 }

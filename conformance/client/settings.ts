@@ -3,19 +3,13 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { problemsOf } from '../adapter/file/describe-issue.ts';
-import { anyText, environment, milliseconds, port, type ReadEnv, section, text } from '../adapter/file/fields.ts';
+import { environment, milliseconds, port, type ReadEnv, section, text } from '../adapter/file/fields.ts';
 import { type Env, readText } from '../adapter/file/load.ts';
-import { AdapterFileError, adapterFileError } from '../adapter/file/problem.ts';
+import { AdapterFileError, adapterFileError, type Problem } from '../adapter/file/problem.ts';
 import { readYaml } from '../adapter/file/yaml-source.ts';
-import { variablesIn } from '../adapter/steps/template.ts';
+import { browserSchema, templated } from './browser/settings.ts';
 
-/** What the command of a client may name. */
-const TEMPLATES: ReadonlySet<string> = new Set(['authUrl', 'ehrUrl', 'storage', 'node']);
-
-const argument = anyText.refine(
-  (value) => variablesIn(value)?.every(({ name, optional }) => TEMPLATES.has(name) && !optional) ?? false,
-  `may have the templates ${[...TEMPLATES].map((name) => `\${${name}}`).join(', ')}, and no other`,
-);
+const argument = templated(['authUrl', 'ehrUrl', 'storage', 'node']);
 
 /** Returns the schema of the file; `readEnv` supplies values from the environment. */
 export function clientFileSchema(readEnv: ReadEnv) {
@@ -30,10 +24,15 @@ export function clientFileSchema(readEnv: ReadEnv) {
         .describe('The program and its arguments, with the templates authUrl, ehrUrl, storage and node'),
       cwd: text.optional().describe("Working directory, relative to this file; this file's own unless given"),
       env: environment(readEnv).default({}).describe('Environment variables beside those of the kit itself'),
-    }).describe('The program that turns a line of input into an action of a person, and tells what they see'),
-    ports: section({ auth: port.default(0), ehr: port.default(0) })
+    })
+      .optional()
+      .describe('The program that turns a line of input into an action of a person, and tells what they see'),
+    browser: browserSchema(readEnv).optional().describe('The page that a person uses in a browser'),
+    ports: section({ auth: port.default(0), ehr: port.default(0), page: port.default(0) })
       .prefault({})
-      .describe('Where the kit listens as authorization server and as EHR server; 0: a free port'),
+      .describe(
+        'Where the kit listens as authorization server and as EHR server, and a page that it starts; 0: a free port',
+      ),
     timeouts: section({
       actionMs: milliseconds.default(30_000).describe('How long the client may take to answer an action'),
       leaveMs: milliseconds.default(5_000).describe('How long it may take to end after the end of its input'),
@@ -61,7 +60,27 @@ export function loadClientFile(file: string, env: Env): LoadedClientFile {
   }
   const parsed = clientFileSchema((name) => env[name]).safeParse(source.data);
   if (!parsed.success) throw adapterFileError(file, problemsOf(parsed.error.issues, source), source.locate);
-  const { client } = parsed.data;
-  const cwd = resolve(dirname(resolve(file)), client.cwd ?? '.');
-  return { file, settings: { ...parsed.data, client: { ...client, cwd } } };
+  const problems = wayProblems(source.data);
+  if (problems.length > 0) throw adapterFileError(file, problems, source.locate);
+  const { client, browser } = parsed.data;
+  const inFolder = <T extends { cwd?: string | undefined }>(program: T): T => ({
+    ...program,
+    cwd: resolve(dirname(resolve(file)), program.cwd ?? '.'),
+  });
+  const settings = {
+    ...parsed.data,
+    ...(client && { client: inFolder(client) }),
+    ...(browser && { browser: { ...browser, ...(browser.start && { start: inFolder(browser.start) }) } }),
+  };
+  return { file, settings };
+}
+
+/** The sections of which a file has one. */
+const WAYS = ['client', 'browser'] as const;
+
+function wayProblems(data: Record<string, unknown>): Problem[] {
+  const [first, second] = WAYS.filter((way) => data[way] !== undefined);
+  if (first === undefined) return [{ path: [], at: 'value', sentence: `lacks one of ${WAYS.join(', ')}.` }];
+  if (second === undefined) return [];
+  return [{ path: [second], at: 'key', sentence: `cannot stand beside ${first}. Please keep one of them.` }];
 }

@@ -1,7 +1,7 @@
 /** The part of what a person saw that the journal keeps: no value of a patient. */
 import type { Values } from '../journal/entry.ts';
 import type { FormValues, Seen } from './driver.ts';
-import { people } from './people.ts';
+import { type Person, people } from './people.ts';
 
 const MAX_TEXT_CHARS = 300;
 
@@ -13,7 +13,8 @@ export function valuesOf(seen: readonly Seen[], typed: readonly FormValues[]): V
   );
   const text = hidden.reduce((rest, value) => rest.replaceAll(value, '‹patient data›'), last.text);
   const shown = JSON.stringify(last.patient ?? null);
-  const whose = Object.entries(people).find(([, { patient }]) => shown.includes(patient.id))?.[0];
+  const isOf = ({ id, surname }: Person['patient']) => shown.includes(id) || shown.includes(surname);
+  const whose = Object.entries(people).find(([, { patient }]) => isOf(patient))?.[0];
   return {
     sees: last.sees,
     text: text.slice(0, MAX_TEXT_CHARS),

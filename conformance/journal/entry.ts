@@ -180,7 +180,12 @@ export type ClientStepName =
   | 'disconnect'
   | 'deleteAccount'
   | 'restartClient'
-  | 'leave';
+  | 'leave'
+  | 'reload'
+  | 'goBack'
+  | 'otherTab'
+  | 'goOffline'
+  | 'goOnline';
 
 /** Values that a step yields; in the journal, tokens and codes are pseudonyms. */
 export type Values = Readonly<Record<string, string>>;

@@ -79,10 +79,15 @@ function forgetting({ id, title, requirement, press, mayStay }: Forgetting): Cli
     },
     judge(steps) {
       const after = [steps.of('reads afterwards'), steps.of('after a restart')];
-      return shown(after) ?? asked(after) ?? stored(steps, steps.of('ends'), mayStay);
+      return nothingLeft(after) ?? stored(steps, steps.of('ends'), mayStay);
     },
     advice: 'Remove session, exchange token and record from memory and storage before the person is told.',
   });
+}
+
+/** The steps after an ending must show no record, and call nobody for one. */
+export function nothingLeft(steps: readonly PlayedStep[]): Fault | undefined {
+  return shown(steps) ?? asked(steps);
 }
 
 function shown(steps: readonly PlayedStep[]): Fault | undefined {

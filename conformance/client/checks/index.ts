@@ -3,6 +3,7 @@ import type { Check } from '../../checks/check.ts';
 import type { ClientCheck } from '../check.ts';
 import { linksEndWhenAsked } from './asked-for.ts';
 import { atOnceChecks } from './at-once.ts';
+import { browserChecks } from './browser.ts';
 import { endingChecks } from './endings.ts';
 import { errorChecks } from './errors.ts';
 import { flowChecks } from './flow.ts';
@@ -26,6 +27,7 @@ export const clientChecks: readonly ClientCheck[] = [
   ...troubleChecks,
   ...singleTroubleChecks,
   ...atOnceChecks,
+  ...browserChecks,
 ];
 
 /** All checks, with those that judge single messages. */

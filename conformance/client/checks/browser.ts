@@ -1,0 +1,116 @@
+/** What a person does in a browser and nowhere else: reload, go back, use two tabs, lose the connection. */
+import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../check.ts';
+import { EHR_METHODS } from '../messages.ts';
+import { people } from '../people.ts';
+import { nothingLeft } from './forgetting.ts';
+
+const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
+
+export const browserChecks: readonly ClientCheck[] = [
+  check({
+    id: 'reload-during-logout',
+    title: 'A page that is reloaded in the middle of a logout tells the truth, and the person gets out',
+    requirements: ['4.5-ehr-first', '7-client-handles-errors'],
+    needs: 'reload',
+    expect: { 'reloads in the middle': told(), 'is out at last': told('signedOut') },
+    async play(world) {
+      await world.linked();
+      world.trouble('ehr', EHR_METHODS.logOut, { kind: 'late' });
+      await world.act('reloads in the middle', { do: 'logout' }, { do: 'reload' });
+      world.calm();
+      await world.endBy('is out at last', 'logout');
+    },
+    judge({ own, of }) {
+      const calls = callsIn(...own());
+      const [ehr, auth] = [calls.indexOf(LOG_OUT), calls.indexOf('auth auth.logout')];
+      if (ehr >= 0 && auth > ehr) return undefined;
+      const shownBy = [of('reloads in the middle'), of('is out at last')];
+      return { expected: `${LOG_OUT}, then auth auth.logout`, actual: `the calls are ${calls.join(', ')}`, shownBy };
+    },
+    advice: 'Keep how far an ending has come, and go on from there when the page is loaded again.',
+  }),
+  check({
+    id: 'reload-during-link',
+    title: 'A page that is reloaded while the form is sent leads to the record, and the link is reported',
+    requirements: ['1-auth-told-of-link', '7-client-handles-errors'],
+    needs: 'reload',
+    expect: { 'reloads in the middle': told(), 'the way on': sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'late' });
+      await world.act('reloads in the middle', { do: 'fillForm', values: people.darya.form }, { do: 'reload' });
+      world.calm();
+      await world.wayOn('the way on');
+      await world.settled();
+    },
+    judge({ own }) {
+      const reports = exchangesIn(own(), 'auth auth.report_link').filter(({ facts }) => facts.reply?.result);
+      if (reports.length > 0) return undefined;
+      return { expected: 'auth.report_link succeeds in the end', actual: 'it never does', shownBy: own().slice(-2) };
+    },
+    advice: 'Keep that a link may be there and is not reported, before the call that makes it.',
+  }),
+  check({
+    id: 'back-shows-no-record',
+    title: 'After a logout the back button shows no record',
+    requirements: ['4.5-called-at-exit'],
+    needs: 'back',
+    control: { 'reads the record': sees('patient') },
+    expect: { 'logs out': told('signedOut'), 'goes back': told('signedOut', 'code', 'error') },
+    async play(world) {
+      await world.linked();
+      await world.press('reads the record', 'readPatient');
+      await world.press('logs out', 'logout');
+      await world.press('goes back', 'back');
+    },
+    judge: ({ of }) => nothingLeft([of('goes back')]),
+    advice: 'Show a record from memory alone, and forbid the browser to keep the page (Cache-Control: no-store).',
+  }),
+  check({
+    id: 'other-tab-follows',
+    title: 'A record that is disconnected in one tab is not shown by the next action in the other',
+    requirements: ['4.6-called-at-disconnect', '1-form-on-refusal'],
+    needs: 'two tabs',
+    control: { 'reads in the second tab': sees('patient') },
+    expect: { 'reads in the first tab': told('form', 'signedOut', 'error'), 'connects again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.press('opens a second tab' as never, 'otherTab');
+      await world.wayOn('reads in the second tab');
+      await world.press('disconnects there' as never, 'disconnect');
+      await world.press('goes to the first tab' as never, 'otherTab');
+      await world.press('reads in the first tab', 'readPatient');
+      await world.wayOn('connects again');
+    },
+    judge({ of }) {
+      const read = of('reads in the first tab');
+      if (read.result.kind !== 'done' || read.result.values.hasRecord === undefined) return undefined;
+      return { expected: 'no record', actual: 'a record is shown', shownBy: [read] };
+    },
+    advice: 'Ask the EHR server at each opening of the record, and take its refusal for the truth.',
+  }),
+  check({
+    id: 'offline-told',
+    title: 'Without a connection the person is told, nothing is claimed, and the next action works',
+    requirements: ['7-client-handles-errors', '4.5-auth-after-success'],
+    needs: 'offline',
+    expect: {
+      'sends the form offline': told('form', 'error'),
+      connects: sees('patient'),
+      'logs out offline': told('error', 'patient', 'form'),
+      'is out at last': told('signedOut'),
+    },
+    async play(world) {
+      await world.signedIn();
+      await world.press('goes offline' as never, 'offline');
+      await world.fillForm('sends the form offline');
+      await world.press('is online again' as never, 'online');
+      await world.wayOn('connects');
+      await world.press('goes offline' as never, 'offline');
+      await world.press('logs out offline', 'logout');
+      await world.press('is online again' as never, 'online');
+      await world.endBy('is out at last', 'logout');
+    },
+    advice: 'Take a call that cannot be made for failed: tell it, and offer to try again.',
+  }),
+];
