@@ -21,21 +21,21 @@ type Step = {
 const STEPS: readonly Step[] = [
   {
     id: 'client-code',
-    title: 'The program answers, and asks the authorization server for a code',
+    title: 'The client can be used, and asks the authorization server for a code',
     screen: 'code',
     needs: {
       isMissing: (played) => callsIn(...played).every((call) => !call.startsWith('auth ')),
       what: 'the authorization server was not called',
     },
     remedy:
-      'Let client.command start a program that reads a JSON line for each action and writes one for each answer; ' +
-      'for signIn it calls auth.request_otp at the address of the template authUrl.',
+      'Let client.command answer each line of JSON by one, or write the words of the page in browser.actions and ' +
+      'browser.screens. For signIn the client calls auth.request_otp at the authUrl of the kit.',
   },
   {
     id: 'client-form',
     title: 'After the code the client goes on to the form',
     screen: 'form',
-    remedy: 'Let the program answer enterCode, too, with one line of JSON.',
+    remedy: 'Let the client answer enterCode, too: by a line of JSON, or by one of the texts in browser.screens.',
   },
   {
     id: 'client-record',

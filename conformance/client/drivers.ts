@@ -1,6 +1,7 @@
 /** The three ways to drive a client: by a program, in a browser, or by a person. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Env } from '../adapter/file/load.ts';
+import type { ExchangeEntry } from '../journal/entry.ts';
 import { startCommandDriver } from './command-driver.ts';
 import type { ClientDriver } from './driver.ts';
 import type { ClientSettings } from './settings.ts';
@@ -17,6 +18,8 @@ export type DriversParts = {
   signal: AbortSignal;
   /** Hides values that must not be shown. */
   mask: (text: string) => string;
+  /** Calls back with each exchange of the client when it has ended. Returns how to stop. */
+  onCall(listener: (call: ExchangeEntry) => void): () => void;
 };
 
 /** Starts the client as often as scenarios need it. */
@@ -32,8 +35,9 @@ export type Drivers = {
  * Opens the way that the file names.
  * @throws AdapterFileError, ServerStartError when it cannot be opened
  */
-export async function openDrivers({ client, browser }: ClientSettings, parts: DriversParts): Promise<Drivers> {
+export async function openDrivers({ client, browser, person }: ClientSettings, parts: DriversParts): Promise<Drivers> {
   if (browser) return (await import('./browser/open.ts')).openBrowser(browser, parts);
+  if (person) return (await import('./person/open.ts')).openPerson(person, parts);
   if (!client) throw new Error('The file names no way to drive the client.');
   const settings = { client, timeouts: parts.timeouts };
   return {

@@ -29,6 +29,8 @@ export type FrontParts = {
   recorder: Recorder;
   clock: Clock;
   ports: { auth: number; ehr: number };
+  /** Where it listens. */
+  host: string;
   signal: AbortSignal;
 };
 
@@ -53,14 +55,14 @@ export class Front {
     const serve = (to: Callee, port: number) =>
       bindServer(
         createServer((request, response) => void front.#answer(to, request, response)),
-        '127.0.0.1',
+        parts.host,
         port,
       );
     const auth = await serve('auth', parts.ports.auth);
     const ehr = await serve('ehr', parts.ports.ehr);
     const stranger = await bindServer(
       createServer((request, response) => front.#onStranger(request, response)),
-      '127.0.0.1',
+      parts.host,
       0,
     );
     front.#bound = { auth, ehr, stranger };

@@ -10,11 +10,15 @@ export class Handed {
   readonly #exchangeTokens = new Set<string>();
   readonly #signs = new Set<string>();
   readonly #open: Record<Callee, Set<string>> = { auth: new Set(), ehr: new Set() };
+  /** Whether the person has two tabs, each with the session of its own sign-in. */
+  hasTabs = false;
   #session: Known['session'];
+  readonly #earlier: NonNullable<Known['session']>[] = [];
 
   known(to: Callee): Known {
     return {
       session: this.#session,
+      otherSessions: this.hasTabs ? this.#earlier : [],
       exchangeTokens: this.#exchangeTokens,
       signs: this.#signs,
       typed: this.typed,
@@ -23,8 +27,9 @@ export class Handed {
     };
   }
 
-  /** Notes what a person types, before the client sends it. */
-  noteTyped(action: Action): void {
+  /** Notes what a person does, before the client calls a server. */
+  note(action: Action): void {
+    if (action.do === 'otherTab') this.hasTabs = true;
     if (action.do === 'fillForm') this.typed.push(action.values);
     if (action.do === 'enterCode') this.codes.add(action.code);
   }
@@ -45,7 +50,10 @@ export class Handed {
     const result = callIn(body)?.result;
     if (!isObject(result)) return;
     const { authInfo, exchangeToken, user_sign, userSign } = result;
-    if (isObject(authInfo)) this.#session = { user: String(authInfo.user), token: String(authInfo.token) };
+    if (isObject(authInfo)) {
+      if (this.#session) this.#earlier.push(this.#session);
+      this.#session = { user: String(authInfo.user), token: String(authInfo.token) };
+    }
     if (typeof exchangeToken === 'string') this.#exchangeTokens.add(exchangeToken);
     for (const sign of [user_sign, userSign]) if (typeof sign === 'string') this.#signs.add(sign);
   }

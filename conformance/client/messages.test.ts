@@ -88,3 +88,18 @@ test('a method of the internal channel is named', () => {
   const actual = broken('ehr', { method: 'embedded_storage.save_auth_info', cred: SESSION, params: {} });
   expect(actual).toEqual(['method: the method embedded_storage.save_auth_info is not one that a client calls there']);
 });
+
+test('the session of an earlier sign-in is reported, but not where a person has two tabs', () => {
+  const handed = new Handed();
+  for (const token of ['one', 'two']) handed.learn(JSON.stringify({ result: { authInfo: { user: 'user', token } } }));
+  const body = JSON.stringify({
+    ...{ jsonrpc: '2.0', id: 1, method: EHR_METHODS.read, params: {} },
+    cred: { user: 'user', token: 'one' },
+  });
+  const request = { method: 'POST', path: '/1.0-alpha/', headers: [['content-type', 'application/json']], body };
+  const found = () =>
+    faultsOf('ehr', { request } as RawExchange, handed.known('ehr'), '1.0-alpha').map(({ what }) => what);
+  expect(found()).toEqual(['cred.token is not the token of the newest sign-in']);
+  handed.note({ do: 'otherTab' });
+  expect(found()).toEqual([]);
+});

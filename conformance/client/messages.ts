@@ -40,6 +40,8 @@ export type MessageFault = { rule: MessageRule; method: string; what: string };
 /** What the kit has handed to the client, and what was typed into it. */
 export type Known = {
   session: { user: string; token: string } | undefined;
+  /** Sessions of earlier sign-ins that the client may use besides. */
+  otherSessions?: readonly { user: string; token: string }[];
   exchangeTokens: ReadonlySet<string>;
   signs: ReadonlySet<string>;
   typed: readonly FormValues[];
@@ -123,7 +125,7 @@ export function faultsOf(to: Callee, { request }: RawExchange, known: Known, ver
 
 type Add = (rule: MessageRule, isRight: boolean, what: string) => void;
 
-function credFaults(method: string, cred: unknown, { session }: Known, add: Add): void {
+function credFaults(method: string, cred: unknown, { session, otherSessions = [] }: Known, add: Add): void {
   if (method === EHR_METHODS.authenticate) {
     // Clients of the field send null where there is no cred.
     add('no-cred', cred === undefined || cred === null, 'authenticate has a cred');
@@ -137,8 +139,9 @@ function credFaults(method: string, cred: unknown, { session }: Known, add: Add)
   const extra = Object.keys(cred).filter((name) => name !== 'user' && name !== 'token');
   add('cred', extra.length === 0, 'cred has other members than user and token');
   const { user, token } = cred;
-  add('cred', user === session?.user, 'cred.user is not the user of the newest sign-in');
-  add('cred', token === session?.token, 'cred.token is not the token of the newest sign-in');
+  const meant = otherSessions.find((other) => other.token === token) ?? session;
+  add('cred', user === meant?.user, 'cred.user is not the user of the newest sign-in');
+  add('cred', token === meant?.token, 'cred.token is not the token of the newest sign-in');
 }
 
 /** A member that no method has may be patient data in a form that nobody can search for. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Clock, movableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { Env } from '../adapter/file/load.ts';
+import type { ExchangeEntry } from '../journal/entry.ts';
 import { Recorder } from '../journal/recorder.ts';
 import type { RunMeta } from '../journal/run-file.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
@@ -50,12 +51,17 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
   for (const { signIn } of Object.values(people)) knowledge.pseudonyms.learn('phone', signIn);
   const recorder = new Recorder(clock, knowledge);
   const servers = await openServers(movableClock(clock), random);
-  const front = await Front.open({ servers, recorder, clock, ports: settings.ports, signal }).catch(
-    async (error: unknown) => {
-      await servers.close();
-      throw error;
-    },
-  );
+  const front = await Front.open({
+    servers,
+    recorder,
+    clock,
+    ports: settings.ports,
+    host: settings.person?.host ?? '127.0.0.1',
+    signal,
+  }).catch(async (error: unknown) => {
+    await servers.close();
+    throw error;
+  });
   const { auth, ehr } = front.urls;
   const closeServers = async () => {
     await front.close();
@@ -63,7 +69,11 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
   };
   const mask = (text: string) => knowledge.pseudonyms.mask(text);
   const { timeouts, ports } = settings;
-  const about = { authUrl: auth, ehrUrl: ehr, port: ports.page, timeouts, clock, env, signal, mask };
+  const onCall = (listener: (call: ExchangeEntry) => void) =>
+    recorder.onEntry((entry) => {
+      if (entry.kind === 'exchange') listener(entry);
+    });
+  const about = { authUrl: auth, ehrUrl: ehr, port: ports.page, timeouts, clock, env, signal, mask, onCall };
   const drivers = await openDrivers(settings, about).catch(async (error: unknown) => {
     await closeServers();
     throw error;

@@ -25,7 +25,9 @@ test('a file names one way to drive the client', async () => {
   expect(await saidOf((file) => Object.assign(file, { client: { command: ['x'] } }))).toContain(
     'browser: cannot stand beside client. Please keep one of them.',
   );
-  expect(await saidOf((file) => Object.assign(file, { browser: undefined }))).toContain('lacks one of client, browser');
+  expect(await saidOf((file) => Object.assign(file, { browser: undefined }))).toContain(
+    'lacks one of client, browser, person',
+  );
 });
 
 test('a step is one thing that a person does, with the templates of the kit', async () => {

@@ -8,6 +8,7 @@ import { type Env, readText } from '../adapter/file/load.ts';
 import { AdapterFileError, adapterFileError, type Problem } from '../adapter/file/problem.ts';
 import { readYaml } from '../adapter/file/yaml-source.ts';
 import { browserSchema, templated } from './browser/settings.ts';
+import { personSchema } from './person/settings.ts';
 
 const argument = templated(['authUrl', 'ehrUrl', 'storage', 'node']);
 
@@ -28,6 +29,9 @@ export function clientFileSchema(readEnv: ReadEnv) {
       .optional()
       .describe('The program that turns a line of input into an action of a person, and tells what they see'),
     browser: browserSchema(readEnv).optional().describe('The page that a person uses in a browser'),
+    person: personSchema
+      .optional()
+      .describe('Nothing is automatic: a person does each step, and answers on the terminal'),
     ports: section({ auth: port.default(0), ehr: port.default(0), page: port.default(0) })
       .prefault({})
       .describe(
@@ -76,7 +80,7 @@ export function loadClientFile(file: string, env: Env): LoadedClientFile {
 }
 
 /** The sections of which a file has one. */
-const WAYS = ['client', 'browser'] as const;
+const WAYS = ['client', 'browser', 'person'] as const;
 
 function wayProblems(data: Record<string, unknown>): Problem[] {
   const [first, second] = WAYS.filter((way) => data[way] !== undefined);

@@ -48,7 +48,7 @@ export class World<L extends string = string> {
   async act(label: L, ...actions: [Action, ...Action[]]): Promise<StepResult> {
     const [first] = actions;
     return this.#step(label, stepOfAction[first.do], async () => {
-      for (const action of actions) this.#parts.front.handed.noteTyped(action);
+      for (const action of actions) this.#parts.front.handed.note(action);
       const driver = await this.#started();
       const seen = await Promise.all(actions.map((action) => driver.act(action)));
       return { kind: 'done', values: valuesOf(seen, this.#parts.front.handed.typed) };

@@ -19,6 +19,7 @@ export async function judgeClient(options: ClientOptions): Promise<number> {
     const run = await openClientRun({ loaded, clock, seed, random: systemRandom, env: process.env, signal });
     return {
       ...run,
+      ...(loaded.settings.person && { duration: durationWords(played.length) }),
       examine: (onDiagnosis) => examineClient(run, onDiagnosis),
       async play() {
         for (const scenario of played) await run.play(scenario);
@@ -27,6 +28,9 @@ export async function judgeClient(options: ClientOptions): Promise<number> {
   };
   return judgeRun(options, { role: 'client', total: played.length + SET_UP, open });
 }
+
+const durationWords = (count: number): string =>
+  `You do each step of ${count} scenarios by hand: --only plays fewer of them, and Ctrl-C judges what was played.`;
 
 /** The doctor's own scenario counts in the progress. */
 const SET_UP = 1;
