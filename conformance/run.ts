@@ -37,6 +37,8 @@ export type RunParts = {
   serve?: (ehrUrl: string, smsUrl: string | undefined) => Promise<ServedInProcess>;
   /** Certificates of the kit's EHR address; those of the adapter file unless given. */
   ehrTls?: ServerTls;
+  /** Patient data that must not reach the server under test: value to name. The kit's own unless given. */
+  patientData?: ReadonlyMap<string, string>;
   /** Where the client-side proxies listen; free ports unless given. */
   clientPorts?: { ehr: number; auth: number };
 };
@@ -130,7 +132,7 @@ async function open(
   };
 }
 
-function testBedOptions({ loaded, clock, ehrTls, clientPorts }: RunParts): TestBedOptions {
+function testBedOptions({ loaded, clock, ehrTls, clientPorts, patientData }: RunParts): TestBedOptions {
   const { internal, ehr } = loaded.settings;
   return {
     internalUser: internal.user,
@@ -140,6 +142,7 @@ function testBedOptions({ loaded, clock, ehrTls, clientPorts }: RunParts): TestB
     ehrPort: ehr.listen,
     ehrTls: ehrTls ?? (ehr.tls && readTlsFiles(ehr.tls, clock.now())),
     ...(clientPorts && { clientToEhrPort: clientPorts.ehr, clientToAuthPort: clientPorts.auth }),
+    patientData,
     clock,
   };
 }

@@ -27,11 +27,13 @@ test(
     const { status, stdout, page, files } = e2e(
       '--only',
       'flows',
-      'flows/linking',
+      'flows/flows',
       '--grep',
       'first link: sign in, be refused',
     );
-    expect(stdout).toMatch(/^ {2}✓ +\d+\.\d s {2}flows\/linking: first link: sign in, be refused, exchange token/m);
+    expect(stdout).toMatch(
+      /^ {2}✓ +\d+\.\d s {2}flows\/flows: first-link: first link: sign in, be refused, exchange token/m,
+    );
     expect(stdout).toMatch(/\n1 passed, 0 failed\n$/);
     expect(status).toBe(0);
     // The JUnit reports are beside the page, where they replace none of another run.
@@ -69,14 +71,54 @@ test(
 test(
   'what fits no test, and a suite that does not exist, are told with exit code 2',
   () => {
-    const missed = e2e('--only', 'flows', 'flows/linking', '--grep', 'no such (title');
+    const missed = e2e('--only', 'flows', 'flows/flows', '--grep', 'no such (title');
     expect(missed).toMatchObject({ status: 2 });
     expect(missed.stderr).toContain(
-      'No test has "no such (title" in its title in a file whose path contains "flows/linking".',
+      'No test has "no such (title" in its title in a file whose path contains "flows/flows".',
     );
     const unknown = e2e('--only', 'flow');
     expect(unknown).toMatchObject({ status: 2, stdout: '' });
     expect(unknown.stderr).toContain("argument 'flow' is invalid. Allowed choices are flows, browser.");
+  },
+  E2E_TIMEOUT_MS,
+);
+
+test(
+  'with all three parties of another make the flows are listed, and the last line counts those that were left out',
+  () => {
+    const example = (name: string) => `conformance/examples/${name}.yaml`;
+    const parties = ['--auth-server', 'plain-js', '--ehr-server', 'plain-ehr', '--client', 'plain-client'];
+    const flags = parties.map((word) => (word.startsWith('--') ? word : example(word)));
+    const { status, stdout, page, files } = e2e(...flags, 'first-link', 'session-expired', 'log-out');
+    expect(stdout).toContain('Client: Client in plain JavaScript\nAuthorization server: Plain JavaScript server\n');
+    expect(stdout).toMatch(/^ {2}✓ +\d+\.\d s {2}first-link: first link: sign in/m);
+    expect(stdout).toMatch(/^ {2}– +session-expired: .*\n {8}left out: no movable clock of the authorization server$/m);
+    expect(stdout).toContain('Left out besides: the browser tests (access.spec.ts');
+    expect(stdout).toMatch(
+      /\nflows: 2 passed, 0 failed, 1 left out \(no movable clock of the authorization server\)\n$/,
+    );
+    expect(status).toBe(0);
+    expect(files()).toEqual(['flows.html', 'flows.xml']);
+    const text = page();
+    expect(text).toContain('2 flows passed, 0 failed, 1 left out');
+    const secrets = [personas.anna.patients[0].surname, personas.anna.patients[0].birthdate.slice(0, 10)];
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  },
+  E2E_TIMEOUT_MS,
+);
+
+test(
+  'a party that cannot be used and an unknown flow end with exit code 2',
+  () => {
+    const client = ['--client', 'conformance/examples/plain-client.yaml'];
+    expect(e2e(...client, 'no-such-flow')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('There is no flow no-such-flow. The flows are first-link, returning-user,'),
+    });
+    expect(e2e('--client', 'no-such.yaml')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('no-such.yaml: there is no such file'),
+    });
   },
   E2E_TIMEOUT_MS,
 );

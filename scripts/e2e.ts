@@ -6,10 +6,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
+import type { PartyFiles } from '#e2e/parties/load.ts';
 import { type FlowResult, flowIn } from '#e2e/report/flow-result.ts';
 import { flowsOf, flowsPage } from '#e2e/report/flows-page.ts';
 import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
 import type { RecordedFlow } from '#testing/recorded-flow.ts';
+import { playReplaced } from './e2e/replaced.ts';
 import { root } from './set-up.mjs';
 import { provideBrowser } from './testing/browser.ts';
 import type { Counts } from './testing/junit.ts';
@@ -17,21 +19,45 @@ import { stopWithUs } from './testing/run-command.ts';
 import { conclude, runSuite } from './testing/suites.ts';
 import { browserSuite, vitestSuite } from './testing/tools.ts';
 
-type Options = { headed?: boolean; grep?: string; only?: 'flows' | 'browser'; page: string };
+type Options = {
+  headed?: boolean;
+  grep?: string;
+  only?: 'flows' | 'browser';
+  page: string;
+  authServer?: string;
+  ehrServer?: string;
+  client?: string;
+};
 
 const command = toolCommand('npm run e2e --')
   .description('Runs the end-to-end flows: over HTTP by vitest, and in a real browser by Playwright.')
-  .argument('[files...]', 'only test files whose path contains one of these')
+  .argument('[files...]', 'only test files whose path contains one of these; with another party: names of flows')
   .allowExcessArguments(true)
   .option('-g, --grep <text>', 'only tests whose title contains this')
   .addOption(new Option('--only <suite>', 'one of the two alone').choices(['flows', 'browser']))
   .option('--headed', 'show the browser')
   .option('--page <file>', 'where the page of all flows and their messages goes', 'test-results/flows.html')
+  .option('--auth-server <file>', 'play the flows with this authorization server instead of ours')
+  .option('--ehr-server <file>', 'play the flows with this EHR server instead of ours')
+  .option('--client <file>', 'play the flows with this client instead of ours')
   .addHelpText('after', '\nExit codes: 0 passed, 1 failed, 2 used wrongly.')
   .parse();
 
-stopWithUs();
-process.exitCode = await e2e(command.args, command.opts<Options>());
+const options = command.opts<Options>();
+const files: PartyFiles = {
+  ...(options.authServer !== undefined && { 'auth-server': options.authServer }),
+  ...(options.ehrServer !== undefined && { 'ehr-server': options.ehrServer }),
+  ...(options.client !== undefined && { client: options.client }),
+};
+if (Object.keys(files).length === 0) {
+  stopWithUs();
+  process.exitCode = await e2e(command.args, options);
+} else if (options.only === 'browser' || options.headed) {
+  process.stderr.write('The browser tests look at the page of our own client, with our own servers.\n');
+  process.exitCode = UNUSABLE_COMMAND_LINE;
+} else {
+  process.exitCode = await playReplaced({ ...options, files, names: command.args, grep: options.grep });
+}
 
 async function e2e(files: readonly string[], { headed = false, grep, only, page }: Options): Promise<number> {
   const results: FlowResult[] = [];
@@ -96,7 +122,7 @@ function recordedIn(directory: string): RecordedFlow[] {
  * the source, because tests run in any order.
  */
 function inOrder(results: readonly FlowResult[]): FlowResult[] {
-  const starts = ['e2e/flows/', 'e2e/browser/', 'e2e/', ''];
+  const starts = ['e2e/flows/', 'e2e/scripted/', 'e2e/browser/', 'e2e/', ''];
   const rank = (file: string) => starts.findIndex((start) => file.startsWith(start));
   const sources = new Map(results.map(({ file }) => [file, readFileSync(join(root, file), 'utf8')]));
   const place = ({ file, title }: FlowResult) => placeOf(title.split(' > ').at(-1) ?? '', sources.get(file) ?? '');

@@ -108,7 +108,7 @@ function isMet({ screens: wanted, isTold }: Expectation, { result }: PlayedStep)
 }
 
 /** At least two words: a name of an error, or a number, is no explanation. */
-const isSentence = (text: string): boolean => /\p{L}{2,}\S*\s+\S*\p{L}{2,}/u.test(text);
+export const isSentence = (text: string): boolean => /\p{L}{2,}\S*\s+\S*\p{L}{2,}/u.test(text);
 
 /** What the person saw, in words. */
 export function seenIn({ result }: PlayedStep): string {

@@ -24,6 +24,8 @@ export type TestBedOptions = {
   /** Ports of the client-side proxies, for people who use their own app; free ports unless given. */
   clientToEhrPort?: number;
   clientToAuthPort?: number;
+  /** Patient data that must not reach the authorization server: value to name. The kit's own unless given. */
+  patientData?: ReadonlyMap<string, string> | undefined;
   clock: Clock;
 };
 
@@ -83,7 +85,10 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
   if (!config) throw new Error('No settings were read.');
   const mis = createMemoryMis(Array.from({ length: PATIENT_COUNT }, (_, index) => patientNumber(index)));
   const ehr = await createEhr({ config, clock, random: signatureRandom, log: createLog('ehr-server', 'silent'), mis });
-  const recorder = new Recorder(clock, new Knowledge(internalUser, internalPassword, patientStems));
+  const recorder = new Recorder(
+    clock,
+    new Knowledge(internalUser, internalPassword, options.patientData ?? patientStems),
+  );
   const silences = measureSilences(clock, (took) => recorder.silence(took));
   const started: RecordingProxy[] = [];
   const close = async () => {

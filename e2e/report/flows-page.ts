@@ -14,7 +14,10 @@ import type { RecordedFlow } from '#testing/recorded-flow.ts';
 import type { FlowResult } from './flow-result.ts';
 
 /** A flow with its recorded messages. `entries` is empty where no party sent any. */
-export type Flow = FlowResult & Pick<RecordedFlow, 'entries'>;
+export type Flow = FlowResult & Pick<RecordedFlow, 'entries'> & { readonly problem?: string };
+
+/** A flow that the parties could not play, and why. */
+export type LeftOut = { readonly title: string; readonly because: string };
 
 /** A longer body is cut. */
 const MAX_BODY_CHARS = 1_500;
@@ -36,11 +39,11 @@ export function flowsOf(results: readonly FlowResult[], recorded: readonly Recor
 }
 
 /** Creates the page, with the flows in the given order. */
-export function flowsPage(flows: readonly Flow[]): string {
+export function flowsPage(flows: readonly Flow[], leftOut: readonly LeftOut[] = []): string {
   const files = [...new Set(flows.map(({ file }) => file))];
   const failed = flows.filter(({ passed }) => !passed).length;
   const seconds = flows.reduce((sum, flow) => sum + flow.seconds, 0);
-  const sentence = `${count(flows.length - failed, 'flow')} passed, ${failed} failed, in ${duration(seconds * 1_000)} of test time.`;
+  const sentence = `${count(flows.length - failed, 'flow')} passed, ${failed} failed${leftOut.length > 0 ? `, ${leftOut.length} left out` : ''}, in ${duration(seconds * 1_000)} of test time.`;
   const head = html`<header class="top"><p class="eyebrow">End-to-end flows</p><h1>Embedded EHR Storage Interface</h1><p class="verdict ${failed === 0 ? 'pass' : 'fail'}"><span class="word">${failed === 0 ? 'All flows passed' : `${count(failed, 'flow')} failed`}</span></p><p class="sentence">${sentence} Each one shows what crossed between the parties, in its order. Secrets and patient data are masked: the same name stands for the same value throughout a flow. Preflight requests of browsers are left out.</p></header>`;
   const sections = files.map((file, index) => {
     const own = flows.filter((flow) => flow.file === file);
@@ -49,11 +52,17 @@ export function flowsPage(flows: readonly Flow[]): string {
   const navigation = html`<nav aria-label="Files"><ul class="files">${files.map(
     (file, index) => html`<li><a href="#file-${index}">${shortName(file)}</a></li>`,
   )}</ul></nav>`;
-  const body = html`${arrowheads()}<a class="skip" href="#checks">To the flows</a><div class="page">${head}<div class="columns"><div class="side-bar">${filter(flows.length, failed)}${navigation}</div><main><section id="checks" class="flows" aria-labelledby="flows-title"><div class="section-head"><h2 id="flows-title">Flows</h2><span class="fold" hidden><button type="button" data-open="checks">Open all</button><button type="button" data-close="checks">Close all</button></span></div>${sections}</section></main></div></div>`;
+  const body = html`${arrowheads()}<a class="skip" href="#checks">To the flows</a><div class="page">${head}<div class="columns"><div class="side-bar">${filter(flows.length, failed)}${navigation}</div><main><section id="checks" class="flows" aria-labelledby="flows-title"><div class="section-head"><h2 id="flows-title">Flows</h2><span class="fold" hidden><button type="button" data-open="checks">Open all</button><button type="button" data-close="checks">Close all</button></span></div>${sections}${leftOutList(leftOut)}</section></main></div></div>`;
   return pageOf({ title: `Flows: ${sentence}`, styles, body });
 }
 
-function cardOf({ title, passed, seconds, entries }: Flow, index: number): Markup {
+function leftOutList(leftOut: readonly LeftOut[]): Markup | false {
+  if (leftOut.length === 0) return false;
+  const items = leftOut.map(({ title, because }) => html`<li>${title}: ${because}</li>`);
+  return html`<h3 class="file">Left out</h3><ul>${items}</ul>`;
+}
+
+function cardOf({ title, passed, seconds, entries, problem }: Flow, index: number): Markup {
   const outcome = passed ? 'pass' : 'fail';
   const rows = rowsOf(entries);
   const shown = rows.flatMap((row) => (row.kind === 'call' ? [row.exchange] : []));
@@ -63,7 +72,8 @@ function cardOf({ title, passed, seconds, entries }: Flow, index: number): Marku
       ? html`<p class="stopped">Nothing is shown: this test speaks over TLS, or to no server.</p>`
       : html`${diagramOf({ rows, evidence: new Set(), hasMessage: () => true })}<h4>Messages</h4><div class="messages">${shown.map((exchange) => messageOf(withShortBodies(exchange)))}</div>`;
   return html`<div class="outcome ${outcome}"><details class="card ${outcome}" id="flow-${index}"><summary><h3><span class="sign ${outcome}" aria-hidden="true">${passed ? '✓' : '✕'}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${outcome}">${passed ? 'passed' : 'failed'}</span><span>${duration(seconds * 1_000)}</span><span>${count(exchanges, 'message')}</span></span></summary><div class="inside">${
-    !passed && html`<p class="stopped">What is wrong is told in the terminal and in the JUnit reports.</p>`
+    !passed &&
+    html`<p class="stopped">${problem ?? 'What is wrong is told in the terminal and in the JUnit reports.'}</p>`
   }${ofFlow(index, inside)}</div></details></div>`;
 }
 

@@ -45,7 +45,7 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
     .filter(isCode)
     .map((file) => readCitationsOf(directory, file));
   const cited = read.flatMap((result) => result.citations);
-  const citations: Citation[] = cited.filter((citation) => !isClaim(citation));
+  const citations: Citation[] = [...cited.filter((citation) => !isClaim(citation)), ...(kit.flows ?? [])];
   const scores = {
     auth: readOr(join(directory, SCORE_FILE), ''),
     ehr: readOr(join(directory, EHR_SCORE_FILE), ''),

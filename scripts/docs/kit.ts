@@ -13,6 +13,8 @@ import { ehrDefects, ehrHarmless } from '#conformance/ehr-server/defects/index.t
 import { ehrNotJudged } from '#conformance/ehr-server/defects/not-judged.ts';
 import { scenarios } from '#conformance/scenarios/index.ts';
 import { shapes } from '#conformance/self-test/shapes.ts';
+import { fileOf, flows } from '#e2e/flows/index.ts';
+import type { Citation } from './citations.ts';
 
 type Named = { readonly id: string; readonly title: string };
 export type DocumentedCheck = Named & {
@@ -37,6 +39,8 @@ export type Kit = {
   readonly shapes: readonly Named[];
   /** Faults of public systems that no check judges, with the reason. */
   readonly notJudged: readonly { readonly id: string; readonly because: string }[];
+  /** What the flows of `e2e/flows/` prove, which are data and no calls of `proves`. */
+  readonly flows?: readonly Citation[];
   /** The roles whose right program has one shape. */
   readonly ehr?: OneShapeKit;
   readonly client?: OneShapeKit;
@@ -55,6 +59,7 @@ export const ownKit: Kit = {
   harmless,
   shapes: Object.entries(shapes).map(([id, { title }]) => ({ id, title })),
   notJudged,
+  flows: flows.flatMap((flow) => flow.requirements.map((id) => ({ id, file: fileOf(flow), title: flow.sentence }))),
   ehr: {
     checks: allEhrChecks,
     scenarios: ehrChecks.map(({ scenario }) => scenario),

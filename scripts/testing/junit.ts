@@ -6,8 +6,13 @@
 /** The counts of one report, or of several added up. */
 export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
-/** One test for a report, with the text of its failure if it failed. */
-export type Case = { readonly name: string; readonly seconds: number; readonly failure?: string | undefined };
+/** One test for a report, with the text of its failure if it failed, or why it was skipped. */
+export type Case = {
+  readonly name: string;
+  readonly seconds: number;
+  readonly failure?: string | undefined;
+  readonly skipped?: string | undefined;
+};
 
 /**
  * Counts the tests of a JUnit report.
@@ -35,9 +40,11 @@ export function countJunit(xml: string): Counts {
 export function junitReport(suite: string, cases: readonly Case[]): string {
   const failures = cases.filter((item) => item.failure !== undefined).length;
   const time = cases.reduce((sum, item) => sum + item.seconds, 0).toFixed(3);
-  const head = `tests="${cases.length}" failures="${failures}" errors="0" skipped="0" time="${time}"`;
-  const lines = cases.map(({ name, seconds, failure }) => {
+  const skips = cases.filter((item) => item.skipped !== undefined).length;
+  const head = `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skips}" time="${time}"`;
+  const lines = cases.map(({ name, seconds, failure, skipped }) => {
     const open = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}" time="${seconds.toFixed(3)}"`;
+    if (skipped !== undefined) return `${open}><skipped message="${escapeXml(skipped)}"/></testcase>`;
     if (failure === undefined) return `${open}/>`;
     return `${open}>\n      <failure message="${escapeXml(`${name} failed`)}">${escapeXml(failure)}</failure>\n    </testcase>`;
   });

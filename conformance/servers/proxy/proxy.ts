@@ -18,6 +18,8 @@ export type RecordingProxy = {
   gate(steps: readonly number[]): void;
   /** Changes the request of this step on its way. */
   change(step: number, change: RequestChange): void;
+  /** Breaks the connection of every request from now on, as if the server were gone; or ends that. */
+  cut(isCut: boolean): void;
   /** Changes the server that requests are passed to. */
   retarget(url: string): void;
   /** The certificates that it can show; absent where it speaks plain HTTP. */
@@ -57,6 +59,7 @@ export async function startProxy({
     arm: (armed) => handler.faults.arm(armed),
     gate: (steps) => handler.addGate(steps),
     change: (step, change) => handler.addChange(step, change),
+    cut: (isCut) => handler.cut(isCut),
     retarget: (url) => handler.forwarder.retarget(url),
     certificates,
     async stop() {

@@ -42,6 +42,7 @@ export class RequestHandler {
   readonly #changes = new Map<number, RequestChange>();
   readonly #gates = new Set<Gate>();
   readonly #pauses = new Set<() => void>();
+  #isCut = false;
 
   constructor(options: HandlerOptions) {
     this.#options = options;
@@ -55,6 +56,10 @@ export class RequestHandler {
 
   addChange(step: number, change: RequestChange): void {
     this.#changes.set(step, change);
+  }
+
+  cut(isCut: boolean): void {
+    this.#isCut = isCut;
   }
 
   stopPauses(): void {
@@ -85,8 +90,13 @@ export class RequestHandler {
   }
 
   async #pass(current: Current, body: Buffer): Promise<void> {
-    const { incoming, raw } = current;
+    const { incoming, raw, open } = current;
     const { link, host } = this.#options;
+    if (this.#isCut) {
+      open.end(raw, { broke: 'refused' });
+      incoming.socket.destroy();
+      return;
+    }
     const stray = strayOf(incoming, body, { link, isLocal: isLoopback(host) });
     if (stray) raw.stray = stray.reason;
     if (stray?.refused) {

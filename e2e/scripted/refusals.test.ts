@@ -113,32 +113,3 @@ proves(['1-phone-confirmed', 'T-client-12'], 'the code of one phone does not con
   await other.requestCode();
   expect(reasonOf(await other.confirm(code))).toBe('otp_wrong');
 });
-
-proves(
-  ['1-exchange-token-ehr-first', '2.4-known-to-both'],
-  'while the EHR server is away no exchange token reaches the client, and the next try works',
-  async () => {
-    const world = await useWorld();
-    const client = new ScriptedClient(world, PHONE);
-    await client.signIn();
-    world.proxies.authToEhr.cut(true);
-    expect(reasonOf(await client.exchangeToken())).toBe('ehr_unreachable');
-    world.proxies.authToEhr.cut(false);
-    resultOf(await client.link(anna));
-  },
-);
-
-proves(
-  ['1-matched-user-saved-directly'],
-  'while the EHR server is away a linked user is not signed in, and the same code serves when it is back',
-  async () => {
-    const world = await useWorld();
-    const client = await new ScriptedClient(world, PHONE).connect(anna);
-    world.clock.advance(MINUTE_MS);
-    const code = await client.requestCode();
-    world.proxies.authToEhr.cut(true);
-    expect(reasonOf(await client.confirm(code))).toBe('ehr_unreachable');
-    world.proxies.authToEhr.cut(false);
-    expect(resultOf(await client.confirm(code)).linked).toBe(true);
-  },
-);

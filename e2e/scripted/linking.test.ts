@@ -9,60 +9,6 @@ const PHONE = '79991112233';
 const MINUTE_MS = 60_000;
 
 proves(
-  [
-    '1-pair-at-sign-in',
-    '1-sign-in-comes-first',
-    '1-form-on-refusal',
-    '1-exchange-token-requested',
-    '1-exchange-token-to-client',
-    '1-exchange-token-to-ehr',
-    '1-auth-told-of-link',
-    '1-session-saved-after-link',
-    '4.2-asking-session',
-    '2.4-known-to-both',
-    'DA-report-link',
-    'DA-exchange-token',
-  ],
-  'first link: sign in, be refused, exchange token, authenticate, record the session',
-  async () => {
-    const world = await useWorld();
-    const client = new ScriptedClient(world, PHONE);
-    expect(await client.signIn()).toEqual({ linked: false });
-    expect(reasonOf(await client.getPatient())).toBe('not_authorized');
-    expect(resultOf(await client.link(anna)).patient.name).toBe('Anna');
-    resultOf(await client.reportLink());
-    expect(resultOf(await client.getPatient()).userSign).toBe(client.userSign);
-    expect(world.ehrMethodsSeen()).toEqual([
-      'patient.get_patient',
-      'embedded_storage.save_exchange_token',
-      'embedded_storage.authenticate',
-      'embedded_storage.save_auth_info',
-      'patient.get_patient',
-    ]);
-  },
-);
-
-proves(
-  [
-    '1-matched-user-saved-directly',
-    'DA-sign-in-with-sign',
-    '5.1-digest-of-own-sign',
-    'D18-auth-own-table',
-    '1-internal-id-looked-up',
-  ],
-  'a returning user goes straight through save_auth_info with the signature that the client kept',
-  async () => {
-    const world = await useWorld();
-    const client = await new ScriptedClient(world, PHONE).connect(anna);
-    world.clock.advance(2 * MINUTE_MS);
-    const before = world.ehrMethodsSeen().length;
-    expect(await client.signIn()).toEqual({ linked: true });
-    expect(resultOf(await client.getPatient()).patient.name).toBe('Anna');
-    expect(world.ehrMethodsSeen().slice(before)).toEqual(['embedded_storage.save_auth_info', 'patient.get_patient']);
-  },
-);
-
-proves(
   ['DA-sign-in-sign-on-record', 'D19-one-session', '1-pair-per-session'],
   'a second device without a kept signature is linked by the one on record, and each device logs out for itself',
   async () => {
@@ -195,14 +141,6 @@ proves(
     expect(replies.filter((reply) => reply.result)).toHaveLength(1);
   },
 );
-
-proves(['DE-patient-already-linked'], 'of two users who race to link one patient exactly one is let in', async () => {
-  const world = await useWorld();
-  const clients = ['79991110001', '79991110002'].map((phone) => new ScriptedClient(world, phone));
-  for (const client of clients) await client.signIn();
-  const replies = await Promise.all(clients.map((client) => client.link(anna)));
-  expect(replies.map((reply) => reply.error?.data.reason ?? 'ok').sort()).toEqual(['ok', 'patient_already_linked']);
-});
 
 proves(
   ['1-other-attribute', 'DA-email'],

@@ -1,0 +1,167 @@
+/** One application in the hands of a person: what they do with it, and what they must see then. */
+import { isSentence } from '#conformance/client/check.ts';
+import {
+  type Action,
+  type ClientDriver,
+  DriverFailure,
+  type FormValues,
+  type Screen,
+  type Seen,
+} from '#conformance/client/driver.ts';
+import type { KnownPerson } from '#conformance/ehr-server/settings.ts';
+import { FlowFailure } from './failure.ts';
+import type { Someone, World } from './world.ts';
+
+const DOES: Readonly<Record<Action['do'], string>> = {
+  signIn: 'asks for a code',
+  resend: 'asks for another code',
+  enterCode: 'enters the code',
+  fillForm: 'sends the form',
+  readPatient: 'reads the record',
+  logout: 'logs out',
+  disconnect: 'disconnects the record',
+  deleteAccount: 'deletes the account',
+  restart: 'starts the application again',
+};
+
+const MAX_TEXT_CHARS = 200;
+
+export class Device {
+  readonly #world: World;
+  readonly #start: () => Promise<ClientDriver>;
+  #driver: ClientDriver | undefined;
+  #did = 'nothing';
+  #seen: Seen = { sees: 'signedOut', text: '' };
+
+  constructor(world: World, start: () => Promise<ClientDriver>) {
+    this.#world = world;
+    this.#start = start;
+  }
+
+  /** Asks for a code, and returns it. */
+  async askCode(phone: string): Promise<string> {
+    const { auth, recorder } = this.#world.parties;
+    recorder.knowledge.pseudonyms.learn('phone', phone);
+    await this.#world.untilCodeIsDue(phone);
+    const before = await auth.messagesTo(phone);
+    await this.#act({ do: 'signIn', phone });
+    this.#world.codeWasSent(phone);
+    this.sees('code');
+    const code = await auth.codeFor(phone, before);
+    if (code === undefined) throw new FlowFailure('No code came to the phone.');
+    recorder.knowledge.learnCode(code, phone);
+    return code;
+  }
+
+  enterCode(code: string): Promise<void> {
+    return this.#act({ do: 'enterCode', code });
+  }
+
+  /** Signs in with a fresh code. */
+  async signIn({ phone }: Someone): Promise<void> {
+    await this.enterCode(await this.askCode(phone));
+  }
+
+  fillForm({ name, surname, date, phone, gender }: KnownPerson): Promise<void> {
+    const values: FormValues = { name, surname, date, phone, ...(gender !== undefined && { gender }) };
+    return this.#act({ do: 'fillForm', values });
+  }
+
+  press(what: Extract<Action['do'], 'readPatient' | 'logout' | 'disconnect' | 'deleteAccount'>): Promise<void> {
+    return this.#act({ do: what });
+  }
+
+  /** Signs in, and fills in the form where it is shown. */
+  async connect(someone: Someone): Promise<this> {
+    await this.signIn(someone);
+    this.sees('form', 'patient');
+    if (this.#seen.sees === 'form') await this.fillForm(someone.record);
+    this.seesRecordOf(someone.record);
+    return this;
+  }
+
+  /** Requires one of these screens. */
+  sees(...wanted: readonly [Screen, ...Screen[]]): void {
+    const { sees, text } = this.#seen;
+    if (wanted.includes(sees)) return;
+    throw this.#failure(`the screen ${wanted.join(' or ')}`, `the screen ${sees}: "${text.slice(0, MAX_TEXT_CHARS)}"`);
+  }
+
+  /** Requires one of these screens, with a sentence that says what is the matter. */
+  isTold(...wanted: readonly [Screen, ...Screen[]]): void {
+    this.sees(...wanted);
+    if (!isSentence(this.#seen.text)) throw this.#failure('a sentence that says what is the matter', 'none');
+  }
+
+  /** Requires that the record is shown, and that it is this person's. */
+  seesRecordOf({ name, surname }: Pick<KnownPerson, 'name' | 'surname'>): void {
+    this.sees('patient');
+    const { patient, text } = this.#seen;
+    const shown = lettersOf(`${JSON.stringify(patient ?? '')} ${text}`);
+    const isShown = [name, surname].every((each) => shown.includes(lettersOf(each)));
+    if (patient !== undefined && !isShown) throw this.#failure('the record of this person', 'another record');
+  }
+
+  /** Sends the form until the record is there, as often as a patient person does. */
+  async fillFormUntilRecord(record: KnownPerson): Promise<void> {
+    for (let turn = 0; turn < MAX_TURNS && this.#seen.sees !== 'patient'; turn++) {
+      if (this.#seen.sees === 'form') await this.fillForm(record);
+      else await this.press('readPatient');
+    }
+    this.seesRecordOf(record);
+  }
+
+  /** Presses an ending until the person is out. */
+  async getOutBy(what: 'logout' | 'deleteAccount'): Promise<void> {
+    for (let turn = 0; turn < MAX_TURNS; turn++) {
+      await this.press(what);
+      if (this.#seen.sees === 'signedOut') return;
+    }
+    this.sees('signedOut');
+  }
+
+  /** Signs in again where the application asks for it, up to the record. */
+  async findWayBack(someone: Someone): Promise<void> {
+    await this.press('readPatient');
+    for (let turn = 0; turn < MAX_TURNS && this.#seen.sees !== 'patient'; turn++) {
+      if (this.#seen.sees === 'form') await this.fillForm(someone.record);
+      else await this.signIn(someone);
+    }
+    this.seesRecordOf(someone.record);
+  }
+
+  /** The screen that the person sees now. */
+  get screen(): Screen {
+    return this.#seen.sees;
+  }
+
+  /** Lets the person leave the application, which ends. */
+  async end(): Promise<void> {
+    await this.#driver?.leave();
+    this.#driver = undefined;
+  }
+
+  async #act(action: Action): Promise<void> {
+    const { recorder, signal } = this.#world.parties;
+    signal.throwIfAborted();
+    this.#did = DOES[action.do];
+    recorder.note(`The person ${this.#did}.`);
+    try {
+      this.#driver ??= await this.#start();
+      this.#seen = await this.#driver.act(action);
+    } catch (error) {
+      if (!(error instanceof DriverFailure)) throw error;
+      throw new FlowFailure(`When the person ${this.#did}, the application fails: ${error.message}.`, { cause: error });
+    }
+  }
+
+  #failure(wanted: string, found: string): FlowFailure {
+    return new FlowFailure(`After the person ${this.#did}, they ought to see ${wanted}; they see ${found}.`);
+  }
+}
+
+/** A trouble is over after so many tries. */
+const MAX_TURNS = 4;
+
+/** Letters that compare alike whatever their form, as records and keyboards have them. */
+const lettersOf = (text: string) => text.normalize('NFC').toLowerCase().replaceAll('ё', 'е');

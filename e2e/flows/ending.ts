@@ -1,0 +1,146 @@
+/** Flows of the endings: logging out, disconnecting, deleting the account (§4.5, §4.6). */
+import { type Flow, flow, secondCode } from './flow.ts';
+
+const READ = 'patient.get_patient';
+const LOG_OUT = 'embedded_storage.remove_auth_info';
+const DISCONNECT = 'embedded_storage.remove_authentication';
+
+export const ending: readonly Flow[] = [
+  flow({
+    name: 'log-out',
+    sentence: 'log out: the EHR server first, then the authorization server; the session is over',
+    requirements: ['4.5-called-at-exit', '4.5-ehr-first', 'DA-logout'],
+    async play(world) {
+      const { device } = await world.connected();
+      const before = world.calls().length;
+      await device.press('logout');
+      device.sees('signedOut');
+      world.called(before, `${LOG_OUT} ok`, 'auth.logout ok');
+      world.notCalled(before, DISCONNECT);
+      await world.sessionIsOver();
+    },
+  }),
+  flow({
+    name: 'log-out-without-ehr-server',
+    sentence: 'with the EHR server away nobody is logged out, the person is told, and a later try succeeds',
+    requirements: ['4.5-auth-after-success', '4.5-ehr-first'],
+    async play(world) {
+      const { device } = await world.connected();
+      const before = world.calls().length;
+      world.cut('client->ehr', true);
+      await device.press('logout');
+      device.isTold('error', 'patient');
+      world.notCalled(before, 'auth.logout');
+      world.cut('client->ehr', false);
+      await device.getOutBy('logout');
+      world.called(before, `${LOG_OUT} ok`, 'auth.logout ok');
+    },
+  }),
+  flow({
+    name: 'log-out-without-auth-server',
+    sentence: 'with the authorization server away the person is told what is left, and finishes it later',
+    requirements: ['4.5-auth-after-success'],
+    async play(world) {
+      const { device } = await world.connected();
+      const before = world.calls().length;
+      world.cut('client->auth', true);
+      await device.press('logout');
+      device.isTold('error', 'patient', 'form', 'signedOut');
+      world.called(before, `${LOG_OUT} ok`, 'auth.logout no answer');
+      world.cut('client->auth', false);
+      await device.getOutBy('logout');
+      world.called(before, 'auth.logout ok');
+    },
+  }),
+  flow({
+    name: 'disconnect',
+    sentence: 'disconnect alone: the user stays signed in, and the record can be connected again',
+    requirements: ['4.6-called-at-disconnect', '4.6-alone', '3-disconnect-ends-session'],
+    async play(world) {
+      const { someone, device } = await world.connected();
+      const before = world.calls().length;
+      await device.press('disconnect');
+      device.sees('form', 'signedOut');
+      world.called(before, `${DISCONNECT} ok`);
+      world.notCalled(before, 'auth.logout');
+      world.notCalled(before, 'auth.delete_user');
+      await device.fillFormUntilRecord(someone.record);
+    },
+  }),
+  flow({
+    name: 'disconnect-on-another-device',
+    sentence: 'after a disconnect on one device no other device shows the record any more',
+    requirements: ['D20-link-removed', 'D20-all-sessions-removed'],
+    needs: [secondCode],
+    async play(world) {
+      const { someone, device: phone } = await world.connected();
+      const tablet = await world.device().connect(someone);
+      await tablet.press('disconnect');
+      const before = world.calls().length;
+      await phone.press('readPatient');
+      phone.isTold('form', 'error', 'signedOut');
+      world.called(before, `${READ} not_authorized`);
+    },
+  }),
+  flow({
+    name: 'old-signature',
+    sentence: 'after a disconnect the old signature opens nothing: the next sign-in leads to the form',
+    requirements: ['D15-sign-renewed', '1-sign-is-part-of-secret'],
+    needs: [secondCode],
+    async play(world) {
+      const { someone, device: phone } = await world.connected();
+      const tablet = await world.device().connect(someone);
+      await phone.press('logout');
+      await tablet.press('disconnect');
+      await phone.signIn(someone);
+      phone.isTold('form', 'error', 'code');
+      await phone.findWayBack(someone);
+    },
+  }),
+  flow({
+    name: 'record-passed-on',
+    sentence: 'a record that its user has disconnected can be connected by another user',
+    requirements: ['D20-link-removed'],
+    async play(world) {
+      const { someone, device } = await world.connected();
+      await device.press('disconnect');
+      device.sees('form', 'signedOut');
+      const other = { ...world.someone(), record: someone.record };
+      await world.device().connect(other);
+    },
+  }),
+  flow({
+    name: 'delete-account',
+    sentence: 'deletion: disconnected at the EHR server first, then deleted at the authorization server',
+    requirements: ['4.6-with-deletion', '4.6-ehr-first', 'DA-delete-user'],
+    needs: [secondCode],
+    async play(world) {
+      const { someone, device } = await world.connected();
+      const before = world.calls().length;
+      await device.press('deleteAccount');
+      device.sees('signedOut');
+      world.called(before, `${DISCONNECT} ok`, 'auth.delete_user ok');
+      await world.sessionIsOver();
+      await device.signIn(someone);
+      device.sees('form');
+      await device.fillForm(someone.record);
+      device.seesRecordOf(someone.record);
+    },
+  }),
+  flow({
+    name: 'delete-account-without-ehr-server',
+    sentence: 'when the disconnection fails nothing is deleted, the person is told, and a later try succeeds',
+    requirements: ['4.6-auth-after-success', '4.6-ehr-first'],
+    async play(world) {
+      const { device } = await world.connected();
+      const before = world.calls().length;
+      world.cut('client->ehr', true);
+      await device.press('deleteAccount');
+      device.isTold('error', 'patient');
+      world.notCalled(before, 'auth.delete_user');
+      world.cut('client->ehr', false);
+      await device.getOutBy('deleteAccount');
+      world.called(before, `${DISCONNECT} ok`, 'auth.delete_user ok');
+    },
+  }),
+];

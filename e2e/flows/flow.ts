@@ -1,0 +1,60 @@
+/** A flow as one object, which any three parties can play. */
+import type { Parties } from '#e2e/parties/open.ts';
+import type { RequirementId } from '#protocol/requirements.ts';
+import type { World } from './world.ts';
+
+/** What a party must offer for a flow besides the interface: the reason why it is left out otherwise. */
+export type Need = (parties: Parties) => string | undefined;
+
+export type Flow = {
+  /** kebab-case; unique. */
+  readonly name: string;
+  readonly sentence: string;
+  /** The requirements that it proves, played with our own parties. */
+  readonly requirements: readonly RequirementId[];
+  readonly needs?: readonly Need[];
+  readonly play: (world: World) => Promise<void>;
+};
+
+/** Declares a flow. The matrix in `docs/requirements.md` is read from these calls. */
+export function flow(definition: Flow): Flow {
+  return definition;
+}
+
+/** Longest pause (seconds) between two codes that a flow waits out in real time. */
+const MAX_RESEND_WAIT_SECONDS = 5;
+
+export const ehrClock: Need = ({ ehr }) => (ehr.advance ? undefined : 'no movable clock of the EHR server');
+
+export const authClock: Need = ({ auth }) =>
+  auth.advance ? undefined : 'no movable clock of the authorization server';
+
+/** Two sign-ins with one phone. */
+export const secondCode: Need = ({ auth: { advance, resendAfterSeconds } }) =>
+  advance || resendAfterSeconds <= MAX_RESEND_WAIT_SECONDS ? undefined : 'no movable clock of the authorization server';
+
+export const twins: Need = ({ ehr: { people } }) =>
+  twinsIn(people.matching) ? undefined : 'no two patients of one day and phone in people.matching';
+
+export const ambiguousPatient: Need = ({ ehr: { people } }) =>
+  people.ambiguous ? undefined : 'nobody in people.ambiguous';
+
+export const phoneWithoutEntry: Need = ({ auth }) =>
+  auth.phoneWithoutEntry === undefined ? 'nobody in people.withoutCorrespondence' : undefined;
+
+export const removableEntry: Need = ({ auth }) => (auth.removeEntry ? undefined : 'no step removeCorrespondence');
+
+/** Every flow signs somebody in. */
+export const readableCodes: Need = ({ auth }) =>
+  auth.tellsCodes ? undefined : 'a person types in the codes, or does the steps';
+
+type Patients = Parties['ehr']['people']['matching'];
+
+/** Two patients who agree in the day of birth and the phone. */
+export function twinsIn(patients: Patients): [Patients[number], Patients[number]] | undefined {
+  for (const one of patients) {
+    const other = patients.find((each) => each !== one && each.date === one.date && each.phone === one.phone);
+    if (other) return [one, other];
+  }
+  return undefined;
+}

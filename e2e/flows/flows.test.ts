@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadParties } from '#e2e/parties/load.ts';
+import { openParties, type Parties } from '#e2e/parties/open.ts';
+import { playFlow } from '#e2e/play-flows.ts';
+import { partiesParts } from '#e2e/testing/parties-parts.ts';
+import { recordEntries } from '#testing/recorded-flow.ts';
+import { flows } from './index.ts';
+
+let parties: Parties;
+beforeAll(async () => {
+  parties = await openParties(await loadParties({}, {}), partiesParts());
+});
+afterAll(() => parties.close());
+
+for (const [turn, flow] of flows.entries()) {
+  test(`${flow.name}: ${flow.sentence}`, async () => {
+    const { outcome, because, entries } = await playFlow(flow, parties, turn);
+    recordEntries(entries);
+    expect({ outcome, because }).toEqual({ outcome: 'passed', because: undefined });
+  });
+}
+
+test('the names of the flows are unique', () => {
+  expect(new Set(flows.map(({ name }) => name)).size).toBe(flows.length);
+});

@@ -1,0 +1,176 @@
+/** What a flow can do: let people use applications, move clocks, cut wires, and look at the calls. */
+import { join } from 'node:path';
+import { pause } from '#conformance/adapter/steps/pause.ts';
+import type { KnownPerson } from '#conformance/ehr-server/settings.ts';
+import { callEhr } from '#e2e/parties/call-ehr.ts';
+import type { Call } from '#e2e/parties/calls.ts';
+import { wordsOf } from '#e2e/parties/calls.ts';
+import type { Parties, Wire } from '#e2e/parties/open.ts';
+import { Device } from './device.ts';
+import { FlowFailure } from './failure.ts';
+
+/** Somebody who can sign in, and whose record the EHR server has. */
+export type Someone = { readonly phone: string; readonly record: KnownPerson };
+
+/** How long (ms) a call may take that the application makes in the background. */
+const BACKGROUND_MS = 3_000;
+
+const MINUTE_MS = 60_000;
+
+export class World {
+  readonly #parties: Parties;
+  readonly #folder: string;
+  readonly #free: KnownPerson[];
+  readonly #devices: Device[] = [];
+  /** When a code was requested for a phone, on the clock of the authorization server. */
+  readonly #codesAt = new Map<string, number>();
+  readonly #cut = new Set<Wire>();
+  #authAheadMs = 0;
+
+  /** @param turn number of the flow in its run, so that each begins with other patients */
+  constructor(parties: Parties, folder: string, turn: number) {
+    this.#parties = parties;
+    this.#folder = folder;
+    const { matching } = parties.ehr.people;
+    this.#free = matching.map((_, index) => matching[(index + turn) % matching.length] as KnownPerson);
+  }
+
+  get parties(): Parties {
+    return this.#parties;
+  }
+
+  /** A new application, with nothing stored. */
+  device(): Device {
+    const storage = join(this.#folder, `device-${this.#devices.length + 1}`);
+    const device = new Device(this, () => this.#parties.client.start(storage));
+    this.#devices.push(device);
+    return device;
+  }
+
+  /** Somebody with a phone of their own; their record is no other person's. */
+  someone(record: KnownPerson | undefined = undefined): Someone {
+    const own = record ?? this.#free[0];
+    if (!own) throw new FlowFailure('The EHR server knows too few patients for this flow.');
+    this.#free.splice(this.#free.indexOf(own), 1);
+    return { phone: this.#parties.auth.nextPhone(), record: own };
+  }
+
+  /** Somebody who has connected their record on a device. */
+  async connected(): Promise<{ someone: Someone; device: Device }> {
+    const someone = this.someone();
+    const device = await this.device().connect(someone);
+    return { someone, device };
+  }
+
+  /** The calls so far; those since the first `since` of them. */
+  calls(since = 0): readonly Call[] {
+    return this.#parties.calls.all().slice(since);
+  }
+
+  /** Requires calls with these methods in this order; others may stand between them. */
+  called(since: number, ...methods: readonly string[]): void {
+    let at = since;
+    for (const method of methods) {
+      const found = this.calls().findIndex((call, index) => index >= at && isCall(call, method));
+      if (found === -1) throw new FlowFailure(`There is no ${method} where it ought to be. ${this.#list(since)}`);
+      at = found + 1;
+    }
+  }
+
+  /** Requires that there is no such call. */
+  notCalled(since: number, method: string): void {
+    const call = this.calls(since).find((each) => isCall(each, method));
+    if (call) throw new FlowFailure(`There ought to be no ${method}, and there is: ${wordsOf(call)}.`);
+  }
+
+  /** @throws FlowFailure with this sentence when something does not hold */
+  require(holds: boolean, otherwise: string): void {
+    if (!holds) throw new FlowFailure(otherwise);
+  }
+
+  /** Requires that the EHR server gives no record for the newest session any more. */
+  async sessionIsOver(): Promise<void> {
+    const saved = this.calls().findLast(({ params }) => params.authInfo !== undefined);
+    const { user, token } = (saved?.params.authInfo ?? {}) as { user?: string; token?: string };
+    const cred = { user: String(user), token: String(token) };
+    const isOpen = await callEhr(this.#parties.ehr.publicUrl, 'patient.get_patient', {}, cred);
+    this.require(!isOpen, 'The EHR server still gives the record for a session that was ended.');
+  }
+
+  /** How long the newest session lives, in minutes, as the authorization server announced it. */
+  sessionMinutes(): number {
+    const saved = this.calls().findLast(({ method }) => method === 'embedded_storage.save_auth_info');
+    const { ttl } = (saved?.params.authInfo ?? {}) as { ttl?: number };
+    return this.#parties.ehr.ttlUnit === 'seconds' ? Math.ceil(Number(ttl) / 60) : Number(ttl);
+  }
+
+  /** Waits for a call that an application makes in the background. */
+  async untilCalled(method: string, since = 0): Promise<void> {
+    const { clock, calls, signal } = this.#parties;
+    const isThere = () => this.calls(since).some((call) => isCall(call, method));
+    if (isThere()) return;
+    const seen = new AbortController();
+    const forget = calls.onCall(() => {
+      if (isThere()) seen.abort();
+    });
+    await pause(clock, BACKGROUND_MS, AbortSignal.any([seen.signal, signal]));
+    forget();
+    this.called(since, method);
+  }
+
+  /** Moves the clocks of the servers forward. */
+  async advance(minutes: number, who: 'ehr' | 'auth' | 'both' = 'both'): Promise<void> {
+    const { recorder, ehr } = this.#parties;
+    recorder.note(`The clock of ${who === 'both' ? 'both servers' : `the ${who} server`} moves by ${minutes} minutes.`);
+    if (who !== 'auth') await ehr.advance?.(minutes * MINUTE_MS);
+    if (who !== 'ehr') await this.#advanceAuth(minutes * MINUTE_MS);
+  }
+
+  cut(wire: Wire, isCut: boolean): void {
+    if (isCut) this.#cut.add(wire);
+    else this.#cut.delete(wire);
+    this.#parties.cut(wire, isCut);
+  }
+
+  /** Lets the pause pass that the authorization server makes between two codes to a phone. */
+  async untilCodeIsDue(phone: string): Promise<void> {
+    const { auth, clock, signal } = this.#parties;
+    const at = this.#codesAt.get(phone);
+    const waitMs = at === undefined ? 0 : at + auth.resendAfterSeconds * 1_000 - this.#authNow();
+    if (waitMs > 0) await (auth.advance ? this.#advanceAuth(waitMs) : pause(clock, waitMs, signal));
+  }
+
+  /** Notes that a code was sent to a phone now. */
+  codeWasSent(phone: string): void {
+    this.#codesAt.set(phone, this.#authNow());
+  }
+
+  /** Mends all wires that were cut. */
+  mend(): void {
+    for (const wire of this.#cut) this.cut(wire, false);
+  }
+
+  /** Ends all applications. */
+  async end(): Promise<void> {
+    await Promise.all(this.#devices.splice(0).map((device) => device.end()));
+  }
+
+  #authNow(): number {
+    return this.#parties.clock.now() + this.#authAheadMs;
+  }
+
+  async #advanceAuth(ms: number): Promise<void> {
+    this.#authAheadMs += ms;
+    await this.#parties.auth.advance?.(ms);
+  }
+
+  #list(since: number): string {
+    const lines = this.calls(since).map((call) => `  ${wordsOf(call)}`);
+    return lines.length === 0 ? 'There are no calls.' : `The calls are:\n${lines.join('\n')}`;
+  }
+}
+
+/** A method may stand with its outcome, such as `patient.get_patient not_authorized`. */
+function isCall({ method, outcome }: Call, wanted: string): boolean {
+  return wanted === method || wanted === `${method} ${outcome}`;
+}

@@ -1,0 +1,116 @@
+/**
+ * The calls that crossed between the parties, in clear, in the order of their answers: a call comes after
+ * those that it waited for.
+ */
+import type { Entry, ExchangeEntry, Link } from '#conformance/journal/entry.ts';
+import type { Recorder } from '#conformance/journal/recorder.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+
+/** One JSON-RPC call. */
+export type Call = {
+  readonly link: Link;
+  readonly method: string;
+  /** `ok`, the reason of a refusal, or what came in place of a reply. */
+  readonly outcome: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly result: Readonly<Record<string, unknown>>;
+};
+
+export class Calls {
+  readonly #calls: Call[] = [];
+  readonly #leaks: string[] = [];
+  readonly #listeners = new Set<() => void>();
+
+  constructor(recorder: Recorder) {
+    recorder.onEntry((entry) => this.#take(entry));
+  }
+
+  /** All calls so far. */
+  all(): readonly Call[] {
+    return [...this.#calls];
+  }
+
+  /** Patient data that reached the authorization server, each with its place. */
+  leaks(): readonly string[] {
+    return this.#leaks;
+  }
+
+  clear(): void {
+    this.#calls.length = 0;
+    this.#leaks.length = 0;
+  }
+
+  /** Whether the EHR server has taken a session, so that its user is linked. */
+  isSaved(token: string): boolean {
+    return this.#calls.some(
+      ({ method, outcome, params }) =>
+        method === 'embedded_storage.save_auth_info' && outcome === 'ok' && objectOf(params.authInfo).token === token,
+    );
+  }
+
+  /** Calls `wake` after each call. Returns how to stop. */
+  onCall(wake: () => void): () => void {
+    this.#listeners.add(wake);
+    return () => void this.#listeners.delete(wake);
+  }
+
+  #take(entry: Entry): void {
+    if (entry.kind !== 'exchange') return;
+    this.#leaks.push(...(entry.facts.patientData ?? []));
+    const { call } = entry.facts;
+    if (!call) return;
+    this.#calls.push({
+      link: entry.link,
+      method: call.method,
+      outcome: outcomeOf(entry),
+      params: objectOf(jsonOf(entry.request.body).params),
+      result: objectOf(jsonOf(entry.response?.body ?? '').result),
+    });
+    for (const wake of this.#listeners) wake();
+  }
+}
+
+function outcomeOf({ facts: { reply }, response }: ExchangeEntry): string {
+  if (!response) return 'no answer';
+  if (reply?.result) return 'ok';
+  if (reply) return reply.reason ?? `error ${reply.code}`;
+  return `HTTP ${response.status}`;
+}
+
+const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+
+function jsonOf(body: string): Record<string, unknown> {
+  try {
+    return objectOf(JSON.parse(body));
+  } catch {
+    // Not JSON: such a message has no members.
+    return {};
+  }
+}
+
+const PARTIES: Readonly<Record<string, string>> = {
+  client: 'client',
+  auth: 'authorization server',
+  ehr: 'EHR server',
+  sms: 'gateway',
+};
+
+/** A call in words, such as "client to EHR server: patient.get_patient, answered with ok". */
+export function wordsOf({ link, method, outcome }: Pick<Call, 'link' | 'method' | 'outcome'>): string {
+  const [from = '', to = ''] = link.split('->').map((name) => PARTIES[name] ?? name);
+  return `${from} to ${to}: ${method}, answered with ${outcome}`;
+}
+
+/** The first message in which a flow differs from the same flow of other parties, if one does. */
+export function firstDifference(calls: readonly Call[], reference: readonly Call[]): string | undefined {
+  const length = Math.max(calls.length, reference.length);
+  const at = Array.from({ length }, (_, index) => index).find((index) => {
+    const [own, other] = [calls[index], reference[index]];
+    return own === undefined || other === undefined || wordsOf(own) !== wordsOf(other);
+  });
+  if (at === undefined) return undefined;
+  const [own, other] = [calls[at], reference[at]];
+  const here = own ? wordsOf(own) : 'no further message';
+  const there = other ? wordsOf(other) : 'no further message';
+  return `message ${at + 1} is ${here}. With our own parties it is ${there}.`;
+}

@@ -1,0 +1,77 @@
+/** The EHR server of a run: this project's own in this process, or the one that a file describes. */
+import type { Env } from '#conformance/adapter/file/load.ts';
+import { openEhrRun } from '#conformance/ehr-server/run.ts';
+import { serveEhr } from '#conformance/ehr-server/self-test/serve.ts';
+import type { EhrSettings, KnownPerson, LoadedEhrFile } from '#conformance/ehr-server/settings.ts';
+import { personas, type TypedProperties } from '#mis-fixtures/personas.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { Random } from '#protocol/time/random.ts';
+
+export type EhrParty = {
+  readonly name: string;
+  /** The endpoints, with their version segment. */
+  readonly publicUrl: string;
+  readonly internalUrl: string;
+  readonly internal: { readonly user: string; readonly password: string };
+  readonly people: Pick<EhrSettings['people'], 'matching' | 'ambiguous'>;
+  readonly ttlUnit: EhrSettings['ttlUnit'];
+  /** Moves its clock forward, in milliseconds. Absent: it cannot be moved. */
+  readonly advance: ((ms: number) => Promise<void>) | undefined;
+  close(): Promise<void>;
+};
+
+export type EhrPartyParts = { clock: Clock; random: Random; env: Env; signal: AbortSignal };
+
+/**
+ * Opens the EHR server.
+ * @param internal the credentials of the authorization server, which our own EHR server takes
+ * @throws ServerStartError when the server does not start
+ */
+export async function openEhrParty(
+  loaded: LoadedEhrFile | undefined,
+  internal: EhrParty['internal'],
+  parts: EhrPartyParts,
+): Promise<EhrParty> {
+  return loaded ? openFromFile(loaded, parts) : openOwn(internal);
+}
+
+async function openFromFile(loaded: LoadedEhrFile, parts: EhrPartyParts): Promise<EhrParty> {
+  const run = await openEhrRun({ loaded, ...parts, seed: 1, slow: false });
+  const { settings, publicUrl, internalUrl, canAdvance, advance } = run.parts;
+  return {
+    name: settings.name,
+    publicUrl,
+    internalUrl,
+    internal: settings.internal,
+    people: settings.people,
+    ttlUnit: settings.ttlUnit,
+    advance: canAdvance ? advance : undefined,
+    close: run.close,
+  };
+}
+
+async function openOwn(internal: EhrParty['internal']): Promise<EhrParty> {
+  const secret = { internalUser: internal.user, internalPassword: internal.password };
+  const served = await serveEhr({ parts: ({ rules }) => ({ rules: { ...rules, ...secret } }) });
+  return {
+    name: 'our EHR server',
+    publicUrl: served.url,
+    internalUrl: served.internalUrl,
+    internal,
+    people: ownPeople,
+    ttlUnit: 'minutes',
+    advance: async (ms) => served.advance(ms),
+    close: served.close,
+  };
+}
+
+const { anna, twins, alyoshin, nunez, rufus, boris, namesakes } = personas;
+
+const ownPeople: EhrParty['people'] = {
+  matching: [anna, twins, alyoshin, nunez, rufus, boris].flatMap(({ typed }) => typed.map(personOf)),
+  ambiguous: personOf(namesakes.typed[0]),
+};
+
+function personOf({ date, ...typed }: TypedProperties): KnownPerson {
+  return { ...typed, date: date.slice(0, 10) };
+}

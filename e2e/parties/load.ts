@@ -1,0 +1,119 @@
+/** Loads the files of the parties of a run, and says in one sentence what is wrong with one. */
+import { fileURLToPath } from 'node:url';
+import { type Env, type LoadedAdapter, loadAdapter, readText } from '#conformance/adapter/file/load.ts';
+import { AdapterFileError } from '#conformance/adapter/file/problem.ts';
+import { readYaml } from '#conformance/adapter/file/yaml-source.ts';
+import { type LoadedClientFile, loadClientFile } from '#conformance/client/settings.ts';
+import { type LoadedEhrFile, loadEhrFile } from '#conformance/ehr-server/settings.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+
+export const roles = ['auth-server', 'ehr-server', 'client'] as const;
+export type Role = (typeof roles)[number];
+
+/** The file of each party that is replaced. The others are this project's own. */
+export type PartyFiles = Readonly<Partial<Record<Role, string>>>;
+
+/** The parties of a run. Undefined: this project's own. */
+export type LoadedParties = {
+  readonly auth: { readonly loaded: LoadedAdapter; readonly isOwn: boolean };
+  readonly ehr: LoadedEhrFile | undefined;
+  readonly client: LoadedClientFile | undefined;
+};
+
+/** A party cannot be used. The message says which file, why, and what to do. */
+export class PartyFileError extends Error {
+  override name = 'PartyFileError';
+}
+
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  'auth-server': 'an authorization server',
+  'ehr-server': 'an EHR server',
+  client: 'a client',
+};
+
+const OWN_AUTH_FILE = fileURLToPath(new URL('../../conformance/examples/mock.yaml', import.meta.url));
+
+/**
+ * Loads the files, and gives both servers the same internal credentials.
+ * @throws PartyFileError
+ */
+export async function loadParties(files: PartyFiles, env: Env): Promise<LoadedParties> {
+  try {
+    for (const role of roles) if (files[role] !== undefined) rejectOtherRole(files[role], role);
+    const client = files.client === undefined ? undefined : loadClientFile(files.client, env);
+    const ehr = files['ehr-server'] === undefined ? undefined : loadEhrFile(files['ehr-server'], env);
+    const isOwn = files['auth-server'] === undefined;
+    const auth = await loadAdapter(files['auth-server'] ?? OWN_AUTH_FILE, env);
+    rejectOtherVersion(auth, ehr);
+    return { client, ...withOneSecret({ loaded: auth, isOwn }, ehr) };
+  } catch (error) {
+    if (error instanceof AdapterFileError) throw new PartyFileError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Tells the role that a file is about, by the sections that only this role has. */
+function rejectOtherRole(file: string, role: Role): void {
+  if (!/\.(ya?ml|json)$/i.test(file)) return;
+  const source = readYaml(readText(file));
+  const data = Array.isArray(source) ? undefined : source.data;
+  if (!isObject(data)) return;
+  const found = roleOf(data);
+  if (found === undefined || found === role) return;
+  throw new PartyFileError(
+    `The file ${file} is about ${ROLE_WORDS[found]}, and --${role} needs one about ${ROLE_WORDS[role]}. Please give it as --${found}.`,
+  );
+}
+
+function roleOf(data: Record<string, unknown>): Role | undefined {
+  if ('client' in data) return 'client';
+  if (isObject(data.people) && 'matching' in data.people) return 'ehr-server';
+  return 'steps' in data || 'otp' in data ? 'auth-server' : undefined;
+}
+
+/** The authorization server has the path of the EHR server's internal endpoint from its version segment. */
+function rejectOtherVersion({ file, settings }: LoadedAdapter, ehr: LoadedEhrFile | undefined): void {
+  const url = ehr?.settings.internalUrl ?? ehr?.settings.server.url ?? OWN_ENDPOINT;
+  // The ports stand in templates until the servers are started.
+  const path = url.replace(/^\w+:\/\/[^/]*/, '');
+  const { apiVersion } = settings.ehr;
+  const called = apiVersion === '' ? '/' : `/${apiVersion}/`;
+  if (path.replace(/\/*$/, '/') === called) return;
+  throw new PartyFileError(
+    `The EHR server listens for the authorization server at the path ${path}, and the file ${file} states that ${called} is called. Please correct ehr.apiVersion there.`,
+  );
+}
+
+const OWN_ENDPOINT = 'http://127.0.0.1/1.0-alpha/';
+
+/** A server that the kit starts is given the credentials of the other one. */
+function withOneSecret(
+  auth: LoadedParties['auth'],
+  ehr: LoadedEhrFile | undefined,
+): Pick<LoadedParties, 'auth' | 'ehr'> {
+  // Our own EHR server takes the credentials of any other party.
+  if (!ehr) return { auth, ehr };
+  const wanted = ehr.settings.internal;
+  const { internal } = auth.loaded.settings;
+  const isSame = internal.user === wanted.user && internal.password === wanted.password;
+  if (isSame) return { auth, ehr };
+  if (auth.isOwn || takesSecret(auth.loaded.settings.server)) {
+    const { loaded } = auth;
+    const settings = { ...loaded.settings, internal: { ...internal, ...wanted } };
+    return { auth: { ...auth, loaded: { ...loaded, settings, secrets: [...loaded.secrets, wanted.password] } }, ehr };
+  }
+  if (takesSecret(ehr.settings.server)) {
+    const settings = { ...ehr.settings, internal: { ...ehr.settings.internal, ...internal } };
+    return { auth, ehr: { ...ehr, settings, secrets: [...ehr.secrets, internal.password] } };
+  }
+  throw new PartyFileError(
+    `The files ${auth.loaded.file} and ${ehr.file} state different internal credentials. Please state the same in both.`,
+  );
+}
+
+/** Whether a server is started with the internal password that its file names. */
+function takesSecret({ start }: LoadedAdapter['settings']['server']): boolean {
+  return start !== undefined && JSON.stringify([start.command, start.env]).includes(PASSWORD_TEMPLATE);
+}
+
+const PASSWORD_TEMPLATE = ['$', '{internalPassword}'].join('');

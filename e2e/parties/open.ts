@@ -1,0 +1,172 @@
+/** Opens the three parties of a run, with the kit's recording proxies between them. */
+import type { Env } from '#conformance/adapter/file/load.ts';
+import type { Ask } from '#conformance/adapter/otp/source.ts';
+import { startCommandDriver } from '#conformance/client/command-driver.ts';
+import type { ClientDriver } from '#conformance/client/driver.ts';
+import type { Recorder } from '#conformance/journal/recorder.ts';
+import { type OpenRun, openRun } from '#conformance/run.ts';
+import { serveMock } from '#conformance/self-test/serve-mock.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { Random } from '#protocol/time/random.ts';
+import { isSpokenDirectly, openBridge } from './bridge.ts';
+import { Calls } from './calls.ts';
+import { type EhrParty, openEhrParty } from './ehr-party.ts';
+import type { LoadedParties } from './load.ts';
+import { startOwnClient } from './own-client.ts';
+
+/** The authorization server of a run. What it cannot do is absent. */
+export type AuthParty = {
+  readonly name: string;
+  /** A phone that no earlier call returned; the list starts again where the file names few. */
+  nextPhone(): string;
+  readonly phoneWithoutEntry: string | undefined;
+  /** Whether codes can be learned without a person. */
+  readonly tellsCodes: boolean;
+  messagesTo(phone: string): Promise<number>;
+  /** The code sent after the first `since` messages. */
+  codeFor(phone: string, since: number): Promise<string | undefined>;
+  readonly resendAfterSeconds: number;
+  readonly advance: ((ms: number) => Promise<void>) | undefined;
+  readonly removeEntry: ((phone: string) => Promise<void>) | undefined;
+};
+
+export type ClientParty = {
+  readonly name: string;
+  /** Starts the application on a device. `storage` is a file in which it may keep what survives a restart. */
+  start(storage: string): Promise<ClientDriver>;
+};
+
+export type Wire = 'client->auth' | 'client->ehr' | 'auth->ehr';
+
+export type Parties = {
+  readonly client: ClientParty;
+  readonly auth: AuthParty;
+  readonly ehr: EhrParty;
+  readonly recorder: Recorder;
+  readonly calls: Calls;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Breaks every connection of a wire from now on, as if the server were gone; or ends that. */
+  cut(wire: Wire, isCut: boolean): void;
+  close(): Promise<void>;
+};
+
+export type PartiesParts = {
+  clock: Clock;
+  random: Random;
+  env: Env;
+  signal: AbortSignal;
+  tell: (sentence: string) => void;
+  ask: Ask;
+};
+
+/**
+ * Opens the parties.
+ * @throws ServerStartError when a server does not start
+ */
+export async function openParties(loaded: LoadedParties, parts: PartiesParts): Promise<Parties> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const each of closers.splice(0).reverse()) await each();
+  };
+  try {
+    const ehr = await openEhrParty(loaded.ehr, loaded.auth.loaded.settings.internal, parts);
+    closers.push(ehr.close);
+    const run = await openAuthRun(loaded.auth, ehr, parts);
+    closers.push(run.close);
+    const { recorder, proxies } = run.bed;
+    const calls = new Calls(recorder);
+    proxies.authToEhr.retarget(ehr.internalUrl);
+    proxies.clientToEhr.retarget(ehr.publicUrl);
+    const isDirect = isSpokenDirectly(loaded.auth.loaded);
+    const bridge = isDirect ? undefined : await openBridge({ adapter: run.adapter, recorder, calls, ...parts });
+    if (bridge) closers.push(bridge.stop);
+    const cuts = { 'client->auth': bridge ?? proxies.clientToAuth, 'client->ehr': proxies.clientToEhr };
+    const wires = { ...cuts, 'auth->ehr': proxies.authToEhr };
+    const path = new URL(run.serverUrl).pathname.replace(/\/+$/, '');
+    const authUrl = bridge?.url ?? proxies.clientToAuth.url + path;
+    return {
+      client: clientOf(loaded, { authUrl, ehrUrl: proxies.clientToEhr.url, ehr, recorder }, parts),
+      auth: authOf(loaded.auth, run, parts),
+      ehr,
+      recorder,
+      calls,
+      clock: parts.clock,
+      signal: parts.signal,
+      cut(wire, isCut) {
+        recorder.note(`The way from ${wire.replace('->', ' to ')} is ${isCut ? 'cut' : 'open again'}.`);
+        wires[wire].cut(isCut);
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The kit's own set-up for an authorization server; its EHR server is replaced afterwards. */
+function openAuthRun(
+  { loaded, isOwn }: LoadedParties['auth'],
+  { people, internal }: EhrParty,
+  { clock, env, signal, tell, ask }: PartiesParts,
+): Promise<OpenRun> {
+  const patientData = new Map(
+    [...people.matching, ...(people.ambiguous ? [people.ambiguous] : [])].flatMap(({ surname, date }) => [
+      [surname, 'surname'] as const,
+      [date, 'date of birth'] as const,
+    ]),
+  );
+  const serve = (ehrUrl: string, smsUrl: string | undefined) => {
+    const secret = { EHR_INTERNAL_USER: internal.user, EHR_INTERNAL_PASSWORD: internal.password };
+    const ours = { id: 'ours', title: 'Our authorization server', env: secret };
+    return serveMock(ours, { ehrUrl, smsUrl, clock, seed: 0 });
+  };
+  return openRun({ loaded, clock, seed: 1, env, signal, tell, ask, patientData, ...(isOwn && { serve }) });
+}
+
+function authOf({ loaded, isOwn }: LoadedParties['auth'], { adapter }: OpenRun, { signal }: PartiesParts): AuthParty {
+  let phones = 0;
+  const { otp } = loaded.settings;
+  const perform = async (step: 'advanceClock' | 'removeCorrespondence', input: Record<string, string>) => {
+    const { kind } = await adapter.perform(step, input, signal);
+    if (kind !== 'done') throw new Error(`The step ${step} of ${adapter.name} did not succeed (${kind}).`);
+  };
+  return {
+    name: isOwn ? 'our authorization server' : adapter.name,
+    nextPhone: () => adapter.phone(phones++ % adapter.phoneCount),
+    phoneWithoutEntry: adapter.phoneWithoutCorrespondence,
+    tellsCodes: otp?.ask === undefined && !adapter.isManual,
+    messagesTo: adapter.messagesTo,
+    codeFor: async (phone, since) =>
+      adapter.has('requestOtp') ? adapter.codeFor(phone, since, CODE_WAIT_MS) : NO_CODE_NEEDED,
+    resendAfterSeconds: adapter.has('requestOtp') ? (adapter.resendAfterSeconds ?? 0) : 0,
+    advance: adapter.has('advanceClock') ? (ms) => perform('advanceClock', { milliseconds: String(ms) }) : undefined,
+    removeEntry: adapter.has('removeCorrespondence')
+      ? (phone) => perform('removeCorrespondence', { phone })
+      : undefined,
+  };
+}
+
+const CODE_WAIT_MS = 10_000;
+const NO_CODE_NEEDED = '000000';
+
+type Addresses = { authUrl: string; ehrUrl: string; ehr: EhrParty; recorder: Recorder };
+
+function clientOf(
+  { client }: LoadedParties,
+  { authUrl, ehrUrl, ehr, recorder }: Addresses,
+  { clock, env }: PartiesParts,
+): ClientParty {
+  if (client) {
+    const mask = (text: string) => recorder.knowledge.pseudonyms.mask(text);
+    const { settings } = client;
+    return {
+      name: settings.name,
+      start: (storage) => startCommandDriver({ settings, authUrl, ehrUrl, storage, clock, env, mask }),
+    };
+  }
+  const apiVersion = new URL(ehr.publicUrl).pathname.replace(/^\/|\/$/g, '');
+  const config = { authUrl, ehrUrl, apiVersion, ttlUnit: ehr.ttlUnit };
+  return { name: 'our web client, without its page', start: async () => startOwnClient(config, clock) };
+}

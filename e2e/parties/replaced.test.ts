@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { flows } from '#e2e/flows/index.ts';
+import { type PlayedFlow, playFlow } from '#e2e/play-flows.ts';
+import { Reference } from '#e2e/reference.ts';
+import { partiesParts } from '#e2e/testing/parties-parts.ts';
+import { loadParties, type PartyFiles } from './load.ts';
+import { openParties } from './open.ts';
+
+const example = (name: string) => `conformance/examples/${name}.yaml`;
+
+type Played = Pick<PlayedFlow, 'outcome' | 'because' | 'difference'>;
+
+/** Plays flows with these parties. Returns how each ended, by name. */
+async function play(files: PartyFiles, names: readonly string[], faults?: string): Promise<Record<string, Played>> {
+  const parts = { ...partiesParts(), env: { ...process.env, ...(faults !== undefined && { FAULTS: faults }) } };
+  const loaded = await loadParties(files, parts.env);
+  if (faults !== undefined) Object.assign(loaded.client?.settings.client.env ?? {}, { FAULTS: faults });
+  const parties = await openParties(loaded, parts);
+  const reference = new Reference(parts);
+  onTestFinished(async () => {
+    await parties.close();
+    await reference.close();
+  });
+  const ended: Record<string, Played> = {};
+  for (const name of names) {
+    const flow = flows.find((each) => each.name === name);
+    if (!flow) throw new Error(`There is no flow ${name}.`);
+    const { outcome, because, difference } = await reference.explain(await playFlow(flow, parties, 0));
+    ended[name] = { outcome, ...(because && { because }), ...(difference && { difference }) } as Played;
+  }
+  return ended;
+}
+
+const passed = { outcome: 'passed' };
+
+test('an authorization server of another make plays the flows: its adapter file translates', async () => {
+  const names = ['first-link', 'wrong-code', 'log-out-without-auth-server', 'link-without-ehr-server', 'old-code'];
+  expect(await play({ 'auth-server': example('plain-js') }, names)).toEqual({
+    'first-link': passed,
+    'wrong-code': passed,
+    'log-out-without-auth-server': passed,
+    'link-without-ehr-server': passed,
+    'old-code': { outcome: 'left out', because: 'no movable clock of the authorization server' },
+  });
+});
+
+test('an EHR server of another make plays the flows, and its clock is moved', async () => {
+  const names = ['first-link', 'session-expired', 'twins', 'namesakes', 'race-for-a-record'];
+  const ended = await play({ 'ehr-server': example('plain-ehr') }, names);
+  expect(ended).toEqual(Object.fromEntries(names.map((name) => [name, passed])));
+});
+
+test('a client of another make plays the flows', async () => {
+  const names = ['first-link', 'returning-user', 'no-entry', 'log-out-without-ehr-server'];
+  const ended = await play({ client: example('plain-client') }, names);
+  expect(ended).toEqual(Object.fromEntries(names.map((name) => [name, passed])));
+});
+
+test('a client with a fault makes its flow red, with the first differing message', async () => {
+  const files = { client: example('plain-client-faulty') };
+  const { 'log-out': logOut } = await play(files, ['log-out'], 'auth-first');
+  expect(logOut).toMatchObject({
+    outcome: 'failed',
+    because: expect.stringContaining('There is no auth.logout ok where it ought to be.'),
+    difference: expect.stringMatching(
+      /^message \d+ is client to authorization server: auth\.logout, answered with ok\. With our own parties it is client to EHR server: embedded_storage\.remove_auth_info, answered with ok\.$/,
+    ),
+  });
+  const { 'first-link': first } = await play(files, ['first-link'], 'form-to-auth');
+  expect(first?.because).toMatch(/^Patient data reached the authorization server: surname in the request body/);
+  // The value itself is told to nobody.
+  expect(JSON.stringify([first, logOut])).not.toMatch(/Petrova|1985-04-12/);
+});
+
+test('servers with a fault make their flows red', async () => {
+  const ehr = { 'ehr-server': example('plain-ehr-faulty') };
+  const { 'record-passed-on': passedOn } = await play(ehr, ['record-passed-on'], 'disconnect-keeps-link');
+  expect(passedOn).toMatchObject({
+    outcome: 'failed',
+    difference: expect.stringContaining('embedded_storage.authenticate, answered with patient_already_linked'),
+  });
+  const { 'log-out': logOut } = await play(ehr, ['log-out'], 'logout-keeps-session');
+  expect(logOut?.because).toBe('The EHR server still gives the record for a session that was ended.');
+  const auth = { 'auth-server': example('plain-js-faulty') };
+  const { 'first-link': first } = await play(auth, ['first-link'], 'digest-upper-case');
+  expect(first?.difference).toContain('embedded_storage.save_exchange_token, answered with not_authorized');
+});
+
+test('a file that cannot be used is named, with what to do', async () => {
+  const load = (files: PartyFiles) => loadParties(files, {});
+  await expect(load({ client: 'no-such.yaml' })).rejects.toThrow('no-such.yaml: there is no such file');
+  await expect(load({ client: example('plain-ehr') })).rejects.toThrow(
+    'is about an EHR server, and --client needs one about a client. Please give it as --ehr-server.',
+  );
+  await expect(load({ 'ehr-server': example('plain-js') })).rejects.toThrow('Please give it as --auth-server.');
+  await expect(load({ 'auth-server': example('plain-client') })).rejects.toThrow('Please give it as --client.');
+});
+
+test('two servers that do not fit together are told before anything is started', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'parties-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const changed = (name: string, change: (text: string) => string) => {
+    const file = join(directory, `${name}.yaml`);
+    writeFileSync(file, change(readFileSync(example(name), 'utf8')));
+    return file;
+  };
+  const auth = changed('plain-js', (text) => text.replaceAll(/\$\{internalPassword\}/g, 'fixed'));
+  const ehr = changed('plain-ehr', (text) => text.replaceAll(/\$\{internalPassword\}/g, 'fixed'));
+  await expect(loadParties({ 'auth-server': auth, 'ehr-server': ehr }, {})).rejects.toThrow(
+    'state different internal credentials. Please state the same in both.',
+  );
+  const other = changed('plain-ehr', (text) => text.replaceAll('1.0-alpha', '2.0'));
+  await expect(loadParties({ 'ehr-server': other }, {})).rejects.toThrow('at the path /2.0/');
+});

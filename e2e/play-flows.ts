@@ -1,0 +1,118 @@
+/** Plays flows with the three parties of a run, one after another, and leaves nobody linked. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Entry } from '#conformance/journal/entry.ts';
+import { digest } from '#protocol/wire/digest.ts';
+import { FlowFailure } from './flows/failure.ts';
+import { type Flow, readableCodes } from './flows/flow.ts';
+import { World } from './flows/world.ts';
+import { callEhr } from './parties/call-ehr.ts';
+import type { Call } from './parties/calls.ts';
+import type { Parties } from './parties/open.ts';
+
+/** How a flow ended. */
+export type PlayedFlow = {
+  readonly flow: Flow;
+  readonly outcome: 'passed' | 'failed' | 'left out';
+  /** What is wrong, or what is missing; without patient data and secrets. */
+  readonly because: string | undefined;
+  /** The first message in which a failed flow differs from the same flow of our own parties. */
+  readonly difference?: string | undefined;
+  readonly seconds: number;
+  readonly calls: readonly Call[];
+  /** Its part of the journal, masked when it is asked for. */
+  readonly entries: () => readonly Entry[];
+};
+
+/** Returns why these parties cannot play a flow; undefined when they can. */
+function lackFor({ needs = [] }: Flow, parties: Parties): string | undefined {
+  return [readableCodes, ...needs].map((need) => need(parties)).find((reason) => reason !== undefined);
+}
+
+/**
+ * Plays one flow.
+ * @param turn its number in the run, so that each begins with other patients
+ */
+export async function playFlow(flow: Flow, parties: Parties, turn: number): Promise<PlayedFlow> {
+  const lack = lackFor(flow, parties);
+  if (lack !== undefined) return { flow, outcome: 'left out', because: lack, seconds: 0, calls: [], entries: () => [] };
+  const { recorder, calls, clock, signal } = parties;
+  signal.throwIfAborted();
+  calls.clear();
+  const kept: Entry[] = [];
+  const forget = recorder.onEntry((entry) => kept.push(entry));
+  const begun = clock.now();
+  const folder = mkdtempSync(join(tmpdir(), 'flow-'));
+  const world = new World(parties, folder, turn);
+  try {
+    const failure = await flow.play(world).then(() => leakOf(parties), failureOf);
+    const seconds = (clock.now() - begun) / 1_000;
+    const played = calls.all();
+    forget();
+    const entries = () => kept.sort((a, b) => a.seq - b.seq).map((entry) => recorder.mask(entry));
+    await unlinkAll(parties, played);
+    const because = failure && recorder.knowledge.pseudonyms.mask(failure);
+    return { flow, outcome: failure ? 'failed' : 'passed', because, seconds, calls: played, entries };
+  } finally {
+    forget();
+    world.mend();
+    await world.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws the error itself, unless it says how the flow went */
+function failureOf(error: unknown): string {
+  if (error instanceof FlowFailure) return error.message;
+  throw error;
+}
+
+/** What the person typed into the form goes to the EHR server alone (§1 rule 3). */
+function leakOf({ calls }: Parties): string | undefined {
+  const [leak] = calls.leaks();
+  return leak && `Patient data reached the authorization server: ${leak}.`;
+}
+
+type Session = { user: string; token: string };
+
+/** Disconnects the record of every user of a flow, so that the next one finds all patients free. */
+async function unlinkAll({ ehr, calls }: Parties, played: readonly Call[]): Promise<void> {
+  const sessions = [...played, ...calls.all()].flatMap(({ params }) =>
+    isSession(params.authInfo) ? [params.authInfo] : [],
+  );
+  const signs = new Set(
+    played.flatMap(({ result }) => (typeof result.user_sign === 'string' ? [result.user_sign] : [])),
+  );
+  const users = new Set(sessions.map(({ user }) => user));
+  for (const user of users) {
+    const own = sessions.filter((session) => session.user === user);
+    if (await someSucceeds(own, (session) => disconnect(ehr, session))) continue;
+    // Every session of the user has ended. Another one is opened with the signature.
+    await someSucceeds([...signs], (sign) => disconnectBySign(ehr, user, sign));
+  }
+}
+
+async function someSucceeds<T>(items: readonly T[], attempt: (item: T) => Promise<boolean>): Promise<boolean> {
+  for (const item of items) if (await attempt(item)) return true;
+  return false;
+}
+
+const isSession = (value: unknown): value is Session =>
+  typeof value === 'object' && value !== null && 'user' in value && 'token' in value;
+
+function disconnect({ publicUrl }: Parties['ehr'], { user, token }: Session): Promise<boolean> {
+  return callEhr(publicUrl, 'embedded_storage.remove_authentication', {}, { user, token });
+}
+
+async function disconnectBySign(ehr: Parties['ehr'], user: string, sign: string): Promise<boolean> {
+  const { user: internalUser, password } = ehr.internal;
+  const session = { user, token: `clean-up-${digest(user, sign)}` };
+  const cred = { user: internalUser, token: digest(password, sign) };
+  const authInfo = { ...session, ttl: CLEAN_UP_TTL };
+  if (!(await callEhr(ehr.internalUrl, 'embedded_storage.save_auth_info', { authInfo }, cred))) return false;
+  return disconnect(ehr, session);
+}
+
+/** A minute, in either unit at least long enough for one call. */
+const CLEAN_UP_TTL = 60;
