@@ -8,7 +8,7 @@ import { FlowFailure } from './flows/failure.ts';
 import { type Flow, readableCodes } from './flows/flow.ts';
 import { World } from './flows/world.ts';
 import { callEhr } from './parties/call-ehr.ts';
-import type { Call } from './parties/calls.ts';
+import type { Call, Session } from './parties/calls.ts';
 import type { Parties } from './parties/open.ts';
 
 /** How a flow ended. */
@@ -74,16 +74,10 @@ function leakOf({ calls }: Parties): string | undefined {
   return leak && `Patient data reached the authorization server: ${leak}.`;
 }
 
-type Session = { user: string; token: string };
-
 /** Disconnects the record of every user of a flow, so that the next one finds all patients free. */
 async function unlinkAll({ ehr, calls }: Parties, played: readonly Call[]): Promise<void> {
-  const sessions = [...played, ...calls.all()].flatMap(({ params }) =>
-    isSession(params.authInfo) ? [params.authInfo] : [],
-  );
-  const signs = new Set(
-    played.flatMap(({ result }) => (typeof result.user_sign === 'string' ? [result.user_sign] : [])),
-  );
+  const sessions = [...played, ...calls.all()].flatMap(({ authInfo }) => authInfo ?? []);
+  const signs = new Set(played.flatMap(({ userSign }) => userSign ?? []));
   const users = new Set(sessions.map(({ user }) => user));
   for (const user of users) {
     const own = sessions.filter((session) => session.user === user);
@@ -98,10 +92,7 @@ async function someSucceeds<T>(items: readonly T[], attempt: (item: T) => Promis
   return false;
 }
 
-const isSession = (value: unknown): value is Session =>
-  typeof value === 'object' && value !== null && 'user' in value && 'token' in value;
-
-function disconnect({ publicUrl }: Parties['ehr'], { user, token }: Session): Promise<boolean> {
+function disconnect({ publicUrl }: Parties['ehr'], { user, token }: Pick<Session, 'user' | 'token'>): Promise<boolean> {
   return callEhr(publicUrl, 'embedded_storage.remove_authentication', {}, { user, token });
 }
 

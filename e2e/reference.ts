@@ -7,8 +7,10 @@ import { type PlayedFlow, playFlow } from './play-flows.ts';
 
 export class Reference {
   readonly #parts: PartiesParts;
-  readonly #played = new Map<Flow, readonly Call[]>();
+  readonly #played = new Map<Flow, Promise<readonly Call[]>>();
   #parties: Promise<Parties> | undefined;
+  /** The flow that is played now: one at a time, because all share the parties. */
+  #last: Promise<unknown> = Promise.resolve();
 
   /** The parties are opened when the first flow is asked for. */
   constructor(parts: PartiesParts) {
@@ -16,21 +18,25 @@ export class Reference {
   }
 
   /** Adds to a failed flow the first message in which it differs. */
-  async explain(played: PlayedFlow): Promise<PlayedFlow> {
+  async explain(played: PlayedFlow, { seesInternal }: Pick<Parties, 'seesInternal'>): Promise<PlayedFlow> {
     if (played.outcome !== 'failed') return played;
-    return { ...played, difference: firstDifference(played.calls, await this.#callsOf(played.flow)) };
+    const reference = await this.#callsOf(played.flow);
+    const comparable = reference.filter(({ link }) => seesInternal || link !== 'auth->ehr');
+    return { ...played, difference: firstDifference(played.calls, comparable) };
   }
 
   async close(): Promise<void> {
     await (await this.#parties)?.close();
   }
 
-  async #callsOf(flow: Flow): Promise<readonly Call[]> {
+  #callsOf(flow: Flow): Promise<readonly Call[]> {
     const known = this.#played.get(flow);
-    if (known) return known;
+    if (known !== undefined) return known;
     this.#parties ??= loadParties({}, this.#parts.env).then((own) => openParties(own, this.#parts));
-    const { calls } = await playFlow(flow, await this.#parties, 0);
-    this.#played.set(flow, calls);
-    return calls;
+    const opened = this.#parties;
+    const playing = this.#last.then(async () => (await playFlow(flow, await opened, 0)).calls);
+    this.#played.set(flow, playing);
+    this.#last = playing.catch(() => undefined);
+    return playing;
   }
 }

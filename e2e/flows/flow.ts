@@ -44,6 +44,10 @@ export const phoneWithoutEntry: Need = ({ auth }) =>
 
 export const removableEntry: Need = ({ auth }) => (auth.removeEntry ? undefined : 'no step removeCorrespondence');
 
+/** A look at the calls between the two servers, or a cut between them. */
+export const internalChannel: Need = ({ seesInternal }) =>
+  seesInternal ? undefined : 'the calls between the two servers stay in memory';
+
 /** Every flow signs somebody in. */
 export const readableCodes: Need = ({ auth }) =>
   auth.tellsCodes ? undefined : 'a person types in the codes, or does the steps';

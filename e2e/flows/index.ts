@@ -13,3 +13,13 @@ export function fileOf(flow: Flow): string {
   const [group] = Object.entries(groups).find(([, members]) => members.includes(flow)) ?? [];
   return `e2e/flows/${group}.ts`;
 }
+
+/** Returns the flows, or what is wrong with their names. */
+export function chosenFlows(names: readonly string[], grep?: string): readonly Flow[] | string {
+  const unknown = names.find((name) => !flows.some((flow) => flow.name === name));
+  const all = flows.map(({ name }) => name).join(', ');
+  if (unknown !== undefined) return `There is no flow ${unknown}. The flows are ${all}.`;
+  const named = names.length === 0 ? flows : flows.filter(({ name }) => names.includes(name));
+  const chosen = named.filter(({ sentence }) => grep === undefined || sentence.includes(grep));
+  return chosen.length > 0 ? chosen : `No flow has "${grep}" in its sentence. The flows are ${all}.`;
+}

@@ -36,7 +36,7 @@ export const linking: readonly Flow[] = [
       device.sees('form');
       await device.fillForm(someone.record);
       device.seesRecordOf(someone.record);
-      await world.untilCalled(`${SAVE_SESSION} ok`);
+      await world.untilCalled('auth.report_link ok');
       world.called(0, `${READ} not_authorized`, `${SAVE_TOKEN} ok`, `${AUTHENTICATE} ok`, `${SAVE_SESSION} ok`);
       await device.press('readPatient');
       device.seesRecordOf(someone.record);
@@ -118,7 +118,7 @@ export const linking: readonly Flow[] = [
     needs: [ehrClock, authClock],
     async play(world) {
       const { someone, device } = await world.connected();
-      await world.untilCalled(`${SAVE_SESSION} ok`);
+      await world.untilCalled('auth.report_link ok');
       const before = world.calls().length;
       await world.advance(world.sessionMinutes() + MARGIN_MINUTES);
       await device.press('readPatient');

@@ -1,5 +1,5 @@
 /** Flows in which somebody must not get on, or cannot for the moment. */
-import { authClock, type Flow, flow, phoneWithoutEntry, removableEntry, secondCode } from './flow.ts';
+import { authClock, type Flow, flow, internalChannel, phoneWithoutEntry, removableEntry, secondCode } from './flow.ts';
 
 const SAVE_TOKEN = 'embedded_storage.save_exchange_token';
 const SAVE_SESSION = 'embedded_storage.save_auth_info';
@@ -93,7 +93,7 @@ export const refusals: readonly Flow[] = [
     name: 'no-entry',
     sentence: 'without an entry in the correspondence table the session is not recorded, and the person is told',
     requirements: ['1-no-correspondence-error', 'D18-missing-entry-names-itself'],
-    needs: [phoneWithoutEntry, secondCode],
+    needs: [phoneWithoutEntry, secondCode, internalChannel],
     async play(world) {
       const { record } = world.someone();
       const phone = world.parties.auth.phoneWithoutEntry ?? '';
@@ -111,7 +111,7 @@ export const refusals: readonly Flow[] = [
     name: 'entry-removed',
     sentence: 'an entry removed later is missed at the next sign-in, and no session is sent to the EHR server',
     requirements: ['1-no-correspondence-error'],
-    needs: [removableEntry, secondCode],
+    needs: [removableEntry, secondCode, internalChannel],
     async play(world) {
       const { someone, device } = await world.connected();
       await device.press('logout');
@@ -126,6 +126,7 @@ export const refusals: readonly Flow[] = [
     name: 'link-without-ehr-server',
     sentence: 'while the EHR server is away no exchange token reaches the client, and the next try works',
     requirements: ['1-exchange-token-ehr-first', '2.4-known-to-both'],
+    needs: [internalChannel],
     async play(world) {
       const someone = world.someone();
       const device = world.device();
@@ -143,7 +144,7 @@ export const refusals: readonly Flow[] = [
     name: 'sign-in-without-ehr-server',
     sentence: 'while the EHR server is away a linked user is not signed in, and the same code serves when it is back',
     requirements: ['1-matched-user-saved-directly'],
-    needs: [secondCode],
+    needs: [secondCode, internalChannel],
     async play(world) {
       const { someone, device } = await world.connected();
       await device.press('logout');

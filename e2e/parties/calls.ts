@@ -12,9 +12,14 @@ export type Call = {
   readonly method: string;
   /** `ok`, the reason of a refusal, or what came in place of a reply. */
   readonly outcome: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly result: Readonly<Record<string, unknown>>;
+  /** The session that the call announces, or that is its result. */
+  readonly authInfo: Session | undefined;
+  /** The signature in the result. */
+  readonly userSign: string | undefined;
 };
+
+/** A session as the authorization server announces it (§2.3). */
+export type Session = { readonly user: string; readonly token: string; readonly ttl: number };
 
 export class Calls {
   readonly #calls: Call[] = [];
@@ -43,8 +48,8 @@ export class Calls {
   /** Whether the EHR server has taken a session, so that its user is linked. */
   isSaved(token: string): boolean {
     return this.#calls.some(
-      ({ method, outcome, params }) =>
-        method === 'embedded_storage.save_auth_info' && outcome === 'ok' && objectOf(params.authInfo).token === token,
+      ({ method, outcome, authInfo }) =>
+        method === 'embedded_storage.save_auth_info' && outcome === 'ok' && authInfo?.token === token,
     );
   }
 
@@ -59,12 +64,14 @@ export class Calls {
     this.#leaks.push(...(entry.facts.patientData ?? []));
     const { call } = entry.facts;
     if (!call) return;
+    const params = objectOf(jsonOf(entry.request.body).params);
+    const result = objectOf(jsonOf(entry.response?.body ?? '').result);
     this.#calls.push({
       link: entry.link,
       method: call.method,
       outcome: outcomeOf(entry),
-      params: objectOf(jsonOf(entry.request.body).params),
-      result: objectOf(jsonOf(entry.response?.body ?? '').result),
+      authInfo: sessionIn(params) ?? sessionIn(result),
+      userSign: typeof result.user_sign === 'string' ? result.user_sign : undefined,
     });
     for (const wake of this.#listeners) wake();
   }
@@ -75,6 +82,12 @@ function outcomeOf({ facts: { reply }, response }: ExchangeEntry): string {
   if (reply?.result) return 'ok';
   if (reply) return reply.reason ?? `error ${reply.code}`;
   return `HTTP ${response.status}`;
+}
+
+function sessionIn({ authInfo }: Record<string, unknown>): Session | undefined {
+  if (!isObject(authInfo)) return undefined;
+  const { user, token, ttl } = authInfo;
+  return typeof user === 'string' && typeof token === 'string' ? { user, token, ttl: Number(ttl) } : undefined;
 }
 
 const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});

@@ -67,7 +67,8 @@ async function openOwn(internal: EhrParty['internal']): Promise<EhrParty> {
 
 const { anna, twins, alyoshin, nunez, rufus, boris, namesakes } = personas;
 
-const ownPeople: EhrParty['people'] = {
+/** The personas. */
+export const ownPeople: EhrParty['people'] = {
   matching: [anna, twins, alyoshin, nunez, rufus, boris].flatMap(({ typed }) => typed.map(personOf)),
   ambiguous: personOf(namesakes.typed[0]),
 };

@@ -18,6 +18,8 @@ export type LoadedParties = {
   readonly auth: { readonly loaded: LoadedAdapter; readonly isOwn: boolean };
   readonly ehr: LoadedEhrFile | undefined;
   readonly client: LoadedClientFile | undefined;
+  /** Both servers together, as the handlers for msw. */
+  readonly pair?: 'msw';
 };
 
 /** A party cannot be used. The message says which file, why, and what to do. */

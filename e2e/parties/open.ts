@@ -1,17 +1,20 @@
 /** Opens the three parties of a run, with the kit's recording proxies between them. */
-import type { Env } from '#conformance/adapter/file/load.ts';
+import type { Env, LoadedAdapter } from '#conformance/adapter/file/load.ts';
 import type { Ask } from '#conformance/adapter/otp/source.ts';
+import { ServerStartError } from '#conformance/adapter/process/server-process.ts';
 import { startCommandDriver } from '#conformance/client/command-driver.ts';
 import type { ClientDriver } from '#conformance/client/driver.ts';
 import type { Recorder } from '#conformance/journal/recorder.ts';
 import { type OpenRun, openRun } from '#conformance/run.ts';
 import { serveMock } from '#conformance/self-test/serve-mock.ts';
+import { personas } from '#mis-fixtures/personas.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { isSpokenDirectly, openBridge } from './bridge.ts';
 import { Calls } from './calls.ts';
 import { type EhrParty, openEhrParty } from './ehr-party.ts';
 import type { LoadedParties } from './load.ts';
+import { openMswPair } from './msw-pair.ts';
 import { startOwnClient } from './own-client.ts';
 
 /** The authorization server of a run. What it cannot do is absent. */
@@ -42,6 +45,8 @@ export type Parties = {
   readonly client: ClientParty;
   readonly auth: AuthParty;
   readonly ehr: EhrParty;
+  /** Whether the calls between the two servers cross a wire. */
+  readonly seesInternal: boolean;
   readonly recorder: Recorder;
   readonly calls: Calls;
   readonly clock: Clock;
@@ -60,9 +65,14 @@ export type PartiesParts = {
   ask: Ask;
 };
 
+/** A party does not start. The message says why, and what to do. */
+export class PartyStartError extends Error {
+  override name = 'PartyStartError';
+}
+
 /**
  * Opens the parties.
- * @throws ServerStartError when a server does not start
+ * @throws PartyStartError when a server does not start, or a port cannot be had
  */
 export async function openParties(loaded: LoadedParties, parts: PartiesParts): Promise<Parties> {
   const closers: (() => Promise<unknown>)[] = [];
@@ -70,10 +80,7 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const ehr = await openEhrParty(loaded.ehr, loaded.auth.loaded.settings.internal, parts);
-    closers.push(ehr.close);
-    const run = await openAuthRun(loaded.auth, ehr, parts);
-    closers.push(run.close);
+    const { ehr, run, auth, seesInternal } = await openServers(loaded, parts, closers);
     const { recorder, proxies } = run.bed;
     const calls = new Calls(recorder);
     proxies.authToEhr.retarget(ehr.internalUrl);
@@ -87,8 +94,9 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
     const authUrl = bridge?.url ?? proxies.clientToAuth.url + path;
     return {
       client: clientOf(loaded, { authUrl, ehrUrl: proxies.clientToEhr.url, ehr, recorder }, parts),
-      auth: authOf(loaded.auth, run, parts),
+      auth,
       ehr,
+      seesInternal,
       recorder,
       calls,
       clock: parts.clock,
@@ -101,8 +109,40 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
     };
   } catch (error) {
     await close();
-    throw error;
+    const isOfSetUp = error instanceof ServerStartError || String(error).includes('Failed to listen');
+    throw isOfSetUp ? new PartyStartError((error as Error).message, { cause: error }) : error;
   }
+}
+
+type Servers = Pick<Parties, 'ehr' | 'auth' | 'seesInternal'> & { run: OpenRun };
+
+async function openServers(
+  { auth: about, ehr: ehrFile, pair }: LoadedParties,
+  parts: PartiesParts,
+  closers: (() => Promise<unknown>)[],
+): Promise<Servers> {
+  const { internal } = about.loaded.settings;
+  if (pair) {
+    const { ehr, authUrl, advanceAuth } = await openMswPair(internal, parts);
+    closers.push(ehr.close);
+    const run = await openAuthRun({ loaded: runningAt(authUrl, about.loaded), isOwn: false }, ehr, parts);
+    closers.push(run.close);
+    const name = 'our authorization server, as handlers for msw';
+    return { ehr, run, auth: { ...authOf(about, run, parts), name, advance: advanceAuth }, seesInternal: false };
+  }
+  const ehr = await openEhrParty(ehrFile, internal, parts);
+  closers.push(ehr.close);
+  const run = await openAuthRun(about, ehr, parts);
+  closers.push(run.close);
+  return { ehr, run, auth: authOf(about, run, parts), seesInternal: true };
+}
+
+/** A server that runs already, and has no control port. */
+function runningAt(url: string, loaded: LoadedAdapter): LoadedAdapter {
+  const { start: _start, ...server } = loaded.settings.server;
+  const { removeCorrespondence: _remove, advanceClock: _advance, ...steps } = loaded.settings.steps;
+  const people = { ...loaded.settings.people, withoutCorrespondence: personas.orphan.signIn };
+  return { ...loaded, settings: { ...loaded.settings, server: { ...server, url }, steps, people } };
 }
 
 /** The kit's own set-up for an authorization server; its EHR server is replaced afterwards. */

@@ -28,7 +28,7 @@ async function play(files: PartyFiles, names: readonly string[], faults?: string
   for (const name of names) {
     const flow = flows.find((each) => each.name === name);
     if (!flow) throw new Error(`There is no flow ${name}.`);
-    const { outcome, because, difference } = await reference.explain(await playFlow(flow, parties, 0));
+    const { outcome, because, difference } = await reference.explain(await playFlow(flow, parties, 0), parties);
     ended[name] = { outcome, ...(because && { because }), ...(difference && { difference }) } as Played;
   }
   return ended;

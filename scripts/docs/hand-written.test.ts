@@ -71,6 +71,7 @@ test('every flag of a program that a hand-written page names is one that it has'
   const sources = [
     'scripts/test.ts',
     'scripts/e2e.ts',
+    'scripts/interop.ts',
     'scripts/docs.ts',
     'scripts/clock.ts',
     'mis-fixtures/cli.ts',

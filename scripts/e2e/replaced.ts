@@ -1,12 +1,10 @@
 /** `npm run e2e` with parties of other makes: plays the flows, lists them, and writes the reports. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { ServerStartError } from '#conformance/adapter/process/server-process.ts';
 import { ask, breakable, tell } from '#conformance/commands/common.ts';
-import type { Flow } from '#e2e/flows/flow.ts';
-import { fileOf, flows } from '#e2e/flows/index.ts';
+import { chosenFlows, fileOf } from '#e2e/flows/index.ts';
 import { loadParties, PartyFileError, type PartyFiles } from '#e2e/parties/load.ts';
-import { openParties, type Parties, type PartiesParts } from '#e2e/parties/open.ts';
+import { openParties, type Parties, type PartiesParts, PartyStartError } from '#e2e/parties/open.ts';
 import { type PlayedFlow, playFlow } from '#e2e/play-flows.ts';
 import { Reference } from '#e2e/reference.ts';
 import { flowsPage, type LeftOut } from '#e2e/report/flows-page.ts';
@@ -38,8 +36,8 @@ export async function playReplaced({ files, names, grep, page }: ReplacedOptions
   try {
     parties = await openParties(await loadParties(files, process.env), parts);
   } catch (error) {
-    if (error instanceof PartyFileError || error instanceof ServerStartError) return unusable(error.message);
-    throw error;
+    if (error instanceof PartyFileError || error instanceof PartyStartError) return unusable(error.message);
+    return brokenOff(error, signal);
   }
   const reference = new Reference(parts);
   try {
@@ -47,7 +45,7 @@ export async function playReplaced({ files, names, grep, page }: ReplacedOptions
     process.stdout.write(`Client: ${client.name}\nAuthorization server: ${auth.name}\nEHR server: ${ehr.name}\n\n`);
     const played: PlayedFlow[] = [];
     for (const [turn, flow] of wanted.entries()) {
-      const one = await reference.explain(await playFlow(flow, parties, turn));
+      const one = await reference.explain(await playFlow(flow, parties, turn), parties);
       process.stdout.write(rowsOf(one));
       played.push(one);
     }
@@ -55,28 +53,23 @@ export async function playReplaced({ files, names, grep, page }: ReplacedOptions
     process.stdout.write(`\n${aboutOthers()}\n\n${summaryOf(played)}\n`);
     return played.some(({ outcome }) => outcome === 'failed') || !played.some(isPassed) ? 1 : 0;
   } catch (error) {
-    if (!signal.aborted) throw error;
-    process.stderr.write('The run was broken off.\n');
-    return BROKEN_OFF;
+    return brokenOff(error, signal);
   } finally {
     await parties.close();
     await reference.close();
   }
 }
 
+/** @throws the error itself, unless the run was broken off */
+function brokenOff(error: unknown, signal: AbortSignal): number {
+  if (!signal.aborted) throw error;
+  process.stderr.write('The run was broken off.\n');
+  return BROKEN_OFF;
+}
+
 function unusable(message: string): number {
   process.stderr.write(`${message}\n`);
   return UNUSABLE_COMMAND_LINE;
-}
-
-/** Returns the flows, or what is wrong with their names. */
-function chosenFlows(names: readonly string[], grep: string | undefined): readonly Flow[] | string {
-  const unknown = names.find((name) => !flows.some((flow) => flow.name === name));
-  const all = flows.map(({ name }) => name).join(', ');
-  if (unknown !== undefined) return `There is no flow ${unknown}. The flows are ${all}.`;
-  const named = names.length === 0 ? flows : flows.filter(({ name }) => names.includes(name));
-  const chosen = named.filter(({ sentence }) => grep === undefined || sentence.includes(grep));
-  return chosen.length > 0 ? chosen : `No flow has "${grep}" in its sentence. The flows are ${all}.`;
 }
 
 const isPassed = ({ outcome }: PlayedFlow) => outcome === 'passed';

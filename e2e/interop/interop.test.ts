@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { chosenFlows } from '#e2e/flows/index.ts';
+import { partiesParts } from '#e2e/testing/parties-parts.ts';
+import { matrixPage } from './html.ts';
+import { isGreen, playMatrix } from './play.ts';
+import { jsonOf, markdownOf, terminalTable } from './report.ts';
+import { loadMatrix } from './settings.ts';
+
+/** Writes the file of a matrix. */
+function matrixFile(text: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'matrix-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'parties.yaml');
+  writeFileSync(file, text);
+  return file;
+}
+
+test('each combination is a cell, and a red one names the first differing message in every report', async () => {
+  const faulty = resolve('conformance/examples/plain-js-faulty.yaml');
+  const file = matrixFile(`authServers: [ours, ${faulty}]\npairs: [msw]\n`);
+  const env = { ...process.env, FAULTS: 'digest-upper-case' };
+  const combinations = await loadMatrix(file, env);
+  const flows = chosenFlows(['first-link', 'entry-removed']);
+  if (typeof flows === 'string') throw new Error(flows);
+  const cells = await playMatrix({ combinations, flows }, { ...partiesParts(), env }, () => undefined);
+  expect(cells.map(isGreen)).toEqual([true, false, true]);
+  expect(terminalTable(cells).split('\n')).toEqual([
+    expect.stringMatching(/^Client +Authorization server +our EHR server +our EHR server, as handlers for msw$/),
+    expect.stringMatching(/^our web client, without its page +our authorization server +✓ 2 passed$/),
+    expect.stringMatching(/ Plain JavaScript server with three faults +✗ 0 passed, 1 failed, 1 left out$/),
+    expect.stringMatching(/ our authorization server, as handlers for msw +✓ 1 passed, 1 left out$/),
+  ]);
+  const difference =
+    'authorization server to EHR server: embedded_storage.save_exchange_token, answered with not_authorized';
+  for (const text of [markdownOf(cells), matrixPage(cells), jsonOf(cells)]) {
+    expect(text).toContain(difference);
+    expect(text).toContain('no step removeCorrespondence');
+    expect(text).not.toMatch(/Petrova|79995550000/);
+  }
+});
+
+test('a file of a matrix that cannot be used is told with its place', async () => {
+  await expect(loadMatrix('no-such.yaml', {})).rejects.toThrow(
+    'Failed to read the list of parties no-such.yaml: there is no such file.',
+  );
+  await expect(loadMatrix(matrixFile('servers: [ours]\n'), {})).rejects.toThrow(
+    'parties.yaml:1:1 servers: is not known',
+  );
+  await expect(loadMatrix(matrixFile('clients: [no-such.yaml]\n'), {})).rejects.toThrow('there is no such file');
+  const other = resolve('conformance/examples/plain-ehr.yaml');
+  await expect(loadMatrix(matrixFile(`clients: [${other}]\n`), {})).rejects.toThrow('Please give it as --ehr-server.');
+});

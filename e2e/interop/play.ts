@@ -1,0 +1,100 @@
+/** Plays the flows over the combinations of a matrix. */
+import { sideBySide } from '#conformance/player/side-by-side.ts';
+import type { Flow } from '#e2e/flows/flow.ts';
+import type { LoadedParties, Role } from '#e2e/parties/load.ts';
+import { openParties, type Parties, type PartiesParts, PartyStartError } from '#e2e/parties/open.ts';
+import { type PlayedFlow, playFlow } from '#e2e/play-flows.ts';
+import { Reference } from '#e2e/reference.ts';
+import type { Combination } from './settings.ts';
+
+/** A cell of the matrix: how the flows ended. */
+export type Cell = {
+  readonly names: Readonly<Record<Role, string>>;
+  readonly flows: readonly CellFlow[];
+  /** Why the parties could not be started. */
+  readonly notStarted: string | undefined;
+  readonly seconds: number;
+};
+
+export type CellFlow = Pick<PlayedFlow, 'outcome' | 'because' | 'difference'> & { readonly name: string };
+
+/** Servers wait more than they compute, so a few combinations are played at the same time. */
+const AT_ONCE = 3;
+
+/**
+ * Plays all combinations. Each is reported as soon as it is known.
+ * @returns the cells, in the order of the combinations
+ */
+export async function playMatrix(
+  { combinations, flows }: { combinations: readonly Combination[]; flows: readonly Flow[] },
+  parts: PartiesParts,
+  onCell: (cell: Cell) => void,
+): Promise<Cell[]> {
+  const reference = new Reference(parts);
+  const cells = new Map<Combination, Cell>();
+  const play = async (combination: Combination) => {
+    const cell = await playCell(combination, flows, { parts, reference });
+    cells.set(combination, cell);
+    onCell(cell);
+  };
+  try {
+    const length = combinations.every(({ loaded }) => choosesPorts(loaded)) ? AT_ONCE : 1;
+    const [trouble] = await sideBySide(combinations, Array.from({ length }), play);
+    if (trouble) throw trouble;
+    return combinations.flatMap((combination) => cells.get(combination) ?? []);
+  } finally {
+    await reference.close();
+  }
+}
+
+/** Whether the kit starts the servers at ports of its choice, so that two runs do not meet. */
+function choosesPorts({ auth, ehr }: LoadedParties): boolean {
+  const { ports, server, ehr: kit, otp } = auth.loaded.settings;
+  const given = [
+    ...Object.values(ports),
+    kit.listen,
+    otp?.sink?.port ?? 0,
+    ...Object.values(ehr?.settings.ports ?? {}),
+  ];
+  const isStarted = server.start !== undefined && (!ehr || ehr.settings.server.start !== undefined);
+  return isStarted && given.every((port) => port === 0);
+}
+
+type Playing = { parts: PartiesParts; reference: Reference };
+
+async function playCell(
+  { files, loaded }: Combination,
+  flows: readonly Flow[],
+  { parts, reference }: Playing,
+): Promise<Cell> {
+  parts.signal.throwIfAborted();
+  const begun = parts.clock.now();
+  const secondsSince = () => (parts.clock.now() - begun) / 1_000;
+  let parties: Parties;
+  try {
+    parties = await openParties(loaded, parts);
+  } catch (error) {
+    if (!(error instanceof PartyStartError)) throw error;
+    return { names: files, flows: [], notStarted: error.message, seconds: secondsSince() };
+  }
+  const { client, auth, ehr } = parties;
+  const names = { client: client.name, 'auth-server': auth.name, 'ehr-server': ehr.name };
+  try {
+    const played: CellFlow[] = [];
+    for (const [turn, flow] of flows.entries()) {
+      const one = await reference.explain(await playFlow(flow, parties, turn), parties);
+      const { outcome, because, difference } = one;
+      played.push({ name: flow.name, outcome, because, difference });
+    }
+    return { names, flows: played, notStarted: undefined, seconds: secondsSince() };
+  } finally {
+    await parties.close();
+  }
+}
+
+export const countOf = ({ flows: played }: Cell, wanted: PlayedFlow['outcome']): number =>
+  played.filter(({ outcome }) => outcome === wanted).length;
+
+/** Whether these parties work with each other. */
+export const isGreen = (cell: Cell): boolean =>
+  cell.notStarted === undefined && countOf(cell, 'failed') === 0 && countOf(cell, 'passed') > 0;

@@ -1,0 +1,121 @@
+/** The matrix as Markdown, as JSON, and as lines for the terminal. */
+import { flows } from '#e2e/flows/index.ts';
+import { type Cell, countOf, isGreen } from './play.ts';
+
+/** A table: a row for each client with an authorization server, a column for each EHR server. */
+export type Table = { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
+
+export function tableOf(cells: readonly Cell[]): Table {
+  const columns = [...new Set(cells.map(({ names }) => names['ehr-server']))];
+  const lines = [...new Set(cells.map(({ names }) => JSON.stringify([names.client, names['auth-server']])))];
+  return {
+    head: ['Client', 'Authorization server', ...columns],
+    rows: lines.map((line) => {
+      const [client = '', auth = ''] = JSON.parse(line) as string[];
+      const own = cells.filter(({ names }) => names.client === client && names['auth-server'] === auth);
+      return [client, auth, ...columns.map((name) => wordsOf(own.find(({ names }) => names['ehr-server'] === name)))];
+    }),
+  };
+}
+
+/** A cell in words, such as `✓ 27 passed, 3 left out`. */
+export function wordsOf(cell: Cell | undefined): string {
+  if (!cell) return '';
+  if (cell.notStarted !== undefined) return '✗ not started';
+  const counts = (['passed', 'failed', 'left out'] as const)
+    .map((outcome) => [countOf(cell, outcome), outcome] as const)
+    .filter(([count, outcome]) => count > 0 || outcome === 'passed');
+  return `${isGreen(cell) ? '✓' : '✗'} ${counts.map(([count, outcome]) => `${count} ${outcome}`).join(', ')}`;
+}
+
+/** What is behind the red cells: each failed flow with the first differing message. */
+export function troublesOf(cells: readonly Cell[]): { readonly title: string; readonly lines: readonly string[] }[] {
+  return cells
+    .filter((cell) => !isGreen(cell))
+    .map((cell) => ({
+      title: titleOf(cell),
+      lines: cell.notStarted === undefined ? cell.flows.flatMap(troubleIn) : [cell.notStarted],
+    }));
+}
+
+export function titleOf({ names }: Cell): string {
+  return `${names.client}, ${names['auth-server']}, ${names['ehr-server']}`;
+}
+
+function troubleIn({ name, outcome, because = '', difference }: Cell['flows'][number]): string[] {
+  if (outcome !== 'failed') return [];
+  const [first = ''] = because.split('\n');
+  return [`${name}: ${first}${difference === undefined ? '' : ` The first differing message: ${difference}`}`];
+}
+
+/** Why flows were left out: each reason with the flows, and the parties. */
+export function reasonsOf(cells: readonly Cell[]): string[] {
+  const reasons = new Map<string, Set<string>>();
+  for (const cell of cells)
+    for (const { name, outcome, because } of cell.flows)
+      if (outcome === 'left out' && because !== undefined)
+        reasons.set(because, (reasons.get(because) ?? new Set()).add(name));
+  return [...reasons].map(([because, names]) => `${because}: ${[...names].join(', ')}`);
+}
+
+/** The flows that were played, each with its sentence. */
+export function playedFlows(cells: readonly Cell[]): string[] {
+  const names = new Set(cells.flatMap((cell) => cell.flows.map(({ name }) => name)));
+  return flows.filter(({ name }) => names.has(name)).map(({ name, sentence }) => `${name}: ${sentence}`);
+}
+
+/** Returns the page as Markdown. */
+export function markdownOf(cells: readonly Cell[]): string {
+  const { head, rows } = tableOf(cells);
+  const row = (values: readonly string[]) => `| ${values.map((value) => value.replaceAll('|', '\\|')).join(' | ')} |`;
+  const troubles = troublesOf(cells).flatMap(({ title, lines }) => ['', `### ${title}`, '', ...lines.map(bullet)]);
+  const reasons = reasonsOf(cells);
+  return [
+    '<!-- Written by `npm run interop`. -->',
+    '',
+    '# Who works with whom',
+    '',
+    `Each cell is a run of the flows [below](#the-flows) with three parties. [How to run it with your own](for-qa.md#who-works-with-whom).`,
+    '',
+    row(head),
+    row(head.map(() => '---')),
+    ...rows.map(row),
+    ...(troubles.length > 0 ? ['', '## Behind the red cells', ...troubles] : []),
+    ...(reasons.length > 0 ? ['', '## Left out', '', ...reasons.map(bullet)] : []),
+    '',
+    '## The flows',
+    '',
+    ...playedFlows(cells).map(bullet),
+    '',
+  ].join('\n');
+}
+
+const bullet = (line: string) => `- ${line}`;
+
+/** Returns the cells as JSON. */
+export function jsonOf(cells: readonly Cell[]): string {
+  const combinations = cells.map(({ names, flows: played, notStarted, seconds }) => ({
+    client: names.client,
+    authServer: names['auth-server'],
+    ehrServer: names['ehr-server'],
+    seconds: Math.round(seconds * 10) / 10,
+    ...(notStarted !== undefined && { notStarted }),
+    flows: played,
+  }));
+  return `${JSON.stringify({ combinations }, undefined, 2)}\n`;
+}
+
+/** Returns the table for a terminal, with columns of equal width. */
+export function terminalTable(cells: readonly Cell[]): string {
+  const { head, rows } = tableOf(cells);
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  return all
+    .map((row) =>
+      row
+        .map((value, column) => value.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

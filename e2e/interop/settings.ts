@@ -1,0 +1,74 @@
+/** The file of a matrix: which parties are matched with each other. */
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { problemsOf } from '#conformance/adapter/file/describe-issue.ts';
+import { section, text } from '#conformance/adapter/file/fields.ts';
+import { type Env, readText } from '#conformance/adapter/file/load.ts';
+import { AdapterFileError, adapterFileError } from '#conformance/adapter/file/problem.ts';
+import { readYaml } from '#conformance/adapter/file/yaml-source.ts';
+import { type LoadedParties, loadParties, PartyFileError, type PartyFiles, type Role } from '#e2e/parties/load.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+
+/** This project's own party, in place of a file. */
+const OURS = 'ours';
+
+const parties = z.array(text, 'must be a list of files').min(1, 'must name a party').default([OURS]);
+
+const schema = section({
+  authServers: parties.describe('Files of authorization servers'),
+  ehrServers: parties.describe('Files of EHR servers'),
+  clients: parties.describe('Files of clients'),
+  pairs: z
+    .array(z.enum(['msw'], "must be 'msw'"), 'must be a list')
+    .default([])
+    .describe('Servers that come as a pair: the handlers for msw'),
+});
+
+/** The parties of one cell, and their files as the matrix names them. */
+export type Combination = { readonly files: Readonly<Record<Role, string>>; readonly loaded: LoadedParties };
+
+/**
+ * Reads the file, and loads the parties of every combination.
+ * @throws PartyFileError
+ */
+export async function loadMatrix(file: string, env: Env): Promise<Combination[]> {
+  const settings = readSettings(file);
+  const { clients, authServers, ehrServers, pairs } = settings;
+  const combinations: Combination[] = [];
+  for (const client of clients) {
+    for (const authServer of authServers)
+      for (const ehrServer of ehrServers)
+        combinations.push(await load(file, { client, 'auth-server': authServer, 'ehr-server': ehrServer }, env));
+    for (const pair of pairs) {
+      const { files, loaded } = await load(file, { client, 'auth-server': OURS, 'ehr-server': OURS }, env);
+      combinations.push({ files: { ...files, 'auth-server': pair, 'ehr-server': pair }, loaded: { ...loaded, pair } });
+    }
+  }
+  return combinations;
+}
+
+async function load(file: string, files: Record<Role, string>, env: Env): Promise<Combination> {
+  const given = Object.entries(files).filter(([, name]) => name !== OURS);
+  const found: PartyFiles = Object.fromEntries(given.map(([role, name]) => [role, resolve(dirname(file), name)]));
+  return { files, loaded: await loadParties(found, env) };
+}
+
+function readSettings(file: string): z.output<typeof schema> {
+  if (!existsSync(file)) {
+    const example = 'conformance/examples/interop.yaml is an example.';
+    throw new PartyFileError(`Failed to read the list of parties ${file}: there is no such file. ${example}`);
+  }
+  try {
+    const source = readYaml(readText(file));
+    if (Array.isArray(source)) throw adapterFileError(file, source, () => undefined);
+    if (!isObject(source.data))
+      throw new PartyFileError(`Failed to use the file ${file}: it must be a section of keys and values.`);
+    const parsed = schema.safeParse(source.data);
+    if (!parsed.success) throw adapterFileError(file, problemsOf(parsed.error.issues, source), source.locate);
+    return parsed.data;
+  } catch (error) {
+    if (error instanceof AdapterFileError) throw new PartyFileError(error.message, { cause: error });
+    throw error;
+  }
+}
