@@ -18,11 +18,12 @@ export class Reference {
   }
 
   /** Adds to a failed flow the first message in which it differs. */
-  async explain(played: PlayedFlow, { seesInternal }: Pick<Parties, 'seesInternal'>): Promise<PlayedFlow> {
+  async explain(played: PlayedFlow, { seesInternal, recorder }: Parties): Promise<PlayedFlow> {
     if (played.outcome !== 'failed') return played;
     const reference = await this.#callsOf(played.flow);
     const comparable = reference.filter(({ link }) => seesInternal || link !== 'auth->ehr');
-    return { ...played, difference: firstDifference(played.calls, comparable) };
+    const difference = firstDifference(played.calls, comparable);
+    return { ...played, difference: difference && recorder.knowledge.pseudonyms.mask(difference) };
   }
 
   async close(): Promise<void> {

@@ -22,6 +22,11 @@ const DOES: Readonly<Record<Action['do'], string>> = {
   disconnect: 'disconnects the record',
   deleteAccount: 'deletes the account',
   restart: 'starts the application again',
+  reload: 'reloads the page',
+  back: 'goes back',
+  otherTab: 'goes to the other tab',
+  offline: 'loses the connection',
+  online: 'has the connection again',
 };
 
 const MAX_TEXT_CHARS = 200;

@@ -29,6 +29,12 @@ export const ehrClock: Need = ({ ehr }) => (ehr.advance ? undefined : 'no movabl
 export const authClock: Need = ({ auth }) =>
   auth.advance ? undefined : 'no movable clock of the authorization server';
 
+export const ehrRestart: Need = ({ ehr }) =>
+  ehr.restart ? undefined : 'the EHR server cannot be restarted, or would lose its state';
+
+export const authRestart: Need = ({ auth }) =>
+  auth.restart ? undefined : 'the authorization server cannot be restarted, or would lose its state';
+
 /** Two sign-ins with one phone. */
 export const secondCode: Need = ({ auth: { advance, resendAfterSeconds } }) =>
   advance || resendAfterSeconds <= MAX_RESEND_WAIT_SECONDS ? undefined : 'no movable clock of the authorization server';

@@ -3,8 +3,9 @@ import { ending } from './ending.ts';
 import type { Flow } from './flow.ts';
 import { linking } from './linking.ts';
 import { refusals } from './refusals.ts';
+import { restarts } from './restarts.ts';
 
-const groups = { linking, ending, refusals };
+const groups = { linking, ending, refusals, restarts };
 
 export const flows: readonly Flow[] = Object.values(groups).flat();
 

@@ -129,6 +129,12 @@ export class World {
     if (who !== 'ehr') await this.#advanceAuth(minutes * MINUTE_MS);
   }
 
+  /** Stops a server and starts it again. */
+  async restart(who: 'ehr' | 'auth'): Promise<void> {
+    this.#parties.recorder.note(`The ${who === 'ehr' ? 'EHR' : 'authorization'} server is restarted.`);
+    await this.#parties[who].restart?.();
+  }
+
   cut(wire: Wire, isCut: boolean): void {
     if (isCut) this.#cut.add(wire);
     else this.#cut.delete(wire);

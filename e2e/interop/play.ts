@@ -18,8 +18,8 @@ export type Cell = {
 
 export type CellFlow = Pick<PlayedFlow, 'outcome' | 'because' | 'difference'> & { readonly name: string };
 
-/** Servers wait more than they compute, so a few combinations are played at the same time. */
-const AT_ONCE = 3;
+/** Servers wait more than they compute, so two combinations are played at the same time. */
+const AT_ONCE = 2;
 
 /**
  * Plays all combinations. Each is reported as soon as it is known.

@@ -17,6 +17,8 @@ export type EhrParty = {
   readonly ttlUnit: EhrSettings['ttlUnit'];
   /** Moves its clock forward, in milliseconds. Absent: it cannot be moved. */
   readonly advance: ((ms: number) => Promise<void>) | undefined;
+  /** Stops it and starts it again with its state. Absent: that cannot be done, or would lose the state. */
+  readonly restart: (() => Promise<void>) | undefined;
   close(): Promise<void>;
 };
 
@@ -37,7 +39,9 @@ export async function openEhrParty(
 
 async function openFromFile(loaded: LoadedEhrFile, parts: EhrPartyParts): Promise<EhrParty> {
   const run = await openEhrRun({ loaded, ...parts, seed: 1, slow: false });
-  const { settings, publicUrl, internalUrl, canAdvance, advance } = run.parts;
+  const { settings, publicUrl, internalUrl, canAdvance, advance, restart } = run.parts;
+  const { start } = settings.server;
+  const canRestart = settings.control.restart !== undefined || (start !== undefined && start.keeps !== 'memory');
   return {
     name: settings.name,
     publicUrl,
@@ -46,6 +50,7 @@ async function openFromFile(loaded: LoadedEhrFile, parts: EhrPartyParts): Promis
     people: settings.people,
     ttlUnit: settings.ttlUnit,
     advance: canAdvance ? advance : undefined,
+    restart: canRestart ? restart : undefined,
     close: run.close,
   };
 }
@@ -61,6 +66,7 @@ async function openOwn(internal: EhrParty['internal']): Promise<EhrParty> {
     people: ownPeople,
     ttlUnit: 'minutes',
     advance: async (ms) => served.advance(ms),
+    restart: async () => served.restart(),
     close: served.close,
   };
 }

@@ -36,6 +36,7 @@ export async function openMswPair(
       people: ownPeople,
       ttlUnit: 'minutes',
       advance: async (ms) => clocks.ehr.advance(ms),
+      restart: undefined,
       async close() {
         await Promise.all([ehrServer.stop(), authServer.stop()]);
       },

@@ -2,8 +2,8 @@
 import type { Env, LoadedAdapter } from '#conformance/adapter/file/load.ts';
 import type { Ask } from '#conformance/adapter/otp/source.ts';
 import { ServerStartError } from '#conformance/adapter/process/server-process.ts';
-import { startCommandDriver } from '#conformance/client/command-driver.ts';
 import type { ClientDriver } from '#conformance/client/driver.ts';
+import { openDrivers } from '#conformance/client/drivers.ts';
 import type { Recorder } from '#conformance/journal/recorder.ts';
 import { type OpenRun, openRun } from '#conformance/run.ts';
 import { serveMock } from '#conformance/self-test/serve-mock.ts';
@@ -30,6 +30,7 @@ export type AuthParty = {
   codeFor(phone: string, since: number): Promise<string | undefined>;
   readonly resendAfterSeconds: number;
   readonly advance: ((ms: number) => Promise<void>) | undefined;
+  readonly restart: (() => Promise<void>) | undefined;
   readonly removeEntry: ((phone: string) => Promise<void>) | undefined;
 };
 
@@ -92,8 +93,10 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
     const wires = { ...cuts, 'auth->ehr': proxies.authToEhr };
     const path = new URL(run.serverUrl).pathname.replace(/\/+$/, '');
     const authUrl = bridge?.url ?? proxies.clientToAuth.url + path;
+    const client = await openClient(loaded, { authUrl, ehrUrl: proxies.clientToEhr.url, ehr, recorder }, parts);
+    if (client.close) closers.push(client.close);
     return {
-      client: clientOf(loaded, { authUrl, ehrUrl: proxies.clientToEhr.url, ehr, recorder }, parts),
+      client,
       auth,
       ehr,
       seesInternal,
@@ -159,13 +162,18 @@ function openAuthRun(
   );
   const serve = (ehrUrl: string, smsUrl: string | undefined) => {
     const secret = { EHR_INTERNAL_USER: internal.user, EHR_INTERNAL_PASSWORD: internal.password };
-    const ours = { id: 'ours', title: 'Our authorization server', env: secret };
+    const env = { ...secret, AUTH_EHR_TIMEOUT: String(EHR_TIMEOUT_MS) };
+    const ours = { id: 'ours', title: 'Our authorization server', env };
     return serveMock(ours, { ehrUrl, smsUrl, clock, seed: 0 });
   };
   return openRun({ loaded, clock, seed: 1, env, signal, tell, ask, patientData, ...(isOwn && { serve }) });
 }
 
-function authOf({ loaded, isOwn }: LoadedParties['auth'], { adapter }: OpenRun, { signal }: PartiesParts): AuthParty {
+function authOf(
+  { loaded, isOwn }: LoadedParties['auth'],
+  { adapter, driver: { server, keepsOverRestart } }: OpenRun,
+  { signal }: PartiesParts,
+): AuthParty {
   let phones = 0;
   const { otp } = loaded.settings;
   const perform = async (step: 'advanceClock' | 'removeCorrespondence', input: Record<string, string>) => {
@@ -182,29 +190,36 @@ function authOf({ loaded, isOwn }: LoadedParties['auth'], { adapter }: OpenRun, 
       adapter.has('requestOtp') ? adapter.codeFor(phone, since, CODE_WAIT_MS) : NO_CODE_NEEDED,
     resendAfterSeconds: adapter.has('requestOtp') ? (adapter.resendAfterSeconds ?? 0) : 0,
     advance: adapter.has('advanceClock') ? (ms) => perform('advanceClock', { milliseconds: String(ms) }) : undefined,
+    restart: server.canRestart && keepsOverRestart ? () => server.restart() : undefined,
     removeEntry: adapter.has('removeCorrespondence')
       ? (phone) => perform('removeCorrespondence', { phone })
       : undefined,
   };
 }
 
+/** No flow makes a server wait for so long, however busy the machine. */
+const EHR_TIMEOUT_MS = 10_000;
 const CODE_WAIT_MS = 10_000;
 const NO_CODE_NEEDED = '000000';
 
 type Addresses = { authUrl: string; ehrUrl: string; ehr: EhrParty; recorder: Recorder };
 
-function clientOf(
+async function openClient(
   { client }: LoadedParties,
   { authUrl, ehrUrl, ehr, recorder }: Addresses,
-  { clock, env }: PartiesParts,
-): ClientParty {
+  { clock, env, signal }: PartiesParts,
+): Promise<ClientParty & { close?: () => Promise<void> }> {
   if (client) {
-    const mask = (text: string) => recorder.knowledge.pseudonyms.mask(text);
-    const { settings } = client;
-    return {
-      name: settings.name,
-      start: (storage) => startCommandDriver({ settings, authUrl, ehrUrl, storage, clock, env, mask }),
-    };
+    const { name, timeouts, ports } = client.settings;
+    const { start, close } = await openDrivers(client.settings, {
+      ...{ authUrl, ehrUrl, port: ports.page, timeouts, clock, env, signal },
+      mask: (text) => recorder.knowledge.pseudonyms.mask(text),
+      onCall: (listener) =>
+        recorder.onEntry((entry) => {
+          if (entry.kind === 'exchange') listener(entry);
+        }),
+    });
+    return { name, start, close };
   }
   const apiVersion = new URL(ehr.publicUrl).pathname.replace(/^\/|\/$/g, '');
   const config = { authUrl, ehrUrl, apiVersion, ttlUnit: ehr.ttlUnit };

@@ -17,7 +17,7 @@ type Played = Pick<PlayedFlow, 'outcome' | 'because' | 'difference'>;
 async function play(files: PartyFiles, names: readonly string[], faults?: string): Promise<Record<string, Played>> {
   const parts = { ...partiesParts(), env: { ...process.env, ...(faults !== undefined && { FAULTS: faults }) } };
   const loaded = await loadParties(files, parts.env);
-  if (faults !== undefined) Object.assign(loaded.client?.settings.client.env ?? {}, { FAULTS: faults });
+  if (faults !== undefined) Object.assign(loaded.client?.settings.client?.env ?? {}, { FAULTS: faults });
   const parties = await openParties(loaded, parts);
   const reference = new Reference(parts);
   onTestFinished(async () => {
