@@ -1,18 +1,19 @@
 /**
  * The EHR server as a function of its parts, so that a test runs it in its own process with its own clock.
  */
-import type { RequestListener } from 'node:http';
 import { FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { CallReport, Channel } from '#protocol/methods/pipeline.ts';
 import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { Exchange } from '#protocol/wire/wire-guard.ts';
+import type { AddRoutes } from '#service/http/lazy-express.ts';
 import { type Listening, type ListenOptions, listen } from '#service/http/listener.ts';
 import { type Log, logCall } from '#service/process/log.ts';
 import { type Purge, startPurge } from '#service/process/purge.ts';
 import { type EhrConfig, endpointPath } from './config.ts';
 import type { Context } from './context.ts';
+import { controlRoutes } from './control-routes.ts';
 import { createHandler } from './handle.ts';
 import { type HttpParts, httpListener } from './http.ts';
 import { type Limits, openLimits } from './limits/open-limits.ts';
@@ -45,8 +46,8 @@ export type Ehr = {
   internalUrl: string;
   /** The public JSON-RPC endpoint. */
   endpoint: string;
-  /** Answers with the metrics on the control port. The internal listener has them at `/metrics`. */
-  metrics: RequestListener;
+  /** The routes of the control port. The internal listener has the metrics, too. */
+  controlRoutes: AddRoutes;
   /** Stops listening, finishes calls under way, writes what is pending, closes the databases. */
   stop(): Promise<void>;
 };
@@ -110,7 +111,7 @@ export async function createEhr({ config, clock, random, log, mis, onExchange, s
     url,
     internalUrl: listeners.at(-1)?.url ?? url,
     endpoint: url + endpointPath(config.apiVersion),
-    metrics,
+    controlRoutes: controlRoutes(store, metrics),
     async stop() {
       await stopAll(listeners);
       await limits?.close();

@@ -7,7 +7,6 @@ import { runParty } from '#service/process/run.ts';
 import { asksForCommand } from './commands/names.ts';
 import { readEhrConfig } from './config.ts';
 import { createEhr } from './index.ts';
-import { METRICS_PATH } from './metrics/serve.ts';
 import { openMis } from './mis/open-mis.ts';
 
 const argv = process.argv.slice(2);
@@ -27,9 +26,7 @@ async function startServer() {
   const control =
     config.controlPort === undefined
       ? undefined
-      : await openControl(clock, config.controlPort, '--control-port (EHR_CONTROL_PORT)', (app) => {
-          app.use(METRICS_PATH, ehr.metrics);
-        });
+      : await openControl(clock, config.controlPort, '--control-port (EHR_CONTROL_PORT)', ehr.controlRoutes);
   const internal = ehr.internalUrl === ehr.url ? '' : `, internal channel at ${ehr.internalUrl}`;
   process.stdout.write(`EHR server ready at ${ehr.endpoint}${internal}\n`);
   return async () => {

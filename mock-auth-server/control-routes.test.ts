@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { hashToken } from '#protocol/wire/secrets.ts';
 import { openControl } from '#service/http/control.ts';
 import { ANNA, ANNA_MAIL } from './testing/config.ts';
 import { startWorld } from './testing/start.ts';
@@ -29,6 +30,18 @@ test('the control port lists the correspondence table without a signature', asyn
   ]);
 });
 
+test('the control port lists the sessions by the hashes of their tokens', async () => {
+  const { control, signIn } = await startControlled();
+  const { authInfo } = await signIn(ANNA);
+  expect(await (await fetch(`${control.url}/sessions`)).json()).toEqual([
+    {
+      tokenHash: Buffer.from(hashToken(authInfo.token)).toString('hex'),
+      user: authInfo.user,
+      expiresAt: expect.any(Number),
+    },
+  ]);
+});
+
 test('an entry is removed by public user id, phone or e-mail address, once', async () => {
   const { control, server, signIn } = await startControlled();
   const { authInfo } = await signIn('79990000002');
@@ -49,5 +62,6 @@ test('the service port has none of the control routes', async () => {
   expect((await fetch(`${server.url}/correspondence`)).status).toBe(404);
   expect((await fetch(`${server.url}/correspondence/${ANNA}`, { method: 'DELETE' })).status).toBe(404);
   expect((await fetch(`${server.url}/clock`)).status).toBe(404);
+  expect((await fetch(`${server.url}/sessions`)).status).toBe(404);
   expect(server.correspondence.list()).toHaveLength(1);
 });

@@ -1,13 +1,22 @@
-/** Control routes for the harness: list the correspondence table, and remove entries to cause that error. */
+/** Control routes for the harness: list sessions and correspondence; remove entries to cause that error. */
 import type { AddRoutes } from '#service/http/lazy-express.ts';
 import type { Correspondence } from './ehr/correspondence.ts';
+import type { Sessions } from './store/store.ts';
+
+/** The most sessions that are listed. */
+const MAX_SESSIONS = 500;
 
 /**
- * `GET /correspondence` -> `[{ user, attribute, internalId, userSignOnRecord }]`, and
+ * `GET /sessions` -> `[{ tokenHash, user, expiresAt }]`, the hash in hexadecimal, `GET /correspondence` ->
+ * `[{ user, attribute, internalId, userSignOnRecord }]`, and
  * `DELETE /correspondence/:user` (public user id, phone or e-mail address) -> `{ removed: true }`, or 404.
  */
-export function controlRoutes(correspondence: Correspondence): AddRoutes {
+export function controlRoutes(correspondence: Correspondence, sessions: Pick<Sessions, 'list'>): AddRoutes {
   return (app) => {
+    app.get('/sessions', (_request, response) => {
+      const listed = sessions.list(MAX_SESSIONS);
+      response.json(listed.map((row) => ({ ...row, tokenHash: Buffer.from(row.tokenHash).toString('hex') })));
+    });
     app.get('/correspondence', (_request, response) => void response.json(correspondence.list()));
     app.delete('/correspondence/:user', (request, response) => {
       if (correspondence.remove(request.params.user)) response.json({ removed: true });

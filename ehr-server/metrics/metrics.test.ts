@@ -166,12 +166,7 @@ test('metrics are read and nothing else; the control port has them for the harne
   expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   const head = await fetch(ehr.internalUrl + METRICS_PATH, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
-  const control = await openControl(
-    manualClock(),
-    0,
-    '--control-port',
-    (app) => void app.use(METRICS_PATH, ehr.metrics),
-  );
+  const control = await openControl(manualClock(), 0, '--control-port', ehr.controlRoutes);
   onTestFinished(() => control.stop());
   expect((await metricsOf(control.url)).valueIn('ehr_build_info')).toBe(1);
 });

@@ -1,8 +1,9 @@
 /** The rows of the store in memory, and their changes. */
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { FAILED_MATCH_WINDOW_MS, MAX_PENDING_EXCHANGE_TOKENS } from '#protocol/limits.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { AuditAction } from './audit.ts';
+import type { Contents } from './contents.ts';
 import type { MemoryAudit } from './memory-audit.ts';
 import { mayOpen, refusalOf } from './rules.ts';
 import type {
@@ -43,6 +44,24 @@ export class MemoryRows {
     const session = this.sessions.get(bytesToHex(tokenHash));
     const link = session && this.#linkOf(session);
     return link && { link, expiresAt: session.expiresAt };
+  }
+
+  contents(limit: number): Contents {
+    const sessions = [...this.sessions].flatMap(([key, session]) => {
+      const link = this.#linkOf(session);
+      return link ? [{ tokenHash: hexToBytes(key), ...withoutSign(link), expiresAt: session.expiresAt }] : [];
+    });
+    const exchangeTokens = [...this.exchangeTokens].flatMap(([key, { session, expiresAt, failures, isUsed }]) =>
+      isUsed ? [] : [{ hash: hexToBytes(key), user: session.user, expiresAt, failures }],
+    );
+    return {
+      sessions: sessions.sort(byExpiry).slice(0, limit),
+      exchangeTokens: exchangeTokens.sort(byExpiry).slice(0, limit),
+      links: [...this.links.values()]
+        .sort((a, b) => (a.user < b.user ? -1 : 1))
+        .slice(0, limit)
+        .map(withoutSign),
+    };
   }
 
   refusalOf({ exchangeToken, phone, now }: Attempt): TokenRefusal | undefined {
@@ -200,4 +219,13 @@ export class MemoryRows {
     token.failures++;
     this.#failedMatches.push({ user: token.session.user, phone: phone && bytesToHex(phone), at: now });
   }
+}
+
+/** Orders rows by their expiry, the latest first. */
+function byExpiry(a: { expiresAt: number }, b: { expiresAt: number }): number {
+  return b.expiresAt - a.expiresAt;
+}
+
+function withoutSign({ user, patientId }: Link): Contents['links'][number] {
+  return { user, patientId };
 }

@@ -22,6 +22,7 @@ export function memoryStore({ audit, failedMatchesPerHour }: StoreOptions = { au
     removeUser: async (...given) => rows.removeUser(...given),
     recordAccess: (user, patientId, now) => rows.record(now, 'patient.get_patient', user, patientId, {}),
     readAudit: (query) => rows.audit.read(query),
+    contents: (limit) => rows.contents(limit),
     purge: async (before, limit) =>
       deleteExpired(rows.sessions, before, limit) + deleteExpired(rows.exchangeTokens, before, limit),
     purgeFailures: async (before, limit) => rows.purgeFailures(before, limit),

@@ -19,8 +19,49 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 const linkOfU = { user: 'u', patientId: 'p', userSign: 'sign-p' };
 
+/** The engines give hashes as arrays of bytes or as buffers. */
+const bytesAsArrays = (value: unknown) =>
+  JSON.parse(
+    JSON.stringify(value, (_name, member) =>
+      member?.type === 'Buffer' ? Object.values(member.data) : member instanceof Uint8Array ? [...member] : member,
+    ),
+  );
+
 const save = (store: Store, user: string, token: string, userSign: string, now = NOW, mayRecord = true) =>
   store.saveSession(session(user, token), userSign, now, mayRecord);
+
+test('what the store holds is listed, without what has ended, and without signatures', async ({ open }) => {
+  const store = await open();
+  await link(store, 'u', 'p', 't');
+  await link(store, 'v', 'q', 't-v', NOW + MINUTE_MS);
+  await save(store, 'u', 't-2', 'sign-p');
+  await store.removeSession(hashToken('t-2'), 'u', NOW);
+  await saveToken(store, 'x', 'u', 't-3');
+  await saveToken(store, 'y', 'v', 't-4', NOW + MINUTE_MS);
+  await store.countFailure(attempt('x'));
+  const sessions = [
+    { tokenHash: hashToken('t-v'), user: 'v', patientId: 'q', expiresAt: NOW + HOUR_MS + MINUTE_MS },
+    { tokenHash: hashToken('t'), user: 'u', patientId: 'p', expiresAt: NOW + HOUR_MS },
+  ];
+  const exchangeTokens = [
+    { hash: hashToken('y'), user: 'v', expiresAt: NOW + TEN_MINUTES_MS + MINUTE_MS, failures: 0 },
+    { hash: hashToken('x'), user: 'u', expiresAt: NOW + TEN_MINUTES_MS, failures: 1 },
+  ];
+  const links = [
+    { user: 'u', patientId: 'p' },
+    { user: 'v', patientId: 'q' },
+  ];
+  expect(bytesAsArrays(await store.contents(9))).toEqual(bytesAsArrays({ sessions, exchangeTokens, links }));
+  expect(bytesAsArrays(await store.contents(1))).toEqual(
+    bytesAsArrays({
+      sessions: sessions.slice(0, 1),
+      exchangeTokens: exchangeTokens.slice(0, 1),
+      links: links.slice(0, 1),
+    }),
+  );
+  await store.removeUser(hashToken('t'), 'u', NOW);
+  expect(await store.contents(9)).toMatchObject({ sessions: [{ user: 'v' }], links: [{ user: 'v' }] });
+});
 
 test('a session is saved only for a linked user, with the signature of the link', async ({ open }) => {
   const store = await open();

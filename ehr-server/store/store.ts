@@ -4,6 +4,7 @@
  */
 import type { MaybePromise } from '#protocol/methods/maybe-promise.ts';
 import type { AuditQuery, AuditRecord } from './audit.ts';
+import type { Contents } from './contents.ts';
 
 /** SHA-256 of a token. Tokens are never stored in clear. */
 export type TokenHash = Uint8Array;
@@ -97,6 +98,8 @@ export type Store = {
   recordAccess(user: string, patientId: string, now: number): MaybePromise<void>;
   /** Read entries of the audit in the order of writing. */
   readAudit(query: AuditQuery): MaybePromise<AuditRecord[]>;
+  /** Read what the store holds, at most `limit` rows of each kind. */
+  contents(limit: number): MaybePromise<Contents>;
 
   /**
    * Delete at most `limit` sessions and `limit` exchange tokens that were logged out or expired before

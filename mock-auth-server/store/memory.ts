@@ -1,5 +1,5 @@
 /** The store in memory: for tests, and for mocks in a browser. A transaction that throws is undone. */
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import {
   type Codes,
   type Directory,
@@ -199,6 +199,12 @@ function sessionsIn(memory: Memory): Sessions {
     },
     add: ({ tokenHash, ...session }) =>
       void memory.tables.sessions.set(bytesToHex(tokenHash), { ...session, endedAt: undefined }),
+    list: (limit) =>
+      [...memory.tables.sessions]
+        .filter(([, { endedAt }]) => endedAt === undefined)
+        .map(([key, { user, expiresAt }]) => ({ tokenHash: hexToBytes(key), user, expiresAt }))
+        .sort((a, b) => b.expiresAt - a.expiresAt)
+        .slice(0, limit),
     end(tokenHash, now) {
       const key = bytesToHex(tokenHash);
       const session = memory.tables.sessions.get(key);

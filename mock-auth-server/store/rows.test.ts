@@ -105,6 +105,24 @@ onEachStore('a session is found until it ends, and ends once', (store) => {
   expect([sessions.purge(1, 9), sessions.purge(2, 9)]).toEqual([0, 1]);
 });
 
+onEachStore('the sessions that have not ended are listed, the last to expire first', (store) => {
+  const { sessions } = store;
+  addUser(store, 'anna');
+  for (const [name, expiresAt] of [
+    ['a', 5],
+    ['b', 9],
+    ['c', 7],
+    ['d', 3],
+  ] as const)
+    sessions.add({ tokenHash: bytes(name), user: 'anna', internalId: undefined, createdAt: 0, expiresAt });
+  sessions.end(bytes('c'), 1);
+  const listed = sessions.list(2).map((row) => ({ ...row, tokenHash: Buffer.from(row.tokenHash).toString() }));
+  expect(listed).toEqual([
+    { tokenHash: 'b', user: 'anna', expiresAt: 9 },
+    { tokenHash: 'a', user: 'anna', expiresAt: 5 },
+  ]);
+});
+
 onEachStore('a code takes the place of the last one, and is counted and used up by its own number', ({ codes }) => {
   codes.put(ANNA, CODE, 0, 300);
   const first = codes.find(ANNA);

@@ -80,11 +80,15 @@ export type Session = { user: string; expiresAt: number };
 
 export type NewSession = Session & { tokenHash: Uint8Array; internalId: string | undefined; createdAt: number };
 
+export type ListedSession = Session & { tokenHash: Uint8Array };
+
 /** Sessions, found by the SHA-256 of their token. The token itself is never stored. */
 export type Sessions = {
   /** Find a session that has not ended, expired or not. */
   find(tokenHash: Uint8Array): Session | undefined;
   add(session: NewSession): void;
+  /** List at most `limit` sessions that have not ended, expired or not, those that expire last first. */
+  list(limit: number): ListedSession[];
   /** End a session. False: it had ended already. */
   end(tokenHash: Uint8Array, now: number): boolean;
   purge(before: number, limit: number): number;

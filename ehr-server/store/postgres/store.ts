@@ -6,6 +6,7 @@ import type { Attempt, Store, StoreOptions, TokenHash } from '../store.ts';
 import { type Access, addAccesses, readAudit } from './audit.ts';
 import { BatchQueue, type BatchQueueOptions } from './batch-queue.ts';
 import { connectionOn, type Query } from './connection.ts';
+import { readContents } from './contents.ts';
 import { refusalsOf, saverOfTokens, type TokenToSave } from './exchange-tokens.ts';
 import { countFailure, findLinks, link, removeUser } from './links.ts';
 import { migrate } from './migrate.ts';
@@ -62,6 +63,7 @@ export async function openPostgresStore(
       if (isAudited) await queues.reads.submit({ user, patientId, now });
     },
     readAudit: (given) => readAudit(database, given),
+    contents: (limit) => readContents(query, limit),
     purge: (before, limit) => transaction((run) => purge(run, before, limit)),
     purgeFailures: (before, limit) => transaction((run) => purgeFailures(run, before, limit)),
     purgeAudit: (before, limit) => transaction((run) => purgeAudit(run, before, limit)),

@@ -12,6 +12,7 @@ import type { Store, StoreOptions } from '../store.ts';
 import { type SqliteAudit, sqliteAudit } from './audit.ts';
 import { fail, link, linkOf, saveExchangeToken, saveSession, tokenOf } from './changes.ts';
 import { checkpointerFor } from './checkpointer.ts';
+import { readContents } from './contents.ts';
 import { GroupWriter } from './group-writer.ts';
 import { migrate } from './schema.ts';
 import { prepareStatements, type Statements } from './statements.ts';
@@ -59,6 +60,7 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
       return writer.write(() => record(audit, now, 'patient.get_patient', user, patientId, {}), false);
     },
     readAudit: (query) => audit.read(query),
+    contents: (limit) => readContents(db, limit),
     endReads: reads.end,
 
     purge: (before, limit) =>

@@ -40,6 +40,7 @@ const OPERATIONS: Readonly<Record<keyof Store, true>> = {
   removeUser: true,
   recordAccess: true,
   readAudit: true,
+  contents: true,
   endReads: true,
   purge: true,
   purgeFailures: true,

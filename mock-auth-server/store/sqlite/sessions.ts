@@ -1,6 +1,6 @@
 /** Sessions in SQLite. */
 import type { Database } from 'better-sqlite3';
-import type { Session, Sessions } from '../store.ts';
+import type { ListedSession, Session, Sessions } from '../store.ts';
 
 export function openSessions(db: Database): Sessions {
   const find = db.prepare<[Uint8Array], Session>(
@@ -8,6 +8,10 @@ export function openSessions(db: Database): Sessions {
   );
   const add = db.prepare<[Uint8Array, string, string | null, number, number]>(
     'INSERT INTO sessions (token_hash, user, internal_id, created_at, expires_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const list = db.prepare<[number], ListedSession>(
+    `SELECT token_hash AS tokenHash, user, expires_at AS expiresAt FROM sessions WHERE ended_at IS NULL
+     ORDER BY expires_at DESC, token_hash LIMIT ?`,
   );
   const end = db.prepare<[number, Uint8Array]>(
     'UPDATE sessions SET ended_at = ? WHERE token_hash = ? AND ended_at IS NULL',
@@ -21,6 +25,7 @@ export function openSessions(db: Database): Sessions {
     find: (tokenHash) => find.get(tokenHash),
     add: ({ tokenHash, user, internalId, createdAt, expiresAt }) =>
       void add.run(tokenHash, user, internalId ?? null, createdAt, expiresAt),
+    list: (limit) => list.all(limit),
     end: (tokenHash, now) => end.run(now, tokenHash).changes > 0,
     purge: (before, limit) => purge.run(before, limit).changes,
   };
