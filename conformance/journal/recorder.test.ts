@@ -83,3 +83,20 @@ test('each entry is told once, when it is complete', () => {
   open.end(raw());
   expect(told.map(({ kind }) => kind)).toEqual(['note', 'exchange']);
 });
+
+test('a recorder that is bounded keeps the newest entries of those it is to keep, and tells of all', () => {
+  const isKept = (entry: Entry) => entry.kind !== 'silence';
+  const recorder = new Recorder(manualClock(), new Knowledge('a', 'password', new Map()), { maxEntries: 10, isKept });
+  const told: number[] = [];
+  recorder.onEntry(({ seq }) => told.push(seq));
+  for (let count = 0; count < 150; count++) recorder.note(String(count));
+  recorder.silence(5);
+  expect(told).toHaveLength(151);
+  const kept = recorder.entries().map(({ seq }) => seq);
+  expect(kept.length).toBeLessThanOrEqual(110);
+  expect(kept.at(-1)).toBe(150);
+  expect(kept).toEqual(kept.map((_, index) => 150 - kept.length + 1 + index));
+  recorder.clear();
+  recorder.note('after');
+  expect(recorder.entries()).toMatchObject([{ text: 'after', seq: 152 }]);
+});

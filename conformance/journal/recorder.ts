@@ -16,13 +16,22 @@ export type OpenExchange = {
 /** A step that has begun. */
 export type OpenStep = Pick<StepEntry, 'seq' | 'scenario' | 'user'>;
 
+/** What a recorder keeps; everything unless given. Listeners are told of every entry all the same. */
+export type Keeping = {
+  /** The most entries, the newest ones. */
+  maxEntries?: number;
+  /** Selects the entries that are kept. */
+  isKept?: (entry: Entry) => boolean;
+};
+
 type Unplaced<T> = T extends Entry ? Omit<T, 'seq' | 'at'> : never;
 
 export class Recorder {
   readonly knowledge: Knowledge;
   readonly #clock: Clock;
   readonly #startedAt: number;
-  readonly #entries: Entry[] = [];
+  readonly #keeping: Required<Keeping>;
+  #entries: Entry[] = [];
   readonly #open = new Set<Open>();
   readonly #steps = new Map<number, OpenStep>();
   readonly #listeners = new Set<(entry: Entry) => void>();
@@ -31,8 +40,9 @@ export class Recorder {
   #lastSeq = 0;
   #isStopped = false;
 
-  constructor(clock: Clock, knowledge: Knowledge) {
+  constructor(clock: Clock, knowledge: Knowledge, keeping: Keeping = {}) {
     this.#clock = clock;
+    this.#keeping = { maxEntries: Number.POSITIVE_INFINITY, isKept: () => true, ...keeping };
     this.#startedAt = clock.now();
     this.knowledge = knowledge;
   }
@@ -89,6 +99,12 @@ export class Recorder {
 
   server(event: Omit<ServerEntry, 'kind' | 'seq' | 'at'>): void {
     this.#add({ kind: 'server', ...event });
+  }
+
+  /** Forgets all entries so far. Calls in progress are recorded when they end. */
+  clear(): void {
+    this.#entries = [];
+    this.#masked = undefined;
   }
 
   /** Ends the journal. Calls in progress break because the run ends, so they are left out. */
@@ -184,11 +200,19 @@ export class Recorder {
 
   #keep(entry: Entry): void {
     if (this.#isStopped) return;
-    this.#masked = undefined;
-    this.#entries.push(entry);
+    if (this.#keeping.isKept(entry)) {
+      this.#masked = undefined;
+      this.#entries.push(entry);
+      // Not with every entry: to remove the first one moves all others.
+      const { maxEntries } = this.#keeping;
+      if (this.#entries.length > maxEntries + MAX_ENTRIES_OVER) this.#entries = this.#entries.slice(-maxEntries);
+    }
     for (const listener of this.#listeners) listener(entry);
   }
 }
+
+/** How many entries more than the most are kept for a while. */
+const MAX_ENTRIES_OVER = 100;
 
 type Open = {
   readonly place: Pick<ExchangeEntry, 'seq' | 'at' | 'scenario' | 'step' | 'link'>;

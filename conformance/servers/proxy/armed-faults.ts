@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { type Call, callsIn, type Fault } from './faults.ts';
 
 export type Armed = {
-  /** The JSON-RPC method of the affected calls. */
-  method: string;
+  /** The JSON-RPC method of the affected calls; any unless given. */
+  method?: string | undefined;
   fault: Fault;
   /** How many calls are affected; 1 unless given. */
   times?: number;
@@ -36,7 +36,8 @@ export class ArmedFaults {
     if (this.#armed.length === 0) return undefined;
     const calls = callsIn(body);
     const met = this.#armed.find(
-      ({ method, times, of = () => true }) => times > 0 && calls.some((call) => call.method === method && of(call)),
+      ({ method, times, of = () => true }) =>
+        times > 0 && calls.some((call) => (method === undefined || call.method === method) && of(call)),
     );
     if (met) {
       met.times--;
