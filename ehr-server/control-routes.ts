@@ -1,6 +1,7 @@
-/** Control routes for the harness: what the store holds, and the metrics. Nothing is changed here. */
+/** Control routes for the harness: what the store holds, snapshots of it, and the metrics. */
 import type { RequestListener } from 'node:http';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
+import { snapshotRoutes } from '#service/http/snapshot-routes.ts';
 import { METRICS_PATH } from './metrics/serve.ts';
 import type { Store } from './store/store.ts';
 
@@ -9,10 +10,13 @@ const MAX_ROWS = 500;
 
 /**
  * `GET /contents` -> `{ sessions: [{ tokenHash, user, patientId, expiresAt }], exchangeTokens: [{ hash, user,
- * expiresAt, failures }], links: [{ user, patientId }] }`, hashes in hexadecimal; `GET /metrics`.
+ * expiresAt, failures }], links: [{ user, patientId }] }`, hashes in hexadecimal; the routes of snapshots;
+ * `GET /metrics`.
  */
-export function controlRoutes(store: Pick<Store, 'contents'>, metrics: RequestListener): AddRoutes {
-  return (app) => {
+export function controlRoutes(store: Pick<Store, 'contents' | 'keep' | 'clear'>, metrics: RequestListener): AddRoutes {
+  const { keep, clear } = store;
+  const snapshots = snapshotRoutes(keep && clear && { keep, clear });
+  return (app, from) => {
     app.get('/contents', async (_request, response) => {
       const { sessions, exchangeTokens, links } = await store.contents(MAX_ROWS);
       response.json({
@@ -21,6 +25,7 @@ export function controlRoutes(store: Pick<Store, 'contents'>, metrics: RequestLi
         links,
       });
     });
+    snapshots(app, from);
     app.use(METRICS_PATH, metrics);
   };
 }

@@ -1,7 +1,8 @@
 /** Control routes for the harness: list sessions and correspondence; remove entries to cause that error. */
 import type { AddRoutes } from '#service/http/lazy-express.ts';
+import { snapshotRoutes } from '#service/http/snapshot-routes.ts';
 import type { Correspondence } from './ehr/correspondence.ts';
-import type { Sessions } from './store/store.ts';
+import type { Store } from './store/store.ts';
 
 /** The most sessions that are listed. */
 const MAX_SESSIONS = 500;
@@ -9,10 +10,24 @@ const MAX_SESSIONS = 500;
 /**
  * `GET /sessions` -> `[{ tokenHash, user, expiresAt }]`, the hash in hexadecimal, `GET /correspondence` ->
  * `[{ user, attribute, internalId, userSignOnRecord }]`, and
- * `DELETE /correspondence/:user` (public user id, phone or e-mail address) -> `{ removed: true }`, or 404.
+ * `DELETE /correspondence/:user` (public user id, phone or e-mail address) -> `{ removed: true }`, or 404;
+ * and the routes of snapshots.
  */
-export function controlRoutes(correspondence: Correspondence, sessions: Pick<Sessions, 'list'>): AddRoutes {
-  return (app) => {
+export function controlRoutes(
+  correspondence: Correspondence,
+  { sessions, rows }: Pick<Store, 'sessions' | 'rows'>,
+): AddRoutes {
+  const snapshots = snapshotRoutes(
+    rows && {
+      async keep() {
+        const restore = rows.keep();
+        return async () => restore();
+      },
+      clear: async () => rows.clear(),
+    },
+  );
+  return (app, from) => {
+    snapshots(app, from);
     app.get('/sessions', (_request, response) => {
       const listed = sessions.list(MAX_SESSIONS);
       response.json(listed.map((row) => ({ ...row, tokenHash: Buffer.from(row.tokenHash).toString('hex') })));

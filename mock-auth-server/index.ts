@@ -47,7 +47,7 @@ export type AuthServer = {
   /** The newest message to a phone or e-mail address. */
   latestMessage(to: string): Message | undefined;
   correspondence: Correspondence;
-  /** The routes that give the control port the sessions and the correspondence table. */
+  /** The routes that give the control port sessions, correspondence and snapshots. */
   controlRoutes: AddRoutes;
   /** Stop listening, let calls under way finish, close the database. */
   stop(): Promise<void>;
@@ -92,7 +92,7 @@ export async function createAuthServer({
     outbox: { list },
     latestMessage: (to) => list(to)[0],
     correspondence,
-    controlRoutes: controlRoutes(correspondence, store.sessions),
+    controlRoutes: controlRoutes(correspondence, store),
     async stop() {
       const drained = stop();
       outbox.close();

@@ -114,6 +114,14 @@ export type Store = {
   purgeAudit(before: number, limit: number): Promise<number>;
 
   /**
+   * Keep the rows of now, without the audit. Resolves to the function that puts them back. SQLite only: the
+   * harness has its own database.
+   */
+  keep?(): Promise<() => Promise<void>>;
+  /** Delete all rows but those of the audit. SQLite only. */
+  clear?(): Promise<void>;
+
+  /**
    * End the reads under way, so that the next ones see what other processes have written. Absent: each read
    * sees that by itself.
    */

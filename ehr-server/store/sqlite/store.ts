@@ -4,6 +4,7 @@
 import type { Database } from 'better-sqlite3';
 import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
+import { rowKeeper } from '#service/sqlite-rows.ts';
 import { lengthOf } from '../../database-length.ts';
 import { readTransactions } from '../../read-transaction.ts';
 import type { AuditAction } from '../audit.ts';
@@ -24,6 +25,9 @@ type Parts = {
   /** The most failed matches of a user, and of a phone, within an hour. */
   perHour: number;
 };
+
+/** The tables of a snapshot, each after those that it refers to. The audit is a record of what happened. */
+const KEPT_TABLES = ['links', 'sessions', 'exchange_tokens', 'failed_matches'];
 
 /** Open the store in `db`, and create or upgrade its tables. Closing the store closes `db`. */
 export function sqliteStore(db: Database, options: StoreOptions = { audit: true }): Store {
@@ -46,6 +50,7 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
       onCommit?.(size);
     },
   });
+  const rows = rowKeeper(db, KEPT_TABLES);
   const parts: Parts = { sql, audit, writer, perHour };
   /** Whether a link was removed, with the signature on it. */
   let hasRemoved = false;
@@ -61,6 +66,12 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
     },
     readAudit: (query) => audit.read(query),
     contents: (limit) => readContents(db, limit),
+    async keep() {
+      await writer.settled();
+      const restore = rows.keep();
+      return () => writer.write(restore);
+    },
+    clear: () => writer.write(() => rows.clear()),
     endReads: reads.end,
 
     purge: (before, limit) =>

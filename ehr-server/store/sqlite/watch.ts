@@ -41,6 +41,8 @@ const OPERATIONS: Readonly<Record<keyof Store, true>> = {
   recordAccess: true,
   readAudit: true,
   contents: true,
+  keep: true,
+  clear: true,
   endReads: true,
   purge: true,
   purgeFailures: true,

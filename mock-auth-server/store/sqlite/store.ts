@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { watchDatabaseFile } from '#service/database-file.ts';
 import type { Log } from '#service/process/log.ts';
+import { rowKeeper } from '#service/sqlite-rows.ts';
 import type { Store } from '../store.ts';
 import { openCodes } from './codes.ts';
 import { openDirectory } from './directory.ts';
@@ -9,6 +10,9 @@ import { openMessages } from './messages.ts';
 import { openDatabase } from './open-database.ts';
 import { openSendings } from './sendings.ts';
 import { openSessions } from './sessions.ts';
+
+/** All tables, each after those that it refers to. */
+const TABLES = ['users', 'correspondence', 'sessions', 'codes', 'messages', 'sendings'];
 
 /**
  * Open the store in `file`.
@@ -30,6 +34,7 @@ export function openSqliteStore(file: string, log?: Log): Store {
   const sendings = checked(openSendings(db), inPlace);
   const sessions = checked(openSessions(db), inPlace);
   const messages = checked(openMessages(db), inPlace);
+  const rows = rowKeeper(db, TABLES);
   const probe = db.prepare('SELECT 1 FROM users LIMIT 1');
   const atomically = <T>(change: () => T): T => inPlace(() => db.transaction(change).immediate());
   return {
@@ -47,6 +52,13 @@ export function openSqliteStore(file: string, log?: Log): Store {
         messages.remove(identity);
         directory.removeUser(user);
       }),
+    rows: {
+      keep() {
+        const restore = rows.keep();
+        return () => atomically(restore);
+      },
+      clear: () => atomically(() => rows.clear()),
+    },
     check: () => inPlace(() => void probe.get()),
     close() {
       erase(db);
