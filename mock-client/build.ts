@@ -1,84 +1,10 @@
-/**
- * Bundles the client when its sources have changed since the last bundle, so that the demo and the tests
- * start fast.
- */
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+/** The bundle of the client's page. An installed package has this module replaced, because it has no Vite. */
 import { fileURLToPath } from 'node:url';
+import { type Build, buildPages } from '#service/process/build-pages.ts';
 
-export type Build = {
-  /** The directory to serve. It contains `index.html`. */
-  directory: string;
-  /** Whether a new bundle was built. */
-  fresh: boolean;
-};
+const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
 
-const project = fileURLToPath(new URL('..', import.meta.url));
-const dist = fileURLToPath(new URL('dist', import.meta.url));
-
-/** Number of bundles that are kept, the newest ones. */
-const MAX_BUNDLES = 4;
-
-/** The directories of which a bundle is built, beside the packages. */
-const SOURCES = ['mock-client', 'protocol'];
-
-/**
- * Builds the client with Vite unless its bundle exists. The directory of a bundle is named by the digest of
- * its sources and renamed into place when complete, so that parallel builds cannot damage each other.
- * @throws Error of Vite when the sources cannot be bundled
- */
-export async function buildClient(): Promise<Build> {
-  const directory = join(dist, digestOfSources());
-  if (existsSync(join(directory, 'index.html'))) return { directory, fresh: false };
-  const workshop = join(dist, `.building-${process.pid}`);
-  mkdirSync(dist, { recursive: true });
-  // Vite takes longer to load than everything else together, so it is loaded only here.
-  const { build } = await import('vite');
-  const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
-  await build({ configFile, logLevel: 'warn', build: { outDir: workshop } });
-  moveInto(workshop, directory);
-  removeOldest();
-  return { directory, fresh: true };
-}
-
-function digestOfSources(): string {
-  const hash = createHash('sha256');
-  const files = SOURCES.flatMap((room) => filesBelow(room)).filter((file) => !/\.test\.tsx?$/.test(file));
-  for (const file of ['package.json', ...files.sort()]) {
-    hash
-      .update(file)
-      .update('\0')
-      .update(readFileSync(join(project, file)))
-      .update('\0');
-  }
-  return hash.digest('hex').slice(0, 16);
-}
-
-/** Lists every file below a directory of the project, relative to the project, without bundles. */
-function filesBelow(directory: string): string[] {
-  return readdirSync(join(project, directory), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(directory, entry.name);
-    if (entry.isDirectory()) return entry.name === 'dist' ? [] : filesBelow(path);
-    return [path];
-  });
-}
-
-function moveInto(workshop: string, directory: string): void {
-  try {
-    renameSync(workshop, directory);
-  } catch (error) {
-    rmSync(workshop, { recursive: true, force: true });
-    // Another process has built the same bundle first.
-    if (!existsSync(join(directory, 'index.html'))) throw error;
-  }
-}
-
-/** Removes the oldest bundles. A few are kept, because a running server may serve one. */
-function removeOldest(): void {
-  const bundles = readdirSync(dist).filter((name) => !name.startsWith('.building-'));
-  const byAge = bundles
-    .map((name) => ({ name, built: statSync(join(dist, name)).mtimeMs }))
-    .sort((a, b) => b.built - a.built);
-  for (const { name } of byAge.slice(MAX_BUNDLES)) rmSync(join(dist, name), { recursive: true, force: true });
+/** @throws Error of Vite when the sources cannot be bundled */
+export function buildClient(): Promise<Build> {
+  return buildPages(configFile, ['mock-client', 'protocol']);
 }

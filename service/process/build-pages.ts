@@ -1,0 +1,83 @@
+/**
+ * Bundles the pages of a room when their sources have changed since the last bundle, so that the demo and the
+ * tests start fast.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type Build = {
+  /** The directory to serve. It contains `index.html`. */
+  directory: string;
+  /** Whether a new bundle was built. */
+  fresh: boolean;
+};
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Number of bundles that are kept, the newest ones. */
+const MAX_BUNDLES = 4;
+
+/**
+ * Builds the pages beside `configFile` with Vite unless their bundle exists. The directory of a bundle is
+ * named by the digest of its sources and renamed into place when complete, so that parallel builds cannot
+ * damage each other.
+ * @param configFile settings of Vite, beside `index.html`
+ * @param sources the directories of which a bundle is built, beside the packages
+ * @throws Error of Vite when the sources cannot be bundled
+ */
+export async function buildPages(configFile: string, sources: readonly string[]): Promise<Build> {
+  const dist = join(dirname(configFile), 'dist');
+  const directory = join(dist, digestOf(sources));
+  if (existsSync(join(directory, 'index.html'))) return { directory, fresh: false };
+  const workshop = join(dist, `.building-${process.pid}`);
+  mkdirSync(dist, { recursive: true });
+  // Vite takes longer to load than everything else together, so it is loaded only here.
+  const { build } = await import('vite');
+  await build({ configFile, logLevel: 'warn', build: { outDir: workshop } });
+  moveInto(workshop, directory);
+  removeOldest(dist);
+  return { directory, fresh: true };
+}
+
+function digestOf(sources: readonly string[]): string {
+  const hash = createHash('sha256');
+  const files = sources.flatMap((room) => filesBelow(room)).filter((file) => !/\.test\.tsx?$/.test(file));
+  for (const file of ['package.json', ...files.sort()]) {
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(project, file)))
+      .update('\0');
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Lists every file below a directory of the project, relative to the project, without bundles. */
+function filesBelow(directory: string): string[] {
+  return readdirSync(join(project, directory), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) return entry.name === 'dist' ? [] : filesBelow(path);
+    return [path];
+  });
+}
+
+function moveInto(workshop: string, directory: string): void {
+  try {
+    renameSync(workshop, directory);
+  } catch (error) {
+    rmSync(workshop, { recursive: true, force: true });
+    // Another process has built the same bundle first.
+    if (!existsSync(join(directory, 'index.html'))) throw error;
+  }
+}
+
+/** Removes the oldest bundles. A few are kept, because a running server may serve one. */
+function removeOldest(dist: string): void {
+  const bundles = readdirSync(dist).filter((name) => !name.startsWith('.building-'));
+  const byAge = bundles
+    .map((name) => ({ name, built: statSync(join(dist, name)).mtimeMs }))
+    .sort((a, b) => b.built - a.built);
+  for (const { name } of byAge.slice(MAX_BUNDLES)) rmSync(join(dist, name), { recursive: true, force: true });
+}
