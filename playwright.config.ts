@@ -8,7 +8,12 @@ import { findBrowser } from './scripts/find-browser.ts';
 const executablePath = process.env.E2E_BROWSER || findBrowser();
 
 export default defineConfig({
-  testMatch: ['e2e/browser/**/*.spec.ts', 'mock-auth-server/**/*.spec.ts', 'conformance/**/*.spec.ts'],
+  testMatch: [
+    'e2e/browser/**/*.spec.ts',
+    'mock-auth-server/**/*.spec.ts',
+    'conformance/**/*.spec.ts',
+    'console/**/*.spec.ts',
+  ],
   outputDir: 'test-results/playwright',
   // A worker waits for its browser for half of its time.
   workers: 3,

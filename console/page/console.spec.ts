@@ -1,0 +1,240 @@
+/** The page of the console in a real browser, against a server with its routes over a scripted exchange. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import { type FakeConsole, type FakeOptions, startFakeConsole } from './testing/fake-console.ts';
+import { linkedState, manyRows, message, START } from './testing/scripted-exchange.ts';
+
+type Fixtures = { settings: FakeOptions; fake: FakeConsole; complaints: string[] };
+
+const test = base.extend<Fixtures>({
+  settings: [{}, { option: true }],
+  fake: async ({ settings }, use) => {
+    const fake = await startFakeConsole(settings);
+    await use(fake);
+    await fake.stop();
+  },
+  complaints: async ({ page }, use) => {
+    const complaints: string[] = [];
+    page.on('pageerror', ({ message: text }) => complaints.push(text));
+    page.on('console', (said) => said.type() === 'error' && complaints.push(said.text()));
+    await use(complaints);
+    expect(complaints).toEqual([]);
+  },
+});
+
+// One browser for all of them.
+test.describe.configure({ mode: 'default', timeout: 60_000 });
+test.use({ viewport: { width: 1600, height: 900 } });
+
+async function open(page: Page, { address }: FakeConsole, language = 'en'): Promise<void> {
+  await page.addInitScript((chosen) => {
+    localStorage.setItem('console-explained', 'yes');
+    localStorage.setItem('console-language', chosen);
+  }, language);
+  await page.goto(address);
+  await expect(page.locator('[data-message]').first()).toBeVisible();
+}
+
+const line = (page: Page, id: number) => page.locator(`[data-message="${id}"]`);
+const lines = (page: Page) => page.locator('[data-message]');
+
+/** Every violation of accessibility that axe finds, and whether anything is wider than the screen. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+  const { violations: found } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const named = found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  return beyond > 0 ? [...named, `${beyond} px too wide`] : named;
+}
+
+test('a message is chosen, filtered, held while paused, and marked with its verdict', async ({
+  page,
+  fake,
+  complaints,
+}) => {
+  await open(page, fake);
+  await expect(page).toHaveURL(/\/$/);
+  expect(await lines(page).evaluateAll((all) => all.map((one) => one.dataset.message))).toEqual([
+    '2',
+    '3',
+    '4',
+    '6',
+    '7',
+    '8',
+    '9',
+    '10',
+  ]);
+  await line(page, 7).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await expect(details).toContainText('§5.2 The digest is over the internal password');
+  await expect(details).toContainText('"result"');
+  await expect(details.getByRole('table')).toContainText('‹exchange-token 1›');
+  await expect(page.locator('.mark-fail')).toHaveText('✕ §1.6');
+
+  await page.getByText('Filter', { exact: true }).click();
+  await page.getByLabel('Outcome').selectOption('broken');
+  await expect(lines(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Clear' }).click();
+
+  await page.getByRole('button', { name: 'Pause', exact: true }).first().click();
+  for (const id of [11, 12])
+    fake.send('row', message(id, 'client->ehr', 7_000 + id, 5, { method: 'patient.get_patient', answer: 'result' }));
+  await expect(page.getByText('2 waiting')).toBeVisible();
+  await page.keyboard.press('n');
+  await expect(line(page, 11)).toBeVisible();
+  await expect(line(page, 12)).toHaveCount(0);
+  await page.keyboard.press('p');
+  await expect(line(page, 12)).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('state is marked where it changed, and patient data toward the authorization server stop the show', async ({
+  page,
+  fake,
+}) => {
+  await open(page, fake);
+  await page.getByRole('tab', { name: 'State' }).click();
+  await expect(page.getByRole('table', { name: /EHR server · exchange tokens/ })).toContainText(/9:5\d/);
+  fake.send('state', linkedState);
+  await expect(page.locator('.is-removed')).toContainText('‹exchange-token 1›');
+  await expect(page.getByRole('table', { name: /EHR server · sessions/ }).locator('.is-added')).toHaveCount(1);
+
+  const leak = message(11, 'client->auth', 8_000, 5, { method: 'auth.request_otp', answer: 'result' });
+  fake.send('row', { ...leak, patientData: ['surname in the body'] });
+  fake.send('alarm', { message: 11, found: ['surname in the body'] });
+  await expect(page.getByRole('alert')).toContainText('surname in the body');
+  fake.send('row', message(12, 'client->ehr', 9_000, 5, { method: 'patient.get_patient', answer: 'result' }));
+  await expect(page.getByText('1 waiting')).toBeVisible();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(line(page, 12)).toBeVisible();
+});
+
+test('a person fills each form of the client once, and a click fills the code in', async ({ page, fake }) => {
+  await open(page, fake);
+  const client = page.frameLocator('.device-frame');
+  await page.getByRole('button', { name: 'Anna', exact: true }).click();
+  await expect(client.getByLabel('Phone')).toHaveValue('79990000001');
+  await client.getByRole('button').click();
+  fake.send('text', { id: 1, to: '79990000001', text: 'Your code: 752490', code: '752490', at: START });
+  await page.getByRole('button', { name: 'Fill in the code 752490' }).click();
+  await expect(client.getByLabel('Code')).toHaveValue('752490');
+  await client.getByRole('button').click();
+  await expect(client.getByLabel('Surname')).toHaveValue('Petrova');
+  await expect(client.getByLabel('Born')).toHaveValue('1985-04-12');
+  await page.getByRole('button', { name: 'your own client' }).click();
+  await expect(page.getByRole('img', { name: 'QR: http://127.0.0.1:4300' })).toBeVisible();
+});
+
+test('clock, trouble, scenarios, snapshots and links are asked for as the reader says, keys alone included', async ({
+  page,
+  fake,
+}) => {
+  await open(page, fake);
+  await page.keyboard.press('t');
+  await page.getByRole('slider', { name: 'Move the clock forward' }).focus();
+  for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+  await page.getByRole('button', { name: /Authorization server → EHR server/ }).click();
+  await page.getByLabel('What happens').selectOption('refuse');
+  await page.getByRole('combobox', { name: 'Error' }).selectOption('user_unknown');
+  await page.getByLabel('How often').selectOption('untilOff');
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Scenario' }).selectOption('token-ends');
+  await page.getByRole('button', { name: 'Play' }).click();
+  await page.keyboard.press('r');
+  await expect(page.getByLabel('Link to this moment')).toHaveValue(/#moment=/);
+  const link = await page.getByLabel('Link to this moment').inputValue();
+  await page.getByRole('textbox', { name: 'Name' }).fill('before the end');
+  await page.getByRole('button', { name: 'Take a snapshot' }).click();
+  await expect.poll(() => fake.asked.length).toBe(5);
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Reset and open' }).click();
+  await expect.poll(() => fake.asked.map(({ path }) => path).at(-1)).toBe('moment');
+  expect(fake.asked.slice(0, -1).map(({ path, body }) => [path, body])).toEqual([
+    ['clock', { to: 'beforeTokenEnd' }],
+    ['clock', { advanceMs: 2_000 }],
+    ['faults', { wire: 'auth->ehr', fault: 'refuse', times: 'untilOff', reason: 'user_unknown' }],
+    ['scenario', { do: 'play', id: 'token-ends' }],
+    ['snapshots', { name: 'before the end' }],
+  ]);
+});
+
+test('a saved run is walked through, with the state of each moment beside it', async ({ page, fake }) => {
+  await open(page, fake);
+  await page.keyboard.press('r');
+  await page.getByLabel('Open a run.json').setInputFiles({
+    name: 'run.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{"format":"embedded-ehr-run/2"}'),
+  });
+  await expect(page.getByText('Saved run of clinic-auth, 2026-01-15')).toBeVisible();
+  await page.getByRole('tab', { name: 'State' }).click();
+  const tokens = page.getByRole('table', { name: /EHR server · exchange tokens/ });
+  for (let walked = 0; walked < 4; walked += 1) await page.getByRole('button', { name: 'Next message' }).click();
+  await expect(tokens.locator('.is-added')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Next message' }).click();
+  await expect(tokens.locator('.is-removed')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Back to live' }).click();
+  await expect(page.getByRole('button', { name: 'Follow' })).toBeVisible();
+});
+
+test('the first visit tells in four steps why the exchange token exists, and never again', async ({ page, fake }) => {
+  await page.goto(fake.address);
+  for (const title of ['The phone is confirmed', 'But which patient is she?', 'One token goes to both']) {
+    await expect(page.getByRole('heading', { name: title })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Next' }).click();
+  }
+  await expect(page.getByRole('heading', { name: 'The two halves meet' })).toBeFocused();
+  await page.getByRole('button', { name: 'Show me live' }).click();
+  await page.reload();
+  await expect(line(page, 2)).toBeVisible();
+  await page.keyboard.press('w');
+  await expect(page.getByRole('heading', { name: 'The phone is confirmed' })).toBeVisible();
+});
+
+test('without its token the console asks for it, and takes the whole address', async ({ page, fake }) => {
+  await page.goto(new URL('/', fake.address).href);
+  await page.getByLabel('Address or token').fill(fake.address);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await expect(page.getByText('Three parties, live')).toBeVisible();
+});
+
+test.describe('with ten thousand messages', () => {
+  test.use({ settings: { rows: manyRows(10_000) } });
+
+  test('only those in view are drawn, and the newest is there at once', async ({ page, fake }) => {
+    await open(page, fake);
+    await expect(line(page, 10_000)).toBeVisible();
+    expect(await page.locator('.line').count()).toBeLessThan(100);
+    await page.keyboard.press('k');
+    await page.locator('.lane-scroll').evaluate((list) => list.scrollTo(0, 0));
+    await expect(line(page, 1)).toBeVisible();
+  });
+});
+
+for (const [width, colorScheme, language] of [
+  [1600, 'light', 'en'],
+  [1024, 'dark', 'ru'],
+  [390, 'dark', 'de'],
+] as const) {
+  test.describe(`${width} px wide, ${colorScheme}`, () => {
+    test.use({ viewport: { width, height: 850 }, colorScheme });
+
+    test(`nothing keeps anybody out, and nothing is cut off: ${width} px, ${colorScheme}, in ${language}`, async ({
+      page,
+      fake,
+    }) => {
+      await open(page, fake, language);
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+      fake.send('alarm', { message: 10, found: ['name in the body'] });
+      await expect(page.locator('.alarm')).toBeVisible();
+      await expect(page.locator('.clause-fail').first()).toBeAttached();
+      expect(await violations(page)).toEqual([]);
+      for (const key of ['w', '2', 'r']) await page.keyboard.press(key);
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,25 @@
+/** The page's entry. Only this file passes the browser's clock, storage and network to the page. */
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { systemClock } from '#protocol/time/clock.ts';
+import { createLink } from './connection/link.ts';
+import { takeToken } from './connection/token.ts';
+import { createController } from './model/controller.ts';
+import { momentIn } from './model/moment-link.ts';
+import { createStore } from './model/store.ts';
+import { App } from './view/app.tsx';
+
+const { location, history, localStorage: storage } = window;
+const clock = systemClock;
+const moment = momentIn(location.href);
+const token = takeToken({ location, history, storage });
+const link = createLink({ token, fetch: (address, options) => window.fetch(address, options) });
+const store = createStore();
+const act = createController({ store, link, clock });
+
+createRoot(document.getElementById('app') as HTMLElement).render(
+  <StrictMode>
+    <App store={store} act={act} clock={clock} storage={storage} moment={moment} />
+  </StrictMode>,
+);
+await act.open();

@@ -1,0 +1,46 @@
+/** The rows of the exchange as lines of the lanes: calls and replies in the order in which they crossed. */
+import type { Message, Remark, Row } from '../../api.ts';
+
+export type Line =
+  | { readonly kind: 'call' | 'reply'; readonly message: Message }
+  | { readonly kind: 'remark'; readonly remark: Remark };
+
+/** The page keeps as many rows as the server, the newest ones. */
+const MAX_ROWS = 10_000;
+
+/** Adds rows by id. A row that is there already is replaced. */
+export function addRows(rows: readonly Row[], more: readonly Row[]): readonly Row[] {
+  const first = more[0];
+  if (first === undefined) return rows;
+  if (more.length === 1 && first.id > (rows.at(-1)?.id ?? -1)) return [...rows, first].slice(-MAX_ROWS);
+  const byId = new Map([...rows, ...more].map((row) => [row.id, row]));
+  return [...byId.values()].sort((a, b) => a.id - b.id).slice(-MAX_ROWS);
+}
+
+/** Returns the lines of rows, which are ordered by id. A call within another one stands within its lines. */
+export function linesOf(rows: readonly Row[]): Line[] {
+  const lines: Line[] = [];
+  let open: Message[] = [];
+  const close = (isOver: (message: Message) => boolean) => {
+    if (open.length === 0) return;
+    const over = open.filter(isOver).sort((a, b) => a.endedAt - b.endedAt || b.id - a.id);
+    open = open.filter((message) => !over.includes(message));
+    lines.push(...over.map((message): Line => ({ kind: 'reply', message })));
+  };
+  for (const row of rows) {
+    const at = row.kind === 'message' ? row.beganAt : row.at;
+    close((message) => message.endedAt < at || (message.endedAt === at && !isWithin(row, message)));
+    if (row.kind === 'remark') lines.push({ kind: 'remark', remark: row });
+    else {
+      open.push(row);
+      lines.push({ kind: 'call', message: row });
+    }
+  }
+  close(() => true);
+  return lines;
+}
+
+/** Whether a row of the millisecond in which `message` ended is a call by the called party. */
+function isWithin(row: Row, message: Message): boolean {
+  return row.kind === 'message' && row.wire === 'auth->ehr' && message.wire === 'client->auth';
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import type { Row } from '../../api.ts';
+import { exchange, linkedState, message, pendingState, START } from '../testing/scripted-exchange.ts';
+import { languageFor, languages, sayIn, type TextKey, table } from '../texts/texts.ts';
+import { filtered, noFilter } from './filter.ts';
+import { addRows, linesOf } from './lines.ts';
+import { emptyModel } from './model.ts';
+import { linkTo, momentIn } from './moment-link.ts';
+import { onEvent, release } from './reduce.ts';
+import { changesBetween, markedTables } from './tables.ts';
+
+const told = (rows: readonly Row[]) =>
+  linesOf(rows).map((line) => (line.kind === 'remark' ? 'remark' : `${line.kind} ${line.message.id}`));
+
+describe('the lines of the lanes', () => {
+  test('an internal call stands between the call and the reply that it belongs to', () => {
+    expect(told(exchange).slice(7, 12)).toEqual(['remark', 'call 6', 'call 7', 'reply 7', 'reply 6']);
+  });
+
+  test('at the same millisecond the internal call is still within, and the next call is not', () => {
+    const at = (id: number, wire: 'client->auth' | 'auth->ehr') =>
+      message(id, wire, 0, 0, { method: 'a.b', answer: 'result' });
+    expect(told([at(1, 'client->auth'), at(2, 'auth->ehr'), at(3, 'client->auth')])).toEqual([
+      'call 1',
+      'call 2',
+      'reply 2',
+      'reply 1',
+      'call 3',
+      'reply 3',
+    ]);
+  });
+
+  test('a row that comes late takes its place, and one that comes twice counts once', () => {
+    const [first, second, third] = exchange as [Row, Row, Row];
+    expect(addRows(addRows([first], [third]), [second, third])).toEqual([first, second, third]);
+  });
+
+  test('a filter lets through what fits in every respect, and no remark', () => {
+    const filter = { ...noFilter, party: 'ehr', outcome: 'refused' } as const;
+    expect(filtered(exchange, filter).map(({ id }) => id)).toEqual([4]);
+    expect(filtered(exchange, noFilter)).toBe(exchange);
+  });
+});
+
+describe('the state of the servers', () => {
+  test('what was added, changed and removed is marked, in the table of its server', () => {
+    const changes = changesBetween(pendingState, linkedState);
+    expect(changes.map(({ table: name, how }) => `${name} ${how}`)).toEqual([
+      'exchangeTokens removed',
+      'sessions added',
+      'links added',
+    ]);
+    const [tokens] = markedTables(linkedState, changes);
+    expect(tokens?.rows.map(({ row, mark }) => [row.token, mark])).toEqual([['‹exchange-token 1›', 'removed']]);
+  });
+});
+
+describe('events', () => {
+  test('while paused rows wait, but for the one with patient data', () => {
+    const row = message(11, 'client->auth', 0, 1, { method: 'a.b', answer: 'result' });
+    const paused = { ...emptyModel, paused: true };
+    const held = onEvent(paused, { name: 'row', data: row }, START);
+    expect([held.rows, held.held]).toEqual([[], [row]]);
+    expect(release(held, 'one').rows).toEqual([row]);
+    const leak = { ...row, patientData: ['surname in the body'] };
+    expect(onEvent(paused, { name: 'row', data: leak }, START).rows).toEqual([leak]);
+  });
+
+  test('a reset forgets every row and keeps the person who was chosen', () => {
+    const before = { ...emptyModel, rows: exchange, person: 'anna', chosen: 7 };
+    const after = onEvent(before, { name: 'reset', data: {} }, START);
+    expect([after.rows, after.chosen, after.person]).toEqual([[], undefined, 'anna']);
+  });
+});
+
+test('a moment survives as a link, without the token of the page that made it', () => {
+  const moment = {
+    version: 1,
+    seed: 7,
+    scenario: 'token-ends',
+    step: 2,
+    movedMs: 0,
+    skewMs: { auth: 0, ehr: 500 },
+    faults: [],
+  } as const;
+  const link = linkTo(moment, 'http://127.0.0.1:4400/?token=secret');
+  expect(link).not.toContain('secret');
+  expect(momentIn(link)).toEqual(moment);
+  expect(momentIn('http://127.0.0.1:4400/#moment=broken')).toBeUndefined();
+});
+
+test('every text names the same values in every language', () => {
+  const named = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+  for (const [key, texts] of Object.entries(table)) {
+    for (const text of texts) expect([key, named(text)]).toEqual([key, named(texts[0])]);
+  }
+  expect(languages.map((language) => sayIn(language)('waiting' satisfies TextKey, { n: 2 }))).toEqual([
+    '2 waiting',
+    'ждут: 2',
+    '2 warten',
+  ]);
+  expect([languageFor(null, ['fr', 'de-AT']), languageFor('ru', ['de']), languageFor(null, [])]).toEqual([
+    'de',
+    'ru',
+    'en',
+  ]);
+});

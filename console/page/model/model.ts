@@ -1,0 +1,89 @@
+/** What the page knows: all that the server told, and what the reader chose. */
+import type {
+  Alarm,
+  LiveVerdict,
+  MessageDetail,
+  Overview,
+  Replay,
+  Row,
+  State,
+  StateChange,
+  TextMessage,
+  Time,
+} from '../../api.ts';
+import { type Filter, noFilter } from './filter.ts';
+
+/** `refused`: the token is missing or wrong. `lost`: the demo does not answer. */
+export type Connection = 'connecting' | 'live' | 'lost' | 'refused';
+
+export type Model = {
+  readonly connection: Connection;
+  readonly overview: Overview | undefined;
+  /** What the page's own clock read when the time of the demo was told. */
+  readonly clockToldAt: Time;
+  /** Ordered by id. */
+  readonly rows: readonly Row[];
+  /** Rows that came while the page was paused. */
+  readonly held: readonly Row[];
+  readonly paused: boolean;
+  /** Whether the lanes stay at their end. */
+  readonly follows: boolean;
+  readonly filter: Filter;
+  /** By the id of the check. */
+  readonly verdicts: ReadonlyMap<string, LiveVerdict>;
+  readonly state: State | undefined;
+  /** What the last change of the state was. */
+  readonly changes: readonly StateChange[];
+  readonly phone: readonly TextMessage[];
+  readonly alarm: Alarm | undefined;
+  /** The message of an alarm after which the reader went on. */
+  readonly alarmSeen: number | undefined;
+  /** Whether messages are shown in clear. */
+  readonly inClear: boolean;
+  /** Id of the chosen message. */
+  readonly chosen: number | undefined;
+  readonly detail: MessageDetail | undefined;
+  /** Name of the chosen person, whose data fill the forms of the client. */
+  readonly person: string | undefined;
+  /** A saved run that is walked through instead of the live exchange. */
+  readonly replay: Replay | undefined;
+  /** Why the last request was refused. */
+  readonly problem: string | undefined;
+};
+
+export const emptyModel: Model = {
+  connection: 'connecting',
+  overview: undefined,
+  clockToldAt: 0,
+  rows: [],
+  held: [],
+  paused: false,
+  follows: true,
+  filter: noFilter,
+  verdicts: new Map(),
+  state: undefined,
+  changes: [],
+  phone: [],
+  alarm: undefined,
+  alarmSeen: undefined,
+  inClear: false,
+  chosen: undefined,
+  detail: undefined,
+  person: undefined,
+  replay: undefined,
+  problem: undefined,
+};
+
+/** The rows on the page: those of a saved run while one is open. */
+export function rowsShown({ rows, replay }: Model): readonly Row[] {
+  return replay?.rows ?? rows;
+}
+
+export function verdictsShown({ verdicts, replay }: Model): readonly LiveVerdict[] {
+  return replay?.verdicts ?? [...verdicts.values()];
+}
+
+/** The alarm that stops the show, until the reader goes on. */
+export function alarmShown({ alarm, alarmSeen }: Model): Alarm | undefined {
+  return alarm?.message === alarmSeen ? undefined : alarm;
+}

@@ -1,0 +1,82 @@
+/** How the model changes: by an event of the stream, or by an answer that the page asked for. */
+import type { LiveVerdict, Row, State, TextMessage, Time } from '../../api.ts';
+import type { AnyEvent } from '../connection/stream.ts';
+import { addRows } from './lines.ts';
+import { emptyModel, type Model } from './model.ts';
+import { changesBetween } from './tables.ts';
+
+/** Everything that the page asks for when the stream begins, and after a reset. */
+export type Loaded = {
+  readonly rows: readonly Row[];
+  readonly verdicts: readonly LiveVerdict[];
+  readonly state: State;
+  readonly phone: readonly TextMessage[];
+};
+
+export function onLoaded(model: Model, { rows, verdicts, state, phone }: Loaded): Model {
+  return {
+    ...model,
+    connection: 'live',
+    rows: addRows([], rows),
+    held: [],
+    verdicts: new Map(verdicts.map((verdict) => [verdict.check, verdict])),
+    state,
+    changes: [],
+    phone,
+  };
+}
+
+/** @param now what the page's own clock reads */
+export function onEvent(model: Model, event: AnyEvent, now: Time): Model {
+  switch (event.name) {
+    case 'overview':
+      return { ...model, overview: event.data, clockToldAt: now, alarm: event.data.alarm ?? undefined };
+    case 'row':
+      return onRow(model, event.data);
+    case 'verdict':
+      return { ...model, verdicts: new Map(model.verdicts).set(event.data.check, event.data) };
+    case 'state':
+      return onState(model, event.data);
+    case 'text':
+      return { ...model, phone: [event.data, ...model.phone.filter(({ id }) => id !== event.data.id)] };
+    case 'alarm':
+      return { ...model, alarm: event.data, paused: true, replay: undefined };
+    case 'reset':
+      return { ...emptyModel, ...keptAtReset(model) };
+    case 'clock':
+      return { ...withOverview(model, { clock: event.data }), clockToldAt: now };
+    case 'faults':
+      return withOverview(model, { faults: event.data });
+    case 'textTrouble':
+      return withOverview(model, { textTrouble: event.data });
+    case 'scenario':
+      return withOverview(model, { scenario: event.data });
+  }
+}
+
+/** While the page is paused, rows wait. The message of an alarm is shown at once. */
+function onRow(model: Model, row: Row): Model {
+  const alarming = row.kind === 'message' && row.patientData !== undefined;
+  if (model.paused && !alarming) return { ...model, held: addRows(model.held, [row]) };
+  return { ...model, rows: addRows(model.rows, [row]) };
+}
+
+function onState(model: Model, state: State): Model {
+  const changes = changesBetween(model.state, state);
+  return { ...model, state, changes: changes.length > 0 ? changes : model.changes };
+}
+
+function withOverview(model: Model, change: Partial<NonNullable<Model['overview']>>): Model {
+  return model.overview ? { ...model, overview: { ...model.overview, ...change } } : model;
+}
+
+function keptAtReset({ connection, overview, clockToldAt, inClear, person }: Model): Partial<Model> {
+  return { connection, overview, clockToldAt, inClear, person };
+}
+
+/** Shows rows that wait: the oldest one, or all. */
+export function release(model: Model, which: 'one' | 'all'): Model {
+  const [first, ...rest] = model.held;
+  if (which === 'all') return { ...model, paused: false, held: [], rows: addRows(model.rows, model.held) };
+  return first ? { ...model, held: rest, rows: addRows(model.rows, [first]) } : model;
+}

@@ -1,0 +1,143 @@
+/** For the tests of the page: the routes of the console over scripted data, and the built page. */
+import { createReadStream, existsSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Events, Message, Overview, Replay, Row, State } from '../../api.ts';
+import { buildConsolePage } from '../build.ts';
+import { clientPage } from './client-page.ts';
+import { detailOf, exchange, linkedState, pendingState, START, verdicts } from './scripted-exchange.ts';
+import { scriptedOverview } from './scripted-overview.ts';
+
+export type Asked = { readonly method: string; readonly path: string; readonly body: unknown };
+
+export type FakeConsole = {
+  /** The address that a demo would print. */
+  readonly address: string;
+  /** What the page asked for with another method than GET. */
+  readonly asked: readonly Asked[];
+  /** Sends an event to the page. */
+  send<N extends keyof Events>(name: N, data: Events[N]): void;
+  stop(): Promise<void>;
+};
+
+export type FakeOptions = { rows?: readonly Row[]; state?: State; overview?: Partial<Overview> };
+
+const TOKEN = 'token-of-the-tests';
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+/** The page works under a strict policy, and its styles come from files alone. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'";
+
+export async function startFakeConsole(options: FakeOptions = {}): Promise<FakeConsole> {
+  const { directory } = await buildConsolePage();
+  const streams = new Set<ServerResponse>();
+  const asked: Asked[] = [];
+  const api = scriptedApi(options);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    if (!url.pathname.startsWith('/api/')) return serve(directory, url.pathname, response);
+    const token = url.searchParams.get('token') ?? request.headers.authorization?.replace('Bearer ', '');
+    if (token !== TOKEN) return json(response, 401, { error: { reason: 'unauthorized', message: 'No token.' } });
+    const path = url.pathname.slice('/api/'.length);
+    if (path === 'events') return stream(response, streams, api.overview);
+    const body = await text(request);
+    const method = request.method ?? 'GET';
+    if (method !== 'GET') asked.push({ method, path, body: body === '' ? undefined : JSON.parse(body) });
+    json(response, 200, api.answer(method, path));
+  }
+
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}/?token=${TOKEN}`,
+    asked,
+    send(name, data) {
+      if (name === 'row') api.add(data as Row);
+      for (const response of streams) event(response, name, data);
+    },
+    stop() {
+      server.closeAllConnections();
+      return new Promise((stopped) => server.close(() => stopped()));
+    },
+  };
+}
+
+function scriptedApi({ rows = exchange, state = pendingState, overview }: FakeOptions) {
+  const told: Overview = { ...scriptedOverview, ...overview };
+  const lists: Record<string, unknown> = { messages: rows, state, verdicts, phone: [], faults: [], snapshots: [] };
+  const messages = rows.filter((row): row is Message => row.kind === 'message');
+  const moment = {
+    version: 1,
+    seed: 7,
+    scenario: 'token-ends',
+    step: 2,
+    movedMs: 0,
+    skewMs: { auth: 0, ehr: 500 },
+    faults: [],
+  };
+  const replay: Replay = {
+    target: 'clinic-auth',
+    startedAt: '2026-01-15T09:00:00.000Z',
+    mode: 'scenarios',
+    rows: exchange.map(sinceStart),
+    details: Object.fromEntries(
+      exchange.flatMap((row) => (row.kind === 'message' ? [[row.id, sinceStart(detailOf(row))]] : [])),
+    ),
+    verdicts,
+  };
+  return {
+    overview: told,
+    add: (row: Row) => row.kind === 'message' && messages.push(row),
+    answer(method: string, path: string): unknown {
+      if (path === 'overview') return told;
+      if (path === 'moment') return method === 'GET' ? moment : told.scenario;
+      if (path === 'replay') return replay;
+      if (path === 'reset') return linkedState;
+      const [, id] = /^messages\/(\d+)$/.exec(path) ?? [];
+      const found = messages.find((message) => message.id === Number(id));
+      if (found) return detailOf(found);
+      return method === 'GET' ? lists[path] : {};
+    },
+  };
+}
+
+/** The times of a saved run count from its beginning. */
+function sinceStart<R extends Row>(row: R): R {
+  if (row.kind === 'remark') return { ...row, at: row.at - START };
+  return { ...row, beganAt: row.beganAt - START, endedAt: row.endedAt - START };
+}
+
+function stream(response: ServerResponse, streams: Set<ServerResponse>, overview: Overview): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  streams.add(response);
+  response.on('close', () => streams.delete(response));
+  event(response, 'overview', overview);
+}
+
+function event(response: ServerResponse, name: string, data: unknown): void {
+  response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function serve(directory: string, path: string, response: ServerResponse): void {
+  const file = join(directory, path === '/' ? 'index.html' : path);
+  if (path === '/client/') response.writeHead(200, { 'content-type': 'text/html' }).end(clientPage);
+  else if (!existsSync(file)) json(response, 404, {});
+  else {
+    const type = TYPES[extname(file)] ?? 'application/octet-stream';
+    response.writeHead(200, { 'content-type': type, 'content-security-policy': POLICY });
+    createReadStream(file).pipe(response);
+  }
+}

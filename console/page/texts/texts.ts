@@ -1,0 +1,40 @@
+/** Every text of the page in its three languages, in one table. */
+import type { PersonCard } from '../../api.ts';
+import { controlTexts } from './controls.ts';
+import { exchangeTexts } from './exchange.ts';
+import { explainedTexts } from './explained.ts';
+import { frameTexts } from './frame.ts';
+import { peopleTexts } from './people.ts';
+
+/** In the order of each row of the table. */
+export const languages = ['en', 'ru', 'de'] as const;
+export type Language = (typeof languages)[number];
+
+export const languageNames: Readonly<Record<Language, string>> = { en: 'English', ru: 'Русский', de: 'Deutsch' };
+
+export const table = { ...frameTexts, ...exchangeTexts, ...controlTexts, ...explainedTexts };
+export type TextKey = keyof typeof table;
+
+/** Values for the places in braces of a text. */
+export type Values = Readonly<Record<string, string | number>>;
+export type Say = (key: TextKey, values?: Values) => string;
+
+/** @example sayIn('de')('scenarioStep', { n: 1, all: 5 }) // 'Schritt 1 von 5' */
+export function sayIn(language: Language): Say {
+  const column = languages.indexOf(language);
+  return (key, values = {}) =>
+    (table[key][column] ?? '').replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+}
+
+/** Returns the language that the reader chose, else the first of the browser that is here, else English. */
+export function languageFor(chosen: string | null, preferred: readonly string[]): Language {
+  const wanted = [chosen ?? '', ...preferred].map((tag) => tag.slice(0, 2));
+  return wanted.flatMap((tag) => languages.filter((language) => language === tag))[0] ?? 'en';
+}
+
+export function personIn(language: Language, person: PersonCard): Pick<PersonCard, 'title' | 'outcome'> {
+  const translated = peopleTexts[person.name];
+  if (language === 'en' || !translated) return person;
+  const column = language === 'ru' ? 0 : 1;
+  return { title: translated.title[column], outcome: translated.outcome[column] };
+}

@@ -1,0 +1,68 @@
+/** The personas as cards: who they are, what happens with them. One click fills what they would type. */
+import { useState } from 'react';
+import type { PersonCard } from '../../../api.ts';
+import { personIn } from '../../texts/texts.ts';
+import { useConsole } from '../context.ts';
+
+export function People() {
+  const { model, act, say, filler, language } = useConsole();
+  const [told, setTold] = useState('');
+  const people = model.overview?.people ?? [];
+  const chosen = people.find(({ name }) => name === model.person);
+
+  function choose(person: PersonCard, which = 0) {
+    act.choosePerson(person.name);
+    setTold(say(filler.fillPerson(person, which) ? 'filled' : 'nothingToFill'));
+  }
+
+  return (
+    <section className="people" aria-label={say('people')}>
+      <ul className="chips">
+        {people.map((person) => (
+          <li key={person.name}>
+            <button
+              type="button"
+              className="chip"
+              aria-pressed={person === chosen}
+              title={personIn(language, person).outcome}
+              onClick={() => choose(person)}
+            >
+              {firstName(person)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {chosen ? (
+        <Card person={chosen} onFill={(which) => choose(chosen, which)} />
+      ) : (
+        <p className="hint">{say('peopleHint')}</p>
+      )}
+      <p className="visually-hidden" role="status">
+        {told}
+      </p>
+    </section>
+  );
+}
+
+function Card({ person, onFill }: { person: PersonCard; onFill: (which: number) => void }) {
+  const { say, language } = useConsole();
+  const { title, outcome } = personIn(language, person);
+  return (
+    <div className="person-card">
+      <p className="person-title">{title}</p>
+      <p>{outcome}</p>
+      <p className="person-fill">
+        {person.typed.map((typed, which) => (
+          <button key={`${typed.name} ${typed.surname}`} type="button" className="btn" onClick={() => onFill(which)}>
+            {say('fillForm')}: {typed.name} {typed.surname}
+          </button>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+/** The given names of those that can be told apart, such as `Ivan, Oleg`. */
+function firstName({ name, typed }: PersonCard): string {
+  return typed.map((person) => person.name).join(', ') || name;
+}

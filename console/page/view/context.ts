@@ -1,0 +1,56 @@
+/** What every part of the page needs: the model, what can be done, the texts and the clock. */
+import { createContext, useContext, useEffect, useState } from 'react';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { Time } from '../../api.ts';
+import type { Controller } from '../model/controller.ts';
+import type { Model } from '../model/model.ts';
+import type { Language, Say } from '../texts/texts.ts';
+import type { FormFiller } from './client/form-filler.ts';
+
+/** The parts of the page between which a narrow screen switches. */
+export type View = 'client' | 'lanes' | 'details' | 'controls';
+export type Tab = 'message' | 'state' | 'verdicts';
+export type DialogName =
+  | 'time'
+  | 'record'
+  | 'ownClient'
+  | 'keys'
+  | 'trouble:client->auth'
+  | 'trouble:client->ehr'
+  | 'trouble:auth->ehr';
+
+/** What is open on the page. */
+export type Ui = {
+  readonly view: View;
+  readonly tab: Tab;
+  readonly dialog: DialogName | undefined;
+  readonly tour: boolean;
+};
+
+export type ConsoleContext = {
+  readonly model: Model;
+  readonly act: Controller;
+  readonly ui: Ui;
+  readonly setUi: (change: Partial<Ui>) => void;
+  readonly say: Say;
+  readonly language: Language;
+  readonly setLanguage: (language: Language) => void;
+  readonly filler: FormFiller;
+  readonly clock: Clock;
+};
+
+export const Context = createContext<ConsoleContext | undefined>(undefined);
+
+export function useConsole(): ConsoleContext {
+  const context = useContext(Context);
+  if (!context) throw new Error('A part of the page stands outside of its context.');
+  return context;
+}
+
+/** Returns the time of the demo, read anew every `everyMs` milliseconds. */
+export function useDemoTime(everyMs: number): Time {
+  const { model, clock } = useConsole();
+  const [, setReading] = useState(0);
+  useEffect(() => clock.after(everyMs, () => setReading(clock.now())));
+  return (model.overview?.clock.now ?? 0) + clock.now() - model.clockToldAt;
+}

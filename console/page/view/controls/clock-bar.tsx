@@ -1,0 +1,75 @@
+/** The demo's clock, and its most wanted moves: a drag, or one click to a second before the token ends. */
+import { useState } from 'react';
+import { useConsole, useDemoTime } from '../context.ts';
+import { countdown, timeOfDay } from '../format.ts';
+
+const TICK_MS = 100;
+/** Without an exchange token the drag goes this far, as long as a token lasts. */
+const TOKEN_MS = 600_000;
+
+export function ClockBar() {
+  const { model, act, say, setUi } = useConsole();
+  const clock = model.overview?.clock;
+  return (
+    <div className="row clock-bar">
+      <Reading />
+      <ClockDrag />
+      <button
+        type="button"
+        className="btn clock-before"
+        disabled={clock?.tokenEndsAt == null}
+        title={clock?.tokenEndsAt == null ? say('noToken') : undefined}
+        onClick={() => void act.moveClock({ to: 'beforeTokenEnd' })}
+      >
+        {say('beforeTokenEnd')}
+      </button>
+      <button type="button" className="btn" onClick={() => setUi({ dialog: 'time' })}>
+        {say('clockMore')}
+      </button>
+    </div>
+  );
+}
+
+function Reading() {
+  const { model, say } = useConsole();
+  const now = useDemoTime(TICK_MS);
+  return (
+    <span className="clock-reading">
+      <span className="visually-hidden">{say('clock')} </span>
+      <b>{model.overview ? timeOfDay(now) : '–'}</b>
+    </span>
+  );
+}
+
+/** Moves the clock when the drag ends. The bar is as long as the exchange token lasts. */
+function ClockDrag() {
+  const { model, act, say } = useConsole();
+  const [wanted, setWanted] = useState(0);
+  const now = useDemoTime(1_000);
+  const end = model.overview?.clock.tokenEndsAt;
+  const left = end == null ? TOKEN_MS : Math.max(1_000, end - now + 1_000);
+
+  function move() {
+    if (wanted > 0) void act.moveClock({ advanceMs: wanted });
+    setWanted(0);
+  }
+
+  const text = say('forward', { time: countdown(wanted) });
+  return (
+    <span className="clock-drag">
+      <input
+        type="range"
+        aria-label={say('moveClock')}
+        aria-valuetext={text}
+        min={0}
+        max={Math.floor(left / 1_000)}
+        value={wanted / 1_000}
+        onChange={({ target }) => setWanted(Number(target.value) * 1_000)}
+        onPointerUp={move}
+        onKeyUp={({ key }) => key === 'Enter' && move()}
+        onBlur={move}
+      />
+      {wanted > 0 && <output className="clock-wanted">{text}</output>}
+    </span>
+  );
+}

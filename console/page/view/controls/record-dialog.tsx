@@ -1,0 +1,106 @@
+/** What is recorded: the link to this moment, run.json to save and to open, and snapshots. */
+import { useEffect, useState } from 'react';
+import type { Snapshot } from '../../../api.ts';
+import { linkTo } from '../../model/moment-link.ts';
+import { useConsole } from '../context.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+
+export function RecordDialog({ onClose }: { onClose: () => void }) {
+  const { act, say } = useConsole();
+  return (
+    <Dialog title={say('recordTitle')} onClose={onClose}>
+      <MomentLink />
+      <h3>run.json</h3>
+      <p className="row">
+        <a className="btn" href={act.address('run.json')} download="run.json">
+          {say('saveRun')}
+        </a>
+        <label className="btn file-button">
+          {say('openRun')}
+          <input
+            type="file"
+            accept=".json,application/json"
+            onChange={({ target }) => {
+              const file = target.files?.[0];
+              onClose();
+              if (file) void file.text().then(act.replay);
+            }}
+          />
+        </label>
+        <span className="hint">{say('dropRun')}</span>
+      </p>
+      <Snapshots />
+    </Dialog>
+  );
+}
+
+function MomentLink() {
+  const { act, say } = useConsole();
+  const [link, setLink] = useState('');
+  useEffect(() => {
+    void act.moment().then((moment) => moment && setLink(linkTo(moment, window.location.href)));
+  }, [act]);
+  return (
+    <>
+      <h3>{say('link')}</h3>
+      <p className="row">
+        <input className="btn link-field" readOnly aria-label={say('link')} value={link} />
+        <CopyButton text={link} label={say('copy')} />
+      </p>
+      <p className="hint">{say('linkMade')}</p>
+    </>
+  );
+}
+
+function Snapshots() {
+  const { act, say } = useConsole();
+  const [snapshots, setSnapshots] = useState<readonly Snapshot[]>([]);
+  const [name, setName] = useState('');
+  useEffect(() => {
+    void act.snapshots().then(setSnapshots);
+  }, [act]);
+
+  async function take() {
+    const taken = await act.takeSnapshot(name);
+    if (taken) setSnapshots([taken, ...snapshots]);
+    setName('');
+  }
+
+  return (
+    <>
+      <h3>{say('snapshots')}</h3>
+      <form
+        className="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void take();
+        }}
+      >
+        <label>
+          {say('snapshotName')}{' '}
+          <input className="btn" required value={name} onChange={({ target }) => setName(target.value)} />
+        </label>
+        <button type="submit" className="btn">
+          {say('snapshotTake')}
+        </button>
+      </form>
+      {snapshots.length === 0 && <p className="hint">{say('snapshotNone')}</p>}
+      <ul className="armed">
+        {snapshots.map((snapshot) => (
+          <li key={snapshot.id} className="row">
+            <span>{snapshot.name}</span>
+            <button
+              type="button"
+              className="btn"
+              aria-label={say('snapshotRestoreOf', { name: snapshot.name })}
+              onClick={() => void act.restore(snapshot.id)}
+            >
+              {say('snapshotRestore')}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+/** All moves of the clock, and the skew of each server. */
+import { type FormEvent, useState } from 'react';
+import type { MoveClock } from '../../../api.ts';
+import { useConsole } from '../context.ts';
+import { skew } from '../format.ts';
+import { Dialog } from '../parts/dialog.tsx';
+
+const TEN_MINUTES_MS = 600_000;
+const DAY_MS = 86_400_000;
+const SECOND_MS = 1_000;
+
+export function TimeDialog({ onClose }: { onClose: () => void }) {
+  const { model, act, say } = useConsole();
+  const clock = model.overview?.clock;
+  const noToken = clock?.tokenEndsAt == null;
+  const moves = [
+    ['beforeTokenEnd', { to: 'beforeTokenEnd' }, noToken],
+    ['afterTokenEnd', { to: 'afterTokenEnd' }, noToken],
+    ['afterSessionEnd', { to: 'afterSessionEnd' }, clock?.sessionEndsAt == null],
+    ['tenMinutes', { advanceMs: TEN_MINUTES_MS }, false],
+    ['oneDay', { advanceMs: DAY_MS }, false],
+  ] as const satisfies readonly (readonly [string, MoveClock, boolean])[];
+  return (
+    <Dialog title={say('clock')} onClose={onClose}>
+      <p className="row">
+        {moves.map(([key, move, disabled]) => (
+          <button key={key} type="button" className="btn" disabled={disabled} onClick={() => void act.moveClock(move)}>
+            {say(key)}
+          </button>
+        ))}
+      </p>
+      <h3>{say('skewTitle')}</h3>
+      <p className="hint">{say('skewText')}</p>
+      <SkewForm party="auth" />
+      <SkewForm party="ehr" />
+    </Dialog>
+  );
+}
+
+function SkewForm({ party }: { party: 'auth' | 'ehr' }) {
+  const { model, act, say } = useConsole();
+  const now = model.overview?.clock.skewMs[party] ?? 0;
+  const [typed, setTyped] = useState(String(now / SECOND_MS));
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void act.moveClock({ party, skewMs: Math.round(Number(typed) * SECOND_MS) });
+  }
+
+  return (
+    <form className="row skew-form" onSubmit={submit}>
+      <label>
+        {say(party)}{' '}
+        <input
+          className="btn"
+          type="number"
+          step="0.1"
+          required
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </label>
+      <button type="submit" className="btn">
+        {say('setSkew')}
+      </button>
+      <span>{skew(now)}</span>
+    </form>
+  );
+}

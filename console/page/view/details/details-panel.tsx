@@ -1,0 +1,70 @@
+/** The right side of the page: the chosen message, the state of both servers, and all verdicts. */
+import type { KeyboardEvent } from 'react';
+import { verdictsShown } from '../../model/model.ts';
+import { type Tab, useConsole } from '../context.ts';
+import { MessageTab } from './message-tab.tsx';
+import { StateTab } from './state-tab.tsx';
+import { VerdictsTab } from './verdicts-tab.tsx';
+
+const TABS = [
+  ['message', 'tabMessage'],
+  ['state', 'tabState'],
+  ['verdicts', 'tabVerdicts'],
+] as const satisfies readonly (readonly [Tab, string])[];
+
+export function DetailsPanel() {
+  const { ui, say } = useConsole();
+  return (
+    <section className="panel details-panel" aria-label={say('details')}>
+      <h2 className="visually-hidden">{say('details')}</h2>
+      <TabList />
+      <div role="tabpanel" className="tab-body" aria-labelledby={`tab-${ui.tab}`} id="tab-panel">
+        {ui.tab === 'message' && <MessageTab />}
+        {ui.tab === 'state' && <StateTab />}
+        {ui.tab === 'verdicts' && <VerdictsTab />}
+      </div>
+    </section>
+  );
+}
+
+function TabList() {
+  const { model, ui, setUi, say } = useConsole();
+  const verdicts = verdictsShown(model);
+  const failed = verdicts.filter(({ outcome }) => outcome === 'fail').length;
+  const extra: Record<Tab, string> = {
+    message: model.chosen === undefined ? '' : ` ${model.chosen}`,
+    state: '',
+    verdicts: failed > 0 ? ` ${failed} ✕` : ` ${verdicts.length} ✓`,
+  };
+
+  /** The arrow keys move between tabs, as everywhere. */
+  function onKeyDown({ key, currentTarget }: KeyboardEvent<HTMLDivElement>) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (step === undefined) return;
+    const at = TABS.findIndex(([tab]) => tab === ui.tab);
+    const index = (at + step + TABS.length) % TABS.length;
+    setUi({ tab: TABS[index]?.[0] ?? 'message' });
+    currentTarget.querySelectorAll('button')[index]?.focus();
+  }
+
+  return (
+    <div role="tablist" className="tabs" onKeyDown={onKeyDown} aria-label={say('details')}>
+      {TABS.map(([tab, text]) => (
+        <button
+          key={tab}
+          type="button"
+          role="tab"
+          id={`tab-${tab}`}
+          className={`tab ${tab === 'verdicts' && failed > 0 ? 'is-bad' : ''}`}
+          aria-selected={ui.tab === tab}
+          aria-controls="tab-panel"
+          tabIndex={ui.tab === tab ? 0 : -1}
+          onClick={() => setUi({ tab })}
+        >
+          {say(text)}
+          {extra[tab]}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+/** The chosen message: its clause, its request and reply, what it changed, and how to send it again. */
+import type { MessageDetail } from '../../../api.ts';
+import { useConsole } from '../context.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Json } from '../parts/json.tsx';
+import { VerdictBox } from '../parts/verdict-box.tsx';
+import { Changes } from './changes.tsx';
+
+export function MessageTab() {
+  const { model, say } = useConsole();
+  const { chosen, detail } = model;
+  if (chosen === undefined) return <p className="hint">{say('nothingChosen')}</p>;
+  if (detail?.id !== chosen) return <p className="hint">{say('loading')}</p>;
+  return (
+    <>
+      <Route detail={detail} />
+      {detail.verdicts.length > 0 ? (
+        detail.verdicts.map((verdict) => <VerdictBox key={verdict.check} verdict={verdict} />)
+      ) : (
+        <Clause detail={detail} />
+      )}
+      <Sides detail={detail} />
+      <h3>{say('changed')}</h3>
+      <Changes changes={detail.changes} at={detail.endedAt} />
+      <SendAgain detail={detail} />
+    </>
+  );
+}
+
+function Route({ detail }: { detail: MessageDetail }) {
+  const { say } = useConsole();
+  const { from, to, method, answer, outcome, fault, beganAt, endedAt, patientData } = detail;
+  return (
+    <div className="route">
+      <p>
+        <span className={`of-${from}`}>{say(from)}</span> → <span className={`of-${to}`}>{say(to)}</span>
+        <span className="route-took">{say('took', { ms: endedAt - beganAt })}</span>
+      </p>
+      <p className="route-method">{method}</p>
+      <p className={`route-answer ${outcome}`}>{answer}</p>
+      {fault !== undefined && <p className="route-fault">{say('faultOf', { fault })}</p>}
+      {patientData && (
+        <p className="route-fault">
+          {say('carriesData')}: {patientData.join(', ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Clause({ detail: { clause, clauseText } }: { detail: MessageDetail }) {
+  if (clause === undefined) return null;
+  return (
+    <p className="clause">
+      <b>{clause}</b> <span lang="en">{clauseText}</span>
+    </p>
+  );
+}
+
+function Sides({ detail: { request, reply } }: { detail: MessageDetail }) {
+  const { say } = useConsole();
+  return (
+    <>
+      <h3>
+        {say('request')}{' '}
+        <small>
+          {request.method} {request.path}
+        </small>
+      </h3>
+      <Json text={request.body} label={say('request')} />
+      <Headers headers={request.headers} />
+      <h3>
+        {say('reply')} <small>{reply && `HTTP ${reply.status}`}</small>
+      </h3>
+      {reply ? (
+        <>
+          <Json text={reply.body} label={say('reply')} />
+          <Headers headers={reply.headers} />
+        </>
+      ) : (
+        <p className="route-fault">{say('noReply')}</p>
+      )}
+    </>
+  );
+}
+
+function Headers({ headers }: { headers: MessageDetail['request']['headers'] }) {
+  const { say } = useConsole();
+  if (headers.length === 0) return null;
+  return (
+    <details className="headers">
+      <summary>
+        {say('headers')} ({headers.length})
+      </summary>
+      <Json text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} label={say('headers')} />
+    </details>
+  );
+}
+
+function SendAgain({ detail: { id, curl } }: { detail: MessageDetail }) {
+  const { model, act, say } = useConsole();
+  return (
+    <div className="send-again">
+      <p className="row">
+        <CopyButton text={curl} label={say('copyCurl')} />
+        {!model.replay && (
+          <a className="btn" href={act.address(`messages/${id}/har`)} download={`message-${id}.har`}>
+            {say('har')}
+          </a>
+        )}
+      </p>
+      {!model.inClear && <p className="hint">{say('maskedCurl')}</p>}
+    </div>
+  );
+}

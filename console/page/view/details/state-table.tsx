@@ -1,0 +1,108 @@
+/** One table of one server: its rows with what is left of their time, and marks at what changed. */
+import type { StateRow, StateTable, Time } from '../../../api.ts';
+import type { MarkedRow, MarkedTable } from '../../model/tables.ts';
+import type { TextKey } from '../../texts/texts.ts';
+import { useConsole } from '../context.ts';
+import { countdown } from '../format.ts';
+
+type Column =
+  | 'token'
+  | 'user'
+  | 'attribute'
+  | 'person'
+  | 'patient'
+  | 'internalId'
+  | 'signOnRecord'
+  | 'failures'
+  | 'endsIn';
+
+const COLUMNS: Readonly<Record<StateTable['table'], readonly Column[]>> = {
+  exchangeTokens: ['token', 'user', 'failures', 'endsIn'],
+  sessions: ['token', 'user', 'attribute', 'endsIn'],
+  links: ['user', 'person', 'patient'],
+  correspondence: ['user', 'attribute', 'internalId', 'signOnRecord'],
+};
+
+/** A token that has less than this is about to end. */
+const SOON_MS = 60_000;
+
+export function StateTableView({ table, now }: { table: MarkedTable; now: Time }) {
+  const { say } = useConsole();
+  const { rows, total } = table;
+  const told = rows.filter(({ mark }) => mark !== 'removed').length;
+  const used = (column: Column) => column === 'endsIn' || rows.some(({ row }) => row[column] !== undefined);
+  const columns = COLUMNS[table.table].filter((column) => rows.length === 0 || used(column));
+  const title = `${say(table.party)} · ${say(`table_${table.table}`)}`;
+  return (
+    <table className={`state state-${table.party}`}>
+      <caption>
+        {title} <span className="state-total">{total}</span>
+      </caption>
+      {rows.length > 0 && (
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {say(`column_${column}` satisfies TextKey)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+      )}
+      <tbody>
+        {rows.map((marked) => (
+          <Row key={`${marked.row.id} ${marked.mark}`} marked={marked} columns={columns} now={now} />
+        ))}
+        {total > told && (
+          <tr>
+            <td colSpan={columns.length}>{say('moreRows', { n: total - told })}</td>
+          </tr>
+        )}
+        {rows.length === 0 && (
+          <tr>
+            <td className="state-none">{say('noneYet')}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ marked: { row, mark }, columns, now }: { marked: MarkedRow; columns: readonly Column[]; now: Time }) {
+  const { model, act, say, setUi } = useConsole();
+  const { changedBy } = row;
+  const byChosen = changedBy !== undefined && changedBy === model.chosen ? 'by-chosen' : '';
+  return (
+    <tr className={`${mark === undefined ? '' : `is-${mark}`} ${byChosen}`}>
+      {columns.map((column, index) => (
+        <td key={column} className={`cell-${column}`}>
+          <Cell row={row} column={column} now={now} />
+          {index === 0 && mark !== undefined && <span className="state-how"> {say(`how_${mark}`)}</span>}
+          {index === 0 && changedBy !== undefined && changedBy !== model.chosen && (
+            <button
+              type="button"
+              className="text-button state-by"
+              aria-label={say('showEvidence', { id: changedBy })}
+              onClick={() => {
+                void act.choose(changedBy);
+                setUi({ tab: 'message' });
+              }}
+            >
+              #{changedBy}
+            </button>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function Cell({ row, column, now }: { row: StateRow; column: Column; now: Time }) {
+  const { say } = useConsole();
+  if (column === 'signOnRecord') return row.signOnRecord === undefined ? null : say(row.signOnRecord ? 'yes' : 'no');
+  if (column !== 'endsIn') return row[column] ?? '';
+  if (row.endsAt === undefined) return '';
+  const left = row.endsAt - now;
+  if (left <= 0) return <span className="ended">{say('ended')}</span>;
+  return <span className={left < SOON_MS ? 'soon' : ''}>{countdown(left)}</span>;
+}

@@ -1,0 +1,12 @@
+/** All verdicts so far, the worst first. */
+import { verdictsShown } from '../../model/model.ts';
+import { useConsole } from '../context.ts';
+import { VerdictBox } from '../parts/verdict-box.tsx';
+import { worstFirst } from '../parts/verdict-mark.tsx';
+
+export function VerdictsTab() {
+  const { model, say } = useConsole();
+  const verdicts = worstFirst(verdictsShown(model));
+  if (verdicts.length === 0) return <p className="hint">{say('noVerdicts')}</p>;
+  return verdicts.map((verdict) => <VerdictBox key={verdict.check} verdict={verdict} withEvidence />);
+}

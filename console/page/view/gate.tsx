@@ -1,0 +1,38 @@
+/** What stands here while the token is missing or wrong. */
+import { type FormEvent, useState } from 'react';
+import { tokenIn } from '../connection/token.ts';
+import { useConsole } from './context.ts';
+
+export function Gate() {
+  const { say } = useConsole();
+  const [typed, setTyped] = useState('');
+
+  function open(event: FormEvent) {
+    event.preventDefault();
+    const address = new URL(window.location.href);
+    address.searchParams.set('token', tokenIn(typed));
+    window.location.assign(address);
+  }
+
+  return (
+    <main className="gate" id="lanes">
+      <h1>{say('tokenTitle')}</h1>
+      <p>{say('tokenText')}</p>
+      <form className="row" onSubmit={open}>
+        <label>
+          {say('tokenLabel')}{' '}
+          <input
+            className="btn"
+            required
+            autoComplete="off"
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </label>
+        <button type="submit" className="btn btn-primary">
+          {say('tokenOpen')}
+        </button>
+      </form>
+    </main>
+  );
+}

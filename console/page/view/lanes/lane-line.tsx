@@ -1,0 +1,98 @@
+/** One line of the lanes: a call, a reply, or a remark. */
+import { type CSSProperties, memo } from 'react';
+import type { LiveVerdict, Message } from '../../../api.ts';
+import type { Line } from '../../model/lines.ts';
+import { useConsole } from '../context.ts';
+import { countdown, splitMethod, timeOfDay } from '../format.ts';
+import { VerdictMark } from '../parts/verdict-mark.tsx';
+
+type LaneLineProps = {
+  line: Line;
+  verdicts: ReadonlyMap<number, readonly LiveVerdict[]>;
+  style: CSSProperties;
+};
+
+export const LaneLine = memo(function LaneLine({ line, verdicts, style }: LaneLineProps) {
+  const { model } = useConsole();
+  // The times of a saved run count from its beginning.
+  const time = model.replay ? countdown : timeOfDay;
+  if (line.kind === 'remark')
+    return (
+      <li className="line remark" style={style}>
+        <span className="remark-text" title={line.remark.text}>
+          {line.remark.text}
+        </span>
+        <span className="remark-time">{time(line.remark.at)}</span>
+      </li>
+    );
+  const { message } = line;
+  const chosen = model.chosen === message.id ? 'is-chosen' : '';
+  const alarming = message.patientData ? 'is-alarming' : '';
+  const inner = message.wire === 'auth->ehr' ? 'is-internal' : '';
+  const classes = `line ${line.kind} on-${message.wire.replace('->', '-')} ${message.outcome} ${chosen} ${alarming} ${inner}`;
+  return (
+    <li className={classes} style={style}>
+      {line.kind === 'call' ? (
+        <Call message={message} time={time(message.beganAt)} />
+      ) : (
+        <Reply message={message} verdicts={verdicts.get(message.id) ?? []} />
+      )}
+    </li>
+  );
+});
+
+function Call({ message, time }: { message: Message; time: string }) {
+  const { model, act, say, setUi } = useConsole();
+  const { id, from, to, method, answer, person, summary } = message;
+  const [service, name] = splitMethod(method);
+  return (
+    <>
+      <span className="line-time">{time}</span>
+      <button
+        type="button"
+        className="arrow"
+        data-message={id}
+        aria-current={model.chosen === id}
+        aria-label={say('messageOf', { id, from: say(from), to: say(to), method, answer })}
+        onClick={() => {
+          void act.choose(id);
+          setUi({ tab: 'message', view: 'details' });
+        }}
+      >
+        <span className="label">
+          {person !== undefined && from === 'client' && <b className="label-person">{person} </b>}
+          <span className="label-service">{service}</span>
+          {name}
+          {summary !== '' && <span className="label-summary"> · {summary}</span>}
+        </span>
+      </button>
+    </>
+  );
+}
+
+/** The reply belongs to the button of its call: it can be clicked, and is not read out again. */
+function Reply({ message, verdicts }: { message: Message; verdicts: readonly LiveVerdict[] }) {
+  const { act, say, setUi } = useConsole();
+  const { id, answer, fault, outcome } = message;
+  return (
+    <>
+      <button
+        type="button"
+        className="arrow"
+        tabIndex={-1}
+        aria-hidden="true"
+        onClick={() => {
+          void act.choose(id);
+          setUi({ tab: 'message', view: 'details' });
+        }}
+      >
+        <span className="label">
+          {outcome === 'broken' ? `✕ ${answer}` : answer}
+          {fault !== undefined && <span className="label-fault"> · {say('faultOf', { fault })}</span>}
+          {message.patientData && <span className="label-fault"> · {say('carriesData')}</span>}
+        </span>
+      </button>
+      <VerdictMark verdicts={verdicts} />
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+/** The lines of the lanes as a virtual list: ten thousand messages cost no more than those in view. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef } from 'react';
+import type { LiveVerdict } from '../../../api.ts';
+import { isFiltered } from '../../model/filter.ts';
+import type { Line } from '../../model/lines.ts';
+import { verdictsShown } from '../../model/model.ts';
+import { useConsole } from '../context.ts';
+import { LaneLine } from './lane-line.tsx';
+
+const HEIGHTS_PX: Readonly<Record<Line['kind'], number>> = { call: 32, reply: 27, remark: 40 };
+/** Lines drawn beyond the view, so that none is missing while scrolling. */
+const OVERSCAN = 12;
+/** Nearer to the end than this, the reader is at the end. */
+const END_PX = 40;
+
+export function LaneList({ lines }: { lines: readonly Line[] }) {
+  const { model, act, say } = useConsole();
+  const { follows, chosen, filter } = model;
+  const scroller = useRef<HTMLElement>(null);
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => HEIGHTS_PX[lines[index]?.kind ?? 'call'],
+    overscan: OVERSCAN,
+    paddingStart: 6,
+    paddingEnd: 24,
+  });
+  const verdicts = useVerdictsByMessage();
+
+  // The heights depend on what kind of line stands at each index.
+  useEffect(() => {
+    virtual.measure();
+    if (follows && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' });
+  }, [lines, follows, virtual]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new choice scrolls, not each new line
+  useEffect(() => {
+    const index = lines.findIndex((line) => line.kind === 'call' && line.message.id === chosen);
+    if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
+  }, [chosen]);
+
+  function onWheel() {
+    const { scrollHeight, scrollTop, clientHeight } = scroller.current as HTMLElement;
+    const atEnd = scrollHeight - scrollTop - clientHeight < END_PX;
+    if (atEnd !== follows) act.follow(atEnd);
+  }
+
+  if (lines.length === 0) return <NothingYet filtered={isFiltered(filter)} />;
+  return (
+    <section
+      className="lane-scroll"
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label={say('lanes')}
+      onWheel={onWheel}
+      onTouchMove={onWheel}
+    >
+      <ol className="lane-list" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, key, start, size }) => (
+          <LaneLine
+            key={key}
+            line={lines[index] as Line}
+            verdicts={verdicts}
+            style={{ height: size, transform: `translateY(${start}px)` }}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function NothingYet({ filtered }: { filtered: boolean }) {
+  const { say } = useConsole();
+  if (filtered) return <p className="lane-empty">{say('emptyFilter')}</p>;
+  return (
+    <div className="lane-empty">
+      <h2>{say('emptyTitle')}</h2>
+      <p>{say('emptyText')}</p>
+    </div>
+  );
+}
+
+/** The verdicts that stand in the margin of each message. */
+function useVerdictsByMessage(): ReadonlyMap<number, readonly LiveVerdict[]> {
+  const { model } = useConsole();
+  const { verdicts, replay } = model;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these two alone decide which verdicts are shown
+  return useMemo(() => Map.groupBy(verdictsShown(model), ({ message }) => message ?? -1), [verdicts, replay]);
+}

@@ -1,0 +1,31 @@
+/** The middle of the page: the three parties, the wires between them, and every message that crossed. */
+import { useMemo } from 'react';
+import { filtered } from '../../model/filter.ts';
+import { linesOf } from '../../model/lines.ts';
+import { alarmShown, rowsShown } from '../../model/model.ts';
+import { useConsole } from '../context.ts';
+import { ReplayBar } from '../controls/replay-bar.tsx';
+import { ScenarioSteps } from '../controls/scenario-steps.tsx';
+import { AlarmBox } from './alarm-box.tsx';
+import { LaneHeads } from './lane-heads.tsx';
+import { LaneList } from './lane-list.tsx';
+import { LaneTools } from './lane-tools.tsx';
+import { Tour } from './tour.tsx';
+
+export function LanePanel() {
+  const { model, ui, say } = useConsole();
+  const { filter } = model;
+  const rows = rowsShown(model);
+  const lines = useMemo(() => linesOf(filtered(rows, filter)), [rows, filter]);
+  const alarm = alarmShown(model);
+  return (
+    <section className="panel lane-panel" aria-label={say('viewLanes')}>
+      <h2 className="visually-hidden">{say('viewLanes')}</h2>
+      {model.replay ? <ReplayBar replay={model.replay} /> : <ScenarioSteps />}
+      {alarm && <AlarmBox alarm={alarm} />}
+      <LaneTools />
+      <LaneHeads />
+      <div className="lane-ground">{ui.tour ? <Tour /> : <LaneList lines={lines} />}</div>
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+/** Verdicts in the margin of the message that decided them: a sign and the clause of the worst one. */
+import type { LiveVerdict } from '../../../api.ts';
+
+const SIGNS: Readonly<Record<LiveVerdict['outcome'], string>> = { fail: '✕', warning: '!', pass: '✓' };
+const ORDER = Object.keys(SIGNS);
+
+export function VerdictMark({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
+  const [worst] = worstFirst(verdicts);
+  if (!worst) return null;
+  const more = verdicts.length > 1 ? ` +${verdicts.length - 1}` : '';
+  return (
+    <span className={`mark mark-${worst.outcome}`} title={verdicts.map(({ title }) => title).join('\n')}>
+      {signOf(worst)} <span className="mark-clause">{`${worst.clause}${more}`}</span>
+    </span>
+  );
+}
+
+export function signOf({ outcome }: LiveVerdict): string {
+  return SIGNS[outcome];
+}
+
+export function worstFirst(verdicts: readonly LiveVerdict[]): LiveVerdict[] {
+  return [...verdicts].sort((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome));
+}
