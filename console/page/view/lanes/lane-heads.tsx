@@ -8,11 +8,13 @@ export function LaneHeads() {
   return (
     <div className="heads">
       <Head party="client" />
-      <WireChip wire="client->auth" />
       <Head party="auth" />
-      <WireChip wire="auth->ehr" note="internal" />
       <Head party="ehr" />
-      <WireChip wire="client->ehr" note="direct" />
+      <div className="wires">
+        <WireChip wire="client->auth" />
+        <WireChip wire="client->ehr" note="direct" />
+        <WireChip wire="auth->ehr" note="internal" />
+      </div>
     </div>
   );
 }

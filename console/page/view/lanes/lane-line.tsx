@@ -1,5 +1,5 @@
 /** One line of the lanes: a call, a reply, or a remark. */
-import { type CSSProperties, memo } from 'react';
+import { memo } from 'react';
 import type { LiveVerdict, Message } from '../../../api.ts';
 import type { Line } from '../../model/lines.ts';
 import { useConsole } from '../context.ts';
@@ -9,10 +9,13 @@ import { VerdictMark } from '../parts/verdict-mark.tsx';
 type LaneLineProps = {
   line: Line;
   verdicts: ReadonlyMap<number, readonly LiveVerdict[]>;
-  style: CSSProperties;
+  /** From the top of the list, in pixels. Numbers, so that an equal line is not drawn again. */
+  start: number;
+  size: number;
 };
 
-export const LaneLine = memo(function LaneLine({ line, verdicts, style }: LaneLineProps) {
+export const LaneLine = memo(function LaneLine({ line, verdicts, start, size }: LaneLineProps) {
+  const style = { height: size, transform: `translateY(${start}px)` };
   const { model } = useConsole();
   // The times of a saved run count from its beginning.
   const time = model.replay ? countdown : timeOfDay;

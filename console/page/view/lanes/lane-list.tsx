@@ -59,12 +59,7 @@ export function LaneList({ lines }: { lines: readonly Line[] }) {
     >
       <ol className="lane-list" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start, size }) => (
-          <LaneLine
-            key={key}
-            line={lines[index] as Line}
-            verdicts={verdicts}
-            style={{ height: size, transform: `translateY(${start}px)` }}
-          />
+          <LaneLine key={key} line={lines[index] as Line} verdicts={verdicts} start={start} size={size} />
         ))}
       </ol>
     </section>
