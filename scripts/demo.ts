@@ -1,9 +1,11 @@
-/** `npm run demo`: prepares what is missing, runs the three parties, and leaves no process behind. */
+/** `npm run demo`: prepares what is missing, runs parties and console, and leaves no process behind. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { randomToken, systemRandom } from '#protocol/time/random.ts';
 import { SettingsError } from '#service/process/settings.ts';
 import { keepOffsets, readOffsets, restoreOffsets } from './demo/clock-offsets.ts';
 import { takeDataDirectory } from './demo/data-directory.ts';
-import { partiesOf } from './demo/parties.ts';
-import { portProblems } from './demo/ports.ts';
+import { type ConsoleParts, consoleAddress, partiesOf } from './demo/parties.ts';
+import { freePorts, portProblems } from './demo/ports.ts';
 import { prepare } from './demo/prepare.ts';
 import { untilReady } from './demo/ready.ts';
 import { screenOf } from './demo/screen.ts';
@@ -33,7 +35,8 @@ async function demo(config: DemoConfig, typed: readonly string[]): Promise<numbe
   });
   if (!prepared) return stoppedAsAsked();
 
-  const parties = partiesOf(config, prepared);
+  const consoleParts = config.console ? await openConsoleParts() : undefined;
+  const parties = partiesOf(config, prepared, consoleParts);
   const running = supervise(parties);
   if (stopped.aborted) running.stop();
   stopped.addEventListener('abort', () => running.stop());
@@ -45,18 +48,32 @@ async function demo(config: DemoConfig, typed: readonly string[]): Promise<numbe
     const servers = clockedServersOf(config);
     await restoreOffsets(servers, offsets);
     over.signal.addEventListener('abort', keepOffsets(servers, prepared.clockOffsets));
-    process.stdout.write(screenOf(config, { typed, offsets }));
+    const address = consoleParts && consoleAddress(config, consoleParts);
+    if (address !== undefined) announceConsole(prepared.consoleFile, address);
+    process.stdout.write(screenOf(config, { typed, offsets, console: address }));
   } catch (error) {
     running.stop();
     if (!stopped.aborted && !over.signal.aborted) process.stderr.write(`${(error as Error).message}\n`);
   }
   const ending = await ended;
+  rmSync(prepared.consoleFile, { force: true });
   data.release();
   // Ctrl-C reaches the parties at the same time: one that ends before this process sees the signal has not
   // died.
   if (stopped.aborted) return stoppedAsAsked();
   if (ending.died) process.stderr.write(`Stopped: ${ending.died.title} ${ending.how}.\n`);
   return 1;
+}
+
+async function openConsoleParts(): Promise<ConsoleParts> {
+  const [ehr = 0, internal = 0, auth = 0] = await freePorts(3);
+  return { token: randomToken(systemRandom), behind: { ehr, internal, auth } };
+}
+
+/** Tells `npm run fault` where the console is. Only this user can read the file. */
+function announceConsole(file: string, address: string): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, `${JSON.stringify({ address })}\n`, { mode: 0o600 });
 }
 
 function stoppedAsAsked(): number {

@@ -9,7 +9,7 @@ import { type AuthServer, createAuthServer } from '#mock-auth-server/index.ts';
 import { type ClientServer, createClientServer } from '#mock-client/server.ts';
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
-import { type MovableClock, manualClock, skewedClock } from '#protocol/time/clock.ts';
+import { type Clock, type MovableClock, manualClock, skewedClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import type { Exchange } from '#protocol/wire/wire-guard.ts';
@@ -26,6 +26,8 @@ export type WorldOptions = {
   withClient?: boolean;
   /** Error of the authorization server's clock in milliseconds. */
   authSkewMs?: number;
+  /** A clock of its own for the authorization server, to be moved apart. */
+  authClock?: Clock;
   /** Patients in addition to those of the personas. */
   patients?: readonly Patient[];
 };
@@ -61,6 +63,7 @@ export async function startWorld({
   env = {},
   withClient = false,
   authSkewMs = 0,
+  authClock: ownAuthClock,
   patients = [],
 }: WorldOptions = {}): Promise<World> {
   const clock = manualClock();
@@ -93,7 +96,7 @@ export async function startWorld({
   authToEhr.retarget(ehr.internalUrl);
   clientToEhr.retarget(ehr.url);
   const authEnvironment = { ...environment, AUTH_EHR_URL: authToEhr.url };
-  const authClock = skewedClock(clock, authSkewMs);
+  const authClock = ownAuthClock ?? skewedClock(clock, authSkewMs);
   const auth = await startAuth(authEnvironment, { clock: authClock, onExchange: observer('auth', authGuard) });
   clientToAuth.retarget(auth.url);
   const path = ehr.endpoint.slice(ehr.url.length);

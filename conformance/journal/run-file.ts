@@ -35,9 +35,14 @@ type RunFile = { format: 'embedded-ehr-run/2'; meta: RunMeta; entries: readonly 
 
 /** Writes the run atomically: a reader sees the old file or the new one, never half of one. */
 export function writeRun(file: string, run: Run): void {
-  const content: RunFile = { format: 'embedded-ehr-run/2', ...run, seal: sealOf(run) };
-  writeFileSync(`${file}.partial`, `${JSON.stringify(content, null, 1)}\n`);
+  writeFileSync(`${file}.partial`, runText(run));
   renameSync(`${file}.partial`, file);
+}
+
+/** The run as the text of its file. */
+export function runText(run: Run): string {
+  const content: RunFile = { format: 'embedded-ehr-run/2', ...run, seal: sealOf(run) };
+  return `${JSON.stringify(content, null, 1)}\n`;
 }
 
 /**
@@ -46,9 +51,9 @@ export function writeRun(file: string, run: Run): void {
  *   written
  */
 export function readRun(file: string): Run {
-  let content: RunFile;
+  let content: unknown;
   try {
-    content = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
+    content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
     throw new Error(
       `Failed to read ${file}: ${unreadable(cause, 'it is not a saved run')}. Please name a run.json that this tool wrote.`,
@@ -57,15 +62,24 @@ export function readRun(file: string): Run {
       },
     );
   }
+  return runOf(content, file);
+}
+
+/**
+ * Checks the content of a run's file.
+ * @param name the file, as errors name it
+ * @throws Error that says what is wrong with it, as {@link readRun}
+ */
+export function runOf(content: unknown, name: string): Run {
   const { format, meta, entries, seal } = Object(content) as Partial<RunFile>;
   if (format !== 'embedded-ehr-run/2' || !Array.isArray(entries) || typeof meta !== 'object' || meta === null) {
     throw new Error(
-      `Failed to read ${file}: its format is ${JSON.stringify(format)}, and this version reads embedded-ehr-run/2.`,
+      `Failed to read ${name}: its format is ${JSON.stringify(format)}, and this version reads embedded-ehr-run/2.`,
     );
   }
   if (seal !== sealOf({ meta, entries })) {
     throw new Error(
-      `Failed to read ${file}: it was altered after it was written, so its journal proves nothing. Please run again.`,
+      `Failed to read ${name}: it was altered after it was written, so its journal proves nothing. Please run again.`,
     );
   }
   return { meta, entries };

@@ -13,7 +13,7 @@ export const programs = {
 };
 
 /** The same for programs that run in a clone only. */
-const tools = { demo: 'scripts/demo.ts' };
+const tools = { demo: 'scripts/demo.ts', console: 'console/main.ts' };
 
 /** The directory of the built programs, relative to the root of the project. */
 export const programDirectory = 'dist/bin';
@@ -36,6 +36,7 @@ export const packed = [
   'dist/bin',
   '!dist/bin/*.json',
   '!dist/bin/demo.*',
+  '!dist/bin/console.*',
   'mock-auth-server/page',
   'mock-client/dist',
   'conformance/adapter.schema.json',

@@ -1,7 +1,7 @@
 /** The demo as a whole, as a person starts, stops and restarts it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { authMethods } from '#protocol/methods/auth-methods.ts';
 import type { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { digest } from '#protocol/wire/digest.ts';
-import { callerOf, resultOf } from '#testing/wire.ts';
+import { callerOf, reasonOf, resultOf } from '#testing/wire.ts';
 import { buildAll } from '../build/built-program.mjs';
 import { clockOf } from '../server-clock.ts';
 import { root } from '../set-up.mjs';
 
 const DEMO_TIMEOUT_MS = 120_000;
-const FLAGS = ['ehr', 'ehr-control', 'ehr-internal', 'auth', 'auth-control', 'client'] as const;
+const FLAGS = ['ehr', 'ehr-control', 'ehr-internal', 'auth', 'auth-control', 'client', 'console'] as const;
 type Ports = Readonly<Record<(typeof FLAGS)[number], number>>;
 
 let folder: string;
@@ -111,9 +111,12 @@ test(
     await requestCode();
     expect(await second.stop()).toBe(0);
 
-    const third = startDemo([...flags, '--fresh']);
+    const third = startDemo([...flags, '--fresh', '--no-console']);
     await third.until('Ready:');
     expect(third.text()).not.toContain('The clock is');
+    expect(third.text()).not.toContain('Console');
+    expect(third.text()).toContain(`Authorization server ready at http://127.0.0.1:${ports.auth}/`);
+    await expect(fetch(`http://127.0.0.1:${ports.console}/`)).rejects.toThrow();
     await requestCode();
     expect(await third.stop()).toBe(0);
   },
@@ -131,7 +134,7 @@ test(
       const second = startDemo(['--data', data, ...flagsOf(await freePorts()), ...fresh]);
       expect(await second.ended).toBe(2);
       expect(second.text()).toContain(`Another demo uses the data in ${data}.`);
-      expect(second.text()).toMatch(/npm run demo -- .*--data \S+\/shared-2 --ehr-port \d+ .*--client-port \d+$/m);
+      expect(second.text()).toMatch(/npm run demo -- .*--data \S+\/shared-2 --ehr-port \d+ .*--console-port \d+$/m);
       expect(readdirSync(data)).toEqual(files);
     }
     expect(await first.stop()).toBe(0);
@@ -159,6 +162,56 @@ test(
   },
   DEMO_TIMEOUT_MS,
 );
+
+test(
+  'the console shows what crosses to those who have its address, and faults are armed by its file',
+  async () => {
+    const ports = await freePorts();
+    const data = join(folder, 'console');
+    const demo = startDemo(['--data', data, ...flagsOf(ports)]);
+    await demo.until('Ready:');
+    const file = join(data, 'console.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { address } = JSON.parse(readFileSync(file, 'utf8')) as { address: string };
+    expect(demo.text()).toContain(address);
+    const { origin, search } = new URL(address);
+    expect(origin).toBe(`http://127.0.0.1:${ports.console}`);
+    expect((await fetch(`${origin}/api/overview`)).status).toBe(401);
+    expect(await (await fetch(address)).text()).toContain('<script type="module"');
+
+    const armed = await fault(data, 'arm', 'refuse', '--wire', 'client->ehr', '--reason', 'patient_not_matched');
+    expect(armed.text).toContain('refuse patient_not_matched  for 1 more, met 0 times');
+    const ehr = callerOf<typeof ehrMethods>(`http://127.0.0.1:${ports.ehr}/1.0-alpha/`);
+    expect(reasonOf(await ehr('patient.get_patient', {}))).toBe('patient_not_matched');
+    expect((await fault(data, 'list')).text).toBe('No fault is armed.\n');
+    expect(await fault(data, 'arm', 'flood', '--wire', 'client->ehr')).toMatchObject({ code: 2 });
+    const rows = (await (await fetch(`${origin}/api/messages${search}`)).json()) as { method?: string }[];
+    expect(rows.map(({ method }) => method)).toEqual(['patient.get_patient']);
+
+    expect(await demo.stop()).toBe(0);
+    expect(existsSync(file)).toBe(false);
+    expect(await fault(data, 'off')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('No demo with a console'),
+    });
+  },
+  DEMO_TIMEOUT_MS,
+);
+
+/** Runs `npm run fault`. */
+async function fault(data: string, ...words: string[]): Promise<{ code: number; text: string }> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'scripts/fault.ts', '--data', data, ...words], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  const [code] = await once(child, 'close');
+  return { code, text };
+}
 
 test('--data that names a file is refused before anything starts', async () => {
   const file = join(folder, 'a-file');

@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { buildConsolePage } from '#console/page/build.ts';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
 import { allPersonaPatients } from '#mis-fixtures/personas.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
@@ -13,6 +14,7 @@ import { builtProgram } from '../build/built-program.mjs';
 import { progress } from '../progress.mjs';
 import { root } from '../set-up.mjs';
 import type { DataDirectory } from './data-directory.ts';
+import type { PartyName } from './parties.ts';
 import type { DemoConfig } from './settings.ts';
 
 /** The paths of the demo's data, and the credentials that the two servers share. */
@@ -20,18 +22,25 @@ export type Prepared = {
   readonly ehrDatabase: string;
   readonly misDatabase: string;
   readonly authDatabase: string;
+  /** The built page of the console; undefined without a console. */
+  readonly consolePage: string | undefined;
+  /** The file that tells other programs of this machine's user where the console is. */
+  readonly consoleFile: string;
   /** The file that stores how far the clocks were moved. */
   readonly clockOffsets: string;
   readonly internalUser: string;
   readonly internalPassword: string;
-  readonly programs: Readonly<Record<'ehr' | 'auth' | 'client', string>>;
+  readonly programs: Readonly<Record<PartyName, string>>;
 };
 
 /** The seed of the demo's population: all demos of one size show the same patients. */
-const SEED = 7;
+export const SEED = 7;
 const LOCALES = ['ru', 'en', 'de'];
 const DEFAULT_PATIENT_COUNT = 1_000;
 const CLOCK_OFFSETS = 'clock-offsets.json';
+
+/** Holds the address and the token of the console while it runs. */
+export const CONSOLE_FILE = 'console.json';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -52,12 +61,15 @@ export async function prepare(
     ehr: await built('ehr-server/main.ts'),
     auth: await built('mock-auth-server/main.ts'),
     client: await built('mock-client/main.ts'),
+    console: config.console ? await built('console/main.ts') : '',
   };
   return {
     programs,
     ehrDatabase: at('ehr.sqlite'),
     misDatabase: at('population.sqlite'),
     authDatabase: at('auth.sqlite'),
+    consolePage: config.console ? await builtPage() : undefined,
+    consoleFile: at(CONSOLE_FILE),
     clockOffsets: at(CLOCK_OFFSETS),
     internalUser: secrets.internalUser,
     internalPassword: secrets.internalPassword,
@@ -66,7 +78,7 @@ export async function prepare(
 
 /** Removes only files that the demo itself creates. */
 function removeData(at: (name: string) => string): void {
-  for (const file of ['secrets.json', CLOCK_OFFSETS]) rmSync(at(file), { force: true });
+  for (const file of ['secrets.json', CLOCK_OFFSETS, CONSOLE_FILE]) rmSync(at(file), { force: true });
   for (const database of ['ehr.sqlite', 'auth.sqlite', 'population.sqlite', 'population.sqlite.partial'])
     removeDatabase(at(database));
 }
@@ -146,6 +158,19 @@ function readPopulation(file: string): { version: number; invented: number } {
     };
   } finally {
     database.close();
+  }
+}
+
+/** Builds the page of the console unless it is built. Returns its directory. */
+async function builtPage(): Promise<string> {
+  const shown = progress("Building the console's page", { quietFor: 1_000 });
+  try {
+    const { directory } = await buildConsolePage();
+    shown.done();
+    return directory;
+  } catch (error) {
+    shown.failed();
+    throw error;
   }
 }
 

@@ -23,6 +23,21 @@ test('the screen has the addresses as they were chosen, and the ports of the clo
   expect(text).toContain('npm run clock -- advance 10m --ehr-control-port 5101\n');
 });
 
+test('the address of the console is on the screen, where there is one', () => {
+  const config = readDemoConfig([], {});
+  if (!config) throw new Error('The flags asked for help.');
+  const text = screenOf(config, { typed: [], offsets: { ehr: 0, auth: 0 }, console: 'http://127.0.0.1:4400/?token=t' });
+  expect(text).toMatch(/Console {2,}http:\/\/127\.0\.0\.1:4400\/\?token=t /);
+  expect(text.trimEnd().split('\n').length).toBeLessThan(30);
+  expect(screen()).not.toContain('Console');
+});
+
+test('a demo without the console is asked for by its flag or its variable, whatever other flags are typed', () => {
+  expect(readDemoConfig([], {})?.console).toBe(true);
+  expect(readDemoConfig(['--no-console'], {})?.console).toBe(false);
+  expect(readDemoConfig(['--fresh'], { DEMO_CONSOLE: 'off' })?.console).toBe(false);
+});
+
 test('the screen names every persona with what to type', () => {
   const text = screen();
   for (const { signIn, typed } of personaList) {

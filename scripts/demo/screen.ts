@@ -26,15 +26,18 @@ export type ScreenParts = {
   /** The flags of this demo as they were typed. */
   readonly typed: readonly string[];
   readonly offsets: ClockOffsets;
+  /** Address of the console with its token; undefined without a console. */
+  readonly console?: string | undefined;
 };
 
 /** Returns the screen as text. Its last line starts with "Ready". */
-export function screenOf(config: DemoConfig, { typed, offsets }: ScreenParts): string {
+export function screenOf(config: DemoConfig, { typed, offsets, console: consoleUrl }: ScreenParts): string {
   const { ehr, internal, auth, client } = addressesOf(config);
   const moved = describeOffsets(offsets);
   return [
     '',
     ...columns([
+      ...(consoleUrl === undefined ? [] : [['Console', `${consoleUrl}  (all messages, live)`]]),
       ['Client', client],
       ['Messages', `${auth}/sms  (the codes appear here)`],
       ['EHR server', `${ehr}/1.0-alpha/  (for the authorization server alone: ${internal})`],
@@ -45,6 +48,7 @@ export function screenOf(config: DemoConfig, { typed, offsets }: ScreenParts): s
     ...columns(personaList.flatMap(personaRows)),
     '',
     ...columns([
+      ...(consoleUrl === undefined ? [] : [['Trouble', 'npm run fault -- --help']]),
       ['Move time', `npm run clock -- advance 10m${controlFlags(config)}`],
       [
         'Start over',

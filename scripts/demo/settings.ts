@@ -59,6 +59,20 @@ export const demoSettings = {
     schema: port,
     help: 'port of the client',
   },
+  consolePort: {
+    flag: '--console-port <number>',
+    env: 'CONSOLE_PORT',
+    default: '4400',
+    schema: port,
+    help: 'port of the console',
+  },
+  console: {
+    flag: '--no-console',
+    env: 'DEMO_CONSOLE',
+    default: 'on',
+    schema: onOff,
+    help: 'run without the console, so that no message passes a proxy (variable: off)',
+  },
   patients: {
     flag: '--patients <number>',
     env: 'DEMO_PATIENTS',
@@ -86,7 +100,8 @@ export type DemoConfig = Values<typeof demoSettings>;
 
 const program: Program = {
   name: 'npm run demo --',
-  description: 'Sets everything up and runs the EHR server, the mock authorization server and the mock client.',
+  description:
+    'Sets everything up and runs the EHR server, the mock authorization server, the mock client and the console.',
   epilogue:
     'Examples:\n  npm run demo\n  npm run demo -- --fresh --patients 100000\n  npm run demo -- --client-port 8080',
 };
@@ -101,7 +116,7 @@ export function readDemoConfig(
 
 /** Returns the ports that the demo needs, each with its party and its setting. */
 export function portsOf(config: DemoConfig): NeededPort[] {
-  const { ehrPort, ehrInternalPort, ehrControlPort, authPort, authControlPort, clientPort } = demoSettings;
+  const { ehrPort, ehrInternalPort, ehrControlPort, authPort, authControlPort, clientPort, consolePort } = demoSettings;
   const need = (port: number, who: string, setting: { flag: string; env: string }): NeededPort => {
     const freePort = port < 60_000 ? port + 1_000 : port - 1_000;
     return { port, who, flag: setting.flag.split(' ')[0] as string, env: setting.env, freePort };
@@ -113,6 +128,7 @@ export function portsOf(config: DemoConfig): NeededPort[] {
     need(config.authPort, 'the authorization server', authPort),
     need(config.authControlPort, "the authorization server's control", authControlPort),
     need(config.clientPort, 'the client', clientPort),
+    ...(config.console ? [need(config.consolePort, 'the console', consolePort)] : []),
   ];
 }
 

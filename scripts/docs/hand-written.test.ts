@@ -74,6 +74,7 @@ test('every flag of a program that a hand-written page names is one that it has'
     'scripts/interop.ts',
     'scripts/docs.ts',
     'scripts/clock.ts',
+    'scripts/fault.ts',
     'mis-fixtures/cli.ts',
     'conformance/main.ts',
     'ehr-server/commands/audit.ts',

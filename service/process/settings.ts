@@ -120,10 +120,16 @@ function parseFlags(
   for (const setting of Object.values(table)) command.addOption(toOption(setting));
   if (program.epilogue) command.addHelpText('after', `\n${program.epilogue}`);
   const failure = failureOf(command, argv);
-  if (!failure) return command.opts();
+  if (!failure) return typedFlags(command);
   if (failure.exitCode === 0) return undefined;
   const sentence = failure.message.replace(/^error: /, '').replace(ASSIGNED, '$1');
   throw new SettingsError(`${sentence}\nSee "${program.name} --help" for the flags.`);
+}
+
+/** The flags as typed. Commander has a default of its own for a flag that begins with `--no-`. */
+function typedFlags(command: Command): Record<string, unknown> {
+  const flags = Object.entries(command.opts<Record<string, unknown>>());
+  return Object.fromEntries(flags.filter(([name]) => command.getOptionValueSource(name) === 'cli'));
 }
 
 /**

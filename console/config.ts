@@ -1,0 +1,96 @@
+/** The settings of the console's program, which the demo starts: its ports, the parties, and the token. */
+import { z } from 'zod';
+import { packageVersion } from '#service/process/program-name.ts';
+import {
+  httpUrl,
+  logLevel,
+  type Program,
+  port,
+  readSettings,
+  type SettingsTable,
+  wholeNumber,
+} from '#service/process/settings.ts';
+import type { ConsoleOptions } from './server/open-console.ts';
+
+const needed = z.string().min(1, 'must be given');
+const url = (env: string, help: string) => ({
+  flag: `--${env.slice(8).toLowerCase().replaceAll('_', '-')} <url>`,
+  env,
+  schema: httpUrl,
+  help,
+});
+const ownPort = (env: string, help: string) => ({
+  flag: `--${env.slice(8).toLowerCase().replaceAll('_', '-')} <number>`,
+  env,
+  schema: port,
+  help,
+});
+
+const consoleSettings = {
+  pagePort: ownPort('CONSOLE_PORT', 'port of the page'),
+  ehrPort: ownPort('CONSOLE_EHR_PORT', 'port of the proxy in front of the EHR server'),
+  internalPort: ownPort('CONSOLE_INTERNAL_PORT', "port of the proxy in front of the EHR server's internal listener"),
+  authPort: ownPort('CONSOLE_AUTH_PORT', 'port of the proxy in front of the authorization server'),
+  ehr: url('CONSOLE_EHR_URL', 'base URL of the EHR server itself'),
+  internal: url('CONSOLE_INTERNAL_URL', 'base URL of its internal listener itself'),
+  auth: url('CONSOLE_AUTH_URL', 'base URL of the authorization server itself'),
+  client: url('CONSOLE_CLIENT_URL', "base URL of the client's pages"),
+  ehrControl: url('CONSOLE_EHR_CONTROL_URL', 'base URL of the control port of the EHR server'),
+  authControl: url('CONSOLE_AUTH_CONTROL_URL', 'base URL of the control port of the authorization server'),
+  internalUser: { flag: '--internal-user <name>', env: 'EHR_INTERNAL_USER', schema: needed, help: 'internal user' },
+  internalPassword: {
+    flag: '--internal-password <text>',
+    env: 'EHR_INTERNAL_PASSWORD',
+    schema: needed,
+    help: 'internal password, which is masked',
+    secret: true,
+  },
+  token: { flag: '--token <text>', env: 'CONSOLE_TOKEN', schema: needed, help: 'control token', secret: true },
+  page: {
+    flag: '--page <directory>',
+    env: 'CONSOLE_PAGE',
+    schema: z.string().optional(),
+    help: 'directory of the built page',
+  },
+  seed: {
+    flag: '--seed <number>',
+    env: 'CONSOLE_SEED',
+    default: '0',
+    schema: wholeNumber(0, 2 ** 31),
+    help: 'seed of the population, for links',
+  },
+  logLevel: {
+    flag: '--log-level <level>',
+    env: 'CONSOLE_LOG_LEVEL',
+    default: 'info',
+    schema: logLevel,
+    help: 'log level',
+  },
+} as const satisfies SettingsTable;
+
+const program: Program = { name: 'console', description: 'The console of the demo, which npm run demo starts.' };
+
+export type ConsoleConfig = ConsoleOptions & { logLevel: z.output<typeof logLevel> };
+
+/** Reads the settings from flags and environment. Returns undefined when `--help` was printed. */
+export function readConsoleConfig(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ConsoleConfig | undefined {
+  const read = readSettings(program, consoleSettings, argv, env);
+  if (!read) return undefined;
+  const { pagePort, ehrPort, internalPort, authPort, ehr, internal, auth, client, ehrControl, authControl } = read;
+  const { internalUser, internalPassword, token, page, seed, logLevel: level } = read;
+  return {
+    ports: { page: pagePort, ehr: ehrPort, internal: internalPort, auth: authPort },
+    parties: { ehr, internal, auth, client, ehrControl, authControl },
+    apiVersion: '1.0-alpha',
+    internalUser,
+    internalPassword,
+    token,
+    seed,
+    version: packageVersion(),
+    pageDirectory: page,
+    logLevel: level,
+  };
+}

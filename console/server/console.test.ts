@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { startConsole, TOKEN } from '#testing/start-console.ts';
+import type { LiveVerdict, Message, MessageDetail, Row, State, StateRow, StateTable } from '../api.ts';
+
+const messagesIn = (rows: readonly Row[]) => rows.filter((row): row is Message => row.kind === 'message');
+const tableOf = ({ tables }: State, party: StateTable['party'], name: StateTable['table']) =>
+  tables.find((table) => table.party === party && table.table === name)?.rows ?? [];
+
+test('a first link crosses all three wires, is judged, and what each message changed is told', async () => {
+  const { events, get, post } = await startConsole();
+  const stream = await events();
+  expect((await stream.until('overview')).scenario.phase).toBe('idle');
+  await post('/api/scenario', { do: 'play', id: 'first-link' });
+  await stream.until('scenario', ({ phase }) => phase === 'done');
+  const rows = await get<Row[]>('/api/messages');
+  expect(
+    messagesIn(rows).map(({ wire, method, outcome, person }) => [wire, method, outcome, person].join(' ')),
+  ).toEqual([
+    'client->auth auth.request_otp done anna',
+    'client->auth auth.confirm_otp done anna',
+    'client->ehr patient.get_patient refused anna',
+    'client->auth auth.exchange_token done anna',
+    'auth->ehr embedded_storage.save_exchange_token done anna',
+    'client->ehr embedded_storage.authenticate done anna',
+    'client->auth auth.report_link done anna',
+    'auth->ehr embedded_storage.save_auth_info done anna',
+    'client->ehr patient.get_patient done anna',
+  ]);
+  expect(rows.find((row) => row.kind === 'remark')).toMatchObject({ text: expect.stringMatching(/^Anna signs in/) });
+  const save = messagesIn(rows).find(({ method }) => method.endsWith('save_exchange_token')) as Message;
+  expect(save).toMatchObject({ from: 'auth', to: 'ehr', clause: '§4.2', summary: 'exchangeToken, authInfo' });
+
+  await stream.until('state', (told) => tableOf(told, 'ehr', 'sessions').length === 1);
+  const verdict = await stream.until(
+    'verdict',
+    ({ clause, evidence }) => clause.includes('§5.2') && evidence.includes(save.id),
+  );
+  expect(verdict).toMatchObject({ outcome: 'pass', message: save.id });
+  const failed = (await get<LiveVerdict[]>('/api/verdicts')).filter(({ outcome }) => outcome !== 'pass');
+  expect(failed).toEqual([]);
+
+  const detail = await get<MessageDetail>(`/api/messages/${save.id}`);
+  expect(detail.changes).toMatchObject([{ party: 'ehr', table: 'exchangeTokens', how: 'added' }]);
+  expect(detail.verdicts.map(({ clause }) => clause)).toContain(verdict.clause);
+  const isSigned = (row?: StateRow) => row?.signOnRecord === true && row.changedBy !== undefined;
+  const state = await stream.until('state', (told) => isSigned(tableOf(told, 'auth', 'correspondence')[0]));
+  expect(tableOf(state, 'ehr', 'links')).toMatchObject([{ person: 'anna', patient: 'p-anna' }]);
+  expect(tableOf(state, 'ehr', 'sessions')).toMatchObject([
+    { token: '‹session-token 1›', changedBy: expect.any(Number) },
+  ]);
+});
+
+test('secrets and patient data are masked, in events too, until they are asked for in clear', async () => {
+  const { events, get, post, world } = await startConsole();
+  const masked = await events();
+  const clear = await events('&secrets=show');
+  await post('/api/scenario', { do: 'play', id: 'first-link' });
+  await clear.until('scenario', ({ phase }) => phase === 'done');
+  const rows = messagesIn(await get<Row[]>('/api/messages'));
+  const details = await Promise.all(rows.map(({ id }) => get<MessageDetail>(`/api/messages/${id}`)));
+  const shown = await Promise.all(rows.map(({ id }) => get<MessageDetail>(`/api/messages/${id}?secrets=show`)));
+  const { authInfo } = JSON.parse(shown[1]?.reply?.body ?? '').result;
+  const { exchangeToken, patientProperties } = JSON.parse(shown[5]?.request.body ?? '').params;
+  const userSign = JSON.parse(shown[5]?.reply?.body ?? '').result.user_sign;
+  const code = world.auth.latestMessage('79990000001')?.code as string;
+  const run = await get<unknown>('/api/run.json');
+  const state = await get<State>('/api/state');
+  const withoutPhone = masked.heard.filter(({ name }) => name !== 'text' && name !== 'overview');
+  const told = JSON.stringify([rows, details, run, state, withoutPhone]);
+  for (const secret of [authInfo.token, exchangeToken, userSign, code, patientProperties.surname])
+    expect(told).not.toContain(secret);
+  expect(JSON.stringify(shown)).toContain(patientProperties.surname);
+  expect(details[4]?.curl).toContain("curl -X POST 'http://127.0.0.1:");
+});
+
+test('patient data toward the authorization server raises the alarm', async () => {
+  const { addresses, events } = await startConsole();
+  const stream = await events();
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'auth.request_otp',
+    params: { phone: '79990000001', of: 'Petrova' },
+  });
+  await fetch(addresses.auth, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const { message, found } = await stream.until('alarm');
+  expect(found).toEqual(['the surname in the request body, plain']);
+  const row = await stream.until('row', ({ id }) => id === message);
+  expect(row).toMatchObject({ patientData: found });
+});
+
+test('nobody without the token, from another page or by another name is answered', async () => {
+  const { url, addresses } = await startConsole();
+  const status = async (path: string, headers: Record<string, string>) => (await fetch(url + path, { headers })).status;
+  expect(await status('/api/overview', {})).toBe(401);
+  expect(await status('/api/overview', { Authorization: 'Bearer wrong' })).toBe(401);
+  expect(await status('/api/events?token=wrong', {})).toBe(401);
+  expect(await status(`/api/overview?token=${TOKEN}`, {})).toBe(200);
+  expect(await status(`/api/overview?token=${TOKEN}`, { Origin: 'http://evil.example' })).toBe(403);
+  expect(await status(`/api/overview?token=${TOKEN}`, { Origin: addresses.client })).toBe(403);
+  expect(await status(`/api/overview?token=${TOKEN}`, { Origin: url })).toBe(200);
+  const { request } = await import('node:http');
+  const foreign = await new Promise((resolve) => {
+    request(`${url}/api/overview?token=${TOKEN}`, { headers: { Host: 'evil.example' } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).end();
+  });
+  expect(foreign).toBe(403);
+});

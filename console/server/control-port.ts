@@ -1,0 +1,26 @@
+/** Calls to the control port of a server: what it holds, its clock, its snapshots. */
+
+/** How long a control port may take to answer. */
+const TIMEOUT_MS = 5_000;
+
+export type ControlPort = {
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body?: unknown): Promise<T>;
+};
+
+/** @param url base URL without a trailing slash */
+export function controlPort(url: string): ControlPort {
+  const ask = async <T>(path: string, init: RequestInit): Promise<T> => {
+    const response = await fetch(url + path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (!response.ok) throw new Error(`The control port ${url}${path} answered HTTP ${response.status}.`);
+    return (await response.json()) as T;
+  };
+  return {
+    get: (path) => ask(path, {}),
+    post: (path, body) =>
+      ask(path, {
+        method: 'POST',
+        ...(body !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+      }),
+  };
+}

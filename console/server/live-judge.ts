@@ -1,0 +1,87 @@
+/** Judges what crossed, as it grows, by those checks of the kit that can watch. */
+import type { Entry } from '#conformance/journal/entry.ts';
+import type { RunMeta } from '#conformance/journal/run-file.ts';
+import { judge } from '#conformance/judge.ts';
+import { roles } from '#conformance/roles.ts';
+import type { Verdict } from '#conformance/verdict.ts';
+import { requirement } from '#protocol/requirements.ts';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { LiveVerdict } from '../api.ts';
+import type { EventHub } from './events.ts';
+import { MAX_ROWS } from './feed.ts';
+
+const checks = roles['auth-server'].checks.filter(({ watchable }) => watchable);
+
+/** Verdicts wait this long, so that a burst of messages is judged once. */
+const JUDGE_DELAY_MS = 50;
+/** The share of the time that judging may take: a longer journal is judged less often. */
+const MAX_SHARE = 0.25;
+
+export class LiveJudge {
+  readonly #meta: () => RunMeta;
+  readonly #hub: EventHub;
+  readonly #clock: Clock;
+  readonly #verdicts = new Map<string, LiveVerdict>();
+  #entries: Entry[] = [];
+  #isWaiting = false;
+  #pauseMs = JUDGE_DELAY_MS;
+
+  /** @param clock a clock that nobody moves */
+  constructor(meta: () => RunMeta, hub: EventHub, clock: Clock) {
+    this.#meta = meta;
+    this.#hub = hub;
+    this.#clock = clock;
+  }
+
+  /** Takes a masked entry, and judges soon. */
+  add(entry: Entry): void {
+    this.#entries.push(entry);
+    if (this.#entries.length > MAX_ROWS + MAX_ROWS / 10) this.#entries = this.#entries.slice(-MAX_ROWS);
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#clock.after(this.#pauseMs, () => {
+      this.#isWaiting = false;
+      this.#judge();
+    });
+  }
+
+  verdicts(): LiveVerdict[] {
+    return [...this.#verdicts.values()];
+  }
+
+  /** The verdicts that name this message as evidence. */
+  verdictsOn(message: number): LiveVerdict[] {
+    return this.verdicts().filter(({ evidence }) => evidence.includes(message));
+  }
+
+  clear(): void {
+    this.#entries = [];
+    this.#verdicts.clear();
+  }
+
+  #judge(): void {
+    const began = this.#clock.now();
+    // An exchange has its place from its beginning, and comes here at its end.
+    this.#entries.sort((a, b) => a.seq - b.seq);
+    for (const verdict of liveVerdictsOf(judge({ meta: this.#meta(), entries: this.#entries }, { checks }))) {
+      const earlier = this.#verdicts.get(verdict.check);
+      this.#verdicts.set(verdict.check, verdict);
+      if (JSON.stringify(earlier) !== JSON.stringify(verdict)) this.#hub.publish('verdict', verdict);
+    }
+    this.#pauseMs = Math.max(JUDGE_DELAY_MS, (this.#clock.now() - began) / MAX_SHARE);
+  }
+}
+
+/** Verdicts that were reached; those of checks that saw nothing are left out. */
+export function liveVerdictsOf(verdicts: readonly Verdict[]): LiveVerdict[] {
+  return verdicts.flatMap(({ check, title, level, requirements, outcome, finding }) => {
+    if (outcome === 'inconclusive' || outcome === 'not applicable') return [];
+    const clauses = requirements.flatMap((id) => requirement(id).clause.split(', '));
+    const evidence = 'evidence' in finding ? (finding.evidence ?? []) : [];
+    const about = { check, title, level, outcome, clause: [...new Set(clauses)].join(', '), evidence };
+    const message = evidence.length > 0 ? { message: Math.max(...evidence) } : {};
+    if (finding.outcome !== 'fail') return [{ ...about, ...message }];
+    const { expected, actual, advice, blame } = finding;
+    return [{ ...about, ...message, expected, actual, advice, blame }];
+  });
+}

@@ -1,0 +1,177 @@
+/** The routes below `/api/`: what the page and curl may ask for. `console/api.ts` describes them. */
+import type { Express, Request, RequestHandler, Response } from 'express';
+import type { z } from 'zod';
+import type { AddRoutes } from '#service/http/lazy-express.ts';
+import type { MessageDetail, Wire } from '../api.ts';
+import { armFault, moment, moveClock, playScenario, takeSnapshot, textTrouble } from './bodies.ts';
+import { ClockError } from './demo-clock.ts';
+import { FaultError } from './faults.ts';
+import { refuse } from './guard.ts';
+import { detailOf, harOf } from './rows.ts';
+import { replayOf } from './run-json.ts';
+import { ScenarioError } from './scenarios/player.ts';
+import { SnapshotError } from './snapshots.ts';
+import type { World } from './world.ts';
+
+/** A run of the kit with all its scenarios has some megabytes. */
+const MAX_RUN_BYTES = 64 * 1024 * 1024;
+
+export function apiRoutes(world: World): AddRoutes {
+  return (app, from) => {
+    const json = from.json({ limit: '100kb' });
+    addReads(app, world);
+    addClock(app, json, world);
+    addTrouble(app, json, world);
+    addScenarios(app, json, world);
+    addSnapshots(app, json, world);
+    app.post('/api/replay', from.json({ limit: MAX_RUN_BYTES }), (request, response) => {
+      try {
+        response.json(replayOf(request.body));
+      } catch (error) {
+        refuse(response, 400, 'no_run', (error as Error).message);
+      }
+    });
+    app.use('/api', (_request, response) => refuse(response, 404, 'not_found', 'The console has no such route.'));
+  };
+}
+
+function addReads(app: Express, world: World): void {
+  const { feed, judge, phone, stateWatch, hub } = world;
+  app.get('/api/overview', (_request, response) => void response.json(world.overview()));
+  app.get('/api/events', (request, response) => hub.open(response, showsSecrets(request), world.overview()));
+  app.get('/api/messages', (request, response) => void response.json(feed.rows(showsSecrets(request))));
+  app.get('/api/messages/:id', (request, response) => {
+    const found = readDetail(world, request);
+    if (found) response.json(found.detail);
+    else noMessage(response);
+  });
+  app.get('/api/messages/:id/har', (request, response) => {
+    const found = readDetail(world, request);
+    if (!found) return noMessage(response);
+    download(response, `message-${found.detail.id}.har`);
+    response.json(harOf(found.detail, found.base, world.options.version));
+  });
+  app.get('/api/state', (_request, response) => void response.json(stateWatch.state));
+  app.get('/api/verdicts', (_request, response) => void response.json(judge.verdicts()));
+  app.get('/api/phone', (_request, response) => void response.json(phone.texts()));
+  app.get('/api/run.json', (_request, response) => {
+    download(response, 'run.json');
+    response.type('json').send(world.savedRun());
+  });
+}
+
+function addClock(app: Express, json: RequestHandler, world: World): void {
+  app.get('/api/clock', (_request, response) => void response.json(world.demoClock.state()));
+  app.post(
+    '/api/clock',
+    json,
+    answering(moveClock, (move) => world.move(move)),
+  );
+}
+
+function addTrouble(app: Express, json: RequestHandler, { faults, phone }: World): void {
+  app.get('/api/faults', (_request, response) => void response.json(faults.list()));
+  app.post(
+    '/api/faults',
+    json,
+    answering(armFault, (fault) => faults.arm(fault)),
+  );
+  app.delete('/api/faults', (_request, response) => {
+    faults.disarm();
+    response.json(faults.list());
+  });
+  app.delete('/api/faults/:id', (request, response) => {
+    if (faults.disarm(Number(request.params.id))) response.json(faults.list());
+    else refuse(response, 404, 'not_found', 'No fault of this id is armed.');
+  });
+  app.post(
+    '/api/text-trouble',
+    json,
+    answering(textTrouble, (trouble) => {
+      phone.setTrouble(trouble);
+      return trouble;
+    }),
+  );
+}
+
+function addScenarios(app: Express, json: RequestHandler, world: World): void {
+  const { player } = world;
+  app.post(
+    '/api/scenario',
+    json,
+    answering(playScenario, ({ do: what, id }) => {
+      if (what === 'pause') return player.pause();
+      if (what === 'takeOver') return player.takeOver();
+      return what === 'play' ? player.play(id) : player.step(id);
+    }),
+  );
+  app.get('/api/moment', (_request, response) => void response.json(world.moment()));
+  app.post(
+    '/api/moment',
+    json,
+    answering(moment, (opened) => world.openMoment(opened)),
+  );
+}
+
+function addSnapshots(app: Express, json: RequestHandler, world: World): void {
+  app.get('/api/snapshots', (_request, response) => void response.json(world.snapshots.list()));
+  app.post(
+    '/api/snapshots',
+    json,
+    answering(takeSnapshot, ({ name }) => world.takeSnapshot(name)),
+  );
+  app.post('/api/snapshots/:id/restore', async (request, response) => {
+    const state = await world.restore(Number(request.params.id));
+    if (state) response.json(state);
+    else refuse(response, 404, 'not_found', 'There is no such snapshot.');
+  });
+  app.post('/api/reset', async (_request, response) => {
+    await world.player.takeOver();
+    response.json(await world.reset());
+  });
+}
+
+/** Answers with what `act` makes of the body: 400 for another body, 409 where it cannot be done now. */
+function answering<Body>(schema: z.ZodType<Body>, act: (body: Body) => unknown): RequestHandler {
+  return async (request, response) => {
+    const body = schema.safeParse(request.body);
+    if (!body.success) {
+      const [issue] = body.error.issues;
+      const place = issue?.path.join('.') || 'the body';
+      refuse(response, 400, 'invalid', `Please look at ${place}: ${issue?.message ?? 'it is not what is expected'}`);
+      return;
+    }
+    try {
+      response.json(await act(body.data));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refuse(response, 409, 'not_possible', error.message);
+    }
+  };
+}
+
+function isRefusal(error: unknown): error is Error {
+  return [ClockError, FaultError, ScenarioError, SnapshotError].some((kind) => error instanceof kind);
+}
+
+function readDetail(world: World, request: Request): { detail: MessageDetail; base: string } | undefined {
+  const { feed, stateWatch, judge } = world;
+  const id = Number(request.params.id);
+  const found = feed.message(id, showsSecrets(request));
+  if (!found) return undefined;
+  const base = world.wires.proxies[found.message.wire satisfies Wire].url;
+  const about = { changes: stateWatch.changesBy(id), verdicts: judge.verdictsOn(id) };
+  return { detail: { ...detailOf(found.entry, found.message, base), ...about }, base };
+}
+
+function showsSecrets(request: Request): boolean {
+  return request.query.secrets === 'show';
+}
+
+function noMessage(response: Response): void {
+  refuse(response, 404, 'not_found', 'There is no such message, or it was so long ago that it is not kept.');
+}
+
+function download(response: Response, name: string): void {
+  response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
+}

@@ -1,0 +1,48 @@
+/** Saves what was recorded as the kit's run.json, and reads one to be walked through. */
+import type { Entry } from '#conformance/journal/entry.ts';
+import { type RunMeta, runOf, runText } from '#conformance/journal/run-file.ts';
+import { judge } from '#conformance/judge.ts';
+import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
+import type { MessageDetail, Replay, Row } from '../api.ts';
+import { liveVerdictsOf } from './live-judge.ts';
+import { detailOf, rowOf } from './rows.ts';
+
+/** The circumstances of what the console records. */
+export function metaOf({ startedAt, seed, tool }: { startedAt: number; seed: number; tool: string }): RunMeta {
+  return {
+    tool,
+    node: process.versions.node,
+    startedAt: new Date(startedAt).toISOString(),
+    seed,
+    mode: 'watch',
+    target: 'the demo',
+    configuration: {},
+    abilities: { absentSteps: [], canAdvanceClock: true, otpLifetimeSeconds: CODE_LIFETIME_MS / 1_000 },
+    longestSilenceMs: 0,
+    finished: true,
+  };
+}
+
+/** The text of a run.json. @param entries masked, in order */
+export function savedRun(meta: RunMeta, entries: readonly Entry[]): string {
+  return runText({ meta, entries });
+}
+
+/** @throws Error that says what is wrong with the file */
+export function replayOf(content: unknown): Replay {
+  const run = runOf(content, 'the file');
+  const startedAt = Date.parse(run.meta.startedAt);
+  const verdicts = liveVerdictsOf(judge(run));
+  const rows: Row[] = [];
+  const details: Record<number, MessageDetail> = {};
+  for (const entry of run.entries) {
+    const row = rowOf(entry, startedAt, undefined);
+    if (!row) continue;
+    rows.push(row);
+    if (row.kind !== 'message' || entry.kind !== 'exchange') continue;
+    const own = verdicts.filter(({ evidence }) => evidence.includes(row.id));
+    details[row.id] = { ...detailOf(entry, row, ''), changes: [], verdicts: own };
+  }
+  const { target, startedAt: began, mode } = run.meta;
+  return { target, startedAt: began, mode, rows, details, verdicts };
+}

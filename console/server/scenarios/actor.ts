@@ -1,0 +1,151 @@
+/** The client as the console plays it: calls both servers over the recorded wires, as one persona. */
+import { type Persona, propertiesOf } from '#mis-fixtures/personas.ts';
+import { isObject } from '#protocol/wire/envelope.ts';
+import type { ArmFault } from '../../api.ts';
+
+export type Stage = {
+  /** Base URL of the authorization server, over its wire. */
+  authUrl: string;
+  /** The EHR endpoint, over its wire. */
+  ehrEndpoint: string;
+  /** Base URL of the authorization server itself, for its outbox. */
+  outboxUrl: string;
+  advance: (ms: number) => Promise<void>;
+  arm: (fault: ArmFault) => void;
+};
+
+type Json = Record<string, unknown>;
+
+/** How a call ended. `reason` is absent for a result, and `no reply` when none came. */
+export type Reply = { result: Json; reason?: string };
+
+/** A step did not end as the scenario says. */
+class StepFailed extends Error {}
+
+/** Longer than a server waits for another. */
+const TIMEOUT_MS = 20_000;
+const TEXT_WAIT_SECONDS = 5;
+
+export class Actor {
+  readonly persona: Persona;
+  readonly #stage: Stage;
+  #id = 0;
+  #cursor = '0';
+  authInfo: { user: string; token: string } | undefined;
+  exchangeToken: string | undefined;
+  userSign: string | undefined;
+
+  constructor(persona: Persona, stage: Stage) {
+    this.persona = persona;
+    this.#stage = stage;
+  }
+
+  async requestCode(): Promise<string> {
+    const { signIn: phone } = this.persona;
+    const before = await this.#outbox('');
+    await this.auth('auth.request_otp', { phone });
+    const [newest] = await this.#outbox(`&after=${before.cursor}&wait=${TEXT_WAIT_SECONDS}`).then(({ texts }) => texts);
+    if (!newest) throw new StepFailed('No code came.');
+    return newest.code;
+  }
+
+  /** Confirms the phone. Returns whether the session is linked already. */
+  async confirm(code: string): Promise<boolean> {
+    const sign = this.userSign === undefined ? {} : { ehr_user_sign: this.userSign };
+    const result = await this.auth('auth.confirm_otp', { phone: this.persona.signIn, code, ...sign });
+    this.authInfo = result.authInfo as { user: string; token: string };
+    return result.linked === true;
+  }
+
+  async signIn(): Promise<boolean> {
+    return this.confirm(await this.requestCode());
+  }
+
+  async takeExchangeToken(): Promise<void> {
+    const { exchangeToken } = await this.auth('auth.exchange_token');
+    this.exchangeToken = String(exchangeToken);
+  }
+
+  /** Identifies as the person number `which` of the persona. */
+  async authenticate(which = 0): Promise<void> {
+    this.#keepSign(await this.ehr('embedded_storage.authenticate', this.identification(which)));
+  }
+
+  identification(which = 0): Json {
+    return { exchangeToken: this.exchangeToken, patientProperties: propertiesOf(this.persona, which) };
+  }
+
+  async reportLink(): Promise<void> {
+    await this.auth('auth.report_link', { user_sign: this.userSign });
+  }
+
+  async readRecord(): Promise<void> {
+    this.#keepSign(await this.ehr('patient.get_patient'));
+  }
+
+  advance(ms: number): Promise<void> {
+    return this.#stage.advance(ms);
+  }
+
+  arm(fault: ArmFault): void {
+    this.#stage.arm(fault);
+  }
+
+  /** @throws StepFailed unless the call has a result */
+  async auth(method: string, params: Json = {}): Promise<Json> {
+    return resultOf(method, await this.#call(this.#stage.authUrl, method, params));
+  }
+
+  /** @throws StepFailed unless the call has a result */
+  async ehr(method: string, params: Json = {}): Promise<Json> {
+    return resultOf(method, await this.#call(this.#stage.ehrEndpoint, method, params));
+  }
+
+  /** @throws StepFailed unless the call is refused for this reason */
+  async refused(reason: string, server: 'auth' | 'ehr', method: string, params: Json = {}): Promise<void> {
+    const url = server === 'auth' ? this.#stage.authUrl : this.#stage.ehrEndpoint;
+    const reply = await this.#call(url, method, params);
+    if (reply.reason !== reason)
+      throw new StepFailed(`${method} should be refused with ${reason}, and had ${reply.reason ?? 'a result'}.`);
+  }
+
+  async #call(url: string, method: string, params: Json): Promise<Reply> {
+    const hasCred = !CALLS_WITHOUT_CRED.has(method);
+    const cred = hasCred && this.authInfo ? { user: this.authInfo.user, token: this.authInfo.token } : undefined;
+    const body = JSON.stringify({ jsonrpc: '2.0', id: String(++this.#id), method, params, ...(cred && { cred }) });
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      const reply: unknown = await response.json();
+      if (isObject(reply) && isObject(reply.result)) return { result: reply.result };
+      const error = isObject(reply) && isObject(reply.error) ? reply.error : {};
+      const data = isObject(error.data) ? error.data : {};
+      return { result: {}, reason: String(data.reason ?? error.code ?? `HTTP ${response.status}`) };
+    } catch {
+      // The connection broke, or the answer is no JSON: a fault on the wire may be armed.
+      return { result: {}, reason: 'no reply' };
+    }
+  }
+
+  #keepSign({ user_sign }: Json): void {
+    if (typeof user_sign === 'string') this.userSign = user_sign;
+  }
+
+  async #outbox(more: string): Promise<{ cursor: string; texts: { code: string }[] }> {
+    const url = `${this.#stage.outboxUrl}/outbox?to=${encodeURIComponent(this.persona.signIn)}${more}`;
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    this.#cursor = response.headers.get('Outbox-Cursor') ?? this.#cursor;
+    return { cursor: this.#cursor, texts: (await response.json()) as { code: string }[] };
+  }
+}
+
+const CALLS_WITHOUT_CRED = new Set(['auth.request_otp', 'auth.confirm_otp', 'embedded_storage.authenticate']);
+
+function resultOf(method: string, { result, reason }: Reply): Json {
+  if (reason !== undefined) throw new StepFailed(`${method} should succeed, and had ${reason}.`);
+  return result;
+}

@@ -1,0 +1,210 @@
+/** The flows that the console plays, as data: each with its sentence, and each step with its own. */
+import { type PersonaName, personas } from '#mis-fixtures/personas.ts';
+import type { Actor } from './actor.ts';
+
+export type ScenarioStep = { text: string; act: (actor: Actor) => Promise<unknown> | unknown };
+
+export type PlayedScenario = {
+  id: string;
+  title: string;
+  sentence: string;
+  persona: PersonaName;
+  steps: readonly ScenarioStep[];
+};
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const step = (text: string, act: ScenarioStep['act']): ScenarioStep => ({ text, act });
+
+const signIn = step('signs in with the code that came to the phone', (actor) => actor.signIn());
+const readsInVain = step('asks for the record, and is refused: the EHR server has no session yet', (actor) =>
+  actor.refused('not_authorized', 'ehr', 'patient.get_patient'),
+);
+const takesToken = step('asks for an exchange token, which goes to the EHR server as well', (actor) =>
+  actor.takeExchangeToken(),
+);
+const identifies = step('tells the EHR server alone who the patient is', (actor) => actor.authenticate());
+const reports = step('reports the link, so that the authorization server records the session', (actor) =>
+  actor.reportLink(),
+);
+const reads = step('reads the record', (actor) => actor.readRecord());
+const link = [signIn, takesToken, identifies, reports];
+const minutePasses = step('waits for a minute', (actor) => actor.advance(MINUTE_MS));
+
+const linking: readonly PlayedScenario[] = [
+  {
+    id: 'first-link',
+    title: 'The first link',
+    sentence: 'A new user links the record: patient data goes to the EHR server alone, by means of an exchange token.',
+    persona: 'anna',
+    steps: [signIn, readsInVain, takesToken, identifies, reports, reads],
+  },
+  {
+    id: 'returning-user',
+    title: 'A returning user',
+    sentence: 'A linked user signs in again, and the authorization server saves the session at once.',
+    persona: 'anna',
+    steps: [...link, minutePasses, signIn, reads],
+  },
+  {
+    id: 'twins',
+    title: 'Twins with one phone',
+    sentence: 'The given name decides which of the two is matched, and the user can then link no other.',
+    persona: 'twins',
+    steps: [
+      ...link,
+      takesToken,
+      step('tells the name of the other twin, and is refused', (actor) =>
+        actor.refused('patient_already_matched', 'ehr', 'embedded_storage.authenticate', actor.identification(1)),
+      ),
+    ],
+  },
+];
+
+const time: readonly PlayedScenario[] = [
+  {
+    id: 'token-in-time',
+    title: 'An exchange token in its last second',
+    sentence: 'One second before its ten minutes have run out, an exchange token still works.',
+    persona: 'anna',
+    steps: [
+      signIn,
+      takesToken,
+      step('waits until one second before the end', (actor) => actor.advance(10 * MINUTE_MS - 2 * SECOND_MS)),
+      identifies,
+    ],
+  },
+  {
+    id: 'token-expired',
+    title: 'An exchange token that has expired',
+    sentence: 'After ten minutes an exchange token is refused, and a new one works.',
+    persona: 'anna',
+    steps: [
+      signIn,
+      takesToken,
+      step('waits for ten minutes', (actor) => actor.advance(10 * MINUTE_MS)),
+      step('identifies too late, and is refused', (actor) =>
+        actor.refused('exchange_token_expired', 'ehr', 'embedded_storage.authenticate', actor.identification()),
+      ),
+      takesToken,
+      identifies,
+    ],
+  },
+  {
+    id: 'session-expired',
+    title: 'A session that has expired',
+    sentence: 'After a day the session is refused; the link stays, and the next sign-in leads to the record.',
+    persona: 'anna',
+    steps: [
+      ...link,
+      step('waits for a day', (actor) => actor.advance(DAY_MS)),
+      step('asks for the record, and is refused', (actor) =>
+        actor.refused('session_expired', 'ehr', 'patient.get_patient'),
+      ),
+      signIn,
+      reads,
+    ],
+  },
+];
+
+const refusals: readonly PlayedScenario[] = [
+  {
+    id: 'namesakes',
+    title: 'Namesakes',
+    sentence: 'Two patients agree in every property, so neither is matched; the reply does not say that there are two.',
+    persona: 'namesakes',
+    steps: [
+      signIn,
+      takesToken,
+      step('tells who the patient is, and is refused', (actor) =>
+        actor.refused('patient_not_matched', 'ehr', 'embedded_storage.authenticate', actor.identification()),
+      ),
+    ],
+  },
+  {
+    id: 'no-correspondence',
+    title: 'No entry in the correspondence table',
+    sentence: 'The EHR server links the user, and the authorization server knows no internal user for the session.',
+    persona: 'orphan',
+    steps: [
+      signIn,
+      takesToken,
+      identifies,
+      step('reports the link, and is refused', (actor) =>
+        actor.refused('user_unknown', 'auth', 'auth.report_link', { user_sign: actor.userSign }),
+      ),
+    ],
+  },
+  {
+    id: 'wrong-code',
+    title: 'A wrong code',
+    sentence: 'A code that is not the one of the message confirms nothing; the right one still does.',
+    persona: 'boris',
+    steps: [
+      step('enters a wrong code, then the right one', async (actor) => {
+        const code = await actor.requestCode();
+        const wrong = code === '000000' ? '000001' : '000000';
+        await actor.refused('otp_wrong', 'auth', 'auth.confirm_otp', { phone: actor.persona.signIn, code: wrong });
+        await actor.confirm(code);
+      }),
+    ],
+  },
+  {
+    id: 'save-reply-lost',
+    title: 'The reply to a save is lost',
+    sentence: 'The EHR server records the session and its reply is lost; a second report is no error.',
+    persona: 'anna',
+    steps: [
+      signIn,
+      takesToken,
+      identifies,
+      step('loses the next reply on the internal channel', (actor) =>
+        actor.arm({ wire: 'auth->ehr', fault: 'reply-lost', method: 'embedded_storage.save_auth_info' }),
+      ),
+      step('reports the link', (actor) =>
+        // The authorization server may repeat its save by itself, or leave that to the client.
+        actor.reportLink().catch(() => actor.reportLink()),
+      ),
+      reads,
+    ],
+  },
+];
+
+const endings: readonly PlayedScenario[] = [
+  {
+    id: 'logout',
+    title: 'Logging out',
+    sentence: 'The session ends at the EHR server first, and only then at the authorization server.',
+    persona: 'anna',
+    steps: [
+      ...link,
+      step('ends the session at the EHR server', (actor) => actor.ehr('embedded_storage.remove_auth_info')),
+      step('then ends it at the authorization server', (actor) => actor.auth('auth.logout')),
+      step('asks for the record, and is refused', (actor) =>
+        actor.refused('not_authorized', 'ehr', 'patient.get_patient'),
+      ),
+    ],
+  },
+  {
+    id: 'disconnect',
+    title: 'Disconnecting the record',
+    sentence: 'The link goes with its signature and all sessions; the next sign-in finds no record.',
+    persona: 'anna',
+    steps: [
+      ...link,
+      step('disconnects at the EHR server', (actor) => actor.ehr('embedded_storage.remove_authentication')),
+      minutePasses,
+      signIn,
+      readsInVain,
+    ],
+  },
+];
+
+export const scenarios: readonly PlayedScenario[] = [...linking, ...time, ...refusals, ...endings];
+
+/** The name of the person who acts in a scenario, as the lanes show it. */
+export function actorName({ persona }: PlayedScenario): string {
+  return personas[persona].typed[0].name.normalize('NFC');
+}

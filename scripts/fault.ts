@@ -1,0 +1,115 @@
+/** `npm run fault`: arms a fault on a wire of the demo that runs, lists what is armed, or switches it off. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Option } from 'commander';
+import type { ArmedFault, ArmFault, Wire } from '#console/api.ts';
+import { faultKinds } from '#console/server/fault-kinds.ts';
+import { SettingsError } from '#service/process/settings.ts';
+import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
+import { CONSOLE_FILE } from './demo/prepare.ts';
+import { demoSettings } from './demo/settings.ts';
+import { readDuration } from './duration.ts';
+import { root } from './set-up.mjs';
+
+const { data } = demoSettings;
+const WIRES: readonly Wire[] = ['client->auth', 'client->ehr', 'auth->ehr'];
+
+const command = toolCommand('npm run fault --')
+  .description('Makes trouble on a wire of the demo that runs.')
+  .option(data.flag, `${data.help} (env: ${data.env})`, process.env.DEMO_DATA || data.default)
+  .addHelpText(
+    'after',
+    `\nFaults:\n${faultKinds.map(({ name, title }) => `  ${name.padEnd(18)}${title}`).join('\n')}
+
+Examples:
+  npm run fault -- arm reply-lost --wire 'auth->ehr'
+  npm run fault -- arm refuse --wire 'client->ehr' --reason patient_not_matched --times 3
+  npm run fault -- arm late --wire 'client->auth' --delay 2s --until-off
+  npm run fault -- off`,
+  );
+
+type Options = { wire: Wire; method?: string; times?: string; untilOff?: true; reason?: string; delay?: string };
+
+command
+  .command('arm <fault>')
+  .description('arm a fault for the next calls')
+  .addOption(new Option('--wire <wire>', 'the wire').choices(WIRES).makeOptionMandatory())
+  .option('--method <name>', 'only calls of this JSON-RPC method')
+  .option('--times <number>', 'how many calls meet it; default: 1')
+  .option('--until-off', 'all calls meet it until it is switched off')
+  .option('--reason <reason>', 'for refuse: the reason of an error of the interface')
+  .option('--delay <duration>', 'for slow faults, such as 2s')
+  .action((fault: string, options: Options) => run(async () => print([await ask('POST', '', armed(fault, options))])));
+command
+  .command('list')
+  .description('list the faults that are armed')
+  .action(() => run(async () => print(await ask('GET', ''))));
+command
+  .command('off [id]')
+  .description('switch one fault off, or all')
+  .action((id?: string) => run(async () => print(await ask('DELETE', id === undefined ? '' : `/${id}`))));
+
+await command.parseAsync();
+
+async function run(action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = error instanceof SettingsError ? UNUSABLE_COMMAND_LINE : 1;
+  }
+}
+
+function armed(fault: string, { wire, method, times, untilOff, reason, delay }: Options): ArmFault {
+  const delayMs = delay === undefined ? undefined : readDuration(delay);
+  if (delay !== undefined && delayMs === undefined)
+    throw new SettingsError(`"${delay}" is no duration. Please write one such as 500ms or 2s.`);
+  if (times !== undefined && !/^[1-9]\d{0,5}$/.test(times))
+    throw new SettingsError(`--times must be a whole number from 1; given was "${times}".`);
+  return {
+    wire,
+    fault,
+    ...(method !== undefined && { method }),
+    ...(untilOff ? { times: 'untilOff' as const } : times !== undefined && { times: Number(times) }),
+    ...(reason !== undefined && { reason }),
+    ...(delayMs !== undefined && { delayMs }),
+  };
+}
+
+async function ask<Answer extends ArmedFault & ArmedFault[]>(
+  method: string,
+  path: string,
+  body?: ArmFault,
+): Promise<Answer> {
+  const { url, token } = consoleOf(command.opts<{ data: string }>().data);
+  const response = await fetch(`${url}/api/faults${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw new Error(`Failed to reach the console at ${url}. Does the demo run? Start it with npm run demo.`, { cause });
+  });
+  const answer = (await response.json()) as Answer & { error?: { message: string } };
+  if (!response.ok) throw new SettingsError(answer.error?.message ?? `The console answered HTTP ${response.status}.`);
+  return answer;
+}
+
+function consoleOf(directory: string): { url: string; token: string } {
+  const file = join(resolve(root, directory), CONSOLE_FILE);
+  if (!existsSync(file))
+    throw new Error(
+      `No demo with a console uses ${directory}. Please start one with npm run demo, or name its --data.`,
+    );
+  const { address } = JSON.parse(readFileSync(file, 'utf8')) as { address: string };
+  const { origin, searchParams } = new URL(address);
+  return { url: origin, token: searchParams.get('token') ?? '' };
+}
+
+function print(faults: readonly ArmedFault[]): void {
+  if (faults.length === 0) process.stdout.write('No fault is armed.\n');
+  for (const { id, wire, fault, method = 'any call', reason, left, met } of faults) {
+    const what = reason === undefined ? fault : `${fault} ${reason}`;
+    const until = left === 'untilOff' ? 'until it is off' : `for ${left} more`;
+    process.stdout.write(`${id}  ${wire}  ${method}  ${what}  ${until}, met ${met} times\n`);
+  }
+}

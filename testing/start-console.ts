@@ -1,0 +1,106 @@
+/** Starts the console in front of a world, as the demo does, with databases in files. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Events } from '#console/api.ts';
+import { openConsole } from '#console/server/open-console.ts';
+import { type Clock, systemClock } from '#protocol/time/clock.ts';
+import { createLog } from '#service/process/log.ts';
+import { useControlledWorld } from './controlled-world.ts';
+import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
+
+export const TOKEN = 'control-token';
+
+type Json = Record<string, unknown>;
+
+/** The console, and ways to ask it. @param clientUrl where the client's pages are served */
+export async function startConsole(clientUrl = 'http://127.0.0.1:9') {
+  const folder = mkdtempSync(join(tmpdir(), 'console-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const world = await useControlledWorld({
+    env: { EHR_DATABASE: join(folder, 'ehr.sqlite'), AUTH_DATABASE: join(folder, 'auth.sqlite') },
+  });
+  const startedAt = world.clock.now();
+  // The world's clock stands still but for moves: the console's does, too.
+  const machineClock: Clock = { now: () => startedAt, after: systemClock.after };
+  const opened = await openConsole(
+    {
+      ports: { page: 0, ehr: 0, internal: 0, auth: 0 },
+      parties: {
+        ehr: world.ehr.url,
+        internal: world.ehr.internalUrl,
+        auth: world.auth.url,
+        client: clientUrl,
+        ehrControl: world.ehrControl.url,
+        authControl: world.authControl.url,
+      },
+      apiVersion: '1.0-alpha',
+      internalUser: INTERNAL_USER,
+      internalPassword: INTERNAL_PASSWORD,
+      token: TOKEN,
+      seed: 7,
+      version: '0.0.0',
+      machineClock,
+    },
+    createLog('console', 'silent'),
+  );
+  onTestFinished(() => opened.stop());
+  world.proxies.authToEhr.retarget(opened.internalUrl);
+  await opened.watch();
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(opened.url + path, {
+      method,
+      headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as never };
+  };
+  return {
+    ...opened,
+    world,
+    get: async <T>(path: string): Promise<T> => (await ask('GET', path)).body,
+    post: async <T = Json>(path: string, body: unknown = {}): Promise<T> => (await ask('POST', path, body)).body,
+    ask,
+    /** Opens the event stream. It is closed at the end of the test. */
+    events: (query = '') => openStream(`${opened.url}/api/events?token=${TOKEN}${query}`),
+  };
+}
+
+type Heard = { [Name in keyof Events]: { name: Name; data: Events[Name] } }[keyof Events];
+
+async function openStream(url: string) {
+  const abort = new AbortController();
+  const response = await fetch(url, { signal: abort.signal });
+  onTestFinished(() => abort.abort());
+  const heard: Heard[] = [];
+  let wake: () => void = () => undefined;
+  const read = async () => {
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(chunk, { stream: true });
+      const events = text.split('\n\n');
+      text = events.pop() ?? '';
+      for (const event of events) {
+        const [, name, data = ''] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
+        if (name !== undefined) heard.push({ name, data: JSON.parse(data) } as Heard);
+      }
+      wake();
+    }
+  };
+  read().catch(() => undefined);
+  return {
+    heard,
+    /** Waits for an event of this name that fits. */
+    async until<Name extends keyof Events>(name: Name, fits: (data: Events[Name]) => boolean = () => true) {
+      for (;;) {
+        const found = heard.find((event) => event.name === name && fits(event.data as Events[Name]));
+        if (found) return found.data as Events[Name];
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}
