@@ -6,7 +6,7 @@ import { filtered, noFilter } from './filter.ts';
 import { addRows, linesOf } from './lines.ts';
 import { emptyModel } from './model.ts';
 import { linkTo, momentIn } from './moment-link.ts';
-import { onEvent, release } from './reduce.ts';
+import { onEvent, onLoaded, release } from './reduce.ts';
 import { changesBetween, markedTables } from './tables.ts';
 
 const told = (rows: readonly Row[]) =>
@@ -64,6 +64,13 @@ describe('events', () => {
     expect(release(held, 'one').rows).toEqual([row]);
     const leak = { ...row, patientData: ['surname in the body'] };
     expect(onEvent(paused, { name: 'row', data: leak }, START).rows).toEqual([leak]);
+  });
+
+  test('a row that comes while all are asked for is not lost', () => {
+    const row = message(11, 'client->auth', 0, 1, { method: 'a.b', answer: 'result' });
+    const early = onEvent(emptyModel, { name: 'row', data: row }, START);
+    const loaded = onLoaded(early, { rows: exchange, verdicts: [], state: pendingState, phone: [] });
+    expect(loaded.rows).toEqual([...exchange, row]);
   });
 
   test('a reset forgets every row and keeps the person who was chosen', () => {

@@ -13,11 +13,12 @@ export type Loaded = {
   readonly phone: readonly TextMessage[];
 };
 
+/** Rows that came by the stream while these were on their way stay. */
 export function onLoaded(model: Model, { rows, verdicts, state, phone }: Loaded): Model {
   return {
     ...model,
     connection: 'live',
-    rows: addRows([], rows),
+    rows: addRows(model.rows, rows),
     held: [],
     verdicts: new Map(verdicts.map((verdict) => [verdict.check, verdict])),
     state,

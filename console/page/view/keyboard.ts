@@ -63,7 +63,7 @@ export function useKeyboard(): void {
   const console = useConsole();
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || hasOwnKeys(event)) return;
       const found = keys.find((one) => one.keys.includes(event.key));
       if (!found || document.querySelector('dialog[open]')) return;
       event.preventDefault();
@@ -74,7 +74,9 @@ export function useKeyboard(): void {
   });
 }
 
-/** Fields and choices need the keys themselves. */
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches('input, select, textarea, [contenteditable]');
+/** Fields and choices need the keys themselves, and what scrolls beside the lanes needs the arrow keys. */
+function hasOwnKeys({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false;
+  if (target.matches('input, select, textarea')) return true;
+  return key.startsWith('Arrow') && target.closest('.details-panel, .client-panel') !== null;
 }
