@@ -112,3 +112,10 @@ test('every text names the same values in every language', () => {
     'en',
   ]);
 });
+
+test('a text message that comes while all are asked for stays on the phone', () => {
+  const text = (id: number) => ({ id, to: '79990000001', text: 'Your code is 123456.', code: '123456', at: id });
+  const early = [1, 2].reduce((model, id) => onEvent(model, { name: 'text', data: text(id) }, 0), emptyModel);
+  const loaded = onLoaded(early, { rows: [], verdicts: [], state: pendingState, phone: [text(1)] });
+  expect(loaded.phone.map(({ id }) => id)).toEqual([2, 1]);
+});

@@ -23,7 +23,8 @@ export function onLoaded(model: Model, { rows, verdicts, state, phone }: Loaded)
     verdicts: new Map(verdicts.map((verdict) => [verdict.check, verdict])),
     state,
     changes: [],
-    phone,
+    // A message may come while the list is asked for.
+    phone: [...model.phone.filter(({ id }) => !phone.some((known) => known.id === id)), ...phone],
   };
 }
 
