@@ -107,8 +107,12 @@ function isMet({ screens: wanted, isTold }: Expectation, { result }: PlayedStep)
   return !isTold || seen === 'patient' || isSentence(text);
 }
 
-/** At least two words: a name of an error, or a number, is no explanation. */
-export const isSentence = (text: string): boolean => /\p{L}{2,}\S*\s+\S*\p{L}{2,}/u.test(text);
+/** At least two words of a person's: a name of an error, a number, or what a program says is no explanation. */
+export const isSentence = (text: string): boolean =>
+  /\p{L}{2,}\S*\s+\S*\p{L}{2,}/u.test(text) && !OF_A_PROGRAM.test(text);
+
+/** The JSON of a reply, or the lines of a stack. */
+const OF_A_PROGRAM = /[{[]\s*"|Traceback \(|^\s*at .+:\d+/m;
 
 /** What the person saw, in words. */
 export function seenIn({ result }: PlayedStep): string {

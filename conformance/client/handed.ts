@@ -52,6 +52,8 @@ export class Handed {
     const { authInfo, exchangeToken, user_sign, userSign } = result;
     if (isObject(authInfo)) {
       if (this.#session) this.#earlier.push(this.#session);
+      // An exchange token is for the session that asked for it.
+      if (!this.hasTabs) this.#exchangeTokens.clear();
       this.#session = { user: String(authInfo.user), token: String(authInfo.token) };
     }
     if (typeof exchangeToken === 'string') this.#exchangeTokens.add(exchangeToken);

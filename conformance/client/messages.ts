@@ -161,7 +161,11 @@ function authenticateFaults(params: Record<string, unknown>, known: Known, add: 
   add('authenticate-params', typeof exchangeToken === 'string', 'exchangeToken is no text');
   add('authenticate-params', isObject(patientProperties), 'patientProperties is no object');
   if (typeof exchangeToken === 'string')
-    add('exchange-token', known.exchangeTokens.has(exchangeToken), 'the exchange token is not one that was given');
+    add(
+      'exchange-token',
+      known.exchangeTokens.has(exchangeToken),
+      'the exchange token is not one that was given to this session',
+    );
   if (!isObject(patientProperties)) return;
   propertyFaults(patientProperties, known.typed, add);
 }

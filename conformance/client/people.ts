@@ -6,13 +6,19 @@ import type { FormValues } from './driver.ts';
 /** A person with the phone of the sign-in, the form, and the record. */
 export type Person = { signIn: string; form: FormValues; patient: Patient };
 
-const plain = { ...anna, familyMembers: [], insurances: [], photo: null };
+const plain = { ...anna, familyMembers: [], photo: null };
+
+const insuredBy = (policyNumber: string): Patient['insurances'] => [
+  { companyId: 'company-7', policyNumber, period: { begin: '2020-01-01', end: '2030-01-01' } },
+];
 
 export const people = {
   /** A name whose letters are longer in UTF-8 than in characters. */
   darya: personOf('79031234567', '1987-11-23', {
     ...plain,
     id: 'record-daryana-17',
+    middleName: 'Викентьевна',
+    insurances: insuredBy('POL-55120943'),
     name: 'Дарьяна',
     surname: 'Канарейкина',
     phones: ['79161112233'],
@@ -21,12 +27,14 @@ export const people = {
     address: '19 Canary Wharf Crescent, Springfield',
     medcardNumber: 'MC-44510873',
   }),
-  /** Names of several words, and a gender that is not known. */
-  maria: personOf('79035556677', '1974-05-30', {
+  /** Names of several words, with signs, a leap day, and a gender that is not known. */
+  maria: personOf('79035556677', '1976-02-29', {
     ...plain,
     id: 'record-maria-41',
+    middleName: 'Annunziata',
+    insurances: insuredBy('POL-60417725'),
     name: 'Maria Luísa',
-    surname: 'von der Vogelweide',
+    surname: "D'Aubigné von Vogelweide",
     phones: ['79265554433'],
     gender: 3,
     email: 'm.vogelweide@post.example',
@@ -36,6 +44,8 @@ export const people = {
   wilhelm: personOf('79037654321', '1962-03-07', {
     ...plain,
     id: 'record-wilhelm-23',
+    middleName: 'Ferdinandus',
+    insurances: insuredBy('POL-71990358'),
     name: 'Wilhelmus',
     surname: 'Zaunfinker',
     phones: ['4915112345678'],
@@ -116,11 +126,13 @@ function ofForm({ name, surname, date, phone }: FormValues): Named[] {
   return [[name, 'name'], [surname, 'surname'], [phone, 'phone'], ...dates.map((each): Named => [each, 'date'])];
 }
 
-function ofRecord({ id, email, address, medcardNumber }: Patient): Named[] {
+function ofRecord({ id, email, address, medcardNumber, middleName, insurances }: Patient): Named[] {
   return [
     [id, 'id of the record'],
     [email?.split('@')[0] ?? '', 'e-mail of the record'],
     [address ?? '', 'address of the record'],
     [medcardNumber ?? '', 'medical card'],
+    [middleName ?? '', 'middle name of the record'],
+    ...insurances.map(({ policyNumber }): Named => [policyNumber, 'policy of the record']),
   ];
 }

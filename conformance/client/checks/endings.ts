@@ -56,7 +56,7 @@ export const endingChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'disconnect-alone',
-    title: 'The person can disconnect the record and stays signed in',
+    title: 'The person can disconnect the record, keeps the account, and can connect it again',
     requirements: ['4.6-called-at-disconnect', '4.6-alone'],
     expect: { disconnects: sees('form', 'signedOut'), 'connects again': sees('patient') },
     async play(world) {
@@ -64,8 +64,8 @@ export const endingChecks: readonly ClientCheck[] = [
       await world.press('disconnects', 'disconnect');
       await world.wayOn('connects again');
     },
-    judge: ({ of }) => inOrder(of('disconnects'), [DISCONNECT], ['auth auth.logout', 'auth auth.delete_user']),
-    advice: 'Call remove_authentication alone; the session at the authorization server goes on.',
+    judge: ({ of }) => inOrder(of('disconnects'), [DISCONNECT], ['auth auth.delete_user']),
+    advice: 'Call remove_authentication alone, and delete nothing at the authorization server.',
   }),
   check({
     id: 'disconnect-stays-signed-in',
@@ -125,26 +125,6 @@ export const endingChecks: readonly ClientCheck[] = [
     press: 'deleteAccount',
     ehr: EHR_METHODS.disconnect,
     auth: 'auth.delete_user',
-  }),
-  check({
-    id: 'auth-server-fails-at-logout',
-    title: 'When the authorization server fails at a logout, the person is told and gets out in the end',
-    requirements: ['4.5-ehr-first', '7-client-handles-errors'],
-    expect: { 'the authorization server fails': told(), 'logs out at last': told('signedOut') },
-    async play(world) {
-      await world.linked();
-      world.trouble('auth', 'auth.logout', { kind: 'http-500' });
-      await world.press('the authorization server fails', 'logout');
-      world.calm();
-      await world.endBy('logs out at last', 'logout');
-    },
-    judge({ own, of }) {
-      const calls = callsIn(...own()).filter((call) => call === 'auth auth.logout');
-      if (calls.length > 1) return undefined;
-      const actual = 'the session goes on at the authorization server';
-      return { expected: 'auth.logout is called again', actual, shownBy: [of('logs out at last')] };
-    },
-    advice: 'Remember that the EHR server has ended its part, and call auth.logout again.',
   }),
   check({
     id: 'way-out-without-session',

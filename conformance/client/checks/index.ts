@@ -9,6 +9,7 @@ import { errorChecks } from './errors.ts';
 import { flowChecks } from './flow.ts';
 import { forgettingChecks } from './forgetting.ts';
 import { formChecks } from './forms.ts';
+import { halfEndingChecks } from './half-endings.ts';
 import { keepingChecks } from './keeping.ts';
 import { signInChecks } from './sign-in.ts';
 import { singleTroubleChecks } from './single-troubles.ts';
@@ -21,6 +22,7 @@ export const clientChecks: readonly ClientCheck[] = [
   ...signInChecks,
   ...formChecks,
   ...endingChecks,
+  ...halfEndingChecks,
   ...keepingChecks,
   ...forgettingChecks,
   ...errorChecks,

@@ -150,6 +150,22 @@ export const keepingChecks: readonly ClientCheck[] = [
     advice: 'Keep a user_sign under the phone of its person, and remove the record when the person changes.',
   }),
   check({
+    id: 'exchange-token-of-each-person',
+    title: 'A person who signs in after another one connects the own record',
+    requirements: ['1-exchange-token-requested'],
+    expect: { 'the other connects': sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      await world.mustSee('fits nobody', ['form'], (label) =>
+        world.fillForm(label as never, { ...darya.form, name: 'Nobodyne' }),
+      );
+      await world.signedOut();
+      await world.signedIn(wilhelm);
+      await world.fillForm('the other connects', wilhelm.form);
+    },
+    advice: 'Forget the exchange token with the session that asked for it.',
+  }),
+  check({
     id: 'exchange-token-renewed',
     title: 'An exchange token that has expired, or has had its tries, is replaced by a new one',
     requirements: ['1-authenticate-in-time'],

@@ -25,9 +25,10 @@ export const paramsTable: readonly WireCheck[] = [
   },
   {
     id: 'exchange-token-as-given',
-    title: 'The exchange token of authenticate is one that the authorization server gave to this client',
+    title: 'The exchange token of authenticate is one that the authorization server gave to this session',
     requirements: ['2.4-parameter-name', '1-exchange-token-requested'],
     of: AUTHENTICATE,
+    alsoIn: ['exchange-token-of-each-person'],
     rule: 'exchange-token',
     expected: 'the text of auth.exchange_token, unchanged',
     advice: 'Send the exchange token as it came.',

@@ -46,7 +46,7 @@ export const behaviourDefects: readonly ClientDefect[] = [
   defect('logout-disconnects', 'It disconnects the record at a logout', 'logout-ehr-first'),
   defect('deletion-at-auth-only', 'It deletes the account at the authorization server alone', 'deletion-ehr-first'),
   defect('deletion-keeps-link', 'It deletes the account and leaves the link at the EHR server', 'deletion-ehr-first'),
-  defect('disconnect-signs-out', 'It signs the person out at a disconnection', 'disconnect-alone'),
+  defect('disconnect-signs-out', 'It signs the person out at a disconnection', 'disconnect-stays-signed-in'),
   defect('auth-logout-not-repeated', 'It does not repeat an auth.logout that failed', 'auth-server-fails-at-logout'),
   defect(
     'no-way-out',
@@ -193,6 +193,24 @@ export const behaviourDefects: readonly ClientDefect[] = [
   defect('exchange-token-left-in-storage', 'Its storage has the exchange token after a deletion', 'deletion-forgets'),
   defect('form-left-in-storage', 'Its storage has the form after a disconnection', 'disconnect-forgets'),
   defect('signature-left-after-deletion', 'Its storage has the user_sign after a deletion', 'deletion-forgets'),
+  defect(
+    'exchange-token-of-another-person',
+    'It goes on with the exchange token of the person before',
+    'exchange-token-as-given',
+  ),
+  defect(
+    'failed-deletion-hidden',
+    'It says that the account is deleted although the authorization server failed',
+    'auth-server-fails-at-deletion',
+  ),
+  defect(
+    'record-shown-till-end',
+    'It shows the record until the authorization server has ended its part',
+    'auth-server-fails-at-logout',
+  ),
+  defect('json-of-error-shown', 'It shows the JSON of an error', 'errors-of-authenticate-told'),
+  defect('stack-shown', 'It shows the lines of a stack', 'errors-of-sign-in-told'),
+  defect('apostrophe-dropped', 'It drops the apostrophe of a surname', 'names-of-several-words'),
   defect('first-phone-confirmed', 'It confirms the phone that was typed first', 'other-phone-before-code'),
   defect('resend-does-nothing', 'It sends no other code', 'another-code-on-request'),
   defect('wrong-code-sent-again', 'It sends a wrong code several times', 'wrong-code-told'),

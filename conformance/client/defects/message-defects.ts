@@ -44,6 +44,7 @@ export const messageDefects: readonly ClientDefect[] = [
       ['birthday-in-words-to-auth', 'It sends the date of birth with the name of the month'],
       ['surname-reversed-to-auth', 'It sends the surname backwards'],
       ['birthday-in-seconds-to-auth', 'It sends the date of birth in seconds since 1970'],
+      ['policy-to-auth', 'It sends the number of the policy of the record'],
       ['name-of-mail-to-auth', 'It sends the first part of the e-mail address of the record'],
     ] as const
   ).map(([id, what]) => defect(id, `${what} along with the report of the link`, 'no-patient-data-to-auth-server')),

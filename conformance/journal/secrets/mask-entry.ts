@@ -128,6 +128,7 @@ function envelopeOnly(message: unknown): unknown {
   return Object.fromEntries(
     Object.entries(message).map(([name, member]) => {
       if (ENVELOPE.has(name)) return [name, member];
+      if (member === null || (Array.isArray(member) && member.length === 0)) return [name, member];
       if (!isObject(member)) return [name, REMOVED];
       return [name, Object.fromEntries(Object.entries(member).map(([inner, value]) => [inner, kept(inner, value)]))];
     }),

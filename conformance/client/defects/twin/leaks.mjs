@@ -27,6 +27,13 @@ export const leaks = {
   'birthday-in-seconds-to-auth': reported(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000),
   'year-of-birth-to-auth': reported(({ date }) => Number(date.slice(0, 4))),
   'gender-to-auth': reported(({ gender }) => gender),
+  'policy-to-auth': (client) => {
+    around(client, 'show', (right, result) => {
+      client.policy = result.patient?.insurances?.[0]?.policyNumber;
+      return right(result);
+    });
+    noteToAuth('auth.report_link', () => client.policy)(client);
+  },
   'name-of-mail-to-auth': (client) => {
     around(client, 'show', (right, result) => {
       client.mail = result.patient?.email?.split('@')[0];
