@@ -16,7 +16,7 @@ import type { World } from './world.ts';
 export type Expectation =
   | { kind: 'done' }
   | { kind: 'refused'; reason: Reason | undefined; byCode?: true }
-  | { kind: 'http'; status: number };
+  | { kind: 'http'; status: number; orClosed?: boolean };
 
 /** The step succeeds. */
 export const done: Expectation = { kind: 'done' };
@@ -31,9 +31,13 @@ export function refusedBy(reason: Reason): Expectation {
   return { kind: 'refused', reason, byCode: true };
 }
 
-/** The step is answered with this HTTP status. */
-export function http(status: number): Expectation {
-  return { kind: 'http', status };
+/**
+ * The step is answered with this HTTP status.
+ * @param orClosed whether the server may close the connection while the request is still being sent: not every
+ * client sees the answer then
+ */
+export function http(status: number, { orClosed = false } = {}): Expectation {
+  return { kind: 'http', status, orClosed };
 }
 
 type Definition<C extends string, E extends string, R extends string> = About & {
@@ -113,7 +117,10 @@ function faultOf(label: string, expectation: Expectation, played: PlayedStep): F
 }
 
 function isMet(expectation: Expectation, { result, exchanges }: PlayedStep): boolean {
-  if (expectation.kind === 'http') return exchanges[0]?.response?.status === expectation.status;
+  if (expectation.kind === 'http') {
+    const isClosed = result.kind === 'failed' && result.what === 'unreachable';
+    return exchanges[0]?.response?.status === expectation.status || (expectation.orClosed === true && isClosed);
+  }
   if (result.kind === 'refused' && expectation.kind === 'refused' && expectation.byCode)
     return result.code === codeOf(expectation.reason);
   return result.kind === expectation.kind;

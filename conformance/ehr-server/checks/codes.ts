@@ -42,7 +42,8 @@ function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]):
   return {
     id: `code-of-${reason.replaceAll('_', '-')}`,
     title: `A refusal for ${reason} has code ${code}`,
-    level: 'MUST',
+    // No decision gives this one a code of its own.
+    level: reason === 'too_many_failed_matches' ? 'SHOULD' : 'MUST',
     requirements: [CODE_ROWS[reason]],
     scenarios,
     watchable: false,

@@ -95,7 +95,7 @@ export const httpChecks: readonly EhrCheck[] = [
     title: 'A body above the size limit is answered with HTTP 413, and the server goes on',
     requirements: ['D2-too-large-413'],
     control: ['read before'],
-    expect: { 'six megabytes': http(413), 'read after': done },
+    expect: { 'six megabytes': http(413, { orClosed: true }), 'read after': done },
     async play(world) {
       const { session } = await world.linked();
       await world.getPatient('read before', session);

@@ -18,6 +18,8 @@ const WRONG_DIGESTS: Readonly<Record<string, (about: { world: World; linked: Lin
   'with another password': ({ world, linked }) => digest(`${world.settings.internal.password}x`, linked.userSign),
   'over the session token': ({ world, linked }) => digest(world.settings.internal.password, linked.session.token),
   'over the signature of another user': ({ world, other }) => digest(world.settings.internal.password, other.userSign),
+  'over the user': ({ world, linked }) => digest(world.settings.internal.password, linked.session.user),
+  'the SHA-1 of nothing': () => digest('', ''),
   'by SHA-256, cut': ({ world, linked }) =>
     createHash('sha256').update(`${world.settings.internal.password}${linked.userSign}`).digest('hex').slice(0, 40),
 };
@@ -27,6 +29,7 @@ const WRONG_SHAPES: Readonly<Record<string, (right: { user: string; token: strin
   'in capitals': ({ user, token }) => ({ user, token: token.toUpperCase() }),
   'cut by one character': ({ user, token }) => ({ user, token: token.slice(0, 39) }),
   'longer by one character': ({ user, token }) => ({ user, token: `${token}0` }),
+  'with a blank after it': ({ user, token }) => ({ user, token: `${token} ` }),
   'without token': ({ user }) => ({ user }),
   'without user': ({ token }) => ({ token }),
   'with a number as user': ({ token }) => ({ user: 1, token }) satisfies WrongCred,
@@ -165,19 +168,27 @@ export const internalChecks: readonly EhrCheck[] = [
     control: ['the right digest'],
     expect: {
       'over another exchange token': refused('not_authorized'),
+      'over a stored exchange token': refused('not_authorized'),
       'over a user_sign': refused('not_authorized'),
+      'over the user_sign of the user': refused('not_authorized'),
+      'over the user': refused('not_authorized'),
+      'the SHA-1 of nothing': refused('not_authorized'),
       'over the password alone': refused('not_authorized'),
       'token first': refused('not_authorized'),
       'use it': refused('exchange_token_unknown'),
     },
     async play(world) {
-      const { userSign } = await world.linked();
-      const person = await world.patient();
-      const [session, exchangeToken] = [world.session(), world.invented('exchange-token')];
+      const [other, own] = [await world.linked(), await world.linked()];
+      const stored = await world.pending({ person: own.person, session: own.session });
+      const [session, exchangeToken] = [world.session(own.session.user), world.invented('exchange-token')];
       const { user, password } = world.settings.internal;
       const tokens = {
         'over another exchange token': digest(password, world.invented('exchange-token')),
-        'over a user_sign': digest(password, userSign),
+        'over a stored exchange token': digest(password, stored.exchangeToken),
+        'over a user_sign': digest(password, other.userSign),
+        'over the user_sign of the user': digest(password, own.userSign),
+        'over the user': digest(password, session.user),
+        'the SHA-1 of nothing': digest('', ''),
         'over the password alone': digest(password, ''),
         'token first': digest(exchangeToken, password),
       };
@@ -186,7 +197,7 @@ export const internalChecks: readonly EhrCheck[] = [
           cred: { user, token: tokens[label] },
           mistake: label,
         });
-      await world.authenticate('use it', { exchangeToken, session }, propertiesOf(person));
+      await world.authenticate('use it', { exchangeToken, session }, propertiesOf(own.person));
       await world.saveExchangeToken('the right digest', exchangeToken, session);
     },
     advice: 'Compute sha1(internal password + exchange token) and compare it with cred.token.',

@@ -14,6 +14,11 @@ export const sessionChecks: readonly EhrCheck[] = [
       'no cred': refused('not_authorized'),
       'another token': refused('not_authorized'),
       'another user': refused('not_authorized'),
+      'the user in capitals': refused('not_authorized'),
+      'the first letter of the token': refused('not_authorized'),
+      'the token without its last letter': refused('not_authorized'),
+      'a condition of SQL': refused('not_authorized'),
+      'no cred, after a right call': refused('not_authorized'),
     },
     async play(world) {
       const { session } = await world.linked();
@@ -22,7 +27,13 @@ export const sessionChecks: readonly EhrCheck[] = [
       await world.getPatient('no cred', unknown, { cred: undefined });
       await world.getPatient('another token', { user: session.user, token: unknown.token });
       await world.getPatient('another user', { user: unknown.user, token: session.token });
+      const { user, token } = session;
+      await world.getPatient('the user in capitals', { user: user.toUpperCase(), token });
+      await world.getPatient('the first letter of the token', { user, token: token.slice(0, 1) });
+      await world.getPatient('the token without its last letter', { user, token: token.slice(0, -1) });
+      await world.getPatient('a condition of SQL', { user: "' or 1=1 --", token: "' or 1=1 --" });
       await world.getPatient('a stored session', session);
+      await world.getPatient('no cred, after a right call', session, { cred: undefined });
     },
     advice: 'Answer get_patient with code -33000 unless a session of exactly this user and token is stored.',
   }),
@@ -131,24 +142,30 @@ export const sessionChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'new-link-new-signature',
-    title: 'A link made after remove_authentication has a new user_sign, and the old one opens nothing',
+    title: 'A link made after remove_authentication has a new user_sign; the old one and former sessions open nothing',
     requirements: ['D15-sign-renewed', '5.1-digest-verified'],
     control: ['disconnect', 'link again', 'save with the new signature'],
-    expect: { 'save with the old signature': refused('not_authorized') },
+    expect: {
+      'save with the old signature': refused('not_authorized'),
+      'read with a session of the former link': refused('not_authorized'),
+    },
     async play(world) {
       const { person, session, userSign } = await world.linked();
+      const former = world.session(session.user);
+      await world.mustSucceed('save a second session', (label) => world.saveAuthInfo(label, former, userSign));
       await world.removeAuthentication('disconnect', session);
       const pending = await world.pending({ person, session: world.session(session.user) });
       const { result } = await world.authenticate('link again', pending, propertiesOf(person));
       const values = result.kind === 'done' ? result.values : {};
       await world.saveAuthInfo('save with the old signature', world.session(session.user), userSign);
+      await world.getPatient('read with a session of the former link', former);
       await world.saveAuthInfo(
         'save with the new signature',
         pending.session,
         values.userSign ?? values.user_sign ?? '',
       );
     },
-    advice: 'Draw a new user_sign for each new link, and delete the old one with the old link.',
+    advice: 'Draw a new user_sign for each new link; delete the old one, and all sessions, with the old link.',
   }),
   check({
     id: 'signature-kept-at-relogin',

@@ -58,8 +58,7 @@ export class StateModel {
    * Whether several refusals apply to a step at once. The interface does not say which of them is told.
    */
   isAmbiguous(step: Step): boolean {
-    if (step.kind === 'saveExchangeToken')
-      return step.rightDigest && this.exchangeTokens.has(step.exchangeToken) && !this.#mayOpen(step.token, step.user);
+    if (step.kind === 'saveExchangeToken') return this.#isAmbiguousSave(step);
     if (step.kind !== 'authenticate') return false;
     const pending = this.exchangeTokens.get(step.exchangeToken);
     if (!pending || pending.used) return false;
@@ -80,6 +79,12 @@ export class StateModel {
       this.#isTaken(pending.user, step.patient),
     ];
     return refused.filter(Boolean).length > 1;
+  }
+
+  #isAmbiguousSave({ rightDigest, exchangeToken, user, token }: Step & { kind: 'saveExchangeToken' }): boolean {
+    if (!rightDigest || this.#mayOpen(token, user)) return false;
+    // A session of this very user that is over: the server may refuse it here, or at authenticate.
+    return this.exchangeTokens.has(exchangeToken) || this.sessions.get(token)?.user === user;
   }
 
   /** Executes a step and returns what the server must answer. */
