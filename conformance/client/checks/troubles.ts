@@ -142,8 +142,9 @@ function claimed(
   success: readonly Screen[],
 ): Fault | undefined {
   const isClaimed = success.some((screen) => screen === screenOf(played));
-  // A client may read the record to find out what has become of its call.
-  const answered = [call, `ehr ${EHR_METHODS.read}`].some((each) =>
+  // A client may read the record to find out what has become of its call to the EHR server.
+  const telling = call.startsWith('ehr ') ? [call, `ehr ${EHR_METHODS.read}`] : [call];
+  const answered = telling.some((each) =>
     exchangesIn([played], each).some(({ fault, facts }) => fault === undefined && facts.reply !== undefined),
   );
   if (!isClaimed || answered) return undefined;
