@@ -107,7 +107,7 @@ function isMet({ screens: wanted, isTold }: Expectation, { result }: PlayedStep)
   return !isTold || seen === 'patient' || isSentence(text);
 }
 
-/** At least two words of a person's: a name of an error, a number, or what a program says is no explanation. */
+/** At least two words for a person. The name of an error, a number or a program's output explains nothing. */
 export const isSentence = (text: string): boolean =>
   /\p{L}{2,}\S*\s+\S*\p{L}{2,}/u.test(text) && !OF_A_PROGRAM.test(text);
 

@@ -9,7 +9,11 @@ export type Person = { signIn: string; form: FormValues; patient: Patient };
 const plain = { ...anna, familyMembers: [], photo: null };
 
 const insuredBy = (policyNumber: string): Patient['insurances'] => [
-  { companyId: 'company-7', policyNumber, period: { begin: '2020-01-01', end: '2030-01-01' } },
+  {
+    companyId: 'company-7',
+    policyNumber,
+    period: { begin: '2020-01-01T00:00:00.000Z', end: '2030-01-01T00:00:00.000Z' },
+  },
 ];
 
 export const people = {

@@ -33,8 +33,8 @@ export function refusedBy(reason: Reason): Expectation {
 
 /**
  * The step is answered with this HTTP status.
- * @param orClosed whether the server may close the connection while the request is still being sent: not every
- * client sees the answer then
+ * @param orClosed whether the server may close the connection while the request is still being sent. A client
+ * may then miss the answer.
  */
 export function http(status: number, { orClosed = false } = {}): Expectation {
   return { kind: 'http', status, orClosed };
