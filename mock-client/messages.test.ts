@@ -5,7 +5,10 @@ import { errorTable, type Reason } from '#protocol/wire/errors.ts';
 import { proves } from '#testing/proves.ts';
 import type { Failure, ServerName } from './calls.ts';
 import { refused } from './flow/testing/walk.ts';
-import { failureMessage, reasonMessages } from './messages.ts';
+import { failureMessage, wayAfter } from './messages.ts';
+import { endingTexts, noticeTexts } from './texts/endings.ts';
+import { languages } from './texts/language.ts';
+import { table } from './texts/texts.ts';
 
 const servers: ServerName[] = ['auth', 'ehr'];
 const failures = (server: ServerName): Failure[] => [
@@ -45,5 +48,35 @@ proves(['7-client-handles-errors'], 'each error of authenticate has words of its
   const reasons = reasonsOf(ehrMethods['embedded_storage.authenticate']);
   const texts = reasons.map((reason) => failureMessage(refused('ehr', reason)).text);
   expect(new Set(texts).size).toBe(texts.length);
-  for (const reason of reasons) expect(['retry', 'correct', 'log-out']).toContain(reasonMessages[reason].way);
+  for (const reason of reasons) expect(['retry', 'correct', 'log-out']).toContain(wayAfter(refused('ehr', reason)));
+});
+
+test('every failure is told in Russian and in German in words of its own, with every place filled', () => {
+  for (const [language, letters] of [
+    ['ru', /^[А-ЯЁ0-9][^{}_]*$/],
+    ['de', /^[A-ZÄÖÜ0-9][^{}_]*$/],
+  ] as const) {
+    for (const failure of servers.flatMap(failures)) {
+      const { title, text } = failureMessage(failure, language);
+      expect(title).toMatch(letters);
+      expect(text).toMatch(letters);
+      expect(text).not.toBe(failureMessage(failure).text);
+    }
+  }
+});
+
+test('each text keeps the places of its English form', () => {
+  const placesOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([place]) => place).sort();
+  const rows = [
+    ...Object.values(table),
+    ...Object.values(noticeTexts),
+    ...Object.values(endingTexts).map((e) => e.busy),
+  ];
+  for (const row of rows) {
+    expect(row).toHaveLength(languages.length);
+    for (const text of row) {
+      expect(text).not.toBe('');
+      expect(placesOf(text)).toEqual(placesOf(row[0]));
+    }
+  }
 });

@@ -195,6 +195,14 @@ test('the first visit tells in four steps why the exchange token exists, and nev
   await expect(page.getByRole('heading', { name: 'The phone is confirmed' })).toBeVisible();
 });
 
+test('the language is chosen on the page, is kept, and the client in its frame is told', async ({ page, fake }) => {
+  await open(page, fake);
+  await page.getByLabel('Language').selectOption('de');
+  await expect(page.getByRole('region', { name: 'Nachrichten der drei Leitungen' })).toBeVisible();
+  const kept = ['console-language', 'my-records.language'];
+  expect(await page.evaluate((keys) => keys.map((key) => localStorage.getItem(key)), kept)).toEqual(['de', 'de']);
+});
+
 test('without its token the console asks for it, and takes the whole address', async ({ page, fake }) => {
   await page.goto(new URL('/', fake.address).href);
   await page.getByLabel('Address or token').fill(fake.address);

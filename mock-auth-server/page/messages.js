@@ -1,4 +1,5 @@
 /** The page "Messages": shows the outbox of the authorization server as it fills, by long polling. */
+import { languageFor, textIn } from './texts.js';
 
 /** How long one poll waits for a message. */
 const POLL_SECONDS = 50;
@@ -14,6 +15,18 @@ const dot = document.getElementById('dot');
 const state = document.getElementById('state');
 const empty = document.getElementById('empty');
 const announcement = document.getElementById('announcement');
+const choice = document.getElementById('language');
+
+const LANGUAGE_KEY = 'messages.language';
+let language = languageFor(keptLanguage(), navigator.languages);
+const say = (key, values) => textIn(language, key, values);
+
+choice.addEventListener('change', () => {
+  language = choice.value;
+  keepLanguage();
+  speak();
+});
+speak();
 
 filter.value = new URLSearchParams(location.search).get('to') ?? '';
 filter.addEventListener('input', () => {
@@ -36,14 +49,14 @@ async function follow() {
       const first = await poll('/outbox');
       list.replaceChildren(...first.messages.map(toItem));
       applyFilter();
-      setState('live', 'Connected');
+      setState('live');
       for (let { cursor } = first; ; ) {
         const next = await poll(`/outbox?wait=${POLL_SECONDS}&after=${cursor}`);
         cursor = next.cursor;
         if (next.messages.length > 0) arrived(next.messages);
       }
     } catch {
-      setState('lost', 'Not connected, trying again');
+      setState('lost');
       await pause();
     }
   }
@@ -63,7 +76,7 @@ function arrived(messages) {
   applyFilter();
   const shown = messages.filter((_message, index) => !items[index].hidden);
   if (shown.length > 0)
-    announcement.textContent = `New message to ${shown[0].to}: the code is ${[...shown[0].code].join(' ')}.`;
+    announcement.textContent = say('arrived', { to: shown[0].to, code: [...shown[0].code].join(' ') });
 }
 
 function toItem({ to, text, code, at }) {
@@ -76,18 +89,9 @@ function toItem({ to, text, code, at }) {
   if (domain !== undefined) recipient.append(document.createElement('wbr'), `@${domain}`);
   item.querySelector('.text').textContent = text;
   item.querySelector('.code').textContent = code;
-  const time = item.querySelector('time');
-  time.dateTime = at;
-  time.textContent = new Date(at).toLocaleString(undefined, {
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  });
-  const button = item.querySelector('.copy');
-  button.dataset.code = code;
-  button.setAttribute('aria-label', `Copy code ${code}`);
+  item.querySelector('time').dateTime = at;
+  item.querySelector('.copy').dataset.code = code;
+  speakIn(item);
   return item;
 }
 
@@ -105,38 +109,78 @@ function applyFilter() {
   empty.hidden = shown > 0;
   list.hidden = shown === 0;
   const filtered = wanted !== '';
-  document.getElementById('empty-title').textContent = filtered ? 'No message to this recipient' : 'No messages yet';
-  document.getElementById('empty-text').textContent = filtered
-    ? 'Request a code for it in the client, or clear the filter above to see all messages.'
-    : 'Enter a phone number or an e\u2011mail address in the client and ask for a code. It arrives here at once.';
+  document.getElementById('empty-title').dataset.say = filtered ? 'noneTitle' : 'emptyTitle';
+  document.getElementById('empty-text').dataset.say = filtered ? 'noneText' : 'emptyText';
+  if (shown === 0) speakIn(empty);
 }
 
 async function copy(button) {
   const { code } = button.dataset;
-  for (const other of list.querySelectorAll('.copy')) label(other, 'Copy');
+  for (const other of list.querySelectorAll('.copy')) label(other, 'copy');
   try {
     await navigator.clipboard.writeText(code);
-    label(button, 'Copied');
-    announcement.textContent = `Code ${[...code].join(' ')} copied.`;
+    label(button, 'copied');
+    announcement.textContent = say('toldCopied', { code: [...code].join(' ') });
   } catch {
     // Browsers deny the clipboard to pages of other machines without TLS. Then the code is marked for copying
     // by hand.
     getSelection().selectAllChildren(button.closest('.code-line').querySelector('.code'));
-    label(button, 'Marked');
-    announcement.textContent = 'The browser does not let this page copy. The code is marked.';
+    label(button, 'marked');
+    announcement.textContent = say('toldMarked');
   }
 }
 
 function label(button, word) {
-  button.textContent = word;
-  button.setAttribute('aria-label', `${word} code ${button.dataset.code}`);
+  button.dataset.word = word;
+  button.textContent = say(word);
+  button.setAttribute('aria-label', say(`${word}Code`, { code: button.dataset.code }));
 }
 
-function setState(name, text) {
+/** Write the whole page in the language that is chosen. */
+function speak() {
+  document.documentElement.lang = language;
+  choice.value = language;
+  speakIn(document);
+}
+
+function speakIn(part) {
+  for (const element of part.querySelectorAll('[data-say]')) element.textContent = say(element.dataset.say);
+  for (const element of part.querySelectorAll('[data-say-label]'))
+    element.setAttribute('aria-label', say(element.dataset.sayLabel));
+  for (const element of part.querySelectorAll('[data-say-placeholder]'))
+    element.placeholder = say(element.dataset.sayPlaceholder);
+  for (const time of part.querySelectorAll('time')) time.textContent = timeOf(time.dateTime);
+  for (const button of part.querySelectorAll('.copy')) label(button, button.dataset.word);
+}
+
+function timeOf(at) {
+  const twoDigits = { hour: '2-digit', minute: '2-digit', second: '2-digit' };
+  return new Date(at).toLocaleString(language, { month: 'short', day: 'numeric', ...twoDigits });
+}
+
+/** The reader's settings may deny storage: then the choice lasts until the page is closed. */
+function keptLanguage() {
+  try {
+    return localStorage.getItem(LANGUAGE_KEY);
+  } catch {
+    return null;
+  }
+}
+
+function keepLanguage() {
+  try {
+    localStorage.setItem(LANGUAGE_KEY, language);
+  } catch {
+    // Denied.
+  }
+}
+
+function setState(name) {
   const { dataset } = state.parentElement;
-  if (name === 'lost' && dataset.state !== 'lost') announcement.textContent = 'The connection was lost.';
+  if (name === 'lost' && dataset.state !== 'lost') announcement.textContent = say('wasLost');
   dataset.state = name;
-  state.textContent = text;
+  state.dataset.say = name;
+  state.textContent = say(name);
 }
 
 /** Wait for an animation of the dot. In a hidden page it does not run, so a hidden page stops trying. */

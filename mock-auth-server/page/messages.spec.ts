@@ -8,6 +8,7 @@ import { createLog } from '#service/process/log.ts';
 import type { AuthConfig } from '../config.ts';
 import { type AuthServer, createAuthServer } from '../index.ts';
 import { ANNA, ANNA_MAIL, testConfig } from '../testing/config.ts';
+import { languages, table } from './texts.js';
 
 type Parties = { clock: MovableClock; server: AuthServer };
 
@@ -155,9 +156,59 @@ test('the whole page is used by keyboard', async ({ page, server, context }) => 
   await page.goto(server.url);
   await expect(messages(page)).toHaveCount(1);
   await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Language')).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(page.getByLabel('Only messages to')).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: `Copy code ${code}` })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: `Copied code ${code}` })).toBeFocused();
+});
+
+for (const [locale, title, none, connected, copy] of [
+  ['ru-RU', 'Сообщения', 'Сообщений пока нет', 'На связи', 'Копировать код'],
+  ['de-AT', 'Nachrichten', 'Noch keine Nachrichten', 'Verbunden', 'kopieren'],
+] as const) {
+  test(`the page speaks the language of the browser, and another one that is chosen: ${locale}`, async ({
+    browser,
+    server,
+  }) => {
+    const context = await browser.newContext({ locale });
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await expect(page).toHaveTitle(title);
+    await expect(page.locator('html')).toHaveAttribute('lang', locale.slice(0, 2));
+    await expect(page.getByText(connected, { exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: none })).toBeVisible();
+    const code = await send(server, { phone: ANNA });
+    await expect(page.getByRole('button', { name: copy })).toBeVisible();
+    await expect(page.getByRole('status')).toContainText([...code].join(' '));
+    expect(await violations(page)).toEqual([]);
+
+    await page.locator('#language').selectOption('en');
+    await expect(page.getByRole('heading', { name: 'Messages', exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: `Copy code ${code}` })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Messages', exact: true })).toBeVisible();
+    await context.close();
+  });
+}
+
+test('a browser of another language is answered in English', async ({ browser, server }) => {
+  const context = await browser.newContext({ locale: 'fr-FR' });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await expect(page.getByRole('heading', { name: 'Messages', exact: true })).toBeVisible();
+  await context.close();
+});
+
+test('each text stands in every language, with the same places', () => {
+  const placesOf = (text = '') => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place);
+  for (const [key, row] of Object.entries(table)) {
+    expect(
+      row.filter((text) => text !== ''),
+      key,
+    ).toHaveLength(languages.length);
+    for (const text of row) expect(placesOf(text), key).toEqual(placesOf(row[0]));
+  }
 });

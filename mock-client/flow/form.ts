@@ -1,14 +1,17 @@
 /** Reads the user's input: explains what is wrong, and normalises what is right. */
 import { z } from 'zod';
 import { cardKey, dayKey, nameKey, phoneKey } from '#protocol/wire/matching.ts';
+import type { formTexts } from '../texts/form.ts';
 import type { Attribute, Draft } from './state.ts';
+
+/** What is wrong with an input: the name of its text, and the number that the text states. */
+export type Mistake = { key: Extract<keyof typeof formTexts, `mistake${string}`>; n?: number };
 
 /** The identification form as typed. `gender` is empty when not stated. */
 export type DraftFields = { [Field in keyof Draft]: Field extends 'strategy' ? Draft['strategy'] : string };
-export type DraftErrors = Partial<Record<keyof Draft, string>>;
-export type Read<Value> = { ok: true; value: Value } | { ok: false; error: string };
+export type DraftErrors = Partial<Record<keyof Draft, Mistake>>;
+export type Read<Value> = { ok: true; value: Value } | { ok: false; error: Mistake };
 
-const PHONE_HINT = 'Enter a phone number with 5 to 15 digits, for example +7 999 000-00-01.';
 const MAX_NAME_CHARS = 200;
 const MAX_CARD_CHARS = 64;
 const NO_CONTROL = /^[^\p{Cc}]*$/u;
@@ -20,22 +23,19 @@ export function readAttribute(kind: Attribute['kind'], typed: string): Read<Attr
   if (kind === 'phone') {
     const digits = phoneKey(value);
     if (digits !== undefined) return { ok: true, value: { kind, value: digits } };
-    return { ok: false, error: value === '' ? 'Enter your phone number.' : PHONE_HINT };
+    return wrong(value === '' ? 'mistakePhoneMissing' : 'mistakePhone');
   }
   if (emailAddress.safeParse(value).success) return { ok: true, value: { kind, value: value.toLowerCase() } };
-  return {
-    ok: false,
-    error: value === '' ? 'Enter your e-mail address.' : 'Enter an e-mail address in the form name@example.org.',
-  };
+  return wrong(value === '' ? 'mistakeEmailMissing' : 'mistakeEmail');
 }
 
 /** Reads the one-time code, ignoring spaces and dashes. Undefined `digits` allows any usual length. */
 export function readCode(typed: string, digits: number | undefined): Read<string> {
   const code = typed.replace(/[\s-]/gu, '');
-  if (code === '') return { ok: false, error: 'Enter the code from the message.' };
-  if (!/^[0-9]+$/.test(code)) return { ok: false, error: 'The code has digits only.' };
-  if (digits !== undefined && code.length !== digits) return { ok: false, error: `The code has ${digits} digits.` };
-  if (code.length > 12) return { ok: false, error: 'That is too long for a code.' };
+  if (code === '') return wrong('mistakeCodeMissing');
+  if (!/^[0-9]+$/.test(code)) return wrong('mistakeCodeDigits');
+  if (digits !== undefined && code.length !== digits) return wrong('mistakeCodeLength', digits);
+  if (code.length > 12) return wrong('mistakeCodeLong');
   return { ok: true, value: code };
 }
 
@@ -50,19 +50,19 @@ export function readDraft(
 ): { ok: true; value: Draft } | { ok: false; errors: DraftErrors } {
   const byName = typed.strategy === 'PHONE';
   const errors: DraftErrors = {};
-  const note = (field: keyof Draft, error: string | undefined) => {
+  const note = (field: keyof Draft, error: Mistake | undefined) => {
     if (error) errors[field] = error;
   };
   if (byName) {
-    note('name', nameError(typed.name, 'given name'));
-    note('surname', nameError(typed.surname, 'family name'));
+    note('name', nameError(typed.name, 'Name'));
+    note('surname', nameError(typed.surname, 'Surname'));
     note('date', dateError(typed.date, today));
   } else {
     note('medCardId', cardError(typed.medCardId));
   }
   const phone = phoneKey(typed.phone);
   if (phone === undefined) {
-    note('phone', typed.phone.trim() === '' ? 'Enter the phone number your clinic knows.' : PHONE_HINT);
+    note('phone', { key: typed.phone.trim() === '' ? 'mistakeClinicPhoneMissing' : 'mistakePhone' });
   }
   if (Object.keys(errors).length > 0 || phone === undefined) return { ok: false, errors };
   return {
@@ -91,28 +91,28 @@ export function dayOf(now: number): string {
   return `${String(day.getFullYear()).padStart(4, '0')}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
-function nameError(typed: string, what: string): string | undefined {
-  if (nameKey(typed) === '') return `Enter your ${what}.`;
-  if (typed.length > MAX_NAME_CHARS) return `A ${what} can have at most ${MAX_NAME_CHARS} characters.`;
-  return NO_CONTROL.test(typed) && typed.isWellFormed()
-    ? undefined
-    : `Your ${what} has a character that cannot be sent.`;
+function wrong(key: Mistake['key'], n?: number): { ok: false; error: Mistake } {
+  return { ok: false, error: n === undefined ? { key } : { key, n } };
 }
 
-function dateError(typed: string, today: string): string | undefined {
-  if (typed === '') return 'Enter your whole date of birth: day, month and year.';
+function nameError(typed: string, what: 'Name' | 'Surname'): Mistake | undefined {
+  if (nameKey(typed) === '') return { key: `mistake${what}Missing` };
+  if (typed.length > MAX_NAME_CHARS) return { key: `mistake${what}Long`, n: MAX_NAME_CHARS };
+  return NO_CONTROL.test(typed) && typed.isWellFormed() ? undefined : { key: `mistake${what}Character` };
+}
+
+function dateError(typed: string, today: string): Mistake | undefined {
+  if (typed === '') return { key: 'mistakeDateMissing' };
   const day = dayKey(typed);
-  if (day === undefined) return 'That day is not in the calendar. Check day, month and year.';
-  if (day > today) return 'A date of birth cannot be in the future.';
-  return day < '1850' ? 'Check the year of birth.' : undefined;
+  if (day === undefined) return { key: 'mistakeDateNoDay' };
+  if (day > today) return { key: 'mistakeDateFuture' };
+  return day < '1850' ? { key: 'mistakeDateYear' } : undefined;
 }
 
-function cardError(typed: string): string | undefined {
-  if (cardKey(typed) === '') return 'Enter the number of your medical card.';
-  if (typed.trim().length > MAX_CARD_CHARS) return `A card number can have at most ${MAX_CARD_CHARS} characters.`;
-  return NO_CONTROL.test(typed) && typed.isWellFormed()
-    ? undefined
-    : 'The card number has a character that cannot be sent.';
+function cardError(typed: string): Mistake | undefined {
+  if (cardKey(typed) === '') return { key: 'mistakeCardMissing' };
+  if (typed.trim().length > MAX_CARD_CHARS) return { key: 'mistakeCardLong', n: MAX_CARD_CHARS };
+  return NO_CONTROL.test(typed) && typed.isWellFormed() ? undefined : { key: 'mistakeCardCharacter' };
 }
 
 function genderOf(typed: string): Draft['gender'] {

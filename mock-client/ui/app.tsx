@@ -6,6 +6,7 @@ import type { Attribute, Model, UserEvent } from '../flow/state.ts';
 import type { ClientConfig } from '../rpc.ts';
 import type { WireLog } from '../wire/wire-log.ts';
 import { showAttribute } from './format.ts';
+import { LanguageChoice, useLanguage } from './language.tsx';
 import { Arrival } from './parts/arrival.tsx';
 import { Icon, Mark } from './parts/icons.tsx';
 import { CheckingStep } from './steps/checking.tsx';
@@ -22,12 +23,13 @@ export type AppProps = { flow: Flow; wireLog: WireLog; config: ClientConfig; clo
 export function App({ flow, wireLog, config, clock }: AppProps) {
   const model = useSyncExternalStore(flow.subscribe, flow.current, flow.current);
   const entries = useSyncExternalStore(wireLog.subscribe, wireLog.entries, wireLog.entries);
+  const { say } = useLanguage();
   // The first step must not take the focus from the address bar. Every later one takes it.
   const arrived = useRef(false);
   return (
     <div className="frame">
       <a className="skip" href="#content">
-        Skip to the content
+        {say('skip')}
       </a>
       <Banner signedInWith={signedInWith(model)} smsUrl={config.smsUrl} />
       <div className="columns">
@@ -38,7 +40,7 @@ export function App({ flow, wireLog, config, clock }: AppProps) {
         </main>
         <WirePanel entries={entries} />
       </div>
-      <footer className="footer">A demonstration with invented people. Nothing here is a real health record.</footer>
+      <footer className="footer">{say('footer')}</footer>
     </div>
   );
 }
@@ -67,16 +69,18 @@ function Step({ model, send, config, clock }: StepProps) {
 }
 
 function Banner({ signedInWith, smsUrl }: { signedInWith: Attribute | undefined; smsUrl: string | undefined }) {
+  const { say } = useLanguage();
   return (
     <header className="banner">
       <p className="brand">
         <Mark />
-        <span>My Records</span>
+        <span>{say('title')}</span>
       </p>
-      {signedInWith && <p className="who">Signed in with {showAttribute(signedInWith)}</p>}
+      <LanguageChoice />
+      {signedInWith && <p className="who">{say('signedInWith', { attribute: showAttribute(signedInWith) })}</p>}
       {smsUrl && (
         <a className="banner-link" href={smsUrl} target="_blank" rel="noreferrer">
-          Simulated messages <Icon of="external" />
+          {say('simulatedMessages')} <Icon of="external" />
         </a>
       )}
     </header>

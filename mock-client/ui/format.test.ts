@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import { capitalised, initials, showAttribute, showDay, showPhone, showTtl } from './format.ts';
 
 test('a day is written long, whatever the time zone', () => {
-  expect(showDay('1985-04-12')).toBe('12 April 1985');
-  expect(showDay('1985-04-12T00:00:00.000Z')).toBe('12 April 1985');
-  expect(showDay('1985-04-12T23:59:59.999Z')).toBe('12 April 1985');
-  expect(showDay('2000-02-29')).toBe('29 February 2000');
-  expect(showDay('0099-01-01')).toBe('1 January 99');
-  expect(showDay('unknown')).toBe('unknown');
+  expect(showDay('1985-04-12', 'en')).toBe('12 April 1985');
+  expect(showDay('1985-04-12T00:00:00.000Z', 'en')).toBe('12 April 1985');
+  expect(showDay('1985-04-12T23:59:59.999Z', 'en')).toBe('12 April 1985');
+  expect(showDay('2000-02-29', 'en')).toBe('29 February 2000');
+  expect(showDay('0099-01-01', 'en')).toBe('1 January 99');
+  expect(showDay('unknown', 'en')).toBe('unknown');
+  expect(showDay('1985-04-12', 'ru')).toBe('12 апреля 1985 г.');
+  expect(showDay('1985-04-12', 'de')).toBe('12. April 1985');
 });
 
 test('a phone is written in groups where its grouping is known', () => {
@@ -18,10 +20,12 @@ test('a phone is written in groups where its grouping is known', () => {
 });
 
 test('a lifetime is written in the largest unit that fits', () => {
-  expect(showTtl(1440, 'minutes')).toBe('1 day');
-  expect(showTtl(90, 'minutes')).toBe('90 minutes');
-  expect(showTtl(7200, 'seconds')).toBe('2 hours');
-  expect(showTtl(61, 'seconds')).toBe('61 seconds');
+  expect(showTtl(1440, 'minutes', 'en')).toBe('1 day');
+  expect(showTtl(90, 'minutes', 'en')).toBe('90 minutes');
+  expect(showTtl(7200, 'seconds', 'en')).toBe('2 hours');
+  expect(showTtl(61, 'seconds', 'en')).toBe('61 seconds');
+  expect([1, 2, 5].map((days) => showTtl(days * 1440, 'minutes', 'ru'))).toEqual(['1 день', '2 дня', '5 дней']);
+  expect(showTtl(1440, 'minutes', 'de')).toBe('1 Tag');
 });
 
 test('initials and headings begin with a whole letter', () => {

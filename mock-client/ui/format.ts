@@ -1,30 +1,17 @@
 /** Formats the values of a record for a reader. */
-import type { Patient } from '#protocol/wire/fields.ts';
 import type { Attribute } from '../flow/state.ts';
-
-/** The words for the gender codes of decision 24. */
-export const GENDER_WORDS: Record<Patient['gender'], string> = { 0: 'Male', 1: 'Female', 2: 'Other', 3: 'Not known' };
-
-/** The words for the codes of decision 33. An unknown code is not shown. */
-export const MARITAL_WORDS: Record<Patient['maritalStatus'], string | null> = {
-  0: 'Divorced',
-  1: 'Married',
-  2: 'Never married',
-  3: 'Unmarried',
-  4: 'Widowed',
-  5: null,
-};
+import { type Language, locales } from '../texts/language.ts';
 
 /**
  * Formats the calendar day of an ISO date or date-time in its long form, unaffected by time zones.
- * @example showDay('1985-04-12T00:00:00.000Z') // '12 April 1985'
+ * @example showDay('1985-04-12T00:00:00.000Z', 'en') // '12 April 1985'
  */
-export function showDay(day: string): string {
+export function showDay(day: string, language: Language): string {
   const [year, month, date] = day.slice(0, 10).split('-').map(Number);
   if (year === undefined || month === undefined || date === undefined) return day;
   const time = new Date(0);
   time.setUTCFullYear(year, month - 1, date);
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(time);
+  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(time);
 }
 
 /** Groups the digits of a phone number. @example showPhone('79990000001') // '+7 999 000-00-01' */
@@ -39,15 +26,14 @@ export function showAttribute({ kind, value }: Attribute): string {
 }
 
 /**
- * Formats the lifetime of a session in the largest unit that fits evenly. @example showTtl(1440, 'minutes')
- * // '1 day'
+ * Formats the lifetime of a session in the largest unit that fits evenly.
+ * @example showTtl(1440, 'minutes', 'en') // '1 day'
  */
-export function showTtl(ttl: number, unit: 'minutes' | 'seconds'): string {
+export function showTtl(ttl: number, unit: 'minutes' | 'seconds', language: Language): string {
   const seconds = unit === 'minutes' ? ttl * 60 : ttl;
-  for (const [size, name] of UNITS) {
-    if (seconds >= size && seconds % size === 0) return plural(seconds / size, name);
-  }
-  return plural(seconds, 'second');
+  const [size, name] = UNITS.find(([size]) => seconds >= size && seconds % size === 0) ?? [1, 'second'];
+  const style = { style: 'unit', unit: name, unitDisplay: 'long', useGrouping: false } as const;
+  return new Intl.NumberFormat(locales[language], style).format(seconds / size);
 }
 
 /** Capitalises a text for a heading: the wire carries words such as a relation in lower case. */
@@ -65,7 +51,3 @@ const UNITS = [
   [3_600, 'hour'],
   [60, 'minute'],
 ] as const;
-
-function plural(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}

@@ -1,6 +1,6 @@
 /** The page's entry. Only this file passes the browser's clock, storage and network to the flow. */
 import '../no-eval.ts';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { systemClock } from '#protocol/time/clock.ts';
 import { createMemory, storageOrSubstitute } from '../flow/memory.ts';
@@ -8,10 +8,17 @@ import { startFlow } from '../flow/run-effects.ts';
 import { createRpc, loadConfig } from '../rpc.ts';
 import { createWireLog } from '../wire/wire-log.ts';
 import { App } from './app.tsx';
+import { LanguageProvider } from './language.tsx';
 import { NoSettings } from './no-settings.tsx';
 
 const root = createRoot(document.getElementById('app') as HTMLElement);
 const clock = systemClock;
+const device = storageOrSubstitute(() => window.localStorage);
+const inLanguage = (page: ReactNode) => (
+  <LanguageProvider storage={device} preferred={navigator.languages}>
+    {page}
+  </LanguageProvider>
+);
 
 try {
   const config = await loadConfig();
@@ -19,14 +26,12 @@ try {
   const rpc = createRpc({ config, clock, observe: wireLog.observe });
   const memory = createMemory(
     storageOrSubstitute(() => window.sessionStorage),
-    storageOrSubstitute(() => window.localStorage),
+    device,
   );
   const flow = startFlow({ rpc, memory, clock });
   root.render(
-    <StrictMode>
-      <App flow={flow} wireLog={wireLog} config={config} clock={clock} />
-    </StrictMode>,
+    <StrictMode>{inLanguage(<App flow={flow} wireLog={wireLog} config={config} clock={clock} />)}</StrictMode>,
   );
 } catch (error) {
-  root.render(<NoSettings detail={String(error)} onRetry={() => window.location.reload()} />);
+  root.render(inLanguage(<NoSettings detail={String(error)} onRetry={() => window.location.reload()} />));
 }

@@ -8,8 +8,8 @@ export type WireEntry = {
   server: ServerName;
   method: string;
   state: 'pending' | 'ok' | 'refused' | 'failed';
-  /** In words: `ok`, a reason with its code, or the failure. Empty while pending. */
-  verdict: string;
+  /** Why it brought no result. */
+  failure: Failure | undefined;
   /** The time at which it was sent, and its duration, in milliseconds. */
   at: number;
   duration: number | undefined;
@@ -57,7 +57,7 @@ function sent({ id, server, method, request, at }: Extract<Exchange, { phase: 's
     server,
     method,
     state: 'pending',
-    verdict: '',
+    failure: undefined,
     at,
     duration: undefined,
     request: mask(request),
@@ -68,32 +68,17 @@ function sent({ id, server, method, request, at }: Extract<Exchange, { phase: 's
 
 function settle(entries: readonly WireEntry[], settled: Extract<Exchange, { phase: 'settled' }>): WireEntry[] {
   const { outcome } = settled;
-  const end: Pick<WireEntry, 'state' | 'verdict'> = outcome.ok
-    ? { state: 'ok', verdict: 'ok' }
-    : { state: outcome.failure.kind === 'refused' ? 'refused' : 'failed', verdict: verdictOf(outcome.failure) };
+  const failure = outcome.ok ? undefined : outcome.failure;
+  const state = failure ? (failure.kind === 'refused' ? 'refused' : 'failed') : 'ok';
   return entries.map((entry) =>
     entry.id === settled.id
       ? {
           ...entry,
-          ...end,
+          state,
+          failure,
           duration: settled.at - entry.at,
           reply: settled.reply === undefined ? undefined : mask(settled.reply),
         }
       : entry,
   );
-}
-
-function verdictOf(failure: Failure): string {
-  switch (failure.kind) {
-    case 'refused':
-      return `${failure.reason ?? 'refused'} (${failure.code})`;
-    case 'unreachable':
-      return 'not reached';
-    case 'timeout':
-      return 'no answer in time';
-    case 'nonsense':
-      return 'not a valid reply';
-    case 'http':
-      return `HTTP ${failure.status}`;
-  }
 }

@@ -80,6 +80,7 @@ test('the built authorization server answers calls and shows the messages', asyn
   for (const [path, type] of [
     ['/sms', 'text/html'],
     ['/sms/messages.js', 'text/javascript'],
+    ['/sms/texts.js', 'text/javascript'],
     ['/outbox?to=79990000001', 'application/json'],
   ] as const) {
     const reply = await fetch(server.url + path);

@@ -2,7 +2,7 @@
 export const exchangeTexts = {
   lanes: ['Messages of the three wires', 'Сообщения трёх линий', 'Nachrichten der drei Leitungen'],
   client: ['Client', 'Клиент', 'Client'],
-  auth: ['Authorization server', 'Сервер авторизации', 'Autorisierungsserver'],
+  auth: ['Authorization server', 'Сервер авторизации', 'Autorisierungs\u00adserver'],
   ehr: ['EHR server', 'Сервер ЭМК', 'EHR-Server'],
   knowsNothing: ['knows no patient data', 'не знает данных пациента', 'kennt keine Patientendaten'],
   knowsData: ['was sent patient data', 'получил данные пациента', 'erhielt Patientendaten'],
@@ -95,7 +95,7 @@ export const exchangeTexts = {
   table_correspondence: ['correspondence', 'соответствия', 'Zuordnung'],
   column_token: ['token', 'токен', 'Token'],
   column_user: ['user', 'пользователь', 'Nutzer'],
-  column_attribute: ['phone or e-mail', 'телефон или почта', 'Telefon oder E-Mail'],
+  column_attribute: ['phone, e-mail', 'телефон, почта', 'Telefon, E-Mail'],
   column_person: ['person', 'человек', 'Person'],
   column_patient: ['patient', 'пациент', 'Patient'],
   column_internalId: ['internal id', 'внутр. id', 'interne Id'],

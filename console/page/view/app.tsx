@@ -32,6 +32,8 @@ export type AppProps = {
 };
 
 const LANGUAGE_KEY = 'console-language';
+/** Where the client keeps its language. Its page in the frame has the same storage, and follows it. */
+const CLIENT_LANGUAGE_KEY = 'my-records.language';
 const EXPLAINED_KEY = 'console-explained';
 
 export function App({ store, act, clock, storage, moment }: AppProps) {
@@ -64,6 +66,7 @@ export function App({ store, act, clock, storage, moment }: AppProps) {
     },
     setLanguage(chosen: Language) {
       storage.setItem(LANGUAGE_KEY, chosen);
+      storage.setItem(CLIENT_LANGUAGE_KEY, chosen);
       setLanguage(chosen);
     },
   };

@@ -3,7 +3,9 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { type Failure, reasonOf } from '../../calls.ts';
 import type { Notice } from '../../flow/state.ts';
 import { failureMessage } from '../../messages.ts';
-import { noticeMessages } from '../../notices.ts';
+import { noticeTexts } from '../../texts/endings.ts';
+import { textIn } from '../../texts/language.ts';
+import { useLanguage } from '../language.tsx';
 import { Icon } from './icons.tsx';
 
 export type ProblemProps = {
@@ -20,7 +22,8 @@ export function Problem({ failure, title, text, children }: ProblemProps) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new failure takes the focus
   useEffect(() => box.current?.focus(), [failure]);
-  const message = failureMessage(failure);
+  const { language } = useLanguage();
+  const message = failureMessage(failure, language);
   // A request to wait is not shown as an error.
   const calm = reasonOf(failure) === 'otp_throttled';
   return (
@@ -40,12 +43,13 @@ export function Problem({ failure, title, text, children }: ProblemProps) {
 }
 
 export function NoticeBox({ notice }: { notice: Notice | undefined }) {
+  const { language } = useLanguage();
   return (
     <div role="status">
       {notice && (
         <div className="box box-notice">
           <Icon of="info" />
-          <p>{noticeMessages[notice]}</p>
+          <p>{textIn(language, noticeTexts[notice])}</p>
         </div>
       )}
     </div>

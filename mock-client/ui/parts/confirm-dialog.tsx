@@ -1,5 +1,6 @@
 /** Asks for confirmation of something that cannot be undone. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useLanguage } from '../language.tsx';
 import { Button } from './button.tsx';
 
 export type ConfirmDialogProps = {
@@ -21,6 +22,7 @@ export function ConfirmDialog({
   onConfirm,
   onCancel,
 }: ConfirmDialogProps) {
+  const { say } = useLanguage();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -41,7 +43,7 @@ export function ConfirmDialog({
       </div>
       <div className="actions actions-end">
         <Button kind="secondary" onPress={onCancel}>
-          Cancel
+          {say('cancel')}
         </Button>
         <Button kind={danger ? 'danger' : 'primary'} onPress={onConfirm}>
           {confirm}

@@ -1,5 +1,10 @@
 /** A labelled input with its hint and its error, connected for assistive technology. */
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
+import type { Mistake } from '../../flow/form.ts';
+import { useLanguage } from '../language.tsx';
+
+/** A text, or a mistake that is told in the language of the page. */
+type FieldMistake = string | Mistake | undefined;
 
 export type FieldProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
@@ -9,7 +14,7 @@ export type FieldProps = Pick<
   value: string;
   onChange: (value: string) => void;
   hint?: ReactNode;
-  error?: string | undefined;
+  error?: FieldMistake;
   inputRef?: Ref<HTMLInputElement>;
   className?: string;
 };
@@ -75,15 +80,16 @@ function Hint({ id, children }: { id: string; children: ReactNode }) {
   ) : null;
 }
 
-function FieldError({ id, error }: { id: string; error: string | undefined }) {
+function FieldError({ id, error }: { id: string; error: FieldMistake }) {
+  const { say } = useLanguage();
   return error ? (
     <p className="field-error" id={id} role="alert">
-      {error}
+      {typeof error === 'string' ? error : say(error.key, error.n === undefined ? {} : { n: error.n })}
     </p>
   ) : null;
 }
 
-function describedBy(id: string, hint: ReactNode, error: string | undefined) {
+function describedBy(id: string, hint: ReactNode, error: FieldMistake) {
   const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return { ...(ids && { 'aria-describedby': ids }), ...(error && { 'aria-invalid': true }) };
 }

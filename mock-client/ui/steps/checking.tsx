@@ -4,6 +4,7 @@
  */
 import { reasonOf } from '../../calls.ts';
 import type { Checking, UserEvent } from '../../flow/state.ts';
+import { useLanguage } from '../language.tsx';
 import { Problem } from '../parts/alert.tsx';
 import { StepHeading } from '../parts/arrival.tsx';
 import { Busy, Button } from '../parts/button.tsx';
@@ -12,29 +13,30 @@ import { Progress } from '../parts/progress.tsx';
 export type CheckingStepProps = { step: Checking; busy: boolean; send: (event: UserEvent) => void };
 
 export function CheckingStep({ step, busy, send }: CheckingStepProps) {
+  const { say } = useLanguage();
   const { problem } = step;
   return (
     <div className="card">
-      <Progress at="Connect" />
-      <StepHeading>Opening your record</StepHeading>
+      <Progress at="atConnect" />
+      <StepHeading>{say('opening')}</StepHeading>
       {problem ? (
         <Problem failure={problem}>
           <Button busy={busy} onPress={() => send({ type: 'retried' })}>
-            Try again
+            {say('tryAgain')}
           </Button>
           {reasonOf(problem) === 'patient_not_matched' && (
             <Button kind="secondary" busy={busy} onPress={() => send({ type: 'ending_asked', ending: 'disconnect' })}>
-              Disconnect records
+              {say('disconnect')}
             </Button>
           )}
           <Button kind="secondary" busy={busy} onPress={() => send({ type: 'ending_asked', ending: 'logout' })}>
-            Log out
+            {say('logOut')}
           </Button>
         </Problem>
       ) : (
-        <p className="lead">We are asking the records server for it.</p>
+        <p className="lead">{say('openingLead')}</p>
       )}
-      <Busy when={busy}>One moment…</Busy>
+      <Busy when={busy}>{say('oneMoment')}</Busy>
     </div>
   );
 }

@@ -2,10 +2,12 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Failure } from '../../calls.ts';
-import { readCode } from '../../flow/form.ts';
+import { type Mistake, readCode } from '../../flow/form.ts';
 import type { Code, UserEvent } from '../../flow/state.ts';
-import { failureMessage } from '../../messages.ts';
+import { failureMessage, wayAfter } from '../../messages.ts';
+import type { Language } from '../../texts/language.ts';
 import { showAttribute } from '../format.ts';
+import { Sentence, useLanguage } from '../language.tsx';
 import { NoticeBox, Problem } from '../parts/alert.tsx';
 import { StepHeading } from '../parts/arrival.tsx';
 import { Busy, Button } from '../parts/button.tsx';
@@ -23,16 +25,17 @@ export type CodeStepProps = {
 };
 
 export function CodeStep({ step, busy, send, smsUrl, clock }: CodeStepProps) {
+  const { say, language } = useLanguage();
   const [typed, setTyped] = useState('');
-  const [mistake, setMistake] = useState<string>();
+  const [mistake, setMistake] = useState<Mistake>();
   const input = useRef<HTMLInputElement>(null);
-  const wrong = codeError(step.problem);
+  const wrong = codeError(step.problem, language);
 
   // An error about the code belongs to its field. The digits are selected, to be typed again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a repeated error has the same text
   useEffect(() => {
     if (wrong) input.current?.select();
-  }, [wrong, step.problem]);
+  }, [wrong !== undefined, step.problem]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -51,11 +54,13 @@ export function CodeStep({ step, busy, send, smsUrl, clock }: CodeStepProps) {
 
   return (
     <div className="card">
-      <Progress at="Confirm" />
-      <StepHeading>Enter the code</StepHeading>
+      <Progress at="atConfirm" />
+      <StepHeading>{say('enterCode')}</StepHeading>
       <p className="lead">
-        We sent {step.digits ? `${step.digits} digits` : 'a code'} to{' '}
-        <strong className="keep">{showAttribute(step.attribute)}</strong>.
+        <Sentence
+          of={step.digits ? 'codeSent' : 'codeSentShort'}
+          values={{ digits: step.digits, to: <strong className="keep">{showAttribute(step.attribute)}</strong> }}
+        />
       </p>
       <NoticeBox notice={step.notice} />
       {step.problem && !wrong && <CodeProblem failure={step.problem} busy={busy} send={send} />}
@@ -63,10 +68,10 @@ export function CodeStep({ step, busy, send, smsUrl, clock }: CodeStepProps) {
         <CodeField value={typed} onChange={setTyped} error={mistake ?? wrong} inputRef={input} />
         <div className="actions">
           <Button submit busy={busy}>
-            Confirm
+            {say('confirm')}
           </Button>
         </div>
-        <Busy when={busy}>One moment…</Busy>
+        <Busy when={busy}>{say('oneMoment')}</Busy>
       </form>
       <OtherWays step={step} busy={busy} send={send} smsUrl={smsUrl} clock={clock} onAgain={askAgain} />
     </div>
@@ -74,11 +79,12 @@ export function CodeStep({ step, busy, send, smsUrl, clock }: CodeStepProps) {
 }
 
 function CodeField(props: Pick<FieldProps, 'value' | 'onChange' | 'error' | 'inputRef'>) {
+  const { say } = useLanguage();
   return (
     <Field
       {...props}
       className="field-code"
-      label="Code"
+      label={say('code')}
       name="code"
       type="text"
       inputMode="numeric"
@@ -90,27 +96,32 @@ function CodeField(props: Pick<FieldProps, 'value' | 'onChange' | 'error' | 'inp
 
 /** The ways onward without a code: another code, another address, or the simulated messages. */
 function OtherWays({ step, busy, send, smsUrl, clock, onAgain }: CodeStepProps & { onAgain: () => void }) {
+  const { say } = useLanguage();
   const seconds = useSecondsUntil(step.resendAt, clock);
   const { kind } = step.attribute;
   return (
     <div className="aside-actions">
-      <p className="hint">
-        {seconds > 0 ? `Nothing arrived? You can ask for another code in ${seconds} s.` : 'Nothing arrived?'}
-      </p>
+      <p className="hint">{seconds > 0 ? say('nothingArrivedYet', { n: seconds }) : say('nothingArrived')}</p>
       <div className="actions">
         <Button kind="secondary" busy={busy} onPress={onAgain}>
-          Send a new code
+          {say('sendNewCode')}
         </Button>
         <Button kind="quiet" busy={busy} onPress={() => send({ type: 'attribute_changed' })}>
-          {kind === 'phone' ? 'Use another phone number' : 'Use another e-mail address'}
+          {say(kind === 'phone' ? 'anotherPhone' : 'anotherEmail')}
         </Button>
       </div>
       {smsUrl && (
         <p className="hint">
-          In this demonstration no message leaves the machine:{' '}
-          <a href={smsUrl} target="_blank" rel="noreferrer">
-            see the simulated messages <Icon of="external" />
-          </a>
+          <Sentence
+            of="noRealMessage"
+            values={{
+              link: (
+                <a href={smsUrl} target="_blank" rel="noreferrer">
+                  {say('seeMessages')} <Icon of="external" />
+                </a>
+              ),
+            }}
+          />
         </p>
       )}
     </div>
@@ -118,11 +129,12 @@ function OtherWays({ step, busy, send, smsUrl, clock, onAgain }: CodeStepProps &
 }
 
 function CodeProblem({ failure, busy, send }: { failure: Failure; busy: boolean; send: (event: UserEvent) => void }) {
+  const { say } = useLanguage();
   return (
     <Problem failure={failure}>
-      {failureMessage(failure).way === 'retry' && (
+      {wayAfter(failure) === 'retry' && (
         <Button busy={busy} onPress={() => send({ type: 'retried' })}>
-          Try again
+          {say('tryAgain')}
         </Button>
       )}
     </Problem>
@@ -130,8 +142,8 @@ function CodeProblem({ failure, busy, send }: { failure: Failure; busy: boolean;
 }
 
 /** Returns the text of a failure that concerns the code itself. */
-function codeError(problem: Failure | undefined): string | undefined {
+function codeError(problem: Failure | undefined, language: Language): string | undefined {
   if (problem?.kind !== 'refused' || problem.reason !== 'otp_wrong') return undefined;
-  const { title, text } = failureMessage(problem);
+  const { title, text } = failureMessage(problem, language);
   return `${title}. ${text}`;
 }

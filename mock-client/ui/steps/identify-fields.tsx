@@ -1,5 +1,6 @@
 /** The fields of the identification form, by name or by card. */
 import type { DraftErrors, DraftFields } from '../../flow/form.ts';
+import { useLanguage } from '../language.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 
 export type IdentifyFieldsProps = {
@@ -12,10 +13,11 @@ export type IdentifyFieldsProps = {
 };
 
 export function IdentifyFields({ typed, errors, today, onChange, onStrategy }: IdentifyFieldsProps) {
+  const { say } = useLanguage();
   return (
     <>
       <fieldset className="choice">
-        <legend>Find it by</legend>
+        <legend>{say('findBy')}</legend>
         {STRATEGIES.map(([strategy, text]) => (
           <label key={strategy}>
             <input
@@ -25,7 +27,7 @@ export function IdentifyFields({ typed, errors, today, onChange, onStrategy }: I
               checked={typed.strategy === strategy}
               onChange={() => onStrategy(strategy)}
             />
-            <span>{text}</span>
+            <span>{say(text)}</span>
           </label>
         ))}
       </fieldset>
@@ -33,24 +35,24 @@ export function IdentifyFields({ typed, errors, today, onChange, onStrategy }: I
         <PersonFields typed={typed} errors={errors} today={today} onChange={onChange} />
       ) : (
         <Field
-          label="Card number"
+          label={say('cardNumber')}
           name="medCardId"
           autoComplete="off"
           spellCheck={false}
           autoCapitalize="characters"
-          hint="You find it on the card from your clinic."
+          hint={say('cardHint')}
           value={typed.medCardId}
           error={errors.medCardId}
           onChange={(medCardId) => onChange({ medCardId })}
         />
       )}
       <Field
-        label="Phone number"
+        label={say('phone')}
         name="phone"
         type="tel"
         inputMode="tel"
         autoComplete="tel"
-        hint="The one your clinic knows"
+        hint={say('phoneClinicHint')}
         value={typed.phone}
         error={errors.phone}
         onChange={(phone) => onChange({ phone })}
@@ -61,11 +63,12 @@ export function IdentifyFields({ typed, errors, today, onChange, onStrategy }: I
 
 /** The fields that identify a patient by personal details. */
 function PersonFields({ typed, errors, today, onChange }: Omit<IdentifyFieldsProps, 'onStrategy'>) {
+  const { say } = useLanguage();
   return (
     <>
       <div className="pair">
         <Field
-          label="Given name"
+          label={say('name')}
           name="name"
           autoComplete="given-name"
           value={typed.name}
@@ -73,7 +76,7 @@ function PersonFields({ typed, errors, today, onChange }: Omit<IdentifyFieldsPro
           onChange={(name) => onChange({ name })}
         />
         <Field
-          label="Family name"
+          label={say('surname')}
           name="surname"
           autoComplete="family-name"
           value={typed.surname}
@@ -83,7 +86,7 @@ function PersonFields({ typed, errors, today, onChange }: Omit<IdentifyFieldsPro
       </div>
       <div className="pair">
         <Field
-          label="Date of birth"
+          label={say('born')}
           name="date"
           type="date"
           autoComplete="bday"
@@ -94,11 +97,11 @@ function PersonFields({ typed, errors, today, onChange }: Omit<IdentifyFieldsPro
           onChange={(date) => onChange({ date })}
         />
         <SelectField
-          label="Gender (optional)"
+          label={say('genderOptional')}
           name="gender"
           autoComplete="sex"
           value={typed.gender}
-          options={GENDER_OPTIONS}
+          options={GENDER_OPTIONS.map(([value, text]) => [value, say(text)])}
           onChange={(gender) => onChange({ gender })}
         />
       </div>
@@ -107,14 +110,14 @@ function PersonFields({ typed, errors, today, onChange }: Omit<IdentifyFieldsPro
 }
 
 const STRATEGIES = [
-  ['PHONE', 'Personal details'],
-  ['MEDCARD', 'Medical card'],
+  ['PHONE', 'byDetails'],
+  ['MEDCARD', 'byCard'],
 ] as const;
 
 const GENDER_OPTIONS = [
-  ['', 'Not stated'],
-  ['1', 'Female'],
-  ['0', 'Male'],
-  ['2', 'Other'],
-  ['3', 'Recorded as unknown'],
+  ['', 'notStated'],
+  ['1', 'female'],
+  ['0', 'male'],
+  ['2', 'otherGender'],
+  ['3', 'recordedUnknown'],
 ] as const;

@@ -4,8 +4,9 @@ import type { Clock } from '#protocol/time/clock.ts';
 import type { Failure } from '../../calls.ts';
 import { type DraftErrors, type DraftFields, dayOf, draftFields, readDraft } from '../../flow/form.ts';
 import type { Identify, UserEvent } from '../../flow/state.ts';
-import { failureMessage } from '../../messages.ts';
+import { wayAfter } from '../../messages.ts';
 import { showAttribute } from '../format.ts';
+import { useLanguage } from '../language.tsx';
 import { NoticeBox, Problem } from '../parts/alert.tsx';
 import { StepHeading } from '../parts/arrival.tsx';
 import { Busy, Button } from '../parts/button.tsx';
@@ -16,6 +17,7 @@ import { IdentifyFields } from './identify-fields.tsx';
 export type IdentifyStepProps = { step: Identify; busy: boolean; send: (event: UserEvent) => void; clock: Clock };
 
 export function IdentifyStep({ step, busy, send, clock }: IdentifyStepProps) {
+  const { say } = useLanguage();
   const [typed, setTyped] = useState<DraftFields>(() => (step.draft ? draftFields(step.draft) : emptyFields(step)));
   const [errors, setErrors] = useState<DraftErrors>({});
   const form = useRef<HTMLFormElement>(null);
@@ -36,9 +38,9 @@ export function IdentifyStep({ step, busy, send, clock }: IdentifyStepProps) {
   const logOut = () => send({ type: 'ending_asked', ending: 'logout' });
   return (
     <div className="card">
-      <Progress at="Connect" />
-      <StepHeading>Find your record</StepHeading>
-      <p className="lead">Tell us who you are, just as your clinic has it in your record.</p>
+      <Progress at="atConnect" />
+      <StepHeading>{say('findRecord')}</StepHeading>
+      <p className="lead">{say('findRecordLead')}</p>
       <NoticeBox notice={step.notice} />
       {step.problem && <LookupProblem failure={step.problem} busy={busy} onRetry={submit} />}
       <form
@@ -48,7 +50,7 @@ export function IdentifyStep({ step, busy, send, clock }: IdentifyStepProps) {
           submit();
         }}
         ref={form}
-        aria-label="Your details"
+        aria-label={say('yourDetails')}
       >
         <IdentifyFields
           typed={typed}
@@ -63,24 +65,25 @@ export function IdentifyStep({ step, busy, send, clock }: IdentifyStepProps) {
         <Secrecy />
         <div className="actions">
           <Button submit busy={busy}>
-            Find my record
+            {say('findIt')}
           </Button>
           <Button kind="secondary" busy={busy} onPress={logOut}>
-            Log out
+            {say('logOut')}
           </Button>
         </div>
-        <Busy when={busy}>Looking for your record…</Busy>
+        <Busy when={busy}>{say('looking')}</Busy>
       </form>
     </div>
   );
 }
 
 function LookupProblem({ failure, busy, onRetry }: { failure: Failure; busy: boolean; onRetry: () => void }) {
+  const { say } = useLanguage();
   return (
     <Problem failure={failure}>
-      {failureMessage(failure).way === 'retry' && (
+      {wayAfter(failure) === 'retry' && (
         <Button busy={busy} onPress={onRetry}>
-          Try again
+          {say('tryAgain')}
         </Button>
       )}
     </Problem>
@@ -88,10 +91,11 @@ function LookupProblem({ failure, busy, onRetry }: { failure: Failure; busy: boo
 }
 
 function Secrecy() {
+  const { say } = useLanguage();
   return (
     <p className="promise">
       <Icon of="shield" />
-      <span>These details go to the records server only. The sign-in server never sees them.</span>
+      <span>{say('secrecy')}</span>
     </p>
   );
 }

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { Patient } from '#protocol/wire/fields.ts';
 import type { Ending, Step, UserEvent } from '../../flow/state.ts';
 import type { ClientConfig } from '../../rpc.ts';
-import { GENDER_WORDS, initials, showAttribute, showDay, showTtl } from '../format.ts';
+import { initials, showAttribute, showDay, showTtl } from '../format.ts';
+import { Sentence, useLanguage } from '../language.tsx';
 import { Problem } from '../parts/alert.tsx';
 import { StepHeading } from '../parts/arrival.tsx';
 import { Busy, Button } from '../parts/button.tsx';
@@ -18,6 +19,7 @@ export type RecordStepProps = {
 };
 
 export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
+  const { say } = useLanguage();
   const { patient } = step;
   const [asking, setAsking] = useState<Ending>();
   const end = (ending: Ending) => {
@@ -25,20 +27,16 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
     send({ type: 'ending_asked', ending });
   };
   return (
-    <article className="record" aria-label="Your health record">
+    <article className="record" aria-label={say('yourRecord')}>
       <RecordHead patient={patient} />
       {step.problem && (
-        <Problem
-          failure={step.problem}
-          title="Your record is open, but one step is left"
-          text="The sign-in server has not noted the connection yet, so next time you may have to enter your details again."
-        >
+        <Problem failure={step.problem} title={say('stepLeftTitle')} text={say('stepLeftText')}>
           <Button busy={busy} onPress={() => send({ type: 'retried' })}>
-            Try again
+            {say('tryAgain')}
           </Button>
         </Problem>
       )}
-      <Busy when={busy}>Finishing the connection…</Busy>
+      <Busy when={busy}>{say('finishingConnection')}</Busy>
       <RecordDetails patient={patient} />
       <Connection step={step} busy={busy} ttlUnit={ttlUnit} onLogOut={() => end('logout')} onAsk={setAsking} />
       <EndingDialogs asking={asking} onConfirm={end} onCancel={() => setAsking(undefined)} />
@@ -47,14 +45,18 @@ export function RecordStep({ step, busy, send, ttlUnit }: RecordStepProps) {
 }
 
 function RecordHead({ patient }: { patient: Patient }) {
+  const { say, language } = useLanguage();
   return (
     <header className="record-head">
       <Portrait photo={patient.photo} letters={initials(patient.name, patient.surname)} />
       <div>
-        <p className="eyebrow">Your health record</p>
+        <p className="eyebrow">{say('yourRecord')}</p>
         <StepHeading>{[patient.name, patient.middleName, patient.surname].filter(Boolean).join(' ')}</StepHeading>
         <p className="lead">
-          {GENDER_WORDS[patient.gender]}, born {showDay(patient.birthdate)}
+          {say('genderAndBirth', {
+            gender: say(`gender${patient.gender}`),
+            day: showDay(patient.birthdate, language),
+          })}
         </p>
       </div>
     </header>
@@ -68,22 +70,28 @@ type ConnectionProps = Pick<RecordStepProps, 'step' | 'busy' | 'ttlUnit'> & {
 
 /** How the user signed in, and the ways to end the session or the link. */
 function Connection({ step: { session, attribute }, busy, ttlUnit, onLogOut, onAsk }: ConnectionProps) {
+  const { say, language } = useLanguage();
   return (
     <section className="manage" aria-labelledby="manage-heading">
-      <h2 id="manage-heading">Your connection</h2>
+      <h2 id="manage-heading">{say('yourConnection')}</h2>
       <p>
-        You signed in with <span className="keep">{showAttribute(attribute)}</span>. This session lasts{' '}
-        {showTtl(session.ttl, ttlUnit)}.
+        <Sentence
+          of="connectionText"
+          values={{
+            attribute: <span className="keep">{showAttribute(attribute)}</span>,
+            time: showTtl(session.ttl, ttlUnit, language),
+          }}
+        />
       </p>
       <div className="actions">
         <Button busy={busy} onPress={onLogOut}>
-          Log out
+          {say('logOut')}
         </Button>
         <Button kind="secondary" busy={busy} onPress={() => onAsk('disconnect')}>
-          Disconnect records
+          {say('disconnect')}
         </Button>
         <Button kind="quiet" busy={busy} onPress={() => onAsk('delete')}>
-          Delete my data
+          {say('deleteData')}
         </Button>
       </div>
     </section>
@@ -98,33 +106,28 @@ type EndingDialogsProps = {
 
 /** The questions before the two endings that remove more than the session. */
 function EndingDialogs({ asking, onConfirm, onCancel }: EndingDialogsProps) {
+  const { say } = useLanguage();
   return (
     <>
       <ConfirmDialog
         open={asking === 'disconnect'}
-        title="Disconnect your records?"
-        confirm="Yes, disconnect"
+        title={say('disconnectTitle')}
+        confirm={say('disconnectConfirm')}
         onConfirm={() => onConfirm('disconnect')}
         onCancel={onCancel}
       >
-        <p>
-          Your record stays at your clinic. This app can no longer show it, here or on your other devices, until you
-          enter your details again.
-        </p>
+        <p>{say('disconnectText')}</p>
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'delete'}
-        title="Delete your data?"
-        confirm="Yes, delete"
+        title={say('deleteTitle')}
+        confirm={say('deleteConfirm')}
         danger
         onConfirm={() => onConfirm('delete')}
         onCancel={onCancel}
       >
-        <p>
-          First your records are disconnected, then your account at the sign-in server is deleted. Your record stays at
-          your clinic.
-        </p>
-        <p>This cannot be undone.</p>
+        <p>{say('deleteText')}</p>
+        <p>{say('cannotUndo')}</p>
       </ConfirmDialog>
     </>
   );

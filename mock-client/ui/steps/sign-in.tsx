@@ -1,8 +1,9 @@
 /** The first step: a phone number or an e-mail address whose ownership will be confirmed. */
 import { type FormEvent, useRef, useState } from 'react';
-import { readAttribute } from '../../flow/form.ts';
+import { type Mistake, readAttribute } from '../../flow/form.ts';
 import type { Attribute, SignIn, UserEvent } from '../../flow/state.ts';
 import { showAttribute } from '../format.ts';
+import { useLanguage } from '../language.tsx';
 import { NoticeBox, Problem } from '../parts/alert.tsx';
 import { StepHeading } from '../parts/arrival.tsx';
 import { Busy, Button } from '../parts/button.tsx';
@@ -12,9 +13,10 @@ import { Progress } from '../parts/progress.tsx';
 export type SignInPageProps = { step: SignIn; busy: boolean; send: (event: UserEvent) => void };
 
 export function SignInPage({ step, busy, send }: SignInPageProps) {
+  const { say } = useLanguage();
   const [kind, setKind] = useState(step.attribute.kind);
   const [typed, setTyped] = useState(step.attribute.value && showAttribute(step.attribute));
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState<Mistake>();
   const input = useRef<HTMLInputElement>(null);
 
   function submit(event: FormEvent) {
@@ -35,22 +37,22 @@ export function SignInPage({ step, busy, send }: SignInPageProps) {
   const shared = { value: typed, onChange: setTyped, error, inputRef: input };
   return (
     <div className="card">
-      <Progress at="Sign in" />
-      <StepHeading>Sign in</StepHeading>
-      <p className="lead">We will send you a code to make sure it is you. No password is needed.</p>
+      <Progress at="atSignIn" />
+      <StepHeading>{say('signIn')}</StepHeading>
+      <p className="lead">{say('signInLead')}</p>
       <NoticeBox notice={step.notice} />
       {step.problem && <Problem failure={step.problem} />}
       <form noValidate onSubmit={submit}>
         {kind === 'phone' ? <PhoneField {...shared} key="phone" /> : <EmailField {...shared} key="email" />}
         <div className="actions">
           <Button submit busy={busy}>
-            Send code
+            {say('sendCode')}
           </Button>
           <Button kind="quiet" onPress={() => change(kind === 'phone' ? 'email' : 'phone')}>
-            {kind === 'phone' ? 'Use an e-mail address instead' : 'Use a phone number instead'}
+            {say(kind === 'phone' ? 'useEmail' : 'usePhone')}
           </Button>
         </div>
-        <Busy when={busy}>Sending the code…</Busy>
+        <Busy when={busy}>{say('sendingCode')}</Busy>
       </form>
     </div>
   );
@@ -59,24 +61,26 @@ export function SignInPage({ step, busy, send }: SignInPageProps) {
 type AttributeFieldProps = Pick<FieldProps, 'value' | 'onChange' | 'error' | 'inputRef'>;
 
 function PhoneField(props: AttributeFieldProps) {
+  const { say } = useLanguage();
   return (
     <Field
       {...props}
-      label="Phone number"
+      label={say('phone')}
       type="tel"
       name="phone"
       inputMode="tel"
       autoComplete="tel"
-      hint="With country code, for example +7 999 000-00-01"
+      hint={say('phoneSignInHint')}
     />
   );
 }
 
 function EmailField(props: AttributeFieldProps) {
+  const { say } = useLanguage();
   return (
     <Field
       {...props}
-      label="E-mail address"
+      label={say('email')}
       type="email"
       name="email"
       inputMode="email"

@@ -1,44 +1,64 @@
 /** One call in the panel: its server, method and outcome and, on request, the request and the answer. */
-import type { ServerName } from '../../calls.ts';
+import type { Failure } from '../../calls.ts';
+import type { TextKey } from '../../texts/texts.ts';
 import type { WireEntry } from '../../wire/wire-log.ts';
+import { useLanguage } from '../language.tsx';
 import { Icon } from '../parts/icons.tsx';
 
 export function WireItem({ entry }: { entry: WireEntry }) {
-  const { server, method, state, verdict, duration, patientFields } = entry;
+  const { say } = useLanguage();
+  const { server, method, state, duration, patientFields } = entry;
   return (
     <li className={`call call-${server} call-${state}`}>
       <details>
         <summary>
           <span className="route">
-            <span className="from">client</span>
+            <span className="from">{say('routeClient')}</span>
             <span aria-hidden="true"> → </span>
-            <span className="visually-hidden"> to </span>
-            <span className="to">{ROUTE_NAMES[server]}</span>
+            <span className="visually-hidden"> {say('routeTo')} </span>
+            <span className="to">{say(server === 'auth' ? 'routeAuth' : 'routeEhr')}</span>
           </span>
           <code className="method">{method}</code>
           <span className="verdict">
             <span className="dot" aria-hidden="true" />
-            {state === 'pending' ? 'waiting…' : verdict}
+            <Verdict entry={entry} />
           </span>
           <span className="took">{duration === undefined ? '' : `${Math.round(duration)} ms`}</span>
           {patientFields.length > 0 && (
-            <span className="carries">carries patient data: {patientFields.join(', ')}</span>
+            <span className="carries">{say('carriesPatientData', { fields: patientFields.join(', ') })}</span>
           )}
           <Icon of="chevron" />
         </summary>
-        <Message title="Request" message={entry.request} label={`Request of ${method}`} />
-        {state !== 'pending' && <Message title="Reply" message={entry.reply} label={`Reply to ${method}`} />}
+        <Message title={say('request')} message={entry.request} label={say('requestOf', { method })} />
+        {state !== 'pending' && (
+          <Message title={say('reply')} message={entry.reply} label={say('replyTo', { method })} />
+        )}
       </details>
     </li>
   );
 }
 
+const FAILED: Record<Exclude<Failure['kind'], 'refused' | 'http'>, TextKey> = {
+  unreachable: 'verdictUnreachable',
+  timeout: 'verdictTimeout',
+  nonsense: 'verdictNonsense',
+};
+
+/** How the call ended: a reason with its code, or the failure in words. */
+function Verdict({ entry: { state, failure } }: { entry: WireEntry }) {
+  const { say } = useLanguage();
+  if (!failure) return say(state === 'pending' ? 'verdictPending' : 'verdictOk');
+  if (failure.kind === 'refused') return `${failure.reason ?? say('verdictRefused')} (${failure.code})`;
+  return failure.kind === 'http' ? `HTTP ${failure.status}` : say(FAILED[failure.kind]);
+}
+
 function Message({ title, message, label }: { title: string; message: unknown; label: string }) {
+  const { say } = useLanguage();
   return (
     <div className="message">
       <p>{title}</p>
       {message === undefined ? (
-        <p className="none">Nothing that could be read.</p>
+        <p className="none">{say('nothingReadable')}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <section className="json" tabIndex={0} aria-label={label}>
@@ -48,5 +68,3 @@ function Message({ title, message, label }: { title: string; message: unknown; l
     </div>
   );
 }
-
-const ROUTE_NAMES: Record<ServerName, string> = { auth: 'authorization server', ehr: 'EHR server' };

@@ -2,11 +2,13 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ServerName } from '../../calls.ts';
 import { patientFieldsSentTo, type WireEntry } from '../../wire/wire-log.ts';
+import { useLanguage } from '../language.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { WireItem } from './item.tsx';
 import { useWideScreen } from './use-wide-screen.ts';
 
 export function WirePanel({ entries }: { entries: readonly WireEntry[] }) {
+  const { say } = useLanguage();
   const id = useId();
   const wide = useWideScreen();
   // Until the user decides, the panel is open where there is room beside the page.
@@ -23,8 +25,8 @@ export function WirePanel({ entries }: { entries: readonly WireEntry[] }) {
     <aside className={`wire ${open ? 'wire-open' : 'wire-closed'}`} aria-labelledby={`${id}-heading`}>
       <h2 id={`${id}-heading`} className="wire-heading">
         <button type="button" aria-expanded={open} aria-controls={`${id}-body`} onClick={() => setChosen(!open)}>
-          <span>What happens on the wire</span>
-          <span className="count">{`${entries.length} ${entries.length === 1 ? 'call' : 'calls'}`}</span>
+          <span>{say('wireTitle')}</span>
+          <span className="count">{say('calls', { n: entries.length })}</span>
           <Icon of="chevron" />
         </button>
       </h2>
@@ -34,10 +36,7 @@ export function WirePanel({ entries }: { entries: readonly WireEntry[] }) {
           <Party server="ehr" entries={entries} />
         </div>
         {entries.length === 0 ? (
-          <p className="wire-empty">
-            Each call this page makes appears here: to whom, what for, and how it ended. Secrets and patient data are
-            masked.
-          </p>
+          <p className="wire-empty">{say('wireEmpty')}</p>
         ) : (
           <ol className="wire-list" ref={list}>
             {entries.map((entry) => (
@@ -52,20 +51,18 @@ export function WirePanel({ entries }: { entries: readonly WireEntry[] }) {
 
 /** Shows what one server has learnt about the patient so far. */
 function Party({ server, entries }: { server: ServerName; entries: readonly WireEntry[] }) {
+  const { say } = useLanguage();
+  const name = say(server === 'auth' ? 'partyAuth' : 'partyEhr');
   const calls = entries.filter((entry) => entry.server === server).length;
   const fields = patientFieldsSentTo(server, entries);
   return (
-    <section className={`party party-${server}`} aria-label={PARTY_NAMES[server]}>
-      <h3>{PARTY_NAMES[server]}</h3>
-      <p>
-        {calls} {calls === 1 ? 'call' : 'calls'}
-      </p>
+    <section className={`party party-${server}`} aria-label={name}>
+      <h3>{name}</h3>
+      <p>{say('calls', { n: calls })}</p>
       <p className={fields.length === 0 ? 'party-none' : 'party-some'}>
         {fields.length === 0 && <Icon of="shield" />}
-        <span>Patient data sent: {fields.length === 0 ? 'none' : fields.join(', ')}</span>
+        <span>{say('patientDataSent', { fields: fields.length === 0 ? say('none') : fields.join(', ') })}</span>
       </p>
     </section>
   );
 }
-
-const PARTY_NAMES: Record<ServerName, string> = { auth: 'Authorization server', ehr: 'EHR server' };

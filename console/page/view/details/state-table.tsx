@@ -75,7 +75,7 @@ function Row({ marked: { row, mark }, columns, now }: { marked: MarkedRow; colum
   return (
     <tr className={`${mark === undefined ? '' : `is-${mark}`} ${byChosen}`}>
       {columns.map((column, index) => (
-        <td key={column} className={`cell-${column}`}>
+        <td key={column} className={`cell-${column}`} title={column === 'internalId' ? row.internalId : undefined}>
           <Cell row={row} column={column} now={now} />
           {index === 0 && mark !== undefined && <span className="state-how"> {say(`how_${mark}`)}</span>}
           {index === 0 && changedBy !== undefined && changedBy !== model.chosen && (

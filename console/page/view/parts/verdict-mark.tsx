@@ -10,9 +10,14 @@ export function VerdictMark({ verdicts }: { verdicts: readonly LiveVerdict[] }) 
   const more = verdicts.length > 1 ? ` +${verdicts.length - 1}` : '';
   return (
     <span className={`mark mark-${worst.outcome}`} title={verdicts.map(({ title }) => title).join('\n')}>
-      {signOf(worst)} <span className="mark-clause">{`${worst.clause}${more}`}</span>
+      {signOf(worst)} <span className="mark-clause">{`${shortClause(worst.clause)}${more}`}</span>
     </span>
   );
+}
+
+/** The margin has room for one paragraph, such as `§2.3` of `good practice, §2.3, §2.4`. */
+function shortClause(clause: string): string {
+  return /§[\d.]*\d/.exec(clause)?.[0] ?? clause;
 }
 
 export function signOf({ outcome }: LiveVerdict): string {

@@ -1,0 +1,2 @@
+export const languages: readonly string[];
+export const table: Readonly<Record<string, string[]>>;

@@ -1,0 +1,27 @@
+/** The languages of the page, and how a text of its table is found and completed. */
+
+/** In the order of each row of the table. */
+export const languages = ['en', 'ru', 'de'] as const;
+export type Language = (typeof languages)[number];
+
+/** One text in every language. */
+export type Row = readonly [english: string, russian: string, german: string];
+
+export const languageNames: Readonly<Record<Language, string>> = { en: 'English', ru: 'Русский', de: 'Deutsch' };
+
+/** For `Intl`: how days and numbers are written. */
+export const locales: Readonly<Record<Language, string>> = { en: 'en-GB', ru: 'ru-RU', de: 'de-DE' };
+
+/** Values for the places in braces of a text. */
+export type Values = Readonly<Record<string, string | number>>;
+
+/** @example textIn('de', ['{n} digits', '{n} цифр', '{n} Ziffern'], { n: 6 }) // '6 Ziffern' */
+export function textIn(language: Language, row: Row, values: Values = {}): string {
+  return row[languages.indexOf(language)]?.replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place)) ?? '';
+}
+
+/** Returns the language that the reader chose, else the first of the browser that is here, else English. */
+export function languageFor(chosen: string | null, preferred: readonly string[]): Language {
+  const wanted = [chosen ?? '', ...preferred].map((tag) => tag.slice(0, 2).toLowerCase());
+  return wanted.flatMap((tag) => languages.filter((language) => language === tag))[0] ?? 'en';
+}
