@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../set-up.mjs';
 import { equivalents } from './equivalent.ts';
@@ -85,6 +85,24 @@ test('each line that is said to have an equivalent mutant stands in its file', (
     if (code.length < line.length) expect(line, because).toContain(code);
   }
 });
+
+test('each name in the lists of a room is that of a file', () => {
+  for (const { name, sources, tests } of rooms)
+    for (const glob of [...sources, ...tests].filter((one) => !one.startsWith('!')).flatMap(alternatives))
+      expect(
+        filesBelow(glob.split('/')[0] ?? '').filter((file) => matchesGlob(file, glob)),
+        `${name}: ${glob}`,
+      ).not.toEqual([]);
+});
+
+const filesBelow = (directory: string) =>
+  readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' }).map((file) => join(directory, file));
+
+/** The globs that a glob with braces stands for. */
+function alternatives(glob: string): string[] {
+  const [braces, names = ''] = /\{(.*?)\}/.exec(glob) ?? [];
+  return braces === undefined ? [glob] : names.split(',').flatMap((name) => alternatives(glob.replace(braces, name)));
+}
 
 for (const [what, flags, said] of [
   ['a wrong room', ['kitchen'], rooms.map(({ name }) => name)],
