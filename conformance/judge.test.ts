@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Check, check } from './checks/check.ts';
-import { fail, inconclusive, pass } from './checks/judging.ts';
+import { fail, inconclusive, pass, SAVE_AUTH_INFO } from './checks/judging.ts';
+import { callChecks } from './checks/section-4/calls.ts';
 import type { Entry, ExchangeEntry, Link, StepName, StepResult } from './journal/entry.ts';
 import type { RunMeta } from './journal/run-file.ts';
 import { isDisturbed, judge } from './judge.ts';
@@ -102,6 +103,27 @@ test('a call that the kit itself left unanswered for long is no proof', () => {
   expect(late(2_000, { fault: 'hang' }).outcome).toBe('fail');
   expect(late(2_000, { link: 'client->auth' }).outcome).toBe('fail');
   expect(late(2_000, { response: { status: 200, headers: [], body: '' } }).outcome).toBe('fail');
+});
+
+test('a call that waited during a silence and was recorded after it is no proof', () => {
+  const givenUp = (at: number) => exchange('auth->ehr', { broke: 'closed-early', at, endedAt: at + 1 });
+  expect(verdictOn(failure(false, [3]), givenUp(1_050), silence).outcome).toBe('inconclusive');
+  expect(verdictOn(failure(false, [3]), givenUp(1_051), silence).outcome).toBe('fail');
+});
+
+test('a call that the kit was late to answer does not count among the calls that ought to be accepted', () => {
+  const saved = { call: { method: SAVE_AUTH_INFO, params: {} } } as ExchangeEntry['facts'];
+  const accepted = { seq: 4, facts: { ...saved, reply: { result: true } } };
+  const late = { broke: 'closed-early', endedAt: 2_000, facts: saved } as const;
+  const outcome = (...exchanges: ExchangeEntry[]) =>
+    judge(
+      { meta: { ...meta, mode: 'watch' }, entries: exchanges },
+      { checks: callChecks.filter(({ id }) => id === 'calls-accepted') },
+    ).map((verdict) => verdict.outcome);
+  expect(outcome(exchange('auth->ehr', late), exchange('auth->ehr', accepted))).toEqual(['pass']);
+  expect(outcome(exchange('auth->ehr', late))).toEqual(['inconclusive']);
+  const early = exchange('auth->ehr', { ...late, endedAt: 100 });
+  expect(outcome(early, exchange('auth->ehr', accepted))).toEqual(['fail']);
 });
 
 test('where the server died meanwhile there is one cause, and nothing is passed', () => {

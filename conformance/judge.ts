@@ -4,7 +4,7 @@ import type { Check } from './checks/check.ts';
 import type { Party } from './journal/entry.ts';
 import type { Run, RunMeta } from './journal/run-file.ts';
 import { diedMeanwhile } from './journal/server-words.ts';
-import { JournalView } from './journal/view.ts';
+import { JournalView, MAX_ANSWER_MS } from './journal/view.ts';
 import { roleOf } from './roles.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
@@ -73,9 +73,6 @@ const LIMITED =
 
 /** Silences of the kit shorter than this share of a step's duration did not make the step late. */
 const MIN_SILENCE_SHARE = 0.1;
-
-/** The kit's EHR server answers sooner (ms) unless the machine is overloaded. */
-const MAX_ANSWER_MS = 500;
 
 /** Turns a finding that a slow kit may have caused into an inconclusive one. */
 function unlessDisturbed({ scenarios }: Check, finding: Finding, journal: JournalView): Finding {

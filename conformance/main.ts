@@ -13,7 +13,7 @@ const program = new Command(programName('conformance'))
   .exitOverride()
   .addHelpText(
     'after',
-    `\nExit codes: 0 conformant, 1 not conformant, 2 not set up, 3 a fault of the kit itself.\nBegin with: ${commandLine('conformance', 'init my-server.yaml')}`,
+    `\nExit codes: 0 conformant, 1 not conformant or inconclusive, 2 not set up, 3 a fault of the kit itself.\nBegin with: ${commandLine('conformance', 'init my-server.yaml')}`,
   );
 
 const number = (what: string, min: number, max: number) => (text: string) => {

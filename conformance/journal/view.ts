@@ -175,7 +175,7 @@ export class JournalView {
   /** Whether evidence shows the server under test giving up or failing while the kit stood still. */
   isCutShort(evidence: readonly number[]): boolean {
     const wasSilent = (from: number, until: number) =>
-      this.silences.some(({ at, took }) => at >= from && at - took <= until);
+      this.silences.some(({ at, took }) => at >= from - MAX_BACKLOG_MS && at - took <= until);
     return this.entries.some((entry) => {
       if (!evidence.includes(entry.seq)) return false;
       if (entry.kind === 'outcome') return entry.result.kind === 'failed' && wasSilent(entry.at - entry.took, entry.at);
@@ -186,6 +186,12 @@ export class JournalView {
         wasSilent(entry.at, entry.endedAt)
       );
     });
+  }
+
+  /** Whether a call without answer shows the kit being late, and so nothing about the server under test. */
+  isKitLate({ seq, link, fault, response }: ExchangeEntry): boolean {
+    if (link !== 'auth->ehr' || fault !== undefined || response) return false;
+    return this.unansweredMs([seq]) > MAX_ANSWER_MS || this.isCutShort([seq]);
   }
 
   /** The longest time (ms) for which evidence shows a call to the kit, without fault, unanswered. */
@@ -217,6 +223,12 @@ function groupByKind(entries: readonly Entry[]): ReadonlyMap<Entry['kind'], read
 }
 
 const TOO_MANY_REQUESTS = 429;
+
+/** The kit's EHR server answers sooner (ms) unless the machine is overloaded. */
+export const MAX_ANSWER_MS = 500;
+
+/** A call that came during a silence is recorded this long (ms) after it at most: what waited is taken in turn. */
+const MAX_BACKLOG_MS = 1_000;
 
 /** Steps that servers do not limit by themselves, unlike codes and guesses. */
 const UNLIMITED_STEPS: ReadonlySet<string> = new Set(['exchangeToken', 'reportLink', 'logout', 'deleteUser']);

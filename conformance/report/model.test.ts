@@ -31,6 +31,20 @@ test.each([
   expect(summary).toMatchObject({ conclusion: row.conclusion, exitCode: row.exitCode });
 });
 
+test('a run that only the kit or its surroundings keep from green is inconclusive, and accuses nobody', () => {
+  for (const blame of ['harness', 'environment'] as const) {
+    const verdicts = fake.verdicts.flatMap((verdict): Verdict[] => {
+      if (verdict.outcome === 'inconclusive') return [{ ...verdict, finding: { ...verdict.finding, blame } }];
+      return verdict.outcome === 'fail' ? [] : [verdict];
+    });
+    const { summary } = reportOf(fake.run, verdicts, fake.options);
+    expect(summary).toMatchObject({ conclusion: 'inconclusive', exitCode: 1 });
+    expect(summary.sentence).toContain('Nothing was found against it');
+    // A warning counts with --strict.
+    expect(reportOf(fake.run, verdicts, { ...fake.options, strict: true }).summary.conclusion).toBe('not conformant');
+  }
+});
+
 test('a set-up that is not ready gives no verdict, and each requirement says so', () => {
   const notSetUp = [{ problem: 'The server does not answer.', remedy: 'Start it.' }];
   const report = reportOf({ ...fake.run, entries: [] }, [], { ...fake.options, notSetUp });

@@ -102,8 +102,17 @@ function concludes(
   if (!finished) return 'broken off';
   // A green report of a run that checked nothing would mislead most.
   if (pass === 0 && isConformant(verdicts, strict)) return 'nothing judged';
-  if (!isConformant(verdicts, strict)) return 'not conformant';
+  if (!isConformant(verdicts, strict)) return isUnclear(verdicts, strict) ? 'inconclusive' : 'not conformant';
   return stale.length > 0 ? 'known failures out of date' : 'conformant';
+}
+
+/** Whether nothing speaks against the party: what keeps the run from green is the kit or its surroundings. */
+function isUnclear(verdicts: readonly Verdict[], strict: boolean): boolean {
+  const red = verdicts.filter((verdict) => !isConformant([verdict], strict));
+  return red.every(
+    ({ finding }) =>
+      finding.outcome === 'inconclusive' && (finding.blame === 'harness' || finding.blame === 'environment'),
+  );
 }
 
 function exitCodeOf(conclusion: Report['summary']['conclusion'], { passes }: Applied, finished: boolean): number {

@@ -84,6 +84,7 @@ const causeSchema = z.object({
 const conclusionSchema = z.enum([
   'conformant',
   'not conformant',
+  'inconclusive',
   'not set up',
   'broken off',
   'nothing judged',
@@ -99,7 +100,9 @@ const counts = z.object(
 
 const summarySchema = z.object({
   conclusion: conclusionSchema,
-  exitCode: z.number().describe('0 conformant, 1 not conformant, 2 not set up; failures that are known do not count.'),
+  exitCode: z
+    .number()
+    .describe('0 conformant, 1 not conformant or inconclusive, 2 not set up; failures that are known do not count.'),
   headline: z.string().describe('The conclusion with how much was judged.'),
   requirementSet: z.string().describe('The set of requirements judged by: a frozen one, or the latest.'),
   sentence: z.string().describe('The conclusion in one or two sentences.'),

@@ -18,6 +18,8 @@ export function sentenceOf(summary: Summary, { mode, stale, causes }: SentenceAb
   const { known, flaky, only, finished, requirementSet } = summary;
   return [
     found(summary, causes),
+    summary.conclusion === 'inconclusive' &&
+      'Nothing was found against it: what could not be judged is due to the kit or its surroundings. Run it again.',
     known > 0 && `${count(known, 'of them is known and does', 'of them are known and do')} not count.`,
     flaky > 0 &&
       `${count(flaky, 'check is', 'checks are')} known to be flaky and ${flaky === 1 ? 'does' : 'do'} not count.`,

@@ -158,10 +158,11 @@ export const callChecks: readonly Check[] = [
     expected: 'the reference EHR server accepts the call',
     advice:
       'The reason in the reply says what the EHR server found; the other failures of this report usually explain it.',
-    // Where scenarios are played, only those without injected faults.
+    // Where scenarios are played, only those without injected faults. A call that the kit kept waiting shows nothing.
     of: (journal) =>
       journal.internalCalls.filter((exchange) => {
         const step = journal.stepOf(exchange)?.step;
+        if (journal.isKitLate(exchange)) return false;
         return step === undefined
           ? exchange.fault === undefined
           : step.defect === undefined && UNDISTURBED.has(step.scenario);

@@ -7,6 +7,7 @@ import { html, type Markup } from './markup.ts';
 const words: Readonly<Record<Report['summary']['conclusion'], { word: string; tone: string }>> = {
   conformant: { word: 'Conformant', tone: 'pass' },
   'not conformant': { word: 'Not conformant', tone: 'fail' },
+  inconclusive: { word: 'Inconclusive', tone: 'inconclusive' },
   'not set up': { word: 'Not set up', tone: 'inconclusive' },
   'broken off': { word: 'Broken off', tone: 'inconclusive' },
   'nothing judged': { word: 'Nothing judged', tone: 'inconclusive' },
