@@ -227,7 +227,7 @@ const TOO_MANY_REQUESTS = 429;
 /** The kit's EHR server answers sooner (ms) unless the machine is overloaded. */
 export const MAX_ANSWER_MS = 500;
 
-/** A call that came during a silence is recorded this long (ms) after it at most: what waited is taken in turn. */
+/** A call that waited during a silence is recorded at most this long (ms) after it. */
 const MAX_BACKLOG_MS = 1_000;
 
 /** Steps that servers do not limit by themselves, unlike codes and guesses. */

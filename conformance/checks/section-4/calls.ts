@@ -158,7 +158,8 @@ export const callChecks: readonly Check[] = [
     expected: 'the reference EHR server accepts the call',
     advice:
       'The reason in the reply says what the EHR server found; the other failures of this report usually explain it.',
-    // Where scenarios are played, only those without injected faults. A call that the kit kept waiting shows nothing.
+    // Where scenarios are played, only those without injected faults. A call that the kit kept waiting is no
+    // proof.
     of: (journal) =>
       journal.internalCalls.filter((exchange) => {
         const step = journal.stepOf(exchange)?.step;

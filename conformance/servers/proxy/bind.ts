@@ -2,6 +2,12 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/**
+ * Keeps an idle connection for this long (ms). With the 5 s of Node, a busy machine closes connections of the
+ * kit just as they are used again, and the other side would be blamed.
+ */
+const KEEP_ALIVE_MS = 120_000;
+
 export type BoundServer = { readonly url: string; readonly port: number; stop(): Promise<void> };
 
 /** @throws Error that names the address and the remedy when it cannot be had */
@@ -11,6 +17,7 @@ export async function bindServer(
   port: number,
   protocol: 'http' | 'https' = 'http',
 ): Promise<BoundServer> {
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const remedy =

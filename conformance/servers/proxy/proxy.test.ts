@@ -70,6 +70,11 @@ test('two calls follow each other on one connection', async () => {
   expect(exchanges()).toHaveLength(2);
 });
 
+test('an idle connection is kept so long that a busy machine does not close it as it is used again', async () => {
+  const { proxy } = await proxyBed();
+  expect((await post(proxy)).headers.get('keep-alive')).toBe('timeout=120');
+});
+
 test('a reply without a body stays without one', async () => {
   const { proxy } = await proxyBed(() => ({ raw: 'HTTP/1.1 204 No Content\r\n\r\n' }));
   const { got } = await onSocket(proxy, rawPost(call()));
