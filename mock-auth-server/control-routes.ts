@@ -17,15 +17,13 @@ export function controlRoutes(
   correspondence: Correspondence,
   { sessions, rows }: Pick<Store, 'sessions' | 'rows'>,
 ): AddRoutes {
-  const snapshots = snapshotRoutes(
-    rows && {
-      async keep() {
-        const restore = rows.keep();
-        return async () => restore();
-      },
-      clear: async () => rows.clear(),
+  const snapshots = snapshotRoutes({
+    async keep() {
+      const restore = rows.keep();
+      return async () => restore();
     },
-  );
+    clear: async () => rows.clear(),
+  });
   return (app, from) => {
     snapshots(app, from);
     app.get('/sessions', (_request, response) => {

@@ -27,10 +27,10 @@ type FailedMatch = { user: string; phone: string | undefined; at: number };
 /** The rows of the store by their keys, in the order of their writing, and its changes. */
 export class MemoryRows {
   /** By the hash of the token, in hexadecimal. */
-  readonly sessions = new Map<string, Session>();
-  readonly exchangeTokens = new Map<string, ExchangeToken>();
+  sessions = new Map<string, Session>();
+  exchangeTokens = new Map<string, ExchangeToken>();
   /** By user. */
-  readonly links = new Map<string, Link>();
+  links = new Map<string, Link>();
   readonly audit: MemoryAudit;
   readonly #failuresPerHour: number;
   #failedMatches: FailedMatch[] = [];
@@ -38,6 +38,23 @@ export class MemoryRows {
   constructor(audit: MemoryAudit, failuresPerHour: number) {
     this.audit = audit;
     this.#failuresPerHour = failuresPerHour;
+  }
+
+  /** Keep the rows of now, without the audit. Returns the function that puts them back. */
+  keep(): () => void {
+    const kept = this.#copy();
+    return () => {
+      // Copied again: the rows that are put back change, and may be put back once more.
+      const { sessions, exchangeTokens, links, failedMatches } = structuredClone(kept);
+      Object.assign(this, { sessions, exchangeTokens, links });
+      this.#failedMatches = failedMatches;
+    };
+  }
+
+  /** Delete all rows but those of the audit. */
+  clear(): void {
+    for (const rows of [this.sessions, this.exchangeTokens, this.links]) rows.clear();
+    this.#failedMatches = [];
   }
 
   findSession(tokenHash: TokenHash): { link: Link; expiresAt: number } | undefined {
@@ -181,6 +198,12 @@ export class MemoryRows {
     const { length } = this.#failedMatches;
     this.#failedMatches = this.#failedMatches.filter(({ at }, index) => index >= limit || at >= before);
     return length - this.#failedMatches.length;
+  }
+
+  /** Copied in one: a session and its link stay tied. */
+  #copy() {
+    const { sessions, exchangeTokens, links } = this;
+    return structuredClone({ sessions, exchangeTokens, links, failedMatches: this.#failedMatches });
   }
 
   /** The link of a session; undefined once the session has ended. */

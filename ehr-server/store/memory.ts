@@ -23,6 +23,11 @@ export function memoryStore({ audit, failedMatchesPerHour }: StoreOptions = { au
     recordAccess: (user, patientId, now) => rows.record(now, 'patient.get_patient', user, patientId, {}),
     readAudit: (query) => rows.audit.read(query),
     contents: (limit) => rows.contents(limit),
+    async keep() {
+      const restore = rows.keep();
+      return async () => restore();
+    },
+    clear: async () => rows.clear(),
     purge: async (before, limit) =>
       deleteExpired(rows.sessions, before, limit) + deleteExpired(rows.exchangeTokens, before, limit),
     purgeFailures: async (before, limit) => rows.purgeFailures(before, limit),

@@ -114,11 +114,11 @@ export type Store = {
   purgeAudit(before: number, limit: number): Promise<number>;
 
   /**
-   * Keep the rows of now, without the audit. Resolves to the function that puts them back. SQLite only: the
-   * harness has its own database.
+   * Keep the rows of now, without the audit. Resolves to the function that puts them back. Not in PostgreSQL:
+   * other servers may share that database.
    */
   keep?(): Promise<() => Promise<void>>;
-  /** Delete all rows but those of the audit. SQLite only. */
+  /** Delete all rows but those of the audit. Not in PostgreSQL. */
   clear?(): Promise<void>;
 
   /**

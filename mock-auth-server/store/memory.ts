@@ -68,6 +68,17 @@ export function memoryStore(): Store {
       messages.remove(identity);
       directory.removeUser(user);
     },
+    rows: {
+      keep() {
+        const kept = copyOf(memory.tables);
+        return () => {
+          memory.tables = copyOf(kept);
+        };
+      },
+      clear() {
+        memory.tables = emptyTables();
+      },
+    },
     check: () => undefined,
     close: () => undefined,
   };

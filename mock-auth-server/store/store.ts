@@ -118,8 +118,8 @@ export type Store = {
   atomically<T>(change: () => T): T;
   /** Remove a user with their entry, sessions, pending code and messages. */
   deleteUser(user: string): void;
-  /** Keep the rows of now; `keep` returns the function that puts them back. Absent: the store is no file. */
-  rows?: { keep(): () => void; clear(): void };
+  /** Keep the rows of now; `keep` returns the function that puts them back. */
+  rows: { keep(): () => void; clear(): void };
   /** Throws when the store cannot answer. */
   check(): void;
   close(): void;
