@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemory, type KeyValueStorage, storageOrSubstitute } from './memory.ts';
+import { createMemory, type KeyValueStorage, storageAt, storageOrSubstitute } from './memory.ts';
 import type { Snapshot } from './snapshot.ts';
 import { phone, session } from './testing/walk.ts';
 
@@ -104,4 +104,24 @@ test('a browser that allows its storage keeps nothing but what is asked', () => 
   const real = storage();
   expect(storageOrSubstitute(() => real)).toBe(real);
   expect(real.items.size).toBe(0);
+});
+
+test('two clients below one address keep their own, and the one at the root has the plain names', () => {
+  const tab = storage();
+  const [one, other, root] = ['/w/1/client/', '/w/2/client/', '/'].map((path) =>
+    createMemory(storageAt(path, tab), storageAt(path, tab)),
+  );
+  one?.writeSnapshot(snapshots[1]);
+  one?.keepSign(phone, 'sign-1');
+  for (const memory of [other, root]) {
+    expect(memory?.readSnapshot()).toBeUndefined();
+    expect(memory?.recallSign(phone)).toBeUndefined();
+  }
+  expect(one?.recallSign(phone)).toBe('sign-1');
+  other?.forgetSign(phone);
+  expect(one?.readSnapshot()).toEqual(snapshots[1]);
+  root?.keepSign(phone, 'sign-2');
+  expect([...tab.items.keys()].filter((key) => key.startsWith('my-records'))).toHaveLength(1);
+  one?.forgetSign(phone);
+  expect(one?.recallSign(phone)).toBeUndefined();
 });

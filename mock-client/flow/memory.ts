@@ -50,6 +50,20 @@ export function createMemory(tab: KeyValueStorage, device: KeyValueStorage): Mem
   };
 }
 
+/**
+ * The storage of one of several clients below one address: each has a part of its own, named by its path. The
+ * client at the root has the names without a path.
+ */
+export function storageAt(path: string, storage: KeyValueStorage): KeyValueStorage {
+  if (path === '/') return storage;
+  const named = (key: string) => `${path} ${key}`;
+  return {
+    getItem: (key) => storage.getItem(named(key)),
+    setItem: (key, value) => storage.setItem(named(key), value),
+    removeItem: (key) => storage.removeItem(named(key)),
+  };
+}
+
 /** Returns the browser's storage or, where the browser denies it, one that lasts until the page is closed. */
 export function storageOrSubstitute(open: () => KeyValueStorage): KeyValueStorage {
   try {

@@ -3,7 +3,7 @@ import '../no-eval.ts';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { systemClock } from '#protocol/time/clock.ts';
-import { createMemory, storageOrSubstitute } from '../flow/memory.ts';
+import { createMemory, storageAt, storageOrSubstitute } from '../flow/memory.ts';
 import { startFlow } from '../flow/run-effects.ts';
 import { createRpc, loadConfig } from '../rpc.ts';
 import { createWireLog } from '../wire/wire-log.ts';
@@ -24,10 +24,9 @@ try {
   const config = await loadConfig();
   const wireLog = createWireLog();
   const rpc = createRpc({ config, clock, observe: wireLog.observe });
-  const memory = createMemory(
-    storageOrSubstitute(() => window.sessionStorage),
-    device,
-  );
+  const tab = storageOrSubstitute(() => window.sessionStorage);
+  const { pathname } = window.location;
+  const memory = createMemory(storageAt(pathname, tab), storageAt(pathname, device));
   const flow = startFlow({ rpc, memory, clock });
   root.render(
     <StrictMode>{inLanguage(<App flow={flow} wireLog={wireLog} config={config} clock={clock} />)}</StrictMode>,
