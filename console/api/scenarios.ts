@@ -1,5 +1,6 @@
 /** The people of the demo, the flows that the console plays, and the situations it opens again. */
 import type { Time } from './basics.ts';
+import type { Skews } from './state.ts';
 import type { ArmFault } from './trouble.ts';
 
 /** A persona of the fixtures. What they would type is invented data that anybody may see. */
@@ -58,7 +59,7 @@ export type Moment = {
   readonly step: number;
   /** How far the clock was moved by hand beyond the moves of the scenario's own steps. */
   readonly movedMs: number;
-  readonly skewMs: { readonly auth: number; readonly ehr: number };
+  readonly skewMs: Skews;
   readonly faults: readonly ArmFault[];
 };
 

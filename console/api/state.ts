@@ -1,5 +1,5 @@
 /** What the two servers hold, and what time it is for them. */
-import type { Time } from './basics.ts';
+import type { PartyName, Time } from './basics.ts';
 
 /** What the two servers hold, from their control ports. */
 export type State = {
@@ -51,14 +51,16 @@ export type StateChange = {
   readonly row: StateRow;
 };
 
+/** How far each party is ahead of the demo's clock, in milliseconds; the client is the one in the page. */
+export type Skews = Readonly<Record<PartyName, number>>;
+
 /** The demo's clock. */
 export type ClockState = {
   /** The time now. The page counts on by itself until the next event. */
   readonly now: Time;
   /** How far it is ahead of the machine's clock, in milliseconds. */
   readonly offsetMs: number;
-  /** How far each server is ahead of the demo's clock, in milliseconds. */
-  readonly skewMs: { readonly auth: number; readonly ehr: number };
+  readonly skewMs: Skews;
   /** The end of the exchange token that ends next; null without one. */
   readonly tokenEndsAt: Time | null;
   /** The end of the session at the EHR server that ends next; null without one. */
@@ -66,10 +68,10 @@ export type ClockState = {
 };
 
 /**
- * How to move: by a time; to a place; or one server alone to a skew. The places are one second before and one
+ * How to move: by a time; to a place; or one party alone to a skew. The places are one second before and one
  * second after the next end of an exchange token, and one second after the next end of a session.
  */
 export type MoveClock =
   | { readonly advanceMs: number }
   | { readonly to: 'beforeTokenEnd' | 'afterTokenEnd' | 'afterSessionEnd' }
-  | { readonly party: 'auth' | 'ehr'; readonly skewMs: number };
+  | { readonly party: PartyName; readonly skewMs: number };

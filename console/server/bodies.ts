@@ -14,7 +14,7 @@ type Body<T> = z.ZodType<T>;
 export const moveClock: Body<MoveClock> = z.union([
   z.strictObject({ advanceMs: ms }),
   z.strictObject({ to: z.enum(['beforeTokenEnd', 'afterTokenEnd', 'afterSessionEnd']) }),
-  z.strictObject({ party: z.enum(['auth', 'ehr']), skewMs: ms }),
+  z.strictObject({ party: z.enum(['client', 'auth', 'ehr']), skewMs: ms }),
 ]);
 
 export const armFault = z.strictObject({
@@ -45,6 +45,6 @@ export const moment: Body<Moment> = z.strictObject({
   scenario: text.nullable(),
   step: z.int().min(0).max(100),
   movedMs: ms,
-  skewMs: z.strictObject({ auth: ms, ehr: ms }),
+  skewMs: z.strictObject({ client: ms, auth: ms, ehr: ms }),
   faults: z.array(armFault).max(50),
 });

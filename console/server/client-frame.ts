@@ -1,4 +1,7 @@
-/** Serves the client's page below the console's own address: there it can stand in a frame and be filled. */
+/**
+ * Serves the client's page below the console's own address: there it can stand in a frame, be filled, and
+ * have the demo's time.
+ */
 import type { Express } from 'express';
 import { refuse } from './guard.ts';
 
@@ -8,14 +11,21 @@ const TEXTS = /^text\/(?:html|javascript|css)|^application\/(?:json|javascript)/
 /** What of the client's answer is passed on. */
 const HEADERS = ['content-type', 'cache-control', 'referrer-policy', 'permissions-policy'];
 
-/** @param clientUrl base URL of the client's own server */
-export function addClientFrame(app: Express, clientUrl: string): void {
+/**
+ * @param clientUrl base URL of the client's own server
+ * @param aheadMs how far the client's clock is ahead of the machine's
+ */
+export function addClientFrame(app: Express, clientUrl: string, aheadMs: () => number): void {
+  app.get(`${PLACE}/clock.js`, (_request, response) => {
+    response.set('Cache-Control', 'no-store').type('text/javascript').send(clockScript(aheadMs()));
+  });
   app.get(`${PLACE}{/*path}`, async (request, response) => {
-    if (request.path === PLACE) response.redirect(308, `${PLACE}/`);
-    else await pass(request.path.slice(PLACE.length), response);
+    const place = request.baseUrl + PLACE;
+    if (request.path === PLACE) response.redirect(308, `${place}/`);
+    else await pass(request.path.slice(PLACE.length), place, response);
   });
 
-  async function pass(path: string, response: Parameters<typeof refuse>[0]): Promise<void> {
+  async function pass(path: string, place: string, response: Parameters<typeof refuse>[0]): Promise<void> {
     let answer: Response;
     try {
       answer = await fetch(clientUrl + path, { redirect: 'manual' });
@@ -34,11 +44,24 @@ export function addClientFrame(app: Express, clientUrl: string): void {
     }
     const body = Buffer.from(await answer.arrayBuffer());
     const isText = TEXTS.test(answer.headers.get('content-type') ?? '');
-    response.send(isText ? Buffer.from(moved(body.toString('utf8'))) : body);
+    response.send(isText ? Buffer.from(moved(body.toString('utf8'), place)) : body);
   }
 }
 
-/** Moves addresses of the root below the frame's place. */
-function moved(text: string): string {
-  return text.replaceAll('/assets/', `${PLACE}/assets/`).replaceAll('/config.json', `${PLACE}/config.json`);
+/** Moves addresses of the root below the frame's place, and loads the clock before any other script. */
+function moved(text: string, place: string): string {
+  return text
+    .replace('<script ', `<script src="${place}/clock.js"></script><script `)
+    .replaceAll('/assets/', `${place}/assets/`)
+    .replaceAll('/config.json', `${place}/config.json`);
+}
+
+/** The page sets `demoClockAheadMs` anew whenever the clock is moved. */
+function clockScript(aheadMs: number): string {
+  return `(() => {
+  const now = Date.now.bind(Date);
+  window.demoClockAheadMs = ${aheadMs};
+  Date.now = () => now() + window.demoClockAheadMs;
+})();
+`;
 }

@@ -1,6 +1,6 @@
 /** The demo's clock: moves the clocks of both servers with the console's own, and knows the skew of each. */
 import type { MovableClock } from '#protocol/time/clock.ts';
-import type { ClockState, MoveClock, StateTable } from '../api.ts';
+import type { ClockState, MoveClock, PartyName, Skews, StateTable } from '../api.ts';
 import type { ControlPort } from './control-port.ts';
 
 type Server = 'auth' | 'ehr';
@@ -12,6 +12,8 @@ const MIN_DIFFERENCE_MS = 400;
 const MAX_MOVE_MS = 366 * 86_400_000;
 const SECOND_MS = 1_000;
 
+const NO_SKEW: Skews = { client: 0, auth: 0, ehr: 0 };
+
 /** A move that cannot be made; the message says why. */
 export class ClockError extends Error {}
 
@@ -19,7 +21,7 @@ export class DemoClock {
   readonly #clock: MovableClock;
   readonly #machine: { now(): number };
   readonly #ports: Readonly<Record<Server, ControlPort>>;
-  #skewMs: { auth: number; ehr: number } = { auth: 0, ehr: 0 };
+  #skewMs: Skews = NO_SKEW;
   #ends: Ends = { tokenEndsAt: null, sessionEndsAt: null };
   /** The last reading or move under way: one at a time, for a reading amid a move would see half of it. */
   #underWay: Promise<unknown> = Promise.resolve();
@@ -36,7 +38,7 @@ export class DemoClock {
     this.#ports = ports;
   }
 
-  get skewMs(): { auth: number; ehr: number } {
+  get skewMs(): Skews {
     return this.#skewMs;
   }
 
@@ -47,6 +49,11 @@ export class DemoClock {
   state(): ClockState {
     const offsetMs = this.#clock.now() - this.#machine.now();
     return { now: this.now(), offsetMs, skewMs: this.#skewMs, ...this.#ends };
+  }
+
+  /** How far the client in the page is ahead of the machine's clock, in milliseconds. */
+  clientAheadMs(): number {
+    return this.#clock.now() - this.#machine.now() + this.#skewMs.client;
   }
 
   /** Learns the next ends from the tables. */
@@ -92,8 +99,7 @@ export class DemoClock {
   reset(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#follow();
-      await this.#setSkew('auth', 0);
-      await this.#setSkew('ehr', 0);
+      for (const party of ['client', 'auth', 'ehr'] as const) await this.#setSkew(party, 0);
       await this.#advance(this.#machine.now() - this.#clock.now());
       this.movedMs = 0;
     });
@@ -125,9 +131,10 @@ export class DemoClock {
     this.#clock.advance(ms);
   }
 
-  async #setSkew(server: Server, skewMs: number): Promise<void> {
-    await this.#advanceServer(server, skewMs - this.#skewMs[server]);
-    this.#skewMs = { ...this.#skewMs, [server]: skewMs };
+  async #setSkew(party: PartyName, skewMs: number): Promise<void> {
+    // The client in the page reads its skew from the state of the clock.
+    if (party !== 'client') await this.#advanceServer(party, skewMs - this.#skewMs[party]);
+    this.#skewMs = { ...this.#skewMs, [party]: skewMs };
   }
 
   async #advanceServer(server: Server, ms: number): Promise<void> {
@@ -148,9 +155,11 @@ export class DemoClock {
     return end + (place === 'beforeTokenEnd' ? -SECOND_MS : SECOND_MS) - this.now();
   }
 
+  /** The skew of a server: the known one, where that agrees with a reading that took its time. */
   async #aheadOf(server: Server): Promise<number> {
+    const before = this.now();
     const { now } = await this.#ports[server].get<{ now: number }>('/clock');
-    return now - this.now();
+    return Math.min(now - before, Math.max(now - this.now(), this.#skewMs[server]));
   }
 }
 

@@ -1,11 +1,11 @@
 /** Snapshots of both servers, which keep the rows themselves, together with clock and faults. */
-import type { ArmFault, Snapshot } from '../api.ts';
+import type { ArmFault, Skews, Snapshot } from '../api.ts';
 import type { ControlPort } from './control-port.ts';
 
 /** What is kept here beside the servers' rows. */
 export type Circumstances = {
   movedMs: number;
-  skewMs: { auth: number; ehr: number };
+  skewMs: Skews;
   faults: ArmFault[];
 };
 

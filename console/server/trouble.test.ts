@@ -75,7 +75,7 @@ test('the clock moves to before and after the end of the exchange token; a serve
     trouble: expect.stringContaining('exchange_token_expired'),
   });
   const apart = await post<ClockState>('/api/clock', { party: 'ehr', skewMs: 5_000 });
-  expect(apart.skewMs).toEqual({ auth: 0, ehr: 5_000 });
+  expect(apart.skewMs).toEqual({ client: 0, auth: 0, ehr: 5_000 });
   expect(world.clock.now() - world.authClock.now()).toBe(5_000);
   // Moved from elsewhere, as by npm run clock.
   for (const clock of [world.clock, world.authClock]) clock.advance(60_000);
@@ -165,5 +165,19 @@ test('the client stands in a frame below the own address of the console', async 
   expect([start.status, start.url]).toEqual([200, `${url}/client/`]);
   const frame = await fetch(`${url}/client/page?x=1`);
   expect(frame.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'self'");
-  expect(await frame.text()).toBe('<script src="/client/assets/a.js"></script>/page');
+  expect(await frame.text()).toBe(
+    '<script src="/client/clock.js"></script><script src="/client/assets/a.js"></script>/page',
+  );
+});
+
+test('the client in the frame has the time of the demo, with a skew of its own', async () => {
+  const { url, post, get, world } = await startConsole();
+  const scriptOf = async () => (await fetch(`${url}/client/clock.js`)).text();
+  expect(await scriptOf()).toContain('demoClockAheadMs = 0;');
+  await post('/api/clock', { advanceMs: 60_000 });
+  const apart = await post<ClockState>('/api/clock', { party: 'client', skewMs: -5_000 });
+  expect(apart.skewMs).toEqual({ client: -5_000, auth: 0, ehr: 0 });
+  expect(world.clock.now()).toBe(world.authClock.now());
+  expect(await scriptOf()).toContain('demoClockAheadMs = 55000;');
+  expect((await get<Moment>('/api/moment')).skewMs.client).toBe(-5_000);
 });

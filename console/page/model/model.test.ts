@@ -87,7 +87,7 @@ test('a moment survives as a link, without the token of the page that made it', 
     scenario: 'token-ends',
     step: 2,
     movedMs: 0,
-    skewMs: { auth: 0, ehr: 500 },
+    skewMs: { client: 0, auth: 0, ehr: 500 },
     faults: [],
   } as const;
   const link = linkTo(moment, 'http://127.0.0.1:4400/?token=secret');

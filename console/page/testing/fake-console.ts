@@ -81,7 +81,7 @@ function scriptedApi({ rows = exchange, state = pendingState, overview }: FakeOp
     scenario: 'token-ends',
     step: 2,
     movedMs: 0,
-    skewMs: { auth: 0, ehr: 500 },
+    skewMs: { client: 0, auth: 0, ehr: 500 },
     faults: [],
   };
   const replay: Replay = {

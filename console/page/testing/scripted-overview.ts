@@ -15,7 +15,7 @@ export const scriptedOverview: Overview = {
   clock: {
     now: START + 2_000,
     offsetMs: 0,
-    skewMs: { auth: 0, ehr: 500 },
+    skewMs: { client: 0, auth: 0, ehr: 500 },
     tokenEndsAt: START + 601_015,
     sessionEndsAt: null,
   },

@@ -1,11 +1,22 @@
 /** The left side of the page: the people, the client in its frame, and the phone. */
+import { useEffect, useRef } from 'react';
 import { useConsole } from '../context.ts';
 import { People } from './people.tsx';
 import { Phone } from './phone.tsx';
 
+type FrameWindow = Window & { demoClockAheadMs?: number };
+
 export function ClientPanel() {
   const { model, say, setUi, filler } = useConsole();
   const addresses = model.overview?.addresses;
+  const frame = useRef<HTMLIFrameElement>(null);
+  const clock = model.overview?.clock;
+  const aheadMs = clock && clock.offsetMs + clock.skewMs.client;
+  useEffect(() => {
+    // The server of the console gives the frame its time when it loads; later moves come from here.
+    const inner = frame.current?.contentWindow as FrameWindow | null | undefined;
+    if (inner && aheadMs !== undefined) inner.demoClockAheadMs = aheadMs;
+  }, [aheadMs]);
   return (
     <section className="panel client-panel" aria-label={say('viewClient')}>
       <People />
@@ -21,6 +32,7 @@ export function ClientPanel() {
         </p>
         {addresses && (
           <iframe
+            ref={frame}
             className="device-frame"
             title={say('clientFrame')}
             src={addresses.clientFrame}

@@ -1,6 +1,6 @@
-/** All moves of the clock, and the skew of each server. */
+/** All moves of the clock, and the skew of each party. */
 import { type FormEvent, useState } from 'react';
-import type { MoveClock } from '../../../api.ts';
+import type { MoveClock, PartyName } from '../../../api.ts';
 import { useConsole } from '../context.ts';
 import { skew } from '../format.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -31,13 +31,14 @@ export function TimeDialog({ onClose }: { onClose: () => void }) {
       </p>
       <h3>{say('skewTitle')}</h3>
       <p className="hint">{say('skewText')}</p>
+      <SkewForm party="client" />
       <SkewForm party="auth" />
       <SkewForm party="ehr" />
     </Dialog>
   );
 }
 
-function SkewForm({ party }: { party: 'auth' | 'ehr' }) {
+function SkewForm({ party }: { party: PartyName }) {
   const { model, act, say } = useConsole();
   const now = model.overview?.clock.skewMs[party] ?? 0;
   const [typed, setTyped] = useState(String(now / SECOND_MS));

@@ -26,9 +26,7 @@ function Head({ party }: { party: PartyName }) {
   return (
     <div className={`head head-${party}`}>
       <b>{say(party)}</b>
-      {party !== 'client' && skews && skews[party] !== 0 && (
-        <small>{say('skewShort', { time: skew(skews[party]) })}</small>
-      )}
+      {skews && skews[party] !== 0 && <small>{say('skewShort', { time: skew(skews[party]) })}</small>}
       {party === 'auth' && (
         <small className={knows ? 'knows' : ''}>
           {say(knows ? 'knowsData' : 'knowsNothing')} {knows ? '✕' : '✓'}
