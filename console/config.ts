@@ -82,7 +82,8 @@ export function readConsoleConfig(
   const { pagePort, ehrPort, internalPort, authPort, ehr, internal, auth, client, ehrControl, authControl } = read;
   const { internalUser, internalPassword, token, page, seed, logLevel: level } = read;
   return {
-    ports: { page: pagePort, ehr: ehrPort, internal: internalPort, auth: authPort },
+    page: { port: pagePort, directory: page },
+    ports: { ehr: ehrPort, internal: internalPort, auth: authPort },
     parties: { ehr, internal, auth, client, ehrControl, authControl },
     apiVersion: '1.0-alpha',
     internalUser,
@@ -90,7 +91,6 @@ export function readConsoleConfig(
     token,
     seed,
     version: packageVersion(),
-    pageDirectory: page,
     logLevel: level,
   };
 }

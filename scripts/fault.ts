@@ -1,11 +1,11 @@
 /** `npm run fault`: arms a fault on a wire of the demo that runs, lists what is armed, or switches it off. */
-import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { ArmedFault, ArmFault, Wire } from '#console/api.ts';
 import { faultKinds } from '#console/server/fault-kinds.ts';
 import { SettingsError } from '#service/process/settings.ts';
 import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
+import { consoleAddressIn } from './demo/console-file.ts';
 import { CONSOLE_FILE } from './demo/prepare.ts';
 import { demoSettings } from './demo/settings.ts';
 import { readDuration } from './duration.ts';
@@ -17,6 +17,7 @@ const WIRES: readonly Wire[] = ['client->auth', 'client->ehr', 'auth->ehr'];
 const command = toolCommand('npm run fault --')
   .description('Makes trouble on a wire of the demo that runs.')
   .option(data.flag, `${data.help} (env: ${data.env})`, process.env.DEMO_DATA || data.default)
+  .option('--world <name>', 'the world, of a demo with worlds')
   .addHelpText(
     'after',
     `\nFaults:\n${faultKinds.map(({ name, title }) => `  ${name.padEnd(18)}${title}`).join('\n')}
@@ -81,8 +82,8 @@ async function ask<Answer extends ArmedFault & ArmedFault[]>(
   path: string,
   body?: ArmFault,
 ): Promise<Answer> {
-  const { url, token } = consoleOf(command.opts<{ data: string }>().data);
-  const response = await fetch(`${url}/api/faults${path}`, {
+  const { url, token } = consoleOf(command.opts());
+  const response = await fetch(`${url}api/faults${path}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
@@ -94,15 +95,9 @@ async function ask<Answer extends ArmedFault & ArmedFault[]>(
   return answer;
 }
 
-function consoleOf(directory: string): { url: string; token: string } {
-  const file = join(resolve(root, directory), CONSOLE_FILE);
-  if (!existsSync(file))
-    throw new Error(
-      `No demo with a console uses ${directory}. Please start one with npm run demo, or name its --data.`,
-    );
-  const { address } = JSON.parse(readFileSync(file, 'utf8')) as { address: string };
-  const { origin, searchParams } = new URL(address);
-  return { url: origin, token: searchParams.get('token') ?? '' };
+function consoleOf({ data: directory, world }: { data: string; world?: string }): { url: string; token: string } {
+  const address = new URL(consoleAddressIn(join(resolve(root, directory), CONSOLE_FILE), directory, world));
+  return { url: new URL('.', address).href, token: address.searchParams.get('token') ?? '' };
 }
 
 function print(faults: readonly ArmedFault[]): void {

@@ -26,7 +26,8 @@ export async function startConsole(clientUrl = 'http://127.0.0.1:9') {
   const machineClock: Clock = { now: () => startedAt, after: systemClock.after };
   const opened = await openConsole(
     {
-      ports: { page: 0, ehr: 0, internal: 0, auth: 0 },
+      page: { port: 0 },
+      ports: { ehr: 0, internal: 0, auth: 0 },
       parties: {
         ehr: world.ehr.url,
         internal: world.ehr.internalUrl,

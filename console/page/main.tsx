@@ -13,7 +13,8 @@ const { location, history, localStorage: storage } = window;
 const clock = systemClock;
 const moment = momentIn(location.href);
 const token = takeToken({ location, history, storage });
-const link = createLink({ token, fetch: (address, options) => window.fetch(address, options) });
+const base = new URL('.', location.href).pathname;
+const link = createLink({ base, token, fetch: (address, options) => window.fetch(address, options) });
 const store = createStore();
 const act = createController({ store, link, clock });
 

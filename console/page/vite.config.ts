@@ -9,6 +9,8 @@ const room = fileURLToPath(new URL('.', import.meta.url));
 
 const config: UserConfig = {
   root: room,
+  // Each world of the demo has the page at a path of its own.
+  base: './',
   publicDir: false,
   plugins: [react()],
   build: {

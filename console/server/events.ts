@@ -19,6 +19,11 @@ export class EventHub {
     this.#keepAlive();
   }
 
+  /** Whether a page is open. */
+  get hasStreams(): boolean {
+    return this.#streams.size > 0;
+  }
+
   /** Begins a stream with the overview. With `isClear` its messages are not masked. */
   open(response: ServerResponse, isClear: boolean, overview: Events['overview']): void {
     const stream = { response, isClear };

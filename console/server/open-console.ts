@@ -1,19 +1,13 @@
 /** The console's server: recording proxies between the parties, and a page on loopback that shows them. */
-import { systemClock } from '#protocol/time/clock.ts';
-import { listen } from '#service/http/listener.ts';
-import { createPages } from '#service/http/pages.ts';
 import type { Log } from '#service/process/log.ts';
 import type { Addresses } from '../api.ts';
-import { addClientFrame } from './client-frame.ts';
-import { onlyOwnOrigin, onlyWithToken } from './guard.ts';
-import { pageRoutes } from './page-routes.ts';
-import { apiRoutes } from './routes.ts';
-import { type ConsoleOptions, World } from './world.ts';
-
-export type { ConsoleOptions };
+import type { PageOptions, WorldOptions } from './options.ts';
+import { serveWorlds } from './serve-worlds.ts';
+import { World } from './world.ts';
+import { worldList } from './world-list.ts';
 
 export type Console = {
-  /** Base URL without a trailing slash. */
+  /** Base URL of the page without a trailing slash. */
   readonly url: string;
   /** Base URL of the proxy in front of the EHR server's internal listener. */
   readonly internalUrl: string;
@@ -23,54 +17,71 @@ export type Console = {
   stop(): Promise<void>;
 };
 
+/** The consoles of several demos, in the order in which they were given. */
+export type Consoles = { readonly url: string; readonly worlds: readonly Console[]; stop(): Promise<void> };
+
+export type ConsoleOptions = Omit<WorldOptions, 'base'> & { page: PageOptions };
+
 /**
- * Starts the proxies and the page's server, on loopback alone.
+ * Starts the console of one demo, on loopback alone.
  * @throws Error that names the port that cannot be had
  */
-export async function openConsole(options: ConsoleOptions, log: Log): Promise<Console> {
-  const world = await World.open(options);
-  let isWatching = false;
-  let ownPort = options.ports.page;
-  const isOwn = (origin: string) => OWN_HOSTS.some((host) => origin === `http://${host}:${ownPort}`);
-  const pages = createPages({
-    ready: () => undefined,
-    log,
-    add(app, from) {
-      app.get(WATCHING_PATH, (_request, response) => void response.status(isWatching ? 200 : 503).json({ isWatching }));
-      app.use(onlyOwnOrigin(isOwn));
-      app.use('/api', onlyWithToken(options.token));
-      apiRoutes(world)(app, from);
-      addClientFrame(app, options.parties.client);
-      if (options.pageDirectory !== undefined) pageRoutes(options.pageDirectory)(app, from);
-    },
-    notFound: { message: 'There is nothing here. The console is the page /.' },
-  });
-  const listening = await listen(pages, {
-    host: '127.0.0.1',
-    port: options.ports.page,
-    portFlag: '--console-port (CONSOLE_PORT)',
-    clock: systemClock,
-  }).catch(async (error: unknown) => {
-    await world.stop();
-    throw error;
-  });
-  ownPort = listening.port;
-  return {
-    url: listening.url,
-    internalUrl: world.wires.proxies['auth->ehr'].url,
-    addresses: world.addresses(),
-    async watch() {
-      await world.watch();
-      isWatching = true;
-    },
-    async stop() {
-      await world.stop();
-      await listening.stop();
-    },
-  };
+export async function openConsole({ page, ...options }: ConsoleOptions, log: Log): Promise<Console> {
+  const opened = await openAll([{ ...options, base: '' }], (worlds) =>
+    serveWorlds({ ...page, worlds, log, notFound: 'There is nothing here. The console is the page /.' }),
+  );
+  const [only] = opened.worlds as [Console];
+  return { ...only, stop: opened.stop };
 }
 
-/** Answers 200 once the console looks at the parties, 503 before. */
-const WATCHING_PATH = '/watching';
+/**
+ * Starts the consoles of several demos on one port of loopback, each below a path of its own.
+ * @param options by the name of the world, which is part of its path
+ * @throws Error that names the port that cannot be had
+ */
+export function openWorlds(
+  options: Readonly<Record<string, Omit<WorldOptions, 'base'>>>,
+  page: PageOptions,
+  log: Log,
+): Promise<Consoles> {
+  const names = Object.keys(options);
+  const add = worldList(names);
+  const notFound = `There is nothing here. The worlds are ${names.map((name) => `/w/${name}/`).join(', ')}.`;
+  return openAll(
+    Object.entries(options).map(([name, own]) => ({ ...own, base: `/w/${name}` })),
+    (worlds) => serveWorlds({ ...page, worlds, add, log, notFound }),
+  );
+}
 
-const OWN_HOSTS = ['127.0.0.1', 'localhost'];
+async function openAll(
+  options: readonly WorldOptions[],
+  serve: (worlds: readonly World[]) => ReturnType<typeof serveWorlds>,
+): Promise<Consoles> {
+  const worlds: World[] = [];
+  const stopWorlds = () => Promise.all(worlds.map((world) => world.stop()));
+  try {
+    for (const own of options) worlds.push(await World.open(own));
+    const { url, stop } = await serve(worlds);
+    return {
+      url,
+      worlds: worlds.map((world) => consoleOf(world, url)),
+      async stop() {
+        await stopWorlds();
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stopWorlds();
+    throw error;
+  }
+}
+
+function consoleOf(world: World, url: string): Console {
+  return {
+    url: url + world.options.base,
+    internalUrl: world.wires.proxies['auth->ehr'].url,
+    addresses: world.addresses(),
+    watch: () => world.watch(),
+    stop: () => world.stop(),
+  };
+}

@@ -7,6 +7,7 @@ import { armFault, moment, moveClock, playScenario, takeSnapshot, textTrouble } 
 import { ClockError } from './demo-clock.ts';
 import { FaultError } from './faults.ts';
 import { refuse } from './guard.ts';
+import { overviewOf } from './overview.ts';
 import { detailOf, harOf } from './rows.ts';
 import { replayOf } from './run-json.ts';
 import { ScenarioError } from './scenarios/player.ts';
@@ -37,8 +38,11 @@ export function apiRoutes(world: World): AddRoutes {
 
 function addReads(app: Express, world: World): void {
   const { feed, judge, phone, stateWatch, hub } = world;
-  app.get('/api/overview', (_request, response) => void response.json(world.overview()));
-  app.get('/api/events', (request, response) => hub.open(response, showsSecrets(request), world.overview()));
+  app.get('/api/overview', (_request, response) => void response.json(overviewOf(world)));
+  app.get('/api/events', async (request, response) => {
+    await stateWatch.current();
+    hub.open(response, showsSecrets(request), overviewOf(world));
+  });
   app.get('/api/messages', (request, response) => void response.json(feed.rows(showsSecrets(request))));
   app.get('/api/messages/:id', (request, response) => {
     const found = readDetail(world, request);
@@ -51,7 +55,7 @@ function addReads(app: Express, world: World): void {
     download(response, `message-${found.detail.id}.har`);
     response.json(harOf(found.detail, found.base, world.options.version));
   });
-  app.get('/api/state', (_request, response) => void response.json(stateWatch.state));
+  app.get('/api/state', async (_request, response) => void response.json(await stateWatch.current()));
   app.get('/api/verdicts', (_request, response) => void response.json(judge.verdicts()));
   app.get('/api/phone', (_request, response) => void response.json(phone.texts()));
   app.get('/api/run.json', (_request, response) => {
@@ -105,29 +109,29 @@ function addScenarios(app: Express, json: RequestHandler, world: World): void {
       return what === 'play' ? player.play(id) : player.step(id);
     }),
   );
-  app.get('/api/moment', (_request, response) => void response.json(world.moment()));
+  app.get('/api/moment', (_request, response) => void response.json(world.situation.moment()));
   app.post(
     '/api/moment',
     json,
-    answering(moment, (opened) => world.openMoment(opened)),
+    answering(moment, (opened) => world.situation.open(opened)),
   );
 }
 
-function addSnapshots(app: Express, json: RequestHandler, world: World): void {
-  app.get('/api/snapshots', (_request, response) => void response.json(world.snapshots.list()));
+function addSnapshots(app: Express, json: RequestHandler, { situation, player }: World): void {
+  app.get('/api/snapshots', (_request, response) => void response.json(situation.snapshots()));
   app.post(
     '/api/snapshots',
     json,
-    answering(takeSnapshot, ({ name }) => world.takeSnapshot(name)),
+    answering(takeSnapshot, ({ name }) => situation.takeSnapshot(name)),
   );
   app.post('/api/snapshots/:id/restore', async (request, response) => {
-    const state = await world.restore(Number(request.params.id));
+    const state = await situation.restore(Number(request.params.id));
     if (state) response.json(state);
     else refuse(response, 404, 'not_found', 'There is no such snapshot.');
   });
   app.post('/api/reset', async (_request, response) => {
-    await world.player.takeOver();
-    response.json(await world.reset());
+    await player.takeOver();
+    response.json(await situation.reset());
   });
 }
 

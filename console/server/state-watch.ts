@@ -7,7 +7,7 @@ import { type Contents, changesOf, type TableParts, tablesOf } from './state-tab
 
 /** Messages that come at once are followed by one reading. */
 const READ_DELAY_MS = 20;
-/** Changes that no message made, such as a moved clock, are seen within this time. */
+/** Changes that no message made, such as a moved clock, are seen within this time while a page is open. */
 const POLL_INTERVAL_MS = 1_000;
 
 export type StateParts = Omit<TableParts, 'skewMs'> & {
@@ -35,7 +35,9 @@ export class StateWatch {
     this.#parts = parts;
   }
 
-  get state(): State {
+  /** What is known now: while no page is open, it is read first. */
+  async current(): Promise<State> {
+    if (!this.#parts.hub.hasStreams) await this.#tryReading();
     return this.#state;
   }
 
@@ -79,7 +81,8 @@ export class StateWatch {
 
   #poll(): void {
     this.#cancel = this.#parts.realClock.after(POLL_INTERVAL_MS, () => {
-      void this.#tryReading().then(() => {
+      const seen = this.#parts.hub.hasStreams ? this.#tryReading() : Promise.resolve();
+      void seen.then(() => {
         if (!this.#isStopped) this.#poll();
       });
     });

@@ -1,47 +1,26 @@
-/** The console behind its routes: all its parts, and what takes several of them. */
-import { personaList } from '#mis-fixtures/personas.ts';
+/** The console of one demo behind its routes: all its parts. */
 import { type Clock, type MovableClock, movableClock, systemClock } from '#protocol/time/clock.ts';
-import type { Addresses, ClockState, Moment, MoveClock, Overview, ScenarioState, Snapshot, State } from '../api.ts';
+import type { Addresses, ClockState, MoveClock } from '../api.ts';
 import { type ControlPort, controlPort } from './control-port.ts';
 import { DemoClock } from './demo-clock.ts';
 import { EventHub } from './events.ts';
-import { faultKinds, interfaceErrors } from './fault-kinds.ts';
 import { Faults } from './faults.ts';
 import { Feed, MAX_ROWS } from './feed.ts';
 import { Identities, patientDataOf } from './identities.ts';
 import { LiveJudge } from './live-judge.ts';
+import type { WorldOptions } from './options.ts';
 import { Phone } from './phone.ts';
 import { isOfLanes } from './rows.ts';
 import { metaOf, savedRun } from './run-json.ts';
-import { scenarios } from './scenarios/list.ts';
 import { Player } from './scenarios/player.ts';
+import { Situation } from './situation.ts';
 import { Snapshots } from './snapshots.ts';
 import { readContents } from './state-tables.ts';
 import { StateWatch } from './state-watch.ts';
 import { openWires, type Wires } from './wires.ts';
 
-export type ConsoleOptions = {
-  /** Ports of the console's page and of the proxies; 0 takes a free one. */
-  ports: { page: number; ehr: number; internal: number; auth: number };
-  /** Base URLs of the parties themselves, without a trailing slash. */
-  parties: { ehr: string; internal: string; auth: string; client: string; ehrControl: string; authControl: string };
-  /** The version segment of the EHR endpoint; may be empty. */
-  apiVersion: string;
-  internalUser: string;
-  internalPassword: string;
-  /** Needed for every request below `/api/`. */
-  token: string;
-  /** Seed of the demo's population. */
-  seed: number;
-  version: string;
-  /** The directory of the built page; absent: no page is served. */
-  pageDirectory?: string | undefined;
-  /** The machine's clock, of which the demo's is a movable copy. Default: that of the system. */
-  machineClock?: Clock;
-};
-
 export class World {
-  readonly options: ConsoleOptions;
+  readonly options: WorldOptions;
   readonly hub = new EventHub();
   readonly wires: Wires;
   readonly feed: Feed;
@@ -51,10 +30,11 @@ export class World {
   readonly faults: Faults;
   readonly phone: Phone;
   readonly player: Player;
-  readonly snapshots: Snapshots;
+  readonly situation: Situation;
   readonly #startedAt: number;
+  #isWatching = false;
 
-  private constructor(options: ConsoleOptions, wires: Wires, clock: MovableClock, patientData: Map<string, string>) {
+  private constructor(options: WorldOptions, wires: Wires, clock: MovableClock, patientData: Map<string, string>) {
     const { recorder } = wires;
     const { hub } = this;
     const ports = { ehr: controlPort(options.parties.ehrControl), auth: controlPort(options.parties.authControl) };
@@ -68,8 +48,13 @@ export class World {
     this.stateWatch = this.#watchState(ports, identities);
     this.faults = new Faults(wires.proxies, () => hub.publish('faults', this.faults.list()));
     this.phone = this.#openPhone(clock);
-    this.snapshots = new Snapshots(ports.ehr, ports.auth);
     this.player = this.#openPlayer();
+    this.situation = new Situation({
+      ...this.#parts(),
+      seed: options.seed,
+      snapshots: new Snapshots(ports.ehr, ports.auth),
+      forget: () => this.#forget(),
+    });
     this.feed.onRow((row, masked) => {
       this.judge.add(masked);
       if (row.kind === 'message') this.stateWatch.onMessage(row);
@@ -77,7 +62,7 @@ export class World {
   }
 
   /** Starts the proxies. @throws Error that names the port that cannot be had */
-  static async open(options: ConsoleOptions): Promise<World> {
+  static async open(options: WorldOptions): Promise<World> {
     const { ports, parties, internalUser, internalPassword, machineClock = systemClock } = options;
     const clock = movableClock(machineClock);
     const patientData = patientDataOf();
@@ -96,40 +81,27 @@ export class World {
     return new World(options, wires, clock, patientData);
   }
 
+  /** Whether it looks at the parties. */
+  get isWatching(): boolean {
+    return this.#isWatching;
+  }
+
   /** Begins to look at the parties, once they run. */
   async watch(): Promise<void> {
     await this.stateWatch.start();
     void this.phone.listen();
+    this.#isWatching = true;
   }
 
   addresses(): Addresses {
-    const { parties, apiVersion } = this.options;
+    const { base, parties, apiVersion } = this.options;
     const { proxies } = this.wires;
     const path = apiVersion === '' ? '/' : `/${apiVersion}/`;
     return {
       client: parties.client,
-      clientFrame: '/client/',
+      clientFrame: `${base}/client/`,
       auth: proxies['client->auth'].url,
       ehr: proxies['client->ehr'].url + path,
-    };
-  }
-
-  overview(): Overview {
-    return {
-      version: this.options.version,
-      seed: this.options.seed,
-      addresses: this.addresses(),
-      clock: this.demoClock.state(),
-      people: personaList.map(({ name, title, outcome, signIn, typed }) => ({ name, title, outcome, signIn, typed })),
-      faults: this.faults.list(),
-      faultKinds,
-      errors: interfaceErrors,
-      textTrouble: this.phone.trouble,
-      scenarios: scenarios.map(({ id, title, sentence, steps }) => {
-        return { id, title, sentence, steps: steps.map(({ text }) => text) };
-      }),
-      scenario: this.player.state,
-      alarm: this.feed.alarm,
     };
   }
 
@@ -140,59 +112,6 @@ export class World {
     this.remark(`${words}: it is ${new Date(this.demoClock.now()).toISOString().slice(0, 19).replace('T', ' ')} UTC`);
     this.hub.publish('clock', this.demoClock.state());
     return this.demoClock.state();
-  }
-
-  /** Empties both servers, sets the clocks right, switches all trouble off, and forgets what crossed. */
-  async reset(): Promise<State> {
-    this.faults.disarm();
-    await this.snapshots.clear();
-    await this.demoClock.reset();
-    this.#forget();
-    return this.stateWatch.read();
-  }
-
-  takeSnapshot(name: string): Promise<Snapshot> {
-    const { skewMs, movedMs } = this.demoClock;
-    const circumstances = { skewMs, movedMs, faults: this.faults.byHand() };
-    return this.snapshots.take(name, this.demoClock.now(), circumstances);
-  }
-
-  /** Puts a snapshot back. Undefined when there is none of this id. */
-  async restore(id: number): Promise<State | undefined> {
-    const kept = await this.snapshots.restore(id);
-    if (!kept) return undefined;
-    const { at, skewMs, movedMs, faults } = kept;
-    await this.demoClock.reset();
-    await this.demoClock.advance(at - this.demoClock.now());
-    await this.#setTrouble({ skewMs, faults });
-    this.demoClock.movedMs = movedMs;
-    this.#forget();
-    return this.stateWatch.read();
-  }
-
-  moment(): Moment {
-    const { skewMs, movedMs } = this.demoClock;
-    const { id, step } = this.player.state;
-    return {
-      version: 1,
-      seed: this.options.seed,
-      scenario: id,
-      step,
-      movedMs,
-      skewMs,
-      faults: this.faults.byHand(),
-    };
-  }
-
-  /** Opens the situation of a link. */
-  async openMoment({ scenario, step, movedMs, skewMs, faults }: Moment): Promise<ScenarioState> {
-    await this.player.takeOver();
-    if (scenario === null) await this.reset();
-    else await this.player.step(scenario, step);
-    if (movedMs !== 0) await this.demoClock.move({ advanceMs: movedMs });
-    await this.#setTrouble({ skewMs, faults });
-    await this.stateWatch.read();
-    return this.player.state;
   }
 
   /** What was recorded, as the text of a run.json. */
@@ -211,15 +130,14 @@ export class World {
     await this.wires.stop();
   }
 
+  #parts() {
+    const { faults, demoClock, player, stateWatch } = this;
+    return { faults, demoClock, player, stateWatch };
+  }
+
   #meta() {
     const { seed, version } = this.options;
     return metaOf({ startedAt: this.#startedAt, seed, tool: `embedded-ehr-harness ${version}` });
-  }
-
-  async #setTrouble({ skewMs, faults }: Pick<Moment, 'skewMs' | 'faults'>): Promise<void> {
-    for (const party of ['auth', 'ehr'] as const) await this.demoClock.move({ party, skewMs: skewMs[party] });
-    this.faults.disarm();
-    for (const fault of faults) this.faults.arm(fault);
   }
 
   #forget(): void {
@@ -242,7 +160,7 @@ export class World {
     });
   }
 
-  #openPhone(clock: MovableClock): Phone {
+  #openPhone(clock: Clock): Phone {
     const { knowledge } = this.wires.recorder;
     return new Phone({
       authUrl: this.options.parties.auth,
@@ -264,7 +182,7 @@ export class World {
         advance: (ms) => this.demoClock.advance(ms),
         arm: (fault) => void this.faults.arm(fault, true),
       },
-      reset: async () => void (await this.reset()),
+      reset: async () => void (await this.situation.reset()),
       remark: (text) => this.remark(text),
       onChange: (state) => this.hub.publish('scenario', state),
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { clientPages } from './client-pages.mjs';
 import { builtFile, commonInputs, recordFile, recordOf, stampOf } from './freshness.mjs';
 import { leanPackages, ownModules } from './plugins.mjs';
-import { mainOf, programDirectory } from './programs.mjs';
+import { mainOf, programDirectory, withClientPages } from './programs.mjs';
 
 /** Packages that stay in `node_modules`: they are large, and few programs need them. */
 const EXTERNAL = ['@faker-js/faker', 'vite', 'msw'];
@@ -23,7 +23,7 @@ const BANNER =
  */
 export async function bundle(root, name) {
   const inputs = commonInputs(root);
-  const pages = name === 'ehr-client' ? await clientPages(root, inputs) : { needs: [], replaced: {} };
+  const pages = withClientPages.includes(name) ? await clientPages(root, inputs) : { needs: [], replaced: {} };
   const { build } = await import('esbuild');
   const entry = mainOf(name);
   const source =

@@ -13,7 +13,10 @@ export const programs = {
 };
 
 /** The same for programs that run in a clone only. */
-const tools = { demo: 'scripts/demo.ts', console: 'console/main.ts' };
+const tools = { demo: 'scripts/demo.ts', console: 'console/main.ts', worlds: 'scripts/demo/worlds/main.ts' };
+
+/** Programs that serve the client's pages, which are bundled with them. */
+export const withClientPages = ['ehr-client', 'worlds'];
 
 /** The directory of the built programs, relative to the root of the project. */
 export const programDirectory = 'dist/bin';
@@ -37,6 +40,7 @@ export const packed = [
   '!dist/bin/*.json',
   '!dist/bin/demo.*',
   '!dist/bin/console.*',
+  '!dist/bin/worlds.*',
   'mock-auth-server/page',
   'mock-client/dist',
   'conformance/adapter.schema.json',

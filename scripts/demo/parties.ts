@@ -2,8 +2,9 @@
 import { personaList } from '#mis-fixtures/personas.ts';
 import { type Prepared, SEED } from './prepare.ts';
 import type { DemoConfig } from './settings.ts';
+import { WORLDS_SETUP, type WorldsSetup } from './worlds/setup.ts';
 
-export type PartyName = 'ehr' | 'auth' | 'client' | 'console';
+export type PartyName = 'ehr' | 'auth' | 'client' | 'console' | 'worlds';
 
 export type Party = {
   readonly name: PartyName;
@@ -40,6 +41,29 @@ export type ConsoleParts = {
   /** The ports of the servers themselves: the console's proxies have those of the settings. */
   readonly behind: { readonly ehr: number; readonly internal: number; readonly auth: number };
 };
+
+/** The only program of a demo with worlds. */
+export function worldsParty(config: DemoConfig, prepared: Prepared, worlds: WorldsSetup['worlds']): Party {
+  const { internalUser, internalPassword, misDatabase, consolePage: pageDirectory = '' } = prepared;
+  const { consolePort: pagePort, logLevel } = config;
+  const setup: WorldsSetup = {
+    worlds,
+    pagePort,
+    pageDirectory,
+    misDatabase,
+    internalUser,
+    internalPassword,
+    seed: SEED,
+    logLevel,
+  };
+  return {
+    name: 'worlds',
+    title: 'the worlds',
+    file: prepared.programs.worlds,
+    readyUrls: [`${at(pagePort)}/watching`],
+    env: { [WORLDS_SETUP]: JSON.stringify(setup) },
+  };
+}
 
 /** The address of the console with its token. */
 export function consoleAddress(config: DemoConfig, { token }: ConsoleParts): string {

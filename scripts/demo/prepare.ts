@@ -30,6 +30,7 @@ export type Prepared = {
   readonly clockOffsets: string;
   readonly internalUser: string;
   readonly internalPassword: string;
+  /** The built programs; empty for those that do not run. */
   readonly programs: Readonly<Record<PartyName, string>>;
 };
 
@@ -57,14 +58,8 @@ export async function prepare(
   if (config.fresh) removeData(at);
   const secrets = secretsOf(env, at('secrets.json'));
   await makePopulation(at('population.sqlite'), config.patients, signal);
-  const programs = {
-    ehr: await built('ehr-server/main.ts'),
-    auth: await built('mock-auth-server/main.ts'),
-    client: await built('mock-client/main.ts'),
-    console: config.console ? await built('console/main.ts') : '',
-  };
   return {
-    programs,
+    programs: await builtPrograms(config),
     ehrDatabase: at('ehr.sqlite'),
     misDatabase: at('population.sqlite'),
     authDatabase: at('auth.sqlite'),
@@ -172,6 +167,18 @@ async function builtPage(): Promise<string> {
     shown.failed();
     throw error;
   }
+}
+
+async function builtPrograms({ worlds, console: hasConsole }: DemoConfig): Promise<Prepared['programs']> {
+  const none = { ehr: '', auth: '', client: '', console: '', worlds: '' };
+  if (worlds) return { ...none, worlds: await built('scripts/demo/worlds/main.ts') };
+  return {
+    ...none,
+    ehr: await built('ehr-server/main.ts'),
+    auth: await built('mock-auth-server/main.ts'),
+    client: await built('mock-client/main.ts'),
+    ...(hasConsole && { console: await built('console/main.ts') }),
+  };
 }
 
 async function built(main: string): Promise<string> {

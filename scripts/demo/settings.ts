@@ -7,11 +7,14 @@ import {
   onOff,
   type Program,
   readSettings,
+  SettingsError,
   type SettingsTable,
   type Values,
   wholeNumber,
 } from '#service/process/settings.ts';
 import type { ClockedServers } from './clock-offsets.ts';
+import { worldNames } from './worlds/names.ts';
+import { portsOfWorld } from './worlds/setup.ts';
 
 /** Ports must be fixed, because the demo needs its addresses before it starts. */
 const port = wholeNumber(1, 65_535);
@@ -73,6 +76,12 @@ export const demoSettings = {
     schema: onOff,
     help: 'run without the console, so that no message passes a proxy (variable: off)',
   },
+  worlds: {
+    flag: '--worlds <number or names>',
+    env: 'DEMO_WORLDS',
+    schema: worldNames.optional(),
+    help: 'run so many demos at once, each with a console at /w/NAME/ and parties, clock and people of its own, in memory; names such as anna,ci-7 instead of 1, 2, ...',
+  },
   patients: {
     flag: '--patients <number>',
     env: 'DEMO_PATIENTS',
@@ -103,7 +112,7 @@ const program: Program = {
   description:
     'Sets everything up and runs the EHR server, the mock authorization server, the mock client and the console.',
   epilogue:
-    'Examples:\n  npm run demo\n  npm run demo -- --fresh --patients 100000\n  npm run demo -- --client-port 8080',
+    'Examples:\n  npm run demo\n  npm run demo -- --fresh --patients 100000\n  npm run demo -- --client-port 8080\n  npm run demo -- --worlds 10',
 };
 
 /** Reads the settings from flags and environment. Returns undefined when `--help` was printed. */
@@ -111,16 +120,16 @@ export function readDemoConfig(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): DemoConfig | undefined {
-  return readSettings(program, demoSettings, argv, env);
+  const config = readSettings(program, demoSettings, argv, env);
+  if (config?.worlds && !config.console) throw new SettingsError('--worlds needs the console: please leave out one.');
+  return config;
 }
 
 /** Returns the ports that the demo needs, each with its party and its setting. */
 export function portsOf(config: DemoConfig): NeededPort[] {
   const { ehrPort, ehrInternalPort, ehrControlPort, authPort, authControlPort, clientPort, consolePort } = demoSettings;
-  const need = (port: number, who: string, setting: { flag: string; env: string }): NeededPort => {
-    const freePort = port < 60_000 ? port + 1_000 : port - 1_000;
-    return { port, who, flag: setting.flag.split(' ')[0] as string, env: setting.env, freePort };
-  };
+  const ofConsole = need(config.consolePort, 'the console', consolePort);
+  if (config.worlds) return [ofConsole];
   return [
     need(config.ehrPort, 'the EHR server', ehrPort),
     need(config.ehrControlPort, "the EHR server's control", ehrControlPort),
@@ -128,8 +137,24 @@ export function portsOf(config: DemoConfig): NeededPort[] {
     need(config.authPort, 'the authorization server', authPort),
     need(config.authControlPort, "the authorization server's control", authControlPort),
     need(config.clientPort, 'the client', clientPort),
-    ...(config.console ? [need(config.consolePort, 'the console', consolePort)] : []),
+    ...(config.console ? [ofConsole] : []),
   ];
+}
+
+/** Returns the ports of the worlds, which follow that of the console. */
+export function portsOfWorlds({ worlds = [], consolePort }: Pick<DemoConfig, 'worlds' | 'consolePort'>): NeededPort[] {
+  return worlds.flatMap((name, index) =>
+    Object.entries(portsOfWorld(consolePort, index)).map(([what, port]) => ({
+      ...need(consolePort, '', demoSettings.consolePort),
+      port,
+      who: `the world ${name} (${what})`,
+    })),
+  );
+}
+
+function need(port: number, who: string, setting: { flag: string; env: string }): NeededPort {
+  const freePort = port < 60_000 ? port + 1_000 : port - 1_000;
+  return { port, who, flag: setting.flag.split(' ')[0] as string, env: setting.env, freePort };
 }
 
 export type NeededPort = {

@@ -31,15 +31,23 @@ export class Refused extends Error {
 
 export type Link = ReturnType<typeof createLink>;
 
-/** Creates the requests. `token` opens the server. */
-export function createLink({ token, fetch }: { token: string; fetch: typeof globalThis.fetch }) {
+export type LinkOptions = {
+  /** The path of the page, with a slash at its end. */
+  base: string;
+  /** Opens the server. */
+  token: string;
+  fetch: typeof globalThis.fetch;
+};
+
+/** Creates the requests. */
+export function createLink({ base, token, fetch }: LinkOptions) {
   async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const response = await fetch(`/api/${path}`, { method, headers, ...(body !== undefined && { body: text }) });
+    const response = await fetch(`${base}api/${path}`, { method, headers, ...(body !== undefined && { body: text }) });
     if (response.ok) return (await response.json()) as T;
     const refusal = (await response.json().catch(() => undefined)) as Refusal | undefined;
     throw new Refused(response.status, refusal?.error?.message ?? `HTTP ${response.status}`);
@@ -66,6 +74,6 @@ export function createLink({ token, fetch }: { token: string; fetch: typeof glob
     replay: (runJson: string) => ask<Replay>('POST', 'replay', runJson),
     /** An address for what cannot send headers: the event stream and downloads. */
     address: (path: string, query: Record<string, string> = {}) =>
-      `/api/${path}?${new URLSearchParams({ ...query, token })}`,
+      `${base}api/${path}?${new URLSearchParams({ ...query, token })}`,
   };
 }

@@ -4,7 +4,7 @@ import type { Moment } from '../../api.ts';
 const NAME = 'moment';
 
 export function linkTo(moment: Moment, page: string): string {
-  const url = new URL('/', page);
+  const url = new URL('.', page);
   url.hash = `${NAME}=${encodeURIComponent(JSON.stringify(moment))}`;
   return url.href;
 }

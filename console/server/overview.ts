@@ -1,0 +1,28 @@
+/** Everything that the page needs at its start. */
+import { personaList } from '#mis-fixtures/personas.ts';
+import type { Overview } from '../api.ts';
+import { faultKinds, interfaceErrors } from './fault-kinds.ts';
+import { scenarios } from './scenarios/list.ts';
+import type { World } from './world.ts';
+
+const people = personaList.map(({ name, title, outcome, signIn, typed }) => ({ name, title, outcome, signIn, typed }));
+
+export function overviewOf(world: World): Overview {
+  const { options, demoClock, faults, phone, player, feed } = world;
+  return {
+    version: options.version,
+    seed: options.seed,
+    addresses: world.addresses(),
+    clock: demoClock.state(),
+    people,
+    faults: faults.list(),
+    faultKinds,
+    errors: interfaceErrors,
+    textTrouble: phone.trouble,
+    scenarios: scenarios.map(({ id, title, sentence, steps }) => {
+      return { id, title, sentence, steps: steps.map(({ text }) => text) };
+    }),
+    scenario: player.state,
+    alarm: feed.alarm,
+  };
+}

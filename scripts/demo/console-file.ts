@@ -1,0 +1,32 @@
+/** The file that tells other programs of this user, such as `npm run fault`, where the consoles are. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+/** Addresses with their tokens: of the console, or of each world by its name. */
+export type ConsoleFile = { readonly address: string } | { readonly worlds: Readonly<Record<string, string>> };
+
+/** Only this user can read the file. */
+export function writeConsoleFile(file: string, content: ConsoleFile): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+}
+
+/**
+ * Reads the address of a console.
+ * @param world its name; undefined for a demo without worlds
+ * @throws Error that says what to do, when there is none
+ */
+export function consoleAddressIn(file: string, directory: string, world: string | undefined): string {
+  if (!existsSync(file))
+    throw new Error(
+      `No demo with a console uses ${directory}. Please start one with npm run demo, or name its --data.`,
+    );
+  const content = JSON.parse(readFileSync(file, 'utf8')) as ConsoleFile;
+  if ('address' in content) {
+    if (world === undefined) return content.address;
+    throw new Error('This demo has no worlds. Please leave out --world.');
+  }
+  const address = world === undefined ? undefined : content.worlds[world];
+  if (address !== undefined) return address;
+  const names = Object.keys(content.worlds).join(', ');
+  throw new Error(`Please name one of the worlds of this demo with --world: ${names}.`);
+}

@@ -1,0 +1,116 @@
+/** The three parties of one world in this process, in memory, each server with a clock and a control port. */
+import { readEhrConfig } from '#ehr-server/config.ts';
+import { createEhr } from '#ehr-server/index.ts';
+import { openMis } from '#ehr-server/mis/open-mis.ts';
+import { personaList } from '#mis-fixtures/personas.ts';
+import { readAuthConfig } from '#mock-auth-server/config.ts';
+import { createAuthServer } from '#mock-auth-server/index.ts';
+import { createClientServer } from '#mock-client/server.ts';
+import { movableClock, systemClock } from '#protocol/time/clock.ts';
+import { systemRandom } from '#protocol/time/random.ts';
+import { openControl } from '#service/http/control.ts';
+import type { AddRoutes } from '#service/http/lazy-express.ts';
+import { createLog } from '#service/process/log.ts';
+import type { WorldPorts, WorldsSetup } from './setup.ts';
+
+/** Base URLs of the parties themselves, as the console needs them. */
+export type WorldParties = {
+  readonly urls: {
+    readonly ehr: string;
+    readonly internal: string;
+    readonly auth: string;
+    readonly client: string;
+    readonly ehrControl: string;
+    readonly authControl: string;
+  };
+  stop(): Promise<void>;
+};
+
+export type PartiesSetup = Pick<
+  WorldsSetup,
+  'pagePort' | 'misDatabase' | 'internalUser' | 'internalPassword' | 'logLevel'
+>;
+
+type Stop = () => Promise<unknown>;
+
+const at = (port: number) => `http://127.0.0.1:${port}`;
+
+/** @throws Error that says what is wrong, when a port is taken or the population cannot be opened */
+export async function startParties(setup: PartiesSetup, ports: WorldPorts): Promise<WorldParties> {
+  const stops: Stop[] = [];
+  const stop = async () => {
+    for (const each of stops.splice(0).reverse()) await each();
+  };
+  try {
+    const env = environmentOf(setup, ports);
+    const ehr = await startEhr(env, setup.logLevel, stops);
+    const auth = await startAuth(env, setup.logLevel, stops);
+    const client = await createClientServer({
+      ehrUrl: at(ports.ehr),
+      authUrl: at(ports.auth),
+      smsUrl: `${at(ports.auth)}/sms`,
+      port: ports.client,
+    });
+    stops.push(() => client.close());
+    return { urls: { ...ehr, ...auth, client: client.url }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+function environmentOf(
+  { pagePort, misDatabase, internalUser, internalPassword, logLevel }: PartiesSetup,
+  ports: WorldPorts,
+): Environment {
+  const origins = [ports.client, pagePort].flatMap((port) => [at(port), `http://localhost:${port}`]).join(',');
+  const orphans = personaList.filter(({ hasCorrespondenceEntry }) => !hasCorrespondenceEntry);
+  return {
+    EHR_INTERNAL_USER: internalUser,
+    EHR_INTERNAL_PASSWORD: internalPassword,
+    EHR_PORT: '0',
+    EHR_INTERNAL_PORT: '0',
+    EHR_DATABASE: ':memory:',
+    EHR_MIS_DATABASE: misDatabase,
+    EHR_ORIGINS: origins,
+    EHR_LOG_LEVEL: logLevel,
+    AUTH_PORT: '0',
+    AUTH_DATABASE: ':memory:',
+    AUTH_EHR_URL: at(ports.internal),
+    AUTH_ORIGINS: origins,
+    AUTH_WITHOUT_CORRESPONDENCE: orphans.map(({ signIn }) => signIn).join(','),
+    AUTH_LOG_LEVEL: logLevel,
+  };
+}
+
+async function startEhr(env: Environment, level: PartiesSetup['logLevel'], stops: Stop[]) {
+  const config = readEhrConfig([], env);
+  if (!config) throw new Error('The settings of the EHR server are missing.');
+  const log = createLog('ehr-server', level);
+  const clock = movableClock(systemClock);
+  const mis = await openMis(config, log);
+  const ehr = await createEhr({ config, clock, random: systemRandom, log, mis });
+  stops.push(() => ehr.stop());
+  return { ehr: ehr.url, internal: ehr.internalUrl, ehrControl: await openControlOf(clock, ehr.controlRoutes, stops) };
+}
+
+async function startAuth(env: Environment, level: PartiesSetup['logLevel'], stops: Stop[]) {
+  const config = readAuthConfig([], env);
+  if (!config) throw new Error('The settings of the authorization server are missing.');
+  const clock = movableClock(systemClock);
+  const auth = await createAuthServer({ config, clock, random: systemRandom, log: createLog('auth-server', level) });
+  stops.push(() => auth.stop());
+  return { auth: auth.url, authControl: await openControlOf(clock, auth.controlRoutes, stops) };
+}
+
+async function openControlOf(
+  clock: ReturnType<typeof movableClock>,
+  routes: AddRoutes,
+  stops: Stop[],
+): Promise<string> {
+  const control = await openControl(clock, 0, '--control-port', routes);
+  stops.push(() => control.stop());
+  return control.url;
+}
