@@ -73,7 +73,7 @@ async function conducted(troubles: readonly (Trouble | undefined)[]) {
   return { attempts, alone: begins.map(({ alone }) => alone === true), ...(restarts > 0 && { restarts }) };
 }
 
-const silence: Trouble = (recorder) => recorder.silence(400);
+const silence: Trouble = (recorder) => recorder.silence(600);
 const death: Trouble = (recorder) => recorder.server({ event: 'died', ended: 'ended with code 1' });
 const end: Trouble = (recorder) => recorder.server({ event: 'unreachable', ended: 'nothing listens there' });
 const fault: Trouble = () => undefined;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Check, check } from './checks/check.ts';
 import { fail, inconclusive, pass, SAVE_AUTH_INFO } from './checks/judging.ts';
 import { callChecks } from './checks/section-4/calls.ts';
-import type { Entry, ExchangeEntry, Link, StepName, StepResult } from './journal/entry.ts';
+import type { Entry, ExchangeEntry, Link, ScenarioEntry, StepName, StepResult } from './journal/entry.ts';
 import type { RunMeta } from './journal/run-file.ts';
 import { isDisturbed, judge } from './judge.ts';
 import type { Finding } from './verdict.ts';
@@ -33,36 +33,51 @@ const judging = (finding: Finding): Check =>
 const failure = (timeSensitive: boolean, evidence = [2]) =>
   fail({ expected: 'this', actual: 'that', evidence, advice: 'mend it', timeSensitive });
 
-function verdictOn(finding: Finding, ...meanwhile: Entry[]) {
+const verdictOn = (finding: Finding, ...meanwhile: Entry[]) => verdictAfter({}, finding, ...meanwhile);
+
+const verdictStoppedOn = (stopped: NonNullable<ScenarioEntry['stopped']>, ...meanwhile: Entry[]) =>
+  verdictAfter({ stopped }, inconclusive(stopped.because), ...meanwhile);
+
+function verdictAfter(ending: Pick<ScenarioEntry, 'stopped'>, finding: Finding, ...meanwhile: Entry[]) {
   const entries: Entry[] = [
     { kind: 'scenario', seq: 1, at: 0, scenario: 'one', phase: 'begin' },
     { kind: 'note', seq: 2, at: 5, scenario: 'one', text: 'before' },
     ...meanwhile,
     { kind: 'note', seq: 8, at: 80, scenario: 'one', text: 'after' },
-    { kind: 'scenario', seq: 9, at: 90, scenario: 'one', phase: 'end' },
+    { kind: 'scenario', seq: 9, at: 90, scenario: 'one', phase: 'end', ...ending },
   ];
   const [verdict] = judge({ meta, entries }, { checks: [judging(finding)] });
   if (!verdict) throw new Error('There is no verdict.');
   return verdict;
 }
 
-const silence: Entry = { kind: 'silence', seq: 5, at: 50, took: 400 };
+const silence: Entry = { kind: 'silence', seq: 5, at: 50, took: 600 };
 const death: Entry = { kind: 'server', seq: 5, at: 50, event: 'died', ended: 'ended with code 1' };
 
 test('what a silence of the kit may have caused is inconclusive, to the blame of the harness', () => {
   for (const finding of [failure(true), inconclusive('the control failed')]) {
     const verdict = verdictOn(finding, silence);
     expect(verdict.outcome).toBe('inconclusive');
-    expect(verdict.finding).toMatchObject({ blame: 'harness', because: expect.stringContaining('400 ms') });
+    expect(verdict.finding).toMatchObject({ blame: 'harness', because: expect.stringContaining('600 ms') });
     expect(isDisturbed(verdict)).toBe(true);
   }
 });
 
 test('what no silence can have caused stays', () => {
+  // A short one, and a clear refusal by the server under test.
+  expect(isDisturbed(verdictOn(inconclusive('the control failed'), { ...silence, took: 500 } as Entry))).toBe(false);
+  const refused: Entry[] = [
+    { kind: 'step', seq: 6, at: 60, scenario: 'one', step: 'exchangeToken', label: 'ask', user: 'one' },
+    { ...outcomeOf({ kind: 'refused', status: 401 }), seq: 7, step: 6 } as Entry,
+  ];
+  const stopped = { because: 'the step "ask" ought to succeed', blame: 'auth server' } as const;
+  const verdict = verdictOn(inconclusive(stopped.because), silence, ...refused);
+  expect(isDisturbed(verdict)).toBe(true);
+  expect(isDisturbed(verdictStoppedOn(stopped, silence, ...refused))).toBe(false);
   expect(verdictOn(failure(false), silence).outcome).toBe('fail');
   expect(verdictOn(pass([2]), silence).outcome).toBe('pass');
   expect(verdictOn(failure(true)).outcome).toBe('fail');
-  expect(verdictOn(failure(true), { ...silence, at: 600 } as Entry).outcome).toBe('fail');
+  expect(verdictOn(failure(true), { ...silence, at: 800 } as Entry).outcome).toBe('fail');
 });
 
 const exchange = (link: Link, about: Partial<ExchangeEntry>): ExchangeEntry => ({
@@ -87,7 +102,7 @@ test('what the server gave up, or failed at, while the kit stood still is no pro
     expect(verdictOn(failure(false, [2]), entry, silence).outcome).toBe('fail');
     expect(verdictOn(failure(false, [3]), entry).outcome).toBe('fail');
     // The kit stood still later.
-    expect(verdictOn(failure(false, [3]), entry, { ...silence, at: 460 } as Entry).outcome).toBe('fail');
+    expect(verdictOn(failure(false, [3]), entry, { ...silence, at: 660 } as Entry).outcome).toBe('fail');
   }
   const meant = exchange('auth->ehr', { broke: 'closed-early', fault: 'hang' });
   expect(verdictOn(failure(false, [3]), meant, silence).outcome).toBe('fail');

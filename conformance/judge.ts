@@ -80,10 +80,12 @@ function unlessDisturbed({ scenarios }: Check, finding: Finding, journal: Journa
   const unanswered = journal.unansweredMs(finding.evidence ?? []);
   if (unanswered > MAX_ANSWER_MS)
     return disturbed(`had not answered a call of the server after ${unanswered} ms`, finding);
-  const mayBeCaused =
-    finding.outcome === 'inconclusive' || finding.timeSensitive || journal.isCutShort(finding.evidence);
-  if (!mayBeCaused) return finding;
   const silence = Math.max(0, ...scenarios.map((scenario) => journal.silenceIn(scenario)));
+  const mayBeCaused =
+    finding.outcome === 'inconclusive'
+      ? silence > MAX_ANSWER_MS && !scenarios.some((scenario) => journal.isStoppedByRefusal(scenario))
+      : finding.timeSensitive || journal.isCutShort(finding.evidence);
+  if (!mayBeCaused) return finding;
   const took = Math.max(0, ...(finding.evidence ?? []).map((seq) => journal.tookAt(seq)));
   if (silence === 0 || silence < took * MIN_SILENCE_SHARE) return finding;
   return disturbed(`stood still for ${silence} ms meanwhile`, finding);

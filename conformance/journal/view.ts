@@ -172,20 +172,28 @@ export class JournalView {
     return this.#took.get(seq) ?? 0;
   }
 
-  /** Whether evidence shows the server under test giving up or failing while the kit stood still. */
+  /** Whether evidence shows the server under test giving up or failing while the kit stood still for long. */
   isCutShort(evidence: readonly number[]): boolean {
     const wasSilent = (from: number, until: number) =>
-      this.silences.some(({ at, took }) => at >= from - MAX_BACKLOG_MS && at - took <= until);
+      this.silences.some(({ at, took }) => took > MAX_ANSWER_MS && at >= from && at - took <= until);
     return this.entries.some((entry) => {
       if (!evidence.includes(entry.seq)) return false;
       if (entry.kind === 'outcome') return entry.result.kind === 'failed' && wasSilent(entry.at - entry.took, entry.at);
       return (
         entry.kind === 'exchange' &&
         entry.fault === undefined &&
-        (entry.broke !== undefined || (entry.link === 'client->auth' && (entry.response?.status ?? 0) >= 500)) &&
-        wasSilent(entry.at, entry.endedAt)
+        (entry.broke !== undefined
+          ? wasSilent(entry.at - MAX_BACKLOG_MS, entry.endedAt)
+          : entry.link === 'client->auth' && (entry.response?.status ?? 0) >= 500 && wasSilent(entry.at, entry.endedAt))
       );
     });
+  }
+
+  /** Whether a clear refusal stopped a scenario, with no call of its step waiting for the kit. */
+  isStoppedByRefusal(scenario: string): boolean {
+    if (this.ending(scenario)?.stopped === undefined) return false;
+    const last = this.stepsOf({ id: scenario }).at(-1);
+    return last?.result.kind === 'refused' && !last.exchanges.some((exchange) => this.isKitLate(exchange));
   }
 
   /** Whether a call without answer shows the kit being late, and so nothing about the server under test. */
