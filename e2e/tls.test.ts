@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAuthority } from '#service/tls/testing-certificates.ts';
 import * as people from '#testing/people.ts';
-import { tlsWorld } from '#testing/tls-world.ts';
+import { useTlsWorld } from '#testing/tls-world.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
 import { claims } from './threats/claims.ts';
 
@@ -12,7 +12,7 @@ test('a patient signs in, links and signs in again with TLS on every way, and th
   const authority = await createAuthority();
   const own = await authority.issue('auth-server');
   const env = { EHR_INTERNAL_TLS_CLIENT_NAME: 'auth-server' };
-  const { ehr, auth, proxy, client, logged } = await tlsWorld({ authority, client: own, env });
+  const { ehr, auth, proxies, client, logged } = await useTlsWorld({ authority, client: own, env });
   expect([ehr.url, ehr.internalUrl, auth.url].map((url) => new URL(url).protocol)).toEqual(Array(3).fill('https:'));
   await client.connect(people.anna);
   expect(resultOf(await client.getPatient()).patient).toMatchObject({ surname: people.anna.surname });
@@ -20,7 +20,8 @@ test('a patient signs in, links and signs in again with TLS on every way, and th
   const first = client.authInfo?.token;
   expect(await client.signIn()).toEqual({ linked: true });
   expect(resultOf(await client.getPatient()).patient).toMatchObject({ surname: people.anna.surname });
-  const wire = Buffer.concat([proxy.received(), proxy.answered()]).toString('latin1');
+  const { authToEhr } = proxies;
+  const wire = Buffer.concat([authToEhr.received(), authToEhr.answered()]).toString('latin1');
   expect(wire.length).toBeGreaterThan(1_000);
   for (const secret of [first, client.authInfo?.token, client.userSign, 'save_exchange_token', 'HTTP/1.1']) {
     expect(wire).not.toContain(secret);
@@ -36,7 +37,7 @@ claims(
       [undefined, 'ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE'],
       [await other.issue('auth-server'), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
     ] as const) {
-      const { client, logged } = await tlsWorld({ authority, ...(shown && { client: shown }) });
+      const { client, logged } = await useTlsWorld({ authority, ...(shown && { client: shown }) });
       await client.signIn();
       expect(reasonOf(await client.exchangeToken())).toBe('ehr_unreachable');
       expect(logged()).toContain(`"errorCode":"${errorCode}"`);
@@ -51,7 +52,7 @@ claims(
   async () => {
     const authority = await createAuthority();
     const env = { EHR_INTERNAL_TLS_CLIENT_NAME: 'auth-server' };
-    const { client, logged } = await tlsWorld({ authority, client: await authority.issue('another'), env });
+    const { client, logged } = await useTlsWorld({ authority, client: await authority.issue('another'), env });
     await client.signIn();
     expect(reasonOf(await client.exchangeToken())).toBe('ehr_bad_reply');
     expect(logged()).toContain('The HTTP status is 403.');
@@ -65,7 +66,7 @@ claims(
   async () => {
     const [authority, other] = [await createAuthority(), await createAuthority()];
     const own = await authority.issue('auth-server');
-    const { client, logged } = await tlsWorld({ authority, client: own, env: { AUTH_EHR_CA: other.ca } });
+    const { client, logged } = await useTlsWorld({ authority, client: own, env: { AUTH_EHR_CA: other.ca } });
     await client.signIn();
     expect(reasonOf(await client.exchangeToken())).toBe('ehr_unreachable');
     expect(logged()).toContain('"detail":"SELF_SIGNED_CERT_IN_CHAIN"');

@@ -13,7 +13,7 @@ import { type Clock, type MovableClock, manualClock, skewedClock } from '#protoc
 import { seededRandom } from '#protocol/time/random.ts';
 import type { Patient } from '#protocol/wire/fields.ts';
 import type { Exchange } from '#protocol/wire/wire-guard.ts';
-import { createLog } from '#service/process/log.ts';
+import { createLog, type Log } from '#service/process/log.ts';
 import { personaMis, testEnvironment } from './fixtures.ts';
 import { noteClockInFlow, watchLink } from './recorded-flow.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
@@ -30,6 +30,19 @@ export type WorldOptions = {
   authClock?: Clock;
   /** Patients in addition to those of the personas. */
   patients?: readonly Patient[];
+  /** The log of both servers. Without it they write none. */
+  log?: Log;
+  /**
+   * Both servers are reached by https, with the certificates that `env` names. The callers use this `fetch`,
+   * which trusts them.
+   */
+  fetchOverTls?: typeof fetch;
+};
+
+type Proxies = {
+  readonly clientToEhr: RecordingProxy;
+  readonly clientToAuth: RecordingProxy;
+  readonly authToEhr: RecordingProxy;
 };
 
 export type World = {
@@ -41,11 +54,7 @@ export type World = {
   /**
    * The recording proxies: from clients to each server, and from the authorization server to the EHR server.
    */
-  readonly proxies: {
-    readonly clientToEhr: RecordingProxy;
-    readonly clientToAuth: RecordingProxy;
-    readonly authToEhr: RecordingProxy;
-  };
+  readonly proxies: Proxies;
   readonly toEhr: Caller<typeof ehrMethods>;
   readonly toAuth: Caller<typeof authMethods>;
   /** The methods called at the EHR server so far, in order. */
@@ -59,68 +68,34 @@ export type World = {
 };
 
 /** Starts the ecosystem. The caller stops it. */
-export async function startWorld({
-  env = {},
-  withClient = false,
-  authSkewMs = 0,
-  authClock: ownAuthClock,
-  patients = [],
-}: WorldOptions = {}): Promise<World> {
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const { authSkewMs = 0, log = createLog('world', 'silent'), fetchOverTls } = options;
   const clock = manualClock();
   // The proxies are started first: clients and servers know each other by the proxies' addresses.
-  const [clientToEhr, clientToAuth, authToEhr] = await Promise.all([
-    startRecordingProxy({ watch: watchLink('client->ehr') }),
-    startRecordingProxy({ watch: watchLink('client->auth') }),
-    startRecordingProxy({ watch: watchLink('auth->ehr') }),
-  ]);
-  const client = withClient
+  const proxies = await startProxies();
+  const { clientToEhr, clientToAuth, authToEhr } = proxies;
+  const client = options.withClient
     ? await createClientServer({ ehrUrl: clientToEhr.url, authUrl: clientToAuth.url })
     : undefined;
-  const origins = client ? client.url : '';
-  const environment = {
-    ...testEnvironment,
-    EHR_INTERNAL_PORT: '0',
-    EHR_ORIGINS: origins,
-    AUTH_ORIGINS: origins,
-    ...env,
-  };
-  const ehrGuard = wireGuard(ehrMethods);
-  const authGuard = wireGuard(authMethods);
-  const calls: string[] = [];
-  const observer = (party: 'ehr' | 'auth', guard: ReturnType<typeof wireGuard>) => (exchange: Exchange) => {
-    calls.push(`${party} ${methodOf(exchange)}`);
-    guard.observe(exchange);
-  };
-  const mis = personaMis(patients);
-  const ehr = await startEhr(environment, { clock, mis, onExchange: observer('ehr', ehrGuard) });
+  const addressOf = ({ url }: RecordingProxy) => (fetchOverTls ? url.replace('http:', 'https:') : url);
+  const environment = environmentOf(client?.url ?? '', addressOf(authToEhr), options.env);
+  const { onEhrExchange, onAuthExchange, ...seen } = watchCalls();
+  const mis = personaMis(options.patients);
+  const ehr = await startEhr(environment, { clock, mis, log, onExchange: onEhrExchange });
   authToEhr.retarget(ehr.internalUrl);
   clientToEhr.retarget(ehr.url);
-  const authEnvironment = { ...environment, AUTH_EHR_URL: authToEhr.url };
-  const authClock = ownAuthClock ?? skewedClock(clock, authSkewMs);
-  const auth = await startAuth(authEnvironment, { clock: authClock, onExchange: observer('auth', authGuard) });
+  const authClock = options.authClock ?? skewedClock(clock, authSkewMs);
+  const auth = await startAuth(environment, { clock: authClock, log, onExchange: onAuthExchange });
   clientToAuth.retarget(auth.url);
   const path = ehr.endpoint.slice(ehr.url.length);
-
   return {
-    clock: {
-      ...clock,
-      advance(ms) {
-        noteClockInFlow(ms);
-        clock.advance(ms);
-      },
-    },
-    ehr,
-    auth,
-    client,
-    proxies: { clientToEhr, clientToAuth, authToEhr },
-    toEhr: callerOf<typeof ehrMethods>(clientToEhr.url + path),
-    toAuth: callerOf<typeof authMethods>(clientToAuth.url),
-    ehrMethodsSeen: () => ehrGuard.seen.map(methodOf),
-    authMethodsSeen: () => authGuard.seen.map(methodOf),
-    callsSeen: () => [...calls],
-    violations: () => [...ehrGuard.violations, ...authGuard.violations],
+    clock: notedInFlow(clock),
+    ...{ ehr, auth, client, proxies },
+    toEhr: callerOf<typeof ehrMethods>(addressOf(clientToEhr) + path, fetchOverTls),
+    toAuth: callerOf<typeof authMethods>(addressOf(clientToAuth), fetchOverTls),
+    ...seen,
     async stop() {
-      await Promise.all([clientToEhr.stop(), clientToAuth.stop(), authToEhr.stop()]);
+      await Promise.all(Object.values(proxies).map((proxy) => proxy.stop()));
       await client?.close();
       await auth.stop();
       await ehr.stop();
@@ -128,20 +103,73 @@ export async function startWorld({
   };
 }
 
+async function startProxies(): Promise<Proxies> {
+  const [clientToEhr, clientToAuth, authToEhr] = await Promise.all([
+    startRecordingProxy({ watch: watchLink('client->ehr') }),
+    startRecordingProxy({ watch: watchLink('client->auth') }),
+    startRecordingProxy({ watch: watchLink('auth->ehr') }),
+  ]);
+  return { clientToEhr, clientToAuth, authToEhr };
+}
+
 type Environment = Record<string, string>;
-type EhrParts = Pick<Parameters<typeof createEhr>[0], 'clock' | 'mis' | 'onExchange'>;
-type AuthParts = Pick<Parameters<typeof createAuthServer>[0], 'clock' | 'onExchange'>;
+
+function environmentOf(origins: string, ehrUrl: string, own: Environment = {}): Environment {
+  return {
+    ...testEnvironment,
+    EHR_INTERNAL_PORT: '0',
+    EHR_ORIGINS: origins,
+    AUTH_ORIGINS: origins,
+    AUTH_EHR_URL: ehrUrl,
+    ...own,
+  };
+}
+
+/** Checks every exchange of both servers against the method tables, and keeps the order of the calls. */
+function watchCalls() {
+  const ehrGuard = wireGuard(ehrMethods);
+  const authGuard = wireGuard(authMethods);
+  const calls: string[] = [];
+  return {
+    onEhrExchange(exchange: Exchange) {
+      calls.push(`ehr ${methodOf(exchange)}`);
+      ehrGuard.observe(exchange);
+    },
+    onAuthExchange(exchange: Exchange) {
+      calls.push(`auth ${methodOf(exchange)}`);
+      authGuard.observe(exchange);
+    },
+    ehrMethodsSeen: () => ehrGuard.seen.map(methodOf),
+    authMethodsSeen: () => authGuard.seen.map(methodOf),
+    callsSeen: () => [...calls],
+    violations: () => [...ehrGuard.violations, ...authGuard.violations],
+  };
+}
+
+/** The same clock, whose moves stand in the record of the flow. */
+function notedInFlow(clock: MovableClock): MovableClock {
+  return {
+    ...clock,
+    advance(ms) {
+      noteClockInFlow(ms);
+      clock.advance(ms);
+    },
+  };
+}
+
+type EhrParts = Pick<Parameters<typeof createEhr>[0], 'clock' | 'mis' | 'log' | 'onExchange'>;
+type AuthParts = Pick<Parameters<typeof createAuthServer>[0], 'clock' | 'log' | 'onExchange'>;
 
 function startEhr(environment: Environment, parts: EhrParts): Promise<Ehr> {
   const config = readEhrConfig([], environment);
   if (!config) throw new Error('No settings were read.');
-  return createEhr({ ...parts, config, random: seededRandom(1), log: createLog('world', 'silent') });
+  return createEhr({ ...parts, config, random: seededRandom(1) });
 }
 
 function startAuth(environment: Environment, parts: AuthParts): Promise<AuthServer> {
   const config = readAuthConfig([], environment);
   if (!config) throw new Error('No settings were read.');
-  return createAuthServer({ ...parts, config, random: seededRandom(2), log: createLog('world', 'silent') });
+  return createAuthServer({ ...parts, config, random: seededRandom(2) });
 }
 
 function methodOf({ request }: { request: string }): string {

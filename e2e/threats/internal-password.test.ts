@@ -6,7 +6,7 @@ import { createAuthority } from '#service/tls/testing-certificates.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from '#testing/fixtures.ts';
 import { linkedEhr } from '#testing/linked-ehr.ts';
 import { anna, ivan } from '#testing/people.ts';
-import { tlsWorld } from '#testing/tls-world.ts';
+import { useTlsWorld } from '#testing/tls-world.ts';
 import { post, reasonOf, resultOf } from '#testing/wire.ts';
 import { claims } from './claims.ts';
 
@@ -127,7 +127,7 @@ claims(['T-password-6'], 'with an internal port the password is worth nothing on
 claims(['T-password-7'], 'over mutual TLS the password does not even get a connection', async () => {
   const [authority, stranger] = [await createAuthority(), await createAuthority()];
   const env = { EHR_INTERNAL_TLS_CLIENT_NAME: 'auth-server' };
-  const { open, internalEndpoint, logged } = await tlsWorld({ authority, env });
+  const { open, internalEndpoint, logged } = await useTlsWorld({ authority, env });
   const exchangeToken = 'exchange-of-a-thief';
   const authInfo = { user: 'u-thief', token: 'token-of-a-thief', ttl: 60 };
   const text = callText({
