@@ -1,14 +1,10 @@
 /** Opens a run: the kit's own servers, the server under test, its adapter, and what the driver needs. */
-import type { Clock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
 import type { Adapter } from './adapter/adapter.ts';
-import type { Env, LoadedAdapter } from './adapter/file/load.ts';
+import type { LoadedAdapter } from './adapter/file/load.ts';
 import { readTlsFiles } from './adapter/file/tls-files.ts';
-import { type Ask, type OtpSource, openOtpSource } from './adapter/otp/source.ts';
-import { isListening } from './adapter/process/listening.ts';
-import { fillPorts } from './adapter/process/ports.ts';
-import { type ServerProcess, startServer } from './adapter/process/server-process.ts';
-import { type SupervisedParts, SupervisedServer } from './adapter/process/supervised-server.ts';
+import type { OtpSource } from './adapter/otp/source.ts';
+import type { SupervisedServer } from './adapter/process/supervised-server.ts';
 import { createAdapter } from './adapter/steps/http-adapter.ts';
 import { stepTimeout } from './adapter/steps/step-calls.ts';
 import { whoCalls } from './adapter/steps/who-calls.ts';
@@ -21,34 +17,19 @@ import { watchPace } from './player/time/pace.ts';
 import { RequestBudget } from './player/time/request-budget.ts';
 import { TimeTable } from './player/time/time-table.ts';
 import { waitForEffect } from './player/wait-for-effect.ts';
+import { type ServerParts, serverOf } from './server-under-test.ts';
 import type { ServerTls } from './servers/proxy/tls-side.ts';
 import { openTestBed, type TestBed, type TestBedOptions } from './servers/test-bed.ts';
 
-export type RunParts = {
-  loaded: LoadedAdapter;
-  clock: Clock;
+export type RunParts = ServerParts & {
   seed: number;
-  env: Env;
-  /** Aborts the run. */
-  signal: AbortSignal;
   tell: (sentence: string) => void;
-  ask: Ask;
-  /** Starts the server in the kit's own process instead of the command in the adapter file. */
-  serve?: (ehrUrl: string, smsUrl: string | undefined) => Promise<ServedInProcess>;
   /** Certificates of the kit's EHR address; those of the adapter file unless given. */
   ehrTls?: ServerTls;
   /** Patient data that must not reach the server under test: value to name. The kit's own unless given. */
   patientData?: ReadonlyMap<string, string>;
   /** Where the client-side proxies listen; free ports unless given. */
   clientPorts?: { ehr: number; auth: number };
-};
-
-export type ServedInProcess = {
-  /** The ports that the server took, by name. */
-  ports: Record<string, number>;
-  /** Stops the server and starts it again with its state; undefined where that cannot be done. */
-  restart?: () => Promise<void>;
-  close: () => Promise<void>;
 };
 
 export type OpenRun = {
@@ -193,60 +174,4 @@ function driverParts(
     server,
     signal,
   };
-}
-
-type Server = { loaded: LoadedAdapter; otp: OtpSource; server: SupervisedServer };
-
-/**
- * Sets up the server under test and the source of its codes. The server runs in this process, is started as
- * its file says, or is running already.
- */
-async function serverOf(
-  { loaded: given, clock, env, signal, ask, serve }: RunParts,
-  bed: TestBed,
-  closers: (() => Promise<unknown> | undefined)[],
-): Promise<Server> {
-  const openOtp = async (settings: LoadedAdapter['settings']) => {
-    const otp = await openOtpSource(settings, {
-      clock,
-      ask,
-      onStray: (raw) => bed.recorder.exchange('auth->sms').end(raw),
-    });
-    closers.push(() => otp.close());
-    return otp;
-  };
-  const supervised = ({ settings }: LoadedAdapter, how: Pick<SupervisedParts, 'start' | 'restart'>) => {
-    const { recorder } = bed;
-    const server = new SupervisedServer({
-      ...how,
-      clock,
-      signal,
-      isListening: () => isListening(settings.server.url, clock),
-      onEvent: (event) => recorder.server(event),
-    });
-    recorder.onEntry((entry) => {
-      if (entry.kind === 'exchange' && entry.link === 'client->auth' && entry.broke !== undefined)
-        server.onConnectionBroken();
-    });
-    return server;
-  };
-  if (serve) {
-    // The server needs the address of a sink before it starts. Other sources are at one of the server's
-    // ports.
-    const sink = given.settings.otp?.sink ? await openOtp(given.settings) : undefined;
-    const own = await serve(bed.ehrUrlForServer, sink?.smsUrl);
-    closers.push(own.close);
-    const settings = await fillPorts({ ...given.settings, ports: own.ports });
-    const loaded = { ...given, settings };
-    const server = supervised(loaded, { restart: own.restart });
-    return { loaded, otp: sink ?? (await openOtp(settings)), server };
-  }
-  const loaded = { ...given, settings: await fillPorts(given.settings) };
-  const otp = await openOtp(loaded.settings);
-  const parts = { ehrUrl: bed.ehrUrlForServer, smsUrl: otp.smsUrl, clock, env, signal };
-  const start = async () => (await startServer(loaded, parts)) as ServerProcess;
-  const server = supervised(loaded, loaded.settings.server.start ? { start } : {});
-  closers.push(() => server.stop());
-  await server.open();
-  return { loaded, otp, server };
 }

@@ -100,12 +100,7 @@ export async function createEhr({ config, clock, random, log, mis, onExchange, s
     await databases.close();
     throw error;
   }
-  const stopPurge = startPurge({
-    purges: purgesOf(config, store),
-    clock,
-    log,
-    onPurge: meter.onPurge,
-  });
+  const stopPurge = startPurge({ purges: purgesOf(config, store), clock, log, onPurge: meter.onPurge });
   const [{ url }] = listeners as [Listening];
   return {
     url,

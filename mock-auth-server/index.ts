@@ -57,15 +57,8 @@ export type AuthServer = {
  * Start an authorization server.
  * @throws Error saying what is wrong and what to do, when the port is taken or the database cannot be opened
  */
-export async function createAuthServer({
-  config,
-  clock,
-  random,
-  log,
-  onExchange,
-  fetch,
-  variation,
-}: AuthServerParts): Promise<AuthServer> {
+export async function createAuthServer(parts: AuthServerParts): Promise<AuthServer> {
+  const { config, clock, random, log, onExchange, fetch, variation } = parts;
   // Certificates expire in real time, whatever the party's clock says.
   const ehrTls = await openEhrFetch(config, systemClock, log);
   const store = await openStore(config.database, log);

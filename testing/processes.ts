@@ -45,22 +45,9 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
       startRecordingProxy({ watch: link && watchLink(link) }),
     ),
   )) as [RecordingProxy, RecordingProxy, RecordingProxy, RecordingProxy];
-  const database = join(folder, 'ehr.sqlite');
+  const database = databaseIn(folder);
   populate(database);
-  const env = {
-    ...(testEnvironment as Record<string, string>),
-    EHR_DATABASE: database,
-    EHR_INTERNAL_PORT: '0',
-    EHR_ORIGINS: client.url,
-    AUTH_DATABASE: join(folder, 'auth.sqlite'),
-    AUTH_EHR_URL: ehrInternal.url,
-    AUTH_ORIGINS: client.url,
-    AUTH_OTP_RESEND_AFTER: '0',
-    CLIENT_PORT: '0',
-    CLIENT_EHR_URL: ehr.url,
-    CLIENT_AUTH_URL: auth.url,
-    CLIENT_LOG_LEVEL: 'silent',
-  };
+  const env = environmentOf(folder, { ehr, ehrInternal, auth, client });
   const parties: Record<string, Party> = {
     ehr: { main: 'ehr-server/main.ts', env, child: undefined },
     auth: { main: 'mock-auth-server/main.ts', env, child: undefined },
@@ -89,10 +76,9 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
     urls: { ehr: ehr.url, ehrInternal: ehrInternal.url, auth: auth.url, client: client.url },
     database,
     async newestCode(to) {
-      const messages = (await (await fetch(`${auth.url}/outbox?to=${encodeURIComponent(to)}&wait=5`)).json()) as {
-        code: string;
-      }[];
-      return (messages[0] as { code: string }).code;
+      const outbox = await fetch(`${auth.url}/outbox?to=${encodeURIComponent(to)}&wait=5`);
+      const [newest] = (await outbox.json()) as [{ code: string }];
+      return newest.code;
     },
     killAll,
     restartAll,
@@ -101,6 +87,28 @@ export async function startProcesses({ withClient = false } = {}): Promise<Proce
       await Promise.all([ehr, ehrInternal, auth, client].map((proxy) => proxy.stop()));
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+const databaseIn = (folder: string) => join(folder, 'ehr.sqlite');
+
+function environmentOf(
+  folder: string,
+  { ehr, ehrInternal, auth, client }: Record<'ehr' | 'ehrInternal' | 'auth' | 'client', RecordingProxy>,
+): Record<string, string> {
+  return {
+    ...(testEnvironment as Record<string, string>),
+    EHR_DATABASE: databaseIn(folder),
+    EHR_INTERNAL_PORT: '0',
+    EHR_ORIGINS: client.url,
+    AUTH_DATABASE: join(folder, 'auth.sqlite'),
+    AUTH_EHR_URL: ehrInternal.url,
+    AUTH_ORIGINS: client.url,
+    AUTH_OTP_RESEND_AFTER: '0',
+    CLIENT_PORT: '0',
+    CLIENT_EHR_URL: ehr.url,
+    CLIENT_AUTH_URL: auth.url,
+    CLIENT_LOG_LEVEL: 'silent',
   };
 }
 

@@ -47,18 +47,7 @@ export async function startRecordingProxy({
     const upstream = connect(Number(destination.port), destination.hostname);
     const watched = watch?.onConnection();
     client.on('close', () => watched?.onClosed());
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-      // Closes the other half of a broken connection.
-      socket.on('error', () => other.destroy());
-    }
+    join(client, upstream, sockets);
     client.on('data', (chunk: Buffer) => {
       if (keeps) received.push(chunk);
       watched?.onSent(chunk);
@@ -90,4 +79,19 @@ export async function startRecordingProxy({
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Closes both halves of a connection when one of them closes or breaks. Until then they are in `open`. */
+function join(client: Socket, upstream: Socket, open: Set<Socket>): void {
+  for (const [socket, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    open.add(socket);
+    socket.on('close', () => {
+      open.delete(socket);
+      other.destroy();
+    });
+    socket.on('error', () => other.destroy());
+  }
 }

@@ -18,7 +18,6 @@ type TlsSetup = {
 
 /** Starts the servers, with a client that trusts the authority. Everything stops with the test. */
 export async function useTlsWorld({ authority, client, env = {} }: TlsSetup) {
-  const server = await authority.issue('server');
   const lines: string[] = [];
   const log = createLog('tls', 'debug', { write: (line) => void lines.push(line) });
   /** Returns a `fetch` that trusts the authority and presents a certificate if one is given. */
@@ -34,21 +33,10 @@ export async function useTlsWorld({ authority, client, env = {} }: TlsSetup) {
     onTestFinished(() => way.close());
     return way.fetch;
   };
-  const world = await startWorld({
-    log,
-    // A client that trusts the authority, like a device on which it is installed.
-    fetchOverTls: await open(),
-    env: {
-      EHR_TLS_CERT: server.cert,
-      EHR_TLS_KEY: server.key,
-      EHR_INTERNAL_TLS_CLIENT_CA: authority.ca,
-      AUTH_TLS_CERT: server.cert,
-      AUTH_TLS_KEY: server.key,
-      AUTH_EHR_CA: authority.ca,
-      ...(client && { AUTH_EHR_CLIENT_CERT: client.cert, AUTH_EHR_CLIENT_KEY: client.key }),
-      ...env,
-    },
-  });
+  // A client that trusts the authority, like a device on which it is installed.
+  const fetchOverTls = await open();
+  const files = filesOf(await authority.issue('server'), authority.ca, client);
+  const world = await startWorld({ log, fetchOverTls, env: { ...files, ...env } });
   onTestFinished(() => world.stop());
   return {
     ...world,
@@ -57,5 +45,17 @@ export async function useTlsWorld({ authority, client, env = {} }: TlsSetup) {
     internalEndpoint: world.ehr.endpoint.replace(world.ehr.url, world.ehr.internalUrl),
     client: new ScriptedClient(world, PHONE),
     logged: () => lines.join(''),
+  };
+}
+
+function filesOf(server: CertificateFiles, ca: string, client?: CertificateFiles): Record<string, string> {
+  return {
+    EHR_TLS_CERT: server.cert,
+    EHR_TLS_KEY: server.key,
+    EHR_INTERNAL_TLS_CLIENT_CA: ca,
+    AUTH_TLS_CERT: server.cert,
+    AUTH_TLS_KEY: server.key,
+    AUTH_EHR_CA: ca,
+    ...(client && { AUTH_EHR_CLIENT_CERT: client.cert, AUTH_EHR_CLIENT_KEY: client.key }),
   };
 }

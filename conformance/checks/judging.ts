@@ -1,6 +1,6 @@
 /** Common forms of judging, so that each check states only what is special about it. */
 import { describe } from '../journal/describe-result.ts';
-import type { ExchangeEntry } from '../journal/entry.ts';
+import type { ExchangeEntry, StepResult } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Label } from '../scenarios/scenario.ts';
 import type { Finding } from '../verdict.ts';
@@ -87,19 +87,7 @@ export function refusedStep(
       evidence,
     );
   }
-  if (bad.result.kind === 'failed') {
-    const broken = bad.result.what === 'server-error' || bad.result.what === 'unexpected-answer';
-    const actual = `no refusal but a failure (${describe(bad.result)})`;
-    return broken
-      ? fail({
-          expected: `${expected}, by an error that a client can understand`,
-          actual,
-          evidence: bad.evidence,
-          advice,
-          timeSensitive: true,
-        })
-      : inconclusive(actual, bad.evidence);
-  }
+  if (bad.result.kind === 'failed') return failedInstead(bad.result, bad.evidence, { expected, advice });
   if (bad.result.kind === 'absent') return notRun(journal, attempt);
   const sent = bad.exchanges.filter(({ link }) => link === 'auth->ehr');
   if (nothingSent && sent.length > 0) {
@@ -112,6 +100,23 @@ export function refusedStep(
     });
   }
   return pass(evidence);
+}
+
+/** An attempt that was to be refused broke: by the server's fault, or by one that shows nothing. */
+function failedInstead(
+  result: Extract<StepResult, { kind: 'failed' }>,
+  evidence: number[],
+  { expected, advice }: Pick<Refusal, 'expected' | 'advice'>,
+): Finding {
+  const actual = `no refusal but a failure (${describe(result)})`;
+  if (result.what !== 'server-error' && result.what !== 'unexpected-answer') return inconclusive(actual, evidence);
+  return fail({
+    expected: `${expected}, by an error that a client can understand`,
+    actual,
+    evidence,
+    advice,
+    timeSensitive: true,
+  });
 }
 
 /** Requires that all of `exchanges` are right; without any the finding is inconclusive. */

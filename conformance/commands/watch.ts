@@ -27,17 +27,12 @@ export async function watch(options: WatchOptions): Promise<number> {
   const signal = breakable();
   const reporter = consoleReporter({ screen: process.stdout, env: process.env, watch: true });
   const run = await openWatched(options, signal);
-  const { recorder, proxies, ehrUrlForServer, ehrEndpoint } = run.bed;
+  const { recorder } = run.bed;
   const recorded = (finished: boolean) => ({
     meta: run.meta({ tool: toolVersion(), mode: 'watch' as const, finished }),
     entries: recorder.entries(),
   });
-  reporter.line(`Watching ${run.adapter.name}.
-  Your client's address of the authorization server: ${proxies.clientToAuth.url}
-  Your client's EHR endpoint:                        ${ehrEndpoint}
-  Your authorization server's EHR address:           ${ehrUrlForServer}
-Click through your own app now. Patients to identify as: Zanzibarina-000 Quokkabergström-000, 1931-07-01, phone 48601777000, and so on.
-Ctrl-C ends the session and writes the report.`);
+  reporter.line(instructions(run));
   const said = new Map<string, string>();
   recorder.onEntry((entry) => {
     reporter.progress(recorder.mask(entry));
@@ -66,6 +61,15 @@ Ctrl-C ends the session and writes the report.`);
   const report = reportOf(ended, judge(ended), { checks, scenarios, strict: options.strict });
   reporter.finish(report, Object.values(writeReports({ directory: options.report, run: ended, report })));
   return report.summary.exitCode;
+}
+
+function instructions({ adapter, bed: { proxies, ehrUrlForServer, ehrEndpoint } }: OpenRun): string {
+  return `Watching ${adapter.name}.
+  Your client's address of the authorization server: ${proxies.clientToAuth.url}
+  Your client's EHR endpoint:                        ${ehrEndpoint}
+  Your authorization server's EHR address:           ${ehrUrlForServer}
+Click through your own app now. Patients to identify as: Zanzibarina-000 Quokkabergström-000, 1931-07-01, phone 48601777000, and so on.
+Ctrl-C ends the session and writes the report.`;
 }
 
 async function openWatched(options: WatchOptions, signal: AbortSignal): Promise<OpenRun> {

@@ -5,7 +5,7 @@ import { describe } from '../journal/describe-result.ts';
 import type { ExchangeEntry, StepResult } from '../journal/entry.ts';
 import { Driver, type DriverParts, ScenarioStopped } from '../player/driver.ts';
 import type { Person } from '../player/people/people.ts';
-import { stoppedAt } from '../player/people/user.ts';
+import { stoppedAt, type User } from '../player/people/user.ts';
 import { part } from '../scenarios/scenario.ts';
 import type { TestBed } from '../servers/test-bed.ts';
 import { judgeExchange, NEVER_STORED } from './exchange-diagnosis.ts';
@@ -150,13 +150,7 @@ const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }
   if (!adapter.has('exchangeToken')) return [];
   const patient = await driver.user('the second doctor');
   try {
-    const again = label('sign in again');
-    if (adapter.has('requestOtp')) {
-      const { result, code } = await requestCode(driver, patient, part(again, 'request a code'));
-      if (result.kind !== 'done') throw stoppedAt(part(again, 'request a code'), result);
-      if (code === undefined) throw new ScenarioStopped(`no code came to the phone of ${patient.name}`, 'environment');
-      await driver.mustSucceed(patient, 'confirmOtp', again, { code });
-    } else await driver.signIn(patient, again);
+    await signInAgain(driver, patient, adapter.has('requestOtp'));
   } catch (error) {
     if (!(error instanceof ScenarioStopped)) throw error;
     return [
@@ -189,6 +183,16 @@ const exchange: Probe = async ({ doctor: driver, bed, ehrConfiguredIn, adapter }
     trouble: bed.proxies.authToEhr.certificates?.trouble(),
   });
 };
+
+/** @throws ScenarioStopped when the second user cannot sign in */
+async function signInAgain(driver: Driver, patient: User, isByCode: boolean): Promise<void> {
+  const again = label('sign in again');
+  if (!isByCode) return void (await driver.signIn(patient, again));
+  const { result, code } = await requestCode(driver, patient, part(again, 'request a code'));
+  if (result.kind !== 'done') throw stoppedAt(part(again, 'request a code'), result);
+  if (code === undefined) throw new ScenarioStopped(`no code came to the phone of ${patient.name}`, 'environment');
+  await driver.mustSucceed(patient, 'confirmOtp', again, { code });
+}
 
 /** HTTP 4xx blames the request, not an unreachable EHR server. */
 const isClientsFault = (result: StepResult) => result.kind === 'refused' && result.status >= 400 && result.status < 500;

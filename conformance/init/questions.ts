@@ -30,42 +30,24 @@ export async function askChoices(answers: Answers, say: (text: string) => void):
   say(
     'A few questions; Enter alone takes the answer in brackets. Everything can be changed in the file afterwards.\n\n',
   );
-  const name = await askText(
-    answers,
-    say,
-    'Name of your authorization server, for reports',
-    'My authorization server',
-    text.max(100),
-  );
-  const url = await askText(answers, say, 'Its base URL, as reached from here', 'http://127.0.0.1:8080', baseUrl);
+  const ask = (question: string, usual: string, kind: Parameters<typeof askText>[4]) =>
+    askText(answers, say, question, usual, kind);
+  const name = await ask('Name of your authorization server, for reports', 'My authorization server', text.max(100));
+  const url = await ask('Its base URL, as reached from here', 'http://127.0.0.1:8080', baseUrl);
   const talks = await askChoice(answers, say, 'How does a client talk to it?', TALKS, {
     rest: 'plain HTTP requests',
     'json-rpc': 'JSON-RPC 2.0 calls',
     person: 'a person does each step in their own app',
   });
   const codes = talks === 'person' ? 'none' : await askCodes(answers, say);
-  const configuredIn = await askText(
-    answers,
-    say,
-    'Where is the address of the EHR server set in it?',
-    'EHR_URL in its settings',
-    text,
-  );
-  const userVariable = await askText(
-    answers,
-    say,
-    'Environment variable with its internal user name',
-    'EHR_INTERNAL_USER',
-    variableName,
-  );
-  const passwordVariable = await askText(
-    answers,
-    say,
+  const configuredIn = await ask('Where is the address of the EHR server set in it?', 'EHR_URL in its settings', text);
+  const userVariable = await ask('Environment variable with its internal user name', 'EHR_INTERNAL_USER', variableName);
+  const passwordVariable = await ask(
     'Environment variable with its internal password',
     'EHR_INTERNAL_PASSWORD',
     variableName,
   );
-  const phones = await askText(answers, say, 'Phones to sign in with, # for any digit', '7999555####', phonePattern);
+  const phones = await ask('Phones to sign in with, # for any digit', '7999555####', phonePattern);
   return { name, url, talks, codes, configuredIn, userVariable, passwordVariable, phones };
 }
 

@@ -52,23 +52,7 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
   const conclusion =
     notSetUp.length > 0 ? ('not set up' as const) : concludes(verdicts, run.meta.finished, strict, applied);
   const strays = straysOf(run.entries);
-  const summary = {
-    conclusion,
-    exitCode: exitCodeOf(conclusion, applied, run.meta.finished),
-    finished: run.meta.finished,
-    strict,
-    ...(only !== undefined && { only }),
-    counts: countsOf(verdicts),
-    levels: {
-      MUST: countsOf(verdicts.filter(({ level }) => level === 'MUST')),
-      SHOULD: countsOf(verdicts.filter(({ level }) => level === 'SHOULD')),
-      ADVICE: countsOf(verdicts.filter(({ level }) => level === 'ADVICE')),
-    },
-    requirements: statusCounts(matrix),
-    known: Object.keys(applied.known).length,
-    flaky: Object.keys(applied.flaky).length,
-    requirementSet: requirementSet?.name ?? LATEST,
-  };
+  const summary = summaryOf(run, verdicts, { options, applied, conclusion, matrix });
   return {
     format: 'embedded-ehr-conformance-report/1',
     summary: {
@@ -85,6 +69,35 @@ export function reportOf(run: Run, verdicts: readonly Verdict[], options: Report
     scenarios: scenariosOf(run.entries, [{ id: '', title: outside[run.meta.mode] }, ...scenarios]),
     evidence: evidenceOf(run.entries, verdicts),
     ...(strays.length > 0 && { strays }),
+  };
+}
+
+type Judged = {
+  options: ReportOptions;
+  applied: ReturnType<typeof applyBaseline>;
+  conclusion: Report['summary']['conclusion'];
+  matrix: ReturnType<typeof matrixOf>;
+};
+
+/** The summary without its two sentences. */
+function summaryOf(run: Run, verdicts: readonly Verdict[], { options, applied, conclusion, matrix }: Judged) {
+  const { strict = false, only, requirementSet } = options;
+  return {
+    conclusion,
+    exitCode: exitCodeOf(conclusion, applied, run.meta.finished),
+    finished: run.meta.finished,
+    strict,
+    ...(only !== undefined && { only }),
+    counts: countsOf(verdicts),
+    levels: {
+      MUST: countsOf(verdicts.filter(({ level }) => level === 'MUST')),
+      SHOULD: countsOf(verdicts.filter(({ level }) => level === 'SHOULD')),
+      ADVICE: countsOf(verdicts.filter(({ level }) => level === 'ADVICE')),
+    },
+    requirements: statusCounts(matrix),
+    known: Object.keys(applied.known).length,
+    flaky: Object.keys(applied.flaky).length,
+    requirementSet: requirementSet?.name ?? LATEST,
   };
 }
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServedInProcess } from '../run.ts';
+import type { ServedInProcess } from '../server-under-test.ts';
 
 type Started = { port: number; controlPort?: number | undefined; close: () => Promise<void> };
 

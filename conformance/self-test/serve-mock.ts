@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { readAuthConfig } from '#mock-auth-server/config.ts';
+import { type AuthConfig, readAuthConfig } from '#mock-auth-server/config.ts';
 import { createAuthServer } from '#mock-auth-server/index.ts';
 import { movableClock } from '#protocol/time/clock.ts';
 import { seededRandom, systemRandom } from '#protocol/time/random.ts';
@@ -12,7 +12,7 @@ import { createLog } from '#service/process/log.ts';
 import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/wire.ts';
 import type { Variant } from '../defects/defect.ts';
 import { ServerDies } from '../defects/trouble/dying.ts';
-import type { ServedInProcess } from '../run.ts';
+import type { ServedInProcess } from '../server-under-test.ts';
 import { AUTHORITY, CLIENT, connectionOf, type TlsVariant } from './certificates.ts';
 import { startRestartable } from './restartable.ts';
 import { CODES_PER_DAY, RESEND_AFTER_SECONDS, type ServeParts } from './serve-parts.ts';
@@ -26,21 +26,7 @@ export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: Serve
   const { variation, fetch: vary } = variant;
   const connect = variant.tls && variant.tls !== 'checked' ? connectingAs(variant.tls) : undefined;
   const start = async (directory: string, port: number, controlPort: number) => {
-    const config = readAuthConfig([], {
-      AUTH_PORT: String(port),
-      AUTH_DATABASE: join(directory, 'auth.sqlite'),
-      AUTH_RATE_LIMIT: 'off',
-      AUTH_EHR_URL: ehrUrl,
-      AUTH_EHR_TIMEOUT: EHR_TIMEOUT_MS,
-      AUTH_OTP_RESEND_AFTER: String(RESEND_AFTER_SECONDS),
-      AUTH_OTP_PER_DAY: String(CODES_PER_DAY),
-      AUTH_WITHOUT_CORRESPONDENCE: '79995550000',
-      EHR_INTERNAL_USER: SELF_TEST_USER,
-      EHR_INTERNAL_PASSWORD: SELF_TEST_PASSWORD,
-      ...(variant.tls === 'checked' && certificateFiles(directory)),
-      ...variant.env,
-    });
-    if (!config) throw new Error('No settings were read.');
+    const config = configOf(variant, ehrUrl, directory, port);
     let stopped: Promise<void> | undefined;
     const stop = () => {
       stopped ??= server.stop();
@@ -71,6 +57,25 @@ export async function serveMock(variant: Variant, { ehrUrl, clock, seed }: Serve
     };
   };
   return startRestartable(start);
+}
+
+function configOf({ tls, env }: Variant, ehrUrl: string, directory: string, port: number): AuthConfig {
+  const config = readAuthConfig([], {
+    AUTH_PORT: String(port),
+    AUTH_DATABASE: join(directory, 'auth.sqlite'),
+    AUTH_RATE_LIMIT: 'off',
+    AUTH_EHR_URL: ehrUrl,
+    AUTH_EHR_TIMEOUT: EHR_TIMEOUT_MS,
+    AUTH_OTP_RESEND_AFTER: String(RESEND_AFTER_SECONDS),
+    AUTH_OTP_PER_DAY: String(CODES_PER_DAY),
+    AUTH_WITHOUT_CORRESPONDENCE: '79995550000',
+    EHR_INTERNAL_USER: SELF_TEST_USER,
+    EHR_INTERNAL_PASSWORD: SELF_TEST_PASSWORD,
+    ...(tls === 'checked' && certificateFiles(directory)),
+    ...env,
+  });
+  if (!config) throw new Error('No settings were read.');
+  return config;
 }
 
 /** The settings that name the authority of the EHR server and the mock's own certificate. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { seededRandom } from '#protocol/time/random.ts';
 import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/wire.ts';
 import type { Variant } from '../defects/defect.ts';
-import type { ServedInProcess } from '../run.ts';
+import type { ServedInProcess } from '../server-under-test.ts';
 import type { ShapeOptions, ShapeServer } from '../shapes/shape.ts';
 import { connectionOf } from './certificates.ts';
 import { startRestartable } from './restartable.ts';

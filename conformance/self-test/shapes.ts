@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type LoadedAdapter, loadAdapter } from '../adapter/file/load.ts';
 import { SELF_TEST_PASSWORD, SELF_TEST_USER } from '../defects/calls/wire.ts';
 import type { Shape, Variant } from '../defects/defect.ts';
-import type { ServedInProcess } from '../run.ts';
+import type { ServedInProcess } from '../server-under-test.ts';
 import { startServer as startCarriedSign } from '../shapes/carried-sign.mjs';
 import { startServer as startChallenge } from '../shapes/challenge.mjs';
 import { serveMock } from './serve-mock.ts';

@@ -1,6 +1,6 @@
 /** The kit's own servers: its EHR server with patients, and recording proxies between the parties. */
 import { readEhrConfig } from '#ehr-server/config.ts';
-import { createEhr } from '#ehr-server/index.ts';
+import { createEhr, type Ehr } from '#ehr-server/index.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
@@ -71,20 +71,7 @@ const NOWHERE = 'http://127.0.0.1:9';
  */
 export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
   const { internalUser, internalPassword, apiVersion, ehrHost, ehrPort, clock } = options;
-  const config = readEhrConfig([], {
-    EHR_PORT: '0',
-    EHR_INTERNAL_PORT: '0',
-    EHR_DATABASE: ':memory:',
-    EHR_API_VERSION: apiVersion,
-    EHR_INTERNAL_USER: internalUser,
-    EHR_INTERNAL_PASSWORD: internalPassword,
-    EHR_ORIGINS: '',
-    // The kit makes the requests of many people from one address.
-    EHR_RATE_LIMIT: 'off',
-  });
-  if (!config) throw new Error('No settings were read.');
-  const mis = createMemoryMis(Array.from({ length: PATIENT_COUNT }, (_, index) => patientNumber(index)));
-  const ehr = await createEhr({ config, clock, random: signatureRandom, log: createLog('ehr-server', 'silent'), mis });
+  const ehr = await startReferenceEhr(options);
   const recorder = new Recorder(
     clock,
     new Knowledge(internalUser, internalPassword, options.patientData ?? patientStems),
@@ -125,4 +112,22 @@ export async function openTestBed(options: TestBedOptions): Promise<TestBed> {
     await close();
     throw error;
   }
+}
+
+/** Starts the EHR server that stands behind the proxies. */
+function startReferenceEhr({ internalUser, internalPassword, apiVersion, clock }: TestBedOptions): Promise<Ehr> {
+  const config = readEhrConfig([], {
+    EHR_PORT: '0',
+    EHR_INTERNAL_PORT: '0',
+    EHR_DATABASE: ':memory:',
+    EHR_API_VERSION: apiVersion,
+    EHR_INTERNAL_USER: internalUser,
+    EHR_INTERNAL_PASSWORD: internalPassword,
+    EHR_ORIGINS: '',
+    // The kit makes the requests of many people from one address.
+    EHR_RATE_LIMIT: 'off',
+  });
+  if (!config) throw new Error('No settings were read.');
+  const mis = createMemoryMis(Array.from({ length: PATIENT_COUNT }, (_, index) => patientNumber(index)));
+  return createEhr({ config, clock, random: signatureRandom, log: createLog('ehr-server', 'silent'), mis });
 }

@@ -99,13 +99,10 @@ type Guard = (status: number, reply: string) => void;
 
 async function behave(behaviour: Behaviour, { body }: Received, response: ServerResponse, guard: Guard): Promise<void> {
   const id = String(body.id);
-  const reply = (status: number, text: string | Buffer, headers: Record<string, string> = {}) =>
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
   const wellFormed = (text: string) => {
     guard(200, text);
-    reply(200, text);
+    reply(response, 200, text);
   };
-  const accepted = (replyId: string | number) => JSON.stringify({ jsonrpc: '2.0', result: { id: 'r-1' }, id: replyId });
   switch (behaviour.kind) {
     case 'accept':
       return wellFormed(accepted(id));
@@ -116,49 +113,90 @@ async function behave(behaviour: Behaviour, { body }: Received, response: Server
       return wellFormed(accepted(id));
     case 'refuse':
       return wellFormed(JSON.stringify({ jsonrpc: '2.0', error: new RpcError(behaviour.reason).toObject(), id }));
-    case 'refuse_in_its_own_words': {
-      const { code, message, data } = behaviour;
-      return void reply(200, JSON.stringify({ jsonrpc: '2.0', error: { code, message, data }, id }));
-    }
+    case 'hang':
+    case 'hang_after_headers':
+    case 'hang_in_body':
+    case 'reset':
+    case 'cut_body':
+    case 'in_parts':
+      return breakConnection(behaviour.kind, accepted(id), response);
+    default:
+      reply(response, ...wrongAnswer(behaviour, id));
+  }
+}
+
+const accepted = (id: string | number) => JSON.stringify({ jsonrpc: '2.0', result: { id: 'r-1' }, id });
+
+function reply(
+  response: ServerResponse,
+  status: number,
+  text: string | Buffer,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+}
+
+type BrokenConnection = 'hang' | 'hang_after_headers' | 'hang_in_body' | 'reset' | 'cut_body' | 'in_parts';
+
+/** The answer does not come, or not whole, or byte by byte. */
+async function breakConnection(kind: BrokenConnection, text: string, response: ServerResponse): Promise<void> {
+  const begin = (headers: Record<string, string> = {}) =>
+    response.writeHead(200, { 'content-type': 'application/json', ...headers });
+  switch (kind) {
     case 'hang':
       return;
     case 'hang_after_headers':
-      return void response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+      return begin().flushHeaders();
     case 'hang_in_body':
-      return void response.writeHead(200, { 'content-type': 'application/json' }).write('{"jsonrpc":');
+      return void begin().write('{"jsonrpc":');
     case 'reset':
       return void response.socket?.resetAndDestroy();
     case 'cut_body':
-      response
-        .writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
-        .write('{"jsonrpc":"2.0"');
+      begin({ 'content-length': '1000' }).write('{"jsonrpc":"2.0"');
       return void setImmediate(() => response.socket?.destroy());
-    case 'in_parts': {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      for (const byte of Buffer.from(accepted(id).replace('r-1', 'Ж'))) {
+    case 'in_parts':
+      begin();
+      for (const byte of Buffer.from(text.replace('r-1', 'Ж'))) {
         response.write(Buffer.of(byte));
         await new Promise(setImmediate);
       }
       return void response.end();
+  }
+}
+
+type WrongAnswer = Exclude<
+  Behaviour,
+  { kind: BrokenConnection | 'accept' | 'accept_with_number_id' | 'hold' | 'refuse' }
+>;
+
+/** A whole answer that is not what the interface says. */
+function wrongAnswer(
+  behaviour: WrongAnswer,
+  id: string,
+): [status: number, text: string | Buffer, headers?: Record<string, string>] {
+  switch (behaviour.kind) {
+    case 'refuse_in_its_own_words': {
+      const { code, message, data } = behaviour;
+      return [200, JSON.stringify({ jsonrpc: '2.0', error: { code, message, data }, id })];
     }
     case 'wrong_id':
-      return void reply(200, accepted(`${id}0`));
+      return [200, accepted(`${id}0`)];
     case 'not_json':
-      return void reply(200, '<html>Welcome</html>');
+      return [200, '<html>Welcome</html>'];
     case 'truncated_json':
-      return void reply(200, accepted(id).slice(0, -4));
+      return [200, accepted(id).slice(0, -4)];
     case 'not_utf8':
-      return void reply(200, Buffer.from(accepted(id).replace('r-1', '\u00ff'), 'latin1'));
+      return [200, Buffer.from(accepted(id).replace('r-1', '\u00ff'), 'latin1')];
     case 'empty':
-      return void reply(200, '');
+      return [200, ''];
     case 'no_result':
-      return void reply(200, JSON.stringify({ jsonrpc: '2.0', id }));
+      return [200, JSON.stringify({ jsonrpc: '2.0', id })];
     case 'too_large':
-      return void reply(200, accepted(id) + ' '.repeat(64 * 1024));
+      return [200, accepted(id) + ' '.repeat(64 * 1024)];
     case 'redirect':
-      return void reply(307, '', { location: '/elsewhere/' });
+      return [307, '', { location: '/elsewhere/' }];
     case 'status':
-      return void reply(behaviour.status, accepted(id));
+      return [behaviour.status, accepted(id)];
   }
 }
 

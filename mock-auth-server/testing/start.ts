@@ -33,8 +33,6 @@ export type World = {
   signIn(to?: string, userSign?: string): Promise<SignInReply>;
   /** Stop this server and start one on the same database. */
   restart(): Promise<void>;
-  /** Stop everything, and expect no violation of the contract. */
-  end(): Promise<void>;
 };
 
 /** The reply was an error. */
@@ -53,15 +51,8 @@ export type WorldOptions = {
   fetch?: typeof fetch;
 };
 
-/** Start a world that ends with the test. */
+/** Start a world. It ends with the test, which fails when a message violated the contract. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const world = await openWorld(options);
-  onTestFinished(() => world.end());
-  return world;
-}
-
-/** Start a world that its caller ends. */
-async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { config, random = seededRandom(7), clock = manualClock() } = options;
   const ehr = await startFakeEhr();
   const violations: string[] = [];
@@ -69,15 +60,8 @@ async function openWorld(options: WorldOptions = {}): Promise<World> {
   const log = createLog('auth-server', 'debug', { write: (line) => void lines.push(line) });
   const settings = testConfig({ ehrUrl: ehr.url, ...config });
   const onExchange = (exchange: Exchange) => void violations.push(...violationsOf(exchange, authMethods));
-  const start = () =>
-    createAuthServer({
-      config: settings,
-      clock,
-      random,
-      log,
-      onExchange,
-      ...(options.fetch && { fetch: options.fetch }),
-    });
+  const parts = { config: settings, clock, random, log, onExchange, ...(options.fetch && { fetch: options.fetch }) };
+  const start = () => createAuthServer(parts);
   let server = await start();
   const send = senderTo(() => server);
   const world: World = {
@@ -114,12 +98,12 @@ async function openWorld(options: WorldOptions = {}): Promise<World> {
       await server.stop();
       server = await start();
     },
-    async end() {
-      await server.stop();
-      await ehr.stop();
-      expect([...violations, ...ehr.violations]).toEqual([]);
-    },
   };
+  onTestFinished(async () => {
+    await server.stop();
+    await ehr.stop();
+    expect([...violations, ...ehr.violations]).toEqual([]);
+  });
   return world;
 }
 

@@ -124,24 +124,22 @@ function stepProblems(steps: Section, hasOtp: boolean): Problem[] {
         'is missing: a code is requested, and nothing says how it is learned. Please add one of sink, outbox, fixed, ask.',
       ),
     );
-  for (const name of stepNames) {
-    const step = steps[name];
-    if (!isObject(step) || 'absent' in step || 'manual' in step) continue;
-    const lacking = (YIELDS[name] ?? []).filter((value) => sectionOf(step.extract)[value] === undefined);
-    if (lacking.length > 0) {
-      const example =
-        name === 'confirmOtp'
-          ? 'extract: { user: /user, token: /token }'
-          : 'extract: { exchangeToken: /exchangeToken }';
-      problems.push(
-        problem(
-          ['steps', name, 'extract'],
-          `must say where ${lacking.join(' and ')} stand${lacking.length > 1 ? '' : 's'} in the answer, such as ${example}.`,
-        ),
-      );
-    }
-  }
-  return problems;
+  return [...problems, ...stepNames.flatMap((name) => extractProblems(name, steps[name]))];
+}
+
+/** Lists the values that a step yields and whose place in the answer the file does not tell. */
+function extractProblems(name: StepName, step: unknown): Problem[] {
+  if (!isObject(step) || 'absent' in step || 'manual' in step) return [];
+  const lacking = (YIELDS[name] ?? []).filter((value) => sectionOf(step.extract)[value] === undefined);
+  if (lacking.length === 0) return [];
+  const example =
+    name === 'confirmOtp' ? 'extract: { user: /user, token: /token }' : 'extract: { exchangeToken: /exchangeToken }';
+  return [
+    problem(
+      ['steps', name, 'extract'],
+      `must say where ${lacking.join(' and ')} stand${lacking.length > 1 ? '' : 's'} in the answer, such as ${example}.`,
+    ),
+  ];
 }
 
 function timeoutProblems({ stepMs, patienceMs = 15_000 }: Section): Problem[] {

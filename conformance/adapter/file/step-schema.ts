@@ -61,6 +61,14 @@ function rpc(readEnv: ReadEnv) {
   });
 }
 
+const refusal = section({
+  code: pointer.optional().describe('Where a refusal has its code'),
+  reason: pointer.optional().describe('Where a refusal has its reason'),
+  location: pattern
+    .optional()
+    .describe('What the Location of a redirect matches when it is a refusal; the first group is its reason'),
+});
+
 function request(readEnv: ReadEnv) {
   return section({
     method: z
@@ -91,15 +99,7 @@ function request(readEnv: ReadEnv) {
     })
       .optional()
       .describe('How a success is told'),
-    refusal: section({
-      code: pointer.optional().describe('Where a refusal has its code'),
-      reason: pointer.optional().describe('Where a refusal has its reason'),
-      location: pattern
-        .optional()
-        .describe('What the Location of a redirect matches when it is a refusal; the first group is its reason'),
-    })
-      .optional()
-      .describe('What a refusal says of itself'),
+    refusal: refusal.optional().describe('What a refusal says of itself'),
   });
 }
 

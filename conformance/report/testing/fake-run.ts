@@ -77,10 +77,32 @@ export function fakeReport(fake: FakeRun, more: Partial<ReportOptions> = {}) {
 
 function play(journal: FakeJournal, flows: FakeFlows, { finished, crowd }: { finished: boolean; crowd: number }): Seen {
   const seen: Seen = { link: [], returning: [], tokens: [], wrongCode: [], logout: [], reset: [], hang: [], crowd: [] };
-  const [ann, bea, dan, eve, mia, quin] = ['Ann', 'Bea', 'Dan', 'Eve', 'Mia', 'Quin'].map((name, index) => ({
-    name,
-    number: index + 1,
-  })) as [Person, Person, Person, Person, Person, Person];
+  playLinks(journal, flows, seen);
+  playRefusals(journal, flows, seen);
+  playTrouble(journal, flows, seen);
+  playVariations(journal, flows);
+  journal.scenario('deletion', () => undefined, { absent: ['deleteUser'] });
+  journal.scenario(
+    'crowd',
+    () => {
+      for (let index = 0; index < crowd; index++) {
+        const person = { name: `user ${index + 1}`, number: 40 + index };
+        flows.signIn(person, 'crowd: sign in');
+        seen.crowd.push(...flows.link(person));
+      }
+      if (!finished) journal.unended({ user: 'user 51', step: 'requestOtp', label: 'crowd: sign in: request a code' });
+    },
+    { end: finished },
+  );
+  return seen;
+}
+
+const [ann, bea, dan, eve, mia, quin] = ['Ann', 'Bea', 'Dan', 'Eve', 'Mia', 'Quin'].map((name, index) => ({
+  name,
+  number: index + 1,
+})) as [Person, Person, Person, Person, Person, Person];
+
+function playLinks(journal: FakeJournal, flows: FakeFlows, seen: Seen): void {
   journal.scenario('first-link', () => {
     flows.signIn(ann);
     flows.getPatient(ann, 'get patient before the link', false);
@@ -99,6 +121,9 @@ function play(journal: FakeJournal, flows: FakeFlows, { finished, crowd }: { fin
       seen.tokens.push(...flows.exchangeToken(dan, `exchange token, time ${round}`));
     }
   });
+}
+
+function playRefusals(journal: FakeJournal, flows: FakeFlows, seen: Seen): void {
   journal.scenario('wrong-codes', () => {
     flows.signIn(eve);
     seen.wrongCode = journal.step(
@@ -124,6 +149,9 @@ function play(journal: FakeJournal, flows: FakeFlows, { finished, crowd }: { fin
       ...flows.exchangeToken(mia, 'an exchange token after the logout'),
     ];
   });
+}
+
+function playTrouble(journal: FakeJournal, flows: FakeFlows, seen: Seen): void {
   journal.scenario('exchange-token-trouble', () => {
     flows.signIn(quin);
     flows.exchangeToken(quin, 'before any trouble');
@@ -142,6 +170,9 @@ function play(journal: FakeJournal, flows: FakeFlows, { finished, crowd }: { fin
     flows.exchangeToken(quin, 'while: http-500', { fault: 'http-500', status: 500, reply: { error: { status: 500 } } });
     flows.exchangeToken(quin, 'after all trouble');
   });
+}
+
+function playVariations(journal: FakeJournal, flows: FakeFlows): void {
   for (let index = 1; index <= 12; index++) {
     const person = { name: `variation ${index}`, number: 10 + index };
     const stopped = { because: 'the step "link: report" ought to succeed and did not', blame: 'auth server' } as const;
@@ -152,20 +183,6 @@ function play(journal: FakeJournal, flows: FakeFlows, { finished, crowd }: { fin
     };
     journal.scenario(`variation-${index}`, play, index === 12 ? { stopped } : {});
   }
-  journal.scenario('deletion', () => undefined, { absent: ['deleteUser'] });
-  journal.scenario(
-    'crowd',
-    () => {
-      for (let index = 0; index < crowd; index++) {
-        const person = { name: `user ${index + 1}`, number: 40 + index };
-        flows.signIn(person, 'crowd: sign in');
-        seen.crowd.push(...flows.link(person));
-      }
-      if (!finished) journal.unended({ user: 'user 51', step: 'requestOtp', label: 'crowd: sign in: request a code' });
-    },
-    { end: finished },
-  );
-  return seen;
 }
 
 type Person = { name: string; number: number };

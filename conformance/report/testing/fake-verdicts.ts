@@ -7,15 +7,23 @@ export type Seen = Record<
   number[]
 >;
 
+const pass = (evidence: number[]): Finding & { outcome: 'pass' } => ({ outcome: 'pass', evidence });
+
+const about = (
+  check: string,
+  title: string,
+  requirements: Verdict['requirements'],
+  scenario: string,
+  level: Verdict['level'] = 'MUST',
+) => ({ check, title, level, requirements, scenarios: [scenario] });
+
 export function verdictsOf(seen: Seen): Verdict[] {
-  const pass = (evidence: number[]): Finding & { outcome: 'pass' } => ({ outcome: 'pass', evidence });
-  const about = (
-    check: string,
-    title: string,
-    requirements: Verdict['requirements'],
-    scenario: string,
-    level: Verdict['level'] = 'MUST',
-  ) => ({ check, title, level, requirements, scenarios: [scenario] });
+  const [first, ...others] = rightOf(seen) as [Verdict, ...Verdict[]];
+  return [first, ...wrongOf(seen), ...undecidedOf(seen), ...others];
+}
+
+/** What the server got wrong. */
+function wrongOf(seen: Seen): Verdict[] {
   const hung: Finding & { outcome: 'fail' } = {
     outcome: 'fail',
     expected: 'an answer to the client within 15 s',
@@ -25,17 +33,6 @@ export function verdictsOf(seen: Seen): Verdict[] {
     advice: 'Give the calls to the EHR server a timeout, and answer the client with an error when it has passed.',
   };
   return [
-    {
-      ...about(
-        'exchange-token-ehr-first',
-        'The EHR server has acknowledged the exchange token before the client is given it',
-        ['1-exchange-token-ehr-first'],
-        'first-link',
-        'SHOULD',
-      ),
-      outcome: 'pass',
-      finding: pass(seen.link),
-    },
     {
       ...about('auth-info-ttl', 'authInfo.ttl is a whole number of minutes', ['2.3-ttl'], 'first-link'),
       outcome: 'fail',
@@ -88,6 +85,12 @@ export function verdictsOf(seen: Seen): Verdict[] {
         advice: 'Put a pause between two codes to one phone.',
       },
     },
+  ];
+}
+
+/** What could not be judged. */
+function undecidedOf(seen: Seen): Verdict[] {
+  return [
     {
       ...about(
         'wrong-code-refused',
@@ -122,6 +125,23 @@ export function verdictsOf(seen: Seen): Verdict[] {
       ),
       outcome: 'not applicable',
       finding: { outcome: 'not applicable', because: 'the adapter names no phone without a correspondence entry' },
+    },
+  ];
+}
+
+/** What passed. */
+function rightOf(seen: Seen): Verdict[] {
+  return [
+    {
+      ...about(
+        'exchange-token-ehr-first',
+        'The EHR server has acknowledged the exchange token before the client is given it',
+        ['1-exchange-token-ehr-first'],
+        'first-link',
+        'SHOULD',
+      ),
+      outcome: 'pass',
+      finding: pass(seen.link),
     },
     {
       ...about('no-cross-talk', 'Fifty users at once get each their own', ['4.2-asking-session'], 'crowd'),

@@ -58,29 +58,27 @@ export function connectionOn(pool: Pool, outages: OutageLog): Connection {
 
   return {
     query: (statement, values) => finished(withClient((client) => queryOn(client)(statement, values))),
-    transaction: (work) =>
-      finished(
-        retrying(() =>
-          withClient(async (client) => {
-            await client.query('BEGIN');
-            try {
-              const result = await work(queryOn(client));
-              const { command } = await client.query('COMMIT');
-              if (command !== 'COMMIT') throw new Error('The database rolled back what it was asked to commit.');
-              return result;
-            } catch (error) {
-              // On a broken connection there is nothing to roll back, and ROLLBACK would fail as well.
-              if (isRefusal(error) || isWorthRetrying(error)) await client.query('ROLLBACK');
-              throw error;
-            }
-          }),
-        ),
-      ),
+    transaction: (work) => finished(retrying(() => withClient((client) => inTransaction(client, work)))),
     async close() {
       await Promise.allSettled(underWay);
       await pool.end();
     },
   };
+}
+
+/** Commits what `work` does on the connection, or rolls it back and throws. */
+async function inTransaction<T>(client: PoolClient, work: (query: Query) => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    const result = await work(queryOn(client));
+    const { command } = await client.query('COMMIT');
+    if (command !== 'COMMIT') throw new Error('The database rolled back what it was asked to commit.');
+    return result;
+  } catch (error) {
+    // On a broken connection there is nothing to roll back, and ROLLBACK would fail as well.
+    if (isRefusal(error) || isWorthRetrying(error)) await client.query('ROLLBACK');
+    throw error;
+  }
 }
 
 function queryOn(client: PoolClient): Query {

@@ -46,7 +46,13 @@ export type TokenToSave = { token: NewExchangeToken; now: number };
 
 /** Create the function that saves a batch of different exchange tokens. */
 export function saverOfTokens(isAudited: boolean) {
-  const statement: Statement = {
+  const statement = savingStatement(isAudited);
+  return (query: Query, calls: readonly TokenToSave[]) => saveTokens(query, statement, calls);
+}
+
+/** The statement that judges and saves a batch of exchange tokens. */
+function savingStatement(isAudited: boolean): Statement {
+  return {
     name: 'exchange_save',
     text: `WITH input AS MATERIALIZED (
       SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bytea[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[])
@@ -73,21 +79,26 @@ export function saverOfTokens(isAudited: boolean) {
     )${auditPart(isAudited, 'embedded_storage.save_exchange_token')}
     SELECT n, outcome FROM outcomes`,
   };
-  return async (query: Query, calls: readonly TokenToSave[]): Promise<SaveExchangeTokenOutcome[]> => {
-    type Row = { n: number; outcome: 'ok' | 'exchange_token_already_stored' | 'token_already_stored' };
-    const tokens = calls.map(({ token }) => token);
-    const rows = await query<Row>(statement, [
-      tokens.map(({ hash }) => hash),
-      tokens.map(({ recordId }) => recordId),
-      tokens.map(({ session }) => session.user),
-      tokens.map(({ session }) => session.tokenHash),
-      tokens.map(({ session }) => session.lifetime),
-      tokens.map(({ session }) => storable(session.created)),
-      tokens.map(({ expiresAt }) => expiresAt),
-      calls.map(({ now }) => now),
-    ]);
-    const outcomes: SaveExchangeTokenOutcome[] = tokens.map(({ recordId }) => ({ id: recordId }));
-    for (const { n, outcome } of rows) if (outcome !== 'ok') outcomes[n - 1] = { refused: outcome };
-    return outcomes;
-  };
+}
+
+async function saveTokens(
+  query: Query,
+  statement: Statement,
+  calls: readonly TokenToSave[],
+): Promise<SaveExchangeTokenOutcome[]> {
+  type Row = { n: number; outcome: 'ok' | 'exchange_token_already_stored' | 'token_already_stored' };
+  const tokens = calls.map(({ token }) => token);
+  const rows = await query<Row>(statement, [
+    tokens.map(({ hash }) => hash),
+    tokens.map(({ recordId }) => recordId),
+    tokens.map(({ session }) => session.user),
+    tokens.map(({ session }) => session.tokenHash),
+    tokens.map(({ session }) => session.lifetime),
+    tokens.map(({ session }) => storable(session.created)),
+    tokens.map(({ expiresAt }) => expiresAt),
+    calls.map(({ now }) => now),
+  ]);
+  const outcomes: SaveExchangeTokenOutcome[] = tokens.map(({ recordId }) => ({ id: recordId }));
+  for (const { n, outcome } of rows) if (outcome !== 'ok') outcomes[n - 1] = { refused: outcome };
+  return outcomes;
 }

@@ -67,15 +67,18 @@ export async function openPostgresStore(
     purge: (before, limit) => transaction((run) => purge(run, before, limit)),
     purgeFailures: (before, limit) => transaction((run) => purgeFailures(run, before, limit)),
     purgeAudit: (before, limit) => transaction((run) => purgeAudit(run, before, limit)),
-    async check() {
-      const [row] = await query<{ is_read_only: boolean }>(PROBE, []);
-      if (row?.is_read_only) throw new Error('The database takes no writes: it is a standby, or set to read only.');
-    },
+    check: () => checkWritable(query),
     async close() {
       await queues.settled();
       await Promise.all([database.close(), accesses.close()]);
     },
   };
+}
+
+/** @throws Error when the database answers, but takes no writes */
+async function checkWritable(query: Query): Promise<void> {
+  const [row] = await query<{ is_read_only: boolean }>(PROBE, []);
+  if (row?.is_read_only) throw new Error('The database takes no writes: it is a standby, or set to read only.');
 }
 
 type QueueOptions = Pick<BatchQueueOptions<unknown, unknown>, 'onBatch'> & {
@@ -119,12 +122,17 @@ function openQueues(query: Query, addEntries: Query, { isAudited, perHour, timeo
     keyOf: ({ tokenHash }) => keyOf(tokenHash),
     onBatch,
   });
-  const reads = queueOf({
-    execute: (calls: readonly Access[]) => addAccesses(addEntries, calls),
-    onBatch,
-  });
-  const settled = () => Promise.all(kinds.map((queue) => queue.settled()));
-  return { sessions, links, refusals, savers, tokens, ends, reads, settled };
+  const reads = queueOf({ execute: (calls: readonly Access[]) => addAccesses(addEntries, calls), onBatch });
+  return {
+    sessions,
+    links,
+    refusals,
+    savers,
+    tokens,
+    ends,
+    reads,
+    settled: () => Promise.all(kinds.map((queue) => queue.settled())),
+  };
 }
 
 type SaveOutcome = Awaited<ReturnType<Store['saveSession']>>;

@@ -70,14 +70,7 @@ export function checkpointerFor(db: Database, endReads: () => void, limits: Chec
   letSqliteDoIt(maxPages);
 
   function begin(): Worker {
-    const begun = new Worker(THREAD, {
-      eval: true,
-      name: 'checkpoints',
-      workerData: { file: db.name, driver: sqliteModule() },
-      // The thread does not need the Node flags of the server.
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: 16 },
-    });
+    const begun = startThread(db.name);
     begun.on('message', (progress: Progress | undefined) => {
       isUnderWay = false;
       // Only a write that finds the whole log in the file restarts it, so copy here what came in meanwhile.
@@ -115,6 +108,17 @@ export function checkpointerFor(db: Database, endReads: () => void, limits: Chec
       await once(thread, 'exit');
     },
   };
+}
+
+function startThread(file: string): Worker {
+  return new Worker(THREAD, {
+    eval: true,
+    name: 'checkpoints',
+    workerData: { file, driver: sqliteModule() },
+    // The thread does not need the Node flags of the server.
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 16 },
+  });
 }
 
 /** Ignore an error: no call depends on this operation, and it is tried again later. */

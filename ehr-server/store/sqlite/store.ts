@@ -31,25 +31,13 @@ const KEPT_TABLES = ['links', 'sessions', 'exchange_tokens', 'failed_matches'];
 
 /** Open the store in `db`, and create or upgrade its tables. Closing the store closes `db`. */
 export function sqliteStore(db: Database, options: StoreOptions = { audit: true }): Store {
-  const { audit: isAudited, checkFile, onCommit, endOtherReads } = options;
+  const { audit: isAudited, checkFile } = options;
   const perHour = options.failedMatchesPerHour ?? DEFAULT_FAILED_MATCHES_PER_HOUR;
   migrate(db);
   const sql = prepareStatements(db);
   const audit = sqliteAudit(db, isAudited);
   const reads = readTransactions(db);
-  const endReads = () => {
-    reads.end();
-    endOtherReads?.();
-  };
-  const checkpointer = checkpointerFor(db, endReads);
-  const writer = new GroupWriter(db, {
-    checkFile,
-    endReads,
-    onCommit(size) {
-      checkpointer.wrote(size);
-      onCommit?.(size);
-    },
-  });
+  const { writer, checkpointer } = openWriter(db, reads.end, options);
   const rows = rowKeeper(db, KEPT_TABLES);
   const parts: Parts = { sql, audit, writer, perHour };
   /** Whether a link was removed, with the signature on it. */
@@ -73,14 +61,7 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
     },
     clear: () => writer.write(() => rows.clear()),
     endReads: reads.end,
-
-    purge: (before, limit) =>
-      writer.write(
-        () => sql.purgeSessions.run(before, limit).changes + sql.purgeExchangeTokens.run(before, limit).changes,
-      ),
-    purgeFailures: (before, limit) => writer.write(() => sql.purgeFailures.run(before, limit).changes),
-    purgeAudit: (before, limit) => writer.write(() => audit.purge(before, limit)),
-
+    ...purgesOf(parts),
     check() {
       checkFile?.();
       sql.probe.get();
@@ -94,6 +75,38 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
       if (hasRemoved && db.open) eraseRemoved(db);
       db.close();
     },
+  };
+}
+
+/** Opens the writer of groups, with the checkpoints of the log that it fills. */
+function openWriter(db: Database, endOwnReads: () => void, options: StoreOptions) {
+  const { checkFile, onCommit, endOtherReads } = options;
+  const endReads = () => {
+    endOwnReads();
+    endOtherReads?.();
+  };
+  const checkpointer = checkpointerFor(db, endReads);
+  const writer = new GroupWriter(db, {
+    checkFile,
+    endReads,
+    onCommit(size) {
+      checkpointer.wrote(size);
+      onCommit?.(size);
+    },
+  });
+  return { writer, checkpointer };
+}
+
+type Purges = Pick<Store, 'purge' | 'purgeFailures' | 'purgeAudit'>;
+
+function purgesOf({ sql, audit, writer }: Parts): Purges {
+  return {
+    purge: (before, limit) =>
+      writer.write(
+        () => sql.purgeSessions.run(before, limit).changes + sql.purgeExchangeTokens.run(before, limit).changes,
+      ),
+    purgeFailures: (before, limit) => writer.write(() => sql.purgeFailures.run(before, limit).changes),
+    purgeAudit: (before, limit) => writer.write(() => audit.purge(before, limit)),
   };
 }
 

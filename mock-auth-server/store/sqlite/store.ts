@@ -29,20 +29,19 @@ export function openSqliteStore(file: string, log?: Log): Store {
     place.check();
     return result;
   };
-  const directory = checked(openDirectory(db), inPlace);
-  const codes = checked(openCodes(db), inPlace);
-  const sendings = checked(openSendings(db), inPlace);
-  const sessions = checked(openSessions(db), inPlace);
-  const messages = checked(openMessages(db), inPlace);
+  const tables = {
+    directory: checked(openDirectory(db), inPlace),
+    codes: checked(openCodes(db), inPlace),
+    sendings: checked(openSendings(db), inPlace),
+    sessions: checked(openSessions(db), inPlace),
+    messages: checked(openMessages(db), inPlace),
+  };
+  const { directory, codes, messages } = tables;
   const rows = rowKeeper(db, TABLES);
   const probe = db.prepare('SELECT 1 FROM users LIMIT 1');
   const atomically = <T>(change: () => T): T => inPlace(() => db.transaction(change).immediate());
   return {
-    directory,
-    codes,
-    sendings,
-    sessions,
-    messages,
+    ...tables,
     atomically,
     deleteUser: (user) =>
       atomically(() => {
@@ -52,18 +51,23 @@ export function openSqliteStore(file: string, log?: Log): Store {
         messages.remove(identity);
         directory.removeUser(user);
       }),
-    rows: {
-      keep() {
-        const restore = rows.keep();
-        return () => atomically(restore);
-      },
-      clear: () => atomically(() => rows.clear()),
-    },
+    rows: atomicRows(rows, atomically),
     check: () => inPlace(() => void probe.get()),
     close() {
       erase(db);
       db.close();
     },
+  };
+}
+
+/** The same rows, of which each change is one transaction. */
+function atomicRows(rows: ReturnType<typeof rowKeeper>, atomically: Store['atomically']): NonNullable<Store['rows']> {
+  return {
+    keep() {
+      const restore = rows.keep();
+      return () => atomically(restore);
+    },
+    clear: () => atomically(() => rows.clear()),
   };
 }
 
