@@ -6,7 +6,7 @@ import { writePlainFile, writingPid } from './testing/plain-file.ts';
 
 const RUN_TIMEOUT_MS = 60_000;
 
-/** Checks of a scenario that ends early, of the crowd, and of one that is under way when the run is aborted. */
+/** Checks of an early scenario, of the crowd, and of a scenario that is under way when the run is aborted. */
 const ONLY = 'link-recorded,exchange-token-new-each-time,expired-code-refused';
 
 /** Judges the right server and aborts in the middle: `end` gets the run and the server's process number. */
