@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { FILES_APART } from './scripts/testing/files-apart.ts';
+import { EAST, TESTS_OF_DATES } from './scripts/testing/tests-of-dates.ts';
 
 /** Path of the JUnit report. Only a full run sets it, so a partial run by hand never passes for it. */
 const junit = process.env.VITEST_JUNIT;
@@ -62,6 +63,15 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: { label: 'apart', color: 'cyan' }, include: [...FILES_APART] } },
+      {
+        extends: true,
+        test: {
+          name: { label: 'east', color: 'yellow' },
+          isolate: false,
+          include: [...TESTS_OF_DATES],
+          env: { TZ: EAST },
+        },
+      },
     ],
     // The long files wait for a third of their time, so three share even a small machine.
     maxWorkers: Math.max(3, availableParallelism() - 1),

@@ -6,27 +6,11 @@ import { checks } from './testing/checks.ts';
 import type { Counts } from './testing/junit.ts';
 import { stopWithUs } from './testing/run-command.ts';
 import { conclude, runChecks, runSuite } from './testing/suites.ts';
+import { WEST } from './testing/tests-of-dates.ts';
 import { browserSuite, vitestSuite } from './testing/tools.ts';
 
 const PARTS = ['checks', 'unit', 'browser'] as const;
 type Part = (typeof PARTS)[number];
-
-/**
- * One zone west and one east of UTC: a date of birth that goes through local time moves by a day in one of
- * them. All tests run in the west, and those of dates once more in the east.
- */
-const [WEST, EAST] = ['America/Los_Angeles', 'Europe/Moscow'] as const;
-const TESTS_OF_DATES = [
-  'protocol/wire/matching.test.ts',
-  'protocol/wire/fields.test.ts',
-  'ehr-server/matching.test.ts',
-  'ehr-server/mis',
-  'mis-fixtures/personas.test.ts',
-  'mis-fixtures/population.test.ts',
-  'mock-client/flow/form.test.ts',
-  'mock-client/flow/linking.test.ts',
-  'mock-client/ui/format.test.ts',
-] as const;
 
 const { only } = toolCommand('npm test --')
   .description(
@@ -53,10 +37,7 @@ async function test(parts: readonly Part[]): Promise<number> {
   }
   if (parts.includes('checks')) counts.push(await runChecks(checks));
   if (parts.includes('unit')) {
-    const all = { title: 'unit and flow tests', zone: WEST, report: 'test-results/vitest.xml' };
-    counts.push(await runSuite(vitestSuite(all)));
-    const dates = { title: `dates and matching in ${EAST}`, zone: EAST, files: TESTS_OF_DATES };
-    counts.push(await runSuite(vitestSuite(dates)));
+    counts.push(await runSuite(vitestSuite({ title: 'unit and flow tests', zone: WEST })));
   }
   if (parts.includes('browser')) counts.push(await runSuite(browserSuite({ browser })));
   return conclude(counts);

@@ -17,19 +17,23 @@ export type VitestOptions = {
   /** A part of the title. */
   grep?: string | undefined;
   listing?: Listing | undefined;
-  /** Time zone of the run, such as `Europe/Moscow`. The given files must then contain tests. */
+  /** Time zone of the run, such as `America/Los_Angeles`. The machine's own unless given. */
   zone?: string;
-  /**
-   * Path of the JUnit report, relative to the root of the project. By default a file named after the time
-   * zone.
-   */
+  /** Path of the JUnit report, relative to the root of the project. */
   report?: string;
 };
 
 /** Vitest, with its report in `test-results/vitest.xml` unless another file is named. */
-export function vitestSuite({ title, directory, files = [], grep, listing, zone, report }: VitestOptions): Suite {
-  const file = report ?? `test-results/vitest${zone === undefined ? '' : `-${zone.replaceAll('/', '-')}`}.xml`;
-  const chosen = zone === undefined && (files.length > 0 || grep !== undefined);
+export function vitestSuite({
+  title,
+  directory,
+  files = [],
+  grep,
+  listing,
+  zone,
+  report = 'test-results/vitest.xml',
+}: VitestOptions): Suite {
+  const chosen = files.length > 0 || grep !== undefined;
   const choice = [
     ...(directory === undefined ? [] : ['--dir', directory]),
     ...(grep === undefined ? [] : ['--testNamePattern', literally(grep)]),
@@ -37,12 +41,12 @@ export function vitestSuite({ title, directory, files = [], grep, listing, zone,
     ...files,
   ];
   return {
-    report: file,
+    report,
     chosen,
     command: {
       title,
       node: ['node_modules/vitest/vitest.mjs', 'run', ...choice],
-      env: { VITEST_JUNIT: file, ...recordingOf(listing), ...(zone !== undefined && { TZ: zone }) },
+      env: { VITEST_JUNIT: report, ...recordingOf(listing), ...(zone !== undefined && { TZ: zone }) },
       onLine: listing?.onLine,
     },
   };
