@@ -1,6 +1,6 @@
 /**
- * Tests of dates. They run in a time zone west of UTC, as all tests do, and once more in one east of it: a date
- * of birth that goes through local time moves by a day in one of them.
+ * Tests of dates. They run in a time zone west of UTC, as all tests do, and once more in one east of it: a
+ * date of birth that goes through local time moves by a day in one of them.
  */
 export const WEST = 'America/Los_Angeles';
 export const EAST = 'Europe/Moscow';
