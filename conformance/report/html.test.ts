@@ -44,7 +44,7 @@ test('only its own style and script may act, and nothing is loaded', () => {
   expect(policy).toBe(
     `default-src 'none'; style-src ${hash('style')}; script-src ${hash('script')}; img-src data:; base-uri 'none'; form-action 'none'`,
   );
-  expect(page).not.toMatch(/\s(?:src|srcset|href|action|poster)="(?!#|data:,")/);
+  expect(page).not.toMatch(/\s(?:src|srcset|href|action|poster)="(?!#|data:,"|run\.json")/);
   expect(page).not.toMatch(/url\((?!#)|@import|\sstyle=|\son[a-z]+=/);
 });
 
@@ -157,4 +157,20 @@ test('a message is in the page once, and a long body is cut', () => {
   const text = htmlOf({ ...fake.run, entries }, fakeReport(fake));
   expect(text).toContain('… 46000 more characters, in run.json');
   expect(text.match(/id="m3"/g)).toHaveLength(1);
+});
+
+test('a scenario has the verdicts in its margin, and what the EHR server holds at each moment', () => {
+  const scenario = page.slice(page.indexOf('id="scenario-first-link"'), page.indexOf('id="scenario-returning-user"'));
+  const marks = [...scenario.matchAll(/class="margin (\w+)" href="#check-([\w-]+)"/g)].map(([, outcome, check]) => [
+    check,
+    outcome,
+  ]);
+  expect(marks.length).toBeGreaterThan(0);
+  for (const [check, outcome] of marks) {
+    expect(fakeReport(fake).verdicts.find((verdict) => verdict.check === check)?.outcome).toBe(outcome);
+  }
+  expect(scenario).toContain('<span class="added">+ exchange token ‹exchange-token 1› of ‹user 1›</span>');
+  expect(scenario).toContain('<span class="removed">− exchange token ‹exchange-token 1› of ‹user 1›</span>');
+  expect(scenario).toContain('holds 0 exchange tokens, 1 session, 1 link');
+  expect(page).toContain('href="run.json"');
 });

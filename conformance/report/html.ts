@@ -23,7 +23,7 @@ import { outcomeSigns, outcomesInOrder } from './words.ts';
 export function htmlOf(run: Run, report: Report): string {
   const scenes = scenesOf(run, report);
   const groups = byScenario(run.entries);
-  const parts = new Map([...groups].map(([scenario, entries]) => [scenario, partOf(entries)]));
+  const parts = new Map([...groups].map(([scenario, entries]) => [scenario, partOf(entries, report)]));
   const inPage = messagesShown([...scenes.values()].flat(), [...parts.values()]);
   const hasMessage = (seq: number) => inPage.has(seq);
   const { counts } = report.summary;
@@ -50,7 +50,7 @@ export function htmlOf(run: Run, report: Report): string {
   )}${section('requirements', 'Requirements', html`<p class="lead">${requirementsLead(report)}</p>${requirementsTable(report)}`)}${section(
     'scenarios',
     'Scenarios',
-    scenarios.length === 0 ? html`<p class="nothing">Nothing was played.</p>` : scenarios,
+    scenarios.length === 0 ? html`<p class="nothing">Nothing was played.</p>` : [walkHint(), ...scenarios],
   )}${section('run', 'This run', aboutOf(report))}</main></div></div>`;
   return pageOf({ title: `${report.meta.target}: ${report.summary.conclusion}`, styles, body });
 }
@@ -66,6 +66,11 @@ function section(id: string, title: string, content: Content): Markup {
     (id === 'checks' || id === 'scenarios') &&
     html`<span class="fold" hidden><button type="button" data-open="${id}">Open all</button><button type="button" data-close="${id}">Close all</button></span>`
   }</div>${content}</section>`;
+}
+
+/** Where the same is walked through message by message. */
+function walkHint(): Markup {
+  return html`<p class="lead">Each scenario shows its messages between the three lanes, the verdicts in the margin, and what the EHR server holds after each change. To walk through them message by message, with a HAR and a <code>curl</code> of each, start <code>npm run demo</code> and drop <a href="run.json">run.json</a>, which lies beside this file, on the page of the console.</p>`;
 }
 
 function filter(counts: Report['summary']['counts']): Markup {

@@ -2,8 +2,9 @@
 import type { Entry } from '#conformance/journal/entry.ts';
 import { type RunMeta, runOf, runText } from '#conformance/journal/run-file.ts';
 import { judge } from '#conformance/judge.ts';
+import { type Moment, momentsOf } from '#conformance/report/held.ts';
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
-import type { MessageDetail, Replay, Row } from '../api.ts';
+import type { MessageDetail, Replay, Row, StateChange } from '../api.ts';
 import { liveVerdictsOf } from './live-judge.ts';
 import { detailOf, rowOf } from './rows.ts';
 
@@ -33,6 +34,7 @@ export function replayOf(content: unknown): Replay {
   const run = runOf(content, 'the file');
   const startedAt = Date.parse(run.meta.startedAt);
   const verdicts = liveVerdictsOf(judge(run));
+  const moments = momentsOf(run.entries);
   const rows: Row[] = [];
   const details: Record<number, MessageDetail> = {};
   for (const entry of run.entries) {
@@ -41,8 +43,18 @@ export function replayOf(content: unknown): Replay {
     rows.push(row);
     if (row.kind !== 'message' || entry.kind !== 'exchange') continue;
     const own = verdicts.filter(({ evidence }) => evidence.includes(row.id));
-    details[row.id] = { ...detailOf(entry, row, ''), changes: [], verdicts: own };
+    details[row.id] = { ...detailOf(entry, row, ''), changes: changesOf(moments.get(row.id)), verdicts: own };
   }
   const { target, startedAt: began, mode } = run.meta;
   return { target, startedAt: began, mode, rows, details, verdicts };
+}
+
+/** What a message changed at the EHR server: a saved run has no more of the state than its messages tell. */
+function changesOf(moment: Moment | undefined): StateChange[] {
+  return (moment?.changes ?? []).map(({ how, row: { table, user, token } }) => ({
+    party: 'ehr',
+    table,
+    how,
+    row: { id: token ?? user, user, ...(token !== undefined && { token }) },
+  }));
 }

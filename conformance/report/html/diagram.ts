@@ -1,8 +1,11 @@
 /** The sequence diagram: steps as bands, messages as SVG arrows between lanes, positions in per cent. */
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { Row } from '../diagram/rows.ts';
+import type { Moment } from '../held.ts';
 import { cut } from '../terminal.ts';
-import { answerOf, callOf, count, endsOf, type Lane, laneNames, resultOf } from '../words.ts';
+import { answerOf, callOf, count, endsOf, type Lane, laneNames, outcomeSigns, resultOf } from '../words.ts';
+import { heldOf } from './held.ts';
+import type { Mark } from './margin.ts';
 import { html, type Markup } from './markup.ts';
 
 export type DiagramOptions = {
@@ -11,6 +14,10 @@ export type DiagramOptions = {
   evidence: ReadonlySet<number>;
   /** Whether a message is in the page, so that its arrow can link to it. */
   hasMessage: (seq: number) => boolean;
+  /** The verdicts in the margin, by message. */
+  marks?: ReadonlyMap<number, Mark>;
+  /** What each message changed, by message. */
+  moments?: ReadonlyMap<number, Moment>;
 };
 
 type Arrow = Row & { kind: 'call' | 'reply' };
@@ -28,10 +35,11 @@ const LANES: Readonly<Record<'with SMS' | 'without', Partial<Record<Lane, number
   without: { client: 13, auth: 50, ehr: 87 },
 };
 
-export function diagramOf({ rows, evidence, hasMessage }: DiagramOptions): Markup {
+export function diagramOf(options: DiagramOptions): Markup {
+  const { rows } = options;
   const usesSms = rows.some((row) => row.kind === 'call' && row.exchange.link === 'auth->sms');
   const lanes = LANES[usesSms ? 'with SMS' : 'without'];
-  const draw = new Drawing(lanes, evidence, hasMessage);
+  const draw = new Drawing(lanes, options);
   return html`<div class="sequence">${draw.heads()}${groupsOf(rows).map((group) => draw.group(group))}</div>`;
 }
 
@@ -56,17 +64,11 @@ function groupsOf(rows: readonly Row[]): Group[] {
 
 class Drawing {
   readonly #lanes: Partial<Record<Lane, number>>;
-  readonly #evidence: ReadonlySet<number>;
-  readonly #hasMessage: (seq: number) => boolean;
+  readonly #options: DiagramOptions;
 
-  constructor(
-    lanes: Partial<Record<Lane, number>>,
-    evidence: ReadonlySet<number>,
-    hasMessage: (seq: number) => boolean,
-  ) {
+  constructor(lanes: Partial<Record<Lane, number>>, options: DiagramOptions) {
     this.#lanes = lanes;
-    this.#evidence = evidence;
-    this.#hasMessage = hasMessage;
+    this.#options = options;
   }
 
   heads(): Markup {
@@ -82,11 +84,12 @@ class Drawing {
   group({ step, arrows, other }: Group): Markup {
     if (other?.kind === 'note') return html`<p class="remark">${other.text}</p>`;
     if (other?.kind === 'gap') return html`<p class="gap">${gapText(other)}</p>`;
-    return html`<div class="group">${step && this.#band(step)}${arrows.length > 0 && this.#arrows(arrows, step?.step.label)}</div>`;
+    return html`<div class="group">${step && this.#band(step)}${arrows.length > 0 && this.#arrows(arrows, step?.step.label)}${this.#held(arrows)}</div>`;
   }
 
   #band({ step, outcome }: Row & { kind: 'step' }): Markup {
-    const marked = this.#evidence.has(step.seq) || (outcome !== undefined && this.#evidence.has(outcome.seq));
+    const marked =
+      this.#options.evidence.has(step.seq) || (outcome !== undefined && this.#options.evidence.has(outcome.seq));
     const result = outcome ? resultOf(outcome.result) : { text: 'did not end', tone: 'broken' };
     const detail = outcome?.result.kind === 'failed' ? outcome.result.detail : '';
     return html`<div class="band${marked ? ' marked' : ''}">${
@@ -95,6 +98,15 @@ class Drawing {
     }<span class="what">${step.label}</span> <span class="result ${result.tone}">${result.text}</span>${
       step.defect !== undefined && html`<span class="defect">wrong on purpose: ${step.defect}</span>`
     }${detail !== '' && html`<span class="defect">${detail}</span>`}</div>`;
+  }
+
+  /** What the EHR server holds after the replies of a group that changed something. */
+  #held(arrows: readonly Arrow[]): Markup[] {
+    const replies = arrows.filter(({ kind }) => kind === 'reply').map(({ exchange }) => exchange.seq);
+    return replies.flatMap((seq) => {
+      const moment = this.#options.moments?.get(seq);
+      return moment ? [heldOf(moment, seq)] : [];
+    });
   }
 
   #arrows(rows: readonly Arrow[], label: string | undefined): Markup {
@@ -114,13 +126,23 @@ class Drawing {
 
   #arrow({ kind, exchange }: Arrow, y: number, height: number): Markup {
     const { seq } = exchange;
-    const flag = this.#evidence.has(seq) && html`<rect class="flag" y="${y}" width="4" height="${height}"/>`;
+    const { evidence, hasMessage } = this.#options;
+    const flag = evidence.has(seq) && html`<rect class="flag" y="${y}" width="4" height="${height}"/>`;
     const parts = html`<rect class="hit" y="${y}" width="100%" height="${height}"/>${flag}${kind === 'call' ? this.#call(exchange, y) : this.#reply(exchange, y)}`;
-    const marked = this.#evidence.has(seq) ? ' marked' : '';
-    if (!this.#hasMessage(seq)) return html`<g class="message-arrow${marked}">${parts}</g>`;
+    const marked = evidence.has(seq) ? ' marked' : '';
+    if (!hasMessage(seq)) return html`<g class="message-arrow${marked}">${parts}</g>`;
     if (kind === 'reply')
-      return html`<a class="message-arrow${marked}" href="#m${seq}" tabindex="-1" aria-hidden="true">${parts}</a>`;
+      return html`<a class="message-arrow${marked}" href="#m${seq}" tabindex="-1" aria-hidden="true">${parts}</a>${this.#mark(seq, y)}`;
     return html`<a class="message-arrow${marked}" href="#m${seq}" aria-label="${spoken(exchange)}">${parts}</a>`;
+  }
+
+  #mark(seq: number, y: number): Markup | false {
+    const mark = this.#options.marks?.get(seq);
+    if (!mark) return false;
+    const { check, title, outcome, clause, more } = mark;
+    const others = more > 0 && ` +${more}`;
+    const spokenOthers = more > 0 && `, and ${count(more, 'more verdict')}`;
+    return html`<a class="margin ${outcome}" href="#check-${check}" aria-label="${outcome}: ${title}${spokenOthers}"><text x="100%" dx="-8" y="${y + 18}">${outcomeSigns[outcome]}<tspan class="clause"> ${clause}${others}</tspan></text></a>`;
   }
 
   #call(exchange: ExchangeEntry, y: number): Markup {

@@ -1,9 +1,11 @@
 /** One scenario in the page: how it ended, its diagram, and its messages, which occur only here. */
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
 import { type Row, rowsOf } from '../diagram/rows.ts';
-import type { ReportedScenario } from '../schema.ts';
+import { type Moment, momentsOf } from '../held.ts';
+import type { Report, ReportedScenario } from '../schema.ts';
 import { count, duration } from '../words.ts';
 import { diagramOf } from './diagram.ts';
+import { type Mark, marksOf } from './margin.ts';
 import { html, type Markup } from './markup.ts';
 import { messageOf } from './message.ts';
 
@@ -11,20 +13,28 @@ import { messageOf } from './message.ts';
 const MAX_MESSAGES = 60;
 
 /** The part of a scenario that its own diagram shows. */
-export type ScenarioPart = { rows: Row[]; left: number };
+export type ScenarioPart = {
+  rows: Row[];
+  left: number;
+  /** The verdicts in the margin, and what each message changed. */
+  marks: ReadonlyMap<number, Mark>;
+  moments: ReadonlyMap<number, Moment>;
+};
 
 /** Returns the beginning of a scenario, up to the maximum number of messages. */
-export function partOf(entries: readonly Entry[]): ScenarioPart {
+export function partOf(entries: readonly Entry[], report: Report): ScenarioPart {
+  const beside = { marks: marksOf(entries, report), moments: momentsOf(entries) };
   // The message that brought a code is already shown.
   const rows = rowsOf(entries.filter((entry) => entry.kind !== 'code' || entry.facts.derived !== undefined));
   const calls = rows.filter((row) => row.kind === 'call').map(({ exchange }) => exchange.seq);
-  if (calls.length <= MAX_MESSAGES) return { rows, left: 0 };
+  if (calls.length <= MAX_MESSAGES) return { rows, left: 0, ...beside };
   const shown = new Set(calls.slice(0, MAX_MESSAGES));
   const isShown = (row: Row) => !('exchange' in row) || shown.has(row.exchange.seq);
   const end = rows.findIndex((row) => row.kind === 'call' && !shown.has(row.exchange.seq));
   return {
     rows: rows.filter((row, index) => isShown(row) && (index < end || 'exchange' in row)),
     left: calls.length - shown.size,
+    ...beside,
   };
 }
 
@@ -42,7 +52,7 @@ export function scenarioOf(about: ReportedScenario, { part, messages, hasMessage
   const notes = absent && html`<span class="tag">not played</span>`;
   return html`<details class="card scenario" id="scenario-${scenario}"><summary><h3><span class="title">${title}</span></h3><span class="tags">${state}${notes}<code>${scenario}</code><span>${count(steps, 'step')}, ${count(exchanges, 'message')}, ${duration(took)}</span></span></summary><div class="inside">${
     stopped && html`<p class="stopped">It could not go on: ${stopped.because}. To blame: ${stopped.blame}.</p>`
-  }${diagramOf({ rows: part.rows, evidence: new Set(), hasMessage })}${
+  }${diagramOf({ ...part, evidence: new Set(), hasMessage })}${
     part.left > 0 && html`<p class="gap">${count(part.left, 'further message')} in run.json</p>`
   }${messages.length > 0 && html`<h4>Messages</h4><div class="messages">${messages.map(messageOf)}</div>`}</div></details>`;
 }

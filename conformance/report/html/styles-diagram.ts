@@ -40,6 +40,23 @@ a.message-arrow:hover .hit { fill: var(--accent-soft); }
 a.message-arrow:hover :is(.label, .fault) { stroke: var(--accent-soft); }
 a.message-arrow:focus-visible { outline: none; }
 a.message-arrow:focus-visible .hit { stroke: var(--focus); stroke-width: 3; }
+.margin text { font: 600 11.5px / 1 var(--text); text-anchor: end; stroke: var(--sunken); stroke-width: 4px; paint-order: stroke; stroke-linejoin: round; }
+.margin.fail text { fill: var(--fail); }
+.margin.inconclusive text { fill: var(--inconclusive); }
+.margin.warning text { fill: var(--warning); }
+.margin.pass text { fill: var(--pass); }
+.margin.not-applicable text { fill: var(--not-applicable); }
+.margin:hover text { text-decoration: underline; }
+.margin:focus-visible { outline: 3px solid var(--focus); outline-offset: 1px; }
+.held { display: flex; flex-wrap: wrap; gap: 0 0.8em; align-items: baseline; margin: 0.1rem 0 0.35rem; padding: 0.15rem 0.7rem; font-size: 0.82rem; overflow-wrap: anywhere; }
+.held b { color: var(--ehr); font-weight: 600; }
+.held .added { color: var(--pass); }
+.held .removed { color: var(--ink-soft); text-decoration: line-through; }
+.held .total { margin-left: auto; color: var(--ink-soft); }
+@media (max-width: 40rem) {
+  .margin .clause { display: none; }
+  .held .total { margin-left: 0; }
+}
 .gap, .remark { margin: 0.3rem 0; color: var(--ink-soft); font-size: 0.86rem; text-align: center; overflow-wrap: anywhere; }
 .gap::before, .gap::after { content: ' ··· '; }
 `;

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { ExchangeEntry } from '../journal/entry.ts';
+import { type Moment, momentsOf } from './held.ts';
+
+const session = { user: '‹user 1›', token: '‹session-token 1›' };
+const authInfo = { ...session, ttl: 1440 };
+
+/** A call to the EHR server, as the journal holds it. */
+function call(seq: number, method: string, members: object, { result = true, batch = false } = {}): ExchangeEntry {
+  const body = { jsonrpc: '2.0', id: seq, method, ...members };
+  return {
+    kind: 'exchange',
+    seq,
+    at: seq * 10,
+    endedAt: seq * 10 + 5,
+    scenario: 'first-link',
+    link: method.includes('save') ? 'auth->ehr' : 'client->ehr',
+    request: {
+      httpVersion: '1.1',
+      method: 'POST',
+      path: '/',
+      headers: [],
+      body: JSON.stringify(batch ? [body] : body),
+    },
+    response: { status: 200, headers: [], body: '{}' },
+    facts: { call: { method, idType: 'number', jsonrpc: '2.0', params: {} }, reply: { result } },
+  };
+}
+
+const saveToken = (seq: number, exchangeToken = '‹exchange-token 1›') =>
+  call(seq, 'embedded_storage.save_exchange_token', { params: { exchangeToken, authInfo } });
+const authenticate = (seq: number, options = {}) =>
+  call(seq, 'embedded_storage.authenticate', { params: { exchangeToken: '‹exchange-token 1›' } }, options);
+const told = ({ changes, held }: Moment) => [
+  changes.map(({ how, row: { table, token, user } }) => `${how} ${table} ${token ?? user}`),
+  held.map(({ table, token, user }) => `${table} ${token ?? user}`),
+];
+
+test('an exchange token becomes a session and a link, and a logout takes the session with what is pending', () => {
+  const moments = momentsOf([
+    saveToken(1),
+    call(2, 'patient.get_patient', { cred: session }),
+    authenticate(3),
+    saveToken(4, '‹exchange-token 2›'),
+    call(5, 'embedded_storage.remove_auth_info', { params: {}, cred: session }),
+  ]);
+  expect([...moments].map(([seq, moment]) => [seq, ...told(moment)])).toEqual([
+    [1, ['added exchangeTokens ‹exchange-token 1›'], ['exchangeTokens ‹exchange-token 1›']],
+    [
+      3,
+      ['removed exchangeTokens ‹exchange-token 1›', 'added sessions ‹session-token 1›', 'added links ‹user 1›'],
+      ['sessions ‹session-token 1›', 'links ‹user 1›'],
+    ],
+    [
+      4,
+      ['added exchangeTokens ‹exchange-token 2›'],
+      ['sessions ‹session-token 1›', 'links ‹user 1›', 'exchangeTokens ‹exchange-token 2›'],
+    ],
+    [5, ['removed sessions ‹session-token 1›', 'removed exchangeTokens ‹exchange-token 2›'], ['links ‹user 1›']],
+  ]);
+});
+
+test('a disconnection leaves nothing of the user, and a session that is there is not added again', () => {
+  const moments = momentsOf([
+    saveToken(1),
+    authenticate(2),
+    call(3, 'embedded_storage.save_auth_info', { params: { authInfo } }),
+    call(4, 'embedded_storage.remove_authentication', { params: {}, cred: session }),
+  ]);
+  expect([...moments.keys()]).toEqual([1, 2, 4]);
+  expect(moments.get(4)?.held).toEqual([]);
+});
+
+test('what is refused, stands in a batch or comes from nowhere changes nothing', () => {
+  const moments = momentsOf([
+    authenticate(1),
+    call(2, 'embedded_storage.save_auth_info', { params: { authInfo } }, { result: false }),
+    call(3, 'embedded_storage.save_auth_info', { params: { authInfo } }, { batch: true }),
+    call(4, 'embedded_storage.remove_auth_info', { params: {}, cred: session }),
+  ]);
+  expect(moments.size).toBe(0);
+});
+
+test('the order of the replies decides, not that of the calls', () => {
+  const late = { ...saveToken(1), endedAt: 90 };
+  expect(
+    [...momentsOf([late, authenticate(2), call(3, 'embedded_storage.save_auth_info', { params: { authInfo } })])].map(
+      ([seq]) => seq,
+    ),
+  ).toEqual([3, 1]);
+});
