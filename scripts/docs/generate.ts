@@ -17,6 +17,7 @@ import { CLIENT, checksPage, EHR_SERVER } from './checks-page.ts';
 import { type Citation, type Citations, mayCite, readCitations } from './citations.ts';
 import { claimProblems, isClaim, THREATS_PAGE } from './claims.ts';
 import { defectsPage } from './defects-page.ts';
+import { fileKeysPage } from './file-keys-page.ts';
 import { type Kit, kitProblems, ownKit } from './kit.ts';
 import { brokenLinks } from './links.ts';
 import { mutationPage } from './mutation-page.ts';
@@ -64,6 +65,7 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
       }),
     ],
     ['docs/settings.md', settingsPage(programs)],
+    ['docs/file-keys.md', fileKeysPage()],
     ['docs/checks.md', checksPage(kit, rows)],
     ['docs/defects.md', defectsPage(kit, scores)],
     ['docs/mutation.md', mutationPage(readOr(join(directory, MUTANT_SCORE_FILE), ''))],
