@@ -8,16 +8,14 @@ import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { PartyFiles } from '#e2e/parties/load.ts';
 import { type FlowResult, flowIn } from '#e2e/report/flow-result.ts';
-import { flowsOf, flowsPage } from '#e2e/report/flows-page.ts';
 import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
 import type { RecordedFlow } from '#testing/recorded-flow.ts';
-import { playReplaced } from './e2e/replaced.ts';
 import { root } from './set-up.mjs';
 import { provideBrowser } from './testing/browser.ts';
 import type { Counts } from './testing/junit.ts';
 import { stopWithUs } from './testing/run-command.ts';
 import { conclude, runSuite } from './testing/suites.ts';
-import { browserSuite, vitestSuite } from './testing/tools.ts';
+import { browserSuite, type Listing, vitestSuite } from './testing/tools.ts';
 
 type Options = {
   headed?: boolean;
@@ -56,6 +54,8 @@ if (Object.keys(files).length === 0) {
   process.stderr.write('The browser tests look at the page of our own client, with our own servers.\n');
   process.exitCode = UNUSABLE_COMMAND_LINE;
 } else {
+  // Loads the kit, which help and refusals do not need.
+  const { playReplaced } = await import('./e2e/replaced.ts');
   process.exitCode = await playReplaced({ ...options, files, names: command.args, grep: options.grep });
 }
 
@@ -71,10 +71,35 @@ async function e2e(files: readonly string[], { headed = false, grep, only, page 
   process.on('exit', () => rmSync(recording, { recursive: true, force: true }));
   const listing = { recording, onLine };
   const file = resolve(root, page);
-  // The report is beside the page, so that a run with another page does not overwrite it.
-  const vitestReport = join(dirname(file), 'vitest.xml');
-  const browserReport = join(dirname(file), 'playwright.xml');
+  const counts = await runSuites(files, { headed, grep, only, listing, directory: dirname(file) });
+  if (counts.every(({ passed, failed }) => passed + failed === 0)) {
+    process.stderr.write(`${noneFits(files, grep)}\n`);
+    return UNUSABLE_COMMAND_LINE;
+  }
+  const { flowsOf, flowsPage } = await import('#e2e/report/flows-page.ts');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, flowsPage(flowsOf(inOrder(results), recordedIn(recording))));
+  process.stdout.write(`\nAll flows with their messages: ${page}\n`);
+  process.stdout.write(`Reports: ${dirname(page)} (vitest.xml, playwright.xml)\n`);
+  process.stdout.write('Browser tests in detail: npx playwright show-report test-results/playwright-report\n');
+  return conclude(counts);
+}
 
+type SuitesOptions = {
+  headed: boolean;
+  grep: string | undefined;
+  only: Options['only'] | undefined;
+  listing: Listing;
+  directory: string;
+};
+
+/** Runs the chosen suites. Their reports go beside the page, so that no run overwrites those of another. */
+async function runSuites(
+  files: readonly string[],
+  { headed, grep, only, listing, directory }: SuitesOptions,
+): Promise<Counts[]> {
+  const vitestReport = join(directory, 'vitest.xml');
+  const browserReport = join(directory, 'playwright.xml');
   const counts: Counts[] = [];
   if (only !== 'browser')
     counts.push(
@@ -89,16 +114,7 @@ async function e2e(files: readonly string[], { headed = false, grep, only, page 
         : await runSuite(browserSuite({ browser, headed, files, grep, listing, report: browserReport })),
     );
   }
-  if (counts.every(({ passed, failed }) => passed + failed === 0)) {
-    process.stderr.write(`${noneFits(files, grep)}\n`);
-    return UNUSABLE_COMMAND_LINE;
-  }
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, flowsPage(flowsOf(inOrder(results), recordedIn(recording))));
-  process.stdout.write(`\nAll flows with their messages: ${page}\n`);
-  process.stdout.write(`Reports: ${dirname(page)} (vitest.xml, playwright.xml)\n`);
-  process.stdout.write('Browser tests in detail: npx playwright show-report test-results/playwright-report\n');
-  return conclude(counts);
+  return counts;
 }
 
 function rowOf({ file, title, passed, seconds }: FlowResult): string {

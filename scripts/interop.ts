@@ -1,20 +1,6 @@
 /** `npm run interop`: plays the flows over every combination of the listed parties, and writes the matrix. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { ask, breakable, tell } from '#conformance/commands/common.ts';
-import { chosenFlows } from '#e2e/flows/index.ts';
-import { matrixPage } from '#e2e/interop/html.ts';
-import { type Cell, isGreen, playMatrix } from '#e2e/interop/play.ts';
-import { jsonOf, markdownOf, terminalTable, titleOf, troublesOf, wordsOf } from '#e2e/interop/report.ts';
-import { type Combination, loadMatrix } from '#e2e/interop/settings.ts';
-import { PartyFileError } from '#e2e/parties/load.ts';
-import { systemClock } from '#protocol/time/clock.ts';
-import { systemRandom } from '#protocol/time/random.ts';
-import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
-
-type Options = { report: string; markdown?: string };
-
-const BROKEN_OFF = 130;
+import { toolCommand } from '#service/process/tool-command.ts';
+import type { InteropOptions } from './interop/run.ts';
 
 const command = toolCommand('npm run interop --')
   .description(
@@ -28,48 +14,6 @@ const command = toolCommand('npm run interop --')
   .parse();
 
 const [file = '', ...names] = command.args;
-process.exitCode = await interop(file, names, command.opts<Options>());
-
-async function interop(file: string, names: readonly string[], options: Options): Promise<number> {
-  const flows = chosenFlows(names);
-  if (typeof flows === 'string') return unusable(flows);
-  let combinations: Combination[];
-  try {
-    combinations = await loadMatrix(file, process.env);
-  } catch (error) {
-    if (!(error instanceof PartyFileError)) throw error;
-    return unusable(error.message);
-  }
-  const signal = breakable();
-  const parts = { clock: systemClock, random: systemRandom, env: process.env, signal, tell, ask };
-  process.stdout.write(`${combinations.length} combinations\n\n`);
-  try {
-    const cells = await playMatrix({ combinations, flows }, parts, (cell) =>
-      process.stdout.write(`${wordsOf(cell)} in ${cell.seconds.toFixed(0)} s: ${titleOf(cell)}\n`),
-    );
-    process.stdout.write(`\n${terminalTable(cells)}\n`);
-    for (const { title, lines } of troublesOf(cells)) process.stdout.write(`\n${title}\n  ${lines.join('\n  ')}\n`);
-    writeReports(cells, options);
-    return cells.every(isGreen) ? 0 : 1;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    process.stderr.write('The run was broken off.\n');
-    return BROKEN_OFF;
-  }
-}
-
-function unusable(message: string): number {
-  process.stderr.write(`${message}\n`);
-  return UNUSABLE_COMMAND_LINE;
-}
-
-function writeReports(cells: readonly Cell[], { report, markdown }: Options): void {
-  mkdirSync(report, { recursive: true });
-  const files = { 'matrix.md': markdownOf(cells), 'matrix.html': matrixPage(cells), 'matrix.json': jsonOf(cells) };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(report, name), text);
-  if (markdown !== undefined) {
-    mkdirSync(dirname(markdown), { recursive: true });
-    writeFileSync(markdown, files['matrix.md']);
-  }
-  process.stdout.write(`\nReports: ${report} (${Object.keys(files).join(', ')})\n`);
-}
+// Loads the kit, which the help does not need.
+const { interop } = await import('./interop/run.ts');
+process.exitCode = await interop(file, names, command.opts<InteropOptions>());

@@ -67,7 +67,7 @@ function send(flow: Flow, action: Action, at: number): void {
   }
 }
 
-/** An ending that failed is tried again; another one is begun from where the person came. */
+/** Tries the same ending again after a failure. Begins another ending from the screen before it. */
 function end(flow: Flow, ending: Ending): void {
   const { step } = flow.current();
   if (step.at === 'ending' && step.ending === ending) {

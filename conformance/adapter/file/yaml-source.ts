@@ -38,7 +38,7 @@ export function readYaml(text: string): Source | Problem[] {
         faults.push(problem(`The anchor &${alias.source} is not in the file.`, alias.range?.[0] ?? 0));
     },
   });
-  // The first mistake makes the parser report others that are none.
+  // After the first mistake the parser also reports mistakes that do not exist.
   if (faults[0]) return faults.slice(0, 1);
   try {
     return { data: document.toJS({ maxAliasCount: MAX_ALIASES }), ...finders(document, placeOf) };

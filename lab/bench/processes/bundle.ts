@@ -1,6 +1,6 @@
 /**
- * Bundles the measured programs into one file each, so that no loader costs time at run time. The EHR server
- * is bundled as by `npm run build`, the others alike.
+ * Bundles each measured program into one file, so that no loader costs time at run time. All are bundled as
+ * `npm run build` bundles the EHR server.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

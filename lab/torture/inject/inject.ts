@@ -9,7 +9,7 @@ import { defects } from './defects.ts';
 
 const name = process.env.TORTURE_DEFECT;
 const defect = defects.find((known) => known.name === name);
-if (!defect) throw new Error(`There is no defect ${name} to plant.`);
+if (!defect) throw new Error(`There is no defect ${name}.`);
 const { rewrites = [], commitsEvery } = defect;
 
 const rewritten = (sql: string) => rewrites.reduce((text, [from, to]) => text.replace(from, to), sql);

@@ -15,7 +15,7 @@ export function VerdictMark({ verdicts }: { verdicts: readonly LiveVerdict[] }) 
   );
 }
 
-/** The margin has room for one paragraph, such as `§2.3` of `good practice, §2.3, §2.4`. */
+/** Returns the first paragraph of a clause, such as `§2.3` of `good practice, §2.3, §2.4`. */
 function shortClause(clause: string): string {
   return /§[\d.]*\d/.exec(clause)?.[0] ?? clause;
 }
