@@ -11,7 +11,7 @@ export const table = {
     'Nichts wird wirklich versandt: Die Codes dieses Autorisierungsservers kommen hier an.',
   ],
   filter: ['Only messages to', 'Только сообщения для', 'Nur Nachrichten an'],
-  anybody: ['any phone or e-mail address', 'любой номер или адрес почты', 'jede Telefonnummer oder E-Mail-Adresse'],
+  anybody: ['any phone or e-mail address', 'любой номер или адрес почты', 'jede Nummer oder E-Mail-Adresse'],
   list: ['Messages, newest first', 'Сообщения, сначала новые', 'Nachrichten, neueste zuerst'],
   connecting: ['Connecting…', 'Соединение…', 'Verbindet …'],
   live: ['Connected', 'На связи', 'Verbunden'],
