@@ -9,6 +9,7 @@ import type { HttpRequest } from '../adapter/steps/build-request.ts';
 import { type Answer, type Failed, send } from '../adapter/steps/send.ts';
 import type { EhrStepName, OtherEhrStepName, StepResult } from '../journal/entry.ts';
 import { replyOf, resultOf } from './answer.ts';
+import { fetchWithHost } from './fetch-with-host.ts';
 import type { WorldParts } from './world-parts.ts';
 
 /** A session as the authorization server announces it (§2.3). */
@@ -197,10 +198,13 @@ export class Calls<L extends string = string> {
     };
     const begun = clock.now();
     const exchange = recorder.exchange(raw.link, raw, open.seq);
-    const answer = await send(request, { fetch, clock, timeoutMs: settings.timeouts.callMs, signal });
+    const hasHost = request.headers.some(([name]) => name === 'host');
+    const own = hasHost ? fetchWithHost : fetch;
+    const answer = await send(request, { fetch: own, clock, timeoutMs: settings.timeouts.callMs, signal });
     if (answer.kind === 'answer') {
       const { status, headers, text: body } = answer;
       exchange.end({ ...raw, response: { status, headers: [...headers], body } });
+      this.parts.belongings.examine({ scenario: this.scenario, label }, isBig ? '' : (request.body ?? ''), answer);
     } else {
       exchange.end(raw, { broke: answer.what === 'timeout' ? 'timeout' : 'closed-early' });
     }

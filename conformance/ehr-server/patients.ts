@@ -5,6 +5,8 @@ export class Patients {
   readonly #free: KnownPerson[];
   readonly #waiting: ((person: KnownPerson) => void)[] = [];
   readonly #keptFor = new Map<KnownPerson, string>();
+  /** Failed matches so far, by phone: a server allows some in an hour. */
+  readonly #failures = new Map<string, number>();
   #lent = 0;
 
   constructor(people: readonly KnownPerson[]) {
@@ -13,10 +15,11 @@ export class Patients {
 
   /** Lends a patient who fits; waits while all of them are lent. Undefined: nobody fits, or all are lost. */
   async take(fits: (person: KnownPerson) => boolean = () => true): Promise<KnownPerson | undefined> {
-    const at = this.#free.findIndex(fits);
-    if (at !== -1) {
+    const [fitting] = this.#free.filter(fits).sort((a, b) => this.failuresOf(a) - this.failuresOf(b));
+    if (fitting) {
       this.#lent++;
-      return this.#free.splice(at, 1)[0];
+      this.#free.splice(this.#free.indexOf(fitting), 1);
+      return fitting;
     }
     if (this.#lent === 0 || this.#free.length > 0) return undefined;
     return new Promise((resolve) => this.#waiting.push(resolve));
@@ -29,6 +32,14 @@ export class Patients {
       this.#lent--;
       this.#free.push(person);
     }
+  }
+
+  noteFailure(phone: unknown): void {
+    this.#failures.set(String(phone), (this.#failures.get(String(phone)) ?? 0) + 1);
+  }
+
+  failuresOf({ phone }: KnownPerson): number {
+    return this.#failures.get(phone) ?? 0;
   }
 
   /** Notes that the server did not let a patient go: from now on only this user can link them. */

@@ -19,10 +19,11 @@ import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { SERVER_GONE } from '../journal/server-words.ts';
 import { ScenarioStopped } from '../player/people/user.ts';
 import { RequestBudget } from '../player/time/request-budget.ts';
+import { Belongings } from './belongings.ts';
 import type { EhrScenario } from './check.ts';
 import { Patients } from './patients.ts';
 import { configurationOf } from './public-configuration.ts';
-import type { EhrSettings, LoadedEhrFile } from './settings.ts';
+import type { EhrSettings, KnownPerson, LoadedEhrFile } from './settings.ts';
 import { NotPlayable, World } from './world.ts';
 import type { WorldParts } from './world-parts.ts';
 
@@ -80,6 +81,7 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
     internalUrl: settings.internalUrl ?? settings.server.url,
     recorder,
     patients: new Patients(settings.people.matching),
+    belongings: new Belongings(everybodyIn(settings), internal.password),
     requests: new RequestBudget(settings.server.requestsPerSecond, clock, {
       sleep: async (ms) => {
         await pause(clock, ms, signal);
@@ -217,6 +219,10 @@ function controlOf(
       else throw new NotPlayable(NO_RESTART);
     },
   };
+}
+
+function everybodyIn({ people: { matching, ambiguous, inactive } }: EhrSettings): KnownPerson[] {
+  return [...matching, ambiguous, inactive].filter((person) => person !== undefined);
 }
 
 /** Properties that no error may repeat: value to name. Short ones would be found by chance. */

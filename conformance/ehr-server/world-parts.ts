@@ -3,6 +3,7 @@ import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { RequestBudget } from '../player/time/request-budget.ts';
+import type { Belongings } from './belongings.ts';
 import type { Patients } from './patients.ts';
 import type { EhrSettings } from './settings.ts';
 
@@ -13,6 +14,8 @@ export type WorldParts = {
   internalUrl: string;
   recorder: Recorder;
   patients: Patients;
+  /** Searches replies for what belongs to others. */
+  belongings: Belongings;
   requests: RequestBudget;
   clock: Clock;
   random: Random;

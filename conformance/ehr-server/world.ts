@@ -2,6 +2,7 @@
  * What a scenario can do with the EHR server under test besides calling it: borrow patients, link users, let
  * time pass, restart it.
  */
+import { isObject } from '#protocol/wire/envelope.ts';
 import { describe } from '../journal/describe-result.ts';
 import { Recorder } from '../journal/recorder.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
@@ -13,7 +14,15 @@ import type { KnownPerson } from './settings.ts';
 export type { AuthInfo, Called, CallOptions };
 
 /** A user who is linked to a patient, with a session that is alive. */
-export type Linked = { person: KnownPerson; session: AuthInfo; userSign: string };
+export type Linked = {
+  person: KnownPerson;
+  session: AuthInfo;
+  userSign: string;
+  /** The exchange token of the link, which is used up. */
+  exchangeToken: string;
+  /** The id of the patient's record. */
+  recordId: string;
+};
 
 type Linking = { session: AuthInfo; person: KnownPerson | undefined; userSign: string | undefined };
 
@@ -35,6 +44,9 @@ export class World<L extends string = string> extends Calls<L> {
   ): Promise<Called> {
     const called = await super.authenticate(label, pending, properties, options);
     const { session } = pending;
+    const { result } = called;
+    if (result.kind === 'refused' && FAILED_MATCHES.includes(result.code))
+      this.parts.patients.noteFailure(properties.phone);
     if (called.result.kind === 'done')
       this.#linked.set(session.user, { session, person: pending.person, userSign: signIn(called.result.values) });
     return called;
@@ -76,6 +88,15 @@ export class World<L extends string = string> extends Calls<L> {
       throw new NotPlayable('the clock of the server cannot be moved, and what is spent here lasts an hour');
   }
 
+  /**
+   * @throws NotPlayable where so many more failed matches are too many for an hour, and
+   * the clock cannot be moved
+   */
+  needAttempts(person: KnownPerson, count: number): void {
+    if (this.canAdvance || this.parts.patients.failuresOf(person) + count <= MAX_FAILURES_OF_PHONE) return;
+    throw new NotPlayable('it needs more failed matches than an hour allows; name more patients, or move the clock');
+  }
+
   /** @throws NotPlayable where the server counts its ttl in another unit */
   needUnit(unit: 'minutes' | 'seconds'): void {
     if (this.settings.ttlUnit !== unit) throw new NotPlayable(`the server counts its ttl in ${this.settings.ttlUnit}`);
@@ -99,19 +120,19 @@ export class World<L extends string = string> extends Calls<L> {
   async linked(given: Partial<Pick<Pending, 'person' | 'session'>> = {}): Promise<Linked> {
     const pending = await this.pending(given);
     const { person, session } = pending;
-    const { userSign } = await this.link(pending);
+    const { userSign, recordId } = await this.link(pending);
     await this.mustSucceed('record the session', (label) => this.saveAuthInfo(label, session, userSign));
-    return { person, session, userSign };
+    return { person, session, userSign, exchangeToken: pending.exchangeToken, recordId };
   }
 
   /** Set-up: authenticates with a pending exchange token. */
-  async link(pending: Pending): Promise<{ userSign: string }> {
-    const { result } = await this.mustSucceed('authenticate', (label) =>
+  async link(pending: Pending): Promise<{ userSign: string; recordId: string }> {
+    const { result, reply } = await this.mustSucceed('authenticate', (label) =>
       this.authenticate(label, pending, propertiesOf(pending.person)),
     );
     const userSign = result.kind === 'done' ? signIn(result.values) : undefined;
     if (userSign === undefined) throw new ScenarioStopped('authenticate gave no user_sign', 'EHR server');
-    return { userSign };
+    return { userSign, recordId: recordIdIn(reply) };
   }
 
   /** Performs a step that prepares the others. @throws ScenarioStopped when it is not done */
@@ -164,9 +185,11 @@ export class World<L extends string = string> extends Calls<L> {
     }
   }
 
-  /** Removes the links of this scenario's users, and gives its patients back. */
+  /** Removes the links of this scenario's users, gives its patients back, and notes what its replies told. */
   async end(): Promise<void> {
     await this.release();
+    const { searched, told } = this.parts.belongings.taken(this.scenario);
+    this.observe(REPLIES_SEARCHED as L, { searched, told: told?.what ?? '', step: told?.label ?? '' });
   }
 
   /**
@@ -190,6 +213,21 @@ export class World<L extends string = string> extends Calls<L> {
     await this.removeAuthentication(label, next);
     if (person && (await save(this.session(session.user)))) this.parts.patients.keepFor(person, session.user);
   }
+}
+
+/** Codes of attempts that found nobody, or a patient who cannot be linked. */
+const FAILED_MATCHES: readonly (string | undefined)[] = ['-34000', '-34001', '-34009'];
+
+/** Below the 20 failed matches of a phone that an hour allows (decision 37), with room for others. */
+const MAX_FAILURES_OF_PHONE = 14;
+
+/** The label under which the journal keeps how many replies were searched for what belongs to others. */
+export const REPLIES_SEARCHED = 'replies searched';
+
+/** The id of the record in a reply; empty where there is none. */
+export function recordIdIn(reply: Called['reply']): string {
+  const patient = isObject(reply?.result) ? reply.result.patient : undefined;
+  return isObject(patient) ? String(patient.id) : '';
 }
 
 function signIn({ userSign, user_sign }: Readonly<Record<string, string>>): string | undefined {

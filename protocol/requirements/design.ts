@@ -24,4 +24,11 @@ export const design = [
     level: 'MUST',
     text: 'Client methods on the internal listener are refused as access_forbidden.',
   },
+  {
+    id: 'X-others-untold',
+    clause: '§1 rule 9, §5.3',
+    party: 'ehr-server',
+    level: 'MUST',
+    text: 'No reply, an error included, tells a user, token, user_sign or record that belongs to somebody else.',
+  },
 ] as const satisfies readonly Requirement[];

@@ -51,6 +51,7 @@ export const atOnceChecks: readonly EhrCheck[] = [
       const bystander = await world.linked();
       for (let round = 0; round < ROUNDS; round++) {
         const person = await world.patient();
+        world.needAttempts(person, CALLERS - 1);
         const all = [];
         for (let user = 0; user < CALLERS; user++) all.push(await world.pending({ person, session: world.session() }));
         await Promise.all(all.map((pending) => world.authenticate('link the patient', pending, propertiesOf(person))));

@@ -17,7 +17,8 @@ export async function tryEach(world: World, changes: Changes, person: KnownPerso
   const user = world.sessionFor(person);
   for (const [label, change] of Object.entries(changes)) {
     const pending = await world.pending({ person, session: world.session(user.user) });
-    await world.authenticate(label, pending, change(propertiesOf(person), person));
+    const { properties, params } = placed(change(propertiesOf(person), person));
+    await world.authenticate(label, pending, properties, { params });
   }
 }
 
@@ -25,8 +26,18 @@ export async function tryEach(world: World, changes: Changes, person: KnownPerso
 export async function failEach(world: World, changes: Changes, person: KnownPerson): Promise<void> {
   for (const [label, change] of Object.entries(changes)) {
     const pending = await world.pending({ person, session: world.session() });
-    await world.authenticate(label, pending, change(propertiesOf(person), person), { mistake: label });
+    const { properties, params } = placed(change(propertiesOf(person), person));
+    await world.authenticate(label, pending, properties, { params, mistake: label });
   }
+}
+
+/** searchStrategy and medCardId stand beside the properties, as clients of the field send (decision 30). */
+function placed({ searchStrategy, medCardId, ...properties }: Properties) {
+  const params = {
+    ...(searchStrategy !== undefined && { searchStrategy }),
+    ...(medCardId !== undefined && { medCardId }),
+  };
+  return { properties, params };
 }
 
 export const without =

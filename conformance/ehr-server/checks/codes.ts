@@ -43,7 +43,7 @@ function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]):
     id: `code-of-${reason.replaceAll('_', '-')}`,
     title: `A refusal for ${reason} has code ${code}`,
     // No decision gives this one a code of its own.
-    level: reason === 'too_many_failed_matches' ? 'SHOULD' : 'MUST',
+    level: reason === 'too_many_failed_matches' ? 'ADVICE' : 'MUST',
     requirements: [CODE_ROWS[reason]],
     scenarios,
     watchable: false,

@@ -180,7 +180,8 @@ export const envelopeChecks: readonly EhrCheck[] = [
     expect: {
       'no jsonrpc, unknown method': refusedBy('invalid_request'),
       'unknown method, malformed cred': refusedBy('method_not_found'),
-      'malformed cred, wrong params': refusedBy('not_authorized'),
+      'malformed cred': refused(),
+      'malformed cred, wrong params': refused(),
       'wrong params, unknown session': refusedBy('invalid_params'),
       'unknown session, wrong digest': refusedBy('not_authorized'),
     },
@@ -190,11 +191,23 @@ export const envelopeChecks: readonly EhrCheck[] = [
       await world.send('no jsonrpc, unknown method', world.post(noVersion));
       const noMethod = readCall({ method: 'no.method', cred: { user: 1 } });
       await world.send('unknown method, malformed cred', world.post(noMethod));
+      await world.saveAuthInfo('malformed cred', session, userSign, { cred: { user: 1 } });
       await world.saveAuthInfo('malformed cred, wrong params', { ...session, ttl: 0 }, userSign, { cred: { user: 1 } });
       const wrong = { user: session.user, token: '', ttl: 0 };
       const cred = { user: world.settings.internal.user, token: '0'.repeat(40) };
       await world.saveAuthInfo('wrong params, unknown session', wrong, userSign, { cred });
       await world.saveAuthInfo('unknown session, wrong digest', session, userSign, { cred });
+    },
+    judge({ of }) {
+      // No decision gives a malformed cred a code: it must be the same with wrong params beside.
+      const [alone, both] = [of('malformed cred'), of('malformed cred, wrong params')];
+      const codes = [alone, both].map(({ result }) => (result.kind === 'refused' ? result.code : undefined));
+      if (codes[0] === codes[1]) return undefined;
+      return {
+        expected: `code ${codes[0]}, as for the malformed cred alone`,
+        actual: `code ${codes[1]}: the params were looked at first`,
+        shownBy: [alone, both],
+      };
     },
     advice: 'Check in this order: JSON, envelope, method, channel, shape of cred, params, cred itself, method.',
   }),

@@ -1,6 +1,7 @@
 /** Exchange tokens: saved, used once, for ten minutes, for their user (§2.4, §4.2, §4.3). */
 import { check, done, type EhrCheck, refused } from '../check.ts';
 import { propertiesOf } from '../patients.ts';
+import { sameValues } from '../same-values.ts';
 
 export const exchangeTokenChecks: readonly EhrCheck[] = [
   check({
@@ -89,8 +90,11 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
     id: 'exchange-token-opens-its-own-session',
     title: 'An exchange token opens the session that was saved with it, whatever user the client names',
     requirements: ['4.2-binds-auth-info', 'D21-stored-user-only', '5.4-authenticate-identified'],
-    control: ['its own session'],
-    expect: { 'with the cred of another user': done, "the other user's session": refused('not_authorized') },
+    expect: {
+      'with the cred of another user': done,
+      'its own session': done,
+      "the other user's session": refused('not_authorized'),
+    },
     async play(world) {
       const pending = await world.pending();
       const other = await world.pending();
@@ -118,6 +122,7 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
     waitsMinutes: 10,
     expect: {
       'just before': done,
+      'a failed match just before': refused('patient_not_matched'),
       'just after': refused('exchange_token_expired'),
       'read the patient': refused('not_authorized'),
     },
@@ -125,6 +130,7 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
       const first = await world.pending();
       const second = await world.pending();
       await world.advance(9, 57);
+      await world.authenticate('a failed match just before', second, world.strangersProperties());
       await world.authenticate('just before', first, propertiesOf(first.person));
       await world.advance(0, 4);
       await world.authenticate('just after', second, propertiesOf(second.person));
@@ -186,12 +192,7 @@ export const exchangeTokenChecks: readonly EhrCheck[] = [
       await world.authenticate('the first token', first, propertiesOf(first.person));
       await world.getPatient('read the patient', first.session);
     },
-    judge({ of }) {
-      const [second, first] = [of('the second token'), of('the first token')];
-      const signs = [second, first].map(({ result }) => (result.kind === 'done' ? result.values.userSign : ''));
-      if (signs[0] === signs[1]) return undefined;
-      return { expected: 'the same user_sign', actual: 'another user_sign', shownBy: [second, first] };
-    },
+    judge: sameValues(['the second token', 'the first token'], ['userSign']),
     advice: 'Keep each exchange token as a row of its own; where its session is alive already, leave that as it is.',
   }),
   check({

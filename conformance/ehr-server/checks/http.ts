@@ -1,5 +1,6 @@
 /** HTTP beneath the calls: path, method, type, size, origins (§4, §9, decisions 1, 2 and 7). */
 import { check, done, type EhrCheck, http, refusedBy } from '../check.ts';
+import { headerIn } from '../header-in.ts';
 import type { World } from '../world.ts';
 
 const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'patient.get_patient', params: {} });
@@ -9,6 +10,20 @@ const HUGE_BYTES = 6 * 1024 * 1024;
 
 function at(world: World, path: string): string {
   return new URL(path, world.publicUrl).href;
+}
+
+/** Pages that are not configured, some of whose origins resemble one that is. */
+function foreignOrigins(own = 'http://localhost'): string[] {
+  const { protocol, host, hostname } = new URL(own);
+  const otherProtocol = protocol === 'https:' ? 'http:' : 'https:';
+  return [
+    'https://foreign.example',
+    'null',
+    `${own}.foreign.example`,
+    `${protocol}//foreign-${host}`,
+    `${protocol}//${hostname}:1`,
+    `${otherProtocol}//${host}`,
+  ];
 }
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, '');
@@ -81,10 +96,16 @@ export const httpChecks: readonly EhrCheck[] = [
     id: 'only-json',
     title: 'A body whose content type is not application/json is answered with HTTP 415',
     requirements: ['D2-not-json-415'],
-    expect: { 'text/plain': http(415), 'a form': http(415), 'with a charset': refusedBy('not_authorized') },
+    expect: {
+      'text/plain': http(415),
+      'text/plain that names JSON': http(415),
+      'a form': http(415),
+      'with a charset': refusedBy('not_authorized'),
+    },
     async play(world) {
       const typed = (type: string) => world.post(CALL, { 'content-type': type });
       await world.send('text/plain', typed('text/plain'));
+      await world.send('text/plain that names JSON', typed('text/plain; application/json'));
       await world.send('a form', typed('application/x-www-form-urlencoded'));
       await world.send('with a charset', typed('application/json; charset=utf-8'));
     },
@@ -121,9 +142,9 @@ export const httpChecks: readonly EhrCheck[] = [
     judge({ of, observed }) {
       const wanted = observed('preflight')?.origin;
       for (const label of ['preflight', 'the call itself'] as const) {
-        const headers = new Headers(of(label).exchanges[0]?.response?.headers);
-        const allowed = headers.get('access-control-allow-origin');
-        if (allowed === wanted && headers.get('access-control-allow-credentials') === 'true') continue;
+        const { response } = of(label).exchanges[0] ?? {};
+        const allowed = headerIn(response, 'access-control-allow-origin');
+        if (allowed === wanted && headerIn(response, 'access-control-allow-credentials') === 'true') continue;
         return {
           expected: `Access-Control-Allow-Origin: ${wanted}, with credentials`,
           actual: allowed ?? 'no such header',
@@ -140,13 +161,17 @@ export const httpChecks: readonly EhrCheck[] = [
     requirements: ['D7-configured-origins'],
     expect: { 'a foreign page': refusedBy('not_authorized') },
     async play(world) {
-      await world.send('a foreign page', world.post(CALL, { origin: 'https://foreign.example' }));
+      for (const origin of foreignOrigins(world.settings.origin))
+        await world.send('a foreign page', world.post(CALL, { origin }));
     },
-    judge({ of }) {
-      const played = of('a foreign page');
-      const allowed = new Headers(played.exchanges[0]?.response?.headers).get('access-control-allow-origin');
-      if (allowed === null) return undefined;
-      return { expected: 'no Access-Control-Allow-Origin', actual: allowed, shownBy: [played] };
+    judge({ all }) {
+      for (const played of all('a foreign page')) {
+        const allowed = headerIn(played.exchanges[0]?.response, 'access-control-allow-origin');
+        const sent = headerIn(played.exchanges[0]?.request, 'origin');
+        if (allowed === '*' || (allowed !== null && allowed === sent))
+          return { expected: 'no Access-Control-Allow-Origin', actual: allowed, shownBy: [played] };
+      }
+      return undefined;
     },
     red: ({ entries }) => {
       for (const entry of entries)

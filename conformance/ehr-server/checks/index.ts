@@ -3,14 +3,21 @@
 import type { Check } from '../../checks/check.ts';
 import type { EhrCheck } from '../check.ts';
 import { atOnceChecks } from './at-once.ts';
+import { batchChecks } from './batches.ts';
+import { cacheChecks } from './caches.ts';
 import { channelChecks } from './channels.ts';
 import { codeChecks } from './codes.ts';
 import { envelopeChecks } from './envelope.ts';
+import { everySessionChecks } from './every-session.ts';
 import { exchangeTokenChecks } from './exchange-token.ts';
 import { guessingChecks } from './guessing.ts';
 import { httpChecks } from './http.ts';
+import { impersonationChecks } from './impersonation.ts';
 import { internalChecks } from './internal.ts';
+import { lifetimeChecks } from './lifetimes.ts';
+import { lookAlikeChecks } from './look-alikes.ts';
 import { matchingChecks } from './matching.ts';
+import { nearMissChecks } from './near-misses.ts';
 import { oddBodyChecks } from './odd-bodies.ts';
 import { othersPatientsChecks } from './others-patients.ts';
 import { propertyChecks } from './properties.ts';
@@ -20,8 +27,10 @@ import { removalChecks } from './removals.ts';
 import { replyChecks } from './replies.ts';
 import { restartChecks } from './restart.ts';
 import { sessionChecks } from './sessions.ts';
+import { signatureChecks } from './signatures.ts';
 import { stateTableChecks } from './state-table.ts';
 import { timeChecks } from './time.ts';
+import { toldOfOthers } from './told-of-others.ts';
 import { wireChecks } from './wire.ts';
 
 /** Checks with a scenario of their own. */
@@ -29,15 +38,23 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...exchangeTokenChecks,
   ...sessionChecks,
   ...removalChecks,
+  ...everySessionChecks,
+  ...signatureChecks,
   ...internalChecks,
   ...channelChecks,
+  ...lookAlikeChecks,
+  ...impersonationChecks,
+  ...cacheChecks,
   ...propertyChecks,
   ...matchingChecks,
+  ...nearMissChecks,
   ...timeChecks,
+  ...lifetimeChecks,
   ...recordChecks,
   ...restartChecks,
   ...envelopeChecks,
   ...replyChecks,
+  ...batchChecks,
   ...httpChecks,
   ...stateTableChecks,
   ...guessingChecks,
@@ -52,4 +69,5 @@ export const allEhrChecks: readonly Check[] = [
   ...ehrChecks.map(({ check }) => check),
   ...wireChecks(ehrChecks),
   ...codeChecks(ehrChecks),
+  toldOfOthers(ehrChecks),
 ];

@@ -1,28 +1,36 @@
 /** The internal channel: digests, the internal user, and who may call what (§1, §2.2, §4.1, §4.2, §5). */
-import { createHash } from 'node:crypto';
 import { digest } from '#protocol/wire/digest.ts';
 import { check, type EhrCheck, refused } from '../check.ts';
 import { propertiesOf } from '../patients.ts';
 import type { CallOptions, Linked, World } from '../world.ts';
+import { NO_DIGESTS, WRONG_WAYS, wrongly } from './wrong-digests.ts';
 
 const PROOF = 'Compute sha1(internal password + user_sign of this user) and compare it with cred.token.';
 
 type WrongCred = { user: unknown; token: unknown };
 
-/** Wrong digests of save_auth_info by what is wrong; each over a known password and signature. */
-const WRONG_DIGESTS: Readonly<Record<string, (about: { world: World; linked: Linked; other: Linked }) => string>> = {
-  'over the password alone': ({ world }) => digest(world.settings.internal.password, ''),
-  'over the signature alone': ({ linked }) => digest('', linked.userSign),
-  'signature first': ({ world, linked }) => digest(linked.userSign, world.settings.internal.password),
-  'with a separator': ({ world, linked }) => digest(world.settings.internal.password, `:${linked.userSign}`),
-  'with another password': ({ world, linked }) => digest(`${world.settings.internal.password}x`, linked.userSign),
-  'over the session token': ({ world, linked }) => digest(world.settings.internal.password, linked.session.token),
-  'over the signature of another user': ({ world, other }) => digest(world.settings.internal.password, other.userSign),
-  'over the user': ({ world, linked }) => digest(world.settings.internal.password, linked.session.user),
-  'the SHA-1 of nothing': () => digest('', ''),
-  'by SHA-256, cut': ({ world, linked }) =>
-    createHash('sha256').update(`${world.settings.internal.password}${linked.userSign}`).digest('hex').slice(0, 40),
+/** What else of a user a digest may be over, wrongly, by what it is. */
+type Others = { linked: Linked; other: Linked; formerSign: string; pending: string };
+
+const OTHER_SECRETS: Readonly<Record<string, (others: Others) => string>> = {
+  'over the session token': ({ linked }) => linked.session.token,
+  'over the user': ({ linked }) => linked.session.user,
+  'over the patient': ({ linked }) => linked.recordId,
+  'over the phone of the patient': ({ linked }) => linked.person.phone,
+  'over the exchange token of the link': ({ linked }) => linked.exchangeToken,
+  'over a pending exchange token of the user': ({ pending }) => pending,
+  'over the signature of another user': ({ other }) => other.userSign,
+  'over the signature of a former link': ({ formerSign }) => formerSign,
 };
+
+const SAVE_LABELS = [...Object.keys(OTHER_SECRETS), ...Object.keys(WRONG_WAYS)];
+
+/** A user whose link was removed and made again, with the signature of the former one. */
+async function linkedAgain(world: World): Promise<{ linked: Linked; formerSign: string }> {
+  const { person, session, userSign } = await world.linked();
+  await world.mustSucceed('disconnect', (label) => world.removeAuthentication(label, session));
+  return { linked: await world.linked({ person, session: world.session(session.user) }), formerSign: userSign };
+}
 
 /** Creds of the wrong shape for an internal call, by what is wrong. */
 const WRONG_SHAPES: Readonly<Record<string, (right: { user: string; token: string }) => unknown>> = {
@@ -36,6 +44,12 @@ const WRONG_SHAPES: Readonly<Record<string, (right: { user: string; token: strin
   'as a list': ({ user, token }) => [user, token],
   'as text': ({ user, token }) => `${user}:${token}`,
 };
+
+const EXCHANGE_LABELS = [...SAVE_LABELS, 'over another exchange token', 'over the user_sign of the user'];
+
+function valuesOf<T>(table: Readonly<Record<string, T>>, compute: (entry: T) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(table).map(([label, entry]) => [label, compute(entry)]));
+}
 
 async function saveWith(world: World, label: string, linked: Linked, options: CallOptions): Promise<void> {
   const session = world.session(linked.session.user);
@@ -53,33 +67,51 @@ function eachRefused(labels: readonly string[]) {
   );
 }
 
+const WRONG_USERS = [
+  'another internal user',
+  'the end user',
+  'the internal user in capitals',
+  'the internal user without its last letter',
+  'the internal user with a blank',
+];
+
 export const internalChecks: readonly EhrCheck[] = [
   check({
     id: 'save-needs-cred',
     title: 'save_auth_info without a cred is refused and stores no session',
     requirements: ['4.1-cred-required', 'D5-null-cred'],
     control: ['with the digest'],
-    expect: eachRefused(['without cred', 'with cred null']),
+    expect: {
+      ...eachRefused(['without cred', 'with cred null']),
+      'without cred': refused(),
+      'with cred null': refused(),
+    },
     async play(world) {
       const linked = await world.linked();
       await saveWith(world, 'without cred', linked, { cred: undefined });
       await saveWith(world, 'with cred null', linked, { cred: null });
       await world.saveAuthInfo('with the digest', world.session(linked.session.user), linked.userSign);
     },
-    advice: 'Refuse an internal call without cred (code -33000) before anything is stored.',
+    advice: 'Refuse an internal call without cred before anything is stored.',
   }),
   check({
     id: 'save-digest-verified',
     title: 'save_auth_info is refused when its digest is over anything but password and user_sign, in this order',
     requirements: ['5.1-digest-verified', '1-sign-is-part-of-secret', '5.3-own-sign-needed'],
     control: ['the right digest'],
-    expect: eachRefused(Object.keys(WRONG_DIGESTS)),
+    expect: eachRefused(SAVE_LABELS),
     async play(world) {
-      const [linked, other] = [await world.linked(), await world.linked()];
-      for (const [label, wrong] of Object.entries(WRONG_DIGESTS)) {
-        const cred = { user: world.settings.internal.user, token: wrong({ world, linked, other }) };
-        await saveWith(world, label, linked, { cred });
-      }
+      const { linked, formerSign } = await linkedAgain(world);
+      const other = await world.linked();
+      const { exchangeToken: pending } = await world.pending(linked);
+      const { user, password } = world.settings.internal;
+      const parts = { password, internalUser: user, secret: linked.userSign };
+      const tokens = {
+        ...valuesOf(OTHER_SECRETS, (secretOf) => digest(password, secretOf({ linked, other, formerSign, pending }))),
+        ...valuesOf(WRONG_WAYS, (way) => wrongly(way, parts)),
+      };
+      for (const [label, token] of Object.entries(tokens))
+        await saveWith(world, label, linked, { cred: { user, token } });
       await world.saveAuthInfo('the right digest', world.session(linked.session.user), linked.userSign);
     },
     advice: PROOF,
@@ -90,15 +122,21 @@ export const internalChecks: readonly EhrCheck[] = [
     requirements: ['2.2-digest-shape-checked', '2.2-cred-checked'],
     control: ['the right digest'],
     expect: {
-      ...eachRefused(Object.keys(WRONG_SHAPES)),
-      // A server may find these wrong as an envelope already.
-      'as a list': refused(),
-      'as text': refused(),
+      ...eachRefused([...Object.keys(WRONG_SHAPES), ...Object.keys(NO_DIGESTS)]),
+      // A server may find the form of these wrong before it compares anything.
+      ...Object.fromEntries(
+        [...Object.keys(WRONG_SHAPES), ...Object.keys(NO_DIGESTS)].map((label) => [label, refused()]),
+      ),
     },
     async play(world) {
       const linked = await world.linked();
+      const { user, password } = world.settings.internal;
       for (const [label, wrong] of Object.entries(WRONG_SHAPES))
         await saveWith(world, label, linked, { cred: wrong(world.internalCred(linked.userSign)) });
+      for (const [label, way] of Object.entries(NO_DIGESTS)) {
+        const token = way({ password, internalUser: user, secret: linked.userSign });
+        await saveWith(world, label, linked, { cred: { user, token } });
+      }
       await world.saveAuthInfo('the right digest', world.session(linked.session.user), linked.userSign);
     },
     advice: 'Check the shape of cred before it is used: two strings, the token of 40 characters from 0-9 and a-f.',
@@ -108,7 +146,7 @@ export const internalChecks: readonly EhrCheck[] = [
     title: 'An internal call under another user name is refused, even when its digest is right',
     requirements: ['5.1-user-checked'],
     control: ['the internal user'],
-    expect: eachRefused(['another internal user', 'the end user', 'the internal user in capitals']),
+    expect: eachRefused(WRONG_USERS),
     async play(world) {
       const linked = await world.linked();
       const { user } = world.settings.internal;
@@ -116,6 +154,8 @@ export const internalChecks: readonly EhrCheck[] = [
       const names = {
         'another internal user': `${user}-2`,
         'the end user': linked.session.user,
+        'the internal user without its last letter': user.slice(0, -1),
+        'the internal user with a blank': `${user} `,
         'the internal user in capitals': user.toUpperCase() === user ? user.toLowerCase() : user.toUpperCase(),
       };
       for (const [label, name] of Object.entries(names))
@@ -129,7 +169,7 @@ export const internalChecks: readonly EhrCheck[] = [
     title: 'An Authorization header does not take the place of the cred of an internal call',
     requirements: ['5.3-header-opens-nothing'],
     control: ['with the digest'],
-    expect: eachRefused(['with Basic', 'with Bearer']),
+    expect: { ...eachRefused(['with Basic', 'with Bearer']), 'with Basic': refused(), 'with Bearer': refused() },
     async play(world) {
       const linked = await world.linked();
       const { user, password } = world.settings.internal;
@@ -148,7 +188,7 @@ export const internalChecks: readonly EhrCheck[] = [
     title: 'save_exchange_token without a cred is refused and stores no exchange token',
     requirements: ['4.2-cred-required'],
     control: ['with the digest'],
-    expect: { 'without cred': refused('not_authorized'), 'use it': refused('exchange_token_unknown') },
+    expect: { 'without cred': refused(), 'use it': refused('exchange_token_unknown') },
     async play(world) {
       const person = await world.patient();
       const [session, exchangeToken] = [world.session(), world.invented('exchange-token')];
@@ -159,7 +199,7 @@ export const internalChecks: readonly EhrCheck[] = [
       await world.authenticate('use it', { exchangeToken, session }, propertiesOf(person));
       await world.saveExchangeToken('with the digest', world.invented('exchange-token'), session);
     },
-    advice: 'Refuse the call before anything is stored (code -33000).',
+    advice: 'Refuse the call before anything is stored.',
   }),
   check({
     id: 'exchange-token-digest-verified',
@@ -167,37 +207,28 @@ export const internalChecks: readonly EhrCheck[] = [
     requirements: ['5.2-digest-verified'],
     control: ['the right digest'],
     expect: {
-      'over another exchange token': refused('not_authorized'),
-      'over a stored exchange token': refused('not_authorized'),
-      'over a user_sign': refused('not_authorized'),
-      'over the user_sign of the user': refused('not_authorized'),
-      'over the user': refused('not_authorized'),
-      'the SHA-1 of nothing': refused('not_authorized'),
-      'over the password alone': refused('not_authorized'),
-      'token first': refused('not_authorized'),
+      ...Object.fromEntries(EXCHANGE_LABELS.map((label) => [label, refused('not_authorized')])),
       'use it': refused('exchange_token_unknown'),
     },
     async play(world) {
-      const [other, own] = [await world.linked(), await world.linked()];
-      const stored = await world.pending({ person: own.person, session: own.session });
-      const [session, exchangeToken] = [world.session(own.session.user), world.invented('exchange-token')];
+      const { linked, formerSign } = await linkedAgain(world);
+      const other = await world.linked();
+      const { exchangeToken: pending } = await world.pending(linked);
+      const [session, exchangeToken] = [world.session(linked.session.user), world.invented('exchange-token')];
       const { user, password } = world.settings.internal;
+      const parts = { password, internalUser: user, secret: exchangeToken };
       const tokens = {
+        ...valuesOf(OTHER_SECRETS, (secretOf) => digest(password, secretOf({ linked, other, formerSign, pending }))),
+        ...valuesOf(WRONG_WAYS, (way) => wrongly(way, parts)),
         'over another exchange token': digest(password, world.invented('exchange-token')),
-        'over a stored exchange token': digest(password, stored.exchangeToken),
-        'over a user_sign': digest(password, other.userSign),
-        'over the user_sign of the user': digest(password, own.userSign),
-        'over the user': digest(password, session.user),
-        'the SHA-1 of nothing': digest('', ''),
-        'over the password alone': digest(password, ''),
-        'token first': digest(exchangeToken, password),
+        'over the user_sign of the user': digest(password, linked.userSign),
       };
-      for (const label of Object.keys(tokens) as (keyof typeof tokens)[])
-        await world.saveExchangeToken(label, exchangeToken, session, {
-          cred: { user, token: tokens[label] },
+      for (const [label, token] of Object.entries(tokens))
+        await (world as World).saveExchangeToken(label, exchangeToken, session, {
+          cred: { user, token },
           mistake: label,
         });
-      await world.authenticate('use it', { exchangeToken, session }, propertiesOf(own.person));
+      await world.authenticate('use it', { exchangeToken, session }, propertiesOf(linked.person));
       await world.saveExchangeToken('the right digest', exchangeToken, session);
     },
     advice: 'Compute sha1(internal password + exchange token) and compare it with cred.token.',

@@ -1,5 +1,6 @@
 /** Bodies that break servers: each is answered, and the next call is served. */
 import { check, done, type EhrCheck, refused } from '../check.ts';
+import { headerIn } from '../header-in.ts';
 import { propertiesOf } from '../patients.ts';
 import type { World } from '../world.ts';
 import { readCall } from './read-call.ts';
@@ -169,8 +170,7 @@ export const oddBodyChecks: readonly EhrCheck[] = [
     },
     judge({ of }) {
       const cached = [of('authenticate'), of('read the patient')].find(({ exchanges }) => {
-        const headers = new Headers(exchanges[0]?.response?.headers);
-        return !/\bno-store\b/i.test(headers.get('cache-control') ?? '');
+        return !/\bno-store\b/i.test(headerIn(exchanges[0]?.response, 'cache-control') ?? '');
       });
       return cached && { expected: 'Cache-Control: no-store', actual: 'a reply without it', shownBy: [cached] };
     },

@@ -5,13 +5,18 @@ import { check, done, type EhrCheck, refused } from '../check.ts';
 import { propertiesOf } from '../patients.ts';
 import type { Called, Linked, World } from '../world.ts';
 import { type Changes, failEach, labelled, withValue } from './attempts.ts';
+import { readCall } from './read-call.ts';
 
 const USERS = 3;
 const ROUNDS = 4;
 
 /** Names under which a server might look a record up. */
-const IDS = ['id', 'patientId', 'patient_id', 'patient', 'user', 'userId', 'user_id', 'token', 'cred'] as const;
+const IDS_OF_PATIENT = ['id', 'patientId', 'patient_id', 'patient', 'recordId'] as const;
+const IDS_OF_USER = ['user', 'userId', 'user_id', 'internalUserId', 'internal_user_id'] as const;
+const IDS = [...IDS_OF_PATIENT, ...IDS_OF_USER, 'token', 'cred', 'authInfo', 'user_sign', 'patientProperties'] as const;
 const byId = (name: (typeof IDS)[number]) => `with ${name}` as const;
+/** Other places in which a server might look for a user or a patient. */
+const PLACES = ['in the envelope', 'in headers', 'in the address'] as const;
 
 const recordIdOf = ({ reply }: Called): unknown => {
   const result = isObject(reply?.result) ? reply.result : {};
@@ -64,30 +69,45 @@ export const othersPatientsChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'ids-choose-nobody',
-    title: 'An id among the params of get_patient chooses nobody else',
+    title: 'An id among the params of get_patient, in its envelope, headers or address chooses nobody else',
     requirements: ['4.4-record-and-sign'],
     control: ['without an id'],
     expect: {},
-    races: IDS.map(byId),
+    races: [...IDS.map(byId), ...PLACES],
     async play(world) {
       const [own, other] = [await world.linked(), await world.linked()];
       const foreign = recordIdOf(await world.getPatient('without an id', other.session));
       await world.getPatient('without an id', own.session);
+      const { user, token } = other.session;
       const values: Partial<Record<(typeof IDS)[number], unknown>> = {
-        user: other.session.user,
-        userId: other.session.user,
-        user_id: other.session.user,
-        token: other.session.token,
-        cred: { user: other.session.user, token: other.session.token },
+        ...Object.fromEntries(IDS_OF_USER.map((name) => [name, user])),
+        token,
+        cred: { user, token },
+        authInfo: other.session,
+        user_sign: other.userSign,
+        patientProperties: propertiesOf(other.person),
       };
       for (const name of IDS)
         await world.getPatient(byId(name), own.session, { params: { [name]: values[name] ?? foreign } });
+      const envelope = { user, token, userId: user, patientId: foreign };
+      await world.getPatient('in the envelope', own.session, { envelope });
+      const headers = {
+        'x-user': user,
+        'x-user-id': user,
+        'x-patient-id': String(foreign),
+        authorization: `Bearer ${token}`,
+      };
+      await world.getPatient('in headers', own.session, { headers });
+      const call = readCall({ cred: { user: own.session.user, token: own.session.token } });
+      const query = new URLSearchParams({ user, token, patientId: String(foreign), id: String(foreign) });
+      const request = world.post(call);
+      await world.send('in the address', { ...request, url: `${request.url}?${query}` });
     },
     judge({ all, of }) {
       const [, own] = all('without an id');
       const patientOf = (played: typeof own) =>
         played?.result.kind === 'done' ? played.result.values.patient : undefined;
-      const chosen = IDS.map((name) => of(byId(name))).find((played) => {
+      const chosen = [...IDS.map(byId), ...PLACES].map(of).find((played) => {
         const patient = patientOf(played);
         return patient !== undefined && patient !== patientOf(own);
       });

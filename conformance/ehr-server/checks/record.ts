@@ -32,6 +32,9 @@ async function readLinked(world: World<'read the patient'>): Promise<void> {
   noteRecord(world, await world.getPatient('read the patient', session));
 }
 
+/** How the journal shows a token, a signature or a digest. */
+const SECRET = /‹(session-token|exchange-token|user-sign|digest) \d+›/;
+
 /** Beyond ten years, in either unit. */
 const ENDLESS_TTL = 1e12;
 
@@ -54,7 +57,13 @@ const WRONG_AUTH_INFOS: Readonly<Record<string, Record<string, unknown>>> = {
 
 function wrongAuthInfos() {
   const labels = Object.keys(WRONG_AUTH_INFOS).flatMap((label) => [label, `${label}, with an exchange token`]);
-  const all = [...labels, 'without authInfo', 'without exchange token', 'an exchange token without authInfo'];
+  const all = [
+    ...labels,
+    'without authInfo',
+    'without exchange token',
+    'an empty exchange token',
+    'an exchange token without authInfo',
+  ];
   return Object.fromEntries(all.map((label) => [label, refused('invalid_params')]));
 }
 
@@ -171,10 +180,12 @@ export const recordChecks: readonly EhrCheck[] = [
       await world.saveAuthInfo('save a session', world.session(session.user), userSign);
     },
     judge({ of }) {
-      const bare = [of('save an exchange token'), of('save a session')].find(
-        ({ result }) => result.kind === 'done' && result.values.id === undefined,
-      );
-      return bare && { expected: 'a result with a text id', actual: 'a result without it', shownBy: [bare] };
+      const both = [of('save an exchange token'), of('save a session')];
+      const idOf = ({ result }: (typeof both)[number]) => (result.kind === 'done' ? result.values.id : undefined);
+      const bare = both.find((played) => idOf(played) === undefined);
+      if (bare) return { expected: 'a result with a text id', actual: 'a result without it', shownBy: [bare] };
+      const secret = both.find((played) => SECRET.test(idOf(played) ?? ''));
+      return secret && { expected: 'an opaque id', actual: 'an id that is a token', shownBy: [secret] };
     },
     advice: 'Return { id } with an opaque id of the record.',
   }),
@@ -221,6 +232,7 @@ export const recordChecks: readonly EhrCheck[] = [
           mistake: label,
         });
       }
+      await world.saveExchangeToken('an empty exchange token', '', session);
       await world.saveAuthInfo('without authInfo', session, userSign, { params: { authInfo: undefined } });
       const exchangeToken = world.invented('exchange-token');
       await world.saveExchangeToken('without exchange token', exchangeToken, session, {

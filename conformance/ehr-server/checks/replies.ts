@@ -1,10 +1,23 @@
 /** Replies: their id, notifications and batches (§2.1, decisions 3 and 6). */
+import type { Fault } from '../../checks/own-scenario.ts';
+import type { PlayedStep } from '../../journal/view.ts';
 import { check, done, type EhrCheck, http, refusedBy } from '../check.ts';
 import { replyIn } from '../reply-in.ts';
 import { readCall } from './read-call.ts';
 
 const MAX_BATCH = 100;
 const batchOf = (size: number) => JSON.stringify(Array.from({ length: size }, (_, id) => JSON.parse(readCall({ id }))));
+
+/** The fault of a reply whose id is another one, or of another type. */
+function otherId(played: PlayedStep, wanted: string | number): Fault | undefined {
+  const id = replyIn(played)?.id;
+  if (id === wanted) return undefined;
+  return {
+    expected: `the id ${JSON.stringify(wanted)}`,
+    actual: `the id ${JSON.stringify(id) ?? 'absent'}`,
+    shownBy: [played],
+  };
+}
 
 export const replyChecks: readonly EhrCheck[] = [
   check({
@@ -39,54 +52,49 @@ export const replyChecks: readonly EhrCheck[] = [
     id: 'id-as-text',
     title: 'A number id comes back as text, where the server is said to do so',
     requirements: ['4-id-as-string'],
-    expect: { 'a number': done },
+    expect: { 'a number': done, 'a text of digits': done },
     async play(world) {
       world.needReplyId('string');
       const { session } = await world.linked();
       await world.getPatient('a number', session, { envelope: { id: 4713 } });
+      await world.getPatient('a text of digits', session, { envelope: { id: '4713' } });
     },
-    judge({ of }) {
-      const played = of('a number');
-      const id = replyIn(played)?.id;
-      return id === '4713'
-        ? undefined
-        : { expected: 'the id "4713"', actual: `the id ${JSON.stringify(id) ?? 'absent'}`, shownBy: [played] };
-    },
+    judge: ({ of }) => otherId(of('a number'), '4713') ?? otherId(of('a text of digits'), '4713'),
     advice: 'Return the id as text, or state replyId: echo in the file where your clients expect numbers.',
   }),
   check({
     id: 'id-as-sent',
     title: 'An id comes back in the type in which it came, where the server is said to do so',
     requirements: ['D3-echo'],
-    expect: { 'a number': done },
+    expect: { 'a number': done, 'a text of digits': done },
     async play(world) {
       world.needReplyId('echo');
       const { session } = await world.linked();
       await world.getPatient('a number', session, { envelope: { id: 4714 } });
+      await world.getPatient('a text of digits', session, { envelope: { id: '4714' } });
     },
-    judge({ of }) {
-      const played = of('a number');
-      const id = replyIn(played)?.id;
-      return id === 4714
-        ? undefined
-        : { expected: 'the id 4714', actual: `the id ${JSON.stringify(id) ?? 'absent'}`, shownBy: [played] };
-    },
+    judge: ({ of }) => otherId(of('a number'), 4714) ?? otherId(of('a text of digits'), '4714'),
     advice: 'Return the id in its own type, or state replyId: string in the file.',
   }),
   check({
     id: 'notification-carried-out',
     title: 'A request without an id is carried out and answered with HTTP 204 and no body',
     requirements: ['D3-notification'],
-    expect: { 'log out without an id': http(204), 'read the patient': refusedBy('not_authorized') },
+    expect: {
+      'log out without an id': http(204),
+      'read the patient': refusedBy('not_authorized'),
+      'a refused call without an id': http(204),
+    },
     async play(world) {
       const { session } = await world.linked();
       await world.removeAuthInfo('log out without an id', session, { envelope: { id: undefined } });
       await world.getPatient('read the patient', session);
+      await world.getPatient('a refused call without an id', session, { envelope: { id: undefined } });
     },
     judge({ of }) {
-      const played = of('log out without an id');
-      const body = played.exchanges[0]?.response?.body;
-      return body === '' ? undefined : { expected: 'no body', actual: 'a body', shownBy: [played] };
+      const silent = [of('log out without an id'), of('a refused call without an id')];
+      const played = silent.find(({ exchanges }) => exchanges[0]?.response?.body !== '');
+      return played && { expected: 'no body', actual: 'a body', shownBy: [played] };
     },
     advice: 'Carry out a call without id, and answer 204 with nothing else.',
   }),

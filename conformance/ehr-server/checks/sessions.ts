@@ -131,12 +131,24 @@ export const sessionChecks: readonly EhrCheck[] = [
     id: 'unknown-user-not-saved',
     title: 'save_auth_info for a user who was never linked is refused, and opens nothing',
     requirements: ['D18-ehr-own-table', 'DE-user-unknown'],
-    expect: { 'save a session': refused('user_unknown'), 'read the patient': refused('not_authorized') },
+    expect: {
+      'save a session': refused('user_unknown'),
+      'save for the user in other letters': refused('user_unknown'),
+      'save for the beginning of the user': refused('user_unknown'),
+      'read the patient': refused('not_authorized'),
+    },
     async play(world) {
-      const { userSign } = await world.linked();
-      const stranger = world.session();
-      await world.saveAuthInfo('save a session', stranger, userSign);
-      await world.getPatient('read the patient', stranger);
+      const { session, userSign } = await world.linked();
+      const users = {
+        'save a session': world.session().user,
+        'save for the user in other letters': session.user.toUpperCase(),
+        'save for the beginning of the user': session.user.slice(0, -1),
+      } as const;
+      for (const label of Object.keys(users) as (keyof typeof users)[]) {
+        const stranger = world.session(users[label]);
+        await world.saveAuthInfo(label, stranger, userSign);
+        await world.getPatient('read the patient', stranger);
+      }
     },
     advice: 'Look the user up among the links that authenticate made; refuse a user who has none (code -34007).',
   }),
@@ -171,12 +183,13 @@ export const sessionChecks: readonly EhrCheck[] = [
     id: 'signature-kept-at-relogin',
     title: 'A linked user who authenticates again as the same patient keeps the user_sign',
     requirements: ['D22-relogin-keeps-sign', 'D15-sign-per-link'],
-    expect: { 'first link': done, 'link on another device': done },
+    expect: { 'first link': done, 'link on another device': done, 'read on the first device': done },
     async play(world) {
       const first = await world.pending();
       await world.authenticate('first link', first, propertiesOf(first.person));
       const second = await world.pending({ person: first.person, session: world.session(first.session.user) });
       await world.authenticate('link on another device', second, propertiesOf(first.person));
+      await world.getPatient('read on the first device', first.session);
     },
     judge: sameValues(['first link', 'link on another device'], ['patient', 'userSign']),
     advice: 'Where the user is linked to this patient already, keep the link and return its user_sign.',

@@ -1,9 +1,10 @@
 /** Defects of digests: what else is taken for the right one. */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { digest } from '#protocol/wire/digest.ts';
 import type { EhrChange } from '../self-test/serve.ts';
 import { type EhrDefect, fromRow } from './defect.ts';
 import {
+  AUTHENTICATE,
   answering,
   authInfoOf,
   credOf,
@@ -21,8 +22,11 @@ type About = {
   /** The signatures of all users who were linked. */
   signs: readonly string[];
   token: string;
-  /** The session tokens that were announced or saved. */
+  /** The session tokens that were announced or saved, and the exchange tokens. */
   sessionTokens: readonly string[];
+  exchangeTokens: readonly string[];
+  /** The patient of the user's link. */
+  patientId: string;
 };
 
 /** Whether a wrong server takes this cred.token. */
@@ -40,17 +44,23 @@ function takes(method: string, isTaken: Takes): EhrChange {
     ...answering(() => {
       const signs = new Set<string>();
       const announced = new Set<string>();
+      const exchanged = new Set<string>();
       return async (call, tools) => {
         const { internalPassword: password, internalUser: user } = tools.parts.rules;
         const secret = await secretOf(call, tools);
         if (call.method === SAVE && secret !== undefined) signs.add(secret);
         announced.add(String(authInfoOf(call).token));
+        if (call.method === AUTHENTICATE) exchanged.add(String(paramsOf(call).exchangeToken));
+        const link = await tools.parts.store.findLink(String(authInfoOf(call).user));
+        if (link) signs.add(link.userSign);
         const { token } = credOf(call);
         const about = {
           password,
           signs: [...signs],
           token: String(token),
           sessionTokens: [...announced],
+          exchangeTokens: [...exchanged],
+          patientId: link?.patientId ?? '',
         };
         if (call.method !== method || secret === undefined || !isTaken({ ...about, secret })) return tools.next();
         return tools.next({ ...call, cred: { user, token: digest(password, secret) } });
@@ -59,6 +69,7 @@ function takes(method: string, isTaken: Takes): EhrChange {
   };
 }
 
+const hmac = (key: string, text: string) => createHmac('sha1', key).update(text).digest('hex');
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 40);
 
 type Row = readonly [id: string, title: string, takes: Takes, ...seenIn: string[]];
@@ -102,7 +113,61 @@ const OF_SAVE: readonly Row[] = [
   ],
 ];
 
+const ALIKE: readonly Row[] = [
+  [
+    'digest-by-its-beginning',
+    'is compared by its first sixteen characters',
+    ({ password, secret, token }) => token.slice(0, 16) === digest(password, secret).slice(0, 16),
+  ],
+  [
+    'digest-by-its-end',
+    'is compared by its last sixteen characters',
+    ({ password, secret, token }) => token.slice(-16) === digest(password, secret).slice(-16),
+  ],
+  [
+    'digest-over-patient',
+    'is verified over the id of the patient, too',
+    ({ password, patientId, token }) => token === digest(password, patientId),
+  ],
+  [
+    'digest-over-exchange-token',
+    'is verified over an exchange token, too',
+    ({ password, exchangeTokens, token }) => exchangeTokens.some((each) => token === digest(password, each)),
+  ],
+  [
+    'digest-by-hmac',
+    'is an HMAC under the password, too',
+    ({ password, secret, token }) => token === hmac(password, secret),
+  ],
+  [
+    'digest-with-line-end',
+    'is verified over a secret with a line end, too',
+    ({ password, secret, token }) => token === digest(password, `${secret}\n`),
+    'wader/postfix-relay#299',
+  ],
+  [
+    'digest-hashed-again',
+    'is verified over its own digest, too',
+    ({ password, secret, token }) => token === digest('', digest(password, secret)),
+  ],
+  [
+    'digest-over-part',
+    'is verified over the beginning of the secret, too',
+    ({ password, secret, token }) => token === digest(password, secret.slice(0, -1)),
+  ],
+];
+
 const OF_SHAPE: readonly Row[] = [
+  ['password-as-digest', 'is the password itself, too', ({ password, token }) => token === password],
+  [
+    'digest-by-sha-256-in-full',
+    'is a whole SHA-256, too',
+    ({ password, secret, token }) =>
+      token ===
+      createHash('sha256')
+        .update(password + secret)
+        .digest('hex'),
+  ],
   [
     'digest-in-capitals',
     'is compared without regard to capitals',
@@ -142,6 +207,11 @@ const OF_EXCHANGE_TOKEN: readonly Row[] = [
     ({ token }) => /^[0-9a-f]{40}$/.test(token),
     'cobbler/cobbler#1916 (CVE-2018-1000226)',
   ],
+  [
+    'exchange-digest-over-session-token',
+    'is verified over a session token, too',
+    ({ password, sessionTokens, token }) => sessionTokens.some((each) => token === digest(password, each)),
+  ],
 ];
 
 const defectsOf = (rows: readonly Row[], method: string, caughtBy: string): EhrDefect[] =>
@@ -152,6 +222,12 @@ const defectsOf = (rows: readonly Row[], method: string, caughtBy: string): EhrD
 
 export const digestDefects: readonly EhrDefect[] = [
   ...defectsOf(OF_SAVE, SAVE, 'save-digest-verified'),
+  ...defectsOf(ALIKE, SAVE, 'save-digest-verified'),
+  ...defectsOf(
+    ALIKE.map(([id, ...row]) => [`exchange-${id}`, ...row] as const),
+    SAVE_EXCHANGE_TOKEN,
+    'exchange-token-digest-verified',
+  ),
   ...defectsOf(OF_SHAPE, SAVE, 'save-digest-shape'),
   ...defectsOf(OF_EXCHANGE_TOKEN, SAVE_EXCHANGE_TOKEN, 'exchange-token-digest-verified'),
 ];

@@ -6,6 +6,7 @@ import {
   AUTHENTICATE,
   accepted,
   answering,
+  authInfoOf,
   credOf,
   inCalls,
   type Members,
@@ -192,7 +193,7 @@ const ROWS: readonly DefectRow[] = [
   [
     'params-before-cred',
     'The params are looked at before the shape of cred',
-    saysFirst((call) => call.method === SAVE && typeof credOf(call).user === 'number', 'invalid_params'),
+    saysFirst((call) => call.method === SAVE && authInfoOf(call).ttl === 0, 'invalid_params'),
     'order-of-checks',
   ],
   [

@@ -5,6 +5,7 @@ import { PEOPLE } from '../self-test/play.ts';
 import type { EhrChange } from '../self-test/serve.ts';
 import type { EhrHarmless } from './defect.ts';
 import { harmlessMessages } from './harmless-messages.ts';
+import { harmlessReplies } from './harmless-replies.ts';
 import { remembering } from './known-sessions.ts';
 import {
   AUTHENTICATE,
@@ -112,6 +113,7 @@ const withoutCards = {
 
 export const ehrHarmless: readonly EhrHarmless[] = [
   ...harmlessMessages,
+  ...harmlessReplies,
   { id: 'slow', title: 'Each answer comes a little later', change: slow },
   { id: 'one-at-a-time', title: 'Calls are carried out one after another', change: oneAtATime },
   { id: 'reads-cached', title: 'Reads are cached until anything changes', change: clearedCache },

@@ -1,11 +1,17 @@
 /** The catalogue of defects and of harmless variants of an EHR server. */
+import { batchDefects } from './batch-defects.ts';
 import type { EhrDefect } from './defect.ts';
 import { envelopeDefects } from './envelope-defects.ts';
 import { errorCodeDefects } from './error-code-defects.ts';
 import { exchangeTokenDefects } from './exchange-token-defects.ts';
+import { formerLinkDefects } from './former-link-defects.ts';
 import { httpDefects } from './http-defects.ts';
+import { impersonationDefects } from './impersonation-defects.ts';
 import { internalDefects } from './internal-defects.ts';
+import { lifetimeDefects } from './lifetime-defects.ts';
+import { lookAlikeDefects } from './look-alike-defects.ts';
 import { matchingDefects } from './matching-defects.ts';
+import { nearMissDefects } from './near-miss-defects.ts';
 import { othersRecordDefects } from './others-record-defects.ts';
 import { raceDefects } from './race-defects.ts';
 import { recordDefects } from './record-defects.ts';
@@ -22,9 +28,15 @@ export const ehrDefects: readonly EhrDefect[] = [
   ...exchangeTokenDefects,
   ...sessionDefects,
   ...wavedDefects,
+  ...lookAlikeDefects,
+  ...formerLinkDefects,
+  ...impersonationDefects,
   ...internalDefects,
+  ...batchDefects,
   ...matchingDefects,
+  ...nearMissDefects,
   ...timeDefects,
+  ...lifetimeDefects,
   ...recordDefects,
   ...othersRecordDefects,
   ...restartDefects,

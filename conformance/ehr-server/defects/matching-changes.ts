@@ -45,9 +45,11 @@ export const dayIn =
   };
 
 export const changesProperties = (change: (sent: Members) => Members) =>
-  inCalls((call) =>
-    call.method === AUTHENTICATE ? withParams(call, { patientProperties: change(propertiesIn(call)) }) : call,
-  );
+  inCalls((call) => {
+    if (call.method !== AUTHENTICATE) return call;
+    const { searchStrategy, medCardId, ...patientProperties } = change(propertiesIn(call));
+    return withParams(call, { patientProperties, searchStrategy, medCardId });
+  });
 
 export const isDate = (pattern: RegExp) => (sent: Members) => pattern.test(String(sent.date));
 

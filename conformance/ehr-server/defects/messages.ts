@@ -116,8 +116,14 @@ export function authInfoOf(call: WireCall): Members {
   return membersOf(paramsOf(call).authInfo);
 }
 
+/** What a search is by: the properties, with searchStrategy and medCardId, which stand beside them. */
 export function propertiesIn(call: WireCall): Members {
-  return membersOf(paramsOf(call).patientProperties);
+  const { patientProperties, searchStrategy, medCardId } = paramsOf(call);
+  return {
+    ...(searchStrategy !== undefined && { searchStrategy }),
+    ...(medCardId !== undefined && { medCardId }),
+    ...membersOf(patientProperties),
+  };
 }
 
 /** The call with other members among its params. */

@@ -82,7 +82,61 @@ const endsInMemory = (method: 'removeSession' | 'removeUser'): EhrChange =>
     };
   });
 
+/** Keeps the count of failed matches in memory: after a restart each exchange token has all its attempts. */
+const forgetsFailures = forgetting((store) => {
+  let ahead = new Map<string, number>();
+  const MOST = 5;
+  return {
+    store: {
+      ...store,
+      refusalOf: async (attempt) => {
+        const refused = await store.refusalOf(attempt);
+        return refused === 'exchange_token_exhausted' ? undefined : refused;
+      },
+      countFailure: async (attempt) => {
+        const key = String(attempt.exchangeToken);
+        const failures = (ahead.get(key) ?? 0) + 1;
+        ahead.set(key, failures);
+        return failures > MOST ? store.countFailure(attempt) : undefined;
+      },
+    },
+    forget() {
+      ahead = new Map();
+    },
+  };
+});
+
+/** Uses exchange tokens up in memory: after a restart they are saved anew. */
+const forgetsUsed = forgetting((store) => {
+  let isForgotten = false;
+  return {
+    store: {
+      ...store,
+      saveExchangeToken: async (token, now) => {
+        const outcome = await store.saveExchangeToken(token, now);
+        return isForgotten && 'refused' in outcome ? { id: 'again' } : outcome;
+      },
+    },
+    forget() {
+      isForgotten = true;
+    },
+  };
+});
+
 export const restartDefects: readonly EhrDefect[] = [
+  {
+    id: 'failures-in-memory',
+    title: 'The failed matches of an exchange token are forgotten at a restart',
+    change: forgetsFailures,
+    caughtBy: 'failures-kept-over-restart',
+    seenIn: ['margince/margince#495', 'imuniqueshiv/MeetOnMemory#322'],
+  },
+  {
+    id: 'exchange-tokens-forgotten',
+    title: 'After a restart an exchange token that was used is saved once more',
+    change: forgetsUsed,
+    caughtBy: 'ended-over-restart',
+  },
   {
     id: 'all-in-memory',
     title: 'Links, sessions and exchange tokens are gone after a restart',

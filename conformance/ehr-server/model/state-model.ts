@@ -36,6 +36,9 @@ type Failure = { user: string; phone: string; at: number };
 
 const MINUTE_MS = 60_000;
 
+/** No sensible server allows fewer failed matches an hour. */
+const MIN_LIMIT = 9;
+
 /** Properties that match no patient are sent with the phone of this patient. */
 const NOBODYS_PHONE = 'anna';
 
@@ -62,6 +65,8 @@ export class StateModel {
     if (step.kind !== 'authenticate') return false;
     const pending = this.exchangeTokens.get(step.exchangeToken);
     if (!pending || pending.used) return false;
+    // Whether a token that was ended may open again is not decided: a server may keep it taken.
+    if (this.sessions.get(pending.token)?.ended) return true;
     const phone = step.patient ?? NOBODYS_PHONE;
     const ofToken = [
       this.#isOvertaken(step.exchangeToken, pending),
@@ -82,9 +87,19 @@ export class StateModel {
   }
 
   #isAmbiguousSave({ rightDigest, exchangeToken, user, token }: Step & { kind: 'saveExchangeToken' }): boolean {
+    if (this.sessions.get(token)?.ended) return true;
     if (!rightDigest || this.#mayOpen(token, user)) return false;
     // A session of this very user that is over: the server may refuse it here, or at authenticate.
     return this.exchangeTokens.has(exchangeToken) || this.sessions.get(token)?.user === user;
+  }
+
+  /**
+   * Whether a server whose limit of failed matches an hour is another one (decision 37) may refuse the step.
+   */
+  mayBeLimited(step: Step): boolean {
+    const pending = step.kind === 'authenticate' ? this.exchangeTokens.get(step.exchangeToken) : undefined;
+    if (!pending || step.kind !== 'authenticate') return false;
+    return this.#failuresInAnHour(pending.user, step.patient ?? NOBODYS_PHONE) >= MIN_LIMIT;
   }
 
   /** Executes a step and returns what the server must answer. */
@@ -194,9 +209,13 @@ export class StateModel {
   }
 
   #hasFailedTooOften(user: string, phone: string): boolean {
+    return this.#failuresInAnHour(user, phone) >= this.#failuresPerHour;
+  }
+
+  #failuresInAnHour(user: string, phone: string): number {
     const recent = this.#failures.filter(({ at }) => at > this.now - FAILED_MATCH_WINDOW_MS);
     const count = (name: 'user' | 'phone', value: string) => recent.filter((one) => one[name] === value).length;
-    return Math.max(count('user', user), count('phone', phone)) >= this.#failuresPerHour;
+    return Math.max(count('user', user), count('phone', phone));
   }
 
   #fail(pending: ExchangeToken, phone: string, reason: Reason): Outcome {

@@ -31,7 +31,7 @@ export class Sequence {
 
   /** Takes one step, unless several refusals apply to it. Returns the difference, if there is one. */
   async take(step: Step): Promise<Difference | undefined> {
-    if (this.#model.isAmbiguous(step)) return undefined;
+    if (this.#model.isAmbiguous(step) || this.#model.mayBeLimited(step)) return undefined;
     const expected = this.#model.take(step);
     if (step.kind === 'advance') {
       await this.#world.advance(0, step.ms / 1_000);
