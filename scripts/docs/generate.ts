@@ -65,13 +65,13 @@ export function generate(directory: string, rows: readonly Requirement[] = requi
       }),
     ],
     ['docs/settings.md', settingsPage(programs)],
-    ['docs/file-keys.md', fileKeysPage()],
     ['docs/checks.md', checksPage(kit, rows)],
     ['docs/defects.md', defectsPage(kit, scores)],
     ['docs/mutation.md', mutationPage(readOr(join(directory, MUTANT_SCORE_FILE), ''))],
     ['docs/openrpc.json', `${JSON.stringify(openRpcDocument(ehrMethods, openRpcInfo), null, 2)}\n`],
   ]);
   if (kit.ehr) files.set('docs/checks-ehr-server.md', checksPage(kit.ehr, rows, EHR_SERVER));
+  if (kit.ehr && kit.client) files.set('docs/file-keys.md', fileKeysPage());
   if (kit.client) files.set('docs/checks-client.md', checksPage(kit.client, rows, CLIENT));
   const readme = readOr(join(directory, 'README.md'), '');
   // `npm run bench` measures the figures. Here only the page is created from them.
