@@ -18,7 +18,11 @@ export async function untilReady(parties: readonly Party[], signal: AbortSignal)
   const deadline = AbortSignal.any([signal, limit.signal]);
   try {
     while (true) {
-      for (const party of [...waiting]) if (await isReady(party, deadline)) waiting.delete(party);
+      await Promise.all(
+        [...waiting].map(async (party) => {
+          if (await isReady(party, deadline)) waiting.delete(party);
+        }),
+      );
       deadline.throwIfAborted();
       if (waiting.size === 0) break;
       shown.note(`waiting for ${[...waiting].map(({ title }) => title).join(', ')}`);

@@ -52,7 +52,7 @@ export function markedTables(state: State | undefined, changes: readonly StateCh
  */
 export function stateAt(details: readonly MessageDetail[], at: Time): State {
   const tables = TABLES.map((key) => ({ ...key, rows: new Map<string, StateRow>() }));
-  const ended = details.filter(({ endedAt }) => endedAt <= at).sort((a, b) => a.endedAt - b.endedAt || b.id - a.id);
+  const ended = details.filter(({ endedAt }) => endedAt <= at).sort((a, b) => a.endedAt - b.endedAt || a.id - b.id);
   for (const { changes } of ended)
     for (const change of changes) {
       const rows = tables.find((table) => same(table, change))?.rows;
