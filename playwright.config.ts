@@ -13,6 +13,7 @@ export default defineConfig({
     'mock-auth-server/**/*.spec.ts',
     'conformance/**/*.spec.ts',
     'console/**/*.spec.ts',
+    'scripts/**/*.spec.ts',
   ],
   outputDir: 'test-results/playwright',
   // A worker waits for its browser for half of its time.

@@ -24,8 +24,11 @@ export function createFormFiller() {
     const form = page()?.querySelector('form');
     if (!person || !form || filled.has(form)) return;
     filled.add(form);
-    if (![...form.querySelectorAll('input')].some(({ type, value }) => type !== 'radio' && value !== ''))
-      fill(form, person);
+    // The client itself fills in the phone that is signed in.
+    const first =
+      form.querySelector<HTMLInputElement>('[name="surname"]') ??
+      form.querySelector<HTMLInputElement>('[name="phone"]');
+    if (first?.value === '') fill(form, person);
   }
 
   return {

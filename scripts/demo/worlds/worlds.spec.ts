@@ -1,0 +1,198 @@
+/** What the console does for a person, in a real browser against real demos: two worlds of one process. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, expect, type Page } from '@playwright/test';
+import type { ClockState } from '#console/api.ts';
+import { buildConsolePage } from '#console/page/build.ts';
+import type { Consoles } from '#console/server/open-console.ts';
+import { personas } from '#mis-fixtures/personas.ts';
+import { writePopulation } from '#mis-fixtures/write-population.ts';
+import { portProblems } from '../ports.ts';
+import { portsOfWorlds } from '../settings.ts';
+import { portsOfWorld } from './setup.ts';
+import { startWorlds } from './start-worlds.ts';
+
+const NAMES = ['one', 'two'];
+const ANNA = personas.anna;
+
+const test = base.extend<object, { worlds: Consoles }>({
+  worlds: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameters of a fixture.
+    async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'worlds-'));
+      const misDatabase = join(folder, 'population.sqlite');
+      await writePopulation({ file: misDatabase, patients: 0, seed: 7, locales: ['en'] });
+      const pagePort = await freePagePort();
+      const worlds = await startWorlds({
+        worlds: NAMES.map((name, index) => ({ name, token: `token-${name}`, ports: portsOfWorld(pagePort, index) })),
+        pagePort,
+        pageDirectory: (await buildConsolePage()).directory,
+        misDatabase,
+        internalUser: 'auth-server',
+        internalPassword: 'internal-password',
+        seed: 7,
+        logLevel: 'silent',
+      });
+      await use(worlds);
+      await worlds.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test.describe.configure({ mode: 'default', timeout: 120_000 });
+test.use({ viewport: { width: 1600, height: 900 } });
+
+async function freePagePort(): Promise<number> {
+  for (let port = 24_000 + (process.pid % 100) * 20; ; port += 20)
+    if ((await portProblems(portsOfWorlds({ worlds: NAMES, consolePort: port }))).length === 0) return port;
+}
+
+async function open(page: Page, worlds: Consoles, name = 'one'): Promise<void> {
+  await page.addInitScript(() => localStorage.setItem('console-explained', 'yes'));
+  await ask(worlds, 'reset', {}, name);
+  await page.goto(`${worlds.url}/w/${name}/?token=token-${name}`);
+  await expect(page.getByText('Three parties, live')).toBeVisible();
+}
+
+async function ask<T = object>(worlds: Consoles, path: string, body?: unknown, name = 'one'): Promise<T> {
+  const response = await fetch(`${worlds.url}/w/${name}/api/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { Authorization: `Bearer token-${name}`, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return (await response.json()) as T;
+}
+
+const messages = (page: Page) => page.locator('[data-message]');
+const calls = (page: Page, method: string) => messages(page).filter({ hasText: method });
+
+test('lanes, verdicts, people, client, phone and state: Anna links by hand, and each wire shows it', async ({
+  page,
+  worlds,
+}) => {
+  await open(page, worlds);
+  const client = page.frameLocator('.device-frame');
+  await page.getByRole('button', { name: 'Anna', exact: true }).click();
+  await expect(client.getByLabel('Phone')).toHaveValue(ANNA.signIn);
+  await client.getByLabel('Phone').press('Enter');
+  await page.getByRole('button', { name: /^Fill in the code/ }).click();
+  await client.getByLabel('Code').press('Enter');
+  await expect(client.locator('[name=surname]')).toHaveValue('Petrova');
+  await client.locator('[name=surname]').press('Enter');
+  for (const method of ['save_exchange_token', 'authenticate', 'save_auth_info'])
+    await expect(calls(page, method).first()).toBeVisible();
+  await expect(page.locator('.mark-pass').first()).toBeVisible();
+  await page.getByRole('tab', { name: 'State' }).click();
+  await expect(page.getByRole('table', { name: /EHR server · links/ })).toContainText('anna');
+  await calls(page, 'authenticate').first().click();
+  const lanes = await page.locator('.lane-scroll').innerText();
+  const details = await page.getByRole('region', { name: 'Details' }).innerText();
+  for (const canary of [ANNA.signIn, 'Petrova', '1985-04-12']) expect(lanes + details).not.toContain(canary);
+});
+
+test('time and trouble: the clock of both servers and of the client, and a fault from curl as from the page', async ({
+  page,
+  worlds,
+}) => {
+  await open(page, worlds);
+  for (const id of ['token-in-time', undefined]) await ask(worlds, 'scenario', { do: 'step', ...(id && { id }) });
+  await page.getByRole('button', { name: '1 s before the token ends' }).first().click();
+  await expect.poll(async () => (await clockOf(worlds)).offsetMs).toBeGreaterThan(590_000);
+  await page.getByRole('button', { name: 'Time…' }).click();
+  await page.getByRole('spinbutton', { name: 'Client' }).fill('-5');
+  await page.getByRole('spinbutton', { name: 'Client' }).press('Enter');
+  await expect.poll(async () => (await clockOf(worlds)).skewMs.client).toBe(-5_000);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.head-client')).toContainText('−5 s');
+  const { offsetMs } = await clockOf(worlds);
+  const aheadMs = () =>
+    page
+      .frames()
+      .find((frame) => frame.url().endsWith('/client/'))
+      ?.evaluate('window.demoClockAheadMs');
+  await expect.poll(aheadMs).toBe(offsetMs - 5_000);
+
+  await ask(worlds, 'faults', { wire: 'client->ehr', fault: 'down', times: 'untilOff' });
+  const chip = page.getByRole('button', { name: /^Trouble: Client → EHR server/ });
+  await expect(chip).toContainText('down ∞');
+  await ask(worlds, 'text-trouble', { kind: 'lost', times: 1 });
+  await chip.click();
+  await page
+    .getByRole('button', { name: /^Switch off/ })
+    .first()
+    .click();
+  await page.keyboard.press('Escape');
+  await expect(chip).toContainText('healthy');
+});
+
+test('scenarios, snapshots and links: played, kept, put back, and opened in another demo', async ({ page, worlds }) => {
+  await open(page, worlds, 'two');
+  await open(page, worlds);
+  await page.getByRole('combobox', { name: 'Scenario' }).selectOption('first-link');
+  await page.getByRole('button', { name: 'Play' }).click();
+  await expect(calls(page, 'get_patient')).toHaveCount(2);
+  await page.getByRole('tab', { name: 'State' }).click();
+  const links = page.getByRole('table', { name: /EHR server · links/ });
+  await expect(links).toContainText('anna');
+  await page.keyboard.press('r');
+  await page.getByRole('textbox', { name: 'Name' }).fill('linked');
+  await page.getByRole('button', { name: 'Take a snapshot' }).click();
+  await expect.poll(() => ask<unknown[]>(worlds, 'snapshots')).toHaveLength(1);
+  const link = await page.getByLabel('Link to this moment').inputValue();
+  const moment = await ask(worlds, 'moment');
+  await page.keyboard.press('Escape');
+  await ask(worlds, 'reset', {});
+  await expect(links).toContainText(/links 0/);
+  await ask(worlds, 'snapshots/1/restore', {});
+  await expect(links).toContainText(/links 1.*anna/s);
+
+  await page.goto('about:blank');
+  await page.goto(link.replace('/w/one/', '/w/two/'));
+  await page.getByRole('button', { name: 'Reset and open' }).click();
+  await expect(calls(page, 'get_patient')).toHaveCount(2);
+  expect(await ask(worlds, 'moment', undefined, 'two')).toEqual(moment);
+});
+
+test('record and replay: a saved run is opened with the state of each moment', async ({ page, worlds }) => {
+  await open(page, worlds);
+  for (let made = 0; made < 6; made++)
+    await ask(worlds, 'scenario', { do: 'step', ...(made === 0 && { id: 'first-link' }) });
+  const run = await ask(worlds, 'run.json');
+  await page.keyboard.press('r');
+  await page.getByLabel('Open a run.json').setInputFiles({
+    name: 'run.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(run)),
+  });
+  await expect(page.getByText(/Saved run of the demo/)).toBeVisible();
+  await page.getByRole('tab', { name: 'State' }).click();
+  for (let walked = 0; walked < 8; walked++) await page.getByRole('button', { name: 'Next message' }).click();
+  await expect(page.getByRole('table', { name: /EHR server · links/ })).toContainText('‹user 1›');
+});
+
+test('two worlds in one browser: the client of one has nobody of the other, and a wrong name says which there are', async ({
+  page,
+  context,
+  worlds,
+}) => {
+  await open(page, worlds);
+  await page.getByRole('button', { name: 'Anna', exact: true }).click();
+  const client = page.frameLocator('.device-frame');
+  await client.getByLabel('Phone').press('Enter');
+  await client.getByLabel('Code').waitFor();
+  await open(page, worlds, 'two');
+  await expect(page.frameLocator('.device-frame').getByLabel('Phone')).toBeVisible();
+  await expect(messages(page)).toHaveCount(0);
+  const other = await context.newPage();
+  const answer = await other.goto(`${worlds.url}/w/three/`);
+  expect(answer?.status()).toBe(404);
+  await other.getByRole('link', { name: 'two' }).click();
+  await expect(other.getByText('Three parties, live')).toBeVisible();
+});
+
+function clockOf(worlds: Consoles): Promise<ClockState> {
+  return ask<{ clock: ClockState }>(worlds, 'overview').then(({ clock }) => clock);
+}
