@@ -199,6 +199,9 @@ test('the language is chosen on the page, is kept, and the client in its frame i
   await open(page, fake);
   await page.getByLabel('Language').selectOption('de');
   await expect(page.getByRole('region', { name: 'Nachrichten der drei Leitungen' })).toBeVisible();
+  // A scenario that has no words in this language keeps its English ones.
+  const scenarios = page.getByLabel('Szenario').first().getByRole('option');
+  await expect(scenarios).toHaveText([/^Szenario/, 'Die erste Verknüpfung', 'Exchange token at 9:59.999']);
   const kept = ['console-language', 'my-records.language'];
   expect(await page.evaluate((keys) => keys.map((key) => localStorage.getItem(key)), kept)).toEqual(['de', 'de']);
 });

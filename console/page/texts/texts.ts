@@ -1,10 +1,11 @@
 /** Every text of the page in its three languages, in one table. */
-import type { PersonCard } from '../../api.ts';
+import type { PersonCard, Scenario } from '../../api.ts';
 import { controlTexts } from './controls.ts';
 import { exchangeTexts } from './exchange.ts';
 import { explainedTexts } from './explained.ts';
 import { frameTexts } from './frame.ts';
 import { peopleTexts } from './people.ts';
+import { scenarioTexts } from './scenarios.ts';
 
 /** In the order of each row of the table. */
 export const languages = ['en', 'ru', 'de'] as const;
@@ -37,4 +38,15 @@ export function personIn(language: Language, person: PersonCard): Pick<PersonCar
   if (language === 'en' || !translated) return person;
   const column = language === 'ru' ? 0 : 1;
   return { title: translated.title[column], outcome: translated.outcome[column] };
+}
+
+/** Returns the words of a scenario, with the language in which they are. */
+export function scenarioIn(
+  language: Language,
+  { id, title, sentence }: Scenario,
+): Pick<Scenario, 'title' | 'sentence'> & { lang: Language } {
+  const translated = scenarioTexts[id];
+  if (language === 'en' || !translated) return { title, sentence, lang: 'en' };
+  const column = language === 'ru' ? 0 : 1;
+  return { title: translated.title[column], sentence: translated.sentence[column], lang: language };
 }

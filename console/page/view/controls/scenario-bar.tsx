@@ -1,9 +1,10 @@
 /** The scenarios: choose one, play, pause, make one step, take over. */
 import { useState } from 'react';
+import { scenarioIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 
 export function ScenarioBar() {
-  const { model, act, say } = useConsole();
+  const { model, act, say, language } = useConsole();
   const scenarios = model.overview?.scenarios ?? [];
   const state = model.overview?.scenario;
   const [picked, setPicked] = useState('');
@@ -21,11 +22,14 @@ export function ScenarioBar() {
         onChange={({ target }) => setPicked(target.value)}
       >
         <option value="">{`${say('scenario')}: ${say('noScenario')}`}</option>
-        {scenarios.map(({ id, title }) => (
-          <option key={id} value={id} lang="en">
-            {title}
-          </option>
-        ))}
+        {scenarios.map((scenario) => {
+          const { title, lang } = scenarioIn(language, scenario);
+          return (
+            <option key={scenario.id} value={scenario.id} lang={lang}>
+              {title}
+            </option>
+          );
+        })}
       </select>
       {playing ? (
         <button type="button" className="btn btn-primary" onClick={() => void act.scenario({ do: 'pause' })}>

@@ -1,16 +1,18 @@
 /** Where the played scenario stands: its sentence, and the step that comes next. */
+import { scenarioIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 
 export function ScenarioSteps() {
-  const { model, say } = useConsole();
+  const { model, say, language } = useConsole();
   const state = model.overview?.scenario;
   const scenario = model.overview?.scenarios.find(({ id }) => id === state?.id);
   if (!scenario || !state) return null;
-  const { steps, sentence } = scenario;
+  const { steps } = scenario;
+  const { sentence, lang } = scenarioIn(language, scenario);
   const current = steps[Math.max(0, state.step - 1)];
   return (
     <section className={`scenario-steps phase-${state.phase}`} aria-label={say('scenario')}>
-      <p lang="en">{sentence}</p>
+      <p lang={lang}>{sentence}</p>
       <p className="scenario-at">
         <progress max={steps.length} value={state.step} aria-label={say('scenario')} />
         <b>{say('scenarioStep', { n: state.step, all: steps.length })}</b>
