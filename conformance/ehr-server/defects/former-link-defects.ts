@@ -165,6 +165,16 @@ export const formerLinkDefects: readonly EhrDefect[] = [
     caughtBy: 'link-ends-every-session',
   },
   {
+    id: 'disconnect-by-beginning',
+    title: 'remove_authentication ends the sessions of all users whose names begin as its own',
+    change: endsFurther((call, known) => {
+      const user = String(credOf(call).user);
+      const isLike = (pair: { user: string }) => pair.user !== user && pair.user.startsWith(user);
+      return call.method === DISCONNECT ? known.pairs.filter(isLike).map(({ token }) => token) : [];
+    }),
+    caughtBy: 'like-users-kept-apart',
+  },
+  {
     id: 'logout-ends-other-devices',
     title: 'remove_auth_info ends the sessions that authenticate opened, too',
     change: endsFurther((call, known) => {

@@ -106,6 +106,23 @@ const forgetsFailures = forgetting((store) => {
   };
 });
 
+/** Knows in memory alone which session tokens were ended: after a restart they are saved anew. */
+const forgetsEnded = forgetting((store) => {
+  let isForgotten = false;
+  return {
+    store: {
+      ...store,
+      saveSession: async (session, ...rest) => {
+        const outcome = await store.saveSession(session, ...rest);
+        return isForgotten && 'refused' in outcome ? { id: 'again' } : outcome;
+      },
+    },
+    forget() {
+      isForgotten = true;
+    },
+  };
+});
+
 /** Uses exchange tokens up in memory: after a restart they are saved anew. */
 const forgetsUsed = forgetting((store) => {
   let isForgotten = false;
@@ -130,6 +147,12 @@ export const restartDefects: readonly EhrDefect[] = [
     change: forgetsFailures,
     caughtBy: 'failures-kept-over-restart',
     seenIn: ['margince/margince#495', 'imuniqueshiv/MeetOnMemory#322'],
+  },
+  {
+    id: 'ended-tokens-forgotten',
+    title: 'After a restart the token of a session that was logged out is saved once more',
+    change: forgetsEnded,
+    caughtBy: 'ended-tokens-taken-over-restart',
   },
   {
     id: 'exchange-tokens-forgotten',

@@ -29,19 +29,32 @@ export async function explore(play: Play, random: Random, { canAdvance }: { canA
   return { taken };
 }
 
-/** Leaves out steps, one after another from the last, as long as the rest differs at its end. */
+/** Leaves out steps as long as the rest differs at its end: large parts first, then single ones, then two. */
 async function shorten(steps: readonly Step[], play: Play): Promise<readonly Step[]> {
   let shortest = steps;
-  for (let isShorter = true; isShorter; ) {
-    isShorter = false;
-    for (let index = shortest.length - 2; index >= 0; index--) {
-      const rest = shortest.filter((_, at) => at !== index);
-      const found = await play(rest);
-      if (!found) continue;
-      shortest = rest.slice(0, found.at);
-      index = Math.min(index, shortest.length - 1);
-      isShorter = true;
-    }
-  }
+  const without = async (left: readonly number[]): Promise<boolean> => {
+    const rest = shortest.filter((_, at) => !left.includes(at));
+    const found = await play(rest);
+    if (found) shortest = rest.slice(0, found.at);
+    return found !== undefined;
+  };
+  for (let size = Math.floor(steps.length / 2); size > 1; size = Math.floor(size / 2))
+    for (let end = shortest.length - 1; end >= size; end = Math.min(end - size, shortest.length - 1))
+      await without(Array.from({ length: size }, (_, index) => end - 1 - index));
+  while ((await anyOf(single(shortest.length - 1), without)) || (await anyOf(pairs(shortest.length - 1), without)));
   return shortest;
 }
+
+/** Tries one after another until one succeeds. */
+async function anyOf(
+  all: readonly number[][],
+  attempt: (left: readonly number[]) => Promise<boolean>,
+): Promise<boolean> {
+  for (const each of all) if (await attempt(each)) return true;
+  return false;
+}
+
+const single = (count: number): number[][] => Array.from({ length: count }, (_, index) => [count - 1 - index]);
+
+const pairs = (count: number): number[][] =>
+  single(count).flatMap(([one = 0]) => Array.from({ length: one }, (_, other) => [one, other]));
