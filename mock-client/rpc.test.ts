@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import { proves } from '#testing/proves.ts';
 import type { Call, Outcome } from './calls.ts';
+import { results } from './flow/testing/walk.ts';
 import { CALL_TIMEOUT_MS, type ClientConfig, createRpc, type Exchange, loadConfig, MAX_REPLY_BYTES } from './rpc.ts';
 
 const config: ClientConfig = {
@@ -74,6 +75,23 @@ test('the authorization server is called at its root, and an empty version leave
   expect(sent.map(({ url }) => url)).toEqual(['https://auth.example.org/', 'https://ehr.example.org/base/']);
 });
 
+test('a record whose signature has one of its two names, and an error by number alone, are understood', async () => {
+  const read: Call = { server: 'ehr', method: 'patient.get_patient', params: {}, cred };
+  const { patient, user_sign } = results['patient.get_patient'];
+  for (const sign of [{ user_sign }, { userSign: user_sign }]) {
+    const { rpc } = rpcAnswering(ok({ patient, ...sign }));
+    expect(await rpc.call(read)).toMatchObject({ ok: true, result: { user_sign, userSign: user_sign } });
+  }
+  const refused = (code: number, call: Call) =>
+    rpcAnswering(({ body }) => reply({ jsonrpc: '2.0', error: { code, message: 'no' }, id: body.id })).rpc.call(call);
+  expect(await refused(-33000, read)).toMatchObject({ failure: { reason: 'not_authorized' } });
+  expect(await refused(-33001, read)).toMatchObject({ failure: { reason: 'session_expired' } });
+  const form = { exchangeToken: 'x', patientProperties: { name: 'A', surname: 'B', date: '1985-04-12', phone: '7' } };
+  const authenticate: Call = { server: 'ehr', method: 'embedded_storage.authenticate', params: form };
+  expect(await refused(-33001, authenticate)).toMatchObject({ failure: { reason: 'exchange_token_expired' } });
+  expect(await refused(-1, read)).toMatchObject({ failure: { code: -1, reason: undefined } });
+});
+
 test('a refusal keeps its code, reason and sentences, and what the EHR server said to the authorization server', async () => {
   const data = { reason: 'ehr_refused', errors: ['one', 2], ehr: { code: -34007, reason: 'user_unknown' } };
   const { rpc } = rpcAnswering(({ body }) =>
@@ -92,7 +110,7 @@ test('a refusal keeps its code, reason and sentences, and what the EHR server sa
   });
 });
 
-test('a refusal with a reason that is not in the table, or with none, is still a refusal', async () => {
+test('a refusal with a reason that is not in the table, or with a number that is not, is still a refusal', async () => {
   for (const data of [
     undefined,
     null,
@@ -101,11 +119,11 @@ test('a refusal with a reason that is not in the table, or with none, is still a
     { reason: 5, errors: 'x', ehr: { code: 'x' } },
   ]) {
     const { rpc } = rpcAnswering(({ body }) =>
-      reply({ jsonrpc: '2.0', error: { code: -33000, message: 'no', data }, id: body.id }),
+      reply({ jsonrpc: '2.0', error: { code: -1, message: 'no', data }, id: body.id }),
     );
     expect(await rpc.call(toEhr)).toEqual({
       ok: false,
-      failure: { kind: 'refused', server: 'ehr', code: -33000, reason: undefined, errors: [], ehr: undefined },
+      failure: { kind: 'refused', server: 'ehr', code: -1, reason: undefined, errors: [], ehr: undefined },
     });
   }
 });

@@ -5,7 +5,7 @@ import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { MethodSpec } from '#protocol/methods/method-spec.ts';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import { callText, isObject, readReply } from '#protocol/wire/envelope.ts';
-import { isReason } from '#protocol/wire/errors.ts';
+import { errorTable, isReason, type Reason } from '#protocol/wire/errors.ts';
 import type { Call, Failure, Outcome, ServerName } from './calls.ts';
 
 /** The settings that the client's own server returns at `/config.json`. */
@@ -103,8 +103,8 @@ async function exchange(
   if (text === undefined) return failed({ kind: 'nonsense', server });
   try {
     const reply = readReply(text, id);
-    if ('error' in reply) return failed(refusal(server, reply.error), JSON.parse(text));
-    const result = resultSchema(call).parse(reply.result);
+    if ('error' in reply) return failed(refusal(call, reply.error), JSON.parse(text));
+    const result = specOf(call).result.parse(withBothNames(reply.result));
     return { reply: JSON.parse(text), outcome: { ok: true, result } as Outcome };
   } catch {
     // The answer is not JSON, no reply to this call, or a result of the wrong shape. A patient sees the
@@ -125,19 +125,36 @@ export async function loadConfig(
   return clientConfig.parse(await response.json());
 }
 
-function resultSchema({ method }: Call): MethodSpec['result'] {
+function specOf({ method }: Call): MethodSpec {
   const specs: Record<string, MethodSpec> = { ...ehrMethods, ...authMethods };
-  return (specs[method] as MethodSpec).result;
+  return specs[method] as MethodSpec;
 }
 
-function refusal(server: ServerName, error: { code: number; data?: unknown }): Failure {
+/** The signature has two names, of which another server may send one (§2.6). */
+function withBothNames(result: unknown): unknown {
+  const sign = isObject(result) ? (result.user_sign ?? result.userSign) : undefined;
+  return isObject(result) && sign !== undefined ? { ...result, user_sign: sign, userSign: sign } : result;
+}
+
+/** The reason of an error that another server gives by its number alone: one of the method, if there is one. */
+function reasonOfNumber(call: Call, code: number): Reason | undefined {
+  const hasCode = (reason: Reason) => errorTable[reason].code === code;
+  return specOf(call).errors.find(hasCode) ?? (Object.keys(errorTable) as Reason[]).find(hasCode);
+}
+
+function refusal(call: Call, error: { code: number; data?: unknown }): Failure {
+  const { server } = call;
   const data = isObject(error.data) ? error.data : {};
   const errors = Array.isArray(data.errors) ? data.errors.filter((line) => typeof line === 'string') : [];
   return {
     kind: 'refused',
     server,
     code: error.code,
-    reason: isReason(data.reason) ? data.reason : undefined,
+    reason: isReason(data.reason)
+      ? data.reason
+      : data.reason === undefined
+        ? reasonOfNumber(call, error.code)
+        : undefined,
     errors,
     ehr: readEhr(data.ehr),
   };

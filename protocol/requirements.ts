@@ -7,6 +7,7 @@ import { decisions15to22 } from './requirements/decisions-15-to-22.ts';
 import { decisions23to29 } from './requirements/decisions-23-to-29.ts';
 import { decisions30to38 } from './requirements/decisions-30-to-38.ts';
 import { design } from './requirements/design.ts';
+import { goodPracticeClient } from './requirements/good-practice-client.ts';
 import { goodPracticeConduct } from './requirements/good-practice-conduct.ts';
 import { goodPracticeMisuse } from './requirements/good-practice-misuse.ts';
 import { section1 } from './requirements/section-1-flow.ts';
@@ -58,6 +59,7 @@ export const requirements = [
   ...decisions30to38,
   ...decisionAuthServer,
   ...design,
+  ...goodPracticeClient,
   ...goodPracticeConduct,
   ...goodPracticeMisuse,
 ] as const satisfies readonly Requirement[];

@@ -46,8 +46,11 @@ export function checkOfOwn<L extends string>(
 }
 
 /** A failure that the steps of a fault show. */
-export function failureOf({ shownBy, ...words }: Fault, { blame, advice }: { blame: Party; advice: string }): Finding {
-  return { outcome: 'fail', ...words, evidence: evidenceOf(shownBy), blame, advice };
+export function failureOf(
+  { shownBy, expected, actual }: Fault,
+  { blame, advice }: { blame: Party; advice: string },
+): Finding {
+  return { outcome: 'fail', expected, actual, evidence: evidenceOf(shownBy), blame, advice };
 }
 
 export const evidenceOf = (steps: readonly PlayedStep[]): number[] => steps.flatMap(({ evidence }) => evidence);

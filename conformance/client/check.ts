@@ -32,6 +32,8 @@ type Definition<C extends string, E extends string> = About & {
   needs?: Ability;
   /** Judges further what the expectations do not say. Undefined: it is right. */
   judge?: (steps: Steps<NoInfer<C | E>>) => Fault | undefined;
+  /** Says why the way in which the client is driven shows nothing to judge. Undefined: it does. */
+  unshown?: (steps: Steps<NoInfer<C | E>>) => string | undefined;
   /** What to do about a fault, in one or two sentences. */
   advice: string;
   /** The smallest change to a right client's journal that must fail the check; derived unless given. */
@@ -83,22 +85,32 @@ function judge<C extends string, E extends string>(
   const fault = expected.flatMap(([label, expectation]) => faultOf(label, expectation, steps.all(label)) ?? [])[0];
   const shown = [...controls, ...expected].map(([label]) => (fault ? steps.all(label).at(-1) : steps.of(label)));
   // The calls say more than the screens.
-  const found = (journal.ending(id)?.stopped ? undefined : definition.judge?.(steps)) ?? fault;
+  const found = journal.ending(id)?.stopped ? undefined : definition.judge?.(steps);
   if (found) return failureOf(found, { blame: 'client', advice });
+  if (fault) return failureOf(fault, { blame: 'client', advice: fault.advice ?? advice });
   if (callsIn(...steps.own()).length === 0) {
     return { outcome: 'inconclusive', because: 'the client called neither server', blame: 'client' };
   }
+  const because = definition.unshown?.(steps);
+  if (because !== undefined) return { outcome: 'not applicable', because };
   return { outcome: 'pass', evidence: evidenceOf(shown.flatMap((played) => played ?? [])) };
 }
 
 /** Of repeated steps the last one counts: it is where the person ends. */
-function faultOf(label: string, expectation: Expectation, played: readonly PlayedStep[]): Fault | undefined {
+function faultOf(
+  label: string,
+  expectation: Expectation,
+  played: readonly PlayedStep[],
+): (Fault & { advice?: string }) | undefined {
   const last = played.at(-1);
   if (!last || isMet(expectation, last)) return undefined;
   const words = expectation.isTold ? 'in words what is the matter, on' : 'on';
   const expected = `after "${label}" the person is told ${words} the screen ${expectation.screens.join(' or ')}`;
-  return { expected, actual: seenIn(last), shownBy: [last] };
+  const isThere = expectation.screens.some((screen) => screen === screenOf(last));
+  return { expected, actual: seenIn(last), shownBy: [last], ...(isThere && { advice: WORDS_MISSING }) };
 }
+
+const WORDS_MISSING = 'Say in a sentence what is the matter and what to do; what programs say is for a log.';
 
 function isMet({ screens: wanted, isTold }: Expectation, { result }: PlayedStep): boolean {
   if (result.kind !== 'done') return false;
@@ -109,7 +121,11 @@ function isMet({ screens: wanted, isTold }: Expectation, { result }: PlayedStep)
 
 /** At least two words for a person. The name of an error, a number or a program's output explains nothing. */
 export const isSentence = (text: string): boolean =>
-  /\p{L}{2,}\S*\s+\S*\p{L}{2,}/u.test(text) && !OF_A_PROGRAM.test(text);
+  (/\p{L}{2,}\S*\s+\S*\p{L}{2,}/u.test(text) || WITHOUT_BLANKS.test(text)) && !OF_A_PROGRAM.test(text);
+
+/** Words of a script that puts no blanks between them. */
+const WITHOUT_BLANKS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{4,}/u;
 
 /** The JSON of a reply, or the lines of a stack. */
 const OF_A_PROGRAM = /[{[]\s*"|Traceback \(|^\s*at .+:\d+/m;
@@ -118,6 +134,11 @@ const OF_A_PROGRAM = /[{[]\s*"|Traceback \(|^\s*at .+:\d+/m;
 export function seenIn({ result }: PlayedStep): string {
   if (result.kind === 'done') return `the person sees the screen ${result.values.sees}: "${result.values.text}"`;
   return result.kind === 'failed' ? result.detail : result.kind;
+}
+
+/** A value of what the person saw. */
+export function seenValue({ result }: PlayedStep, name: string): string | undefined {
+  return result.kind === 'done' ? result.values[name] : undefined;
 }
 
 /** The screen that the person saw. */

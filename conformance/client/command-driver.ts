@@ -27,6 +27,7 @@ const seenSchema = z.looseObject({ sees: z.enum(screens), text: z.string(), pati
 /** Time (ms) between SIGTERM and SIGKILL. */
 const STOP_WITHIN_MS = 1_000;
 
+type DrivingParts = ClientSettings['timeouts'] & Pick<CommandDriverParts, 'clock' | 'mask'>;
 type Waiting = { take: (line: string) => void; fail: (failure: DriverFailure) => void };
 
 /**
@@ -50,7 +51,7 @@ export async function startCommandDriver(parts: CommandDriverParts): Promise<Cli
       cause,
     });
   });
-  const { driver } = new CommandDriver(child, { ...timeouts, clock });
+  const { driver } = new CommandDriver(child, { ...timeouts, clock, mask: parts.mask });
   const usesStorage = client.command.some((argument) => variablesIn(argument)?.some(({ name }) => name === 'storage'));
   return usesStorage ? { ...driver, kept: async () => filesUnder(storage) } : driver;
 }
@@ -66,10 +67,10 @@ function filesUnder(path: string): string[] {
 class CommandDriver {
   readonly driver: ClientDriver;
   readonly #child: ChildWithStreams;
-  readonly #parts: ClientSettings['timeouts'] & { clock: Clock };
+  readonly #parts: DrivingParts;
   readonly #waiting: Waiting[] = [];
 
-  constructor(child: ChildWithStreams, parts: ClientSettings['timeouts'] & { clock: Clock }) {
+  constructor(child: ChildWithStreams, parts: DrivingParts) {
     this.#child = child;
     this.#parts = parts;
     // A program that has ended closes its input: its end is told by `closed`.
@@ -91,7 +92,7 @@ class CommandDriver {
         take: (line) => {
           cancel();
           try {
-            resolve(readSeen(line));
+            resolve(readSeen(line, this.#parts.mask));
           } catch (error) {
             reject(error);
           }
@@ -125,16 +126,20 @@ class CommandDriver {
   }
 }
 
+/** Limits what is shown of a line that is no answer. */
+const MAX_SHOWN_CHARS = 80;
+
 /** @throws DriverFailure when the line is no answer */
-function readSeen(line: string): Seen {
+function readSeen(line: string, mask: (text: string) => string): Seen {
+  const shown = JSON.stringify(mask(line.slice(0, MAX_SHOWN_CHARS)));
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch (cause) {
-    throw new DriverFailure('the answer is not one line of JSON', { what: 'unexpected-answer', cause });
+    throw new DriverFailure(`the answer is not one line of JSON: ${shown}`, { what: 'unexpected-answer', cause });
   }
   const parsed = seenSchema.safeParse(value);
   if (parsed.success) return parsed.data as Seen;
-  const what = `the answer must have sees (one of ${screens.join(', ')}) and text`;
+  const what = `the answer must have sees (one of ${screens.join(', ')}) and text, and is ${shown}`;
   throw new DriverFailure(what, { what: 'unexpected-answer' });
 }

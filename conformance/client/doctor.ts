@@ -67,6 +67,10 @@ export async function examineClient(run: ClientRun, onDiagnosis: (diagnosis: Dia
   return all;
 }
 
+const NOT_FOUND = 404;
+const WRONG_ADDRESS =
+  'The template ehrUrl is without the version segment, which the client appends once: /1.0-alpha/. The authUrl is used as it is.';
+
 /** @param soFar the steps up to this one; undefined for one that was not reached */
 function diagnose({ id, title, screen, needs, remedy }: Step, soFar: readonly (PlayedStep | undefined)[]): Diagnosis {
   const played = soFar.flatMap((each) => each ?? []);
@@ -74,6 +78,11 @@ function diagnose({ id, title, screen, needs, remedy }: Step, soFar: readonly (P
   const seen = last ? seenIn(last) : 'it was not reached';
   if (last && last.result.kind !== 'done') return { id, title, ok: false, found: seen, remedy };
   if (needs?.isMissing(played)) return { id, title, ok: false, found: `${needs.what}, and ${seen}`, remedy };
+  const lost = played.flatMap(({ exchanges }) => exchanges).find(({ response }) => response?.status === NOT_FOUND);
+  if (lost) {
+    const found = `${lost.request.method} ${lost.request.path} was answered ${NOT_FOUND}, and ${seen}`;
+    return { id, title, ok: false, found, remedy: WRONG_ADDRESS };
+  }
   if (last && screenOf(last) === screen) return { id, title, ok: true, found: `the screen ${screen}` };
   return { id, title, ok: true, found: `${seen}; the checks will tell why it is not ${screen}` };
 }

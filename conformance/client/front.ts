@@ -13,6 +13,7 @@ import {
   type Callee,
   delayOf,
   isCarriedOut,
+  isUnderstood,
   type Reply,
   SENT_ELSEWHERE,
   spoil,
@@ -107,10 +108,13 @@ export class Front {
     const trouble = this.#take(to, String(call?.method));
     const id = this.handed.open(to, call?.id);
     const right = trouble && !isCarriedOut(trouble) ? NO_ANSWER : await forward(this.#urlOf(to), raw);
-    const reply = trouble ? spoil(trouble, call?.id, right, `${this.urls.stranger}/`) : right;
+    const elsewhere = `${this.urls.stranger}/`;
+    const earlier = this.handed.earlierReplies.get(String(call?.method));
+    const reply = trouble ? spoil(trouble, { id: call?.id, right, elsewhere, earlier }) : right;
     if (trouble && delayOf(trouble) > 0) await pause(clock, delayOf(trouble), signal).catch(() => undefined);
     if (right !== NO_ANSWER) this.handed.learn(right.body);
     if (reply && !reply.cut) this.handed.learn(reply.body);
+    if (reply && (!trouble || isUnderstood(trouble))) this.handed.conclude(to, raw.request.body, reply.body);
     this.handed.close(to, id);
     const shown = reply && { status: reply.status, headers: Object.entries(reply.headers ?? {}), body: reply.body };
     const fault = trouble && { fault: trouble.kind, ...brokenBy(trouble) };

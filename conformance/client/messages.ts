@@ -4,6 +4,8 @@ import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { RawExchange } from '../journal/observe.ts';
 import type { FormValues } from './driver.ts';
+import { authenticateFaults } from './form-faults.ts';
+import { shapeOf } from './shape-of.ts';
 import type { Callee } from './troubles.ts';
 
 /** The rules of a single message, each judged by a check of its own. */
@@ -24,7 +26,10 @@ export const messageRules = [
   'gender',
   'removal-params',
   'exchange-token',
+  'exchange-token-spent',
   'user-sign',
+  'user-sign-of-person',
+  'user-sign-to-ehr',
   'code',
   'code-typed',
   'extra-members',
@@ -42,8 +47,14 @@ export type Known = {
   session: { user: string; token: string } | undefined;
   /** Sessions of earlier sign-ins that the client may use besides. */
   otherSessions?: readonly { user: string; token: string }[];
+  /** Sessions of earlier sign-ins, which the client may still end. */
+  endableSessions?: readonly { user: string; token: string }[];
   exchangeTokens: ReadonlySet<string>;
+  /** Exchange tokens of which an answer has said that they lead to nothing any more. */
+  spentTokens?: ReadonlySet<string>;
   signs: ReadonlySet<string>;
+  /** The signatures that were given to the person of a phone: the newest, and those of links that are over. */
+  signsOf?: (phone: string) => { current: string | undefined; former: ReadonlySet<string> } | undefined;
   typed: readonly FormValues[];
   /** Codes that the person entered. */
   codes: ReadonlySet<string>;
@@ -67,6 +78,11 @@ const AUTH_PARAMS: Readonly<Record<string, readonly string[]>> = {
   'auth.delete_user': [],
 };
 const WITHOUT_SESSION: readonly string[] = ['auth.request_otp', 'auth.confirm_otp', EHR_METHODS.authenticate];
+/** The calls that end a session, also that of an earlier sign-in. */
+export const ENDINGS: ReadonlySet<unknown> = new Set([
+  ...[EHR_METHODS.logOut, EHR_METHODS.disconnect],
+  ...['auth.logout', 'auth.delete_user'],
+]);
 const METHODS: Readonly<Record<Callee, ReadonlySet<string>>> = {
   ehr: new Set(Object.values(EHR_METHODS)),
   auth: new Set(Object.keys(AUTH_PARAMS)),
@@ -116,16 +132,42 @@ export function faultsOf(to: Callee, { request }: RawExchange, known: Known, ver
       isNone || (isObject(params) && Object.keys(params).length === 0),
       'params is not an empty object',
     );
-  const sign = given.user_sign ?? given.ehr_user_sign;
-  if (sign !== undefined && sign !== null)
-    add('user-sign', known.signs.has(String(sign)), 'the signature is not one that the EHR server gave');
-  else add('user-sign', method !== 'auth.report_link', 'it has no user_sign');
+  signFaults(to, method, given, known, add);
   return faults;
 }
 
-type Add = (rule: MessageRule, isRight: boolean, what: string) => void;
+export type Add = (rule: MessageRule, isRight: boolean, what: string) => void;
 
-function credFaults(method: string, cred: unknown, { session, otherSessions = [] }: Known, add: Add): void {
+function signFaults(
+  to: Callee,
+  method: string,
+  params: Record<string, unknown>,
+  { signs, signsOf }: Known,
+  add: Add,
+): void {
+  const sign = params.user_sign ?? params.ehr_user_sign ?? params.userSign;
+  if (to === 'ehr') {
+    const texts = new Set(Object.values(params));
+    add('user-sign-to-ehr', ![...signs].some((each) => texts.has(each)), 'params has a user_sign');
+    return;
+  }
+  if (sign === undefined || sign === null) {
+    add('user-sign', method !== 'auth.report_link', 'it has no user_sign');
+    return;
+  }
+  add('user-sign', signs.has(String(sign)), 'the signature is not one that the EHR server gave');
+  if (method !== 'auth.confirm_otp' || !signs.has(String(sign))) return;
+  const own = signsOf?.(String(params.phone ?? ''));
+  add('user-sign-of-person', own !== undefined, 'the signature was given to another person');
+  add('user-sign-of-person', !own?.former.has(String(sign)), 'the signature is of a link that is over');
+}
+
+function credFaults(
+  method: string,
+  cred: unknown,
+  { session, otherSessions = [], endableSessions = [] }: Known,
+  add: Add,
+): void {
   if (method === EHR_METHODS.authenticate) {
     // Clients of the field send null where there is no cred.
     add('no-cred', cred === undefined || cred === null, 'authenticate has a cred');
@@ -139,7 +181,8 @@ function credFaults(method: string, cred: unknown, { session, otherSessions = []
   const extra = Object.keys(cred).filter((name) => name !== 'user' && name !== 'token');
   add('cred', extra.length === 0, 'cred has other members than user and token');
   const { user, token } = cred;
-  const meant = otherSessions.find((other) => other.token === token) ?? session;
+  const others = ENDINGS.has(method) ? endableSessions : otherSessions;
+  const meant = others.find((other) => other.token === token) ?? session;
   add('cred', user === meant?.user, 'cred.user is not the user of the newest sign-in');
   add('cred', token === meant?.token, 'cred.token is not the token of the newest sign-in');
 }
@@ -151,63 +194,6 @@ function extraFaults(method: string, params: Record<string, unknown>, add: Add):
   const extra = Object.keys(params).filter((name) => !known.includes(name));
   add('extra-members', extra.length === 0, `params has ${extra.length} more than ${known.join(', ') || 'none'}`);
 }
-
-function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
-  const { exchangeToken, patientProperties, searchStrategy, medCardId } = params;
-  // The field client sends an empty text where there is no card.
-  const isSearch = ['PHONE', 'MEDCARD', '', null, undefined].includes(searchStrategy as string | null | undefined);
-  add('authenticate-params', isSearch, `searchStrategy has the form ${shapeOf(searchStrategy)}`);
-  add('authenticate-params', searchStrategy !== 'MEDCARD' || Boolean(medCardId), 'MEDCARD has no medCardId');
-  add('authenticate-params', typeof exchangeToken === 'string', 'exchangeToken is no text');
-  add('authenticate-params', isObject(patientProperties), 'patientProperties is no object');
-  if (typeof exchangeToken === 'string')
-    add(
-      'exchange-token',
-      known.exchangeTokens.has(exchangeToken),
-      'the exchange token is not one that was given to this session',
-    );
-  if (!isObject(patientProperties)) return;
-  propertyFaults(patientProperties, known.typed, add);
-}
-
-function propertyFaults(properties: Record<string, unknown>, typed: readonly FormValues[], add: Add): void {
-  const { name, surname, date, phone, gender } = properties;
-  const isTyped = (is: (form: FormValues) => boolean) => typed.some(is);
-  for (const [member, value] of Object.entries({ name, surname }) as ['name' | 'surname', unknown][]) {
-    const isRight = typeof value === 'string' && isTyped((form) => folded(form[member]) === folded(value));
-    add('names', isRight, `${member} is not what was typed`);
-  }
-  const text = String(date);
-  add('date', DATE.test(text), `date has the form ${shapeOf(date)}`);
-  add('date-form', FULL_DATE.test(text) || !DATE.test(text), `date has the form ${shapeOf(date)}`);
-  const isDay = isTyped((form) => form.date === text.slice(0, 10));
-  add('date', isDay || !DATE.test(text), 'date is another day than was typed');
-  const isDigits = typeof phone === 'string' && /^\d+$/.test(phone);
-  add('phone', isDigits, `phone has the form ${shapeOf(phone)}`);
-  const isPhone = isTyped((form) => digitsOf(form.phone) === digitsOf(String(phone)));
-  add('phone', isPhone, 'phone is not the one typed');
-  if (gender === undefined || gender === null) return;
-  const isCode = Number.isInteger(gender) && Number(gender) >= 0 && Number(gender) <= UNKNOWN_GENDER;
-  add('gender', isCode, `gender has the form ${shapeOf(gender)}`);
-  const isChosen = isTyped((form) => String(form.gender ?? UNKNOWN_GENDER) === String(gender));
-  add('gender', isChosen, 'gender is not the one typed');
-}
-
-/** As §2.5 shows it. */
-const FULL_DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/;
-/** The forms that EHR servers take: without a fraction or a time, with T, with Z. */
-const DATE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d+)?Z?)?$/;
-const UNKNOWN_GENDER = 3;
-
-/** As EHR servers compare names: blanks, case, ё and the kind of Unicode composition do not count. */
-const folded = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase().replaceAll('ё', 'е');
-
-/** The digits without an extension; a leading 8 of 11 digits is a 7. */
-const digitsOf = (phone: string) =>
-  phone
-    .replace(/(x|ext).*$/i, '')
-    .replace(/\D/g, '')
-    .replace(/^8(?=\d{10}$)/, '7');
 
 /** Whether a code stands anywhere in a request, not as a part of a longer number. */
 function hasCode({ path, headers, body }: RawExchange['request'], codes: ReadonlySet<string>): boolean {
@@ -225,10 +211,4 @@ export function callIn(body: string): Record<string, unknown> | undefined {
     // Not JSON: that is a finding of its own.
     return undefined;
   }
-}
-
-/** The form of a value: digits become 9, letters become a. */
-function shapeOf(value: unknown): string {
-  if (typeof value !== 'string') return value === null ? 'null' : typeof value;
-  return `"${value.slice(0, 40).replace(/\d/g, '9').replace(/\p{L}/gu, 'a')}"`;
 }

@@ -54,11 +54,49 @@ export const people = {
     surname: 'Zaunfinker',
     phones: ['4915112345678'],
     gender: 0,
-    email: 'w.zaunfinker@post.example',
+    email: null,
     address: '4 Greenfinch Street, Lakeside',
     medcardNumber: 'MC-77120945',
   }),
+  /** The record has a letter that people write in two ways, and this person types the other one. */
+  alena: {
+    ...personOf('79039876543', '1991-05-14', {
+      ...plain,
+      id: 'record-alena-58',
+      middleName: 'Артемьевна',
+      insurances: insuredBy('POL-38214406'),
+      name: 'Алёнушка',
+      surname: 'Журавлёвская',
+      phones: ['79267778899'],
+      gender: 1,
+      email: 'a.zhuravlevskaya@post.example',
+      address: '23 Crane Meadow, Hillside',
+      medcardNumber: 'MC-15837264',
+    }),
+    form: { name: 'Аленушка', surname: 'Журавлевская', date: '1991-05-14', phone: '79267778899', gender: 1 },
+  },
 } as const satisfies Record<string, Person>;
+
+export type PersonName = keyof typeof people;
+
+/** The record of the first person after a change at the EHR server. */
+export const changedRecord: Patient = {
+  ...people.darya.patient,
+  surname: 'Соловьянинова',
+  email: 'solovyaninova@post.example',
+  address: '88 Warbler Street, Springfield',
+  medcardNumber: 'MC-70991235',
+};
+
+/** The person whose record this is, as a text; undefined when it is nobody's. */
+export function ownerOf(text: string): PersonName | undefined {
+  const names = Object.keys(people) as PersonName[];
+  return names.find((name) => {
+    const { id, surname } = people[name].patient;
+    const surnames = id === changedRecord.id ? [surname, changedRecord.surname] : [surname];
+    return text.includes(id) || surnames.some((each) => text.toLowerCase().includes(each.toLowerCase()));
+  });
+}
 
 function personOf(signIn: string, day: string, record: Omit<Patient, 'birthdate'>): Person {
   const { name, surname, phones, gender } = record;
@@ -83,8 +121,9 @@ const forms: readonly FormValues[] = [...Object.values(people).map(({ form }) =>
 /** Texts of patients that must not reach the authorization server: value to name. */
 export function canaries(): ReadonlyMap<string, string> {
   const typed = forms.flatMap((form) => ofForm(form));
-  const recorded = Object.values(people).flatMap(({ patient }) => ofRecord(patient));
-  return new Map([...typed, ...recorded].filter(([value]) => value.length >= MIN_SOUGHT_CHARS));
+  const records = [...Object.values(people).map(({ patient }) => patient), changedRecord];
+  const recorded = records.flatMap((patient) => ofRecord(patient));
+  return new Map([...recorded, ...typed].filter(([value]) => value.length >= MIN_SOUGHT_CHARS));
 }
 
 /** Texts of which no hash must reach it: the canaries, and what was typed put together. */
@@ -130,8 +169,10 @@ function ofForm({ name, surname, date, phone }: FormValues): Named[] {
   return [[name, 'name'], [surname, 'surname'], [phone, 'phone'], ...dates.map((each): Named => [each, 'date'])];
 }
 
-function ofRecord({ id, email, address, medcardNumber, middleName, insurances }: Patient): Named[] {
+function ofRecord({ id, name, surname, email, address, medcardNumber, middleName, insurances }: Patient): Named[] {
   return [
+    [name, 'name of the record'],
+    [surname, 'surname of the record'],
     [id, 'id of the record'],
     [email?.split('@')[0] ?? '', 'e-mail of the record'],
     [address ?? '', 'address of the record'],

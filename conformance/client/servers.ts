@@ -4,6 +4,7 @@ import { type EhrConfig, readEhrConfig } from '#ehr-server/config.ts';
 import { createHandler as createEhrHandler } from '#ehr-server/handle.ts';
 import { httpListener as ehrListener } from '#ehr-server/http.ts';
 import { createMemoryMis } from '#ehr-server/mis/memory.ts';
+import type { LocalMis } from '#ehr-server/mis/mis.ts';
 import { memoryStore as ehrStore } from '#ehr-server/store/memory.ts';
 import { type AuthConfig, readAuthConfig } from '#mock-auth-server/config.ts';
 import { createEhrClient } from '#mock-auth-server/ehr/ehr-client.ts';
@@ -16,6 +17,7 @@ import { CODE_DIGITS } from '#protocol/limits.ts';
 import { onText, type Pipeline } from '#protocol/methods/pipeline.ts';
 import type { MovableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
 import { createLog } from '#service/process/log.ts';
 import { bindServer } from '../servers/proxy/bind.ts';
 import { people } from './people.ts';
@@ -27,6 +29,8 @@ export type Servers = {
   readonly clock: MovableClock;
   /** The newest code sent to a phone; undefined when none was sent. */
   code(phone: string): string | undefined;
+  /** Replaces a record of the EHR server, until {@link reset}. */
+  changeRecord(record: Patient): void;
   /** Forgets all users, sessions, links and messages. */
   reset(): void;
   close(): Promise<void>;
@@ -48,7 +52,13 @@ const MAX_CODES_PER_DAY = 1_000;
 /** Calls between the servers stay in this process. */
 const EHR_TIMEOUT_MS = 5_000;
 
-type State = { ehr: RequestListener; auth: RequestListener; code: (phone: string) => string | undefined };
+type State = {
+  ehr: RequestListener;
+  auth: RequestListener;
+  code: (phone: string) => string | undefined;
+  /** Records by their ids, where they are others than at the beginning. */
+  changed: Map<string, Patient>;
+};
 
 /** Opens both servers on free ports of the loopback interface. */
 export async function openServers(clock: MovableClock, random: Random): Promise<Servers> {
@@ -65,6 +75,7 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
     ehrUrl: ehr.url,
     clock,
     code: (phone) => state.code(phone),
+    changeRecord: (record) => void state.changed.set(record.id, record),
     reset() {
       state = open(clock, random);
     },
@@ -76,7 +87,13 @@ export async function openServers(clock: MovableClock, random: Random): Promise<
 
 /** Both servers without any user. The authorization server calls the other one directly. */
 function open(clock: MovableClock, random: Random): State {
-  const mis = createMemoryMis(Object.values(people).map(({ patient }) => patient));
+  const records = createMemoryMis(Object.values(people).map(({ patient }) => patient));
+  const changed = new Map<string, Patient>();
+  const mis: LocalMis = {
+    ...records,
+    get: (id) => changed.get(id) ?? records.get(id),
+    record: (id) => (changed.has(id) ? JSON.stringify(changed.get(id)) : records.record(id)),
+  };
   const ehr = createEhrHandler(
     { store: ehrStore({ audit: false }), mis, clock, random, config: EHR_CONFIG },
     () => undefined,
@@ -94,6 +111,7 @@ function open(clock: MovableClock, random: Random): State {
     ehr: ehrListener({ config: EHR_CONFIG, pipeline: ehr, channel: 'public', log, ready: async () => undefined }),
     auth: authListener({ config: AUTH_CONFIG, pipeline: auth, outbox, log, ready: () => undefined }),
     code: (phone) => messagesTo(outbox, phone)[0]?.code,
+    changed,
   };
 }
 

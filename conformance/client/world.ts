@@ -16,7 +16,7 @@ import {
 } from './driver.ts';
 import type { Front } from './front.ts';
 import { keptIn } from './kept.ts';
-import { type Person, people } from './people.ts';
+import { changedRecord, type Person, people } from './people.ts';
 import type { Servers } from './servers.ts';
 import type { Callee, Trouble } from './troubles.ts';
 import { valuesOf } from './values-of-seen.ts';
@@ -51,7 +51,7 @@ export class World<L extends string = string> {
       for (const action of actions) this.#parts.front.handed.note(action);
       const driver = await this.#started();
       const seen = await Promise.all(actions.map((action) => driver.act(action)));
-      return { kind: 'done', values: valuesOf(seen, this.#parts.front.handed.typed) };
+      return { kind: 'done', values: valuesOf(seen, this.#parts.front.handed) };
     });
   }
 
@@ -63,8 +63,7 @@ export class World<L extends string = string> {
   /** @throws ScenarioStopped when no code was asked for */
   newestCode(phone: string): string {
     const code = this.#parts.servers.code(phone);
-    if (code === undefined)
-      throw new ScenarioStopped(`the client asked for no code for the phone of the person`, 'client');
+    if (code === undefined) throw new ScenarioStopped('the client asked for no code for this phone', 'client');
     this.#parts.recorder.knowledge.learnCode(code, phone);
     return code;
   }
@@ -128,11 +127,10 @@ export class World<L extends string = string> {
     const sees = result.kind === 'done' ? result.values.sees : undefined;
     const screen = screens.find((each) => each === sees);
     if (screen) return screen;
-    const seen = result.kind === 'done' ? `the person sees ${sees}: ${result.values.text}` : detailOf(result);
-    throw new ScenarioStopped(
-      `the step "${label}" ought to lead to ${screens.join(' or ')}, and did not (${seen})`,
-      'client',
-    );
+    const detail = result.kind === 'failed' ? result.detail : result.kind;
+    const seen = result.kind === 'done' ? `the person sees ${sees}: ${result.values.text}` : detail;
+    const because = `the step "${label}" ought to lead to ${screens.join(' or ')}, and did not (${seen})`;
+    throw new ScenarioStopped(because, 'client');
   }
 
   /**
@@ -163,7 +161,7 @@ export class World<L extends string = string> {
     this.#parts.front.arm(to, method, trouble, times);
   }
 
-  /** Lets each call of a method meet a trouble, also those that the client repeats, until {@link calm}. */
+  /** Also for the calls that the client repeats, until {@link calm}. */
   troubleUntilCalm(to: Callee, method: string, trouble: Trouble): void {
     this.trouble(to, method, trouble, Number.POSITIVE_INFINITY);
   }
@@ -177,6 +175,9 @@ export class World<L extends string = string> {
     }
   }
 
+  /** Lets real time pass, for what a client counts by its own clock. */
+  wait = (milliseconds: number): Promise<void> => pause(this.#parts.clock, milliseconds, this.#parts.signal);
+
   /** Ends all troubles. */
   calm(): void {
     this.#parts.front.disarm();
@@ -185,6 +186,10 @@ export class World<L extends string = string> {
   /** Lets time pass for both servers. */
   advance(minutes: number): void {
     this.#parts.servers.clock.advance(minutes * 60_000);
+  }
+
+  recordChanges(): void {
+    this.#parts.servers.changeRecord(changedRecord);
   }
 
   /** Set-up: ends the session. @throws ScenarioStopped when the person does not get out */
@@ -229,8 +234,8 @@ export class World<L extends string = string> {
     front.place = { scenario, step: open.seq };
     const begun = clock.now();
     const result = await play().catch((error: unknown): StepResult => {
-      if (!(error instanceof DriverFailure)) throw error;
-      return { kind: 'failed', what: error.what, detail: error.message };
+      if (error instanceof DriverFailure) return { kind: 'failed', what: error.what, detail: error.message };
+      throw error;
     });
     recorder.outcome(open, result, clock.now() - begun);
     signal.throwIfAborted();
@@ -242,7 +247,4 @@ export class World<L extends string = string> {
 const SETTLE_MS = 250;
 const MAX_TURNS = 6;
 const MAX_PRESSES = 3;
-
-const detailOf = (result: StepResult): string => (result.kind === 'failed' ? result.detail : result.kind);
-
 const sees = (result: StepResult, screen: Screen): boolean => result.kind === 'done' && result.values.sees === screen;

@@ -229,5 +229,11 @@ export const faultNames = [
   'huge',
   'duplicate-members',
   'doubled',
+  'replayed',
+  'sign-alone',
+  'more-members',
+  'short-ttl',
+  'long-ttl',
+  'null-id',
 ] as const;
 export type FaultName = (typeof faultNames)[number];

@@ -76,9 +76,9 @@ export class JournalView {
     return this.#steps.filter(({ step }) => step.scenario === scenario.id);
   }
 
-  /** All steps of one kind in all scenarios. */
-  allSteps(name: StepEntry['step']): PlayedStep[] {
-    return this.#steps.filter(({ step }) => step.step === name);
+  /** All steps in all scenarios: of one kind, or of every kind. */
+  allSteps(name?: StepEntry['step']): PlayedStep[] {
+    return this.#steps.filter(({ step }) => name === undefined || step.step === name);
   }
 
   /** The kit's observations under this label, in order. */

@@ -109,4 +109,10 @@ export const troubleWords: Readonly<Record<FaultName, string>> = {
   redirect: 'answers with a redirect',
   refuse: 'refuses',
   doubled: 'sends its reply twice',
+  replayed: 'sends an earlier reply again',
+  'sign-alone': 'names the signature user_sign alone',
+  'more-members': 'answers with members of its own',
+  'short-ttl': 'opens a session of one minute',
+  'long-ttl': 'opens a session of ten years',
+  'null-id': 'answers with the id null',
 };

@@ -16,7 +16,7 @@ export type Options = {
   signal: AbortSignal;
   /** Takes every `of`-th defect and harmless variant, starting with number `part`; all unless given. */
   share?: { part: number; of: number };
-  /** Only variants whose id contains this text. */
+  /** Only variants whose id contains one of these texts, between commas. */
   only?: string | undefined;
   onRow?: (row: Row, done: number, total: number) => void;
 };
@@ -65,7 +65,7 @@ export class OneShape<V extends Variant> {
     const { seed, share, only = '', onRow } = options;
     const { reference, defects, harmless } = this.#catalogue;
     const isChosen = ({ id }: Variant, index: number) =>
-      id.includes(only) && (!share || (index + seed) % share.of === share.part);
+      only.split(',').some((part) => id.includes(part)) && (!share || (index + seed) % share.of === share.part);
     const [wrong, fine] = [defects.filter(isChosen), harmless.filter(isChosen)];
     const rows: Row[] = [];
     const add = (row: Row) => {

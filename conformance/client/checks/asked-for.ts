@@ -7,6 +7,7 @@ import type { JournalView } from '../../journal/view.ts';
 import type { Finding } from '../../verdict.ts';
 import { EHR_METHODS } from '../messages.ts';
 
+const WITHOUT_SESSION = 'way-out-without-session';
 const ASKED_BY: ReadonlySet<string> = new Set(['disconnect', 'deleteAccount']);
 
 /** Ends a link, or an account, that the person has not asked to end. */
@@ -53,3 +54,32 @@ function isAskedFor({ seq, step, scenario }: ExchangeEntry, steps: readonly Step
   if (step === undefined) return true;
   return steps.some((each) => each.scenario === scenario && each.seq <= seq && ASKED_BY.has(each.step));
 }
+
+/** Where the EHR server knows no session, the one of the authorization server is still to be ended. */
+export const sessionEndedAtAuthServer: Check = {
+  id: 'session-ended-at-auth-server',
+  title: 'A person whose session the EHR server does not know is logged out at the authorization server in the end',
+  level: 'ADVICE',
+  requirements: ['4.5-called-at-exit'],
+  scenarios: [WITHOUT_SESSION],
+  watchable: false,
+  judge(journal) {
+    const steps = journal.stepsOf({ id: WITHOUT_SESSION });
+    const evidence = steps.flatMap((played) => played.evidence).slice(-MAX_EVIDENCE);
+    if (!steps.some(({ result }) => result.kind === 'done' && result.values.sees === 'signedOut'))
+      return { outcome: 'inconclusive', because: 'the person did not get out', blame: 'client' };
+    const isCalled = journal.exchanges('client->auth', 'auth.logout').some(({ seq }) => evidence.includes(seq));
+    if (isCalled) return { outcome: 'pass', evidence };
+    const actual = 'the client forgets the session, which goes on there';
+    const advice = 'Tell the person that there is no session at the EHR server, and call auth.logout when they go on.';
+    return { outcome: 'fail', expected: 'auth.logout in the end', actual, evidence, blame: 'client', advice };
+  },
+  red: ({ exchanges, entries }) => {
+    const own = new Set(
+      entries.flatMap((entry) => (entry.kind === 'step' && entry.scenario === WITHOUT_SESSION ? [entry.seq] : [])),
+    );
+    const calls = exchanges('client->auth', 'auth.logout').filter(({ step }) => own.has(step ?? 0));
+    first(calls);
+    for (const call of calls) Object.assign(call, { step: 0 });
+  },
+};

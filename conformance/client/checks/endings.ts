@@ -4,7 +4,7 @@ import type { Fault } from '../../checks/own-scenario.ts';
 import { type EditableJournal, first } from '../../checks/red-change.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { PlayedStep } from '../../journal/view.ts';
-import { type ClientCheck, callsIn, check, type Expectation, sees, told } from '../check.ts';
+import { type ClientCheck, callsIn, check, type Expectation, screenOf, sees, told } from '../check.ts';
 import { EHR_METHODS } from '../messages.ts';
 import type { Trouble } from '../troubles.ts';
 import { signSent } from './keeping.ts';
@@ -21,12 +21,15 @@ const FAILURES: readonly Failure[] = [
   ['a page of HTML', { kind: 'not-json' }],
   ['a refusal', { kind: 'refuse', reason: 'internal_error' }],
   ['a refused access', { kind: 'refuse', reason: 'access_forbidden' }],
+  ['neither result nor error', { kind: 'no-result' }],
 ];
 
 /** Answers that are no success either, and after which the EHR server may know no session any more. */
 const IN_DOUBT: readonly Failure[] = [
   ['a reply of another call', { kind: 'wrong-id' }],
   ['an unknown session', { kind: 'refuse', reason: 'not_authorized' }],
+  ['an expired session', { kind: 'refuse', reason: 'session_expired' }],
+  ['a result beside an error', { kind: 'result-and-error' }],
 ];
 
 export const endingChecks: readonly ClientCheck[] = [
@@ -117,6 +120,7 @@ export const endingChecks: readonly ClientCheck[] = [
     press: 'logout',
     ehr: EHR_METHODS.logOut,
     auth: 'auth.logout',
+    inDoubt: [['no answer', { kind: 'hang' }]],
   }),
   failing({
     id: 'deletion-after-success-alone',
@@ -145,16 +149,21 @@ export const endingChecks: readonly ClientCheck[] = [
     title: 'A client that is about to be unloaded logs the person out first',
     level: 'ADVICE',
     requirements: ['4.5-called-at-exit'],
-    expect: { 'reads the record': sees('patient') },
+    expect: { 'reads the record': sees('patient'), 'opens it again': sees('signedOut', 'code', 'patient') },
     async play(world) {
       await world.linked();
       await world.press('reads the record', 'readPatient');
       await world.leave('leaves' as never);
+      await world.press('opens it again', 'readPatient');
     },
-    judge({ own }) {
-      const last = own().at(-1);
-      if (last === undefined || callsIn(last).includes(LOG_OUT)) return undefined;
-      return { expected: LOG_OUT, actual: `the calls are ${callsIn(last).join(', ') || 'none'}`, shownBy: [last] };
+    judge({ own, of }) {
+      const left = own().find(({ step }) => step.step === 'leave');
+      if (!left) return undefined;
+      const calls = callsIn(left);
+      const actual = `the calls are ${calls.join(', ') || 'none'}`;
+      if (!calls.includes(LOG_OUT)) return { expected: LOG_OUT, actual, shownBy: [left] };
+      const isOver = calls.includes('auth auth.logout') || screenOf(of('opens it again')) !== 'patient';
+      return isOver ? undefined : { expected: 'auth.logout, too', actual, shownBy: [left] };
     },
     red: spoilLeaving,
     advice: 'Call remove_auth_info at the end, in a way that the system does not cancel.',
@@ -168,12 +177,15 @@ type Failing = {
   press: 'logout' | 'deleteAccount';
   ehr: string;
   auth: string;
+  /** Further answers that are no success. */
+  inDoubt?: readonly Failure[];
 };
 
 /** The check of an ending at which the EHR server fails. */
-function failing({ id, title, requirement, press, ehr, auth }: Failing): ClientCheck {
+function failing({ id, title, requirement, press, ehr, auth, inDoubt: more = [] }: Failing): ClientCheck {
+  const doubtful = [...IN_DOUBT, ...more];
   const failed = Object.fromEntries(FAILURES.map(([label]) => [label, told('error', 'patient', 'form')]));
-  const inDoubt = Object.fromEntries(IN_DOUBT.map(([label]) => [label, told()]));
+  const inDoubt = Object.fromEntries(doubtful.map(([label]) => [label, told()]));
   return check({
     id,
     title,
@@ -187,7 +199,7 @@ function failing({ id, title, requirement, press, ehr, auth }: Failing): ClientC
         world.calm();
         await world.endBy('ends at last', press);
       }
-      for (const [label, trouble] of IN_DOUBT) {
+      for (const [label, trouble] of doubtful) {
         await world.linked();
         world.troubleUntilCalm('ehr', ehr, trouble);
         await world.press(label, press);
@@ -196,7 +208,7 @@ function failing({ id, title, requirement, press, ehr, auth }: Failing): ClientC
       }
     },
     judge({ of }) {
-      const steps = [...FAILURES, ...IN_DOUBT].map(([label]) => of(label));
+      const steps = [...FAILURES, ...doubtful].map(([label]) => of(label));
       const wrong = steps.find((played) => callsIn(played).includes(`auth ${auth}`));
       return wrong && { expected: `no ${auth}`, actual: `${auth} is called`, shownBy: [wrong] };
     },

@@ -4,6 +4,7 @@ import type { PlayedStep } from '../../journal/view.ts';
 import { type ClientCheck, callsIn, check, sees, told } from '../check.ts';
 import { KEPT } from '../kept.ts';
 import { EHR_METHODS } from '../messages.ts';
+import { people } from '../people.ts';
 import { signSent } from './keeping.ts';
 
 /** The label of what stands in the storage after the ending. */
@@ -46,6 +47,29 @@ export const forgettingChecks: readonly ClientCheck[] = [
       return { expected: 'no user_sign of the former link', actual: 'it is sent', shownBy: [again] };
     },
     advice: 'Delete user_sign and record as soon as remove_authentication has succeeded.',
+  }),
+  check({
+    id: 'signs-of-others-kept',
+    title: 'A disconnection and a deletion of one person leave the user_sign of another one where it is',
+    requirements: ['1-auth-told-of-link'],
+    expect: { 'the other signs in': sees('patient') },
+    async play(world) {
+      await world.linked(people.wilhelm);
+      await world.signedOut();
+      await world.linked();
+      await world.mustSee('disconnects', ['form', 'signedOut', 'error'], (label) =>
+        world.press(label as never, 'disconnect'),
+      );
+      await world.wayOn('connects again' as never);
+      await world.mustSee('deletes', ['signedOut'], (label) => world.endBy(label as never, 'deleteAccount'));
+      await world.signInAgain('the other signs in', people.wilhelm);
+    },
+    judge({ of }) {
+      const signed = of('the other signs in');
+      if (signSent([signed]) !== undefined) return undefined;
+      return { expected: 'the kept user_sign in auth.confirm_otp', actual: 'none is sent', shownBy: [signed] };
+    },
+    advice: 'Delete the user_sign of the person whose link has ended, and no other.',
   }),
 ];
 

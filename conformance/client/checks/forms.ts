@@ -19,15 +19,15 @@ export const formChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'phone-as-people-write-it',
-    title: 'A phone with blanks, signs and brackets leads to the record, or the person is told how to write it',
+    title: 'A phone with signs and an extension leads to the record, or the person is told how to write it',
     requirements: ['2.5-phone'],
     expect: { 'a phone with signs': told('patient', 'form'), 'the way on': sees('patient') },
     async play(world) {
       await world.signedIn();
-      await world.fillForm('a phone with signs', { ...darya.form, phone: '+7 (916) 111-22-33' });
+      await world.fillForm('a phone with signs', { ...darya.form, phone: '+7 (916) 111-22-33 ext. 4' });
       await world.wayOn('the way on');
     },
-    advice: 'Remove everything but the digits before the form is sent.',
+    advice: 'Remove the extension, and everything but the digits, before the form is sent.',
   }),
   check({
     id: 'names-of-several-words',

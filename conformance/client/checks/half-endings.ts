@@ -1,5 +1,13 @@
 /** Endings at which the authorization server fails after the EHR server has done its part (§4.5, §4.6). */
-import { type ClientCheck, callsIn, check, told } from '../check.ts';
+import { type ClientCheck, callsIn, check, seenValue, told } from '../check.ts';
+import type { Trouble } from '../troubles.ts';
+
+/** What the authorization server does instead of its part. */
+const FAILURES: readonly (readonly [label: string, trouble: Trouble])[] = [
+  ['HTTP 500', { kind: 'http-500' }],
+  ['a refusal', { kind: 'refuse', reason: 'internal_error' }],
+  ['a reply of another call', { kind: 'wrong-id' }],
+];
 
 export const halfEndingChecks: readonly ClientCheck[] = [
   authFailing({
@@ -32,26 +40,35 @@ function authFailing({ id, what, requirement, press, method }: AuthFailing): Cli
     id,
     title: `When the authorization server fails at ${what}, the person is told and gets out in the end`,
     requirements: [requirement, '7-client-handles-errors'],
-    expect: { 'the authorization server fails': told(), 'ends at last': told('signedOut') },
+    expect: Object.fromEntries(
+      FAILURES.flatMap(([label]) => [
+        [label, told()],
+        [`ends after ${label}`, told('signedOut')],
+      ]),
+    ),
     async play(world) {
-      await world.linked();
-      world.trouble('auth', method, { kind: 'http-500' });
-      await world.press('the authorization server fails', press);
-      world.calm();
-      await world.endBy('ends at last', press);
+      for (const [label, trouble] of FAILURES) {
+        await world.linked();
+        world.trouble('auth', method, trouble);
+        await world.press(label, press);
+        world.calm();
+        await world.endBy(`ends after ${label}`, press);
+      }
     },
-    judge({ own, of }) {
-      const failed = of('the authorization server fails');
-      if (failed.result.kind === 'done' && failed.result.values.hasRecord)
-        return {
-          expected: 'no record after the EHR server has ended its part',
-          actual: 'it is shown',
-          shownBy: [failed],
-        };
-      const calls = callsIn(...own()).filter((call) => call === `auth ${method}`);
-      if (calls.length > 1) return undefined;
-      const actual = 'the authorization server keeps its part';
-      return { expected: `${method} is called again`, actual, shownBy: [of('ends at last')] };
+    judge({ all }) {
+      for (const [label] of FAILURES) {
+        const [failed, ended] = [all(label), all(`ends after ${label}`)];
+        const record = failed.find((step) => seenValue(step, 'hasRecord') !== undefined);
+        if (record) {
+          const expected = 'no record after the EHR server has ended its part';
+          return { expected, actual: 'it is shown', shownBy: [record] };
+        }
+        const calls = callsIn(...failed, ...ended).filter((call) => call === `auth ${method}`);
+        const actual = 'the authorization server keeps its part';
+        if (calls.length === 1)
+          return { expected: `${method} is called again`, actual, shownBy: [...failed, ...ended] };
+      }
+      return undefined;
     },
     advice: `Remember that the EHR server has ended its part, and call ${method} again.`,
   });

@@ -1,7 +1,7 @@
 /** All checks of a client. */
 import type { Check } from '../../checks/check.ts';
 import type { ClientCheck } from '../check.ts';
-import { linksEndWhenAsked } from './asked-for.ts';
+import { linksEndWhenAsked, sessionEndedAtAuthServer } from './asked-for.ts';
 import { atOnceChecks } from './at-once.ts';
 import { browserChecks } from './browser.ts';
 import { endingChecks } from './endings.ts';
@@ -11,8 +11,13 @@ import { forgettingChecks } from './forgetting.ts';
 import { formChecks } from './forms.ts';
 import { halfEndingChecks } from './half-endings.ts';
 import { keepingChecks } from './keeping.ts';
+import { recordChecks } from './record.ts';
+import { replyChecks } from './replies.ts';
+import { sameCallsChecks } from './same-calls.ts';
+import { sessionChecks } from './sessions.ts';
 import { signInChecks } from './sign-in.ts';
 import { singleTroubleChecks } from './single-troubles.ts';
+import { stepChecks } from './step-checks.ts';
 import { troubleChecks } from './troubles.ts';
 import { wireChecks } from './wire.ts';
 
@@ -25,6 +30,10 @@ export const clientChecks: readonly ClientCheck[] = [
   ...halfEndingChecks,
   ...keepingChecks,
   ...forgettingChecks,
+  ...recordChecks,
+  ...sessionChecks,
+  ...sameCallsChecks,
+  ...replyChecks,
   ...errorChecks,
   ...troubleChecks,
   ...singleTroubleChecks,
@@ -36,5 +45,7 @@ export const clientChecks: readonly ClientCheck[] = [
 export const allClientChecks: readonly Check[] = [
   ...clientChecks.map(({ check }) => check),
   linksEndWhenAsked,
+  sessionEndedAtAuthServer,
+  ...stepChecks,
   ...wireChecks,
 ];

@@ -32,6 +32,29 @@ export const signInChecks: readonly ClientCheck[] = [
     advice: 'Stay at the code after a wrong one, and say so. Each code that is sent counts as a try.',
   }),
   check({
+    id: 'wrong-codes-in-a-row',
+    title: 'After several wrong codes, and after a code that is used up, a new one leads to the form',
+    requirements: ['7-client-handles-errors', '1-sign-in-comes-first'],
+    expect: {
+      'a wrong code': told('code', 'error', 'signedOut'),
+      'the right code too late': told('code', 'error', 'signedOut'),
+      'the code before': told('code', 'error', 'signedOut'),
+      'signs in at last': sees('form'),
+    },
+    async play(world) {
+      await asksForCode(world);
+      const right = world.newestCode(darya.signIn);
+      const wrong = right.replace(/\d$/, (last) => String(9 - Number(last)));
+      for (let turn = 0; turn < MAX_TRIES; turn++) await world.act('a wrong code', { do: 'enterCode', code: wrong });
+      await world.act('the right code too late', { do: 'enterCode', code: right });
+      await asksForCode(world);
+      await world.act('the code before', { do: 'enterCode', code: right });
+      await asksForCode(world);
+      await world.enterCode('signs in at last');
+    },
+    advice: 'Say when a code cannot be used any more, and let the person ask for another.',
+  }),
+  check({
     id: 'code-errors-told-apart',
     title: 'A wrong code and a code that cannot be used any more are told by different texts',
     level: 'SHOULD',
@@ -85,3 +108,6 @@ export const signInChecks: readonly ClientCheck[] = [
     advice: 'Send auth.confirm_otp with the phone for which the newest code was asked.',
   }),
 ];
+
+/** The tries that one code has. */
+const MAX_TRIES = 5;

@@ -1,7 +1,11 @@
 /** Single troubles on the way to the record, and what a client must not make of them (§1, §7). */
 import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../check.ts';
 import { EHR_METHODS } from '../messages.ts';
+import { people } from '../people.ts';
 import { SENT_ELSEWHERE } from '../troubles.ts';
+
+const { darya } = people;
+const REPORT = 'auth.report_link';
 
 export const singleTroubleChecks: readonly ClientCheck[] = [
   check({
@@ -41,19 +45,39 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     id: 'report-made-up-for',
     title: 'A link that could not be reported is reported with the next action',
     requirements: ['1-auth-told-of-link'],
-    expect: { 'the report fails': told(), 'the next action': sees('patient') },
+    expect: {
+      'the report fails': told(),
+      'the next action': sees('patient'),
+      'a reply of another call': told(),
+      'the action after it': sees('patient'),
+    },
     async play(world) {
       await world.signedIn();
-      world.trouble('auth', 'auth.report_link', { kind: 'http-500' }, 2);
+      world.trouble('auth', REPORT, { kind: 'http-500' }, 2);
       await world.fillForm('the report fails');
       world.calm();
       await world.wayOn('the next action');
       await world.settled();
+      await world.disconnectElsewhere(darya);
+      await world.mustSee('reads the record', ['form'], (label) => world.press(label as never, 'readPatient'));
+      world.trouble('auth', REPORT, { kind: 'wrong-id' });
+      await world.fillForm('a reply of another call');
+      await world.settled();
+      world.calm();
+      await world.wayOn('the action after it');
+      await world.settled();
     },
-    judge({ own }) {
-      const reports = exchangesIn(own(), 'auth auth.report_link').filter(({ facts }) => facts.reply?.result);
-      if (reports.length > 0) return undefined;
-      return { expected: 'auth.report_link succeeds in the end', actual: 'it never does', shownBy: own().slice(-2) };
+    judge({ all }) {
+      const parts = [
+        [...all('the report fails'), ...all('the next action')],
+        [...all('a reply of another call'), ...all('the action after it')],
+      ];
+      const unreported = parts.find(
+        (steps) =>
+          !exchangesIn(steps, `auth ${REPORT}`).some(({ facts, fault }) => facts.reply?.result && fault === undefined),
+      );
+      if (!unreported) return undefined;
+      return { expected: `${REPORT} succeeds in the end`, actual: 'it never does', shownBy: unreported.slice(-2) };
     },
     advice: 'Remember that the link is not reported, and report it until that has worked.',
   }),

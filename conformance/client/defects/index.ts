@@ -2,11 +2,20 @@
 import { behaviourDefects } from './behaviour-defects.ts';
 import type { ClientDefect, ClientVariant } from './defect.ts';
 import { messageDefects } from './message-defects.ts';
+import { repeatDefects } from './repeat-defects.ts';
+import { screenDefects } from './screen-defects.ts';
+import { sessionDefects } from './session-defects.ts';
 
 /** The right client. */
 export const REFERENCE: ClientVariant = { id: 'reference', title: 'The client in plain JavaScript' };
 
-export const clientDefects: readonly ClientDefect[] = [...messageDefects, ...behaviourDefects];
+export const clientDefects: readonly ClientDefect[] = [
+  ...messageDefects,
+  ...behaviourDefects,
+  ...screenDefects,
+  ...repeatDefects,
+  ...sessionDefects,
+];
 
 /** Differences of a right client. */
 export const harmlessClients: readonly ClientVariant[] = [
@@ -30,7 +39,7 @@ export const harmlessClients: readonly ClientVariant[] = [
   { id: 'no-cache-headers', title: 'It forbids caches in its headers' },
   { id: 'strategy-named', title: 'It names the search strategy that is meant anyway' },
   { id: 'exchange-token-early', title: 'It asks for the exchange token while the form is filled in' },
-  { id: 'exchange-token-for-each-try', title: 'It asks for an exchange token for each try' },
+  { id: 'exchange-token-kept-for-tries', title: 'It keeps an exchange token for further tries' },
   { id: 'reads-once-more', title: 'It reads each record twice' },
   { id: 'reads-after-link', title: 'It reads the record after the link, and does not show that of authenticate' },
   { id: 'report-in-background', title: 'It reports the link in the background' },
@@ -53,4 +62,16 @@ export const harmlessClients: readonly ClientVariant[] = [
   { id: 'gender-required', title: 'It asks the person to choose a gender' },
   { id: 'blanks-around-surname', title: 'It sends the surname with the blanks around it' },
   { id: 'code-trimmed', title: 'It removes blanks around a code' },
+  {
+    id: 'sign-in-refused-while-signed-in',
+    title: 'It asks a person who is signed in to log out before another sign-in',
+  },
+  { id: 'words-with-numbers', title: 'Its texts have a phone number and quotes' },
+  { id: 'reads-before-form', title: 'It asks for the record once more before it sends the form' },
+  { id: 'record-in-part', title: 'It shows a few members of the record' },
+  { id: 'record-in-capitals', title: 'It shows the record in capital letters' },
+  { id: 'client-id-drawn', title: 'Headers of each call have a number that is drawn, and the time' },
+  { id: 'texts-in-chinese', title: 'Its texts are in a language that puts no blanks between words' },
+  { id: 'birthdate-as-day', title: 'It shows the date of birth as a day' },
+  { id: 'new-code-when-used-up', title: 'It asks for another code by itself when one is used up' },
 ];

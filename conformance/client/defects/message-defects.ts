@@ -48,6 +48,17 @@ export const messageDefects: readonly ClientDefect[] = [
       ['name-of-mail-to-auth', 'It sends the first part of the e-mail address of the record'],
     ] as const
   ).map(([id, what]) => defect(id, `${what} along with the report of the link`, 'no-patient-data-to-auth-server')),
+  ...(
+    [
+      ['surname-transliterated-in-user-agent', 'Its user-agent has the surname, transliterated'],
+      ['initials-and-year-in-id', 'The ids of its calls have the initials and the year of birth'],
+      ['surname-split-over-calls', 'A header of each call has some letters of the surname'],
+      ['birthday-split-over-members', 'Three members beside the params have the parts of the date of birth'],
+      ['surname-hashed-with-salt', 'A header has a hash of the surname and a text of its own'],
+      ['phone-shifted-in-address', 'The address has a number that is computed from the phone of the form'],
+      ['gender-told-by-number-of-calls', 'It makes one more call for one of the genders'],
+    ] as const
+  ).map(([id, what]) => defect(id, what, 'same-calls-for-each-patient')),
   defect(
     'year-of-birth-to-auth',
     'It sends the year of birth along with the report of the link',
@@ -112,6 +123,11 @@ export const messageDefects: readonly ClientDefect[] = [
   defect('cred-in-params', 'get_patient has its cred among the params', 'cred-of-newest-session'),
   defect('exchange-token-without-cred', 'It asks for the exchange token without cred', 'cred-of-newest-session'),
   defect('report-without-cred', 'It reports the link without cred', 'cred-of-newest-session'),
+  defect(
+    'token-in-params-of-authenticate',
+    'authenticate has the session token among its params',
+    'authenticate-without-cred',
+  ),
   defect('cred-in-authenticate', 'authenticate has the cred of the session', 'authenticate-without-cred'),
   defect(
     'exchange-token-in-snake-case',
@@ -141,6 +157,7 @@ export const messageDefects: readonly ClientDefect[] = [
   defect('date-without-milliseconds', 'It sends the date of birth without milliseconds', 'date-of-birth-in-full-form'),
   defect('date-without-time', 'It sends the date of birth without a time of day', 'date-of-birth-in-full-form'),
   defect('phone-with-plus', 'It sends the phone with a plus sign', 'phone-in-digits'),
+  defect('extension-joined', 'It sends the extension as a part of the phone', 'phone-in-digits'),
   defect('phone-as-number', 'It sends the phone as a number', 'phone-in-digits'),
   defect('phone-of-sign-in', 'It sends the phone of the sign-in in place of that of the form', 'phone-in-digits'),
   defect('phone-as-typed-sent', 'It sends the phone with the signs that were typed', 'phone-in-digits'),

@@ -14,13 +14,13 @@ const unknownIsEnded =
       }),
     );
 
-/** Disconnects the record by itself when authenticate is refused with one of these reasons. */
+/** Disconnects the record by itself when authenticate is refused with one of these numbers. */
 const disconnectsAt =
-  (...reasons) =>
+  (...codes) =>
   (client) =>
     around(client, 'authenticate', (right, ...given) =>
       right(...given).catch(async (error) => {
-        if (reasons.includes(error.reason)) await client.ehr(DISCONNECT, {}).catch(() => undefined);
+        if (codes.includes(error.code)) await client.ehr(DISCONNECT, {}).catch(() => undefined);
         throw error;
       }),
     );
@@ -66,9 +66,9 @@ export const endings = {
       client.forgetSession();
       return { sees: 'form', text: 'Your record is disconnected. Please sign in again.' };
     }),
-  'disconnects-when-matched-already': disconnectsAt('patient_already_matched'),
-  'disconnects-when-nobody-fits': disconnectsAt('patient_not_matched'),
-  'disconnects-when-linked-elsewhere': disconnectsAt('patient_already_linked', 'too_many_failed_matches'),
+  'disconnects-when-matched-already': disconnectsAt(-34000),
+  'disconnects-when-nobody-fits': disconnectsAt(-34001),
+  'disconnects-when-linked-elsewhere': disconnectsAt(-34009, -33003),
   'record-left-in-storage': seeingRecords(leaves(({ record }) => record)),
   'mail-left-in-storage': seeingRecords(leaves(({ record }) => record && Buffer.from(record.email).toString('base64'))),
   'token-left-in-storage': leaves(({ storage }) => storage.session?.token),

@@ -1,6 +1,17 @@
 /** Differences that no check may report. */
-import { createHash } from 'node:crypto';
-import { anyway, around, DISCONNECT, LOGOUT, onCall, onForm, onSeen, withHeaders, withIds } from './parts.mjs';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  anyway,
+  around,
+  DISCONNECT,
+  keepsToken,
+  LOGOUT,
+  onCall,
+  onForm,
+  onSeen,
+  withHeaders,
+  withIds,
+} from './parts.mjs';
 
 export const harmless = {
   'ids-by-chance': withIds((id) => `call-${id}-of-this-client`),
@@ -47,7 +58,7 @@ export const harmless = {
   'looks-after-odd-reply': (client) =>
     around(client, 'authenticate', (right, ...given) =>
       right(...given).catch(async (error) => {
-        if (error.reason !== 'no_answer') throw error;
+        if (error.code !== 'no_answer') throw error;
         const found = await client.ehr('patient.get_patient', {}).catch(() => undefined);
         if (!found?.patient) throw error;
         return found;
@@ -72,7 +83,7 @@ export const harmless = {
   'read-repeated-once': (client) =>
     around(client, 'ehr', (right, method, ...rest) =>
       right(method, ...rest).catch((error) => {
-        if (method !== 'patient.get_patient' || error.reason !== 'no_answer') throw error;
+        if (method !== 'patient.get_patient' || error.code !== 'no_answer') throw error;
         return right(method, ...rest);
       }),
     ),
@@ -87,12 +98,14 @@ export const harmless = {
   'blanks-around-surname': onForm((properties) => {
     properties.surname = ` ${properties.surname}  `;
   }),
-  'exchange-token-early': (client) =>
+  'exchange-token-early': (client) => {
+    keepsToken(client);
     around(client, 'readPatient', async (right, options) => {
       const seen = await right(options);
-      if (seen.sees === 'form') await client.exchangeToken();
+      if (seen.sees === 'form') await anyway(client.exchangeToken());
       return seen;
-    }),
+    });
+  },
   'reads-after-link': (client) =>
     around(client, 'fillForm', async (right, action) => {
       const seen = await right(action);
@@ -140,11 +153,7 @@ export const harmless = {
   'accept-header': onCall((_call, request) => {
     request.init.headers = { ...request.init.headers, accept: 'application/json', 'accept-language': 'de' };
   }),
-  'exchange-token-for-each-try': (client) =>
-    around(client, 'exchangeToken', (right) => {
-      client.exchange = undefined;
-      return right();
-    }),
+  'exchange-token-kept-for-tries': keepsToken,
   'reads-once-more': (client) =>
     around(client, 'readPatient', async (right, options) => {
       const seen = await right(options);
@@ -154,4 +163,38 @@ export const harmless = {
     ...seen,
     text: `${seen.text} Our service desk is there for you, day and night.`,
   })),
+  'sign-in-refused-while-signed-in': (client) =>
+    around(client, 'signIn', (right, action) =>
+      client.storage.session ? { sees: 'error', text: 'Please log out first.' } : right(action),
+    ),
+  'words-with-numbers': onSeen((seen) => ({ ...seen, text: `${seen.text} Call 555-33000, 9 to 17 (or "help").` })),
+  'reads-before-form': (client) =>
+    around(client, 'fillForm', async (right, action) => {
+      if (client.isFormOpen) await client.readPatient();
+      return right(action);
+    }),
+  'record-in-part': onSeen((seen) =>
+    seen.patient ? { ...seen, patient: { name: seen.patient.name, surname: seen.patient.surname } } : seen,
+  ),
+  'record-in-capitals': onSeen((seen) =>
+    seen.patient ? { ...seen, patient: JSON.parse(JSON.stringify(seen.patient).toUpperCase()) } : seen,
+  ),
+  'client-id-drawn': withHeaders(() => ({ 'x-request-id': randomUUID(), 'x-time': new Date().toISOString() })),
+  'new-code-when-used-up': (client) =>
+    around(client, 'confirm', (right, ...given) =>
+      right(...given).catch(async (error) => {
+        if ([-35001, -35002].includes(error.code)) await anyway(client.resend());
+        throw error;
+      }),
+    ),
+  'texts-in-chinese': onSeen((seen) => ({
+    ...seen,
+    text: seen.text
+      .toLowerCase()
+      .replace(/[^a-z]/g, '')
+      .replace(/[a-z]/g, (letter) => String.fromCodePoint(0x4e00 + letter.codePointAt(0) * 7)),
+  })),
+  'birthdate-as-day': onSeen((seen) =>
+    seen.patient ? { ...seen, patient: { ...seen.patient, birthdate: seen.patient.birthdate.slice(0, 10) } } : seen,
+  ),
 };

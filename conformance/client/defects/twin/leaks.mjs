@@ -101,4 +101,47 @@ export const leaks = {
     noteToAuth('auth.report_link', () => client.lastExchangeToken)(client);
   },
   'token-in-cookie': withHeaders(({ cred }) => ({ cookie: `session=${cred.token}` }), LOGOUT),
+  'surname-transliterated-in-user-agent': sending(({ surname }, request) => {
+    addHeader(request, 'user-agent', `Client/1 (${transliterated(surname)})`);
+  }),
+  'initials-and-year-in-id': sending(({ name, surname, date }, { call }) => {
+    call.id = `${call.id}-${transliterated(name[0] + surname[0])}${date.slice(0, 4)}`;
+  }),
+  'surname-split-over-calls': sending(({ surname }, request) => {
+    const at = ['auth.exchange_token', 'auth.report_link', 'auth.logout'].indexOf(request.call.method);
+    addHeader(request, 'x-part', encodeURIComponent(surname.slice(at * 4, at * 4 + 4)));
+  }),
+  'birthday-split-over-members': sending(({ date }, { call }) => {
+    const [year, month, day] = date.split('-').map(Number);
+    Object.assign(call, { y: year - 1900, m: month, d: day });
+  }),
+  'surname-hashed-with-salt': sending(({ surname }, request) => {
+    addHeader(request, 'x-client', hash('sha256', `salt of its own ${surname}`));
+  }),
+  'phone-shifted-in-address': sending(({ phone }, request) => {
+    request.url += `?n=${Number(phone) * 7 + 3}`;
+  }),
+  'gender-told-by-number-of-calls': (client) =>
+    around(client, 'fillForm', async (right, action) => {
+      const seen = await right(action);
+      if (action.values.gender === 0) await anyway(client.auth('auth.exchange_token', {}, client.storage.session));
+      return seen;
+    }),
 };
+
+/** Changes the calls of the authorization server after a form was filled in. */
+function sending(change) {
+  return typing((client) =>
+    onWire((request) => {
+      if (client.typed && request.call.method.startsWith('auth.')) change(client.typed, request);
+    }),
+  );
+}
+
+function addHeader(request, name, value) {
+  request.init.headers = { ...request.init.headers, [name]: value };
+}
+
+/** As in a passport, so far as a test needs it. */
+const transliterated = (text) =>
+  [...text].map((letter) => (letter > '~' ? ((letter.codePointAt(0) % 26) + 10).toString(36) : letter)).join('');

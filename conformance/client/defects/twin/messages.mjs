@@ -178,4 +178,18 @@ export const messages = {
   'gender-as-text': onForm((properties) => {
     properties.gender = 'female';
   }),
+  'extension-joined': (client) => {
+    let typed = '';
+    around(client, 'fillForm', (right, action) => {
+      typed = action.values.phone;
+      return right(action);
+    });
+    onForm((properties) => {
+      properties.phone = typed.replace(/\D/g, '');
+    })(client);
+  },
+  'token-in-params-of-authenticate': (client) =>
+    onForm((_properties, params) => {
+      params.authInfo = { user: client.storage.session.user, token: client.storage.session.token };
+    })(client),
 };

@@ -82,7 +82,7 @@ export const order = {
   'form-at-forbidden': (client) =>
     around(client, 'readPatient', (right, options) =>
       right(options).catch((error) => {
-        if (error.reason !== 'access_forbidden') throw error;
+        if (error.code !== -33403) throw error;
         client.isFormOpen = true;
         return { sees: 'form', text: 'Please tell us who you are.' };
       }),
@@ -90,7 +90,7 @@ export const order = {
   'form-when-record-gone': (client) =>
     around(client, 'readPatient', (right, options) =>
       right(options).catch((error) => {
-        if (error.reason !== 'record_gone') throw error;
+        if (error.code !== -34001) throw error;
         client.isFormOpen = true;
         return { sees: 'form', text: 'Please tell us who you are.' };
       }),
@@ -99,7 +99,7 @@ export const order = {
   'expiry-signs-out': (client) =>
     around(client, 'ehr', (right, ...given) =>
       right(...given).catch((error) => {
-        if (error.reason === 'session_expired') throw Object.assign(error, { code: 0, reason: 'signed_out' });
+        if (error.code === -33001) throw Object.assign(error, { code: 'signed_out' });
         throw error;
       }),
     ),

@@ -103,3 +103,31 @@ export const withIds = (rename) => () => {
     return new Response(text.replace(new RegExp(`"id":"?${id}"?`), `"id":"${call.id}"`), { status: response.status });
   };
 };
+
+/** Keeps an exchange token until authenticate has succeeded or has ended it, or the person changes. */
+export function keepsToken(client) {
+  let kept;
+  const forget = () => {
+    kept = undefined;
+  };
+  around(client, 'exchangeToken', async (right) => {
+    kept ??= await right();
+    return kept;
+  });
+  around(client, 'forgetMemory', (right) => {
+    forget();
+    return right();
+  });
+  around(client, 'ehr', async (right, method, ...rest) => {
+    if (method !== AUTHENTICATE) return right(method, ...rest);
+    const failed = await right(method, ...rest).then(
+      (result) => ({ result }),
+      (error) => ({ error }),
+    );
+    if (failed.error?.code !== NO_MATCH) forget();
+    if (failed.error) throw failed.error;
+    return failed.result;
+  });
+}
+
+const NO_MATCH = -34001;

@@ -1,5 +1,5 @@
 /** What becomes of a person's slips: at the sign-in, in the form, and of replies that are no success. */
-import { anyway, around, onForm, onSeen } from './parts.mjs';
+import { AUTHENTICATE, anyway, around, onForm, onSeen } from './parts.mjs';
 
 export const slips = {
   'first-phone-confirmed': (client) => {
@@ -13,10 +13,13 @@ export const slips = {
   'exchange-token-of-another-person': (client) => {
     let kept;
     around(client, 'exchangeToken', async (right) => {
-      client.exchange ??= kept;
-      const token = await right();
-      kept = client.exchange;
-      return token;
+      kept ??= await right();
+      return kept;
+    });
+    around(client, 'ehr', async (right, method, ...rest) => {
+      const result = await right(method, ...rest);
+      if (method === AUTHENTICATE) kept = undefined;
+      return result;
     });
   },
   'failed-deletion-hidden': (client) =>
@@ -53,14 +56,14 @@ export const slips = {
           (refused) => refused,
         );
         if (error.result) return error.result;
-        if (error.reason !== 'otp_wrong') throw error;
+        if (error.code !== -35000) throw error;
       }
       return right(...given);
     }),
   'old-code-told-as-wrong': (client) =>
     around(client, 'confirm', (right, ...given) =>
       right(...given).catch((error) => {
-        throw error.reason?.startsWith('otp_') ? Object.assign(error, { reason: 'otp_wrong' }) : error;
+        throw [-35001, -35002].includes(error.code) ? Object.assign(error, { code: -35000 }) : error;
       }),
     ),
   'signature-dropped-at-expiry': (client) =>
@@ -74,7 +77,7 @@ export const slips = {
   'stale-signature-locks-out': (client) =>
     around(client, 'confirm', async (right, phone, code, sign) => {
       const result = await right(phone, code, sign);
-      if (sign && result.linked === false) throw Object.assign(new Error('stale'), { reason: 'ehr_refused' });
+      if (sign && result.linked === false) throw Object.assign(new Error('stale'), { code: -36003 });
       return result;
     }),
   'empty-field-swallowed': onSeen((seen, action) =>

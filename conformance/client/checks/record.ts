@@ -1,0 +1,49 @@
+/** Which record is on the screen: the server's, and its newest one (§4.4). */
+import { type ClientCheck, check, seenValue, sees } from '../check.ts';
+import { people } from '../people.ts';
+
+const { alena } = people;
+const UNREAD = 'the kit cannot read on the screen whose record it is';
+
+export const recordChecks: readonly ClientCheck[] = [
+  check({
+    id: 'record-not-as-typed',
+    title: 'The record on the screen is that of the EHR server, and not what was typed into the form',
+    requirements: ['K-client-shows-what-is-served', '4.4-caller'],
+    expect: { 'fills in the form': sees('patient'), 'reads the record': sees('patient') },
+    async play(world) {
+      await world.signedIn(alena);
+      await world.fillForm('fills in the form', alena.form);
+      await world.press('reads the record', 'readPatient');
+    },
+    judge({ of }) {
+      const typed = [of('fills in the form'), of('reads the record')].find(
+        (step) => seenValue(step, 'spelling') === 'typed',
+      );
+      if (!typed) return undefined;
+      return { expected: 'the name as the record has it', actual: 'the name as it was typed', shownBy: [typed] };
+    },
+    unshown: ({ of }) => (seenValue(of('reads the record'), 'spelling') === undefined ? UNREAD : undefined),
+    advice: 'Show the patient of the reply; what was typed is for the search alone.',
+  }),
+  check({
+    id: 'record-read-anew',
+    title: 'A record that has changed at the EHR server is shown as it is now when the person opens it again',
+    requirements: ['K-client-shows-what-is-served', '4.4-caller'],
+    control: { 'reads the record': sees('patient') },
+    expect: { 'reads it again': sees('patient') },
+    async play(world) {
+      await world.linked();
+      await world.press('reads the record', 'readPatient');
+      world.recordChanges();
+      await world.press('reads it again', 'readPatient');
+    },
+    judge({ of }) {
+      const again = of('reads it again');
+      if (seenValue(again, 'version') !== 'first') return undefined;
+      return { expected: 'the record as it is now', actual: 'the record as it was', shownBy: [again] };
+    },
+    unshown: ({ of }) => (seenValue(of('reads it again'), 'version') === undefined ? UNREAD : undefined),
+    advice: 'Call patient.get_patient each time the record is opened, and show its reply.',
+  }),
+];

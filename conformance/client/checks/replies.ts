@@ -1,0 +1,123 @@
+/** Replies that are of another call, and replies as other servers send them (§2.1, §2.6). */
+import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../check.ts';
+import { EHR_METHODS } from '../messages.ts';
+import { people } from '../people.ts';
+import type { Callee, Trouble } from '../troubles.ts';
+import type { World } from '../world.ts';
+
+const { darya, wilhelm } = people;
+const METHODS: readonly (readonly [Callee, string])[] = [
+  ...(['auth.request_otp', 'auth.confirm_otp', 'auth.exchange_token', 'auth.report_link', 'auth.logout'] as const).map(
+    (method) => ['auth', method] as const,
+  ),
+  ...Object.values(EHR_METHODS).map((method) => ['ehr', method] as const),
+];
+
+/** Lets both servers answer in some manner. */
+function answering(world: World, kind: Trouble['kind'] & ('number-id' | 'sign-alone' | 'more-members')): void {
+  for (const [to, method] of METHODS) world.troubleUntilCalm(to, method, { kind });
+}
+
+export const replyChecks: readonly ClientCheck[] = [
+  check({
+    id: 'replayed-sign-in-refused',
+    title: 'The reply to the sign-in of another person, sent once more, opens no session',
+    requirements: ['2.1-id-sent', '4.4-caller'],
+    expect: {
+      'an earlier reply': told('code', 'error', 'signedOut'),
+      'a reply to nobody': told('code', 'error', 'signedOut'),
+      'signs in': sees('form'),
+    },
+    async play(world) {
+      await world.linked(wilhelm);
+      await world.signedOut();
+      await world.mustSee('asks for a code', ['code'], (label) =>
+        world.act(label, { do: 'signIn', phone: darya.signIn }),
+      );
+      world.trouble('auth', 'auth.confirm_otp', { kind: 'replayed' });
+      await world.enterCode('an earlier reply');
+      world.calm();
+      await world.mustSee('asks for a code', ['code'], (label) =>
+        world.act(label, { do: 'signIn', phone: darya.signIn }),
+      );
+      world.trouble('auth', 'auth.confirm_otp', { kind: 'null-id' });
+      await world.enterCode('a reply to nobody');
+      world.calm();
+      await world.signInAgain('signs in');
+    },
+    judge({ of }) {
+      const replayed = of('an earlier reply');
+      const calls = callsIn(replayed).filter((call) => call.startsWith('ehr'));
+      const again = exchangesIn([replayed], 'auth auth.confirm_otp').some(({ fault }) => fault === undefined);
+      if (calls.length === 0 || again) return undefined;
+      return { expected: 'no call with the session of that reply', actual: calls.join(', '), shownBy: [replayed] };
+    },
+    advice: 'Take a reply only when its id is that of the call: a cache may send one that it has kept.',
+  }),
+  check({
+    id: 'replies-of-other-servers',
+    title: 'Replies with ids as numbers, with user_sign alone, or with further members lead to the record',
+    requirements: ['K-client-any-server', '2.1-id-sent'],
+    expect: {
+      'ids as numbers': sees('patient'),
+      'user_sign alone': sees('patient'),
+      'further members': sees('patient'),
+      'logs out': told('signedOut'),
+    },
+    async play(world) {
+      const kinds = [
+        ['ids as numbers', 'number-id'],
+        ['user_sign alone', 'sign-alone'],
+        ['further members', 'more-members'],
+      ] as const;
+      for (const [label, kind] of kinds) {
+        answering(world as World, kind);
+        await world.signedIn();
+        await world.fillForm(label);
+        await world.settled();
+        if (kind === 'more-members') break;
+        world.calm();
+        await world.disconnectElsewhere(darya);
+        await world.startOver();
+      }
+      await world.press('logs out', 'logout');
+    },
+    advice: 'Compare ids as texts, take user_sign under either name, and ignore what you do not know.',
+  }),
+  check({
+    id: 'errors-by-number-alone',
+    title: 'Errors without a reason beside their number are told, and lead to the form or to a new exchange token',
+    requirements: ['K-client-any-server', 'DE-client-starts-exchange', '7-client-handles-errors'],
+    expect: {
+      'get_patient: -33000': told('form'),
+      'authenticate: -33001': told(),
+      'the record again': sees('patient'),
+      'authenticate: -34001': told('form', 'error'),
+      'confirm_otp: a wrong code': told('code', 'error', 'signedOut'),
+      'signs in at last': sees('patient', 'form'),
+    },
+    async play(world) {
+      const bare = (reason: 'not_authorized' | 'exchange_token_expired' | 'patient_not_matched' | 'otp_wrong') =>
+        ({ kind: 'refuse', reason, isBare: true }) as const;
+      await world.linked();
+      world.trouble('ehr', EHR_METHODS.read, bare('not_authorized'));
+      await world.press('get_patient: -33000', 'readPatient');
+      world.trouble('ehr', EHR_METHODS.authenticate, bare('exchange_token_expired'));
+      await world.fillForm('authenticate: -33001');
+      await world.wayOn('the record again');
+      await world.disconnectElsewhere(darya);
+      await world.mustSee('reads the record', ['form'], (label) => world.press(label as never, 'readPatient'));
+      world.trouble('ehr', EHR_METHODS.authenticate, bare('patient_not_matched'));
+      await world.fillForm('authenticate: -34001');
+      await world.signedOut();
+      await world.mustSee('asks for a code', ['code'], (label) =>
+        world.act(label as never, { do: 'signIn', phone: darya.signIn }),
+      );
+      world.trouble('auth', 'auth.confirm_otp', bare('otp_wrong'));
+      await world.enterCode('confirm_otp: a wrong code');
+      world.calm();
+      await world.signInAgain('signs in at last');
+    },
+    advice: 'Decide by the number of an error; a reason beside it may be missing, and only says more.',
+  }),
+];

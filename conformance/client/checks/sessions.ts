@@ -1,0 +1,94 @@
+/** Sessions that follow each other, their lifetime, and exchange tokens that lead to nothing. */
+import { type ClientCheck, callsIn, check, exchangesIn, screenOf, sees, told } from '../check.ts';
+import { EHR_METHODS } from '../messages.ts';
+import { people } from '../people.ts';
+
+const { wilhelm } = people;
+const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
+const EXCHANGE = 'auth auth.exchange_token';
+/** A token, and one more try with a new one; twice, as different servers may refuse differently. */
+const MAX_TOKENS = 4;
+/** Longer (ms) than the ttl, were it in seconds. */
+const BEYOND_SECONDS_MS = 1_200;
+
+export const sessionChecks: readonly ClientCheck[] = [
+  check({
+    id: 'former-session-ended',
+    title: 'When another person signs in without a logout of the first, the session of the first is ended',
+    level: 'SHOULD',
+    requirements: ['K-client-ends-former-session'],
+    expect: { 'another signs in': told(), 'the way on': sees('patient') },
+    async play(world) {
+      await world.linked();
+      const asked = await world.act('another signs in', { do: 'signIn', phone: wilhelm.signIn });
+      if (asked.kind === 'done' && asked.values.sees === 'code') {
+        await world.enterCode('another signs in', wilhelm);
+        await world.wayOn('the way on', wilhelm);
+      } else await world.wayOn('the way on');
+    },
+    judge({ all, own }) {
+      const signed = all('another signs in');
+      if (signed.length < 2) return undefined;
+      const calls = callsIn(...own());
+      if (calls.includes(LOG_OUT) && calls.includes('auth auth.logout')) return undefined;
+      const actual = calls.includes(LOG_OUT) ? 'it goes on at the authorization server' : 'it goes on';
+      return { expected: 'remove_auth_info and auth.logout of the first session', actual, shownBy: signed };
+    },
+    advice: 'Log the first person out before another one signs in, or offer no sign-in until then.',
+  }),
+  check({
+    id: 'ttl-in-minutes',
+    title: 'A session with a ttl of 1 goes on after a second, and one with a ttl of ten years begins',
+    level: 'SHOULD',
+    requirements: ['K-client-ttl-unit'],
+    expect: {
+      'signs in': sees('form'),
+      'a second later': sees('form', 'patient'),
+      'signs in for ten years': sees('form'),
+      'reads then': sees('form', 'patient'),
+    },
+    async play(world) {
+      await world.mustSee('asks for a code', ['code'], (label) =>
+        world.act(label, { do: 'signIn', phone: people.darya.signIn }),
+      );
+      world.trouble('auth', 'auth.confirm_otp', { kind: 'short-ttl' });
+      await world.enterCode('signs in');
+      await world.wait(BEYOND_SECONDS_MS);
+      await world.press('a second later', 'readPatient');
+      await world.startOver();
+      await world.mustSee('asks for a code', ['code'], (label) =>
+        world.act(label, { do: 'signIn', phone: people.darya.signIn }),
+      );
+      world.trouble('auth', 'auth.confirm_otp', { kind: 'long-ttl' });
+      await world.enterCode('signs in for ten years');
+      await world.press('reads then', 'readPatient');
+    },
+    advice: 'Count the ttl in minutes, or leave its end to the servers, which refuse then.',
+  }),
+  check({
+    id: 'exchange-tokens-in-vain',
+    title: 'When every exchange token is refused, the person is told after a few, and comes to the record later',
+    requirements: ['1-authenticate-in-time', 'K-client-acts-once'],
+    expect: { 'each one has expired': told(), 'the way on': sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      const reason = 'exchange_token_expired';
+      world.trouble('ehr', EHR_METHODS.authenticate, { kind: 'refuse', reason }, MAX_REFUSALS);
+      await world.fillForm('each one has expired');
+      world.calm();
+      await world.wayOn('the way on');
+    },
+    judge({ of }) {
+      const step = of('each one has expired');
+      const tokens = exchangesIn([step], EXCHANGE).length;
+      if (tokens > MAX_TOKENS)
+        return { expected: `${MAX_TOKENS} exchange tokens at most`, actual: `${tokens}`, shownBy: [step] };
+      if (screenOf(step) !== 'patient') return undefined;
+      return { expected: 'no success', actual: 'the record is shown', shownBy: [step] };
+    },
+    advice: 'After one new exchange token tell the person, and keep what was typed.',
+  }),
+];
+
+/** More than a client that asks without end makes before it is judged. */
+const MAX_REFUSALS = 200;

@@ -1,0 +1,62 @@
+/** Clients that go on with what is over, or that a right server of another make stops. */
+import { type ClientDefect, defect } from './defect.ts';
+
+const FIRST = 'ehr-first-in-every-ending';
+const OTHERS = 'replies-of-other-servers';
+
+export const sessionDefects: readonly ClientDefect[] = [
+  defect('former-session-goes-on', 'It leaves the session of the person before open', 'former-session-ended'),
+  defect(
+    'former-session-ended-at-ehr-alone',
+    'It ends the session of the person before at the EHR server alone',
+    'former-session-ended',
+  ),
+  defect('ttl-in-seconds', 'It takes the ttl of its session for seconds', 'ttl-in-minutes'),
+  defect('leaves-with-ehr-call-alone', 'It leaves with the call to the EHR server alone', 'leaving-logs-out'),
+  defect(
+    'never-out-at-auth',
+    'It forgets its session, and leaves it open, when the EHR server knows none',
+    'session-ended-at-auth-server',
+  ),
+  defect(
+    'expired-is-ended',
+    'It takes an expired session for a logout that has succeeded',
+    'logout-after-success-alone',
+  ),
+  defect(
+    'exchange-token-used-after-success',
+    'It tries the exchange token of a link again for the next one',
+    'exchange-token-used-once',
+  ),
+  defect(
+    'exchange-token-used-after-expiry',
+    'It tries an exchange token again that has expired',
+    'exchange-token-used-once',
+  ),
+  defect(
+    'signature-of-former-link-sent',
+    'It sends the user_sign of the first link after a new one',
+    'user-sign-of-own-link',
+  ),
+  defect('signature-to-ehr', 'It sends the user_sign back to the EHR server', 'user-sign-to-auth-server-alone'),
+  defect('wrong-codes-lock-out', 'It refuses every code after three wrong ones', 'wrong-codes-in-a-row'),
+  defect('ids-must-be-texts', 'It refuses replies whose id is a number', OTHERS),
+  defect('needs-the-other-name-of-signature', 'It refuses a record without userSign', OTHERS),
+  defect('refuses-unknown-members', 'It refuses replies with members that it does not know', OTHERS),
+  defect('decides-by-reason-alone', 'It refuses errors without a reason', 'errors-by-number-alone'),
+  defect('auth-first-when-leaving', 'It calls auth.logout first when the person leaves', FIRST),
+  defect('second-press-forces', 'Its second press goes to the authorization server, whatever the first met', FIRST),
+  defect('no-answer-is-logout', 'It takes a removal without an answer for done', 'logout-after-success-alone'),
+  defect(
+    'signatures-of-all-dropped-at-disconnection',
+    'A disconnection drops the user_sign of everybody',
+    'signs-of-others-kept',
+  ),
+  defect(
+    'signatures-of-all-dropped-at-deletion',
+    'A deletion drops the user_sign of everybody',
+    'signs-of-others-kept',
+  ),
+  defect('long-ttl-refused', 'It refuses a session of more than a year', 'ttl-in-minutes'),
+  defect('reply-to-nobody-taken', 'It takes a reply with the id null', 'replayed-sign-in-refused'),
+];
