@@ -55,6 +55,18 @@ test('a client that signs in and does not call the EHR server cannot be judged',
 
 test('a program that gives no answer cannot be judged', async () => {
   expect(await examined({ command: ['sh', '-c', 'read -r line; echo ready'] })).toEqual([
-    { id: 'client-code', ok: false, found: 'the answer is not one line of JSON' },
+    { id: 'client-code', ok: false, found: 'the answer is not one line of JSON: "ready"' },
   ]);
 });
+
+test('the version twice in the address is told as such', async () => {
+  const twice = ['plain-client/client.mjs', '--auth', TEMPLATES.auth, '--ehr', `${TEMPLATES.ehr}/1.0-alpha`];
+  const [, form] = await examined({ command: [TEMPLATES.node, ...twice] });
+  expect(form).toMatchObject({
+    ok: false,
+    found: expect.stringContaining('POST /1.0-alpha/1.0-alpha/ was answered 404'),
+  });
+});
+
+const template = (name: string) => `\${${name}}`;
+const TEMPLATES = { auth: template('authUrl'), ehr: template('ehrUrl'), node: template('node') };

@@ -117,14 +117,14 @@ export async function startMockAuth(ehrUrl: string, flags: readonly string[] = [
 
 export type Call = { to: string; method: string; text: string; reason?: string };
 
-/** Stands before a server and notes each call in `calls`. While `away` it closes every connection. */
+/** Stands before a server and notes each call in `calls`. While `away` it answers none, or not this method. */
 export async function startNotedServer(to: string, target: string, calls: Call[]) {
-  const noted = { url: '', away: false };
+  const noted: { url: string; away: boolean | string } = { url: '', away: false };
   const server = createServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
     const call: Call = { to, method: (JSON.parse(text) as { method: string }).method, text };
     calls.push(call);
-    if (noted.away) return void response.destroy();
+    if (noted.away === true || noted.away === call.method) return void response.destroy();
     const answer = await (await post(target + request.url, text)).text();
     const { reason } = (JSON.parse(answer) as Reply).error?.data ?? {};
     if (reason) call.reason = reason;

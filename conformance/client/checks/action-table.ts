@@ -209,7 +209,8 @@ function endedAtAuthFirst({ exchanges }: PlayedStep, before: readonly PlayedStep
     const method = methodOf(each);
     if (method === 'auth.confirm_otp') isKnown = false;
     if ([read, authenticate].some((name) => name === method) && isSuccess(each)) isKnown = true;
-    // The server may have done a call whose answer is lost; a refusal says that it knows no session.
+    // A refusal of the removal, or of the record, says that the EHR server knows no session.
+    if (method === read && hasNoSession(each)) isKnown = false;
     if ([logOut, disconnect].some((name) => name === method) && (isSuccess(each) || hasNoSession(each)))
       isKnown = false;
     if (AUTH_ENDINGS.includes(method) && isKnown && exchanges.includes(each))

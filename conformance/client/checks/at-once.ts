@@ -53,14 +53,6 @@ const TABLE: readonly Twice[] = [
     action: () => ({ do: 'deleteAccount' }),
     once: [`ehr ${EHR_METHODS.disconnect}`, 'auth auth.delete_user'],
   },
-  {
-    id: 'disconnection-sent-once',
-    what: 'The disconnection',
-    requirement: '4.6-ehr-first',
-    before: linked,
-    action: () => ({ do: 'disconnect' }),
-    once: [`ehr ${EHR_METHODS.disconnect}`],
-  },
 ];
 
 export const atOnceChecks: readonly ClientCheck[] = TABLE.map(({ id, what, requirement, before, action, once }) =>

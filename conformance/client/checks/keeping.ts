@@ -105,7 +105,7 @@ export const keepingChecks: readonly ClientCheck[] = [
       await world.signedOut();
       await world.disconnectElsewhere(darya);
       await world.signInAgain('signs in unlinked');
-      await world.leave('leaves' as never);
+      await world.signedOut();
       await world.signInAgain('signs in once more');
     },
     judge({ of }) {

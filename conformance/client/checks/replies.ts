@@ -72,7 +72,8 @@ export const replyChecks: readonly ClientCheck[] = [
       ] as const;
       for (const [label, kind] of kinds) {
         answering(world as World, kind);
-        await world.signedIn();
+        await world.act(label, { do: 'signIn', phone: darya.signIn });
+        await world.enterCode(label);
         await world.fillForm(label);
         await world.settled();
         if (kind === 'more-members') break;

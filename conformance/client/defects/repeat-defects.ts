@@ -11,7 +11,6 @@ const UNASKED = 'codes-asked-for-by-person';
 export const repeatDefects: readonly ClientDefect[] = [
   defect('code-asked-for-twice', 'It asks for two codes at a sign-in', TWICE),
   defect('link-made-twice', 'It sends the form again after its success, with another exchange token', TWICE),
-  defect('disconnection-sent-twice', 'It disconnects twice', 'disconnection-sent-once'),
   defect('reported-twice', 'It reports each link twice', NEEDLESS),
   defect('reported-at-each-read', 'It reports the link again whenever the record is read', NEEDLESS),
   defect('two-exchange-tokens', 'It asks for two exchange tokens at once', NEEDLESS),

@@ -177,7 +177,7 @@ export const harmless = {
     seen.patient ? { ...seen, patient: { name: seen.patient.name, surname: seen.patient.surname } } : seen,
   ),
   'record-in-capitals': onSeen((seen) =>
-    seen.patient ? { ...seen, patient: JSON.parse(JSON.stringify(seen.patient).toUpperCase()) } : seen,
+    seen.patient ? { ...seen, patient: JSON.parse(JSON.stringify(seen.patient, inCapitals)) } : seen,
   ),
   'client-id-drawn': withHeaders(() => ({ 'x-request-id': randomUUID(), 'x-time': new Date().toISOString() })),
   'new-code-when-used-up': (client) =>
@@ -198,3 +198,5 @@ export const harmless = {
     seen.patient ? { ...seen, patient: { ...seen.patient, birthdate: seen.patient.birthdate.slice(0, 10) } } : seen,
   ),
 };
+
+const inCapitals = (_name, value) => (typeof value === 'string' ? value.toUpperCase() : value);

@@ -89,9 +89,4 @@ export const once = {
   'any-reply-ends-session': () => takeAnyReply((method) => method === 'auth.logout'),
   'any-reply-deletes': () => takeAnyReply((method) => method === 'auth.delete_user'),
   'any-reply-is-report': () => takeAnyReply((method) => method === 'auth.report_link'),
-  'disconnection-sent-twice': (client) =>
-    around(client, 'disconnect', async (right) => {
-      await anyway(client.ehr('embedded_storage.remove_authentication', {}));
-      return right();
-    }),
 };

@@ -87,11 +87,12 @@ export const sessions = {
     }, 'patient.get_patient')(client),
   'wrong-codes-lock-out': (client) => {
     let wrong = 0;
-    around(client, 'enterCode', async (right, action) => {
+    around(client, 'enterCode', (right, action) => {
       if (wrong >= 3) return { sees: 'error', text: 'Too many wrong codes, you cannot sign in any more.' };
-      const seen = await right(action);
-      if (seen.sees === 'code') wrong += 1;
-      return seen;
+      return right(action).catch((error) => {
+        wrong += 1;
+        throw error;
+      });
     });
   },
   'ids-must-be-texts': () => refusing(({ id }) => typeof id !== 'string'),
