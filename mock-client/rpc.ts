@@ -136,7 +136,7 @@ function withBothNames(result: unknown): unknown {
   return isObject(result) && sign !== undefined ? { ...result, user_sign: sign, userSign: sign } : result;
 }
 
-/** The reason of an error that another server gives by its number alone: one of the method, if there is one. */
+/** The reason of an error that another server gives by its number alone: one of the method's first. */
 function reasonOfNumber(call: Call, code: number): Reason | undefined {
   const hasCode = (reason: Reason) => errorTable[reason].code === code;
   return specOf(call).errors.find(hasCode) ?? (Object.keys(errorTable) as Reason[]).find(hasCode);

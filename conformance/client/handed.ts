@@ -15,7 +15,7 @@ export class Handed {
   readonly codes = new Set<string>();
   /** The first success of each method. */
   readonly earlierReplies = new Map<string, string>();
-  /** Whose record the EHR server gave last to the session of now. */
+  /** The person whose record the EHR server gave last to the session of now. */
   served: PersonName | undefined;
   readonly #exchangeTokens = new Set<string>();
   readonly #spentTokens = new Set<string>();

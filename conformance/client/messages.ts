@@ -53,7 +53,7 @@ export type Known = {
   /** Exchange tokens of which an answer has said that they lead to nothing any more. */
   spentTokens?: ReadonlySet<string>;
   signs: ReadonlySet<string>;
-  /** The signatures that were given to the person of a phone: the newest, and those of links that are over. */
+  /** The signatures given to the person of a phone: the newest, and those of links that are over. */
   signsOf?: (phone: string) => { current: string | undefined; former: ReadonlySet<string> } | undefined;
   typed: readonly FormValues[];
   /** Codes that the person entered. */
@@ -105,7 +105,11 @@ export function faultsOf(to: Callee, { request }: RawExchange, known: Known, ver
   add('post-json', call !== undefined, 'the body is not one JSON object');
   if (to === 'ehr') {
     // The slash at the end may be missing, as EHR servers take it.
-    add('path', [`/${version}/`, `/${version}`].includes(request.path), 'the path is not the version segment');
+    add(
+      'path',
+      [`/${version}/`, `/${version}`].includes(request.path.replace(/\?.*$/, '')),
+      'the path is not the version segment',
+    );
     add('code', !hasCode(request, known.codes), 'it has the code of the sign-in');
   }
   if (!call) return faults;

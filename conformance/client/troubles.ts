@@ -154,7 +154,7 @@ function changed(body: string, change: (result: Record<string, unknown>) => obje
   return result ? withMembers(body, { result: change(result) }) : body;
 }
 
-/** Adds members that this project does not know, as servers of a later version or of another make have them. */
+/** Adds members that this project does not know, as servers of another make have them. */
 function withMore(body: string): string {
   const more = { servedBy: 'another make', tags: ['a', 'b'] };
   const inRecord = ({ patient, ...rest }: Record<string, unknown>) =>

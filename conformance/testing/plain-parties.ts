@@ -117,7 +117,7 @@ export async function startMockAuth(ehrUrl: string, flags: readonly string[] = [
 
 export type Call = { to: string; method: string; text: string; reason?: string };
 
-/** Stands before a server and notes each call in `calls`. While `away` it answers none, or not this method. */
+/** Stands before a server and notes each call in `calls`. While `away` it answers none, or not one. */
 export async function startNotedServer(to: string, target: string, calls: Call[]) {
   const noted: { url: string; away: boolean | string } = { url: '', away: false };
   const server = createServer(async (request, response) => {

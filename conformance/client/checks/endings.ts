@@ -61,7 +61,7 @@ export const endingChecks: readonly ClientCheck[] = [
     id: 'disconnect-alone',
     title: 'The person can disconnect the record, keeps the account, and can connect it again',
     requirements: ['4.6-called-at-disconnect', '4.6-alone'],
-    expect: { disconnects: sees('form', 'signedOut'), 'connects again': sees('patient') },
+    expect: { disconnects: told('form', 'signedOut', 'error'), 'connects again': sees('patient') },
     async play(world) {
       await world.linked();
       await world.press('disconnects', 'disconnect');
@@ -75,7 +75,7 @@ export const endingChecks: readonly ClientCheck[] = [
     title: 'After a disconnection the person connects the record again without a new sign-in',
     level: 'SHOULD',
     requirements: ['4.6-alone'],
-    expect: { disconnects: told('form'), 'connects again': sees('patient') },
+    expect: { disconnects: told('form', 'error'), 'connects again': sees('patient') },
     async play(world) {
       await world.linked();
       await world.press('disconnects', 'disconnect');

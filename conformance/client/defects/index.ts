@@ -72,6 +72,7 @@ export const harmlessClients: readonly ClientVariant[] = [
   { id: 'record-in-capitals', title: 'It shows the record in capital letters' },
   { id: 'client-id-drawn', title: 'Headers of each call have a number that is drawn, and the time' },
   { id: 'texts-in-chinese', title: 'Its texts are in a language that puts no blanks between words' },
+  { id: 'disconnection-told-apart', title: 'It tells a disconnection on a screen of its own, before the form' },
   { id: 'birthdate-as-day', title: 'It shows the date of birth as a day' },
   { id: 'new-code-when-used-up', title: 'It asks for another code by itself when one is used up' },
 ];

@@ -3,7 +3,7 @@
  * A client application of the Embedded EHR Storage Interface in plain JavaScript, without dependencies.
  *
  * Each line of standard input is what a person does, each line of output what the person sees then, as JSON.
- * § numbers are those of the interface; the methods `auth.*` are those of this project's authorization server.
+ * § numbers are those of the interface; the methods `auth.*` are those of this project's server.
  */
 import { realpathSync } from 'node:fs';
 import { createInterface } from 'node:readline';

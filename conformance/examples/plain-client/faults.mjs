@@ -57,3 +57,6 @@ export function around(client, method, faulty) {
   const right = client[method].bind(client);
   client[method] = (...args) => faulty(right, ...args);
 }
+
+/** The machine's time in milliseconds. */
+export const now = () => Date.now();

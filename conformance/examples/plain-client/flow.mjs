@@ -33,7 +33,7 @@ export class Client {
     }
   }
 
-  /** §1 rule 8: the phone is confirmed at the authorization server, by a code. Who was here before leaves. */
+  /** §1 rule 8: the phone is confirmed at the authorization server, by a code. A former user leaves. */
   async signIn({ phone }) {
     if (this.storage.session) await this.logout();
     this.phone = digitsOf(phone);
@@ -141,7 +141,7 @@ export class Client {
     return this.readPatient({ note: 'Your record is disconnected. ' });
   }
 
-  /** §4.5, §4.6: the EHR server first, unless it is done there; the authorization server after its success. */
+  /** §4.5, §4.6: the EHR server first, unless it is done there; the other one after its success. */
   async leave(ehrMethod, authMethod, text) {
     const { session } = this.storage;
     if (![ehrMethod, DISCONNECT].includes(session.endedBy)) await this.endAtEhr(ehrMethod);

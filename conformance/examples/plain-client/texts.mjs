@@ -2,7 +2,7 @@
 
 const SEND_AGAIN = ['form', 'The form could not be sent in time. Please send it again.'];
 
-/** By the number of the error, or by a word of this client: the screen of the person, and the sentence there. */
+/** By the number of the error, or by a word of this client: the screen, and the sentence there. */
 const TEXTS = {
   '-32602': ['form', 'Something was not understood. Correct it, and try again.'],
   ...{ '-33000': SEND_AGAIN, '-33001': SEND_AGAIN, '-33002': SEND_AGAIN },

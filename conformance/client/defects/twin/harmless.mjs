@@ -1,11 +1,12 @@
 /** Differences that no check may report. */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   anyway,
   around,
   DISCONNECT,
   keepsToken,
   LOGOUT,
+  now,
   onCall,
   onForm,
   onSeen,
@@ -179,7 +180,7 @@ export const harmless = {
   'record-in-capitals': onSeen((seen) =>
     seen.patient ? { ...seen, patient: JSON.parse(JSON.stringify(seen.patient, inCapitals)) } : seen,
   ),
-  'client-id-drawn': withHeaders(() => ({ 'x-request-id': randomUUID(), 'x-time': new Date().toISOString() })),
+  'client-id-drawn': withHeaders(() => ({ 'x-request-id': drawn(), 'x-time': String(now()) })),
   'new-code-when-used-up': (client) =>
     around(client, 'confirm', (right, ...given) =>
       right(...given).catch(async (error) => {
@@ -194,9 +195,22 @@ export const harmless = {
       .replace(/[^a-z]/g, '')
       .replace(/[a-z]/g, (letter) => String.fromCodePoint(0x4e00 + letter.codePointAt(0) * 7)),
   })),
+  'disconnection-told-apart': onSeen((seen, action) =>
+    action.do === 'disconnect' && seen.sees === 'form'
+      ? { sees: 'error', text: 'Your record is disconnected. Open it to connect it again.' }
+      : seen,
+  ),
   'birthdate-as-day': onSeen((seen) =>
     seen.patient ? { ...seen, patient: { ...seen.patient, birthdate: seen.patient.birthdate.slice(0, 10) } } : seen,
   ),
 };
 
 const inCapitals = (_name, value) => (typeof value === 'string' ? value.toUpperCase() : value);
+
+let drawings = 0;
+
+/** Differs at each call. */
+function drawn() {
+  drawings += 1;
+  return createHash('md5').update(`${process.pid} ${now()} ${drawings}`).digest('hex');
+}

@@ -1,7 +1,7 @@
 /** The ways in which a variant changes the right client: its methods, its messages, what the person sees. */
-import { around } from '../../../examples/plain-client/faults.mjs';
+import { around, now } from '../../../examples/plain-client/faults.mjs';
 
-export { around };
+export { around, now };
 
 export const LOGOUT = 'embedded_storage.remove_auth_info';
 export const DISCONNECT = 'embedded_storage.remove_authentication';

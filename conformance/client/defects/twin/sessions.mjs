@@ -1,5 +1,5 @@
 /** Sessions, signatures and exchange tokens that are over and used all the same; replies that are refused. */
-import { AUTHENTICATE, anyway, around, LOGOUT, onCall } from './parts.mjs';
+import { AUTHENTICATE, anyway, around, LOGOUT, now, onCall } from './parts.mjs';
 
 /** Refuses replies for what a right client does not mind. */
 function refusing(isRefused) {
@@ -42,11 +42,11 @@ export const sessions = {
     let endsAt = Number.POSITIVE_INFINITY;
     around(client, 'confirm', async (right, ...given) => {
       const result = await right(...given);
-      endsAt = Date.now() + result.authInfo.ttl * 1_000;
+      endsAt = now() + result.authInfo.ttl * 1_000;
       return result;
     });
     around(client, 'readPatient', (right, options) => {
-      if (Date.now() < endsAt) return right(options);
+      if (now() < endsAt) return right(options);
       client.forgetSession();
       return { sees: 'signedOut', text: 'Your session has ended, please sign in.' };
     });
@@ -118,9 +118,9 @@ export const sessions = {
   },
   'no-answer-is-logout': (client) =>
     around(client, 'ehr', async (right, method, ...rest) => {
-      const begun = Date.now();
+      const begun = now();
       return right(method, ...rest).catch((error) => {
-        if (method === LOGOUT && Date.now() - begun > 1_000) return {};
+        if (method === LOGOUT && now() - begun > 1_000) return {};
         throw error;
       });
     }),
