@@ -18,6 +18,7 @@ const MIN_PROPERTY_CHARS = 5;
 const valuesIn = (text: string): string[] => text.match(VALUE) ?? [];
 const digitsOf = (phone: unknown) => String(phone).replace(/\D/g, '');
 
+const AUTHENTICATE = 'embedded_storage.authenticate';
 const ANNOUNCE = 'embedded_storage.save_exchange_token';
 
 type Call = { method?: unknown; cred?: unknown; params?: unknown };
@@ -74,29 +75,29 @@ export class Belongings {
     if (typeof value === 'string' && !this.#owned.has(value)) this.#owned.set(value, owned);
   }
 
-  #learnReply({ cred, params }: Call, answer: Answer): void {
+  #learnReply(call: Call, answer: Answer): void {
     const { user_sign, userSign, patient } = membersOf(replyOf(answer)?.result);
     if (!isObject(patient)) return;
-    const { exchangeToken, patientProperties } = membersOf(params);
-    const ofToken = typeof exchangeToken === 'string' ? this.#owned.get(exchangeToken)?.user : undefined;
-    const user = ofToken ?? membersOf(cred).user;
-    if (typeof user !== 'string') return;
+    const [user] = this.#userOf(call);
+    if (user === undefined) return;
     for (const sign of [user_sign, userSign]) this.#learn(sign, { what: 'user_sign', user });
-    const phone = digitsOf(membersOf(patientProperties).phone);
+    if (call.method !== AUTHENTICATE) return;
+    const phone = digitsOf(membersOf(membersOf(call.params).patientProperties).phone);
     const fitting = this.#people.filter((person) => digitsOf(person.phone) === phone);
-    if (patientProperties !== undefined) this.#patientsOf.set(user, fitting);
+    this.#patientsOf.set(user, fitting);
   }
 
   #toldIn(request: string, answer: Answer, call: Call | undefined): string | undefined {
     const text = `${answer.text} ${[...answer.headers].map(([, value]) => value).join(' ')}`;
-    if (this.#password !== '' && text.includes(this.#password)) return 'the internal password';
+    const isPasswordTold = text.includes(this.#password) && !request.includes(this.#password);
+    if (this.#password !== '' && isPasswordTold) return 'the internal password';
     const users = new Set(call ? this.#userOf(call) : this.#ownersIn(request));
     const isAnnouncement = call?.method === ANNOUNCE;
     const own = new Set(valuesIn(request).map((value) => this.#sessionOf.get(value)));
     for (const value of valuesIn(text)) {
       const owned = this.#owned.get(value);
       if (!owned || request.includes(value) || own.has(value)) continue;
-      if (!users.has(owned.user)) return `the ${owned.what} of another user`;
+      if (!users.has(owned.user)) return owned.what === 'user' ? 'another user' : `the ${owned.what} of another user`;
       if (owned.what === 'session token' && users.has(owned.user)) return 'the token of another session';
       if (isAnnouncement && owned.what === 'user_sign') return 'the user_sign, to a caller who need not hold it';
     }
@@ -108,7 +109,7 @@ export class Belongings {
     const { authInfo, exchangeToken } = membersOf(params);
     const user = () => {
       if (method === ANNOUNCE || method === 'embedded_storage.save_auth_info') return membersOf(authInfo).user;
-      if (method === 'embedded_storage.authenticate') return this.#owned.get(String(exchangeToken))?.user;
+      if (method === AUTHENTICATE) return this.#owned.get(String(exchangeToken))?.user;
       return membersOf(cred).user;
     };
     return [user()].filter((each) => typeof each === 'string');

@@ -39,6 +39,11 @@ export const harmlessReplies: readonly EhrHarmless[] = [
     change: inRecords((record) => ({ ...record, familyMembers: [{ type: 1, patientId: 'p-anna', ...RELATIVE }] })),
   },
   {
+    id: 'records-without-relatives',
+    title: 'No record names a relative',
+    change: inRecords((record) => ({ ...record, familyMembers: [] })),
+  },
+  {
     id: 'errors-numbered',
     title: 'Each error has a number of its own, under which the log tells more',
     change: answering(() => async (_call, { next, parts }) => {
