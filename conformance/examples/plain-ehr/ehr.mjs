@@ -1,32 +1,31 @@
 /** The six methods of the EHR server (§4), and what they keep: links, sessions and exchange tokens (§3). */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isObject, Refusal } from './json-rpc.mjs';
+import { isObject, isText, need, Refusal } from './json-rpc.mjs';
 import { indexPatient, readSearch } from './matching.mjs';
 
-/** The unit of ttl. */
 const MINUTE_MS = 60_000;
 const MAX_TTL_MINUTES = 10 * 365.25 * 24 * 60;
-const HOUR_MS = 60 * MINUTE_MS;
 const MAX_PENDING_PER_SESSION = 5;
 const MAX_FAILURES_PER_EXCHANGE_TOKEN = 5;
 const MAX_FAILURES_PER_HOUR = 20;
 
-/** What each method takes: the channel it is served on (§1), its cred (§5), and the function that runs it. */
+/** Each method: the function that runs it, the channel it is served on (§1), and its cred (§5). */
 const METHODS = {
-  'embedded_storage.save_auth_info': { channel: 'internal', cred: 'digest', run: 'saveAuthInfo' },
-  'embedded_storage.save_exchange_token': { channel: 'internal', cred: 'digest', run: 'saveExchangeToken' },
-  'embedded_storage.authenticate': { channel: 'public', cred: 'none', run: 'authenticate' },
-  'patient.get_patient': { channel: 'public', cred: 'session', run: 'getPatient' },
-  'embedded_storage.remove_auth_info': { channel: 'public', cred: 'session', run: 'removeAuthInfo' },
-  'embedded_storage.remove_authentication': { channel: 'public', cred: 'session', run: 'removeAuthentication' },
+  'embedded_storage.save_auth_info': ['saveAuthInfo', 'internal', 'digest'],
+  'embedded_storage.save_exchange_token': ['saveExchangeToken', 'internal', 'digest'],
+  'embedded_storage.authenticate': ['authenticate', 'public'],
+  'patient.get_patient': ['getPatient', 'public', 'session'],
+  'embedded_storage.remove_auth_info': ['removeAuthInfo', 'public', 'session'],
+  'embedded_storage.remove_authentication': ['removeAuthentication', 'public', 'session'],
 };
 
+const newSecret = () => randomBytes(32).toString('base64url');
+
+/** Clients of the field read `userSign`, the interface says `user_sign`. */
+const recordOf = ({ patient, userSign }) => ({ patient, user_sign: userSign, userSign });
+
 export class Ehr {
-  /**
-   * @param {object[]} patients records in the form of the interface
-   * @param {{ user: string, password: string }} internal of the authorization server
-   * @param {() => number} now
-   */
+  /** Takes records in the form of the interface, the credentials of the authorization server, and a clock. */
   constructor(patients, internal, now) {
     Object.assign(this, { patients: patients.map(indexPatient), internal, now });
     this.exchangeTokenLifetimeMs = 10 * MINUTE_MS;
@@ -35,29 +34,27 @@ export class Ehr {
 
   /** Forgets everything but the patients. */
   reset() {
-    /** The correspondence table (§1 rule 6): user -> { patient, userSign }. */
-    this.links = new Map();
-    /** token -> session. Ended ones stay: one token makes one session (§8). */
-    this.sessions = new Map();
-    /** exchange token -> { authInfo, expiresAt, failures, … }, oldest first. */
-    this.exchangeTokens = new Map();
-    /** { user, phone, at } of each attempt that found nobody. */
-    this.failedMatches = [];
+    this.links = new Map(); // user -> { patient, userSign }: the correspondence table (§1 rule 6)
+    this.sessions = new Map(); // token -> session; ended ones stay: one token makes one session (§8)
+    this.exchangeTokens = new Map(); // token -> { authInfo, expiresAt, failures, isEnded }, oldest first
+    this.failedMatches = []; // { user, phone, at }
   }
 
   /** Carries out a call. The order of the checks shows: method, channel, shape of cred, params, cred. */
   execute({ method, params, cred }, channel) {
-    const spec = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
-    if (!spec) throw new Refusal('method_not_found');
-    if (channel !== 'both' && channel !== spec.channel) throw new Refusal('access_forbidden');
-    if (!isCred(cred, spec.cred)) throw new Refusal('not_authorized');
-    refuseWrong(Array.isArray(params) && 'params is not an object.');
-    return this[spec.run](params, cred);
+    const [run, own, kind] = Object.hasOwn(METHODS, method) ? METHODS[method] : [];
+    if (!run) throw new Refusal('method_not_found');
+    if (channel !== 'both' && channel !== own) throw new Refusal('access_forbidden');
+    const isPair = isObject(cred) && isText(cred.user) && isText(cred.token);
+    const isDigest = isPair && /^[0-9a-f]{40}$/.test(cred.token);
+    if (kind && !(kind === 'session' ? isPair : isDigest)) throw new Refusal('not_authorized');
+    need(!Array.isArray(params), 'params is not an object.');
+    return this[run](params, cred);
   }
 
   /** §4.1: stores the session of a user who is linked, or records the one that `authenticate` stored. */
   saveAuthInfo({ authInfo }, cred) {
-    refuseWrong(...wrongAuthInfo(authInfo));
+    checkAuthInfo(authInfo);
     this.verifyDigest(cred, this.links.get(authInfo.user)?.userSign);
     const stored = this.sessions.get(authInfo.token);
     if (!stored) return { id: this.openSession(authInfo, true).id };
@@ -70,7 +67,8 @@ export class Ehr {
 
   /** §4.2: remembers an exchange token and its session for ten minutes. Of a session the newest five work. */
   saveExchangeToken({ exchangeToken, authInfo }, cred) {
-    refuseWrong(wrongText('exchangeToken', exchangeToken, 512), ...wrongAuthInfo(authInfo));
+    need(isText(exchangeToken), 'exchangeToken is not a text.');
+    checkAuthInfo(authInfo);
     this.verifyDigest(cred, exchangeToken);
     if (this.exchangeTokens.has(exchangeToken)) throw new Refusal('exchange_token_already_stored');
     this.refuseTaken(authInfo);
@@ -83,26 +81,18 @@ export class Ehr {
 
   /** §4.3: links the user of the exchange token, whomever the client names, to the one patient who fits. */
   authenticate({ exchangeToken, ...params }) {
-    refuseWrong(
-      wrongText('exchangeToken', exchangeToken, 512),
-      !isObject(params.patientProperties) && 'patientProperties is not an object.',
-    );
-    const { fits, phone, wrong } = readSearch(params);
-    refuseWrong(...wrong);
-
+    need(isText(exchangeToken), 'exchangeToken is not a text.');
+    const { fits, phone } = readSearch(params);
     const pending = this.exchangeTokens.get(exchangeToken);
     if (!pending || pending.isEnded) throw new Refusal('exchange_token_unknown');
     if (this.now() >= pending.expiresAt) throw new Refusal('exchange_token_expired');
     if (pending.failures >= MAX_FAILURES_PER_EXCHANGE_TOKEN) throw new Refusal('exchange_token_exhausted');
     const { authInfo } = pending;
-    this.refuseGuessing(authInfo.user, phone);
-
+    this.refuseGuessing({ user: authInfo.user, phone });
     const found = this.patients.filter((one) => one.isLiving && fits(one)).map(({ patient }) => patient);
     const refusal = this.whyNotLinked(found, authInfo.user);
-    if (refusal) {
-      this.countFailure(pending, phone);
-      throw new Refusal(refusal);
-    }
+    if (refusal) this.countFailure(pending, phone);
+    if (refusal) throw new Refusal(refusal);
     this.refuseTaken(authInfo);
     pending.isEnded = true;
     // A user who is linked already keeps the signature; a new link gets one of 256 bits (§1 rule 9).
@@ -132,10 +122,7 @@ export class Ehr {
     return {};
   }
 
-  /**
-   * §5: the digest is over the internal password and a secret: the signature of the user (§5.1), so that a
-   * stolen password opens nothing by itself (§5.3), or the exchange token (§5.2).
-   */
+  /** §5: over the password and a secret: the user_sign (§5.1), or the exchange token (§5.2). */
   verifyDigest({ user, token }, secret) {
     if (user !== this.internal.user) throw new Refusal('not_authorized');
     if (secret === undefined) throw new Refusal('user_unknown');
@@ -175,11 +162,10 @@ export class Ehr {
   }
 
   /** Guesses are limited by user and by phone, however many exchange tokens take part. */
-  refuseGuessing(user, phone) {
-    this.failedMatches = this.failedMatches.filter(({ at }) => this.now() < at + HOUR_MS);
-    const ofUser = this.failedMatches.filter((one) => one.user === user);
-    const ofPhone = this.failedMatches.filter((one) => one.phone === phone);
-    if (Math.max(ofUser.length, ofPhone.length) >= MAX_FAILURES_PER_HOUR) throw new Refusal('too_many_failed_matches');
+  refuseGuessing(guess) {
+    this.failedMatches = this.failedMatches.filter(({ at }) => this.now() < at + 60 * MINUTE_MS);
+    const count = (member) => this.failedMatches.filter((one) => one[member] === guess[member]).length;
+    if (Math.max(count('user'), count('phone')) >= MAX_FAILURES_PER_HOUR) throw new Refusal('too_many_failed_matches');
   }
 
   countFailure(pending, phone) {
@@ -197,40 +183,10 @@ export class Ehr {
   }
 }
 
-/** Clients of the field read `userSign`, the interface says `user_sign`. */
-const recordOf = ({ patient, userSign }) => ({ patient, user_sign: userSign, userSign });
-
-const newSecret = () => randomBytes(32).toString('base64url');
-
-/** Refuses params by sentences on what is wrong with them, never with their values. */
-function refuseWrong(...sentences) {
-  const details = sentences.filter(Boolean);
-  if (details.length > 0) throw new Refusal('invalid_params', details);
-}
-
-const isText = (value, maxChars) =>
-  typeof value === 'string' && value.length >= 1 && value.length <= maxChars && !/\p{Cc}/u.test(value);
-
-const wrongText = (member, value, maxChars) =>
-  !isText(value, maxChars) && `${member} is not a text of 1 to ${maxChars} characters.`;
-
-/** §2.3: what is wrong with a session record. */
-function wrongAuthInfo(authInfo) {
-  if (!isObject(authInfo)) return ['authInfo is not an object.'];
-  const { user, token, ttl, created } = authInfo;
-  const isTtl = Number.isInteger(ttl) && ttl >= 1 && ttl <= MAX_TTL_MINUTES;
-  const isCreated = !created || typeof created === 'number' || isText(created, 64);
-  return [
-    wrongText('authInfo.user', user, 256),
-    wrongText('authInfo.token', token, 512),
-    !isTtl && `authInfo.ttl is not an integer from 1 to ${MAX_TTL_MINUTES}, in minutes.`,
-    !isCreated && 'authInfo.created is not a time.',
-  ];
-}
-
-/** §2.2: the shape alone. */
-function isCred(cred, kind) {
-  if (kind === 'none') return true;
-  const isPair = isObject(cred) && isText(cred.user, 512) && isText(cred.token, 512);
-  return isPair && (kind === 'session' || /^[0-9a-f]{40}$/.test(cred.token));
+/** §2.3 */
+function checkAuthInfo(authInfo) {
+  need(isObject(authInfo), 'authInfo is not an object.');
+  const { user, token, ttl } = authInfo;
+  need(isText(user) && isText(token), 'authInfo.user or authInfo.token is not a text.');
+  need(Number.isInteger(ttl) && ttl >= 1 && ttl <= MAX_TTL_MINUTES, 'authInfo.ttl is not a number of minutes.');
 }

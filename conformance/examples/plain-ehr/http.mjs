@@ -3,36 +3,26 @@ import { createServer } from 'node:http';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/**
- * Makes the handler of one endpoint.
- * @param {string} version segment of the path, or empty
- * @param {string[]} origins of the web pages that may call
- * @param {(body: Buffer) => object | undefined} onBody returns the reply; undefined when nobody waits for one
- */
+/** Makes the handler of one endpoint. `onBody` returns the reply; undefined when nobody waits for one. */
 export function endpoint(version, origins, onBody) {
   const path = version === '' ? '/' : `/${version}/`;
   return async (request, response) => {
-    const send = (status, reply, headers) => {
+    const send = (status, reply) => {
       const type = reply && { 'content-type': 'application/json' };
-      response.writeHead(status, {
-        'cache-control': 'no-store',
-        ...corsHeaders(request, origins),
-        ...type,
-        ...headers,
-      });
-      response.end(reply && JSON.stringify(reply));
+      const allow = status === 405 && { allow: 'POST, OPTIONS' };
+      const headers = { 'cache-control': 'no-store', ...corsHeaders(request, origins), ...type, ...allow };
+      response.writeHead(status, headers).end(reply && JSON.stringify(reply));
     };
     // What never reached JSON-RPC has an HTTP status of its own. A refused call is HTTP 200.
-    const refuse = (status, reason, message, headers) =>
-      send(status, { error: { status, reason, message }, apiVersion: version, endpoint: path }, headers);
-    const [pathname] = request.url.split('?');
-    if (![path, path.slice(0, -1)].includes(pathname)) return refuse(404, 'not_found', `The endpoint is ${path}.`);
+    const refuse = (status, message) =>
+      send(status, { error: { status, message }, apiVersion: version, endpoint: path });
+    if (![path, path.slice(0, -1)].includes(request.url.split('?')[0])) return refuse(404, `The endpoint is ${path}.`);
     if (request.method === 'OPTIONS') return send(204);
-    if (request.method !== 'POST') return refuse(405, 'method_not_allowed', 'Send a POST.', { allow: 'POST, OPTIONS' });
+    if (request.method !== 'POST') return refuse(405, 'Send a POST.');
     if (!/^application\/json *(;|$)/i.test(request.headers['content-type']))
-      return refuse(415, 'unsupported_media_type', 'Send application/json.');
+      return refuse(415, 'Send application/json.');
     const body = await readBody(request);
-    if (!body) return refuse(413, 'too_large', `Send at most ${MAX_BODY_BYTES} bytes.`);
+    if (!body) return refuse(413, `Send at most ${MAX_BODY_BYTES} bytes.`);
     const reply = onBody(body);
     return send(reply ? 200 : 204, reply);
   };
@@ -62,10 +52,8 @@ function corsHeaders({ headers }, origins) {
 }
 
 /** Listens, and resolves to the server and its address. */
-export async function listen(handler, port, host = '127.0.0.1') {
-  const server = createServer((request, response) => {
-    handler(request, response).catch(() => response.destroy());
-  });
-  await new Promise((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
-  return { server, url: `http://${host}:${server.address().port}` };
+export async function listen(handler, port) {
+  const server = createServer((request, response) => handler(request, response).catch(() => response.destroy()));
+  await new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${server.address().port}` };
 }

@@ -2,7 +2,7 @@
 
 const MAX_BATCH = 100;
 const MAX_NESTING = 32;
-const MAX_NAME_CHARS = 256;
+const MAX_TEXT_CHARS = 512;
 
 /** Every refusal by its stable name. Programs switch on the name: several share a number. */
 const ERRORS = {
@@ -26,28 +26,30 @@ const ERRORS = {
   patient_already_linked: [-34009, 'The patient is linked to another user.'],
 };
 
-/** Thrown to refuse a call: one of the reasons above, and sentences on what is wrong with the input. */
+/** Thrown to refuse a call: one of the names above, and what is wrong with the input, without its value. */
 export class Refusal extends Error {
-  constructor(reason, details = []) {
+  constructor(reason, sentence) {
     super(reason);
-    Object.assign(this, { reason, details });
+    Object.assign(this, { reason, sentence });
   }
+}
+
+/** Refuses a call whose params are not right. */
+export function need(isRight, sentence) {
+  if (!isRight) throw new Refusal('invalid_params', sentence);
 }
 
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Answers a request body.
- * @param {Buffer} body
- * @param {(call: { method: string, params: object, cred?: unknown }) => object} execute
- * @returns the reply, or undefined when nobody waits for one
- */
+export const isText = (value) =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_CHARS && !/\p{Cc}/u.test(value);
+
+/** Answers a request body; undefined when nobody waits for a reply. */
 export function answer(body, execute) {
   const message = parse(body);
   if (message instanceof Refusal) return refused(null, message);
   if (!Array.isArray(message)) return answerCall(message, execute);
-  if (message.length === 0 || message.length > MAX_BATCH)
-    return refused(null, new Refusal('invalid_request', [`A batch has 1 to ${MAX_BATCH} calls.`]));
+  if (message.length === 0 || message.length > MAX_BATCH) return refused(null, new Refusal('invalid_request'));
   const replies = message.map((each) => answerCall(each, execute)).filter((reply) => reply !== undefined);
   return replies.length > 0 ? replies : undefined;
 }
@@ -68,38 +70,33 @@ function answerCall(message, execute) {
 function refused(id, error) {
   // The cause of a failure is for the log alone.
   if (!(error instanceof Refusal)) process.stderr.write(`${error.stack}\n`);
-  const { reason = 'internal_error', details = [] } = error;
+  const { reason = 'internal_error', sentence } = error;
+  const data = sentence ? { reason, errors: [sentence] } : { reason };
   const [code, message] = ERRORS[reason];
-  const data = details.length > 0 ? { reason, errors: details } : { reason };
   return { jsonrpc: '2.0', error: { code, message, data }, id: written(id) };
 }
 
 /** §4 shows the id of a reply as a string. */
 const written = (id) => (id === null ? null : String(id));
 
+const isId = (id) => id === null || typeof id === 'string' || Number.isFinite(id);
+
 /** Checks an envelope (§2.1). Members that nobody knows, such as `apiKey`, are ignored. */
 function readCall(message) {
-  if (!isObject(message)) throw new Refusal('invalid_request', ['A call is an object.']);
+  if (!isObject(message)) throw new Refusal('invalid_request', 'A call is an object.');
   const { jsonrpc, id, method, params = {}, cred } = message;
-  const details = [];
-  if (jsonrpc !== '2.0') details.push('jsonrpc is not "2.0".');
-  if (id !== undefined && !isId(id)) details.push('id is not a string, a number or null.');
-  if (!isName(method) || method === '') details.push('method is not a name.');
-  if (typeof params !== 'object' || params === null) details.push('params is not an object.');
-  if ((cred ?? null) !== null && !isObject(cred)) details.push('cred is not an object.');
-  if (details.length > 0) throw new Refusal('invalid_request', details);
+  const isRight = jsonrpc === '2.0' && (id === undefined || isId(id)) && isText(method);
+  const isShaped = typeof params === 'object' && params !== null && ((cred ?? null) === null || isObject(cred));
+  if (!isRight || !isShaped) throw new Refusal('invalid_request', 'jsonrpc, id, method, params or cred is wrong.');
   // Clients of the field send an empty list for an empty object.
   return { method, params: Array.isArray(params) && params.length === 0 ? {} : params, cred };
 }
-
-const isName = (value) => typeof value === 'string' && value.length <= MAX_NAME_CHARS;
-const isId = (id) => id === null || isName(id) || (typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER);
 
 function parse(body) {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     const message = JSON.parse(text);
-    return isIJson(text) ? message : new Refusal('invalid_request', ['The body is not I-JSON, or nested too deeply.']);
+    return isIJson(text) ? message : new Refusal('invalid_request', 'The body is not I-JSON, or nested too deeply.');
   } catch {
     return new Refusal('parse_error');
   }
