@@ -94,7 +94,7 @@ export const actionTable: readonly StepCheck[] = [
     id: 'ehr-first-in-every-ending',
     title: 'Wherever a session that the EHR server knows is ended, the EHR server has ended it first',
     requirements: ['4.5-ehr-first', '4.6-ehr-first', '4.5-auth-after-success', '4.6-auth-after-success'],
-    scenarios: ['logout-ehr-first', 'deletion-ehr-first', 'leaving-logs-out', 'logout-after-success-alone'],
+    scenarios: ['leaving-logs-out', 'logout-after-success-alone', 'deletion-after-success-alone', 'deletion-ehr-first'],
     of: ({ exchanges }) => exchanges.some((each) => AUTH_ENDINGS.includes(methodOf(each))),
     wrong: (step, before) => endedAtAuthFirst(step, before),
     expected: 'a success of remove_auth_info or remove_authentication before auth.logout or auth.delete_user',

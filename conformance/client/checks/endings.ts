@@ -6,6 +6,7 @@ import type { Entry } from '../../journal/entry.ts';
 import type { PlayedStep } from '../../journal/view.ts';
 import { type ClientCheck, callsIn, check, type Expectation, screenOf, sees, told } from '../check.ts';
 import { EHR_METHODS } from '../messages.ts';
+import { people } from '../people.ts';
 import type { Trouble } from '../troubles.ts';
 import { signSent } from './keeping.ts';
 
@@ -192,18 +193,22 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt: more = [] 
     requirements: [requirement],
     expect: { ...failed, 'ends at last': told('signedOut'), ...inDoubt } as Record<string, Expectation>,
     async play(world) {
+      // A user who is deleted too early leaves the record connected, so that nobody else could connect it.
+      const free = () => (press === 'deleteAccount' ? world.disconnectElsewhere(people.darya) : undefined);
       for (const [label, trouble] of FAILURES) {
         await world.linked();
         world.troubleUntilCalm('ehr', ehr, trouble);
         await world.press(label, press);
         world.calm();
         await world.endBy('ends at last', press);
+        await free();
       }
       for (const [label, trouble] of doubtful) {
         await world.linked();
         world.troubleUntilCalm('ehr', ehr, trouble);
         await world.press(label, press);
         world.calm();
+        await free();
         await world.startOver();
       }
     },

@@ -46,6 +46,11 @@ export const sessionDefects: readonly ClientDefect[] = [
   defect('decides-by-reason-alone', 'It refuses errors without a reason', 'errors-by-number-alone'),
   defect('auth-first-when-leaving', 'It calls auth.logout first when the person leaves', FIRST),
   defect('second-press-forces', 'Its second press goes to the authorization server, whatever the first met', FIRST),
+  defect(
+    'second-deletion-forces',
+    'Its second deletion goes to the authorization server, whatever the first met',
+    'ehr-first-in-every-ending',
+  ),
   defect('no-answer-is-logout', 'It takes a removal without an answer for done', 'logout-after-success-alone'),
   defect(
     'signatures-of-all-dropped-at-disconnection',

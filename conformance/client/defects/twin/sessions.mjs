@@ -1,5 +1,5 @@
 /** Sessions, signatures and exchange tokens that are over and used all the same; replies that are refused. */
-import { AUTHENTICATE, anyway, around, LOGOUT, now, onCall } from './parts.mjs';
+import { AUTHENTICATE, anyway, around, DISCONNECT, LOGOUT, now, onCall } from './parts.mjs';
 
 /** Refuses replies for what a right client does not mind. */
 function refusing(isRefused) {
@@ -23,6 +23,19 @@ const usingAgain = (isKept) => (client) => {
     kept = kept === undefined && isKept(failed.error?.code) ? params.exchangeToken : undefined;
     if (failed.error) throw failed.error;
     return failed;
+  });
+};
+
+/** Leaves out an ending at the EHR server after it has failed. */
+const forcing = (ending) => (client) => {
+  let failed = false;
+  around(client, 'endAtEhr', async (right, method) => {
+    if (method !== ending) return right(method);
+    if (failed) return;
+    await right(method).catch((error) => {
+      failed = true;
+      throw error;
+    });
   });
 };
 
@@ -106,16 +119,8 @@ export const sessions = {
       if (process.stdin.readableEnded) await anyway(client.auth('auth.logout', {}, client.storage.session));
       return right();
     }),
-  'second-press-forces': (client) => {
-    let failed = false;
-    around(client, 'endAtEhr', async (right, method) => {
-      if (failed) return;
-      await right(method).catch((error) => {
-        failed = true;
-        throw error;
-      });
-    });
-  },
+  'second-press-forces': forcing(LOGOUT),
+  'second-deletion-forces': forcing(DISCONNECT),
   'no-answer-is-logout': (client) =>
     around(client, 'ehr', async (right, method, ...rest) => {
       const begun = now();
