@@ -195,14 +195,14 @@ function failing({ id, title, requirement, press, ehr, auth, inDoubt: more = [] 
     async play(world) {
       // A user who is deleted too early leaves the record connected, so that nobody else could connect it.
       const free = () => (press === 'deleteAccount' ? world.disconnectElsewhere(people.darya) : undefined);
+      await world.linked();
       for (const [label, trouble] of FAILURES) {
-        await world.linked();
         world.troubleUntilCalm('ehr', ehr, trouble);
         await world.press(label, press);
         world.calm();
-        await world.endBy('ends at last', press);
-        await free();
       }
+      await world.endBy('ends at last', press);
+      await free();
       for (const [label, trouble] of doubtful) {
         await world.linked();
         world.troubleUntilCalm('ehr', ehr, trouble);

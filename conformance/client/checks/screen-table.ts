@@ -44,7 +44,8 @@ export const screenTable: readonly StepCheck[] = [
     title: 'A record is on the screen only while the EHR server gives it to the session, and it is that record',
     requirements: ['K-client-shows-what-is-served', '1-form-on-refusal'],
     scenarios: ['disconnected-elsewhere', 'disconnect-forgets', ...SHOWN_IN],
-    of: (step) => valuesOf(step).hasRecord !== undefined,
+    // Another tab is judged by its next action.
+    of: (step) => valuesOf(step).hasRecord !== undefined && step.step.step !== 'otherTab',
     wrong(step) {
       const { record, served } = valuesOf(step);
       if (served === undefined) return 'a record is shown that the EHR server has not given, or does not give any more';
