@@ -6,6 +6,7 @@ import { codeChecks } from './section-1/codes.ts';
 import { disconnectedChecks } from './section-1/disconnected.ts';
 import { exchangeChecks } from './section-1/exchange.ts';
 import { keptChecks } from './section-1/kept.ts';
+import { nearCodeChecks } from './section-1/near-codes.ts';
 import { oddCodeChecks } from './section-1/odd-codes.ts';
 import { oddRequestChecks } from './section-1/odd-requests.ts';
 import { otherPhoneChecks } from './section-1/other-phone.ts';
@@ -24,6 +25,7 @@ import { cookieOriginChecks } from './section-4/cookie-origin.ts';
 import { deletionAtSignInChecks } from './section-4/deletion-at-sign-in.ts';
 import { endingChecks } from './section-4/endings.ts';
 import { malformedChecks } from './section-4/malformed.ts';
+import { othersGoOnChecks } from './section-4/others-go-on.ts';
 import { othersSessionsChecks } from './section-4/others-sessions.ts';
 import { endedOverRestartChecks } from './section-4/over-restart.ts';
 import { removalChecks } from './section-4/removal.ts';
@@ -67,6 +69,8 @@ export const checks: readonly Check[] = [
   ...otherPhoneChecks,
   ...malformedChecks,
   ...othersSessionsChecks,
+  ...othersGoOnChecks,
+  ...nearCodeChecks,
   ...endedOverRestartChecks,
   ...signKeptChecks,
   ...deletionAtSignInChecks,

@@ -17,6 +17,7 @@ import { atOnceDefects } from './sessions/at-once.ts';
 import { endedSessionDefects } from './sessions/ended-session.ts';
 import { keptDefects } from './sessions/kept.ts';
 import { keptOnShapesDefects } from './sessions/kept-on-shapes.ts';
+import { othersGoOnDefects } from './sessions/others-go-on.ts';
 import { othersSessionDefects } from './sessions/others-session.ts';
 import { overRestartDefects } from './sessions/over-restart.ts';
 import { remainsDefects } from './sessions/remains.ts';
@@ -52,6 +53,7 @@ export const defects: readonly Defect[] = [
   ...furtherMakeDefects,
   ...phoneDefects,
   ...othersSessionDefects,
+  ...othersGoOnDefects,
   ...overRestartDefects,
   ...signKeptDefects,
   ...remainsDefects,

@@ -9,6 +9,11 @@ export function otherCode(code: string, offset = 1): string {
   return String((Number(code) + offset) % 10 ** digits).padStart(digits, '0');
 }
 
+/** A wrong code that agrees with the right one in this many digits. */
+export function codeAgreeingIn(code: string, digits: number): string {
+  return [...code].map((digit, place) => (place < digits ? digit : otherCode(digit, 5))).join('');
+}
+
 const confirm = (driver: Driver, user: User, label: Label, code: string, defect?: string) =>
   driver.perform(user, 'confirmOtp', label, { input: { code }, ...(defect !== undefined && { defect }) });
 
@@ -114,6 +119,8 @@ export const guessedCodes = scenario({
     jonRequests: 'Jon requests a code',
     atOnce: 'right code at once',
     ivyRequests: 'Ivy requests a code',
+    nearlyRight: 'a code that is wrong in its last digit alone',
+    hardlyRight: 'a code that is right in its first digit alone',
     guess: 'guess',
     afterwards: 'right code after many guesses',
   },
@@ -124,6 +131,9 @@ export const guessedCodes = scenario({
       () => driver.code(ivy, steps.ivyRequests),
     ]);
     await confirm(driver, jon, steps.atOnce, jons);
+    await confirm(driver, ivy, steps.nearlyRight, codeAgreeingIn(code, code.length - 1), 'a guess');
+    await confirm(driver, ivy, steps.hardlyRight, codeAgreeingIn(code, 1), 'a guess');
+    driver.observe(steps.nearlyRight, { length: code.length });
     for (let attempt = 1; attempt <= TRY_COUNT; attempt++)
       await confirm(driver, ivy, steps.guess, otherCode(code, attempt), 'a guess');
     await confirm(driver, ivy, steps.afterwards, code, 'too many wrong codes came before it');

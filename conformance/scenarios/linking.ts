@@ -61,22 +61,31 @@ export const returningUser = scenario({
 
 export const manyTokens = scenario({
   id: 'many-tokens',
-  title: 'One user signs in many times and asks for many exchange tokens',
+  title: 'One user signs in many times, asks for many exchange tokens, and logs out an older session',
   needs: ['confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => 3 * resend,
   steps: {
     signIn: (round: number) => `sign in, time ${round}`,
     tokenA: (round: number) => `exchange token a, time ${round}`,
     tokenB: (round: number) => `exchange token b, time ${round}`,
+    olderLogsOut: 'an older session logs out',
+    newestAfter: 'the newest session asks for an exchange token after it',
+    olderAfter: 'the older session asks for an exchange token after its logout',
   },
   async run(driver, steps) {
     const dan = await driver.user('Dan');
+    let older = dan;
     for (let round = 1; round <= 4; round++) {
       if (round > 1 && !(await driver.passResendPause())) return;
+      older = { ...dan };
       await driver.signIn(dan, steps.signIn(round));
       await driver.mustSucceed(dan, 'exchangeToken', steps.tokenA(round));
       await driver.mustSucceed(dan, 'exchangeToken', steps.tokenB(round));
     }
+    if (!driver.adapter.has('logout')) return;
+    await driver.perform(older, 'logout', steps.olderLogsOut);
+    await driver.perform(dan, 'exchangeToken', steps.newestAfter);
+    await driver.perform(older, 'exchangeToken', steps.olderAfter, { defect: 'the session was logged out' });
   },
 });
 

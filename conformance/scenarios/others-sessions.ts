@@ -14,7 +14,7 @@ export type Way = (typeof WAYS)[number];
 export const othersSessions = scenario({
   id: 'others-sessions',
   title:
-    'A report, a logout and a deletion are tried in the name of a user by others, and the session is tried afterwards',
+    'A report, a logout and a deletion are tried in the name of a user by others, then made by them for themselves, and the session is tried afterwards',
   needs: ['confirmOtp', 'exchangeToken'],
   people: 3,
   steps: {
@@ -29,6 +29,10 @@ export const othersSessions = scenario({
     afterLogout: 'Vic asks for an exchange token after the logouts',
     deletion: (way: Way) => `delete Vic ${way}`,
     afterDeletion: 'Vic asks for an exchange token after the deletions',
+    maxLogsOut: 'Max logs out',
+    afterMax: 'Vic asks for an exchange token after the logout of Max',
+    niaDeletes: 'Nia, who was never linked, is deleted',
+    afterNia: 'Vic asks for an exchange token after the deletion of Nia',
   },
   async run(driver, steps) {
     const { adapter } = driver;
@@ -52,6 +56,12 @@ export const othersSessions = scenario({
       await driver.signIn(nia, steps.nia);
       await tryAll(driver, { step: 'deleteUser', vic, other: nia, label: steps.deletion });
       await driver.perform(vic, 'exchangeToken', steps.afterDeletion);
+      await driver.perform(nia, 'deleteUser', steps.niaDeletes);
+      await driver.perform(vic, 'exchangeToken', steps.afterNia);
+    }
+    if (adapter.has('logout')) {
+      await driver.perform(max, 'logout', steps.maxLogsOut);
+      await driver.perform(vic, 'exchangeToken', steps.afterMax);
     }
   },
 });

@@ -4,7 +4,9 @@ import { scenario } from './scenario.ts';
 
 export const whoseSession = scenario({
   id: 'whose-session',
-  title: 'A linked user returns with a wrong code and then with the right one, and asks for another exchange token',
+  title:
+    "A linked user returns with a wrong code and then with the right one; somebody else signs in with this user's signature",
+  people: 2,
   needs: ['requestOtp', 'confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
   steps: {
@@ -14,6 +16,7 @@ export const whoseSession = scenario({
     wrong: 'returns with a wrong code',
     right: 'returns with the right code',
     token: 'exchange token after the return',
+    foreign: "Ulf signs in with Wim's signature",
   },
   async run(driver, steps) {
     const wim = await driver.user('Wim');
@@ -28,5 +31,9 @@ export const whoseSession = scenario({
     });
     await driver.perform(wim, 'confirmOtp', steps.right, { input: { code, userSign } });
     await driver.perform(wim, 'exchangeToken', steps.token);
+    await driver.trySignIn(await driver.user('Ulf'), steps.foreign, {
+      defect: 'the signature is of another user',
+      input: { userSign },
+    });
   },
 });

@@ -3,6 +3,7 @@ import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { JournalView } from '../../journal/view.ts';
 import { foreignSign } from '../../scenarios/kept.ts';
 import { signKeptInTrouble } from '../../scenarios/sign-kept-in-trouble.ts';
+import { whoseSession } from '../../scenarios/whose-session.ts';
 import { NO_SAVE, NO_TOKEN_SAVE, rule, saves, tokenSaves } from '../call-rule.ts';
 import type { Check } from '../check.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../judging.ts';
@@ -21,9 +22,10 @@ const wrongDigest =
 
 /** Whether a scenario sent another user's signature on purpose in this step. */
 function isForeignOnPurpose(journal: JournalView, exchange: ExchangeEntry): boolean {
-  const { foreign } = foreignSign.steps;
   const step = journal.stepOf(exchange)?.step;
-  return step?.scenario === foreign.scenario && step.label === foreign.label;
+  return [foreignSign.steps.foreign, whoseSession.steps.foreign].some(
+    (foreign) => step?.scenario === foreign.scenario && step.label === foreign.label,
+  );
 }
 
 /** Whether the call belongs to a step in which a scenario sends another user's signature during trouble. */

@@ -88,6 +88,19 @@ export const toClientChecks: readonly Check[] = [
     nothing: 'no user returned after another was linked, so no signature could have been told to another',
   }),
   toldCheck({
+    id: 'request-tells-nothing',
+    title: 'The answer to the request of a code has no token and no user_sign of the person in it',
+    requirements: ['K-others-secrets-kept', '1-phone-confirmed'],
+    scenarios: [returningUser, crowd],
+    is: (told) => told.includes(TO_CLIENT.unconfirmed),
+    expected: 'nothing of the person: whoever names a phone gets this answer',
+    advice:
+      'Answer the request of a code alike for every phone, and give tokens only after the code is confirmed. A session gets a token that was not handed out before.',
+    example: `a user_sign${TO_CLIENT.unconfirmed} in the body`,
+    control: (journal) => journal.steps(returningUser.steps.beaReturns).some(({ result }) => result.kind === 'done'),
+    nothing: 'no linked user asked for another code, so nothing of a person could have been told',
+  }),
+  toldCheck({
     id: 'ehr-error-not-passed-on',
     title: 'What the EHR server says of its failures is not handed to the client',
     level: 'SHOULD',

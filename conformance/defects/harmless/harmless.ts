@@ -44,6 +44,21 @@ export const harmless: readonly Harmless[] = [
     }),
   },
   {
+    id: 'tries-left-told',
+    title: 'The refusal of a code says how many tries are left, and how many were used',
+    variation: () => {
+      let used = 0;
+      return {
+        pipeline: (pipeline) => async (text, channel) => {
+          const reply = await pipeline(text, channel);
+          if (callIn(text)?.method !== 'auth.confirm_otp') return reply;
+          const told = `"data":{"used":${(used++ % 5) + 1},"left":${4 - (used % 5)},`;
+          return { ...reply, body: reply.body?.replace('"data":{', told) };
+        },
+      };
+    },
+  },
+  {
     id: 'more-in-replies',
     title: 'Replies to the client have members of their own',
     variation: () => ({

@@ -1,7 +1,7 @@
 /** Finds secrets in answers to clients who must not have them (§1 rules 8 and 9, §5). */
 
 import { UPSTREAM_MARK } from '../../servers/proxy/upstream-mark.ts';
-import type { ExchangeEntry } from '../entry.ts';
+import type { ExchangeEntry, StepEntry } from '../entry.ts';
 import type { Form } from './canaries.ts';
 import { hashIn } from './code-hashes.ts';
 import { decodedTexts } from './decoded-texts.ts';
@@ -9,7 +9,7 @@ import type { Knowledge } from './knowledge.ts';
 import { hasForm, standingAlone } from './sought-forms.ts';
 
 /** The step in which the client made the request. */
-type Asking = { seq: number; scenario: string; user: string };
+type Asking = { seq: number; scenario: string; user: string; step: StepEntry['step'] };
 
 /** The beginning of `facts.toClient` for each kind of secret; checks compare it. */
 export const TO_CLIENT = {
@@ -19,6 +19,8 @@ export const TO_CLIENT = {
   code: 'a code that is not confirmed yet',
   /** Follows the name of the secret. */
   ofAnother: ' of another user',
+  /** Follows the name of the secret: whoever names a phone can ask for a code. */
+  unconfirmed: ' before the code is confirmed',
 } as const;
 
 /** Shorter secrets occur by chance. */
@@ -29,8 +31,8 @@ const HTTP_NUMBERS = /^(date|expires|last-modified|content-length|age|keep-alive
 
 /**
  * Lists the secrets in an answer: the internal password in any form that masking knows, a digest of the
- * internal channel, words of the EHR server's errors, an unconfirmed code, and tokens or signatures of
- * another user. Each comes with its place, such as "a code that is not confirmed yet in header location".
+ * internal channel, words of the EHR server's errors, an unconfirmed code, tokens or signatures of another
+ * user, and anybody's in the answer to the request of a code. Each comes with its place, such as "a code that is not confirmed yet in header location".
  */
 export function secretsToClient(
   { seq, request, response }: ExchangeEntry,
@@ -71,9 +73,11 @@ export function secretsToClient(
     }
     // A client learns nothing from what it sent itself, even when that is another user's.
     const sent = [request.path, ...request.headers.map(([, value]) => value), request.body].join('\n');
-    for (const [value, { what, phone }] of knowledge.owned)
-      if (phone !== own && everything.includes(value) && !sent.includes(value))
-        look(`${what}${TO_CLIENT.ofAnother}`, value, true);
+    for (const [value, { what, phone }] of knowledge.owned) {
+      if (!everything.includes(value) || sent.includes(value)) continue;
+      if (phone !== own) look(`${what}${TO_CLIENT.ofAnother}`, value, true);
+      else if (asking?.step === 'requestOtp') look(`${what}${TO_CLIENT.unconfirmed}`, value, true);
+    }
   }
   return [...found];
 }
