@@ -172,6 +172,7 @@ test(
     await app.findRecord(anna);
     await app.isTold('This record is already connected');
     await app.press('Log out');
+    await app.sees('You are logged out');
     world.clock.advance(MINUTE_MS);
     await app.open();
     await app.signIn(PHONE);
@@ -180,6 +181,7 @@ test(
     await app.press('Yes, disconnect');
     await app.sees('Find your record');
     await app.press('Log out');
+    await app.sees('You are logged out');
     world.clock.advance(MINUTE_MS);
     await app.open();
     await app.signIn(anna.phone);

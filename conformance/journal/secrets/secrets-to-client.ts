@@ -32,7 +32,8 @@ const HTTP_NUMBERS = /^(date|expires|last-modified|content-length|age|keep-alive
 /**
  * Lists the secrets in an answer: the internal password in any form that masking knows, a digest of the
  * internal channel, words of the EHR server's errors, an unconfirmed code, tokens or signatures of another
- * user, and anybody's in the answer to the request of a code. Each comes with its place, such as "a code that is not confirmed yet in header location".
+ * user, and anybody's in the answer to the request of a code. Each comes with its place, such as "a code that
+ * is not confirmed yet in header location".
  */
 export function secretsToClient(
   { seq, request, response }: ExchangeEntry,

@@ -92,6 +92,7 @@ async function allOf(name: string) {
 test(
   'what happens in one of fifty worlds is in no other: messages, people, clock, texts, trouble, snapshots',
   async () => {
+    await Promise.all(names.map((name) => ask(name, 'POST', 'reset')));
     await playFirstLink(second);
     await ask(second, 'POST', 'snapshots', { name: 'linked' });
     await ask(second, 'POST', 'clock', { advanceMs: 86_400_000 });
