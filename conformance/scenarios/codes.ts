@@ -10,7 +10,7 @@ export function otherCode(code: string, offset = 1): string {
 }
 
 /** A wrong code that agrees with the right one in this many digits. */
-export function codeAgreeingIn(code: string, digits: number): string {
+function codeAgreeingIn(code: string, digits: number): string {
   return [...code].map((digit, place) => (place < digits ? digit : otherCode(digit, 5))).join('');
 }
 

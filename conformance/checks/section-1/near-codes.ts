@@ -9,7 +9,7 @@ import { first } from '../red-change.ts';
 
 const { nearlyRight, hardlyRight, atOnce } = guessedCodes.steps;
 
-/** What a refusal may tell of the first code and of the second: right digits, wrong ones, right and wrong places. */
+/** What two refusals may tell of both codes: right digits, wrong ones, or a mark for each place. */
 const told = (length: number): readonly (readonly [near: string, far: string])[] => [
   [`${length - 1}`, '1'],
   ['1', `${length - 1}`],
