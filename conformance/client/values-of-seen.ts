@@ -20,12 +20,14 @@ export function valuesOf(seen: readonly Seen[], handed: Pick<Handed, 'typed' | '
   const text = hidden.reduce((rest, value) => rest.replaceAll(value, '‹patient data›'), last.text);
   const shown = JSON.stringify(last.patient ?? null);
   const told = typeof last.patient === 'string' ? `${last.text} ${last.patient}` : last.text;
-  const secret = [...handed.secrets()].find(([value]) => told.includes(value))?.[1];
+  const secrets = [...handed.secrets()];
+  const secret = secrets.find(([value]) => told.includes(value))?.[1];
   const raw = rawIn(last.text);
   return {
     sees: last.sees,
     text: text.slice(0, MAX_TEXT_CHARS),
     all: seen.map(({ sees }) => sees).join(', '),
+    ...(secrets.length > 0 && { handed: 'yes' }),
     ...(secret !== undefined && { secret }),
     ...(raw !== undefined && { raw }),
     ...(last.patient !== undefined && {

@@ -21,7 +21,7 @@ export const screenTable: readonly StepCheck[] = [
     title: 'No screen shows a session token, an exchange token or a user_sign',
     requirements: ['K-client-secrets-unseen'],
     scenarios: ['errors-of-exchange-told', ...SHOWN_IN],
-    of: isDone,
+    of: (step) => valuesOf(step).handed !== undefined,
     wrong: (step) => valuesOf(step).secret && `the screen shows ${valuesOf(step).secret}`,
     expected: 'screens without any secret',
     advice: 'A person needs no token: who looks over the shoulder, or gets a picture of the screen, could use it.',
@@ -33,7 +33,7 @@ export const screenTable: readonly StepCheck[] = [
     level: 'SHOULD',
     requirements: ['7-client-handles-errors', 'K-client-secrets-unseen'],
     scenarios: ['errors-of-authenticate-told', 'errors-of-sign-in-told', 'errors-of-exchange-told', ...SHOWN_IN],
-    of: isDone,
+    of: (step) => valuesOf(step).sees !== undefined && step.exchanges.length > 0,
     wrong: (step) => valuesOf(step).raw && `the screen shows ${valuesOf(step).raw}`,
     expected: 'words for a person alone',
     advice: 'Write what programs say into a log, and tell the person what has happened and what to do.',
@@ -79,10 +79,6 @@ export const screenTable: readonly StepCheck[] = [
     red: onScreen((values) => ({ ...values, served: 'darya', secretInRecord: 'a user_sign' })),
   },
 ];
-
-function isDone({ result }: PlayedStep): boolean {
-  return result.kind === 'done' && result.values.sees !== undefined;
-}
 
 /** Changes what was seen at the first step that shows a record. */
 function onScreen(change: (values: Readonly<Record<string, string>>) => Record<string, string>): RedChange {
