@@ -45,13 +45,15 @@ export class LiveJudge {
     });
   }
 
+  /** The verdicts on all that came: what waits to be judged is judged first. */
   verdicts(): LiveVerdict[] {
+    if (this.#isWaiting) this.#judge();
     return [...this.#verdicts.values()];
   }
 
   /** The verdicts that name this message as evidence. */
   verdictsOn(message: number): LiveVerdict[] {
-    return this.verdicts().filter(({ evidence }) => evidence.includes(message));
+    return [...this.#verdicts.values()].filter(({ evidence }) => evidence.includes(message));
   }
 
   clear(): void {

@@ -35,9 +35,9 @@ export class StateWatch {
     this.#parts = parts;
   }
 
-  /** What is known now: while no page is open, it is read first. */
+  /** What is held now: it is read first where a message came since, or no page is open. */
   async current(): Promise<State> {
-    if (!this.#parts.hub.hasStreams) await this.#tryReading();
+    if (this.#recent.length > 0 || !this.#parts.hub.hasStreams) await this.#tryReading();
     return this.#state;
   }
 
@@ -116,10 +116,11 @@ export class StateWatch {
    */
   #mark(tables: readonly StateTable[], changes: readonly StateChange[], recent: readonly Message[]): StateTable[] {
     const marks = new Map<string, number>();
-    const waiting = [...this.#waiting, ...changes];
+    const waiting = this.#waiting;
     this.#waiting = [];
-    for (const change of waiting) {
-      const by = recent.findLast(({ to }) => to === change.party)?.id;
+    for (const change of [...waiting, ...changes]) {
+      const isOf = ({ to }: Message) => to === change.party;
+      const by = (waiting.includes(change) ? recent.find(isOf) : recent.findLast(isOf))?.id;
       if (by === undefined) this.#waiting.push(change);
       else {
         this.#changes.set(by, [...this.changesBy(by), change]);

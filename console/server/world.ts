@@ -184,6 +184,7 @@ export class World {
       },
       reset: async () => void (await this.situation.reset()),
       remark: (text) => this.remark(text),
+      afterStep: async () => void (await this.stateWatch.current()),
       onChange: (state) => this.hub.publish('scenario', state),
     });
   }

@@ -12,7 +12,7 @@ import { fail, inconclusive, notApplicable, notRun, pass, SAVE_AUTH_INFO, sentTo
 import { refused } from '../red-change.ts';
 
 const { steps } = othersSessions;
-const { olderLogsOut, newestAfter, olderAfter } = manyTokens.steps;
+const { olderLogsOut, newestAfter } = manyTokens.steps;
 
 type Neighbour = { ending: Label; before: Label; after: Label; actual: string };
 
@@ -42,26 +42,19 @@ const worse = (one: Finding, other: Finding): Finding =>
 const RANK: readonly Finding['outcome'][] = ['fail', 'inconclusive', 'pass', 'not applicable'];
 
 function judgeOlder(journal: JournalView): Finding {
-  const [logout, newest, older] = [olderLogsOut, newestAfter, olderAfter].map((label) => journal.step(label));
-  if (!logout || !newest || !older) return notRun(journal, olderLogsOut);
-  const evidence = [...logout.evidence, ...newest.evidence, ...older.evidence];
+  const [logout, newest] = [journal.step(olderLogsOut), journal.step(newestAfter)];
+  if (!logout || !newest) return notRun(journal, olderLogsOut);
+  const evidence = [...logout.evidence, ...newest.evidence];
   if (logout.result.kind === 'refused') return notApplicable('the server keeps one session for each user');
   if (logout.result.kind !== 'done') return inconclusive(describe(logout.result), evidence);
-  const wrong =
-    newest.result.kind === 'refused'
-      ? 'the newest session was ended by the logout of an older one'
-      : older.result.kind === 'done'
-        ? 'the session that logged out got an exchange token afterwards'
-        : undefined;
-  if (wrong !== undefined)
-    return fail({
-      expected: 'the session that asks ends, and the newest goes on',
-      actual: wrong,
-      evidence,
-      advice: 'End the session by the token of the request, and not by its user.',
-    });
-  const failed = [newest, older].find(({ result }) => result.kind === 'failed');
-  return failed ? inconclusive(describe(failed.result), evidence) : pass(evidence);
+  if (newest.result.kind === 'done') return pass(evidence);
+  if (newest.result.kind !== 'refused') return inconclusive(describe(newest.result), evidence);
+  return fail({
+    expected: 'the session that asks ends, and the newest goes on',
+    actual: 'the newest session was ended by the logout of an older one',
+    evidence,
+    advice: 'End the session by the token of the request, and not by its user.',
+  });
 }
 
 function judgeUnlinked(journal: JournalView): Finding {
@@ -124,8 +117,8 @@ export const othersGoOnChecks: readonly Check[] = [
     red: ({ outcome }) => outcome(steps.afterNia, refused),
   }),
   check({
-    id: 'older-session-logs-out-alone',
-    title: 'The logout of an older session ends that one, and the newest goes on',
+    id: 'newest-outlives-older-logout',
+    title: 'The newest session goes on when an older one logs out',
     requirements: ['K-session-of-its-own', 'K-session-ends'],
     scenarios: [manyTokens],
     judge: judgeOlder,

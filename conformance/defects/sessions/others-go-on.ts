@@ -58,7 +58,7 @@ export const othersGoOnDefects: readonly Defect[] = [
   withPipeline(
     'logout-ends-newest',
     'A logout ends the newest session of the user',
-    'older-session-logs-out-alone',
+    'newest-outlives-older-logout',
     () => {
       const given: Info[] = [];
       return async (call, pass) => {

@@ -27,12 +27,16 @@ export function createController({ store, link, clock }: { store: Store; link: L
   }
 
   async function load(): Promise<void> {
-    const { inClear } = store.current();
+    const { inClear, state: before } = store.current();
     const all = Promise.all([link.messages(inClear), link.verdicts(), link.state(), link.phone()]);
     const loaded = await attempt(all);
     if (!loaded) return;
     const [rows, verdicts, state, phone] = loaded;
-    store.change((model) => onLoaded(model, { rows, verdicts, state, phone }));
+    // What the stream told meanwhile is newer than what was asked for.
+    store.change((model) => {
+      const newest = model.state !== undefined && model.state !== before ? model.state : state;
+      return onLoaded(model, { rows, verdicts, state: newest, phone });
+    });
   }
 
   function take(event: AnyEvent): void {

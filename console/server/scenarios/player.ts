@@ -10,6 +10,8 @@ export type PlayerParts = {
   reset: () => Promise<void>;
   /** Writes a remark between the messages. */
   remark: (text: string) => void;
+  /** Reads what a step changed, before the next one. */
+  afterStep: () => Promise<void>;
   onChange: (state: ScenarioState) => void;
 };
 
@@ -98,6 +100,7 @@ export class Player {
       this.#parts.remark(`${actorName(scenario)} ${next.text}`);
       try {
         await next.act(actor);
+        await this.#parts.afterStep();
       } catch (error) {
         this.#set({ id: scenario.id, step, phase: 'failed', trouble: (error as Error).message });
         return;
