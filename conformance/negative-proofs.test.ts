@@ -91,6 +91,7 @@ test('a server that signs everybody in and never speaks to the EHR server passes
       'foreign-origin-not-allowed',
       'foreign-origin-not-allowed-cookies',
       'logout-leaves-other-devices',
+      'newest-outlives-older-logout',
       'no-trace-told',
       'second-sign-in-leaves-first',
       'session-after-logout-is-new',
