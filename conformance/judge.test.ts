@@ -122,8 +122,8 @@ test('a call that the kit itself left unanswered for long is no proof', () => {
 
 test('a call that waited during a silence and was recorded after it is no proof', () => {
   const givenUp = (at: number) => exchange('auth->ehr', { broke: 'closed-early', at, endedAt: at + 1 });
-  expect(verdictOn(failure(false, [3]), givenUp(1_050), silence).outcome).toBe('inconclusive');
-  expect(verdictOn(failure(false, [3]), givenUp(1_051), silence).outcome).toBe('fail');
+  expect(verdictOn(failure(false, [3]), givenUp(5_050), silence).outcome).toBe('inconclusive');
+  expect(verdictOn(failure(false, [3]), givenUp(5_051), silence).outcome).toBe('fail');
 });
 
 test('a call that the kit was late to answer does not count among the calls that ought to be accepted', () => {
