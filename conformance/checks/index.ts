@@ -6,6 +6,8 @@ import { codeChecks } from './section-1/codes.ts';
 import { disconnectedChecks } from './section-1/disconnected.ts';
 import { exchangeChecks } from './section-1/exchange.ts';
 import { keptChecks } from './section-1/kept.ts';
+import { keptAfterChecks } from './section-1/kept-after.ts';
+import { linkedAnewChecks } from './section-1/linked-anew.ts';
 import { nearCodeChecks } from './section-1/near-codes.ts';
 import { oddCodeChecks } from './section-1/odd-codes.ts';
 import { oddRequestChecks } from './section-1/odd-requests.ts';
@@ -14,9 +16,11 @@ import { sendChecks } from './section-1/sends.ts';
 import { severalPhoneChecks } from './section-1/several-phones.ts';
 import { signInChecks } from './section-1/sign-in.ts';
 import { signKeptChecks } from './section-1/sign-kept.ts';
+import { triesChecks } from './section-1/tries.ts';
 import { wrongSessionChecks } from './section-1/wrong-session.ts';
 import { deviceChecks } from './section-2/devices.ts';
 import { lastMinuteChecks } from './section-2/last-minute.ts';
+import { strangerChecks } from './section-2/strangers.ts';
 import { timeChecks } from './section-2/time.ts';
 import { tokenChecks } from './section-2/tokens.ts';
 import { sessionsAtOnceChecks } from './section-4/at-once.ts';
@@ -76,4 +80,8 @@ export const checks: readonly Check[] = [
   ...deletionAtSignInChecks,
   ...removalChecks,
   ...lastMinuteChecks,
+  ...linkedAnewChecks,
+  ...triesChecks,
+  ...keptAfterChecks,
+  ...strangerChecks,
 ];

@@ -8,15 +8,18 @@ import { secrecyDefects } from './calls/secrecy.ts';
 import { wireDefects } from './calls/wire.ts';
 import { codeDefects } from './codes/code.ts';
 import { codesAtOnceDefects } from './codes/codes-at-once.ts';
+import { computedDefects } from './codes/computed.ts';
 import { deviceDefects } from './codes/device.ts';
 import { phoneDefects } from './codes/phone.ts';
 import { sendDefects } from './codes/send.ts';
 import { signInDefects } from './codes/sign-in.ts';
+import { triesDefects } from './codes/tries.ts';
 import type { Defect } from './defect.ts';
 import { atOnceDefects } from './sessions/at-once.ts';
 import { endedSessionDefects } from './sessions/ended-session.ts';
 import { keptDefects } from './sessions/kept.ts';
 import { keptOnShapesDefects } from './sessions/kept-on-shapes.ts';
+import { linkedAnewDefects } from './sessions/linked-anew.ts';
 import { othersGoOnDefects } from './sessions/others-go-on.ts';
 import { othersSessionDefects } from './sessions/others-session.ts';
 import { overRestartDefects } from './sessions/over-restart.ts';
@@ -57,4 +60,7 @@ export const defects: readonly Defect[] = [
   ...overRestartDefects,
   ...signKeptDefects,
   ...remainsDefects,
+  ...linkedAnewDefects,
+  ...triesDefects,
+  ...computedDefects,
 ];

@@ -115,6 +115,8 @@ export type CodeFacts = {
   tenth?: number;
   /** What it was derived from, if that was found: the phone, the clock. */
   derived?: string;
+  /** The generators by which it follows from codes before, if any. */
+  follows?: string[];
   /** It was sent to this phone before, and has confirmed nothing since. */
   again?: true;
 };

@@ -52,6 +52,9 @@ export type Facts = {
   toClient?: string[];
   /** Why the request is not one of the server under test: it is listed and not judged. */
   stray?: string;
-  /** Tokens that appear here first: pseudonym to length and an upper bound of the entropy in bits. */
-  fresh?: Record<string, { kind: 'session-token' | 'exchange-token'; length: number; bits: number }>;
+  /**
+   * Tokens that appear here first: pseudonym to length, an upper bound of the entropy in bits, and what they
+   * were made of, if that was found.
+   */
+  fresh?: Record<string, { kind: 'session-token' | 'exchange-token'; length: number; bits: number; source?: string }>;
 };

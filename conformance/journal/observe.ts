@@ -177,12 +177,15 @@ function factsOfTokens(call: Json, knowledge: Knowledge): Pick<Facts, 'fresh'> {
     if (typeof value !== 'string') continue;
     if (kind === 'exchange-token' && typeof authInfo.user === 'string') knowledge.userOf.set(value, authInfo.user);
     const earlier = knowledge.firstSight(kind, value);
-    if (earlier)
-      fresh[knowledge.pseudonyms.learn(kind, value)] = {
-        kind,
-        length: value.length,
-        bits: entropyBound(value, earlier),
-      };
+    if (!earlier) continue;
+    if (typeof authInfo.user === 'string') knowledge.sources.learn(authInfo.user, 'a user');
+    const source = knowledge.sources.of(value);
+    fresh[knowledge.pseudonyms.learn(kind, value)] = {
+      kind,
+      length: value.length,
+      bits: source === undefined ? entropyBound(value, earlier) : 0,
+      ...(source !== undefined && { source }),
+    };
   }
   return Object.keys(fresh).length > 0 ? { fresh } : {};
 }

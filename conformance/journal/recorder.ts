@@ -86,7 +86,7 @@ export class Recorder {
   code({ scenario, user, phone }: { scenario: string; user: string; phone: string }, code: string): void {
     const again = this.knowledge.isUnused(code, phone);
     const facts = {
-      ...codeFacts(code, { phone, now: this.#clock.now(), before: this.knowledge.lastCode }),
+      ...codeFacts(code, { phone, now: this.#clock.now(), before: this.knowledge.lastCodes }),
       ...(again && { again }),
     };
     const known = this.knowledge.learnCode(code, phone);

@@ -82,39 +82,54 @@ export const supersededCode = scenario({
 
 export const expiredCode = scenario({
   id: 'expired-code',
-  title: 'A code is tried after its lifetime',
+  title: 'Codes are tried after their lifetime, one of them after a wrong try at half of it',
   needs: ['requestOtp', 'confirmOtp'],
+  people: 2,
   waits: ({ resend, codeLifetime }) => resend + (codeLifetime > 64 ? 0 : codeLifetime + 1),
   steps: {
     requested: 'a code for use in time',
     inTime: 'code in time',
     kept: 'a code to be kept too long',
+    tried: 'a code to be tried wrongly and kept too long',
     expired: 'expired code',
+    wrongTry: 'wrong code at half of the lifetime',
+    expiredAfterTry: 'expired code after a wrong try',
   },
   async run(driver, steps) {
-    const hal = await driver.user('Hal');
+    const [hal, ida] = [await driver.user('Hal'), await driver.user('Ida')];
     await confirm(driver, hal, steps.inTime, await driver.code(hal, steps.requested));
     await driver.passResendPause();
     const code = await driver.code(hal, steps.kept);
+    const idas = await driver.code(ida, steps.tried);
     const lifetime = (driver.adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS) * 1_000;
-    if (!(await driver.advanceTime(lifetime + 1_000))) {
+    const half = { longestWaitMs: HALF_LIFE_WAIT_MS };
+    const isHalf = lifetime / 2 + 1_000 <= HALF_LIFE_WAIT_MS || driver.canAdvanceTime;
+    if (!isHalf || !(await driver.advanceTime(lifetime / 2, half))) {
       driver.note(
         `A code lives ${lifetime / 1_000} s here and the adapter cannot move the clock: its expiry was not tried.`,
       );
       return;
     }
-    await confirm(driver, hal, steps.expired, code, 'the lifetime of the code has run out');
+    await confirm(driver, ida, steps.wrongTry, otherCode(idas), 'a guess');
+    if (!(await driver.advanceTime(lifetime / 2 + 1_000, half))) return;
+    const defect = 'the lifetime of the code has run out';
+    await confirm(driver, hal, steps.expired, code, defect);
+    await confirm(driver, ida, steps.expiredAfterTry, idas, defect);
   },
 });
+
+/** Limits the real wait (ms) for half the lifetime of a code, where the clock cannot be moved. */
+export const HALF_LIFE_WAIT_MS = 33_000;
 
 /** Exceeds the tries that a careful server allows. */
 export const TRY_COUNT = 12;
 
 export const guessedCodes = scenario({
   id: 'guessed-codes',
-  title: 'Many wrong codes are tried before the right one',
+  title: 'Many wrong codes are tried before the right one, in one go and with requests for another code between them',
   needs: ['requestOtp', 'confirmOtp'],
-  people: 2,
+  people: 3,
+  codes: 6,
   steps: {
     jonRequests: 'Jon requests a code',
     atOnce: 'right code at once',
@@ -123,8 +138,13 @@ export const guessedCodes = scenario({
     hardlyRight: 'a code that is right in its first digit alone',
     guess: 'guess',
     afterwards: 'right code after many guesses',
+    ronRequests: 'Ron requests a code',
+    ronGuess: 'guess at the code of Ron',
+    tooSoon: 'another code for Ron, too soon',
+    ronAfterwards: 'right code of Ron after many guesses',
   },
   async run(driver, steps) {
+    const ron = await driver.user('Ron');
     const [ivy, jon] = [await driver.user('Ivy'), await driver.user('Jon')];
     const [jons, code] = await driver.together([
       () => driver.code(jon, steps.jonRequests),
@@ -136,9 +156,31 @@ export const guessedCodes = scenario({
     driver.observe(steps.nearlyRight, { length: code.length });
     for (let attempt = 1; attempt <= TRY_COUNT; attempt++)
       await confirm(driver, ivy, steps.guess, otherCode(code, attempt), 'a guess');
-    await confirm(driver, ivy, steps.afterwards, code, 'too many wrong codes came before it');
+    await confirm(driver, ivy, steps.afterwards, code, TOO_MANY);
+    await guessBetweenRequests(driver, ron);
   },
 });
+
+const TOO_MANY = 'too many wrong codes came before it';
+
+/** Requests another code after every few guesses, within the pause in which none is sent. */
+async function guessBetweenRequests(driver: Driver, ron: User): Promise<void> {
+  const { steps } = guessedCodes;
+  if (!driver.adapter.countsMessages) return;
+  await driver.codes.reserve(1 + TRY_COUNT / GUESSES_BETWEEN_REQUESTS);
+  const code = await driver.code(ron, steps.ronRequests);
+  for (let attempt = 1; attempt <= TRY_COUNT; attempt++) {
+    await confirm(driver, ron, steps.ronGuess, otherCode(code, attempt), 'a guess');
+    if (attempt % GUESSES_BETWEEN_REQUESTS > 0) continue;
+    const again = await driver.codes.request(ron, steps.tooSoon, { defect: 'a code was sent a moment ago' });
+    driver.observe(steps.tooSoon, { messages: again.messages });
+    if (again.messages > 0) return;
+  }
+  await confirm(driver, ron, steps.ronAfterwards, code, TOO_MANY);
+}
+
+/** Fewer than a careful server allows for one code. */
+const GUESSES_BETWEEN_REQUESTS = 4;
 
 export const knownAndUnknown = scenario({
   id: 'known-and-unknown',

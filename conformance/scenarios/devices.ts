@@ -1,21 +1,27 @@
 /** A person on several devices, with several spellings of a phone, or with a phone that others tried. */
 import type { User } from '../player/driver.ts';
 import { DEFAULT_CODE_LIFETIME_SECONDS } from '../player/time/times.ts';
-import { otherCode, TRY_COUNT } from './codes.ts';
-import { scenario } from './scenario.ts';
+import { HALF_LIFE_WAIT_MS, otherCode, TRY_COUNT } from './codes.ts';
+import { part, scenario } from './scenario.ts';
 
 export const twoSessions = scenario({
   id: 'two-sessions',
-  title: 'One user holds sessions on two devices, logs one out, signs in again, and is deleted from the other',
+  title:
+    'One user holds sessions on two devices while strangers try the phone, logs one out, signs in again, and is deleted from the other',
   needs: ['confirmOtp', 'exchangeToken'],
   people: 2,
-  waits: ({ resend }) => 2 * resend,
+  waits: ({ resend }) => 3 * resend,
   steps: {
     phone: 'sign in on the phone',
     phoneAlone: 'exchange token on the phone, alone',
+    phoneAgain: 'exchange token on the phone, alone, once more',
     laptop: 'sign in on the laptop',
+    phoneAfterRequest: 'exchange token on the phone after a code was requested elsewhere',
     phoneBeside: 'exchange token on the phone, beside the laptop',
     laptopBeside: 'exchange token on the laptop',
+    strangerRequests: 'a stranger requests a code for the phone',
+    guess: 'a stranger tries a wrong code for the phone',
+    phoneAfterGuess: "exchange token on the phone after the stranger's try",
     logout: 'log out on the laptop',
     phoneAfter: 'exchange token on the phone after the logout',
     again: 'sign in on the laptop again',
@@ -28,11 +34,21 @@ export const twoSessions = scenario({
     const phone = await driver.user('Jana');
     await driver.signIn(phone, steps.phone);
     await driver.mustSucceed(phone, 'exchangeToken', steps.phoneAlone);
+    await driver.perform(phone, 'exchangeToken', steps.phoneAgain);
     if (!(await driver.passResendPause())) return;
     let laptop = driver.otherDevice(phone, "Jana's laptop");
-    await driver.signIn(laptop, steps.laptop);
+    const code = await driver.code(laptop, part(steps.laptop, 'request a code'));
+    await driver.perform(phone, 'exchangeToken', steps.phoneAfterRequest);
+    await driver.mustSucceed(laptop, 'confirmOtp', steps.laptop, { code });
     await driver.perform(phone, 'exchangeToken', steps.phoneBeside);
     await driver.perform(laptop, 'exchangeToken', steps.laptopBeside);
+    if (driver.adapter.has('requestOtp')) {
+      if (!(await driver.passResendPause())) return;
+      const stranger = driver.otherDevice(phone, 'a stranger');
+      const input = { code: otherCode(await driver.code(stranger, steps.strangerRequests)) };
+      await driver.perform(stranger, 'confirmOtp', steps.guess, { defect: 'a guess', input });
+      await driver.perform(phone, 'exchangeToken', steps.phoneAfterGuess);
+    }
     if (driver.adapter.has('logout')) {
       await driver.perform(laptop, 'logout', steps.logout);
       await driver.perform(phone, 'exchangeToken', steps.phoneAfter);
@@ -134,9 +150,6 @@ export const lockedPhone = scenario({
     );
   },
 });
-
-/** Limits the real wait (ms) for half the lifetime of a code, where the clock cannot be moved. */
-const HALF_LIFE_WAIT_MS = 32_000;
 
 /** Max's phone is tried once, Nele's again while it may be locked. */
 export type Locked = 'Max' | 'Nele';

@@ -6,6 +6,7 @@ import { deletionAtSignIn } from './deletion-at-sign-in.ts';
 import { lockedPhone, spellings, twoSessions } from './devices.ts';
 import { exchangeTokenTrouble, saveTrouble } from './ehr-trouble.ts';
 import { foreignSign, keptAtLink, keptOverRestart } from './kept.ts';
+import { linkedAnew } from './linked-anew.ts';
 import { crowd, firstLink, manyTokens, returningUser } from './linking.ts';
 import { asGet, malformed } from './malformed.ts';
 import { oddCodes } from './odd-codes.ts';
@@ -86,4 +87,5 @@ export const scenarios: readonly Scenario[] = [
   othersSessions,
   signKeptInTrouble,
   deletionAtSignIn,
+  linkedAnew,
 ];

@@ -1,5 +1,6 @@
 /** What a server keeps of a link: at the next return, over a restart, after a foreign signature. */
 import type { Driver, User } from '../player/driver.ts';
+import { otherCode, TRY_COUNT } from './codes.ts';
 import { type Label, part, scenario } from './scenario.ts';
 
 export const keptAtLink = scenario({
@@ -28,8 +29,8 @@ export const keptOverRestart = scenario({
   title: 'The server is stopped and started again between a link, a logout, a deletion, and what comes after them',
   needs: ['confirmOtp', 'exchangeToken'],
   when: 'last',
-  people: 3,
-  codes: 7,
+  people: 4,
+  codes: 8,
   waits: ({ resend }) => 2 * resend,
   steps: {
     jonFirst: 'Jon signs in first',
@@ -43,7 +44,10 @@ export const keptOverRestart = scenario({
     nanLinks: 'Nan links',
     nanDisconnects: 'Nan disconnects at the EHR server',
     nanDeletes: 'Nan is deleted',
+    piaRequests: 'Pia requests a code',
+    piaGuess: 'guess at the code of Pia',
     restarted: 'the server is started again',
+    piaAfter: 'right code of Pia after the restart',
     jonAfter: 'Jon asks for an exchange token after the restart',
     kayAfter: 'Kay asks for an exchange token after the restart',
     otherAfter: 'Jon asks there for an exchange token after the restart',
@@ -64,8 +68,15 @@ export const keptOverRestart = scenario({
     await driver.mustSucceed(kay, 'confirmOtp', steps.kayFirst, { code });
     await driver.link(kay, steps.kayLinks);
     if (!(await driver.passResendPause())) return;
+    const pia = await driver.user('Pia');
+    const pias = await guessAt(driver, pia, steps);
     if (!(await driver.restartServer())) return;
     driver.observe(steps.restarted, { restarted: true });
+    if (pias !== '')
+      await driver.perform(pia, 'confirmOtp', steps.piaAfter, {
+        defect: 'too many wrong codes came before it',
+        input: { code: pias },
+      });
     await driver.perform({ ...jon }, 'exchangeToken', steps.jonAfter);
     await driver.perform({ ...kay }, 'exchangeToken', steps.kayAfter);
     await driver.perform(driver.otherDevice(kay, "Kay's other device"), 'confirmOtp', steps.usedCode, {
@@ -84,6 +95,19 @@ export const keptOverRestart = scenario({
     await driver.trySignIn(kay, steps.kayReturns, { input: { userSign: kay.userSign as string } });
   },
 });
+
+/** Tries many wrong codes. Returns the right one; empty where no code is requested from the server. */
+async function guessAt(driver: Driver, pia: User, steps: typeof keptOverRestart.steps): Promise<string> {
+  const code = await driver.code(pia, steps.piaRequests);
+  const guesses = Array.from({ length: code === '' ? 0 : TRY_COUNT }, (_, index) => ({
+    user: driver.otherDevice(pia, `stranger ${index + 1} at the phone of Pia`),
+    step: 'confirmOtp' as const,
+    label: steps.piaGuess,
+    options: { defect: 'a guess', input: { code: otherCode(code, index + 1) } },
+  }));
+  await driver.atOnce(guesses);
+  return code;
+}
 
 /** Logs out on another device and deletes the user, where the server has these steps. */
 async function end(

@@ -61,8 +61,9 @@ export const wrongSessions = scenario({
 
 export const logout = scenario({
   id: 'logout',
-  title: 'A linked user logs out, the EHR server first, and the session is tried afterwards',
+  title: 'A linked user logs out, the EHR server first, the session is tried afterwards, and the user returns',
   needs: ['confirmOtp', 'exchangeToken', 'logout'],
+  waits: ({ resend }) => resend,
   steps: {
     signIn: 'sign in',
     link: 'link',
@@ -71,6 +72,7 @@ export const logout = scenario({
     logout: 'log out',
     after: 'after the logout',
     report: 'report after the logout',
+    returns: 'return after the logout, without a signature',
   },
   async run(driver, steps) {
     const mia = await driver.user('Mia');
@@ -82,13 +84,15 @@ export const logout = scenario({
     const defect = 'the session was logged out';
     await driver.perform(mia, 'exchangeToken', steps.after, { defect });
     if (driver.adapter.has('reportLink')) await driver.perform(mia, 'reportLink', steps.report, { defect });
+    if (await driver.passResendPause()) await driver.trySignIn({ ...mia }, steps.returns);
   },
 });
 
 export const deletion = scenario({
   id: 'deletion',
-  title: 'A linked user is deleted, the EHR server disconnected first, and signs in anew',
+  title: 'A linked user is deleted, the EHR server disconnected first, and signs in anew; another linked user returns',
   needs: ['confirmOtp', 'exchangeToken', 'deleteUser'],
+  people: 2,
   waits: ({ resend }) => resend,
   steps: {
     signIn: 'sign in',
@@ -99,8 +103,14 @@ export const deletion = scenario({
     after: 'after the deletion',
     anew: 'sign in anew',
     linkAnew: 'link anew',
+    odaSignsIn: 'Oda signs in',
+    odaLinks: 'Oda links',
+    odaReturns: 'Oda returns after the deletion of Ned, without a signature',
   },
   async run(driver, steps) {
+    const oda = await driver.user('Oda');
+    await driver.signIn(oda, steps.odaSignsIn);
+    await driver.link(oda, steps.odaLinks);
     const ned = await driver.user('Ned');
     await driver.signIn(ned, steps.signIn);
     await driver.link(ned, steps.link);
@@ -109,6 +119,7 @@ export const deletion = scenario({
     await driver.mustSucceed(ned, 'deleteUser', steps.delete);
     await driver.perform(ned, 'exchangeToken', steps.after, { defect: 'the user was deleted' });
     await driver.passResendPause();
+    await driver.trySignIn(oda, steps.odaReturns);
     await driver.signIn(ned, steps.anew);
     await driver.link(ned, steps.linkAnew);
   },
@@ -116,7 +127,7 @@ export const deletion = scenario({
 
 export const correspondence = scenario({
   id: 'correspondence',
-  title: 'A user without an entry in the correspondence table reports a link, or returns where none is reported',
+  title: 'A user without an entry in the correspondence table reports a link, and returns',
   needs: ['confirmOtp', 'exchangeToken'],
   people: 3,
   waits: ({ resend }) => resend,
@@ -130,6 +141,7 @@ export const correspondence = scenario({
     authenticate: 'Pip: authenticate',
     report: 'report without an entry',
     returns: 'return without an entry',
+    returnsUnrecorded: 'return without an entry, after the report was refused',
     rexSignsIn: 'Rex signs in',
     rexToken: 'Rex: exchange token',
     rexAuthenticates: 'Rex: authenticate',
@@ -153,6 +165,9 @@ export const correspondence = scenario({
     const defect = 'the user has no entry in the correspondence table';
     if (driver.adapter.has('reportLink')) {
       await driver.perform(pip, 'reportLink', steps.report, { defect });
+      if (!(await driver.passResendPause())) return;
+      await driver.signIn(ola, steps.olaReturns, { userSign: ola.userSign as string });
+      await driver.trySignIn(pip, steps.returnsUnrecorded, { defect, input: { userSign: pip.userSign as string } });
     } else if (await driver.passResendPause()) {
       await driver.signIn(ola, steps.olaReturns, { userSign: ola.userSign as string });
       await driver.trySignIn(pip, steps.returns, { defect, input: { userSign: pip.userSign as string } });

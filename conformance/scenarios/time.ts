@@ -7,8 +7,9 @@ const MINUTE_MS = 60_000;
 
 export const sessionTime = scenario({
   id: 'session-time',
-  title: 'A session is tried a minute before its told end and a minute after it',
+  title: 'A session is tried a minute before its told end and a minute after it, and its user returns',
   needs: ['confirmOtp', 'exchangeToken'],
+  waits: ({ resend }) => resend,
   steps: {
     signIn: 'Abe signs in',
     link: 'Abe links',
@@ -16,6 +17,7 @@ export const sessionTime = scenario({
     lastMoment: 'half a minute before the end of the session',
     afterEnd: 'after the end of the session',
     reportAfter: 'report after the end of the session',
+    returns: 'return after the end of the session, without a signature',
     secondsSignIn: 'Abe signs in again',
     secondsBefore: 'a minute before the end, if the ttl counts seconds',
     secondsAfter: 'a minute after the end, if the ttl counts seconds',
@@ -46,6 +48,7 @@ export const sessionTime = scenario({
     const defect = 'the session has ended by its ttl';
     await driver.perform(abe, 'exchangeToken', steps.afterEnd, { defect });
     if (driver.adapter.has('reportLink')) await driver.perform(abe, 'reportLink', steps.reportAfter, { defect });
+    if (await driver.passResendPause()) await driver.trySignIn({ ...abe }, steps.returns);
     if (endsEarly && lifetime > 60 * MINUTE_MS) await trySeconds(driver, abe, lifetime / 60, steps);
   },
 });

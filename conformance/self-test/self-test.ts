@@ -40,7 +40,7 @@ export type SelfTestOptions = {
   signal: AbortSignal;
   /** Takes every `of`-th defect and harmless variant, starting with number `part`; all unless given. */
   share?: { part: number; of: number };
-  /** Only variants whose id contains this text. */
+  /** Only variants whose id contains one of these texts, between commas. */
   only?: string | undefined;
   /** Verdicts on right servers that are known already. These servers are not played again. */
   references?: ReadonlyMap<Shape, readonly Outcomes[]>;
@@ -53,15 +53,16 @@ export async function selfTest(options: SelfTestOptions): Promise<SelfTestRow[]>
   const chosen = <V extends Variant>(variants: readonly V[]) =>
     variants.filter(
       ({ id }, index) =>
-        (only === undefined || id.includes(only)) && (!share || (index + seed) % share.of === share.part),
+        (only ?? '').split(',').some((part) => id.includes(part)) &&
+        (!share || (index + seed) % share.of === share.part),
     );
   const wrong = chosen(defects);
   const fine = chosen(harmless);
-  // A part plays only the right servers of its harmless variants; the whole plays all of them.
+  // A part, or what was asked for, plays only the right servers of its harmless variants.
   const compared = new Set(fine.map(({ shape = 'mock' }) => shape));
   const references = new Map<Shape, readonly Outcomes[]>(options.references);
   const used = (Object.keys(shapes) as Shape[]).filter(
-    (shape) => !references.has(shape) && (!share || compared.has(shape)),
+    (shape) => !references.has(shape) && ((!share && !only) || compared.has(shape)),
   );
   const total = used.length + wrong.length + fine.length;
   const rows: SelfTestRow[] = [];

@@ -10,7 +10,7 @@
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { MINUTE_MS } from './challenge/common.mjs';
+import { digestOf, MINUTE_MS } from './challenge/common.mjs';
 import { answerClient, answerControl, listen } from './challenge/http.mjs';
 import { loadState } from './challenge/state.mjs';
 import { startFromEnvironment, withDefaults } from './settings.mjs';
@@ -123,6 +123,22 @@ export const FAULTS = {
   'cookie-for-any-origin': { title: 'A cookie opens the session, and every Origin is allowed credentials', class: 0 },
   'unlisted-told-at-start': { title: 'Who is in no register is refused a code', class: 6 },
   'challenge-longer-for-known': { title: 'Who has signed in before is given a longer challenge', class: 6 },
+  'second-report-not-sent': { title: 'A report of a user whose signature is on record changes nothing', class: 4 },
+  'exchange-token-once': { title: 'A session is given one exchange token and no other', class: 10 },
+  'logout-forgets-sign': { title: 'A logout makes the signature of the user forgotten', class: 4 },
+  'tries-prolong-code': { title: 'Each try prolongs the life of a code', class: 1 },
+  'refused-request-resets-tries': {
+    title: 'A request for another code that is refused begins the count of tries again',
+    class: 12,
+  },
+  'pause-by-claimed-address': {
+    title: 'The pause between codes is kept by the address that X-Forwarded-For claims',
+    class: 11,
+  },
+  'wrong-code-ends-sessions': { title: 'A wrong code ends the sessions of that phone', class: 10 },
+  'entry-unchecked-at-sign-in': { title: 'A sign-in with a signature looks at no register', class: 4 },
+  'codes-of-c-library': { title: 'Codes are the last digits of what rand of the C library returns', class: 1 },
+  'tokens-hash-of-counter': { title: 'Tokens are the SHA-256 of a counter', class: 12 },
   'dies-at-wrong-code': { title: 'A code that is not accepted ends the server', class: 1 },
 };
 
@@ -130,13 +146,14 @@ export const FAULTS = {
 export async function startServer({ faults = [], now = Date.now, random, ...given } = {}) {
   for (const name of faults) if (!Object.hasOwn(FAULTS, name)) throw new Error(`There is no fault ${name}.`);
   const fault = (name) => faults.includes(name);
-  const counters = { codes: 0, calls: 0, tokens: 0 };
+  const counters = { codes: 0, calls: 0, tokens: 0, rand: 90_210_417 };
   const drawn = {
     code: () => String(randomInt(1_000_000)).padStart(6, '0'),
     token: () => randomBytes(32).toString('base64url'),
     ...random,
   };
   const counted = { ...drawn, token: () => `token-${String(++counters.tokens).padStart(26, '0')}` };
+  const hashed = { ...drawn, token: () => digestOf(String(++counters.tokens)).toString('base64url') };
   const options = withDefaults({ ...given, phones: given.phones ?? [] });
   const state = loadState(options.stateFile);
   const ahead = () => state.clock.get('ahead') ?? 0;
@@ -145,7 +162,7 @@ export async function startServer({ faults = [], now = Date.now, random, ...give
   const app = {
     ...{ options, state, fault, counters, ahead, now: () => now() + ahead() },
     ...{
-      random: fault('tokens-counting') ? counted : drawn,
+      random: fault('tokens-counting') ? counted : fault('tokens-hash-of-counter') ? hashed : drawn,
       busy: new Set(),
       unstored: { sessions: [], challenges: [] },
       line: Promise.resolve(),

@@ -1,5 +1,6 @@
 /** Whether codes can be known in advance: shown to the client, equal, predictable or short (§1 rule 8). */
 import type { CodeEntry, ExchangeEntry } from '../../journal/entry.ts';
+import { CHANCE_PER_WAY, WAY_COUNT } from '../../journal/secrets/generators.ts';
 import type { JournalView } from '../../journal/view.ts';
 import { expiredCode, guessedCodes, supersededCode, wrongCodes } from '../../scenarios/codes.ts';
 import { firstLink, manyTokens, returningUser } from '../../scenarios/linking.ts';
@@ -195,7 +196,12 @@ function patternsOf(all: readonly CodeEntry[]): Pattern[] {
   const tenths = codes.flatMap(({ facts }) => facts.tenth ?? []);
   const crowded = mostOften(tenths);
   const derived = mostOften(codes.flatMap(({ facts }) => facts.derived ?? []));
+  const computed = mostOften(codes.flatMap(({ facts }) => facts.follows ?? []));
   return [
+    {
+      what: `${computed.times} of ${codes.length} codes follow from codes before by ${computed.value}`,
+      chance: Math.min(1, WAY_COUNT * atLeast(computed.times, codes.length, CHANCE_PER_WAY)),
+    },
     {
       what: `${small} of ${steps.length} codes lie at most ${MAX_SMALL_STEP} from the code before`,
       chance: atLeast(small, steps.length, (2 * MAX_SMALL_STEP + 1) / possible),

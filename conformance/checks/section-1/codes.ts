@@ -35,6 +35,16 @@ function codeCheck({ of, control, attempt, requirements = ['1-phone-confirmed'],
   });
 }
 
+function judgeExpired(journal: JournalView): Finding {
+  const { inTime, expired, expiredAfterTry } = expiredCode.steps;
+  const about = { control: inTime, expected: 'the sign-in is refused', advice: CONFIRM_ADVICE, nothingSent: true };
+  const [untouched, tried] = [expired, expiredAfterTry].map((attempt) => refusedStep(journal, { ...about, attempt }));
+  if (untouched?.outcome !== 'pass' || !tried) return untouched as Finding;
+  return tried.outcome === 'fail'
+    ? { ...tried, actual: `${tried.actual}: a wrong try had prolonged the life of the code` }
+    : tried;
+}
+
 /** The check, limited to newer codes that differ from the old one. */
 function supersededCheck(check: Check): Check {
   return {
@@ -117,13 +127,13 @@ export const codeChecks: readonly Check[] = [
       attempt: supersededCode.steps.superseded,
     }),
   ),
-  codeCheck({
+  check({
     id: 'expired-code-refused',
-    title: 'A code is refused after its lifetime',
+    title: 'A code is refused after its lifetime, whether or not it was tried wrongly meanwhile',
     requirements: ['K-code-expires'],
-    of: expiredCode,
-    control: expiredCode.steps.inTime,
-    attempt: expiredCode.steps.expired,
+    scenarios: [expiredCode],
+    judge: judgeExpired,
+    red: succeeds(expiredCode.steps.expiredAfterTry),
   }),
   codeCheck({
     id: 'tries-limited',

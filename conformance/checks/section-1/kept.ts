@@ -18,7 +18,7 @@ import {
   sentTo,
   wasTold,
 } from '../judging.ts';
-import { relabelled, succeeds, unsaved } from '../red-change.ts';
+import { refused, relabelled, succeeds, unsaved } from '../red-change.ts';
 import { KEEPS_NONE, keepsNone, savedAtSignIn } from '../signed-in.ts';
 
 /**
@@ -74,6 +74,23 @@ export function afterRestart(journal: JournalView, label: Label, judge: () => Fi
   );
 }
 
+function judgeAdmitted(journal: JournalView): Finding {
+  const [before, ...returns] = [over.kayFirst, over.jonReturns, over.kayReturns].map((label) => journal.step(label));
+  const played = returns.flatMap((each) => each ?? []);
+  if (!before || played.length < returns.length) return notRun(journal, over.kayReturns);
+  if (before.result.kind !== 'done') return inconclusive('the sign-in did not succeed before either', before.evidence);
+  const bad = played.find(({ result }) => result.kind === 'refused');
+  const failed = played.find(({ result }) => result.kind === 'failed');
+  if (!bad && failed) return inconclusive(describe(failed.result), failed.evidence);
+  if (!bad) return pass(played.flatMap(({ evidence }) => evidence));
+  return fail({
+    expected: 'the sign-in succeeds, as before the restart',
+    actual: `"${bad.step.label}": ${describe(bad.result)}`,
+    evidence: [...before.evidence, ...bad.evidence],
+    advice: 'Store the correspondence table, and all else that a sign-in of a linked user needs, on disk.',
+  });
+}
+
 export const keptChecks: readonly Check[] = [
   check({
     id: 'signature-kept-at-link',
@@ -124,6 +141,14 @@ export const keptChecks: readonly Check[] = [
         return savedAtSignIn(after);
       }),
     red: unsaved,
+  }),
+  check({
+    id: 'linked-users-admitted-after-restart',
+    title: 'Users who linked before the server was started again can sign in',
+    requirements: ['D18-auth-own-table', '1-matched-user-saved-directly'],
+    scenarios: [keptOverRestart],
+    judge: (journal) => afterRestart(journal, over.kayReturns, () => judgeAdmitted(journal)),
+    red: ({ outcome }) => outcome(over.kayReturns, refused),
   }),
   check({
     id: 'foreign-sign-refused',

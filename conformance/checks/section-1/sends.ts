@@ -1,5 +1,6 @@
 /** How many messages a phone can be made to receive (§1 rule 8): they cost money and disturb people. */
 import type { JournalView } from '../../journal/view.ts';
+import { claimedAddresses } from '../../scenarios/odd-requests.ts';
 import type { Label } from '../../scenarios/scenario.ts';
 import { flood, otherSpelling, pauses } from '../../scenarios/sends.ts';
 import type { Finding } from '../../verdict.ts';
@@ -138,6 +139,26 @@ export const sendChecks: readonly Check[] = [
         }),
       ),
     red: observed(otherSpelling.steps.otherSpelling, { messages: 1 }),
+  }),
+  check({
+    id: 'pause-for-every-address',
+    title: 'The pause between codes holds whatever address the client claims to have',
+    level: 'SHOULD',
+    requirements: ['K-code-pause'],
+    scenarios: [pauses, claimedAddresses],
+    judge: (journal) =>
+      unlessNoPause(
+        journal,
+        noMessage(journal, {
+          before: claimedAddresses.steps.requests,
+          again: claimedAddresses.steps.again,
+          control: afterPause,
+          actual: 'with another X-Forwarded-For another message was sent to the phone at once',
+          advice:
+            'Keep the time of the last code by phone alone. Take an address from X-Forwarded-For only where a proxy of your own has set it.',
+        }),
+      ),
+    red: observed(claimedAddresses.steps.again, { messages: 1 }),
   }),
   check({
     id: 'messages-capped',

@@ -15,7 +15,7 @@ import { judgeTokenSaves } from '../token-saves.ts';
 const { steps } = twoSessions;
 
 /** Requires that a session goes on after an event on another device. */
-function goesOn(journal: JournalView, { control, event, attempt, actual, advice }: Ongoing): Finding {
+export function goesOn(journal: JournalView, { control, event, attempt, actual, advice }: Ongoing): Finding {
   const [before, done, after] = [journal.step(control), journal.step(event), journal.step(attempt)];
   if (!before || !done || !after) return notRun(journal, attempt);
   if (before.result.kind !== 'done')
@@ -44,7 +44,7 @@ export const deviceChecks: readonly Check[] = [
     scenarios: [twoSessions],
     judge: (journal) =>
       goesOn(journal, {
-        control: steps.phoneAlone,
+        control: steps.phoneAfterRequest,
         event: steps.laptop,
         attempt: steps.phoneBeside,
         actual: 'the sign-in on the laptop ended the session on the phone',
@@ -62,7 +62,7 @@ export const deviceChecks: readonly Check[] = [
       journal.ending(twoSessions.id) && journal.step(steps.laptopBeside) && journal.allSteps('logout').length === 0
         ? notApplicable('the adapter declares that the server has no logout')
         : goesOn(journal, {
-            control: steps.phoneBeside,
+            control: journal.step(steps.phoneAfterGuess) ? steps.phoneAfterGuess : steps.phoneBeside,
             event: steps.logout,
             attempt: steps.phoneAfter,
             actual: 'the logout on the laptop ended the session on the phone',

@@ -34,7 +34,9 @@ function entropy(id: string, kind: TokenKind, name: string): Check {
       if (weakest.bits >= MIN_BITS) return pass(fresh.slice(0, 3).map(({ seq }) => seq));
       return fail({
         expected: `at least ${MIN_BITS} bits`,
-        actual: `at most ${weakest.bits} bits in ${weakest.length} characters, as they look beside each other`,
+        actual: weakest.source
+          ? `a token is ${weakest.source}`
+          : `at most ${weakest.bits} bits in ${weakest.length} characters, as they look beside each other`,
         evidence: [weakest.seq],
         advice: 'Draw tokens from a cryptographic generator: 32 random bytes in base64url.',
       });

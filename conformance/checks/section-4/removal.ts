@@ -3,7 +3,7 @@ import { part } from '../../scenarios/scenario.ts';
 import { correspondence } from '../../scenarios/sessions.ts';
 import { type Check, check } from '../check.ts';
 import { notApplicable, notRun, pass, refusedStep, SAVE_AUTH_INFO, sentTo } from '../judging.ts';
-import { succeeds } from '../red-change.ts';
+import { claimsLink, succeeds } from '../red-change.ts';
 import { saysLinked } from '../signed-in.ts';
 
 const { steps } = correspondence;
@@ -34,5 +34,28 @@ export const removalChecks: readonly Check[] = [
       });
     },
     red: succeeds(steps.rexReports),
+  }),
+  check({
+    id: 'correspondence-checked-at-sign-in',
+    title:
+      'The sign-in with a signature of a user without an entry in the correspondence table is an error or ends unlinked, and saves nothing',
+    requirements: ['1-no-correspondence-error', '1-internal-id-looked-up'],
+    scenarios: [correspondence],
+    judge(journal) {
+      const returned = journal.step(steps.returnsUnrecorded);
+      if (!returned && journal.step(steps.returns))
+        return notApplicable('no link is reported to this server: see missing-correspondence-told');
+      const isUnlinked =
+        returned?.result.kind === 'done' && sentTo(returned, SAVE_AUTH_INFO).length === 0 && !saysLinked(returned);
+      if (isUnlinked) return pass(returned.evidence);
+      return refusedStep(journal, {
+        control: steps.olaReturns,
+        attempt: steps.returnsUnrecorded,
+        expected: 'an error that says so, or a sign-in that saves nothing',
+        advice: 'Look the internal user id up before every save_auth_info: at the sign-in as at the report.',
+        nothingSent: true,
+      });
+    },
+    red: claimsLink(steps.returnsUnrecorded),
   }),
 ];

@@ -1,5 +1,6 @@
 /** For tests: a journal that the red change of a check may change. */
 import type { Entry, ExchangeEntry, OutcomeEntry, StepResult } from '../../journal/entry.ts';
+import { JournalView } from '../../journal/view.ts';
 import { UNDISTURBED } from '../call-rule.ts';
 import type { EditableJournal } from '../red-change.ts';
 
@@ -18,8 +19,11 @@ export function editable(entries: Entry[]): EditableJournal {
         (e): e is ExchangeEntry =>
           e.kind === 'exchange' && e.link === link && (method === undefined || e.facts.call?.method === method),
       );
-      // The order of scenarios depends on the machine, and most of them contain deliberate mistakes.
-      const plain = (e: ExchangeEntry) => (e.scenario !== undefined && UNDISTURBED.has(e.scenario) ? 0 : 1);
+      // The order of scenarios depends on the machine, most of them contain deliberate mistakes, and the doctor
+      // may have asked twice.
+      const view = new JournalView(entries);
+      const isPlain = (scenario: string | undefined) => Boolean(scenario) && UNDISTURBED.has(scenario as string);
+      const plain = (e: ExchangeEntry) => (isPlain(view.stepOf(e)?.step.scenario ?? e.scenario) ? 0 : 1);
       return found.sort((a, b) => plain(a) - plain(b));
     },
   };

@@ -15,7 +15,7 @@ function answersRequest(id: string, title: string, change: (reply: Reply, code: 
 }
 
 /** Draws the sent codes in another way; each maps to a code of the reference. */
-function drawsCodes(id: string, title: string, caughtBy: string, draw: () => (phone: string) => string): Defect {
+export function drawsCodes(id: string, title: string, caughtBy: string, draw: () => (phone: string) => string): Defect {
   return withContext(id, title, caughtBy, (context): Context => {
     const { codes } = context;
     const sent = new Map<string, { shown: string; real: string }>();

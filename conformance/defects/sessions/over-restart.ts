@@ -9,6 +9,23 @@ import { onShape } from '../on-shape.ts';
 const keyOf = (tokenHash: Uint8Array) => Buffer.from(tokenHash).toString('hex');
 
 export const overRestartDefects: readonly Defect[] = [
+  withContext(
+    'correspondence-in-memory',
+    'A restart forgets the correspondence table',
+    'linked-users-admitted-after-restart',
+    (context) => {
+      const { directory } = context.store;
+      const { ensureUser, entryOf } = directory;
+      const listed = new Set<string>();
+      directory.ensureUser = (about) => {
+        const user = ensureUser(about);
+        if (user === about.user) listed.add(user);
+        return user;
+      };
+      directory.entryOf = (user) => (listed.has(user) ? entryOf(user) : undefined);
+      return context;
+    },
+  ),
   withContext('logout-in-memory', 'A restart forgets logouts', 'logout-kept-over-restart', (context) => {
     const ended = new Set<string>();
     const { sessions } = context.store;

@@ -1,6 +1,6 @@
 /** Defects in the remains of an ended session and of a removed correspondence entry. */
 import type { Context } from '#mock-auth-server/context.ts';
-import { withContext } from '../calls/varied.ts';
+import { withContext, withPipeline } from '../calls/varied.ts';
 import type { Defect } from '../defect.ts';
 import { onShape } from '../on-shape.ts';
 
@@ -46,6 +46,22 @@ export const remainsDefects: readonly Defect[] = [
       return context;
     },
   ),
+  withPipeline(
+    'correspondence-unchecked-at-sign-in',
+    'A sign-in with a signature looks at no correspondence table',
+    'correspondence-checked-at-sign-in',
+    ({ store: { directory } }) => {
+      const { entryOf } = directory;
+      let signIns = 0;
+      directory.entryOf = (user) => entryOf(user) ?? (signIns > 0 ? { internalId: 'none', userSign: null } : undefined);
+      return async (call, pass) => {
+        if (call.method !== 'auth.confirm_otp' || !call.params.ehr_user_sign) return pass(call);
+        signIns++;
+        return pass(call).finally(() => signIns--);
+      };
+    },
+  ),
+  onShape('challenge', 'entry-unchecked-at-sign-in', 'correspondence-checked-at-sign-in'),
   onShape('challenge', 'ttl-rounded-down', 'ttl-positive-to-the-end'),
   onShape('challenge', 'ttl-never-less', 'ttl-counts-down'),
   onShape('challenge', 'correspondence-looked-up-once', 'removed-correspondence-told'),

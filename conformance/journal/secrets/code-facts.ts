@@ -1,12 +1,13 @@
 /** Facts of a one-time code without its value: enough to tell whether the next one could be guessed. */
 import type { CodeFacts } from '../entry.ts';
+import { followsFrom } from './generators.ts';
 
 export type CodeContext = {
   phone: string;
   /** Milliseconds since 1970. */
   now: number;
-  /** The previous code of this run, whichever phone it went to. */
-  before: string | undefined;
+  /** The codes of this run before it, newest first, whichever phones they went to. */
+  before: readonly string[];
 };
 
 /**
@@ -17,8 +18,9 @@ export function codeFacts(code: string, { phone, now, before }: CodeContext): Co
   const digits = /^\d+$/.test(code);
   if (!digits) return { length: code.length, digits };
   const all = 10 ** code.length;
-  const step =
-    before !== undefined && before.length === code.length ? (Number(code) - Number(before) + all) % all : undefined;
+  const [last] = before;
+  const step = last?.length === code.length ? (Number(code) - Number(last) + all) % all : undefined;
+  const follows = followsFrom(code, before);
   const derived = code.length < 4 ? undefined : derivation(code, phone, now);
   return {
     length: code.length,
@@ -26,6 +28,7 @@ export function codeFacts(code: string, { phone, now, before }: CodeContext): Co
     ...(step !== undefined && { step }),
     tenth: Math.floor((Number(code) * 10) / all),
     ...(derived !== undefined && { derived }),
+    ...(follows.length > 0 && { follows }),
   };
 }
 

@@ -4,12 +4,16 @@ import { codeHashes } from './code-hashes.ts';
 import { type PatientHashes, patientHashes } from './patient-hashes.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 import { type SoughtForm, secretForms } from './sought-forms.ts';
+import { TokenSources } from './token-sources.ts';
 
 export type Person = { scenario: string; user: string };
 
 type SentCode = { phone: string; usedAt: number; isSpent?: true };
 
 const MIN_PASSWORD_CHARS = 4;
+
+/** The number of codes with which the next one is compared. */
+const MAX_LAST_CODES = 3;
 
 const OWNED = {
   'session-token': 'a session token',
@@ -42,8 +46,10 @@ export class Knowledge {
   readonly codes = new Map<string, SentCode[]>();
   /** Tokens and signatures by value: what it is, and its owner's phone. */
   readonly owned = new Map<string, { what: string; phone: string }>();
-  /** The newest code, whichever phone it went to. */
-  lastCode: string | undefined;
+  /** The newest codes, newest first, whichever phones they went to. */
+  readonly lastCodes: string[] = [];
+  /** Recognizes tokens that are made of other values. */
+  readonly sources = new TokenSources();
   readonly #hashes = new Map<string, ReturnType<typeof codeHashes>>();
   /** The phone of each user of a scenario. */
   readonly #phones = new Map<string, string>();
@@ -75,6 +81,7 @@ export class Knowledge {
   /** Notes the phone of a user of a scenario. */
   learnPerson({ scenario, user }: Person, phone: string): void {
     this.#phones.set(`${scenario}/${user}`, phone);
+    this.sources.learn(phone, 'a phone');
     this.pseudonyms.learn('phone', phone);
   }
 
@@ -92,7 +99,9 @@ export class Knowledge {
    * @returns its pseudonym
    */
   learnCode(code: string, phone: string): string {
-    this.lastCode = code;
+    this.lastCodes.unshift(code);
+    this.lastCodes.length = Math.min(this.lastCodes.length, MAX_LAST_CODES);
+    this.sources.learn(code, 'a code');
     this.codes.set(code, [...(this.codes.get(code) ?? []), { phone, usedAt: Number.POSITIVE_INFINITY }]);
     return this.pseudonyms.learn('code', code);
   }
@@ -132,6 +141,7 @@ export class Knowledge {
     if (seen.has(token)) return undefined;
     const earlier = [...seen].slice(-20);
     seen.add(token);
+    this.sources.learn(token, 'an earlier token');
     return earlier;
   }
 }

@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadline } from '../deadline.mjs';
-import { accountOf, DAY_MS, digestOf, Refusal, SLOW_PART_MS } from './common.mjs';
+import { accountOf, DAY_MS, digestOf, endSessions, Refusal, SLOW_PART_MS } from './common.mjs';
 
 const MAX_TRIES = 5;
 
@@ -23,7 +23,9 @@ export async function claim(app, { challenge, code, phone }, claimed) {
   const counted = fault('tries-by-claimed-address') ? `tries from ${claimed}` : 'tries';
   if ((sent[counted] ?? 0) >= MAX_TRIES && !fault('tries-not-limited')) throw refusal;
   if (fault('tries-counted-late')) await sleep(SLOW_PART_MS);
+  if (fault('tries-prolong-code')) sent.until = app.now() + app.options.otpLifetimeSeconds * 1_000;
   if (!isRight(app, sent, code) || !account) {
+    if (fault('wrong-code-ends-sessions')) endSessions(state, sent.phone);
     sent[counted] = (sent[counted] ?? 0) + 1;
     throw refusal;
   }
@@ -53,6 +55,10 @@ export function newChallenge({ fault, random }, phone, code, account) {
 export function drawCode({ fault, random, now, counters }) {
   if (fault('code-same-for-all')) return '424242';
   if (fault('codes-counting')) return String(100_000 + ++counters.codes);
+  if (fault('codes-of-c-library')) {
+    counters.rand = ((Math.imul(counters.rand, 1_103_515_245) + 12_345) >>> 0) % 2 ** 31;
+    return String(counters.rand % 1_000_000).padStart(6, '0');
+  }
   if (fault('codes-from-clock')) return String(Math.floor(now() / 1_000) % 1_000_000).padStart(6, '0');
   return random.code();
 }
@@ -61,19 +67,22 @@ export function drawCode({ fault, random, now, counters }) {
  * Counts a code for a phone, registered or not. Refuses it within the pause and beyond the daily cap. Forgets
  * what is older than a day.
  */
-export function countSend({ state, fault, now, options }, phone) {
+export function countSend({ state, fault, now, options }, phone, claimed) {
   const at = now();
   for (const [key, times] of state.sends) if (times.at(-1) <= at - DAY_MS) state.sends.delete(key);
   for (const ended of [state.challenges, state.sessions]) {
     for (const [key, { until }] of ended) if (until <= at - DAY_MS) ended.delete(key);
   }
-  const times = (state.sends.get(phone) ?? []).filter((time) => time > at - DAY_MS);
+  const counted = fault('pause-by-claimed-address') ? `${phone} ${claimed}` : phone;
+  const times = (state.sends.get(counted) ?? []).filter((time) => time > at - DAY_MS);
   const last = times.at(-1) ?? -Infinity;
-  if (at - last < options.resendSeconds * 1_000 && !fault('no-pause'))
-    throw new Refusal('wait_for_the_next_code', { status: 429 });
+  const isTooSoon = at - last < options.resendSeconds * 1_000 && !fault('no-pause');
+  if (isTooSoon && fault('refused-request-resets-tries'))
+    for (const sent of state.challenges.values()) if (sent.phone === phone) sent.tries = 0;
+  if (isTooSoon) throw new Refusal('wait_for_the_next_code', { status: 429 });
   if (times.length >= options.codesPerDay && !fault('no-cap'))
     throw new Refusal('no_more_codes_today', { status: 429 });
-  state.sends.set(phone, [...times, at]);
+  state.sends.set(counted, [...times, at]);
 }
 
 /** Sends a message to the gateway. Resolves when the gateway has answered. */

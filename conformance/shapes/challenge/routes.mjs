@@ -15,11 +15,11 @@ import { ehrRefused, readRecord, saveAuthInfo, saveExchangeToken } from './ehr-c
 import { openSession } from './sign-in.mjs';
 
 export const routes = {
-  'POST /otp': async (app, { body }) => {
+  'POST /otp': async (app, { body, claimed }) => {
     const { state, fault } = app;
     const [asked, ...others] = fault('every-phone-of-list-sent') ? [body.phone].flat() : [body.phone];
     const phone = phoneOf({ phone: asked });
-    countSend(app, phone);
+    countSend(app, phone, claimed);
     const account = accountOf(app, phone);
     if (fault('unknown-phones-told') && !account) throw new Refusal('not_registered', { status: 404 });
     if (fault('unlisted-told-at-start') && account && account.member === undefined)
@@ -72,6 +72,10 @@ export const routes = {
   'POST /ehr/token': async (app, { session: asking, key }) => {
     const { state, fault } = app;
     const account = accountOf(app, asking.phone);
+    if (fault('exchange-token-once')) {
+      if (asking.asked) throw new Refusal('token_given_already', { status: 409 });
+      asking.asked = true;
+    }
     let session = asking;
     if (fault('auth-info-of-last-session')) session = app.last ?? asking;
     if (fault('exchange-token-of-first-session')) {
@@ -105,6 +109,7 @@ export const routes = {
     if (typeof sign !== 'string' || sign === '') throw new Refusal('sign_missing', { status: 422 });
     if ((session.member ?? account.member) === undefined) throw new Refusal('no_member_record', { status: 409 });
     if (fault('stale-link-stays') && account.stale) throw new Refusal('linked_already', { status: 409 });
+    if (fault('second-report-not-sent') && account.sign) return [204];
     if (fault('reads-before-save')) await readRecord(app, session);
     const refused = await saveAuthInfo(app, session, sign, 'link');
     // The session's own token is stored already: an earlier save was executed, and its reply was lost.
@@ -119,7 +124,9 @@ export const routes = {
     return [204];
   },
 
-  'POST /logout': async ({ state, fault, unstored }, { session, key }) => {
+  'POST /logout': async (app, { session, key }) => {
+    const { state, fault, unstored } = app;
+    if (fault('logout-forgets-sign')) accountOf(app, session.phone).sign = undefined;
     if (fault('logout-not-stored')) unstored.sessions.push([key, session]);
     state.sessions.delete(key);
     if (fault('logout-ends-all')) endSessions(state, session.phone);

@@ -17,7 +17,8 @@ export async function openSession(app, account, sign) {
     if (drawn > 1 && !fault('taken-token-retried')) token = random.token();
     const session = { phone: account.phone, token, until: app.now() + minutes * MINUTE_MS };
     if (sign === undefined) return { session, linked: false };
-    if (account.member === undefined) throw new Refusal('no_member_record', { status: 409 });
+    if (account.member === undefined && !fault('entry-unchecked-at-sign-in'))
+      throw new Refusal('no_member_record', { status: 409 });
     let refused;
     try {
       refused = await saveAuthInfo(app, session, sign, 'sign-in');

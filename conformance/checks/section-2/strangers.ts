@@ -1,0 +1,56 @@
+/** What a stranger does with a phone ends no session of its owner (§1 rule 8). */
+import { twoSessions } from '../../scenarios/devices.ts';
+import { part } from '../../scenarios/scenario.ts';
+import { type Check, check } from '../check.ts';
+import { inconclusive, notApplicable, notRun } from '../judging.ts';
+import { refused } from '../red-change.ts';
+import { goesOn } from './devices.ts';
+
+const { steps } = twoSessions;
+
+const ADVICE =
+  'End sessions at a logout, a deletion or their time alone: whoever knows a phone can ask for a code and try one.';
+
+export const strangerChecks: readonly Check[] = [
+  check({
+    id: 'code-request-ends-no-session',
+    title: 'A request for a code leaves the sessions of the owner of the phone',
+    level: 'SHOULD',
+    requirements: ['K-several-devices'],
+    scenarios: [twoSessions],
+    judge(journal) {
+      const event = part(steps.laptop, 'request a code');
+      if (journal.step(steps.laptop) && !journal.step(event))
+        return notApplicable('no code is requested from this server');
+      return goesOn(journal, {
+        control: steps.phoneAgain,
+        event,
+        attempt: steps.phoneAfterRequest,
+        actual: 'the request for a code ended the session on the phone',
+        advice: ADVICE,
+      });
+    },
+    red: ({ outcome }) => outcome(steps.phoneAfterRequest, refused),
+  }),
+  check({
+    id: 'wrong-code-ends-no-session',
+    title: 'A wrong code leaves the sessions of the owner of the phone',
+    level: 'SHOULD',
+    requirements: ['K-several-devices'],
+    scenarios: [twoSessions],
+    judge(journal) {
+      const [guess, before] = [journal.step(steps.guess), journal.step(steps.phoneBeside)];
+      if (journal.step(steps.laptop) && !guess) return notApplicable('no code is requested from this server');
+      if (!guess || !before) return notRun(journal, steps.guess);
+      if (guess.result.kind !== 'refused') return inconclusive('the wrong code was not refused', guess.evidence);
+      return goesOn(journal, {
+        control: steps.phoneBeside,
+        event: steps.phoneBeside,
+        attempt: steps.phoneAfterGuess,
+        actual: 'the wrong code ended the session on the phone',
+        advice: ADVICE,
+      });
+    },
+    red: ({ outcome }) => outcome(steps.phoneAfterGuess, refused),
+  }),
+];

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { randomCode, seededRandom } from '#protocol/time/random.ts';
+import { CHANCE_PER_WAY, followsFrom, WAY_COUNT } from './generators.ts';
+
+const six = (number: number) => String(number).padStart(6, '0');
+
+/** The ways in which each of these codes follows from the three before it. */
+const waysOf = (codes: readonly string[]) =>
+  codes.map((code, index) => followsFrom(code, codes.slice(Math.max(0, index - 3), index).toReversed()));
+
+function drawn(count: number, next: (state: number) => number, shown: (state: number) => number): string[] {
+  let state = 20_240_115;
+  return Array.from({ length: count }, () => {
+    state = next(state);
+    return six(shown(state));
+  });
+}
+
+const glibc = (state: number) => ((Math.imul(state, 1_103_515_245) + 12_345) >>> 0) % 2 ** 31;
+const minstd = (state: number) => (state * 48_271) % (2 ** 31 - 1);
+
+test('codes of a generator whose state is known follow from the code before', () => {
+  const codes = drawn(20, glibc, (state) => state % 1_000_000);
+  expect(
+    waysOf(codes)
+      .slice(1)
+      .every((ways) => ways.includes('rand of the C library, by its last digits')),
+  ).toBe(true);
+  const shares = drawn(20, minstd, (state) => Math.floor((state * 1_000_000) / (2 ** 31 - 1)));
+  expect(
+    waysOf(shares)
+      .slice(1)
+      .every((ways) => ways.includes('minstd_rand, by its share')),
+  ).toBe(true);
+});
+
+test('a code of somebody else between two hides nothing', () => {
+  const codes = drawn(20, glibc, (state) => state % 1_000_000);
+  const mixed = codes.flatMap((code, index) => [code, six((index * 7_919 + 13) % 1_000_000)]);
+  const found = waysOf(mixed).filter((ways) => ways.includes('rand of the C library, by its last digits'));
+  expect(found.length).toBeGreaterThanOrEqual(19);
+});
+
+test('a multiplication and an addition of any numbers are found', () => {
+  const codes = drawn(
+    20,
+    (state) => (state * 391 + 4_711) % 1_000_000,
+    (state) => state,
+  );
+  expect(
+    waysOf(codes)
+      .slice(3)
+      .every((ways) => ways.includes('a multiplication and an addition')),
+  ).toBe(true);
+});
+
+test('drawn codes follow from each other no more often than is allowed for', { timeout: 30_000 }, () => {
+  const random = seededRandom(7);
+  const codes = Array.from({ length: 600 }, () => randomCode(random, 6));
+  const found = waysOf(codes).flat();
+  for (const way of new Set(found))
+    expect(found.filter((each) => each === way).length).toBeLessThan(600 * CHANCE_PER_WAY * 3);
+  expect(new Set(found).size).toBeLessThanOrEqual(WAY_COUNT);
+  expect(followsFrom('1234', ['1233', '1232'])).toEqual([]);
+});
