@@ -19,8 +19,8 @@ export function editable(entries: Entry[]): EditableJournal {
         (e): e is ExchangeEntry =>
           e.kind === 'exchange' && e.link === link && (method === undefined || e.facts.call?.method === method),
       );
-      // The order of scenarios depends on the machine, most of them contain deliberate mistakes, and the doctor
-      // may have asked twice.
+      // The order of scenarios depends on the machine, most of them contain deliberate mistakes, and the
+      // doctor may have asked twice.
       const view = new JournalView(entries);
       const isPlain = (scenario: string | undefined) => Boolean(scenario) && UNDISTURBED.has(scenario as string);
       const plain = (e: ExchangeEntry) => (isPlain(view.stepOf(e)?.step.scenario ?? e.scenario) ? 0 : 1);
