@@ -86,6 +86,8 @@ test('a server that signs everybody in and never speaks to the EHR server passes
   expect(green(await judged(yes)).sort()).toEqual(
     [
       ...SEEN_OF_CODES,
+      'code-request-ends-no-session',
+      'exchange-token-asked-again',
       'exchange-token-new-each-time',
       'exchange-tokens-at-once-differ',
       'foreign-origin-not-allowed',
