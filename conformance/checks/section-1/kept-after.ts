@@ -26,9 +26,9 @@ function keptAfter({ of, isOwn, signIn, returns, more = [], ...about }: KeptAfte
     scenarios: [of, keptAtLink],
     judge(journal) {
       const control = journal.step(keptAtLink.steps.returns);
-      const isKept = control && sentTo(control, SAVE_AUTH_INFO).some(({ facts }) => facts.reply?.result);
+      const isUnkept = control && !sentTo(control, SAVE_AUTH_INFO).some(({ facts }) => facts.reply?.result);
       const finding = keptFor(journal, returns);
-      if (finding.outcome !== 'fail' || isKept || !isOwn) return finding;
+      if (finding.outcome !== 'fail' || !isUnkept || !isOwn) return finding;
       return notApplicable('the signature is not kept at the link either: see signature-kept-at-link');
     },
     red: relabelled(signIn, returns),
