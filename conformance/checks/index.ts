@@ -5,6 +5,7 @@ import { codeValueChecks } from './section-1/code-values.ts';
 import { codeChecks } from './section-1/codes.ts';
 import { disconnectedChecks } from './section-1/disconnected.ts';
 import { exchangeChecks } from './section-1/exchange.ts';
+import { guessChecks } from './section-1/guesses.ts';
 import { keptChecks } from './section-1/kept.ts';
 import { keptAfterChecks } from './section-1/kept-after.ts';
 import { linkedAnewChecks } from './section-1/linked-anew.ts';
@@ -84,4 +85,5 @@ export const checks: readonly Check[] = [
   ...triesChecks,
   ...keptAfterChecks,
   ...strangerChecks,
+  ...guessChecks,
 ];

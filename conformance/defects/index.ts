@@ -5,6 +5,7 @@ import { digestDefects } from './calls/digest.ts';
 import { furtherMakeDefects } from './calls/further-make.ts';
 import { orderAndTimeDefects } from './calls/order-and-time.ts';
 import { secrecyDefects } from './calls/secrecy.ts';
+import { sessionSecretDefects } from './calls/session-secrets.ts';
 import { wireDefects } from './calls/wire.ts';
 import { codeDefects } from './codes/code.ts';
 import { codesAtOnceDefects } from './codes/codes-at-once.ts';
@@ -14,9 +15,11 @@ import { phoneDefects } from './codes/phone.ts';
 import { sendDefects } from './codes/send.ts';
 import { signInDefects } from './codes/sign-in.ts';
 import { triesDefects } from './codes/tries.ts';
+import { triesForgottenDefects } from './codes/tries-forgotten.ts';
 import type { Defect } from './defect.ts';
 import { atOnceDefects } from './sessions/at-once.ts';
 import { endedSessionDefects } from './sessions/ended-session.ts';
+import { furtherSaveDefects } from './sessions/further-saves.ts';
 import { keptDefects } from './sessions/kept.ts';
 import { keptOnShapesDefects } from './sessions/kept-on-shapes.ts';
 import { linkedAnewDefects } from './sessions/linked-anew.ts';
@@ -63,4 +66,7 @@ export const defects: readonly Defect[] = [
   ...linkedAnewDefects,
   ...triesDefects,
   ...computedDefects,
+  ...furtherSaveDefects,
+  ...sessionSecretDefects,
+  ...triesForgottenDefects,
 ];

@@ -46,6 +46,8 @@ export type Facts = {
    * authorization".
    */
   inClear?: string[];
+  /** Tokens of the call that stand outside its body, too: "the session token in the path". */
+  besideBody?: string[];
   /** Patient properties found, each with place and form: "surname in the body, base64". */
   patientData?: string[];
   /** Secrets in an answer to a client who must not have them, each with its place and form. */

@@ -162,3 +162,24 @@ test('a batch of one is read like the call that it carries, and its reply like t
   expect(observe(exchange(right(), { response: batch }), knowledge()).reply).toBeUndefined();
   expect(observe(exchange([right(), right()]), knowledge()).call).toBeUndefined();
 });
+
+test.each([
+  ['the session token in the path', { path: '/1.0/?token=session-of-ann' }],
+  ['the session token in the header authorization', { headers: [['Authorization', 'Bearer session-of-ann']] }],
+  ['the session token in the header x-call', { headers: [['X-Call', btoa('user=ann;token=session-of-ann')]] }],
+  ['the exchange token in the header cookie', { headers: [['Cookie', `a=1; ticket=${TOKEN}; b=2`]] }],
+  ['the exchange token in the path', { path: `/1.0/${encodeURIComponent(TOKEN)}/` }],
+] as [string, Partial<RawExchange['request']>][])('%s is stated as beside the body', (what, more) => {
+  const { request } = exchange(right());
+  expect(observe(exchange(right(), { request: { ...request, ...more } }), knowledge()).besideBody).toEqual([what]);
+});
+
+test('other headers and a query of its own are no tokens', () => {
+  const { request } = exchange(right());
+  const headers: [string, string][] = [
+    ['X-Request-Id', 'c0ffee'],
+    ['User-Agent', 'ann'],
+  ];
+  const other = { ...request, path: '/1.0/?from=auth', headers };
+  expect(observe(exchange(right(), { request: other }), knowledge()).besideBody).toBeUndefined();
+});

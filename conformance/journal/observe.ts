@@ -7,7 +7,7 @@ import { entropyBound } from './secrets/entropy.ts';
 import type { Knowledge } from './secrets/knowledge.ts';
 import { learnByName } from './secrets/learn-by-name.ts';
 import { findPatientData } from './secrets/patient-data.ts';
-import { secretsInClear } from './secrets/secrets-in-clear.ts';
+import { secretsInClear, tokensBesideBody } from './secrets/secrets-in-clear.ts';
 
 /** An exchange as it crossed, in clear. */
 export type RawExchange = {
@@ -36,6 +36,8 @@ export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
   if (raw.link === 'auth->ehr') {
     const inClear = secretsInClear(raw, knowledge);
     if (inClear.length > 0) facts.inClear = inClear;
+    const besideBody = tokensBesideBody(raw);
+    if (besideBody.length > 0) facts.besideBody = besideBody;
   }
   if (raw.link !== 'client->ehr') {
     const patientData = findPatientData(raw, knowledge);

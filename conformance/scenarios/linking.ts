@@ -1,5 +1,7 @@
 /** Signing in and linking as the interface intends, for the first time and again. */
-import type { User } from '../player/driver.ts';
+import type { Driver, User } from '../player/driver.ts';
+import { DEFAULT_CODE_LIFETIME_SECONDS } from '../player/time/times.ts';
+import { otherCode } from './codes.ts';
 import { scenario } from './scenario.ts';
 
 export const firstLink = scenario({
@@ -89,7 +91,8 @@ export const manyTokens = scenario({
 
 export const crowd = scenario({
   id: 'crowd',
-  title: 'Many users sign in and link at the same time, and return without a signature',
+  title:
+    'Many users sign in and link at the same time, while wrong codes are tried for one phone, and return without a signature',
   needs: ['confirmOtp', 'exchangeToken'],
   when: 'alone',
   people: 4,
@@ -100,6 +103,9 @@ export const crowd = scenario({
     link: 'crowd: link',
     read: 'crowd: get patient',
     returns: 'crowd: return',
+    vicRequests: 'Vic requests a code before the crowd',
+    vicGuess: 'guess at the code of Vic, between sign-ins of the crowd',
+    vicAfterwards: 'right code of Vic after many guesses',
   },
   async run(driver, steps) {
     const size = driver.freePeople;
@@ -107,11 +113,13 @@ export const crowd = scenario({
     // Where phones are few, another person gets the phone later.
     const few = Number.isFinite(driver.adapter.phoneCount);
     const returning: User[] = [];
+    const guesses = await guessing(driver, size);
     await driver.forEach(
       numbers,
       (number) => `user ${number}`,
       async (user) => {
         await driver.signIn(user, steps.signIn);
+        await guesses?.onSignIn();
         await driver.link(user, steps.link);
         await driver.mustCallEhr(user, 'getPatient', steps.read);
         // The first ten return: that shows a server that kept the last link only, or one for all users.
@@ -121,6 +129,7 @@ export const crowd = scenario({
       },
       driver.serverWaits ? size : CROWD_AT_ONCE,
     );
+    await guesses?.onEnd();
     if (returning.length > 0 && (await driver.passResendPause()))
       await driver.together(returning.map((user) => () => driver.trySignIn(user, steps.returns)));
   },
@@ -134,3 +143,47 @@ const RETURNING = 10;
  * gets all of them.
  */
 const CROWD_AT_ONCE = 17;
+
+/** The owner of the phone for which strangers try codes beside the crowd. */
+export const GUESSED = 'Vic';
+
+/** Exceeds the tries that a careful server allows for one code. */
+const GUESS_COUNT = 12;
+
+/** Tries at one time: fewer than any server allows, so that a forgotten count shows. */
+const GUESSES_AT_ONCE = 2;
+
+/** Guesses at one code between the sign-ins of others; undefined where phones are few. */
+async function guessing(driver: Driver, size: number) {
+  const { steps } = crowd;
+  const vic = driver.adapter.has('requestOtp') ? await driver.newcomer(GUESSED) : undefined;
+  if (!vic) return undefined;
+  const code = await driver.code(vic, steps.vicRequests);
+  const requestedAt = driver.now();
+  const interval = Math.max(1, Math.floor((size * GUESSES_AT_ONCE) / GUESS_COUNT));
+  let signIns = 0;
+  let tried = 0;
+  let last = Promise.resolve();
+  const guess = async (count: number) => {
+    for (let left = Math.min(count, GUESS_COUNT - tried); left > 0; left--) {
+      const input = { code: otherCode(code, ++tried) };
+      await driver.perform(vic, 'confirmOtp', steps.vicGuess, { defect: 'a guess', input });
+    }
+  };
+  return {
+    onSignIn() {
+      if (++signIns % interval === 0) last = last.then(() => guess(GUESSES_AT_ONCE));
+      return last;
+    },
+    async onEnd() {
+      await last;
+      await guess(GUESS_COUNT);
+      const lifetime = (driver.adapter.otpLifetimeSeconds ?? DEFAULT_CODE_LIFETIME_SECONDS) * 1_000;
+      if (driver.now() - requestedAt >= lifetime) return;
+      await driver.perform(vic, 'confirmOtp', steps.vicAfterwards, {
+        defect: 'too many wrong codes came before it',
+        input: { code },
+      });
+    },
+  };
+}

@@ -8,6 +8,14 @@ import { noting, requestOfBoth } from './several-phones.ts';
 /** The origin of pages that are no clients of the server. */
 export const FOREIGN_ORIGIN = 'https://elsewhere.example';
 
+/** Foreign origins that begin or end as those of a developer's own machine. */
+export const likeOrigins = [
+  'http://localhost.elsewhere.example',
+  'http://127.0.0.1.elsewhere.example',
+  'http://elsewhere-localhost',
+] as const;
+type LikeOrigin = (typeof likeOrigins)[number];
+
 export const oddRequests = scenario({
   id: 'odd-requests',
   title: 'Requests come as text/plain, from a foreign page, and with a token that the client made up',
@@ -21,6 +29,7 @@ export const oddRequests = scenario({
     originControl: 'exchange token from the client',
     originForeign: 'exchange token from a foreign page',
     originNull: 'exchange token from a page without an origin',
+    originLike: (origin: LikeOrigin) => `exchange token from a page of ${origin}`,
     chosenRequests: 'a code for the sign-in with a token',
     chosen: 'signs in with a token that the client made up',
     notChosen: 'signs in without a token',
@@ -40,6 +49,7 @@ export const oddRequests = scenario({
     for (const [label, origin] of [
       [steps.originForeign, FOREIGN_ORIGIN],
       [steps.originNull, 'null'],
+      ...likeOrigins.map((origin) => [steps.originLike(origin), origin] as const),
     ] as const)
       await driver.performChanged(ove, 'exchangeToken', label, {
         change: withHeader('Origin', origin),

@@ -5,8 +5,8 @@ import { scenario } from './scenario.ts';
 export const whoseSession = scenario({
   id: 'whose-session',
   title:
-    "A linked user returns with a wrong code and then with the right one; somebody else signs in with this user's signature",
-  people: 2,
+    "A linked user returns with a wrong code and then with the right one; somebody else signs in with this user's signature; a user with two sessions links one",
+  people: 3,
   needs: ['requestOtp', 'confirmOtp', 'exchangeToken'],
   waits: ({ resend }) => resend,
   steps: {
@@ -17,11 +17,16 @@ export const whoseSession = scenario({
     right: 'returns with the right code',
     token: 'exchange token after the return',
     foreign: "Ulf signs in with Wim's signature",
+    phone: 'Uma signs in on the phone',
+    laptop: 'Uma signs in on the laptop',
+    laptopLinks: 'Uma links on the laptop',
   },
   async run(driver, steps) {
     const wim = await driver.user('Wim');
     await driver.signIn(wim, steps.signIn);
     await driver.link(wim, steps.link);
+    const phone = await driver.user('Uma');
+    await driver.signIn(phone, steps.phone);
     if (!(await driver.passResendPause())) return;
     const code = await driver.code(wim, steps.requests);
     const userSign = wim.userSign as string;
@@ -35,5 +40,8 @@ export const whoseSession = scenario({
       defect: 'the signature is of another user',
       input: { userSign },
     });
+    const laptop = driver.otherDevice(phone, "Uma's laptop");
+    await driver.signIn(laptop, steps.laptop);
+    await driver.link(laptop, steps.laptopLinks);
   },
 });

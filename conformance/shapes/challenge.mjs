@@ -139,6 +139,14 @@ export const FAULTS = {
   'entry-unchecked-at-sign-in': { title: 'A sign-in with a signature looks at no register', class: 4 },
   'codes-of-c-library': { title: 'Codes are the last digits of what rand of the C library returns', class: 1 },
   'tokens-hash-of-counter': { title: 'Tokens are the SHA-256 of a counter', class: 12 },
+  'own-repeat-refused': { title: 'A report of a session that is stored already is refused', class: 10 },
+  'unauthorized-locks-out': { title: 'A sign-in fails when the EHR server refuses its signature', class: 3 },
+  'link-saves-all': { title: 'The report of a link saves every session of the user', class: 5 },
+  'session-in-header': { title: 'The session token stands in a header of the calls to the EHR server', class: 0 },
+  'session-in-query': { title: 'User and session token stand in the query of the calls', class: 0 },
+  'like-origin-allowed': { title: 'An Origin that begins as the own one is allowed, with credentials', class: 0 },
+  'origin-compared-at-end': { title: 'An Origin that ends as the own one is allowed, with credentials', class: 0 },
+  'tries-evicted': { title: 'Tries are forgotten when other people request codes', class: 12 },
   'dies-at-wrong-code': { title: 'A code that is not accepted ends the server', class: 1 },
 };
 

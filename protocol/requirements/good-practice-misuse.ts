@@ -20,6 +20,13 @@ export const goodPracticeMisuse = [
     text: 'No answer to a client has a token or a user_sign of another user in it.',
   },
   {
+    id: 'K-tokens-in-body',
+    clause: 'good practice, §5.1',
+    party: 'auth-server',
+    level: 'SHOULD',
+    text: 'Calls to the EHR server carry tokens in their body alone, not in path, query or headers.',
+  },
+  {
     id: 'K-code-to-phone-alone',
     clause: 'good practice, §1 rule 8',
     party: 'auth-server',

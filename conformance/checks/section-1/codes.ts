@@ -11,7 +11,7 @@ import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass, refusedStep } from '../judging.ts';
 import { first, succeeds } from '../red-change.ts';
 
-const CONFIRM_ADVICE =
+export const CONFIRM_ADVICE =
   'Compare the code with the newest one sent to this very phone, once, and open no session otherwise.';
 
 type Attempt = Pick<Check, 'id' | 'title'> &
@@ -109,13 +109,6 @@ export const codeChecks: readonly Check[] = [
     of: wrongCodes,
     control: wrongCodes.steps.fayRight,
     attempt: wrongCodes.steps.foreign,
-  }),
-  codeCheck({
-    id: 'used-code-refused',
-    title: 'A code works once',
-    of: wrongCodes,
-    control: wrongCodes.steps.right,
-    attempt: wrongCodes.steps.used,
   }),
   supersededCheck(
     codeCheck({

@@ -64,6 +64,7 @@ export const disconnectedChecks: readonly Check[] = [
       worstOf([
         firstSignedIn(journal, [gone.evaReturns, gone.evaReturnsAgain]),
         firstSignedIn(journal, [gone.finnReturns, gone.finnReturnsAgain]),
+        firstSignedIn(journal, [gone.gitaReturns, gone.gitaReturnsAgain]),
       ]),
     red: (journal) => {
       crashes(gone.finnReturns)(journal);
@@ -77,7 +78,7 @@ export const disconnectedChecks: readonly Check[] = [
     requirements: ['D34-stale-link-signs-in'],
     scenarios: [disconnectedElsewhere],
     judge: (journal) =>
-      worstOf([firstSignedIn(journal, [gone.evaReturns]), firstSignedIn(journal, [gone.finnReturns])]),
+      worstOf([gone.evaReturns, gone.finnReturns, gone.gitaReturns].map((label) => firstSignedIn(journal, [label]))),
     red: crashes(gone.finnReturns),
   }),
   check({

@@ -3,12 +3,13 @@ import { describe } from '../../journal/describe-result.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
 import { guessedCodes } from '../../scenarios/codes.ts';
-import { firstLink, manyTokens } from '../../scenarios/linking.ts';
+import { crowd, firstLink, manyTokens } from '../../scenarios/linking.ts';
 import {
   claimedAddresses,
   doubledMembers,
   doubledPlaces,
   FOREIGN_ORIGIN,
+  likeOrigins,
   oddRequests,
 } from '../../scenarios/odd-requests.ts';
 import type { Label } from '../../scenarios/scenario.ts';
@@ -61,6 +62,7 @@ function judgeOrigin(journal: JournalView): Finding {
   const attempts = [
     [journal.step(steps.originForeign), FOREIGN_ORIGIN],
     [journal.step(steps.originNull), 'null'],
+    ...likeOrigins.map((origin) => [journal.step(steps.originLike(origin)), origin] as const),
   ] as const;
   const tried = attempts.flatMap(([played, origin]) => {
     const exchange = answered(played);
@@ -73,7 +75,8 @@ function judgeOrigin(journal: JournalView): Finding {
       expected: 'no Access-Control-Allow-Origin for a page that is none of the clients',
       actual: `the origin ${wrong.origin} was allowed, with credentials`,
       evidence: wrong.played.evidence,
-      advice: 'List the origins of your clients and allow no other; never send back whatever Origin came.',
+      advice:
+        'List the origins of your clients, compare them whole, and allow no other; never send back whatever Origin came.',
     });
   if (control.result.kind !== 'done')
     return inconclusive(
@@ -137,6 +140,8 @@ function judgeClaimed(journal: JournalView): Finding {
     return inconclusive('a right code that no guess came before did not confirm either', limited.evidence);
   if (limited.result.kind === 'done')
     return inconclusive('from one address the tries are not limited either: see tries-limited', limited.evidence);
+  if (attempt.result.kind === 'done' && journal.step(crowd.steps.vicAfterwards)?.result.kind === 'done')
+    return inconclusive('tries are forgotten without the header, too: see tries-kept-beside-others', attempt.evidence);
   if (attempt.result.kind === 'done')
     return fail({
       expected: 'the right code is refused after as many wrong ones as without the header',
@@ -204,7 +209,7 @@ export const oddRequestChecks: readonly Check[] = [
     id: 'tries-limited-from-claimed-addresses',
     title: 'Wrong codes are limited whatever address the client claims to have',
     requirements: ['K-code-tries-limited'],
-    scenarios: [claimedAddresses, guessedCodes],
+    scenarios: [claimedAddresses, guessedCodes, crowd],
     judge: judgeClaimed,
     red: ({ outcome }) => outcome(claimedAddresses.steps.afterwards, done()),
   }),

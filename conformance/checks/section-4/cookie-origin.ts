@@ -1,7 +1,7 @@
 /** Pages of foreign origins, where the browser itself adds the session as a cookie (§4). */
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
-import { FOREIGN_ORIGIN, oddRequests } from '../../scenarios/odd-requests.ts';
+import { FOREIGN_ORIGIN, likeOrigins, oddRequests } from '../../scenarios/odd-requests.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass } from '../judging.ts';
@@ -24,7 +24,8 @@ function allowsCredentials({ request, response }: ExchangeEntry): boolean {
 
 function judgeCookieOrigin(journal: JournalView): Finding {
   const [signIn, control] = [journal.step(steps.originSignIn), journal.step(steps.originControl)];
-  const tried = [steps.originForeign, steps.originNull].flatMap((label) => answered(journal.step(label)) ?? []);
+  const labels = [steps.originForeign, steps.originNull, ...likeOrigins.map((origin) => steps.originLike(origin))];
+  const tried = labels.flatMap((label) => answered(journal.step(label)) ?? []);
   if (!signIn || !control || tried.length === 0) return notRun(journal, steps.originForeign);
   const wrong = tried.find(allowsCredentials);
   const isSent = tried.some(({ request }) => header(request.headers, 'cookie') !== undefined);

@@ -114,6 +114,19 @@ export const secretChecks: readonly Check[] = [
     }),
   }),
   rule({
+    id: 'tokens-in-body-alone',
+    title: 'Session tokens and exchange tokens stand in the body of a call and nowhere else',
+    level: 'SHOULD',
+    requirements: ['K-tokens-in-body'],
+    expected: 'no token in the path, the query or a header',
+    advice: 'Send tokens in authInfo and params alone: paths, queries and headers are written to logs on the way.',
+    of: (journal) => journal.exchanges('auth->ehr'),
+    wrong: ({ facts: { besideBody } }) => besideBody?.join(', '),
+    red: call(({ facts }) => {
+      facts.besideBody = ['the session token in the path'];
+    }),
+  }),
+  rule({
     id: 'no-patient-data',
     title: 'The authorization server neither receives nor passes on patient properties',
     requirements: ['1-properties-not-relayed', '1-properties-not-to-auth'],

@@ -1,7 +1,7 @@
 /** How a server repeats calls, and how much of a failing EHR server reaches the client (§4.1, §5.1). */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
-import { exchangeTokenTrouble } from '../../scenarios/ehr-trouble.ts';
+import { exchangeTokenTrouble, saveTrouble } from '../../scenarios/ehr-trouble.ts';
 import { gatewayStatuses, gatewayTrouble, oneLostReply } from '../../scenarios/repeats.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
@@ -47,6 +47,56 @@ function refusedRepeat(played: PlayedStep): PlayedStep['exchanges'][number] | un
   );
 }
 
+const OWN_REPEAT_ADVICE =
+  'When a repeat of your own save, with the same user and token, is answered token_already_stored, the first one was carried out: answer the client with success.';
+
+function judgeServersRepeat(journal: JournalView): Finding {
+  const { save } = oneLostReply.steps;
+  const played = journal.step(save);
+  if (!played) return notRun(journal, save);
+  if (!played.exchanges.some(({ fault }) => fault === 'reply-lost'))
+    return inconclusive('save_auth_info was not sent, so no reply was lost', played.evidence);
+  if (played.result.kind === 'done' || !refusedRepeat(played)) return pass(played.evidence);
+  return fail({
+    expected: 'success: the session is stored, by the first of the two calls',
+    actual: `the server repeated its save, was answered token_already_stored, and the client was told a failure (${describe(played.result)})`,
+    evidence: played.evidence,
+    advice: OWN_REPEAT_ADVICE,
+    timeSensitive: true,
+  });
+}
+
+/** The client was told of the lost reply, and reports its link once more. */
+function judgeClientsRepeat(journal: JournalView): Finding {
+  const { during, afterwards } = saveTrouble.steps;
+  const [first, again] = [journal.step(during('reply-lost')), journal.step(afterwards('reply-lost'))];
+  if (!first || !again) return notRun(journal, afterwards('reply-lost'));
+  const stored = sentTo(first, SAVE_AUTH_INFO).find(({ fault }) => fault === 'reply-lost');
+  if (!stored) return inconclusive('save_auth_info was not sent, so no reply was lost', first.evidence);
+  if (again.result.kind === 'done') return pass([stored.seq, ...again.evidence]);
+  const last = sentTo(again, SAVE_AUTH_INFO).at(-1);
+  const { call, reply } = last?.facts ?? {};
+  const isRepeat = call?.token === stored.facts.call?.token && call?.user === stored.facts.call?.user;
+  // Another failure is judged by the check of what comes after this trouble.
+  if (!last || reply?.code !== TOKEN_STORED || !isRepeat)
+    return inconclusive(`the repeat was not answered token_already_stored (${describe(again.result)})`, again.evidence);
+  return fail({
+    expected: 'success: the session is stored, by the report whose reply was lost',
+    actual: `the client repeated its report, the EHR server answered token_already_stored, and the client was told a failure (${describe(again.result)})`,
+    // The EHR server had answered, so the kit made nothing late.
+    evidence: [stored.seq, again.step.seq, last.seq],
+    advice: OWN_REPEAT_ADVICE,
+  });
+}
+
+function judgeOwnRepeats(journal: JournalView): Finding {
+  const [byServer, byClient] = [judgeServersRepeat(journal), judgeClientsRepeat(journal)];
+  if (byServer.outcome === 'fail' || byClient.outcome === 'not applicable') return byServer;
+  if (byClient.outcome !== 'pass' || byServer.outcome !== 'pass')
+    return byClient.outcome === 'pass' ? byServer : byClient;
+  return pass([...byServer.evidence, ...byClient.evidence]);
+}
+
 export const repeatChecks: readonly Check[] = [
   check({
     id: 'calls-in-trouble-bounded',
@@ -59,25 +109,10 @@ export const repeatChecks: readonly Check[] = [
   }),
   check({
     id: 'own-repeat-is-success',
-    title: 'When a server repeats a save whose reply was lost, token_already_stored of its own session is success',
+    title: 'When a save whose reply was lost is repeated, token_already_stored of the own session is success',
     requirements: ['D38-own-repeat-succeeds'],
-    scenarios: [oneLostReply],
-    judge(journal) {
-      const { save } = oneLostReply.steps;
-      const played = journal.step(save);
-      if (!played) return notRun(journal, save);
-      if (!played.exchanges.some(({ fault }) => fault === 'reply-lost'))
-        return inconclusive('save_auth_info was not sent, so no reply was lost', played.evidence);
-      if (played.result.kind === 'done' || !refusedRepeat(played)) return pass(played.evidence);
-      return fail({
-        expected: 'success: the session is stored, by the first of the two calls',
-        actual: `the server repeated its save, was answered token_already_stored, and the client was told a failure (${describe(played.result)})`,
-        evidence: played.evidence,
-        advice:
-          'When a repeat of your own save, with the same user and token, is answered token_already_stored, the first one was carried out: answer the client with success.',
-        timeSensitive: true,
-      });
-    },
+    scenarios: [oneLostReply, saveTrouble],
+    judge: judgeOwnRepeats,
     red: repeatedCall(oneLostReply.steps.save, 1, {
       result: false,
       code: TOKEN_STORED,

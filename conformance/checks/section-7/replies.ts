@@ -2,7 +2,7 @@
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
 import { exchangeTokenTrouble } from '../../scenarios/ehr-trouble.ts';
-import { crowd, firstLink } from '../../scenarios/linking.ts';
+import { crowd, firstLink, GUESSED } from '../../scenarios/linking.ts';
 import { duplicateToken, oddReplies, REDIRECT_PATH, redirect } from '../../scenarios/odd-replies.ts';
 import { type Oddity, oddities, troubleWords } from '../../scenarios/troubles.ts';
 import { type Check, check } from '../check.ts';
@@ -197,7 +197,8 @@ function judgeCrowd(journal: JournalView) {
   const ending = journal.ending(crowd.id);
   if (!ending || ending.absent) return notRun(journal, crowd.steps.read);
   // One user alone was linked before: if even that fails, the crowd shows nothing of its own.
-  const signedIn = new Set(journal.stepsOf(crowd).map(({ step }) => step.user));
+  const played = journal.stepsOf(crowd).filter(({ step }) => step.user !== GUESSED);
+  const signedIn = new Set(played.map(({ step }) => step.user));
   const read = new Set(
     journal.steps(crowd.steps.read).flatMap(({ result, step }) => (result.kind === 'done' ? [step.user] : [])),
   );
@@ -206,9 +207,7 @@ function judgeCrowd(journal: JournalView) {
     .some(({ step, result }) => step.scenario !== crowd.id && result.kind === 'done');
   if (!linkedAlone) return inconclusive('no user who was alone could be linked either');
   if (signedIn.size > 0 && read.size === signedIn.size) return pass(journal.step(crowd.steps.read)?.evidence ?? []);
-  const bad = journal
-    .stepsOf(crowd)
-    .find(({ result, step }) => result.kind !== 'done' && step.label !== crowd.steps.returns.label);
+  const bad = played.find(({ result, step }) => result.kind !== 'done' && step.label !== crowd.steps.returns.label);
   return fail({
     expected: `${signedIn.size} users read their record`,
     actual: `${read.size} did; ${bad ? `"${bad.step.label}" of ${bad.step.user}: ${describe(bad.result)}` : (ending.stopped?.because ?? 'the others did not come so far')}`,

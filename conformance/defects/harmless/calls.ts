@@ -1,5 +1,6 @@
 /** Harmless variants of calls to the EHR server: other members, headers, ids and connections. */
 
+import { createHash } from 'node:crypto';
 import { authInfoOf, changed, withId } from '../calls/outgoing.ts';
 import type { Harmless } from '../defect.ts';
 import { ownConnection } from '../sessions/own-connection.ts';
@@ -36,6 +37,16 @@ export const harmlessCalls: readonly Harmless[] = [
           'user-agent': 'Example/1.0',
         }),
     ),
+  },
+  {
+    id: 'idempotency-key',
+    title: 'A header has the SHA-256 of the session token, so that a repeat is recognized',
+    fetch: changed((out) => {
+      const key = createHash('sha256')
+        .update(String(authInfoOf(out).token))
+        .digest('base64url');
+      Object.assign(out.init.headers, { 'idempotency-key': key });
+    }),
   },
   {
     id: 'charset-named',

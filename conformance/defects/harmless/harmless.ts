@@ -70,6 +70,29 @@ export const harmless: readonly Harmless[] = [
     }),
   },
   {
+    id: 'recorded-report-not-sent-again',
+    title: 'A report that was recorded is answered without another call when it is repeated',
+    variation: () => ({
+      context: (context) => {
+        const recorded = new Set<string>();
+        const { saveAuthInfo } = context.ehr;
+        return {
+          ...context,
+          ehr: {
+            ...context.ehr,
+            async saveAuthInfo(info, sign) {
+              const key = JSON.stringify([info.token, sign]);
+              if (recorded.has(key)) return undefined;
+              const refusal = await saveAuthInfo(info, sign);
+              if (!refusal) recorded.add(key);
+              return refusal;
+            },
+          },
+        };
+      },
+    }),
+  },
+  {
     id: 'sessions-in-turn',
     title: 'Requests of one session are carried out one after another',
     variation: () => ({ pipeline: inTurn(({ cred }) => cred?.token) }),

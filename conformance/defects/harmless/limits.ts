@@ -38,14 +38,14 @@ export const harmlessLimits: readonly Harmless[] = [
     id: 'four-phones',
     title: 'Only four phones are known, and one of them is sent twenty codes in a day',
     file: FOUR_PHONES,
-    notPlayable: ['same-ending-other-user', 'code-to-named-phone', LOST],
+    notPlayable: ['same-ending-other-user', 'code-to-named-phone', 'tries-kept-beside-others', LOST],
   },
   {
     id: 'challenge-four-phones',
     shape: 'challenge',
     title: 'Only four phones are known, and one of them is sent twenty codes in a day',
     file: FOUR_PHONES,
-    notPlayable: [LOST],
+    notPlayable: ['tries-kept-beside-others', LOST],
   },
   {
     id: 'requests-limited',

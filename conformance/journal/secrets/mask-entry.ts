@@ -49,7 +49,7 @@ function maskWhole(value: string, mask: Mask): string {
 }
 
 function maskFacts(facts: Facts, mask: Mask): Facts {
-  const { call, reply, inClear, patientData, toClient } = facts;
+  const { call, reply, inClear, besideBody, patientData, toClient } = facts;
   const masked = { ...facts };
   if (call) {
     const { params, authInfo, cred, id } = call;
@@ -64,6 +64,7 @@ function maskFacts(facts: Facts, mask: Mask): Facts {
     };
   }
   if (reply?.reason !== undefined) masked.reply = { ...reply, reason: mask(reply.reason) };
+  if (besideBody) masked.besideBody = besideBody.map(mask);
   if (inClear) masked.inClear = inClear.map(mask);
   if (toClient) masked.toClient = toClient.map(mask);
   if (patientData) masked.patientData = patientData.map(mask);

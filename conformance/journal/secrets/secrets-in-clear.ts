@@ -1,6 +1,8 @@
 /** Finds secrets that a request to the EHR server has in clear. */
+import { isObject } from '#protocol/wire/envelope.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { RawExchange } from '../observe.ts';
+import { decodedTexts } from './decoded-texts.ts';
 import type { Knowledge } from './knowledge.ts';
 import { hasForm } from './sought-forms.ts';
 
@@ -17,6 +19,32 @@ export function secretsInClear({ request }: RawExchange, { passwordForms, signs 
   for (const [name, value] of request.headers) look(`header ${name.toLowerCase()}`, value);
   look('body', unescapeJson(request.body));
   return [...new Set(found)];
+}
+
+/** Lists the tokens of a call that its path or its headers have, too, in clear or in an encoding. */
+export function tokensBesideBody({ request }: RawExchange): string[] {
+  const params = paramsOf(request.body);
+  const authInfo = isObject(params.authInfo) ? params.authInfo : {};
+  const tokens = { 'the session token': authInfo.token, 'the exchange token': params.exchangeToken };
+  const places = [
+    ['path', request.path],
+    ...request.headers.map(([name, value]) => [`header ${name}`, value]),
+  ] as const;
+  const found = Object.entries(tokens).flatMap(([what, token]) => {
+    if (typeof token !== 'string' || token.length < MIN_TOKEN_CHARS) return [];
+    const has = (text: string) => [text, safeDecode(text), ...decodedTexts(text)].some((one) => one.includes(token));
+    return places.filter(([, text = '']) => has(text)).map(([place]) => `${what} in the ${place}`.toLowerCase());
+  });
+  return [...new Set(found)];
+}
+
+/** Shorter tokens occur by chance. */
+const MIN_TOKEN_CHARS = 8;
+
+function paramsOf(body: string): Record<string, unknown> {
+  const value = tryJson(body)?.value;
+  const [call] = Array.isArray(value) ? value : [value];
+  return isObject(call) && isObject(call.params) ? call.params : {};
 }
 
 function safeDecode(text: string): string {

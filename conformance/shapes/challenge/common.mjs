@@ -39,6 +39,14 @@ export function forgetChallenges({ challenges }, phone) {
   for (const [key, sent] of challenges) if (sent.phone === phone) challenges.delete(key);
 }
 
+/** Forgets the tries of all challenges but the newest ones. */
+export function forgetTries({ challenges }) {
+  for (const sent of [...challenges.values()].slice(0, -MAX_COUNTED)) sent.tries = 0;
+}
+
+/** Limits the challenges whose tries a fault keeps. */
+const MAX_COUNTED = 5;
+
 export const digestOf = (text) => createHash('sha256').update(text).digest();
 /** The key of a session: what is stored opens nothing. */
 export const keyOf = (bearer, { fault }) => {

@@ -52,17 +52,22 @@ async function sendCall(app, { step, method, params, secret, cred }) {
   if (fault('cred-missing')) delete call.cred;
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   if (fault('password-in-header')) headers['x-password'] = Buffer.from(options.ehrPassword).toString('base64');
+  const query = new URLSearchParams(fault('session-in-query') ? params.authInfo : {});
+  if (fault('session-in-header')) headers.authorization = `Bearer ${params.authInfo?.token}`;
   const hangs =
     step === 'sign-in' ? fault('sign-in-hangs') : step === 'exchange-token' && fault('exchange-token-hangs');
   const limit = deadline(app.closing.signal, hangs ? undefined : options.ehrTimeoutMs);
   try {
-    const response = await fetch(fault('path-without-version') ? options.ehrUrl : app.endpoint, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(call),
-      redirect: fault('follows-redirects') ? 'follow' : 'manual',
-      signal: limit.signal,
-    });
+    const response = await fetch(
+      fault('path-without-version') ? options.ehrUrl : `${app.endpoint}${query.size ? `?${query}` : ''}`,
+      {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(call),
+        redirect: fault('follows-redirects') ? 'follow' : 'manual',
+        signal: limit.signal,
+      },
+    );
     if (fault('dies-at-gzip') && response.headers.has('content-encoding')) app.die();
     if (fault('no-content-accepted') && response.status === 204) return undefined;
     const text = await readAll(response.body ?? [], MAX_REPLY_BYTES, { firstChunkOnly: fault('first-chunk-only') });

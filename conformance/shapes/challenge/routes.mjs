@@ -6,6 +6,7 @@ import {
   accountOf,
   endSessions,
   forgetChallenges,
+  forgetTries,
   keyOf,
   MAX_DRAWS,
   Refusal,
@@ -27,6 +28,7 @@ export const routes = {
     const code = drawCode(app);
     const challenge = newChallenge(app, phone, code, account);
     if (!fault('old-challenge-lives')) forgetChallenges(state, phone);
+    if (fault('tries-evicted')) forgetTries(state);
     state.challenges.set(challenge, {
       phone,
       code,
@@ -111,9 +113,12 @@ export const routes = {
     if (fault('stale-link-stays') && account.stale) throw new Refusal('linked_already', { status: 409 });
     if (fault('second-report-not-sent') && account.sign) return [204];
     if (fault('reads-before-save')) await readRecord(app, session);
+    const others = fault('link-saves-all') ? [...state.sessions.values()] : [];
+    for (const other of others)
+      if (other.phone === session.phone && other !== session) await saveAuthInfo(app, other, sign, 'link');
     const refused = await saveAuthInfo(app, session, sign, 'link');
     // The session's own token is stored already: an earlier save was executed, and its reply was lost.
-    if (refused && refused.code !== ALREADY_STORED.token) {
+    if (refused && (refused.code !== ALREADY_STORED.token || fault('own-repeat-refused'))) {
       if (fault('refused-report-forgets-sign')) account.sign = undefined;
       throw ehrRefused(refused);
     }

@@ -29,7 +29,8 @@ export async function openSession(app, account, sign) {
     session.until = app.now() + minutes * MINUTE_MS;
     if (!refused) return { session, linked: true };
     if (fault('refusal-forgets-sign')) account.sign = undefined;
-    if (STALE_LINK.includes(refused.code) && !fault('stale-link-locks-out')) {
+    const isLocking = refused.code === STALE_LINK[0] && fault('unauthorized-locks-out');
+    if (STALE_LINK.includes(refused.code) && !isLocking && !fault('stale-link-locks-out')) {
       if (account.sign === sign && !fault('stale-signature-kept')) account.sign = undefined;
       if (fault('stale-link-stays')) account.stale = true;
       return { session, linked: false };
