@@ -45,6 +45,7 @@ import { survivalChecks } from './server-survives.ts';
 
 export const checks: readonly Check[] = [
   ...codeChecks,
+  ...guessChecks,
   ...signInChecks,
   ...exchangeChecks,
   ...wrongSessionChecks,
@@ -85,5 +86,4 @@ export const checks: readonly Check[] = [
   ...triesChecks,
   ...keptAfterChecks,
   ...strangerChecks,
-  ...guessChecks,
 ];
