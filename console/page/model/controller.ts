@@ -1,80 +1,22 @@
 /** What the reader can do: each act asks the server, and what comes back changes the model. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { ArmFault, Moment, MoveClock, PlayScenario, TextTrouble } from '../../api.ts';
-import { type Link, Refused } from '../connection/link.ts';
-import { type AnyEvent, openStream } from '../connection/stream.ts';
+import type { Link } from '../connection/link.ts';
 import type { Filter } from './filter.ts';
-import { onEvent, onLoaded, release } from './reduce.ts';
-import type { Store } from './store.ts';
+import { type Live, type LiveParts, openLive } from './live.ts';
+import { release } from './reduce.ts';
 
 export type Controller = ReturnType<typeof createController>;
 
-export function createController({ store, link, clock }: { store: Store; link: Link; clock: Clock }) {
-  let close: (() => void) | undefined;
-  const set = (change: Partial<ReturnType<Store['current']>>) => store.change((model) => ({ ...model, ...change }));
+export function createController(parts: { store: LiveParts['store']; link: Link; clock: Clock }) {
+  const live = openLive(parts);
+  return { ...viewing(parts, live), ...asking(parts.link, live), ...walking(parts, live) };
+}
 
-  /** Runs a request. A refusal is shown to the reader. */
-  async function attempt<T>(request: Promise<T>): Promise<T | undefined> {
-    try {
-      const answer = await request;
-      set({ problem: undefined });
-      return answer;
-    } catch (error) {
-      if (error instanceof Refused && error.status === 401) set({ connection: 'refused' });
-      else set({ problem: error instanceof Error ? error.message : String(error) });
-      return undefined;
-    }
-  }
-
-  async function load(): Promise<void> {
-    const { inClear, state: before } = store.current();
-    const all = Promise.all([link.messages(inClear), link.verdicts(), link.state(), link.phone()]);
-    const loaded = await attempt(all);
-    if (!loaded) return;
-    const [rows, verdicts, state, phone] = loaded;
-    // What the stream told meanwhile is newer than what was asked for.
-    store.change((model) => {
-      const newest = model.state !== undefined && model.state !== before ? model.state : state;
-      return onLoaded(model, { rows, verdicts, state: newest, phone });
-    });
-  }
-
-  function take(event: AnyEvent): void {
-    store.change((model) => onEvent(model, event, clock.now()));
-    if (event.name === 'overview' || event.name === 'reset') void load();
-    if (event.name === 'alarm') stopTheShow(event.data.message);
-  }
-
-  function stopTheShow(message: number): void {
-    if (store.current().overview?.scenario.phase === 'playing') void attempt(link.scenario({ do: 'pause' }));
-    void choose(message);
-  }
-
-  function connect(): void {
-    close?.();
-    const address = link.address('events', store.current().inClear ? { secrets: 'show' } : {});
-    const onLost = () =>
-      store.change((model) => (model.connection === 'live' ? { ...model, connection: 'lost' } : model));
-    close = openStream({ address, clock, onEvent: take, onLost });
-  }
-
-  async function choose(id: number | undefined): Promise<void> {
-    const { replay, inClear } = store.current();
-    if (id === undefined || replay)
-      return set({ chosen: id, detail: id === undefined ? undefined : replay?.details[id] });
-    set({ chosen: id });
-    const detail = await attempt(link.message(id, inClear));
-    store.change((model) => (detail && model.chosen === id ? { ...model, detail } : model));
-  }
-
+/** Acts that change what the page shows. */
+function viewing({ store }: LiveParts, { set, open, connect, choose }: Live) {
   return {
-    /** Asks once before the stream is opened, because a stream does not tell why it was refused. */
-    async open(): Promise<void> {
-      const overview = await attempt(link.overview());
-      if (!overview) return;
-      set({ overview, clockToldAt: clock.now(), alarm: overview.alarm ?? undefined });
-      connect();
-    },
+    open,
     choose,
     filter: (filter: Filter) => set({ filter }),
     pause: () => set({ paused: true }),
@@ -90,6 +32,12 @@ export function createController({ store, link, clock }: { store: Store; link: L
       connect();
       void choose(store.current().chosen);
     },
+  };
+}
+
+/** Acts of the demo: its clock, its trouble, its scenarios and its situation. */
+function asking(link: Link, { attempt }: Live) {
+  return {
     moveClock: (move: MoveClock) => attempt(link.moveClock(move)),
     arm: (fault: ArmFault) => attempt(link.arm(fault)),
     disarm: (id?: number) => attempt(link.disarm(id)),
@@ -101,6 +49,13 @@ export function createController({ store, link, clock }: { store: Store; link: L
     reset: () => attempt(link.reset()),
     moment: () => attempt(link.moment()),
     openMoment: (moment: Moment) => attempt(link.openMoment(moment)),
+    address: link.address,
+  };
+}
+
+/** Acts of a saved run. */
+function walking({ link }: LiveParts, { set, attempt, choose }: Live) {
+  return {
     async replay(runJson: string): Promise<void> {
       const replay = await attempt(link.replay(runJson));
       if (!replay) return;
@@ -108,6 +63,5 @@ export function createController({ store, link, clock }: { store: Store; link: L
       await choose(replay.rows.find(({ kind }) => kind === 'message')?.id);
     },
     leaveReplay: () => set({ replay: undefined, chosen: undefined, detail: undefined, follows: true }),
-    address: link.address,
   };
 }

@@ -13,19 +13,30 @@ export type Loaded = {
   readonly phone: readonly TextMessage[];
 };
 
-/** Rows that came by the stream while these were on their way stay. */
-export function onLoaded(model: Model, { rows, verdicts, state, phone }: Loaded): Model {
+/**
+ * Takes the answers. What the stream told while they were on their way is newer, and stays.
+ * @param before the model when they were asked for
+ */
+export function onLoaded(model: Model, { rows, verdicts, state, phone }: Loaded, before: Model): Model {
+  const judged = [...model.verdicts].filter(([check, verdict]) => before.verdicts.get(check) !== verdict);
+  const told = new Set(rows.map(({ id }) => id));
   return {
     ...model,
     connection: 'live',
-    rows: addRows(model.rows, rows),
-    held: [],
-    verdicts: new Map(verdicts.map((verdict) => [verdict.check, verdict])),
-    state,
+    rows: addRows(rows, since(before.rows, model.rows)),
+    held: since(before.held, model.held).filter(({ id }) => !told.has(id)),
+    verdicts: new Map([...verdicts.map((verdict) => [verdict.check, verdict] as const), ...judged]),
+    state: model.state === undefined || model.state === before.state ? state : model.state,
     changes: [],
-    // A message may come while the list is asked for.
     phone: [...model.phone.filter(({ id }) => !phone.some((known) => known.id === id)), ...phone],
   };
+}
+
+/** Returns the rows that are in `now` and not in `before`. */
+function since(before: readonly Row[], now: readonly Row[]): readonly Row[] {
+  if (now === before) return [];
+  const known = new Set(before);
+  return now.filter((row) => !known.has(row));
 }
 
 /** @param now what the page's own clock reads */

@@ -1,0 +1,95 @@
+/** The link to the demo: what the page asks for at its start, the stream that follows, and the chosen message. */
+import type { Clock } from '#protocol/time/clock.ts';
+import { type Link, Refused } from '../connection/link.ts';
+import { type AnyEvent, openStream } from '../connection/stream.ts';
+import type { Model } from './model.ts';
+import { onEvent, onLoaded } from './reduce.ts';
+import type { Store } from './store.ts';
+
+export type LiveParts = { store: Store; link: Link; clock: Clock };
+
+export type Live = {
+  set(change: Partial<Model>): void;
+  /** Runs a request. A refusal is shown to the reader. */
+  attempt<T>(request: Promise<T>): Promise<T | undefined>;
+  open(): Promise<void>;
+  /** Opens the stream anew. */
+  connect(): void;
+  choose(id: number | undefined): Promise<void>;
+};
+
+export function openLive({ store, link, clock }: LiveParts): Live {
+  const set = (change: Partial<Model>) => store.change((model) => ({ ...model, ...change }));
+  const attempt = attempting(set);
+  const choose = choosing({ store, link, attempt, set });
+  const load = loading({ store, link, attempt });
+  let close: (() => void) | undefined;
+
+  function take(event: AnyEvent): void {
+    store.change((model) => onEvent(model, event, clock.now()));
+    if (event.name === 'overview' || event.name === 'reset') void load();
+    if (event.name === 'alarm') stopTheShow(event.data.message);
+  }
+
+  function stopTheShow(message: number): void {
+    if (store.current().overview?.scenario.phase === 'playing') void attempt(link.scenario({ do: 'pause' }));
+    void choose(message);
+  }
+
+  function connect(): void {
+    close?.();
+    const address = link.address('events', store.current().inClear ? { secrets: 'show' } : {});
+    const onLost = () =>
+      store.change((model) => (model.connection === 'live' ? { ...model, connection: 'lost' } : model));
+    close = openStream({ address, clock, onEvent: take, onLost });
+  }
+
+  /** Asks once before the stream is opened, because a stream does not tell why it was refused. */
+  async function open(): Promise<void> {
+    const overview = await attempt(link.overview());
+    if (!overview) return;
+    set({ overview, clockToldAt: clock.now(), alarm: overview.alarm ?? undefined });
+    connect();
+  }
+
+  return { set, attempt, open, connect, choose };
+}
+
+function attempting(set: Live['set']): Live['attempt'] {
+  return async (request) => {
+    try {
+      const answer = await request;
+      set({ problem: undefined });
+      return answer;
+    } catch (error) {
+      if (error instanceof Refused && error.status === 401) set({ connection: 'refused' });
+      else set({ problem: error instanceof Error ? error.message : String(error) });
+      return undefined;
+    }
+  };
+}
+
+/** Returns what asks for everything. Of several askings the newest counts: a reset may lie between them. */
+function loading({ store, link, attempt }: Pick<LiveParts, 'store' | 'link'> & Pick<Live, 'attempt'>) {
+  let asked = 0;
+  return async () => {
+    const own = ++asked;
+    const before = store.current();
+    const all = Promise.all([link.messages(before.inClear), link.verdicts(), link.state(), link.phone()]);
+    const loaded = await attempt(all);
+    if (!loaded || own !== asked) return;
+    const [rows, verdicts, state, phone] = loaded;
+    store.change((model) => onLoaded(model, { rows, verdicts, state, phone }, before));
+  };
+}
+
+function choosing({ store, link, attempt, set }: Pick<LiveParts, 'store' | 'link'> & Pick<Live, 'attempt' | 'set'>) {
+  return async (id: number | undefined) => {
+    const { replay, inClear } = store.current();
+    if (id === undefined || replay)
+      return set({ chosen: id, detail: id === undefined ? undefined : replay?.details[id] });
+    set({ chosen: id });
+    const detail = await attempt(link.message(id, inClear));
+    store.change((model) => (detail && model.chosen === id ? { ...model, detail } : model));
+  };
+}
