@@ -4,8 +4,7 @@ import { scenarioIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 
 export function ScenarioBar() {
-  const { model, act, say, language } = useConsole();
-  const scenarios = model.overview?.scenarios ?? [];
+  const { model, act, say } = useConsole();
   const state = model.overview?.scenario;
   const [picked, setPicked] = useState('');
   const chosen = picked || (state?.id ?? '');
@@ -13,38 +12,16 @@ export function ScenarioBar() {
   const begun = state?.id === chosen && ['playing', 'paused'].includes(state.phase);
   const which = begun ? {} : { id: chosen };
   const playing = state?.phase === 'playing';
+
+  function takeOver() {
+    setPicked('');
+    void act.scenario({ do: 'takeOver' });
+  }
+
   return (
     <div className="row scenario-bar">
-      <select
-        className="btn scenario-select"
-        aria-label={say('scenario')}
-        value={chosen}
-        onChange={({ target }) => setPicked(target.value)}
-      >
-        <option value="">{`${say('scenario')}: ${say('noScenario')}`}</option>
-        {scenarios.map((scenario) => {
-          const { title, lang } = scenarioIn(language, scenario);
-          return (
-            <option key={scenario.id} value={scenario.id} lang={lang}>
-              {title}
-            </option>
-          );
-        })}
-      </select>
-      {playing ? (
-        <button type="button" className="btn btn-primary" onClick={() => void act.scenario({ do: 'pause' })}>
-          ❚❚ {say('pauseScenario')}
-        </button>
-      ) : (
-        <button
-          type="button"
-          className="btn btn-primary"
-          disabled={chosen === ''}
-          onClick={() => void act.scenario({ do: 'play', ...which })}
-        >
-          ▶ {say('play')}
-        </button>
-      )}
+      <ScenarioChoice chosen={chosen} onChoose={setPicked} />
+      <PlayButton playing={playing} chosen={chosen} onPlay={() => void act.scenario({ do: 'play', ...which })} />
       <button
         type="button"
         className="btn"
@@ -53,17 +30,46 @@ export function ScenarioBar() {
       >
         {say('stepScenario')}
       </button>
-      <button
-        type="button"
-        className="btn"
-        disabled={state?.id == null}
-        onClick={() => {
-          setPicked('');
-          void act.scenario({ do: 'takeOver' });
-        }}
-      >
+      <button type="button" className="btn" disabled={state?.id == null} onClick={takeOver}>
         {say('takeOver')}
       </button>
     </div>
+  );
+}
+
+function ScenarioChoice({ chosen, onChoose }: { chosen: string; onChoose: (id: string) => void }) {
+  const { model, say, language } = useConsole();
+  return (
+    <select
+      className="btn scenario-select"
+      aria-label={say('scenario')}
+      value={chosen}
+      onChange={({ target }) => onChoose(target.value)}
+    >
+      <option value="">{`${say('scenario')}: ${say('noScenario')}`}</option>
+      {model.overview?.scenarios.map((scenario) => {
+        const { title, lang } = scenarioIn(language, scenario);
+        return (
+          <option key={scenario.id} value={scenario.id} lang={lang}>
+            {title}
+          </option>
+        );
+      })}
+    </select>
+  );
+}
+
+function PlayButton({ playing, chosen, onPlay }: { playing: boolean; chosen: string; onPlay: () => void }) {
+  const { act, say } = useConsole();
+  if (playing)
+    return (
+      <button type="button" className="btn btn-primary" onClick={() => void act.scenario({ do: 'pause' })}>
+        ❚❚ {say('pauseScenario')}
+      </button>
+    );
+  return (
+    <button type="button" className="btn btn-primary" disabled={chosen === ''} onClick={onPlay}>
+      ▶ {say('play')}
+    </button>
   );
 }
