@@ -1,7 +1,7 @@
 /** The people of the demo, the flows that the console plays, and the situations it opens again. */
 import type { Time } from './basics.ts';
 import type { Skews } from './state.ts';
-import type { ArmFault } from './trouble.ts';
+import type { ArmFault, TextTrouble } from './trouble.ts';
 
 /** A persona of the fixtures. What they would type is invented data that anybody may see. */
 export type PersonCard = {
@@ -61,9 +61,11 @@ export type Moment = {
   readonly movedMs: number;
   readonly skewMs: Skews;
   readonly faults: readonly ArmFault[];
+  /** Absent: none. */
+  readonly textTrouble?: TextTrouble;
 };
 
-/** A kept state of both servers, with clock and faults. It lasts until the demo stops. */
+/** A kept state of both servers, with clock, trouble and scenario. It lasts until the demo stops. */
 export type Snapshot = { readonly id: number; readonly name: string; readonly at: Time };
 
 export type TakeSnapshot = { readonly name: string };

@@ -26,11 +26,11 @@ export const armFault = z.strictObject({
   delayMs: delayMs.exactOptional(),
 }) satisfies Body<ArmFault>;
 
-export const textTrouble: Body<TextTrouble> = z.strictObject({
+export const textTrouble = z.strictObject({
   kind: z.enum(['none', 'late', 'lost', 'doubled', 'outOfOrder']),
   times,
   delayMs: delayMs.exactOptional(),
-});
+}) satisfies Body<TextTrouble>;
 
 export const playScenario: Body<PlayScenario> = z.strictObject({
   do: z.enum(['play', 'step', 'pause', 'takeOver']),
@@ -47,4 +47,5 @@ export const moment: Body<Moment> = z.strictObject({
   movedMs: ms,
   skewMs: z.strictObject({ client: ms, auth: ms, ehr: ms }),
   faults: z.array(armFault).max(50),
+  textTrouble: textTrouble.exactOptional(),
 });

@@ -29,10 +29,12 @@ export class Faults {
 
   /** Those that were armed by hand, as they can be armed again with what is left of them. */
   byHand(): ArmFault[] {
-    return this.#armed.flatMap(({ fault, isOfScenario }) => {
-      const { id: _id, left, met: _met, ...armed } = fault;
-      return isOfScenario ? [] : [{ ...armed, times: left }];
-    });
+    return this.#left((kept) => !kept.isOfScenario);
+  }
+
+  /** The same of those that steps of a scenario armed. */
+  ofScenario(): ArmFault[] {
+    return this.#left((kept) => kept.isOfScenario);
   }
 
   /** @throws FaultError when there is no such fault or error */
@@ -61,6 +63,12 @@ export class Faults {
     for (const { disarm } of off) disarm();
     this.#onChange();
     return true;
+  }
+
+  #left(isMeant: (kept: Kept) => boolean): ArmFault[] {
+    return this.#armed.filter(isMeant).map(({ fault: { id: _id, left, met: _met, ...armed } }) => {
+      return { ...armed, times: left };
+    });
   }
 
   #onMet(id: number): void {

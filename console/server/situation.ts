@@ -2,6 +2,7 @@
 import type { Moment, ScenarioState, Snapshot, State } from '../api.ts';
 import type { DemoClock } from './demo-clock.ts';
 import type { Faults } from './faults.ts';
+import type { Phone } from './phone.ts';
 import type { Player } from './scenarios/player.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { StateWatch } from './state-watch.ts';
@@ -9,6 +10,7 @@ import type { StateWatch } from './state-watch.ts';
 export type SituationParts = {
   demoClock: DemoClock;
   faults: Faults;
+  phone: Phone;
   player: Player;
   snapshots: Snapshots;
   stateWatch: StateWatch;
@@ -40,49 +42,65 @@ export class Situation {
     return this.#parts.snapshots.list();
   }
 
-  takeSnapshot(name: string): Promise<Snapshot> {
-    const { demoClock, faults, snapshots } = this.#parts;
+  /** A scenario that is playing is paused first: amid a step there is nothing to come back to. */
+  async takeSnapshot(name: string): Promise<Snapshot> {
+    const { demoClock, faults, phone, player, snapshots } = this.#parts;
+    await player.pause();
     const { skewMs, movedMs } = demoClock;
-    return snapshots.take(name, demoClock.now(), { skewMs, movedMs, faults: faults.byHand() });
+    return snapshots.take(name, demoClock.now(), {
+      skewMs,
+      movedMs,
+      faults: faults.byHand(),
+      faultsOfScenario: faults.ofScenario(),
+      textTrouble: phone.trouble,
+      played: player.keep(),
+    });
   }
 
   /** Puts a snapshot back. Undefined when there is none of this id. */
   async restore(id: number): Promise<State | undefined> {
-    const { demoClock, snapshots, stateWatch, forget } = this.#parts;
+    const { demoClock, faults, player, snapshots, stateWatch, forget } = this.#parts;
+    await player.pause();
     const kept = await snapshots.restore(id);
     if (!kept) return undefined;
     await demoClock.reset();
     await demoClock.advance(kept.at - demoClock.now());
-    await this.#setTrouble(kept);
     demoClock.movedMs = kept.movedMs;
     forget();
+    faults.disarm();
+    for (const fault of kept.faultsOfScenario) faults.arm(fault, true);
+    await this.#setTrouble(kept);
+    player.putBack(kept.played);
     return stateWatch.read();
   }
 
   /** What a link needs to open this situation again. */
   moment(): Moment {
-    const { demoClock, faults, player, seed } = this.#parts;
+    const { demoClock, faults, phone, player, seed } = this.#parts;
     const { skewMs, movedMs } = demoClock;
     const { id, step } = player.state;
-    return { version: 1, seed, scenario: id, step, movedMs, skewMs, faults: faults.byHand() };
+    const { trouble } = phone;
+    const texts = trouble.kind === 'none' ? {} : { textTrouble: trouble };
+    return { version: 1, seed, scenario: id, step, movedMs, skewMs, faults: faults.byHand(), ...texts };
   }
 
   /** Opens the situation of a link. */
-  async open({ scenario, step, movedMs, skewMs, faults }: Moment): Promise<ScenarioState> {
+  async open({ scenario, step, movedMs, ...trouble }: Moment): Promise<ScenarioState> {
     const { demoClock, player, stateWatch } = this.#parts;
     await player.takeOver();
     if (scenario === null) await this.reset();
     else await player.step(scenario, step);
     if (movedMs !== 0) await demoClock.move({ advanceMs: movedMs });
-    await this.#setTrouble({ skewMs, faults });
+    await this.#setTrouble(trouble);
     await stateWatch.read();
     return player.state;
   }
 
-  async #setTrouble({ skewMs, faults }: Pick<Moment, 'skewMs' | 'faults'>): Promise<void> {
-    const { demoClock, faults: armed } = this.#parts;
+  /** Makes the trouble that was made by hand, beside that of the scenario's own steps. */
+  async #setTrouble({ skewMs, faults, textTrouble }: Pick<Moment, 'skewMs' | 'faults' | 'textTrouble'>): Promise<void> {
+    const { demoClock, faults: armed, phone } = this.#parts;
     for (const party of ['client', 'auth', 'ehr'] as const) await demoClock.move({ party, skewMs: skewMs[party] });
-    armed.disarm();
     for (const fault of faults) armed.arm(fault);
+    if (textTrouble) phone.setTrouble(textTrouble);
   }
 }

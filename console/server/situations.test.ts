@@ -12,7 +12,7 @@ async function snapshotOf({ get, post }: Started) {
   const [state, clock, faults, moment, snapshot] = await Promise.all([
     get<State>('/api/state'),
     get('/api/clock'),
-    get('/api/faults'),
+    get<object[]>('/api/faults'),
     get<Moment>('/api/moment'),
     post('/api/snapshots', { name: 'here' }),
   ]);
@@ -41,6 +41,39 @@ test('a link opened in a second demo gives a deep-equal snapshot', async () => {
   expect(here.state.tables.map(({ total }) => total)).toEqual([1, 0, 0, 1, 1]);
   expect(here.moment).toMatchObject({ movedMs: 60_000, skewMs: { client: -2_000, auth: 5_000, ehr: 0 } });
 });
+
+test('a snapshot that is put back stands amid its scenario, goes on there, and its link opens the same elsewhere', async () => {
+  const [one, other] = [await startConsole(), await startConsole()];
+  const step = (demo: Started, id?: string) => demo.post('/api/scenario', { do: 'step', ...(id && { id }) });
+  const stepsBefore = ['save-reply-lost', undefined, undefined, undefined];
+  for (const id of stepsBefore) await step(one, id);
+  await one.post('/api/clock', { advanceMs: 60_000 });
+  await one.post('/api/faults', { wire: 'client->ehr', fault: 'late', times: 2, delayMs: 10 });
+  await one.post('/api/text-trouble', { kind: 'doubled', times: 4 });
+  const here = await snapshotOf(one);
+  expect(here.moment).toMatchObject({ scenario: 'save-reply-lost', step: 4, textTrouble: { kind: 'doubled' } });
+  expect(here.faults).toMatchObject([{ fault: 'reply-lost' }, { fault: 'late' }]);
+
+  expect(await step(one)).toMatchObject({ step: 5 });
+  await one.post('/api/scenario', { do: 'play', id: 'namesakes' });
+  await one.post('/api/snapshots/1/restore');
+  const { snapshot: _first, ...kept } = here;
+  const { snapshot: _second, ...restored } = await snapshotOf(one);
+  expect(withoutIds(restored)).toEqual(withoutIds(kept));
+  expect(await step(one)).toEqual({ id: 'save-reply-lost', step: 5, phase: 'paused' });
+  await one.post('/api/snapshots/1/restore');
+
+  const link = JSON.parse(JSON.stringify(await one.get<Moment>('/api/moment')));
+  await other.post('/api/moment', link);
+  const { snapshot: _third, ...opened } = await snapshotOf(other);
+  expect(withoutIds(opened)).toEqual(withoutIds(kept));
+  expect(await step(other)).toEqual({ id: 'save-reply-lost', step: 5, phase: 'paused' });
+});
+
+/** Faults that are armed anew have another id. */
+function withoutIds<S extends { faults: object[] }>(situation: S): S {
+  return { ...situation, faults: situation.faults.map((fault) => ({ ...fault, id: 0 })) };
+}
 
 test('a saved run shows the same rows, states and verdicts as the demo that recorded it, and as its report', async () => {
   const { get, post } = await startConsole();

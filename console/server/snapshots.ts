@@ -1,12 +1,18 @@
-/** Snapshots of both servers, which keep the rows themselves, together with clock and faults. */
-import type { ArmFault, Skews, Snapshot } from '../api.ts';
+/** Snapshots of both servers, which keep the rows themselves, with clock, trouble and scenario. */
+import type { ArmFault, Skews, Snapshot, TextTrouble } from '../api.ts';
 import type { ControlPort } from './control-port.ts';
+import type { Played } from './scenarios/player.ts';
 
 /** What is kept here beside the servers' rows. */
 export type Circumstances = {
   movedMs: number;
   skewMs: Skews;
+  /** Armed by hand. */
   faults: ArmFault[];
+  /** Armed by steps of the scenario. */
+  faultsOfScenario: ArmFault[];
+  textTrouble: TextTrouble;
+  played: Played;
 };
 
 type Kept = Snapshot & { ids: { ehr: number; auth: number }; circumstances: Circumstances };

@@ -131,8 +131,8 @@ export class World {
   }
 
   #parts() {
-    const { faults, demoClock, player, stateWatch } = this;
-    return { faults, demoClock, player, stateWatch };
+    const { faults, phone, demoClock, player, stateWatch } = this;
+    return { faults, phone, demoClock, player, stateWatch };
   }
 
   #meta() {

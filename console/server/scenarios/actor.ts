@@ -40,6 +40,17 @@ export class Actor {
     this.#stage = stage;
   }
 
+  /** Another actor who holds the same. */
+  copy(): Actor {
+    const copy = new Actor(this.persona, this.#stage);
+    copy.#id = this.#id;
+    copy.#cursor = this.#cursor;
+    copy.authInfo = this.authInfo;
+    copy.exchangeToken = this.exchangeToken;
+    copy.userSign = this.userSign;
+    return copy;
+  }
+
   async requestCode(): Promise<string> {
     const { signIn: phone } = this.persona;
     const before = await this.#outbox('');

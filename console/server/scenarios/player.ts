@@ -15,6 +15,9 @@ export type PlayerParts = {
   onChange: (state: ScenarioState) => void;
 };
 
+/** Where a scenario stands, and what its actor holds by then. */
+export type Played = { state: ScenarioState; scenario: PlayedScenario | undefined; actor: Actor | undefined };
+
 const IDLE: ScenarioState = { id: null, step: 0, phase: 'idle' };
 
 /** A scenario that cannot be played; the message says why. */
@@ -69,6 +72,18 @@ export class Player {
     this.#scenario = undefined;
     this.#set(IDLE);
     return this.#state;
+  }
+
+  /** What {@link putBack} needs to go on from here. */
+  keep(): Played {
+    return { state: this.#state, scenario: this.#scenario, actor: this.#actor?.copy() };
+  }
+
+  /** Stands where it stood when this was kept. */
+  putBack({ state, scenario, actor }: Played): void {
+    this.#scenario = scenario;
+    this.#actor = actor?.copy();
+    this.#set(state);
   }
 
   async #prepare(id: string | undefined): Promise<void> {
