@@ -3,13 +3,18 @@
  * has passed.
  */
 import type { z } from 'zod';
+import type { ClockState } from '#console/api.ts';
 import { SettingsError } from '#service/process/settings.ts';
 import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
+import { askConsole, type ConsoleChoice, consoleFileOf, dataOption, worldOption } from './demo/ask-console.ts';
+import { worldsNeeded } from './demo/console-file.ts';
 import { demoSettings } from './demo/settings.ts';
 import { readDuration } from './duration.ts';
 import { type ClockedServer, clockOf } from './server-clock.ts';
 
 const DAY_MS = 86_400_000;
+const EHR_SERVER = 'the EHR server';
+const AUTH_SERVER = 'the authorization server';
 const { ehrControlPort, authControlPort } = demoSettings;
 
 const command = toolCommand('npm run clock --')
@@ -26,29 +31,68 @@ const command = toolCommand('npm run clock --')
     `${authControlPort.help} (env: ${authControlPort.env})`,
     process.env.AUTH_CONTROL_PORT || authControlPort.default,
   )
+  .option(...dataOption)
+  .option(...worldOption)
   .addHelpText(
     'after',
-    '\nExamples:\n  npm run clock -- advance 9m59.999s\n  npm run clock -- advance 1d12h\n  npm run clock -- show',
+    `
+Examples:
+  npm run clock -- advance 9m59.999s
+  npm run clock -- advance 1d12h
+  npm run clock -- show
+  npm run clock -- --world anna advance 10m`,
   );
 
 command
   .command('show')
   .description('show what time it is for each server')
-  .action(() => run(show));
+  .action(() => run(undefined));
 command
   .command('advance <duration>')
   .description('move both clocks forward, such as 10m, 9m59.999s or 1d')
-  .action((duration: string) => run((servers) => advance(servers, duration)));
+  .action((duration: string) => run(duration));
 
 await command.parseAsync();
 
-async function run(action: (servers: readonly ClockedServer[]) => Promise<void>): Promise<void> {
+/** @param duration how far both clocks are moved; undefined shows them */
+async function run(duration: string | undefined): Promise<void> {
+  const options = command.opts<Record<string, string> & ConsoleChoice>();
   try {
-    await action(serversOf(command.opts()));
+    const ms = duration === undefined ? undefined : durationOf(duration);
+    if (options.world !== undefined) await runWorld(options, ms);
+    else
+      await runServers(serversOf(options), ms).catch((error: Error) => {
+        throw new Error(worldsNeeded(consoleFileOf(options)) ?? error.message, { cause: error });
+      });
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);
     process.exitCode = error instanceof SettingsError ? UNUSABLE_COMMAND_LINE : 1;
   }
+}
+
+function durationOf(text: string): number {
+  const ms = readDuration(text);
+  if (ms === undefined)
+    throw new SettingsError(`"${text}" is no duration. Please write one such as 10m, 9m59.999s or 1d12h.`);
+  if (ms > 366 * DAY_MS) throw new SettingsError('A clock moves by at most 366 days at once.');
+  return ms;
+}
+
+/** The servers of a world have no control port of their own: its console moves them. */
+async function runWorld(choice: ConsoleChoice, ms: number | undefined): Promise<void> {
+  const { now, skewMs } =
+    ms === undefined
+      ? await askConsole<ClockState>(choice, 'GET', 'clock')
+      : await askConsole<ClockState>(choice, 'POST', 'clock', { advanceMs: ms });
+  printClock(EHR_SERVER, now + skewMs.ehr);
+  printClock(AUTH_SERVER, now + skewMs.auth);
+}
+
+async function runServers(servers: readonly ClockedServer[], ms: number | undefined): Promise<void> {
+  // Asks both before moving one: if one does not run, the two would otherwise drift apart.
+  const times = await Promise.all(servers.map((server) => clockOf(server)));
+  for (const [index, server] of servers.entries())
+    printClock(server.title, ms === undefined ? (times[index] as number) : await clockOf(server, { advance: ms }));
 }
 
 function serversOf(options: Record<string, string>): ClockedServer[] {
@@ -60,26 +104,9 @@ function serversOf(options: Record<string, string>): ClockedServer[] {
       );
     return { title, port: port.data };
   };
-  return [
-    read('the EHR server', 'ehrControlPort', ehrControlPort),
-    read('the authorization server', 'authControlPort', authControlPort),
-  ];
+  return [read(EHR_SERVER, 'ehrControlPort', ehrControlPort), read(AUTH_SERVER, 'authControlPort', authControlPort)];
 }
 
-async function show(servers: readonly ClockedServer[]): Promise<void> {
-  for (const server of servers) printClock(server, await clockOf(server));
-}
-
-async function advance(servers: readonly ClockedServer[], duration: string): Promise<void> {
-  const ms = readDuration(duration);
-  if (ms === undefined)
-    throw new SettingsError(`"${duration}" is no duration. Please write one such as 10m, 9m59.999s or 1d12h.`);
-  if (ms > 366 * DAY_MS) throw new SettingsError('A clock moves by at most 366 days at once.');
-  // Asks both before moving one: if one does not run, the two would otherwise drift apart.
-  await Promise.all(servers.map((server) => clockOf(server)));
-  for (const server of servers) printClock(server, await clockOf(server, { advance: ms }));
-}
-
-function printClock({ title }: ClockedServer, now: number): void {
+function printClock(title: string, now: number): void {
   process.stdout.write(`${new Date(now).toISOString()}  ${title}\n`);
 }

@@ -1,23 +1,18 @@
 /** `npm run fault`: arms a fault on a wire of the demo that runs, lists what is armed, or switches it off. */
-import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { ArmedFault, ArmFault, Wire } from '#console/api.ts';
 import { faultKinds } from '#console/server/fault-kinds.ts';
 import { SettingsError } from '#service/process/settings.ts';
 import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
-import { consoleAddressIn } from './demo/console-file.ts';
-import { CONSOLE_FILE } from './demo/prepare.ts';
-import { demoSettings } from './demo/settings.ts';
+import { askConsole, dataOption, worldOption } from './demo/ask-console.ts';
 import { readDuration } from './duration.ts';
-import { root } from './set-up.mjs';
 
-const { data } = demoSettings;
 const WIRES: readonly Wire[] = ['client->auth', 'client->ehr', 'auth->ehr'];
 
 const command = toolCommand('npm run fault --')
   .description('Makes trouble on a wire of the demo that runs.')
-  .option(data.flag, `${data.help} (env: ${data.env})`, process.env.DEMO_DATA || data.default)
-  .option('--world <name>', 'the world, of a demo with worlds')
+  .option(...dataOption)
+  .option(...worldOption)
   .addHelpText(
     'after',
     `\nFaults:\n${faultKinds.map(({ name, title }) => `  ${name.padEnd(18)}${title}`).join('\n')}
@@ -40,15 +35,17 @@ command
   .option('--until-off', 'all calls meet it until it is switched off')
   .option('--reason <reason>', 'for refuse: the reason of an error of the interface')
   .option('--delay <duration>', 'for slow faults, such as 2s')
-  .action((fault: string, options: Options) => run(async () => print([await ask('POST', '', armed(fault, options))])));
+  .action((fault: string, options: Options) =>
+    run(async () => print([await ask<ArmedFault>('POST', '', armed(fault, options))])),
+  );
 command
   .command('list')
   .description('list the faults that are armed')
-  .action(() => run(async () => print(await ask('GET', ''))));
+  .action(() => run(async () => print(await ask<ArmedFault[]>('GET', ''))));
 command
   .command('off [id]')
   .description('switch one fault off, or all')
-  .action((id?: string) => run(async () => print(await ask('DELETE', id === undefined ? '' : `/${id}`))));
+  .action((id?: string) => run(async () => print(await ask<ArmedFault[]>('DELETE', id === undefined ? '' : `/${id}`))));
 
 await command.parseAsync();
 
@@ -77,27 +74,8 @@ function armed(fault: string, { wire, method, times, untilOff, reason, delay }: 
   };
 }
 
-async function ask<Answer extends ArmedFault & ArmedFault[]>(
-  method: string,
-  path: string,
-  body?: ArmFault,
-): Promise<Answer> {
-  const { url, token } = consoleOf(command.opts());
-  const response = await fetch(`${url}api/faults${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  }).catch((cause: unknown) => {
-    throw new Error(`Failed to reach the console at ${url}. Does the demo run? Start it with npm run demo.`, { cause });
-  });
-  const answer = (await response.json()) as Answer & { error?: { message: string } };
-  if (!response.ok) throw new SettingsError(answer.error?.message ?? `The console answered HTTP ${response.status}.`);
-  return answer;
-}
-
-function consoleOf({ data: directory, world }: { data: string; world?: string }): { url: string; token: string } {
-  const address = new URL(consoleAddressIn(join(resolve(root, directory), CONSOLE_FILE), directory, world));
-  return { url: new URL('.', address).href, token: address.searchParams.get('token') ?? '' };
+function ask<Answer>(method: string, path: string, body?: ArmFault): Promise<Answer> {
+  return askConsole(command.opts(), method, `faults${path}`, body);
 }
 
 function print(faults: readonly ArmedFault[]): void {

@@ -27,6 +27,16 @@ export function consoleAddressIn(file: string, directory: string, world: string 
   }
   const address = world === undefined ? undefined : content.worlds[world];
   if (address !== undefined) return address;
-  const names = Object.keys(content.worlds).join(', ');
-  throw new Error(`Please name one of the worlds of this demo with --world: ${names}.`);
+  throw new Error(worldsToName(content.worlds));
+}
+
+/** Returns what to say to somebody who named no world, where a demo with worlds runs. */
+export function worldsNeeded(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const content = JSON.parse(readFileSync(file, 'utf8')) as ConsoleFile;
+  return 'worlds' in content ? worldsToName(content.worlds) : undefined;
+}
+
+function worldsToName(worlds: Readonly<Record<string, string>>): string {
+  return `Please name one of the worlds of this demo with --world: ${Object.keys(worlds).join(', ')}.`;
 }

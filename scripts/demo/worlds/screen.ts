@@ -19,7 +19,7 @@ export function worldsScreen(
     '',
     `  Servers   the page of a world names their addresses, and so does GET /w/NAME/api/overview`,
     `  Trouble   npm run fault -- --world ${worlds[0]?.name} --help`,
-    '  Time      on the page of a world, or POST /w/NAME/api/clock',
+    `  Time      npm run clock -- --world ${worlds[0]?.name} advance 10m`,
     '  Stop      Ctrl-C',
     '',
     `Ready: open an address above and sign in as ${personaList[0]?.signIn}.`,

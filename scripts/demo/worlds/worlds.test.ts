@@ -1,12 +1,18 @@
 /** Many worlds in one process: nothing of one is in another, over HTTP. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Addresses, Message, MessageDetail, Overview, Row, State, TextMessage } from '#console/api.ts';
 import type { Consoles } from '#console/server/open-console.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
+import { root } from '../../set-up.mjs';
+import { writeConsoleFile } from '../console-file.ts';
 import { portProblems } from '../ports.ts';
+import { CONSOLE_FILE } from '../prepare.ts';
 import { portsOfWorlds } from '../settings.ts';
 import { portsOfWorld } from './setup.ts';
 import { startWorlds } from './start-worlds.ts';
@@ -149,6 +155,42 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test(
+  'npm run clock moves the world that is named, and says which there are where none is named',
+  async () => {
+    const data = mkdtempSync(join(folder, 'data-'));
+    const addresses = names.map((name) => [name, `${worlds.url}/w/${name}/?token=${tokenOf(name)}`]);
+    writeConsoleFile(join(data, CONSOLE_FILE), { worlds: Object.fromEntries(addresses) });
+    await Promise.all([first, second].map((name) => ask(name, 'POST', 'reset')));
+    await ask(second, 'POST', 'clock', { party: 'auth', skewMs: 5_000 });
+    const before = Date.now();
+    const moved = await clock('--data', data, '--world', second, 'advance', '10m');
+    const minutes = moved.text
+      .trim()
+      .split('\n')
+      .map((line) => [Date.parse(line.slice(0, 24)) - before, line.slice(26)]);
+    expect(minutes.map(([ms, server]) => [Math.floor(Number(ms) / 60_000), server])).toEqual([
+      [10, 'the EHR server'],
+      [10, 'the authorization server'],
+    ]);
+    expect(Number(minutes[1]?.[0]) - Number(minutes[0]?.[0])).toBe(5_000);
+    expect(Math.abs((await get<Overview>(first, 'overview')).clock.offsetMs)).toBeLessThan(1_000);
+    const ports = ['--ehr-control-port', '1', '--auth-control-port', '1'];
+    const unnamed = await clock('--data', data, ...ports, 'show');
+    expect(unnamed.code).toBe(1);
+    expect(unnamed.text).toContain(`one of the worlds of this demo with --world: ${first}, ${second},`);
+  },
+  TIMEOUT_MS,
+);
+
+/** Runs `npm run clock` with these words. */
+async function clock(...words: string[]): Promise<{ code: number; text: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/clock.ts', ...words], { cwd: root });
+  const said = [child.stdout, child.stderr].map((stream) => text(stream));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, text: (await Promise.all(said)).join('') };
+}
 
 /** @param host of the request, and @param origin of the page that asks */
 async function statusOf(path: string, headers: Record<string, string> = {}): Promise<number | undefined> {
