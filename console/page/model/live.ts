@@ -1,4 +1,4 @@
-/** The link to the demo: what the page asks for at its start, the stream that follows, and the chosen message. */
+/** The link to the demo: what the page asks for at its start, the stream after it, and the chosen message. */
 import type { Clock } from '#protocol/time/clock.ts';
 import { type Link, Refused } from '../connection/link.ts';
 import { type AnyEvent, openStream } from '../connection/stream.ts';
