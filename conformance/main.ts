@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { commandLine, packageVersion, programName } from '#service/process/program-name.ts';
 import { Stop } from './commands/common.ts';
+import type { Role } from './journal/run-file.ts';
 import { EXIT } from './verdict.ts';
 
 const program = new Command(programName('conformance'))
@@ -22,6 +23,9 @@ const number = (what: string, min: number, max: number) => (text: string) => {
     throw new InvalidArgumentError(`${what} must be a whole number from ${min} to ${max}.`);
   return value;
 };
+
+const roleOption = (help: string) =>
+  new Option('--role <role>', help).choices(['auth-server', 'ehr-server', 'client']).default('auth-server');
 
 /**
  * Errors that the user can correct. Listed by name, so that a command's modules load only when it is used.
@@ -105,7 +109,8 @@ program
 program
   .command('watch')
   .description('judge live while you click through your own app')
-  .requiredOption('--config <file>', 'adapter file; only server, internal and ehr are used')
+  .requiredOption('--config <file>', 'file about the party; for --role auth-server only server, internal and ehr count')
+  .addOption(roleOption('which party is judged'))
   .option('--report <directory>', 'where the reports go', 'conformance-report')
   .option(
     '--client-to-auth <port>',
@@ -118,6 +123,12 @@ program
     'where your client finds the EHR server',
     number('--client-to-ehr', 0, 65_535),
     4192,
+  )
+  .option(
+    '--auth-to-ehr <port>',
+    'with --role ehr-server: where your authorization server finds it',
+    number('--auth-to-ehr', 0, 65_535),
+    4193,
   )
   .option('--for-seconds <number>', 'end by itself after this time', number('--for-seconds', 1, 86_400))
   .option('--seed <number>', 'seed', number('--seed', 0, 2 ** 31 - 1), 1)
@@ -152,11 +163,12 @@ program
 
 program
   .command('init [file]')
-  .description('write a commented adapter file by asking a few questions')
+  .description('write a commented file about your server or client by asking a few questions')
+  .addOption(roleOption('which party it is about'))
   .option('--force', 'write over a file that exists', false)
-  .action(async (file: string | undefined, { force }: { force: boolean }) => {
+  .action(async (file: string | undefined, options: { force: boolean; role: Role }) => {
     const { runInit } = await import('./init/init.ts');
-    await runInit({ input: process.stdin, output: process.stdout, file: file ?? 'my-server.yaml', force });
+    await runInit({ input: process.stdin, output: process.stdout, file, ...options });
   });
 
 // Only `auth-server` starts this.
@@ -173,11 +185,7 @@ program
   .option('--of <number>', 'play only every n-th variant', number('--of', 1, 100))
   .option('--only <text>', 'only variants whose id has this in it; with --pairs: or the two ids of one pair, as A,B')
   .option('--json <file>', 'write the rows and the score there')
-  .addOption(
-    new Option('--role <role>', 'whose checks to prove')
-      .choices(['auth-server', 'ehr-server', 'client'])
-      .default('auth-server'),
-  )
+  .addOption(roleOption('whose checks to prove'))
   .option(
     '--pairs [number]',
     'play pairs of defects in one authorization server instead, 200 unless given',

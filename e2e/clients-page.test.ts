@@ -7,8 +7,8 @@ import { example, inDirectory, readReport, runCli } from '#conformance/testing/c
 const page = readFileSync(new URL('../docs/for-clients.md', import.meta.url), 'utf8');
 const RUN_TIMEOUT_MS = 60_000;
 
-/** The commands of the page after the first, which conformance/client/checks/checks.test.ts plays. */
-const [, doctor = '', judge = ''] = [...page.matchAll(/^npm run conformance -- (.+)$/gm)].map(
+/** The commands of the page; conformance/client/checks/checks.test.ts plays the first. */
+const [, doctor = '', judge = '', ...others] = [...page.matchAll(/^npm run conformance -- (.+)$/gm)].map(
   ([, given = '']) => given,
 );
 
@@ -27,6 +27,11 @@ test('with a copy of the example file, the page leads to a verdict as it says', 
     const judged = await runCli(...mine(judge), '--only', 'logout-ehr-first', '--report', directory);
     expect(judged.output).toMatch(/^conformant \(/m);
     expect(judged.code).toBe(0);
+
+    const watch = others.find((command) => command.startsWith('watch')) ?? '';
+    const ports = ['--client-to-auth', '0', '--client-to-ehr', '0', '--for-seconds', '1'];
+    const watched = await runCli(...mine(watch), ...ports, '--report', directory);
+    expect(watched.output).toContain("Your client's EHR endpoint:");
   }),
 );
 

@@ -16,8 +16,8 @@ const commands = [...page.matchAll(/^npm run conformance -- (.+)$/gm)].map(([, g
 
 test('the page for makers of EHR servers leads to a verdict as it says', { timeout: RUN_TIMEOUT_MS }, () =>
   inDirectory(async (directory) => {
-    expect(commands).toHaveLength(3);
-    const [first = [], doctor = [], judge = []] = commands;
+    expect(commands).toHaveLength(4);
+    const [first = [], doctor = [], judge = [], watch = []] = commands;
     const seen = await runCli(...first, '--report', directory);
     expect(seen.output).toMatch(/^conformant \(/m);
     expect(seen.code).toBe(0);
@@ -43,6 +43,10 @@ test('the page for makers of EHR servers leads to a verdict as it says', { timeo
     const judged = await runCli(...mine(judge), '--only', only, '--report', join(directory, 'own'));
     expect(judged.output).toMatch(/^conformant \(/m);
     expect(judged.code).toBe(0);
+
+    const ports = ['--client-to-ehr', '0', '--auth-to-ehr', '0', '--for-seconds', '1'];
+    const watched = await runCli(...mine(watch), ...ports, '--report', join(directory, 'watched'));
+    expect(watched.output).toContain("Your client's EHR endpoint:");
     const waiting = readReport(join(directory, 'own')).verdicts.filter(({ outcome }) => outcome === 'not applicable');
     expect(waiting.map(({ check }) => check).sort()).toEqual(NEED_MORE);
   }),

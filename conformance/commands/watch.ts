@@ -1,21 +1,28 @@
 /** `watch`: a person clicks, recording proxies stand between the parties, and the checks judge live. */
+
+import { systemRandom } from '#protocol/time/random.ts';
 import { loadAdapter } from '../adapter/file/load.ts';
-import { checks } from '../checks/index.ts';
+import { loadClientFile } from '../client/settings.ts';
+import { openWatchedClient } from '../client/watched.ts';
+import { loadEhrFile } from '../ehr-server/settings.ts';
+import { openWatchedEhr } from '../ehr-server/watched.ts';
+import type { Role } from '../journal/run-file.ts';
 import { judge } from '../judge.ts';
 import { consoleReporter } from '../report/console.ts';
 import { reportOf } from '../report/model.ts';
 import { writeReports } from '../report/write.ts';
+import { roles } from '../roles.ts';
 import { type OpenRun, openRun } from '../run.ts';
-import { scenarios } from '../scenarios/index.ts';
+import type { Watched, WatchPorts } from '../watched.ts';
 import { ask, breakable, clock, stopNotSetUp, tell, toolVersion } from './common.ts';
 
-export type WatchOptions = {
+export type WatchOptions = WatchPorts & {
+  /** The party that is judged. */
+  role: Role;
   config: string;
   report: string;
   strict: boolean;
   seed: number;
-  clientToEhr: number;
-  clientToAuth: number;
   forSeconds?: number;
 };
 
@@ -26,13 +33,13 @@ export type WatchOptions = {
 export async function watch(options: WatchOptions): Promise<number> {
   const signal = breakable();
   const reporter = consoleReporter({ screen: process.stdout, env: process.env, watch: true });
-  const run = await openWatched(options, signal);
-  const { recorder } = run.bed;
+  const session = await openers[options.role](options, signal).catch(stopNotSetUp);
+  const { recorder } = session;
   const recorded = (finished: boolean) => ({
-    meta: run.meta({ tool: toolVersion(), mode: 'watch' as const, finished }),
+    meta: session.meta({ tool: toolVersion(), mode: 'watch' as const, finished }),
     entries: recorder.entries(),
   });
-  reporter.line(instructions(run));
+  reporter.line(session.instructions);
   const said = new Map<string, string>();
   recorder.onEntry((entry) => {
     reporter.progress(recorder.mask(entry));
@@ -56,28 +63,41 @@ export async function watch(options: WatchOptions): Promise<number> {
       resolve();
     });
   });
-  await run.close();
+  await session.close();
   const ended = recorded(true);
-  const report = reportOf(ended, judge(ended), { checks, scenarios, strict: options.strict });
+  const report = reportOf(ended, judge(ended), { ...roles[options.role], strict: options.strict });
   reporter.finish(report, Object.values(writeReports({ directory: options.report, run: ended, report })));
   return report.summary.exitCode;
 }
 
-function instructions({ adapter, bed: { proxies, ehrUrlForServer, ehrEndpoint } }: OpenRun): string {
+type Open = (options: WatchOptions, signal: AbortSignal) => Promise<Watched>;
+
+const openers: Readonly<Record<Role, Open>> = {
+  'auth-server': openWatchedAuthServer,
+  'ehr-server': ({ config, seed, ...ports }, signal) =>
+    openWatchedEhr({ loaded: loadEhrFile(config, process.env), clock, seed, env: process.env, signal, ports }),
+  client: ({ config, seed, ...ports }, signal) =>
+    openWatchedClient({
+      ...{ loaded: loadClientFile(config, process.env), clock, seed, signal, ports, tell },
+      random: systemRandom,
+    }),
+};
+
+async function openWatchedAuthServer(
+  { config, seed, clientToEhr, clientToAuth }: WatchOptions,
+  signal: AbortSignal,
+): Promise<Watched> {
+  const loaded = await loadAdapter(config, process.env, { watched: true });
+  const clientPorts = { ehr: clientToEhr, auth: clientToAuth };
+  const run = await openRun({ loaded, clock, seed, env: process.env, signal, tell, ask, clientPorts });
+  return { recorder: run.bed.recorder, instructions: instructionsOf(run), meta: run.meta, close: run.close };
+}
+
+function instructionsOf({ adapter, bed: { proxies, ehrUrlForServer, ehrEndpoint } }: OpenRun): string {
   return `Watching ${adapter.name}.
   Your client's address of the authorization server: ${proxies.clientToAuth.url}
   Your client's EHR endpoint:                        ${ehrEndpoint}
   Your authorization server's EHR address:           ${ehrUrlForServer}
 Click through your own app now. Patients to identify as: Zanzibarina-000 Quokkabergström-000, 1931-07-01, phone 48601777000, and so on.
 Ctrl-C ends the session and writes the report.`;
-}
-
-async function openWatched(options: WatchOptions, signal: AbortSignal): Promise<OpenRun> {
-  try {
-    const loaded = await loadAdapter(options.config, process.env, { watched: true });
-    const clientPorts = { ehr: options.clientToEhr, auth: options.clientToAuth };
-    return await openRun({ loaded, clock, seed: options.seed, env: process.env, signal, tell, ask, clientPorts });
-  } catch (error) {
-    stopNotSetUp(error);
-  }
 }

@@ -6,10 +6,7 @@ import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import type { Env } from '../adapter/file/load.ts';
 import type { StepSettings } from '../adapter/file/step-schema.ts';
-import { isListening } from '../adapter/process/listening.ts';
-import { choosePorts, withPorts } from '../adapter/process/ports.ts';
-import { type ServerProcess, startServer } from '../adapter/process/server-process.ts';
-import { SupervisedServer } from '../adapter/process/supervised-server.ts';
+import type { SupervisedServer } from '../adapter/process/supervised-server.ts';
 import { buildRequest } from '../adapter/steps/build-request.ts';
 import { pause } from '../adapter/steps/pause.ts';
 import { send } from '../adapter/steps/send.ts';
@@ -23,7 +20,8 @@ import { Belongings } from './belongings.ts';
 import type { EhrScenario } from './check.ts';
 import { Patients } from './patients.ts';
 import { configurationOf } from './public-configuration.ts';
-import type { EhrSettings, KnownPerson, LoadedEhrFile } from './settings.ts';
+import { everybodyIn, filledSettings, patientData, supervised } from './server-of-file.ts';
+import type { LoadedEhrFile } from './settings.ts';
 import { NotPlayable, World } from './world.ts';
 import type { WorldParts } from './world-parts.ts';
 
@@ -65,7 +63,7 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   const { internal } = settings;
   const recorder = new Recorder(clock, new Knowledge(internal.user, internal.password, patientData(settings)));
   const folder = mkdtempSync(join(tmpdir(), 'ehr-conformance-'));
-  const server = supervised({ ...options, loaded }, recorder, folder);
+  const server = supervised({ ...options, loaded, restart: options.control?.restart }, recorder, folder);
   const close = async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -122,18 +120,6 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   };
 }
 
-async function filledSettings(settings: EhrSettings): Promise<EhrSettings> {
-  const ports = await choosePorts(settings.ports);
-  const { server, internalUrl, control } = settings;
-  return {
-    ...settings,
-    ports,
-    server: withPorts(server, ports),
-    internalUrl: withPorts(internalUrl, ports),
-    control: withPorts(control, ports),
-  };
-}
-
 type Playing = { parts: WorldParts; server: SupervisedServer; alone: boolean };
 
 /** Plays one scenario. The journal records how it ended. */
@@ -158,28 +144,6 @@ async function play(scenario: EhrScenario, { parts, server, alone }: Playing): P
   // A death of the server meanwhile belongs to this scenario.
   await server.settled();
   recorder.endScenario(scenario.id, how);
-}
-
-function supervised(
-  { loaded, clock, env, signal, control }: EhrRunOptions,
-  recorder: Recorder,
-  folder: string,
-): SupervisedServer {
-  const { server: about } = loaded.settings;
-  const parts = { ehrUrl: about.url, smsUrl: undefined, folder, clock, env, signal };
-  const start = async () => (await startServer(loaded, parts)) as ServerProcess;
-  const server = new SupervisedServer({
-    start: about.start && start,
-    restart: control?.restart,
-    clock,
-    signal,
-    isListening: () => isListening(about.url, clock),
-    onEvent: (event) => recorder.server(event),
-  });
-  recorder.onEntry((entry) => {
-    if (entry.kind === 'exchange' && entry.broke !== undefined) server.onConnectionBroken();
-  });
-  return server;
 }
 
 const NO_CLOCK =
@@ -220,18 +184,6 @@ function controlOf(
     },
   };
 }
-
-function everybodyIn({ people: { matching, ambiguous, inactive } }: EhrSettings): KnownPerson[] {
-  return [...matching, ambiguous, inactive].filter((person) => person !== undefined);
-}
-
-/** Properties that no error may repeat: value to name. Short ones would be found by chance. */
-function patientData({ people: { matching } }: EhrSettings): ReadonlyMap<string, string> {
-  const all = matching.flatMap(({ surname, phone }) => [[surname, 'surname'] as const, [phone, 'phone'] as const]);
-  return new Map(all.filter(([value]) => value.length >= MIN_SOUGHT_CHARS));
-}
-
-const MIN_SOUGHT_CHARS = 5;
 
 function naming(): (id: string) => string {
   const names = new Map<string, string>();

@@ -4,6 +4,10 @@ import { PassThrough, Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadAdapter } from '../adapter/file/load.ts';
 import { temporaryDirectory } from '../adapter/testing/adapter-file.ts';
+import { loadClientFile } from '../client/settings.ts';
+import { loadEhrFile } from '../ehr-server/settings.ts';
+import type { Role } from '../journal/run-file.ts';
+import { WAYS } from './client-file-text.ts';
 import { runInit } from './init.ts';
 import { InitError, InitStopped } from './init-error.ts';
 import { CODES, TALKS } from './questions.ts';
@@ -18,10 +22,14 @@ function screen() {
 }
 
 /** Runs with answers from a pipe, all at once. */
-async function piped(answers: readonly string[], file = join(temporaryDirectory(), 'server.yaml'), force = false) {
+async function piped(
+  answers: readonly string[],
+  file = join(temporaryDirectory(), 'server.yaml'),
+  { force = false, role }: { force?: boolean; role?: Role } = {},
+) {
   const { output, shown } = screen();
   const input = Readable.from(answers.map((answer) => `${answer}\n`).join('') || []);
-  await runInit({ input, output, file, force });
+  await runInit({ input, output, file, force, role });
   return { file, text: readFileSync(file, 'utf8'), shown: shown() };
 }
 
@@ -99,6 +107,49 @@ test('the file names its schema for editors, relative to itself', async () => {
   );
 });
 
+test('the file about an EHR server has the answers, and can be used as it is', async () => {
+  const answers = ['Ehr "1"', 'https://ehr.example.org/v1/', 'http://10.0.0.1:8081/v1/', 'A_USER', 'A_PASSWORD', 'yes'];
+  const { file, text, shown } = await piped(answers, undefined, { role: 'ehr-server' });
+  const { settings } = loadEhrFile(file, env);
+  expect(settings).toMatchObject({
+    name: 'Ehr "1"',
+    server: { url: 'https://ehr.example.org/v1/' },
+    internalUrl: 'http://10.0.0.1:8081/v1/',
+    internal: { user: 'a', password: 'b' },
+    control: { advanceClock: { method: 'POST' } },
+  });
+  expect(text).not.toContain('\n\n\n');
+  expect(shown).toContain('Set A_USER and A_PASSWORD to what your server has.');
+  expect(shown).toContain(`ehr-server --config ${file} --doctor`);
+});
+
+test('one endpoint for both channels of an EHR server, and no clock, are the usual answers', async () => {
+  const { file, text } = await piped([], undefined, { role: 'ehr-server' });
+  const { settings } = loadEhrFile(file, env);
+  expect([settings.internalUrl, settings.control]).toEqual([undefined, {}]);
+  expect(text).not.toContain('\n\n\n');
+});
+
+for (const way of WAYS) {
+  test(`the file about a client that is driven by a ${way} can be used as it is`, async () => {
+    const place = way === 'program' ? './adapter.py' : 'http://127.0.0.1:9000/';
+    const answers = ['Mine', way, place, '5001', '5002'];
+    const { file, text, shown } = await piped(answers, undefined, { role: 'client' });
+    const { settings } = loadClientFile(file, env);
+    expect(settings).toMatchObject({ name: 'Mine', ports: { auth: 5_001, ehr: 5_002 } });
+    const { client, browser, person } = settings;
+    expect(client?.command[0] ?? browser?.address ?? person?.address).toBe(place);
+    expect(text).not.toContain('\n\n\n');
+    expect(shown).toContain(`client --config ${file} --doctor`);
+  });
+}
+
+test('the usual answers about a client are a program and free ports', async () => {
+  const { file } = await piped([], undefined, { role: 'client' });
+  const { client, ports } = loadClientFile(file, env).settings;
+  expect([client?.command[0], ports]).toEqual(['./my-adapter', { auth: 0, ehr: 0, page: 0 }]);
+});
+
 const unusable: [string, string[], string][] = [
   [
     'address',
@@ -121,7 +172,7 @@ const unusable: [string, string[], string][] = [
 for (const [what, answers, message] of unusable) {
   test(`a ${what} from a pipe that cannot be used ends it, and nothing is written`, async () => {
     const file = join(temporaryDirectory(), 'server.yaml');
-    await expect(piped(answers, file)).rejects.toThrow(`Failed to write the adapter file: ${message}`);
+    await expect(piped(answers, file)).rejects.toThrow(`Failed to write the file: ${message}`);
     await expect(piped(answers, file)).rejects.toThrow(InitError);
     expect(readdirSync(dirname(file))).toEqual([]);
   });
@@ -168,7 +219,7 @@ test('a file that is there is left alone unless it is to be replaced', async () 
     `Failed to write ${file}: it is there already. Please name another file, or add --force to replace it.`,
   );
   expect(readFileSync(file, 'utf8')).toBe('mine');
-  await piped(['Replaced'], file, true);
+  await piped(['Replaced'], file, { force: true });
   expect(readFileSync(file, 'utf8')).toContain('name: "Replaced"');
   expect(readdirSync(dirname(file))).toEqual(['server.yaml']);
 });

@@ -13,6 +13,8 @@ export type WireCheck = {
   of: (exchange: ExchangeEntry) => boolean;
   /** Scenarios that show it better than those with every kind of call. */
   alsoIn?: readonly string[];
+  /** It compares with what was typed, which the kit does not know in a watched session. */
+  isOfTyped?: true;
   /** Methods without which it was not shown. */
   needs?: readonly string[];
   expected: string;

@@ -52,6 +52,7 @@ export const wireTable: readonly WireCheck[] = [
     title: 'The code of the sign-in is sent as it was typed, as a text',
     requirements: ['1-sign-in-comes-first'],
     of: calls('auth.confirm_otp'),
+    isOfTyped: true,
     rule: 'code-typed',
     expected: 'the text that the person typed, with its leading zeros',
     advice: 'A code is a text: as a number it loses its leading zeros.',

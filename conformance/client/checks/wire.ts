@@ -19,7 +19,7 @@ export const wireChecks: readonly Check[] = wireTable.map((row) => ({
   level: row.level ?? 'MUST',
   requirements: row.requirements,
   scenarios: [...(row.alsoIn ?? []), ...SHOWN_IN],
-  watchable: false,
+  watchable: row.isOfTyped !== true,
   judge: (journal) => judge(row, journal),
   red: redOf(row),
 }));
@@ -36,8 +36,14 @@ function judge(row: WireCheck, journal: JournalView): Finding {
   }
   const missing = row.needs?.find((method) => !isPlayed(method, journal)) ?? (shown.length === 0 ? 'such' : undefined);
   if (missing === undefined) return { outcome: 'pass', evidence: shown.map(({ seq }) => seq).slice(0, MAX_EVIDENCE) };
-  return { outcome: 'inconclusive', because: `the client made no ${missing} call`, blame: 'client' };
+  const because = `the client made no ${missing} call`;
+  // In a watched session the person decides what is done.
+  return isWatched(journal)
+    ? { outcome: 'not applicable', because }
+    : { outcome: 'inconclusive', because, blame: 'client' };
 }
+
+const isWatched = ({ entries }: JournalView): boolean => !entries.some(({ kind }) => kind === 'scenario');
 
 const isPlayed = (method: string, journal: JournalView) =>
   [...journal.exchanges('client->auth', method), ...journal.exchanges('client->ehr', method)].length > 0;

@@ -1,8 +1,10 @@
 /** No reply of a run tells what belongs to somebody else: users, tokens, signatures, records. */
 import type { Check } from '../../checks/check.ts';
 import { MAX_EVIDENCE } from '../../checks/judging.ts';
+import type { ObservationEntry } from '../../journal/entry.ts';
 import type { JournalView } from '../../journal/view.ts';
 import type { Finding } from '../../verdict.ts';
+import { WATCHED } from '../../watched.ts';
 import type { EhrCheck } from '../check.ts';
 import { REPLIES_SEARCHED } from '../world.ts';
 
@@ -17,7 +19,7 @@ export function toldOfOthers(checks: readonly EhrCheck[]): Check {
     level: 'MUST',
     requirements: ['X-others-untold', '4.4-record-and-sign'],
     scenarios,
-    watchable: false,
+    watchable: true,
     judge: (journal) => judged(journal, scenarios),
     red({ entries }) {
       for (const entry of entries)
@@ -28,24 +30,31 @@ export function toldOfOthers(checks: readonly EhrCheck[]): Check {
 }
 
 function judged(journal: JournalView, scenarios: readonly string[]): Finding {
-  const all = scenarios.flatMap((scenario) => journal.observations({ scenario, label: REPLIES_SEARCHED }));
+  const all = [...scenarios, WATCHED].flatMap((scenario) =>
+    journal.observations({ scenario, label: REPLIES_SEARCHED }),
+  );
   const searched = all.filter(({ values }) => Number(values.searched) > 0);
   if (searched.length === 0) return { outcome: 'not applicable', because: 'no reply was searched' };
   const found = searched.filter(({ values }) => values.told !== '');
   const [first] = found;
   if (!first) {
-    const shown = searched.flatMap(({ scenario }) => journal.stepsOf({ id: scenario })[0]?.evidence ?? []);
+    const shown = searched.flatMap((each) => seqOf(each) ?? journal.stepsOf({ id: each.scenario })[0]?.evidence ?? []);
     return { outcome: 'pass', evidence: shown.slice(0, MAX_EVIDENCE) };
   }
   const steps = found.flatMap(({ scenario, values }) => journal.steps({ scenario, label: String(values.step) }));
   const shown = steps.length > 0 ? steps : journal.stepsOf({ id: first.scenario });
+  const seqs = found.flatMap((each) => seqOf(each) ?? []);
   const words = [...new Set(found.map(({ values }) => `${values.told}, in the answer to "${values.step}"`))];
   return {
     outcome: 'fail',
     expected: 'replies about the user of the call alone',
-    actual: `${words.slice(0, 3).join('; ')} (in ${found.length} scenarios)`,
-    evidence: shown.flatMap(({ evidence }) => evidence).slice(0, MAX_EVIDENCE),
+    actual: `${words.slice(0, 3).join('; ')} (${found.length} times)`,
+    evidence: [...shown.flatMap(({ evidence }) => evidence), ...seqs].slice(0, MAX_EVIDENCE),
     blame: 'EHR server',
     advice: 'Put into a reply what belongs to the user of the call, and name no other user or patient in an error.',
   };
 }
+
+/** The number of the message, in a watched session. */
+const seqOf = ({ values }: ObservationEntry): number[] | undefined =>
+  typeof values.seq === 'number' ? [values.seq] : undefined;

@@ -66,7 +66,7 @@ function ofAll(rule: Rule, scenarios: readonly string[]): Check {
     level,
     requirements,
     scenarios,
-    watchable: false,
+    watchable: true,
     judge: (journal) => judged(rule, journal),
     red,
   };

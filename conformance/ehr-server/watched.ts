@@ -1,0 +1,100 @@
+/** A watched session of an EHR server: recording proxies stand before both of its channels. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '#protocol/time/clock.ts';
+import type { Env } from '../adapter/file/load.ts';
+import type { Entry } from '../journal/entry.ts';
+import { Recorder } from '../journal/recorder.ts';
+import { Knowledge } from '../journal/secrets/knowledge.ts';
+import { type RecordingProxy, startProxy } from '../servers/proxy/proxy.ts';
+import { WATCHED, type Watched, type WatchPorts } from '../watched.ts';
+import { Belongings } from './belongings.ts';
+import { configurationOf } from './public-configuration.ts';
+import { everybodyIn, filledSettings, patientData, supervised } from './server-of-file.ts';
+import type { LoadedEhrFile } from './settings.ts';
+import { REPLIES_SEARCHED } from './world.ts';
+
+export type WatchedEhrOptions = {
+  loaded: LoadedEhrFile;
+  clock: Clock;
+  seed: number;
+  env: Env;
+  /** Ends the start early. */
+  signal: AbortSignal;
+  ports: Pick<WatchPorts, 'clientToEhr' | 'authToEhr'>;
+};
+
+/**
+ * Starts the server, where the file says how, and the proxies before it.
+ * @throws ServerStartError, or Error that names a port which cannot be had
+ */
+export async function openWatchedEhr({ ports, ...options }: WatchedEhrOptions): Promise<Watched> {
+  const { clock, seed } = options;
+  const settings = await filledSettings(options.loaded.settings);
+  const startedAt = new Date(clock.now()).toISOString();
+  const { internal, server: about, internalUrl = about.url } = settings;
+  const recorder = new Recorder(clock, new Knowledge(internal.user, internal.password, patientData(settings)));
+  const folder = mkdtempSync(join(tmpdir(), 'ehr-conformance-'));
+  const server = supervised({ ...options, loaded: { ...options.loaded, settings } }, recorder, folder);
+  const proxies: RecordingProxy[] = [];
+  const close = async () => {
+    recorder.stop();
+    await Promise.all(proxies.map((proxy) => proxy.stop()));
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const before = async (link: 'client->ehr' | 'auth->ehr', url: string, port: number) => {
+    const proxy = await startProxy({ link, target: new URL(url).origin, port, recorder, clock });
+    proxies.push(proxy);
+    return proxy.url + new URL(url).pathname;
+  };
+  try {
+    await server.open();
+    const forClients = await before('client->ehr', about.url, ports.clientToEhr);
+    const forAuthServer = await before('auth->ehr', internalUrl, ports.authToEhr);
+    searchReplies(recorder, new Belongings(everybodyIn(settings), internal.password));
+    return {
+      recorder,
+      instructions: `Watching ${settings.name}.
+  Your client's EHR endpoint:                        ${forClients}
+  Your authorization server's EHR endpoint:          ${forAuthServer}
+Use your own app now, as one of the patients whom your server knows.
+Ctrl-C ends the session and writes the report.`,
+      meta: ({ tool, mode, finished }) => ({
+        tool,
+        node: process.versions.node,
+        startedAt,
+        seed,
+        mode,
+        role: 'ehr-server',
+        target: settings.name,
+        configuration: configurationOf(settings),
+        abilities: { absentSteps: [], canAdvanceClock: false, otpLifetimeSeconds: undefined },
+        longestSilenceMs: 0,
+        finished,
+      }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Searches each reply for what belongs to others, as it comes. */
+function searchReplies(recorder: Recorder, belongings: Belongings): void {
+  recorder.onEntry((entry: Entry) => {
+    if (entry.kind !== 'exchange' || !entry.response) return;
+    const { request, response, facts, seq } = entry;
+    const { status, headers, body: text } = response;
+    const step = facts.call?.method ?? 'a message';
+    const answer = { kind: 'answer' as const, status, headers: new Headers(headers), text };
+    belongings.examine({ scenario: `${seq}`, label: step }, request.body, answer);
+    const { searched, told } = belongings.taken(`${seq}`);
+    recorder.observation(
+      { scenario: WATCHED, label: REPLIES_SEARCHED },
+      { searched, told: told?.what ?? '', step, seq },
+    );
+  });
+}
