@@ -2,7 +2,6 @@ import { EventEmitter, once } from 'node:events';
 import { expect, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
-import { createLog } from '#service/process/log.ts';
 import { proves } from '#testing/proves.ts';
 import { ANNA, testConfig } from '../testing/config.ts';
 import type { Behaviour } from '../testing/fake-ehr.ts';
@@ -201,7 +200,7 @@ test('a server that stops lets an EHR call under way finish', async () => {
   await stopped;
 });
 
-test('a close gives up the EHR calls that hang, as unreachable, and leaves no timer', async () => {
+test('a close gives up the EHR calls that hang, as unreachable, says so in the log, and leaves no timer', async () => {
   const clock = manualClock();
   let hanging = 0;
   const hang: typeof fetch = (_url, init) =>
@@ -209,7 +208,8 @@ test('a close gives up the EHR calls that hang, as unreachable, and leaves no ti
       hanging++;
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
     });
-  const log = createLog('auth-server', 'silent');
+  const logged: object[] = [];
+  const log = { warn: (detail: object) => void logged.push(detail) };
   const client = createEhrClient({ config: testConfig(), clock, log, fetch: hang });
   const authInfo = { user: 'u', token: 't', ttl: 1 };
   const calls = [client.saveAuthInfo(authInfo, SIGN), client.saveExchangeToken('x', authInfo)];
@@ -217,6 +217,7 @@ test('a close gives up the EHR calls that hang, as unreachable, and leaves no ti
   expect(hanging).toBe(2);
   client.close();
   expect(await ended).toMatchObject(calls.map(() => ({ status: 'rejected', reason: { reason: 'ehr_unreachable' } })));
+  expect(logged).toMatchObject(calls.map(() => ({ detail: 'The authorization server stops.' })));
   // The call is over. Whatever comes later belongs to a new call.
   clock.advance(10 * TIMEOUT_MS);
   const late = client.saveAuthInfo(authInfo, SIGN);
