@@ -21,6 +21,9 @@ const EXIT = { reached: 0, missed: 1, failed: 3, interrupted: 130 } as const;
 /** Extra time (ms) for the tests of a mutant: a slow machine must not look like an endless loop. */
 const EXTRA_TIMEOUT_MS = 120_000;
 
+/** Time limit of a test: three times that of `npm test`. */
+const TEST_TIMEOUT_MS = 60_000;
+
 /** Time limit of the tests without a mutant. The tests of the checks run whole servers. */
 const DRY_RUN_MINUTES = 30;
 
@@ -68,6 +71,8 @@ async function run(name: string, { sample, seed, json }: Options): Promise<numbe
     rmSync(sandboxes, { recursive: true, force: true });
     if (code === EXIT.interrupted) process.stderr.write('\nInterrupted; nothing was left behind.\n');
   });
+  // On a busy machine a slow test must not look like one that notices.
+  process.env.TEST_TIMEOUT_MS = String(TEST_TIMEOUT_MS);
   // The tests of the checks run servers. One such run, without a mutant, is enough.
   process.env.RECORDED_RUNS ??= join(root, sandboxes, 'runs');
   // Few parts, so that most defects are played for each mutant of a check.

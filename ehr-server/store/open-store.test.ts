@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { openSqlite } from '#service/sqlite.ts';
 import { link, NOW, session } from '#testing/store-steps.ts';
 import { engineOf, openStore } from './open-store.ts';
 
@@ -26,6 +27,21 @@ test('a file that is cut short under the store refuses changes for good', async 
   await expect(save('after')).rejects.toThrow(`The database ${database} was cut short.`);
   // The failure is permanent: the missing pages do not come back.
   await expect(save('later')).rejects.toThrow('was cut short');
+});
+
+test('a file of a newer version is refused with the remedy, and is not kept open', async () => {
+  const database = fileInFolder();
+  await (await openStore({ database, audit: true })).close();
+  const other = openSqlite(database);
+  onTestFinished(() => void other.close());
+  other.pragma('user_version = 99');
+  await expect(openStore({ database, audit: true })).rejects.toThrow(
+    new RegExp(
+      `^Failed to open ${database}: it was written by a newer version of this program \\(schema 99, known is \\d+\\)\\. Please update, or name another file with --database\\.$`,
+    ),
+  );
+  // SQLite leaves this mode only while nobody else has the file open.
+  expect(other.pragma('journal_mode = DELETE', { simple: true })).toBe('delete');
 });
 
 test('the address says which engine holds the store', () => {

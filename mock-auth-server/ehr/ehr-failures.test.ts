@@ -200,6 +200,24 @@ test('a server that stops lets an EHR call under way finish', async () => {
   await stopped;
 });
 
+test('a call to the EHR server sends JSON, asks for JSON, and follows no redirect', async () => {
+  const requests: (RequestInit | undefined)[] = [];
+  const send: typeof fetch = async (_url, init) => {
+    requests.push(init);
+    return Response.json({ jsonrpc: '2.0', id: 1, result: null });
+  };
+  const log = { warn: () => undefined };
+  const client = createEhrClient({ config: testConfig(), clock: manualClock(), log, fetch: send });
+  await client.saveAuthInfo({ user: 'u', token: 't', ttl: 1 }, SIGN);
+  expect(requests).toMatchObject([
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      redirect: 'manual',
+    },
+  ]);
+});
+
 test('a close gives up the EHR calls that hang, as unreachable, says so in the log, and leaves no timer', async () => {
   const clock = manualClock();
   let hanging = 0;

@@ -170,4 +170,11 @@ export const equivalents: readonly Equivalent[] = [
     replacement: 'true',
     because: 'for the compiler: null counts as 1970, which is long enough ago',
   },
+  {
+    file: 'ehr-server/match-patient.ts',
+    line: 'const day = date === undefined ? undefined : dayKey(date);',
+    code: 'date === undefined',
+    replacement: 'false',
+    because: 'for the compiler: what is absent has no form of a date, and so no day',
+  },
 ];

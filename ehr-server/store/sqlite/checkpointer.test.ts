@@ -165,6 +165,15 @@ test('without a thread SQLite does it within commits, as it does by itself', asy
   await withoutName.stop();
 });
 
+test('a log whose length cannot be read harms no write: it is looked at again later', () => {
+  const { db, checkpointer, write } = subjectWith();
+  const thread = vi.mocked(Worker).mockClear();
+  write(5);
+  db.close();
+  expect(() => checkpointer.wrote(100)).not.toThrow();
+  expect(thread).not.toHaveBeenCalled();
+});
+
 test('a database in memory has no log, and needs nothing', async () => {
   const db = openDatabase(':memory:');
   const checkpointer = checkpointerFor(db, () => undefined);

@@ -58,8 +58,6 @@ parentPort.on('message', (wish) => {
  * @param endReads ends the reads under way: SQLite restarts the log only while nobody reads
  */
 export function checkpointerFor(db: Database, endReads: () => void, limits: CheckpointLimits = LIMITS): Checkpointer {
-  // A database in memory has no log.
-  if (db.memory) return { wrote: () => undefined, stop: () => Promise.resolve() };
   const { writesPerLook, minPages, restartPages, maxPages } = limits;
   const length = db.prepare<[], Progress>('PRAGMA wal_checkpoint(NOOP)');
   const checkpoint = db.prepare<[], Progress>('PRAGMA wal_checkpoint(PASSIVE)');

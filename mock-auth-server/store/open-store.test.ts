@@ -1,0 +1,23 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from './open-store.ts';
+
+test('a store in memory makes no file', async () => {
+  const store = await openStore(':memory:');
+  onTestFinished(() => store.close());
+  expect(() => store.check()).not.toThrow();
+  expect(existsSync(':memory:')).toBe(false);
+});
+
+test('a file whose directory cannot be made is named, with what is in the way and what to do', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'auth-store-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const notes = join(folder, 'notes.txt');
+  writeFileSync(notes, 'This is no directory.');
+  const file = join(notes, 'auth.sqlite');
+  await expect(openStore(file)).rejects.toThrow(
+    new RegExp(`^Failed to open the database ${file}: E.*${notes}.*\\. Please check the path and its permissions`),
+  );
+});
