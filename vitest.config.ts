@@ -13,6 +13,8 @@ const reporters: (string | [string, Record<string, unknown>])[] = ['default'];
 if (junit !== undefined) reporters.push(['junit', { outputFile: junit, suiteName: 'vitest' }]);
 if (process.env.E2E_RECORDING !== undefined) reporters.push('./e2e/report/vitest-flows.ts');
 
+const SETUP_FILE = 'testing/vitest-setup.ts';
+
 /** Files that take longer than 15 s. They start first, so that no worker is left with one at the end. */
 const LONG_FILES = [
   'conformance/self-test/self-test.test.ts',
@@ -49,7 +51,7 @@ export default defineConfig({
     exclude: ['node_modules/**', '**/dist/**', '.data/**', 'test-results/**'],
     // Starts nothing by itself: the first test that needs a PostgreSQL asks for it.
     globalSetup: ['testing/postgres/global-setup.ts'],
-    setupFiles: ['testing/vitest-setup.ts'],
+    setupFiles: process.env.LOADED_FIRST ? [SETUP_FILE, 'scripts/mutants/load-sources.ts'] : [SETUP_FILE],
     pool: 'forks',
     // Files share a process and its modules: a third less time than a process for each.
     projects: [

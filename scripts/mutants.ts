@@ -71,12 +71,11 @@ async function run(name: string, { sample, seed, json }: Options): Promise<numbe
     rmSync(sandboxes, { recursive: true, force: true });
     if (code === EXIT.interrupted) process.stderr.write('\nInterrupted; nothing was left behind.\n');
   });
+  process.env.LOADED_FIRST = (room.importedLate ?? []).join(' ');
   // On a busy machine a slow test must not look like one that notices.
   process.env.TEST_TIMEOUT_MS = String(TEST_TIMEOUT_MS);
   // The tests of the checks run servers. One such run, without a mutant, is enough.
   process.env.RECORDED_RUNS ??= join(root, sandboxes, 'runs');
-  // Few parts, so that most defects are played for each mutant of a check.
-  process.env.SELF_TEST_PARTS = '6';
   const report = join('test-results', 'mutants', room.name);
   let results: Awaited<ReturnType<Stryker['runMutationTest']>>;
   try {

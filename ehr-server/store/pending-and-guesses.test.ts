@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { hashToken } from '#protocol/wire/secrets.ts';
 import { onEachEngine } from '#testing/on-each-engine.ts';
-import { attempt, link, MINUTE_MS, NOW, saveToken, use } from '#testing/store-steps.ts';
+import { attempt, auditLines, link, MINUTE_MS, NOW, saveToken, use } from '#testing/store-steps.ts';
 import type { Store } from './store.ts';
 
 const test = onEachEngine();
@@ -58,6 +58,15 @@ test('of the exchange tokens of a session the newest five work, saved in one mom
   expect(await use(store, 'x-1', 'p')).toEqual({ refused: 'exchange_token_unknown' });
   expect(await store.countFailure(attempt('x-1'))).toBe('exchange_token_unknown');
   expect(await use(store, 'x-2', 'p')).toMatchObject({ userSign: 'sign-p' });
+});
+
+test('an attempt with an exchange token that was never stored is refused, and counts for nobody', async ({ open }) => {
+  const store = await open({ audit: true, failedMatchesPerHour: 1 });
+  await saveToken(store, 'x', 'u', 't');
+  const unknown = attempt('never-stored', NOW, 'phone');
+  for (let time = 0; time < 2; time++) expect(await store.countFailure(unknown)).toBe('exchange_token_unknown');
+  expect(await store.refusalOf(attempt('x', NOW, 'phone'))).toBeUndefined();
+  expect(await auditLines(store)).toEqual(['save_exchange_token u - ok']);
 });
 
 test('failed matches of an hour are counted per user and per phone, over all exchange tokens', async ({ open }) => {

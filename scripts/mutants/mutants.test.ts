@@ -87,8 +87,10 @@ test('each line that is said to have an equivalent mutant stands in its file', (
 });
 
 test('each name in the lists of a room is that of a file', () => {
-  for (const { name, sources, tests } of rooms)
-    for (const glob of [...sources, ...tests].filter((one) => !one.startsWith('!')).flatMap(alternatives))
+  for (const { name, sources, tests, importedLate = [] } of rooms)
+    for (const glob of [...sources, ...tests, ...importedLate]
+      .filter((one) => !one.startsWith('!'))
+      .flatMap(alternatives))
       expect(
         filesBelow(glob.split('/')[0] ?? '').filter((file) => matchesGlob(file, glob)),
         `${name}: ${glob}`,

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { systemClock } from '#protocol/time/clock.ts';
 import { BatchQueue } from './batch-queue.ts';
 import { DatabaseAway, isRefusal, Overtaken, retrying } from './errors.ts';
 
@@ -78,8 +79,10 @@ test('a call that the server refuses fails alone', async () => {
   ]);
 });
 
-test('when the outcome of a batch is unknown every call of it fails, and none is tried again', async () => {
-  for (const error of [new DatabaseAway(), refusal('57P01'), refusal('53100')]) {
+test('when a batch fails through none of its calls every call of it fails, and none is tried again', async () => {
+  // The outcome is unknown, the disk is full, or the statement itself is wrong.
+  const codes = ['57P01', '53100', '42P22', '54023'];
+  for (const error of [new DatabaseAway(), ...codes.map(refusal)]) {
     const { queue, groups } = queueOf(async () => {
       throw error;
     });
@@ -116,6 +119,25 @@ test('a call that has waited too long is rejected and not executed', async () =>
   await expect(queue.submit('late')).rejects.toBeInstanceOf(DatabaseAway);
   expect(groups).toEqual([]);
   await queue.settled();
+});
+
+test('only what has waited too long is rejected: what came later is executed', async () => {
+  let now = Date.UTC(2026, 0, 15, 9);
+  vi.spyOn(systemClock, 'now').mockImplementation(() => now);
+  const letGo: (() => void)[] = [];
+  const { queue, groups } = queueOf((calls) => new Promise((resolve) => letGo.push(() => resolve([...calls]))));
+  const first = queue.submit('first');
+  await expect.poll(() => groups.length).toBe(1);
+  const late = queue.submit('late');
+  now += 30_000;
+  const young = queue.submit('young');
+  now += 30_001;
+  letGo[0]?.();
+  await expect(late).rejects.toBeInstanceOf(DatabaseAway);
+  expect(await first).toBe('first');
+  expect(groups).toEqual([['first'], ['young']]);
+  letGo[1]?.();
+  expect(await young).toBe('young');
 });
 
 test('a new call is rejected when too many are queued', async () => {
