@@ -57,6 +57,7 @@ const SEEN_OF_CODES = [
   'doubled-members-not-confused',
   'known-and-unknown-alike',
   'newest-code-after-two-requests',
+  'nobody-else-named',
   'session-token-drawn-by-server',
   'session-tokens-unique',
 ];

@@ -40,6 +40,7 @@ import { secretChecks } from './section-5/secrets.ts';
 import { toClientChecks } from './section-5/to-client.ts';
 import { repeatChecks } from './section-7/repeats.ts';
 import { replyChecks } from './section-7/replies.ts';
+import { toldApartChecks } from './section-7/told-apart.ts';
 import { troubleChecks } from './section-7/trouble.ts';
 import { survivalChecks } from './server-survives.ts';
 
@@ -86,4 +87,5 @@ export const checks: readonly Check[] = [
   ...triesChecks,
   ...keptAfterChecks,
   ...strangerChecks,
+  ...toldApartChecks,
 ];

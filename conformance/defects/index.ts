@@ -29,6 +29,7 @@ import { overRestartDefects } from './sessions/over-restart.ts';
 import { remainsDefects } from './sessions/remains.ts';
 import { sessionDefects } from './sessions/session.ts';
 import { signKeptDefects } from './sessions/sign-kept.ts';
+import { toldOthersDefects } from './sessions/told-others.ts';
 import { dyingDefects } from './trouble/dying.ts';
 import { spoiltReplyDefects } from './trouble/spoilt-replies.ts';
 import { troubleDefects } from './trouble/trouble.ts';
@@ -69,4 +70,5 @@ export const defects: readonly Defect[] = [
   ...furtherSaveDefects,
   ...sessionSecretDefects,
   ...triesForgottenDefects,
+  ...toldOthersDefects,
 ];

@@ -14,7 +14,7 @@ export type OpenExchange = {
 };
 
 /** A step that has begun. */
-export type OpenStep = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step'>;
+export type OpenStep = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
 
 /** What a recorder keeps; everything unless given. Listeners are told of every entry all the same. */
 export type Keeping = {
@@ -65,7 +65,8 @@ export class Recorder {
     const phone = this.knowledge.phoneOf(step);
     const known = phone === undefined ? undefined : this.knowledge.pseudonyms.learn('phone', phone);
     const seq = this.#add({ kind: 'step', ...step, ...(known !== undefined && { phone: known }) });
-    const open = { seq, scenario: step.scenario, user: step.user, step: step.step };
+    const { scenario, user, step: name, defect } = step;
+    const open = { seq, scenario, user, step: name, ...(defect !== undefined && { defect }) };
     this.#steps.set(seq, open);
     return open;
   }

@@ -178,7 +178,7 @@ export class Steps {
       user.user = values.user as string;
       user.token = values.token as string;
       if (values.ttl !== undefined) user.ttl = values.ttl;
-      knowledge.pseudonyms.learn('user', user.user);
+      knowledge.learnUser(user.user, user.phone);
       knowledge.learnOwned('session-token', user.token, user.phone);
     } else if (step === 'exchangeToken') {
       user.exchangeToken = values.exchangeToken as string;

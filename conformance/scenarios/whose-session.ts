@@ -20,6 +20,8 @@ export const whoseSession = scenario({
     phone: 'Uma signs in on the phone',
     laptop: 'Uma signs in on the laptop',
     laptopLinks: 'Uma links on the laptop',
+    phoneBefore: 'exchange token on the phone, before the link on the laptop',
+    phoneAfter: 'exchange token on the phone, after the link on the laptop',
   },
   async run(driver, steps) {
     const wim = await driver.user('Wim');
@@ -42,6 +44,8 @@ export const whoseSession = scenario({
     });
     const laptop = driver.otherDevice(phone, "Uma's laptop");
     await driver.signIn(laptop, steps.laptop);
+    await driver.perform(phone, 'exchangeToken', steps.phoneBefore);
     await driver.link(laptop, steps.laptopLinks);
+    await driver.perform(phone, 'exchangeToken', steps.phoneAfter);
   },
 });

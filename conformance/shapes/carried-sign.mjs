@@ -55,6 +55,10 @@ export const FAULTS = {
   'auth-info-of-last-session': { title: 'Exchange tokens are bound to whoever signed in last', class: 5 },
   'password-in-error': { title: 'Errors carry the configuration with the internal password', class: 6 },
   'ehr-error-passed-on': { title: 'The client is told what the EHR server said', class: 6 },
+  'trouble-told-as-unknown': {
+    title: 'Trouble with the EHR server is told as a session that does not exist',
+    class: 3,
+  },
   'digest-in-reply': { title: 'The exchange token comes with the digest of its save', class: 6 },
   'last-sign-in-reply': { title: 'A sign-in is answered with the signature that was carried last', class: 6 },
   'code-in-error': { title: 'The refusal of a code names the right one', class: 6 },

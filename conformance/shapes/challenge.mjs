@@ -147,6 +147,12 @@ export const FAULTS = {
   'like-origin-allowed': { title: 'An Origin that begins as the own one is allowed, with credentials', class: 0 },
   'origin-compared-at-end': { title: 'An Origin that ends as the own one is allowed, with credentials', class: 0 },
   'tries-evicted': { title: 'Tries are forgotten when other people request codes', class: 12 },
+  'phones-in-reply': { title: 'A sign-in is answered with the phones of all accounts', class: 6 },
+  'trouble-told-as-unknown': {
+    title: 'Trouble with the EHR server is told as a session that does not exist',
+    class: 3,
+  },
+  'link-ends-others': { title: 'The report of a link ends the other sessions of the user', class: 10 },
   'dies-at-wrong-code': { title: 'A code that is not accepted ends the server', class: 1 },
 };
 

@@ -20,6 +20,20 @@ export const goodPracticeMisuse = [
     text: 'No answer to a client has a token or a user_sign of another user in it.',
   },
   {
+    id: 'K-others-not-named',
+    clause: 'good practice, §1 rule 9',
+    party: 'auth-server',
+    level: 'SHOULD',
+    text: 'No answer to a client names the phone or the user of another person.',
+  },
+  {
+    id: 'K-trouble-told-apart',
+    clause: 'good practice, §7',
+    party: 'auth-server',
+    level: 'SHOULD',
+    text: 'While the EHR server fails the client is told something else than of a session that does not exist.',
+  },
+  {
     id: 'K-tokens-in-body',
     clause: 'good practice, §5.1',
     party: 'auth-server',

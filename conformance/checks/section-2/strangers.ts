@@ -1,6 +1,7 @@
-/** What a stranger does with a phone ends no session of its owner (§1 rule 8). */
+/** What ends no session: what strangers do with the phone, and links on other devices (§1 rule 8, §4.5). */
 import { twoSessions } from '../../scenarios/devices.ts';
 import { part } from '../../scenarios/scenario.ts';
+import { whoseSession } from '../../scenarios/whose-session.ts';
 import { type Check, check } from '../check.ts';
 import { inconclusive, notApplicable, notRun } from '../judging.ts';
 import { refused } from '../red-change.ts';
@@ -52,5 +53,21 @@ export const strangerChecks: readonly Check[] = [
       });
     },
     red: ({ outcome }) => outcome(steps.phoneAfterGuess, refused),
+  }),
+  check({
+    id: 'link-leaves-other-devices',
+    title: 'A link leaves the sessions of the user on other devices',
+    level: 'SHOULD',
+    requirements: ['K-several-devices'],
+    scenarios: [whoseSession],
+    judge: (journal) =>
+      goesOn(journal, {
+        control: whoseSession.steps.phoneBefore,
+        event: part(whoseSession.steps.laptopLinks, 'authenticate'),
+        attempt: whoseSession.steps.phoneAfter,
+        actual: 'the link on the laptop ended the session on the phone',
+        advice: 'Save and link the session that asks for it, and leave those of other devices as they are.',
+      }),
+    red: ({ outcome }) => outcome(whoseSession.steps.phoneAfter, refused),
   }),
 ];

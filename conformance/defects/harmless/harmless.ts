@@ -70,6 +70,17 @@ export const harmless: readonly Harmless[] = [
     }),
   },
   {
+    id: 'own-phone-told',
+    title: 'A sign-in is answered with the phone that it confirmed',
+    variation: () => ({
+      pipeline: (pipeline) => async (text, channel) => {
+        const phone = JSON.stringify(callIn(text)?.params.phone ?? null);
+        const { body } = await pipeline(text, channel);
+        return { body: body?.replace('"authInfo":{', `"phone":${phone},"authInfo":{`) };
+      },
+    }),
+  },
+  {
     id: 'recorded-report-not-sent-again',
     title: 'A report that was recorded is answered without another call when it is repeated',
     variation: () => ({

@@ -12,6 +12,9 @@ type SentCode = { phone: string; usedAt: number; isSpent?: true };
 
 const MIN_PASSWORD_CHARS = 4;
 
+/** Shorter users and phones occur by chance in an answer. */
+export const MIN_NAME_CHARS = 8;
+
 /** The number of codes with which the next one is compared. */
 const MAX_LAST_CODES = 3;
 
@@ -46,6 +49,8 @@ export class Knowledge {
   readonly codes = new Map<string, SentCode[]>();
   /** Tokens and signatures by value: what it is, and its owner's phone. */
   readonly owned = new Map<string, { what: string; phone: string }>();
+  /** Users and phones of people by value: which of the two it is, and its owner's phone. */
+  readonly names = new Map<string, { what: string; phone: string }>();
   /** The newest codes, newest first, whichever phones they went to. */
   readonly lastCodes: string[] = [];
   /** Recognizes tokens that are made of other values. */
@@ -83,6 +88,13 @@ export class Knowledge {
     this.#phones.set(`${scenario}/${user}`, phone);
     this.sources.learn(phone, 'a phone');
     this.pseudonyms.learn('phone', phone);
+    if (phone.length >= MIN_NAME_CHARS) this.names.set(phone.replace(/^\+/, ''), { what: 'the phone', phone });
+  }
+
+  /** Notes the user that a sign-in returned for a phone; the first phone of a user owns it. */
+  learnUser(user: string, phone: string): void {
+    this.pseudonyms.learn('user', user);
+    if (user.length >= MIN_NAME_CHARS && !this.names.has(user)) this.names.set(user, { what: 'the user', phone });
   }
 
   /** All phones that belong to users of scenarios. */

@@ -22,6 +22,8 @@ function seen(
   knowledge.learnOwned('session-token', 'token-of-ann', ANN.phone);
   knowledge.learnOwned('session-token', 'token-of-bea', BEA.phone);
   knowledge.learnOwned('user-sign', 'sign-of-bea', BEA.phone);
+  knowledge.learnUser('user-of-ann', ANN.phone);
+  knowledge.learnUser('user-of-bea', BEA.phone);
   knowledge.digests.add('0123456789abcdef0123456789abcdef01234567');
   const step = recorder.step({ scenario: 's', user: 'Ann', step: 'confirmOtp', label: 'sign in' });
   if (confirmed) knowledge.useCode(code, ANN.phone, step.seq);
@@ -49,6 +51,16 @@ test.each([
   ['in hexadecimal', Buffer.from(PASSWORD).toString('hex')],
 ])('the internal password is seen in an answer %s', (_form, body) => {
   expect(seen({ body })).toEqual(['the internal password in the body']);
+});
+
+test("the phone and the user of somebody else are seen where they stand alone, and one's own are not", () => {
+  expect(seen({ body: '{"others":["user-of-bea"],"phone":"+79990000002"}' })).toEqual([
+    'the user of somebody else in the body',
+    'the phone of somebody else in the body',
+  ]);
+  expect(seen({ body: '{"id":"user-of-bea-2","trace":"x79990000002","user":"user-of-ann","to":"79990000001"}' })).toBe(
+    undefined,
+  );
 });
 
 test('a secret is seen in each place of an answer', () => {

@@ -5,11 +5,11 @@ import type { ExchangeEntry, StepEntry } from '../entry.ts';
 import type { Form } from './canaries.ts';
 import { hashIn } from './code-hashes.ts';
 import { decodedTexts } from './decoded-texts.ts';
-import type { Knowledge } from './knowledge.ts';
+import { type Knowledge, MIN_NAME_CHARS } from './knowledge.ts';
 import { hasForm, standingAlone } from './sought-forms.ts';
 
 /** The step in which the client made the request. */
-type Asking = { seq: number; scenario: string; user: string; step: StepEntry['step'] };
+type Asking = Pick<StepEntry, 'seq' | 'scenario' | 'user' | 'step' | 'defect'>;
 
 /** The beginning of `facts.toClient` for each kind of secret; checks compare it. */
 export const TO_CLIENT = {
@@ -21,6 +21,8 @@ export const TO_CLIENT = {
   ofAnother: ' of another user',
   /** Follows the name of the secret: whoever names a phone can ask for a code. */
   unconfirmed: ' before the code is confirmed',
+  /** Follows "the phone" or "the user". */
+  ofSomebodyElse: ' of somebody else',
 } as const;
 
 /** Shorter secrets occur by chance. */
@@ -79,9 +81,19 @@ export function secretsToClient(
       if (phone !== own) look(`${what}${TO_CLIENT.ofAnother}`, value, true);
       else if (asking?.step === 'requestOtp') look(`${what}${TO_CLIENT.unconfirmed}`, value, true);
     }
+    // A request that is wrong on purpose may name another person in its own way.
+    for (const [place, text] of asking?.defect === undefined ? places : [])
+      for (const [word] of text.matchAll(WORDS)) {
+        const named = knowledge.names.get(word);
+        if (named && named.phone !== own && !sent.includes(word))
+          found.add(`${named.what}${TO_CLIENT.ofSomebodyElse} in ${place}`);
+      }
   }
   return [...found];
 }
+
+/** Values that are long enough to be a user or a phone, each whole. */
+const WORDS = new RegExp(`[\\p{L}\\p{N}_-]{${MIN_NAME_CHARS},}`, 'gu');
 
 function shows(text: string, forms: readonly Form[]): boolean {
   if (text === '') return false;

@@ -213,6 +213,7 @@ export class AuthServer {
 
   #troubleOf(cause) {
     if (!(cause instanceof EhrTrouble)) return cause;
+    if (this.settings.fault('trouble-told-as-unknown')) return new RpcFault('not_authorized', { code: NOT_AUTHORIZED });
     const detail = this.settings.fault('ehr-error-passed-on') ? cause.said : undefined;
     return new RpcFault('ehr_unreachable', { code: -36000, cause, detail });
   }

@@ -74,6 +74,7 @@ async function sendCall(app, { step, method, params, secret, cred }) {
     if (response.status !== 200) throw new Error(`HTTP ${response.status}: ${text}`);
     return readReply(app, text, id);
   } catch (cause) {
+    if (fault('trouble-told-as-unknown')) throw new Refusal('sign_in_first', { status: 401, cause });
     // Unreachable, too late, broken off or no reply to this call: all the same for the client.
     throw new Refusal('ehr_unavailable', {
       status: 502,

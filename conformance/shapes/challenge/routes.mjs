@@ -65,6 +65,7 @@ export const routes = {
       const ttl = app.options.sessionMinutes - (fault('ttl-told-shorter') ? 60 : 0);
       const token = fault('bearer-told-as-token') ? bearer : session.token;
       const reply = { access: { bearer }, ehr: { user: account.id, token, ttl }, linked };
+      if (fault('phones-in-reply')) reply.phones = [...state.accounts.keys()];
       return [200, fault('accounts-in-reply') ? { ...reply, accounts: [...state.accounts.values()] } : reply];
     } finally {
       busy.delete(body.challenge);
@@ -126,6 +127,10 @@ export const routes = {
     if (fault('signature-not-kept')) return [204];
     if (fault('signature-of-last-link')) for (const each of state.accounts.values()) each.sign = each.sign && sign;
     account.sign = fault('signature-cut') ? sign.slice(0, 32) : sign;
+    if (fault('link-ends-others')) {
+      endSessions(state, session.phone);
+      state.sessions.set(key, session);
+    }
     return [204];
   },
 
