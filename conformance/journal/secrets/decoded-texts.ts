@@ -25,10 +25,19 @@ export function unpackedTexts(text: string): string[] {
 }
 
 function inflated(data: Buffer): string | undefined {
+  // Nearly every word is random data, and an attempt to inflate it costs more than all else about a message.
+  if (!isCompressed(data)) return undefined;
   try {
     return unzipSync(data, { maxOutputLength: MAX_INFLATED_BYTES }).toString('utf8');
   } catch {
-    // Not compressed: as nearly every word.
+    // Random data that begins as compressed data does.
     return undefined;
   }
+}
+
+/** True where data begin as those of gzip (RFC 1952, 2.3.1) or zlib (RFC 1950, 2.2) do. */
+function isCompressed(data: Buffer): boolean {
+  if (data.length < 2) return false;
+  const start = data.readUInt16BE();
+  return start === 0x1f8b || ((start & 0x0f00) === 0x0800 && start % 31 === 0);
 }
