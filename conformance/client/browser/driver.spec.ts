@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { systemClock } from '#protocol/time/clock.ts';
+import { copyOf } from '../../checks/testing/copies.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import { readRun } from '../../journal/run-file.ts';
 import { judge } from '../../judge.ts';
@@ -123,7 +124,7 @@ test('the web client of this project is judged in a browser, and its checks of b
   expect(code).toBe(0);
   const run = readRun(join(directory, 'run.json'));
   for (const { check } of browserChecks) {
-    const entries = structuredClone(run.entries) as (typeof run.entries)[number][];
+    const entries = copyOf(run.entries);
     const isCall = (entry: (typeof entries)[number]): entry is ExchangeEntry => entry.kind === 'exchange';
     check.red({ entries, outcome: () => undefined, exchanges: () => entries.filter(isCall) });
     const [verdict] = judge({ ...run, entries }, { checks: [check] });

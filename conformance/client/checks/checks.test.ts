@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
+import { copyOf } from '../../checks/testing/copies.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import { type Run, readRun } from '../../journal/run-file.ts';
 import { judge } from '../../judge.ts';
@@ -41,7 +42,7 @@ test('the right client passes every check but those of browsers, which are not a
 test('each check is red after the smallest change to the journal', () => {
   const ofAll = allClientChecks.filter(({ id }) => !ofBrowsers.has(id));
   const stillGreen = ofAll.filter((check) => {
-    const entries = structuredClone(run.entries) as Run['entries'][number][];
+    const entries = copyOf(run.entries);
     check.red({
       entries,
       outcome: () => undefined,
