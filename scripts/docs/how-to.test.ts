@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { listFiles } from '../source.ts';
+import { TYPE_CHECK, TYPES_SEEN } from '../testing/checks.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -16,6 +17,10 @@ function copyOfTree(): string {
   for (const file of listFiles(root)) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(root, file), join(copy, file));
+  }
+  if (existsSync(join(root, TYPES_SEEN))) {
+    mkdirSync(dirname(join(copy, TYPES_SEEN)), { recursive: true });
+    cpSync(join(root, TYPES_SEEN), join(copy, TYPES_SEEN));
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   return copy;
@@ -32,7 +37,7 @@ test('the two examples of CONTRIBUTING.md, applied as they stand, are whole: the
     writeFileSync(file, diff);
     await inCopy('git', 'apply', '--unidiff-zero', '--whitespace=nowarn', file);
   }
-  await inCopy('node_modules/.bin/tsc', '-p', '.');
+  await inCopy(process.execPath, ...TYPE_CHECK);
   const tests = ['ehr-server/methods/patient/get_name.test.ts', 'protocol/methods/methods.test.ts'];
   const { stdout } = await inCopy('node_modules/.bin/vitest', 'run', '--project', 'shared', ...tests);
   expect(stdout).toMatch(/Test Files .*2 passed/);
