@@ -139,7 +139,12 @@ export const ehrHarmless: readonly EhrHarmless[] = [
     title: 'One endpoint serves both channels',
     change: { pipeline: (pipeline) => (text, _channel) => pipeline(text, 'any') },
     settings: { internalUrl: undefined },
-    notPlayable: ['internal-methods-not-public', 'client-methods-not-internal', 'code-of-access-forbidden'],
+    notPlayable: [
+      'internal-methods-not-public',
+      'internal-methods-not-disguised',
+      'client-methods-not-internal',
+      'code-of-access-forbidden',
+    ],
   },
   {
     id: 'ttl-in-seconds',

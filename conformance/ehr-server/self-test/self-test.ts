@@ -1,5 +1,5 @@
 /** Proves the checks of an EHR server: each defect is found, and no harmless variant fails. */
-import { OneShape } from '../../self-test/one-shape.ts';
+import { type Catalogue, OneShape } from '../../self-test/one-shape.ts';
 import { allEhrChecks } from '../checks/index.ts';
 import type { EhrVariant } from '../defects/defect.ts';
 import { ehrDefects, ehrHarmless } from '../defects/index.ts';
@@ -8,7 +8,7 @@ import { playEhr } from './play.ts';
 /** Checks that the file of the self-test cannot play: it is about another unit of ttl, and other ids. */
 export const NOT_PLAYABLE: readonly string[] = ['ttl-in-seconds', 'id-as-sent'];
 
-export const ehrSelfTest = new OneShape<EhrVariant>({
+export const ehrCatalogue: Catalogue<EhrVariant> = {
   party: 'EHR server',
   checks: allEhrChecks,
   notPlayable: NOT_PLAYABLE,
@@ -17,4 +17,6 @@ export const ehrSelfTest = new OneShape<EhrVariant>({
   harmless: ehrHarmless,
   play: ({ change, settings }, { clock, seed, signal }, scenarios) =>
     playEhr(change, { clock, seed, signal, ...(settings && { settings }), ...(scenarios && { scenarios }) }),
-});
+};
+
+export const ehrSelfTest = new OneShape(ehrCatalogue);
