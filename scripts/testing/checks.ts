@@ -8,7 +8,7 @@ export const TYPES_SEEN = 'dist/types.tsbuildinfo';
 
 /** Checks the types of the tree in the working directory. */
 export const TYPE_CHECK = [
-  // Paths below a linked node_modules are those of the tree, so a copy of the tree can go on from what is kept.
+  // Paths below a linked node_modules are those of the tree: a copy of it can go on from what is kept.
   ...['node_modules/typescript/bin/tsc', '-p', '.', '--preserveSymlinks'],
   ...['--incremental', '--tsBuildInfoFile', TYPES_SEEN],
 ];
