@@ -13,8 +13,6 @@ const reporters: (string | [string, Record<string, unknown>])[] = ['default'];
 if (junit !== undefined) reporters.push(['junit', { outputFile: junit, suiteName: 'vitest' }]);
 if (process.env.E2E_RECORDING !== undefined) reporters.push('./e2e/report/vitest-flows.ts');
 
-const SETUP_FILE = 'testing/vitest-setup.ts';
-
 /** Files that take longer than 15 s. They start first, so that no worker is left with one at the end. */
 const LONG_FILES = [
   'conformance/self-test/self-test.test.ts',
@@ -51,7 +49,7 @@ export default defineConfig({
     exclude: ['node_modules/**', '**/dist/**', '.data/**', 'test-results/**'],
     // Starts nothing by itself: the first test that needs a PostgreSQL asks for it.
     globalSetup: ['testing/postgres/global-setup.ts'],
-    setupFiles: process.env.LOADED_FIRST ? [SETUP_FILE, 'scripts/mutants/load-sources.ts'] : [SETUP_FILE],
+    setupFiles: ['testing/vitest-setup.ts'],
     pool: 'forks',
     // Files share a process and its modules: a third less time than a process for each.
     projects: [
@@ -59,6 +57,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: { label: 'shared', color: 'blue' },
+          // Not for the files apart: a module that is loaded already cannot be mocked.
+          setupFiles: process.env.LOADED_FIRST ? ['scripts/mutants/load-sources.ts'] : [],
           isolate: false,
           include: ['**/*.test.{ts,tsx}'],
           exclude: [...FILES_APART],

@@ -21,7 +21,11 @@ export function session(user: string, token: string, more: Partial<NewSession> =
 
 /** Stores an exchange token for a session of one hour. */
 export function saveToken(store: Store, exchangeToken: string, user: string, token: string, now = NOW) {
-  const { recordId, ...rest } = session(user, token);
+  return saveAnnounced(store, exchangeToken, session(user, token), now);
+}
+
+/** Stores an exchange token for the session that it announces. */
+export function saveAnnounced(store: Store, exchangeToken: string, { recordId, ...rest }: NewSession, now = NOW) {
   return store.saveExchangeToken(
     { hash: hashToken(exchangeToken), expiresAt: now + TEN_MINUTES_MS, recordId: `x-${recordId}`, session: rest },
     now,

@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { openSqlite } from '#service/sqlite.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { hashToken } from '#protocol/wire/secrets.ts';
+import { loadSqlite, openSqlite } from '#service/sqlite.ts';
 import { link, NOW, session } from '#testing/store-steps.ts';
 import { engineOf, openStore } from './open-store.ts';
+import { GroupWriter } from './sqlite/group-writer.ts';
 
 function fileInFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'store-'));
@@ -42,6 +44,22 @@ test('a file of a newer version is refused with the remedy, and is not kept open
   );
   // SQLite leaves this mode only while nobody else has the file open.
   expect(other.pragma('journal_mode = DELETE', { simple: true })).toBe('delete');
+});
+
+test('a store on a file is ready, but not while the file is away, nor shortly after the disk was full', async () => {
+  const database = fileInFolder();
+  const store = await openStore({ database, audit: true });
+  onTestFinished(() => store.close());
+  expect(await store.check()).toBeUndefined();
+  renameSync(database, `${database}.away`);
+  expect(() => store.check()).toThrow(`The database ${database} is not in its place.`);
+  renameSync(`${database}.away`, database);
+  expect(await store.check()).toBeUndefined();
+
+  const full = new (loadSqlite().SqliteError)('database or disk is full', 'SQLITE_FULL');
+  vi.spyOn(GroupWriter.prototype, 'write').mockRejectedValueOnce(full);
+  await expect(store.removeSession(hashToken('t'), 'u', NOW)).rejects.toThrow('the disk is full');
+  expect(() => store.check()).toThrow(`The database ${database} fails: the disk is full.`);
 });
 
 test('the address says which engine holds the store', () => {

@@ -177,4 +177,17 @@ export const equivalents: readonly Equivalent[] = [
     replacement: 'false',
     because: 'for the compiler: what is absent has no form of a date, and so no day',
   },
+  {
+    file: 'ehr-server/store/postgres/batch-queue.ts',
+    line: 'if (this.#isScheduled) return;',
+    code: 'this.#isScheduled',
+    replacement: 'false',
+    because: 'a start that finds nothing queued does nothing',
+  },
+  {
+    file: 'ehr-server/store/postgres/links.ts',
+    line: "name: 'link_open_session',",
+    replacement: '""',
+    because: 'a statement without a name is prepared anew each time; it is about speed',
+  },
 ];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hashToken } from '#protocol/wire/secrets.ts';
-import { link, NOW, session } from '#testing/store-steps.ts';
+import { link, NOW, saveAnnounced, session, use } from '#testing/store-steps.ts';
 import { openDatabase } from './open-database.ts';
 import { SCHEMA_VERSION, steps } from './schema.ts';
 import { sqliteStore } from './store.ts';
@@ -58,5 +58,16 @@ test('of an ended session its token, its record id and its times are left, and n
   const stored = { record_id: 'r-ended', stored_at: NOW, recorded: 1, token_hash: Buffer.from(hashToken('ended')) };
   expect(row('ended')).toEqual({ ...stored, link: null, created: null, expires_at: NOW + 7 });
   expect(row('alive')).toMatchObject({ link: 1, created: '2026-01-15', expires_at: NOW + 90 });
+  await store.close();
+});
+
+test('the time of creation that an exchange token announced goes to the session that it opens', async () => {
+  const db = openDatabase(':memory:');
+  const store = sqliteStore(db);
+  await saveAnnounced(store, 'x', session('u', 't', { created: '2026-01-15' }));
+  await use(store, 'x', 'p');
+  expect(db.prepare('SELECT token_hash, created FROM sessions').all()).toEqual([
+    { token_hash: Buffer.from(hashToken('t')), created: '2026-01-15' },
+  ]);
   await store.close();
 });
