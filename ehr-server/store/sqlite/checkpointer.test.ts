@@ -165,6 +165,13 @@ test('without a thread SQLite does it within commits, as it does by itself', asy
   await withoutName.stop();
 });
 
+test('the thread gets none of the Node flags of the server, and little memory', () => {
+  heldThread();
+  const workers = vi.mocked(Worker).mockClear();
+  subjectWith().write(60);
+  expect(workers.mock.lastCall?.[1]).toMatchObject({ execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 16 } });
+});
+
 test('a log whose length cannot be read harms no write: it is looked at again later', () => {
   const { db, checkpointer, write } = subjectWith();
   const thread = vi.mocked(Worker).mockClear();
