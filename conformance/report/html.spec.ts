@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, type TestInfo, test } from '@playwright/test';
+import type { ExchangeEntry } from '../journal/entry.ts';
 import { htmlOf } from './html.ts';
 import { scenarioOf } from './scenarios.ts';
 import { fakeReport, fakeRun } from './testing/fake-run.ts';
@@ -85,7 +86,9 @@ test('a message opens below the diagram of its check, by a click on its arrow an
   await open(page, info);
   const card = page.locator('#check-answer-in-time');
   await card.locator('> summary').click();
-  const body = card.locator('.message', { hasText: 'save_exchange_token' }).getByText('"exchangeToken"');
+  const body = card
+    .locator('.message', { hasText: 'save_exchange_token' })
+    .locator('.body', { hasText: '"exchangeToken"' });
   await expect(body).toBeHidden();
   await card
     .getByRole('link', { name: /save_exchange_token; answer: connection closed early, fault on purpose: hang/ })
@@ -94,6 +97,28 @@ test('a message opens below the diagram of its check, by a click on its arrow an
   await card.getByRole('link', { name: /POST \/api\/v1\/exchange-token; answer: HTTP 500/ }).focus();
   await page.keyboard.press('Enter');
   await expect(card.getByText('"Internal Server Error"')).toBeVisible();
+});
+
+test('a message below its check is saved as a HAR, and its request stands there as a curl', async ({ page }, info) => {
+  const complaints = await open(page, info);
+  const card = page.locator('#check-answer-in-time');
+  await card.locator('> summary').click();
+  await card.getByRole('link', { name: /save_exchange_token; answer: connection closed early/ }).click();
+  const message = card.locator('.message[open]');
+  await message.getByText('curl', { exact: true }).click();
+  await expect(message.locator('.again pre')).toContainText(/^curl -X POST 'http:.*--data-raw '\{"jsonrpc"/s);
+  const saved = page.waitForEvent('download');
+  await message.getByRole('button', { name: 'HAR' }).click();
+  const download = await saved;
+  const seq = Number(await message.getAttribute('data-seq'));
+  expect(download.suggestedFilename()).toBe(`message-${seq}.har`);
+  const { log } = JSON.parse(readFileSync(await download.path(), 'utf8'));
+  const exchange = fake.run.entries.find((entry) => entry.seq === seq) as ExchangeEntry;
+  expect(log.creator.name).toBe('embedded-ehr-harness');
+  expect(log.entries.map((entry: { request: object }) => entry.request)).toMatchObject([
+    { method: 'POST', postData: { text: exchange.request.body } },
+  ]);
+  expect(complaints).toEqual([]);
 });
 
 test('a link to what the filter hides, or to what is closed, shows it', async ({ page }, info) => {

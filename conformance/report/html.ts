@@ -11,6 +11,7 @@ import { pageOf } from './html/page.ts';
 import { requirementsTable } from './html/requirements-table.ts';
 import { partOf, type ScenarioPart, scenarioOf } from './html/scenario.ts';
 import { type Scene, scenesOf } from './html/scenes.ts';
+import { harData } from './html/send-again.ts';
 import { styles } from './html/styles.ts';
 import { byScenario } from './scenarios.ts';
 import type { Report } from './schema.ts';
@@ -43,6 +44,9 @@ export function htmlOf(run: Run, report: Report): string {
     );
     return scenarioOf(about, { part: parts.get(about.scenario) as ScenarioPart, messages, hasMessage });
   });
+  const shown = run.entries.filter(
+    (entry): entry is ExchangeEntry => entry.kind === 'exchange' && inPage.has(entry.seq),
+  );
   const body = html`${arrowheads()}<a class="skip" href="#checks">To the checks</a><div class="page">${headOf(report)}<div class="columns"><div class="side-bar">${filter(counts)}${navigation()}</div><main>${section(
     'checks',
     'Checks',
@@ -51,7 +55,7 @@ export function htmlOf(run: Run, report: Report): string {
     'scenarios',
     'Scenarios',
     scenarios.length === 0 ? html`<p class="nothing">Nothing was played.</p>` : [walkHint(), ...scenarios],
-  )}${section('run', 'This run', aboutOf(report))}</main></div></div>`;
+  )}${section('run', 'This run', aboutOf(report))}</main></div></div>${harData(shown, run.meta)}`;
   return pageOf({ title: `${report.meta.target}: ${report.summary.conclusion}`, styles, body });
 }
 
@@ -70,7 +74,7 @@ function section(id: string, title: string, content: Content): Markup {
 
 /** Where the same is walked through message by message. */
 function walkHint(): Markup {
-  return html`<p class="lead">Each scenario shows its messages between the three lanes, the verdicts in the margin, and what the EHR server holds after each change. To walk through them message by message, with a HAR and a <code>curl</code> of each, start <code>npm run demo</code> and drop <a href="run.json">run.json</a>, which lies beside this file, on the page of the console.</p>`;
+  return html`<p class="lead">Each scenario shows its messages between the three lanes, the verdicts in the margin, and what the EHR server holds after each change. Each message has a HAR and a <code>curl</code> of itself. To walk through them message by message, start <code>npm run demo</code> and drop <a href="run.json">run.json</a>, which lies beside this file, on the page of the console.</p>`;
 }
 
 function filter(counts: Report['summary']['counts']): Markup {

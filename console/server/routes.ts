@@ -1,14 +1,15 @@
 /** The routes below `/api/`: what the page and curl may ask for. `console/api.ts` describes them. */
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
+import { harEntryOf, harOf } from '#protocol/wire/har.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
-import type { MessageDetail, Wire } from '../api.ts';
+import type { MessageDetail } from '../api.ts';
 import { armFault, moment, moveClock, playScenario, takeSnapshot, textTrouble } from './bodies.ts';
 import { ClockError } from './demo-clock.ts';
 import { FaultError } from './faults.ts';
 import { refuse } from './guard.ts';
 import { overviewOf } from './overview.ts';
-import { detailOf, harOf } from './rows.ts';
+import { detailOf } from './rows.ts';
 import { replayOf } from './run-json.ts';
 import { ScenarioError } from './scenarios/player.ts';
 import { SnapshotError } from './snapshots.ts';
@@ -45,15 +46,15 @@ function addReads(app: Express, world: World): void {
   });
   app.get('/api/messages', (request, response) => void response.json(feed.rows(showsSecrets(request))));
   app.get('/api/messages/:id', (request, response) => {
-    const found = readDetail(world, request);
-    if (found) response.json(found.detail);
+    const detail = readDetail(world, request);
+    if (detail) response.json(detail);
     else noMessage(response);
   });
   app.get('/api/messages/:id/har', (request, response) => {
-    const found = readDetail(world, request);
-    if (!found) return noMessage(response);
-    download(response, `message-${found.detail.id}.har`);
-    response.json(harOf(found.detail, found.base, world.options.version));
+    const detail = readDetail(world, request);
+    if (!detail) return noMessage(response);
+    download(response, `message-${detail.id}.har`);
+    response.json(harOf([harEntryOf(detail)], world.options.version));
   });
   app.get('/api/state', async (_request, response) => void response.json(await stateWatch.current()));
   app.get('/api/verdicts', (_request, response) => void response.json(judge.verdicts()));
@@ -158,14 +159,12 @@ function isRefusal(error: unknown): error is Error {
   return [ClockError, FaultError, ScenarioError, SnapshotError].some((kind) => error instanceof kind);
 }
 
-function readDetail(world: World, request: Request): { detail: MessageDetail; base: string } | undefined {
-  const { feed, stateWatch, judge } = world;
+function readDetail({ feed, stateWatch, judge }: World, request: Request): MessageDetail | undefined {
   const id = Number(request.params.id);
   const found = feed.message(id, showsSecrets(request));
   if (!found) return undefined;
-  const base = world.wires.proxies[found.message.wire satisfies Wire].url;
   const about = { changes: stateWatch.changesBy(id), verdicts: judge.verdictsOn(id) };
-  return { detail: { ...detailOf(found.entry, found.message, base), ...about }, base };
+  return { ...detailOf(found.entry, found.message), ...about };
 }
 
 function showsSecrets(request: Request): boolean {

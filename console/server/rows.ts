@@ -5,6 +5,7 @@ import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { MethodTable } from '#protocol/methods/method-spec.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
+import { curlOf } from '#protocol/wire/har.ts';
 import type { Message, MessageDetail, Outcome, PartyName, Row, Wire } from '../api.ts';
 
 const methods: MethodTable = { ...ehrMethods, ...authMethods };
@@ -97,15 +98,8 @@ function resultNames(body: string): string[] {
   }
 }
 
-/**
- * Returns all that crossed.
- * @param base the address at which the caller reached the wire
- */
-export function detailOf(
-  entry: ExchangeEntry,
-  message: Message,
-  base: string,
-): Omit<MessageDetail, 'changes' | 'verdicts'> {
+/** Returns all that crossed. */
+export function detailOf(entry: ExchangeEntry, message: Message): Omit<MessageDetail, 'changes' | 'verdicts'> {
   const { request, response, broke } = entry;
   const clauseText = methods[message.method]?.summary;
   const { method, path, headers, body } = request;
@@ -115,66 +109,6 @@ export function detailOf(
     ...(response && { reply: { status: response.status, headers: response.headers, body: response.body } }),
     ...(broke && { broke }),
     ...(clauseText !== undefined && { clauseText }),
-    curl: curlOf(request, base),
-  };
-}
-
-/** Headers that curl writes by itself. */
-const OWN_HEADERS = /^(?:host|connection|content-length|accept-encoding|transfer-encoding|keep-alive)$/i;
-
-function curlOf({ method, path, headers, body }: ExchangeEntry['request'], base: string): string {
-  const kept = headers.filter(([name]) => !OWN_HEADERS.test(name));
-  return [
-    `curl -X ${method} ${quoted(base + path)}`,
-    ...kept.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === '' ? [] : [`--data-raw ${quoted(body)}`]),
-  ].join(' \\\n  ');
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** One message as HAR 1.2. */
-export function harOf({ beganAt, endedAt, request, reply }: MessageDetail, base: string, version: string): object {
-  const pairs = (headers: readonly (readonly [string, string])[]) => headers.map(([name, value]) => ({ name, value }));
-  const size = (text: string) => Buffer.byteLength(text);
-  const tookMs = Math.max(0, endedAt - beganAt);
-  const JSON_TYPE = 'application/json';
-  return {
-    log: {
-      version: '1.2',
-      creator: { name: 'embedded-ehr-harness', version },
-      entries: [
-        {
-          startedDateTime: new Date(beganAt).toISOString(),
-          time: tookMs,
-          request: {
-            method: request.method,
-            url: base + request.path,
-            httpVersion: 'HTTP/1.1',
-            cookies: [],
-            headers: pairs(request.headers),
-            queryString: [],
-            ...(request.body !== '' && { postData: { mimeType: JSON_TYPE, text: request.body } }),
-            headersSize: -1,
-            bodySize: size(request.body),
-          },
-          response: {
-            status: reply?.status ?? 0,
-            statusText: '',
-            httpVersion: 'HTTP/1.1',
-            cookies: [],
-            headers: pairs(reply?.headers ?? []),
-            content: { size: size(reply?.body ?? ''), mimeType: JSON_TYPE, text: reply?.body ?? '' },
-            redirectURL: '',
-            headersSize: -1,
-            bodySize: size(reply?.body ?? ''),
-          },
-          cache: {},
-          timings: { send: 0, wait: tookMs, receive: 0 },
-        },
-      ],
-    },
+    curl: curlOf(request),
   };
 }

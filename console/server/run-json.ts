@@ -43,7 +43,7 @@ export function replayOf(content: unknown): Replay {
     rows.push(row);
     if (row.kind !== 'message' || entry.kind !== 'exchange') continue;
     const own = verdicts.filter(({ evidence }) => evidence.includes(row.id));
-    details[row.id] = { ...detailOf(entry, row, ''), changes: changesOf(moments.get(row.id)), verdicts: own };
+    details[row.id] = { ...detailOf(entry, row), changes: changesOf(moments.get(row.id)), verdicts: own };
   }
   const { target, startedAt: began, mode } = run.meta;
   return { target, startedAt: began, mode, rows, details, verdicts };

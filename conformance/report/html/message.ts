@@ -8,7 +8,8 @@ import { html, type Markup } from './markup.ts';
 const MAX_BODY_CHARS = 4_000;
 const MAX_HEADERS = 40;
 
-export function messageOf(exchange: ExchangeEntry): Markup {
+/** @param beside what stands below request and response */
+export function messageOf(exchange: ExchangeEntry, beside?: Markup): Markup {
   const { seq, request, response, fault, at, endedAt } = exchange;
   const [from, to] = endsOf(exchange.link);
   const { text, tone } = answerOf(exchange);
@@ -18,7 +19,7 @@ export function messageOf(exchange: ExchangeEntry): Markup {
     'Request',
     `${request.method} ${request.path} HTTP/${request.httpVersion}`,
     request,
-  )}${response ? side('Response', `HTTP status ${response.status}`, response) : html`<div class="side"><h5>Response</h5><p class="start">None: ${text}.</p></div>`}</div></details>`;
+  )}${response ? side('Response', `HTTP status ${response.status}`, response) : html`<div class="side"><h5>Response</h5><p class="start">None: ${text}.</p></div>`}</div>${beside}</details>`;
 }
 
 function side(

@@ -8,6 +8,7 @@ import { diagramOf } from './diagram.ts';
 import { type Mark, marksOf } from './margin.ts';
 import { html, type Markup } from './markup.ts';
 import { messageOf } from './message.ts';
+import { sendAgain } from './send-again.ts';
 
 /** Limits the arrows: a crowd of users is not read one by one. */
 const MAX_MESSAGES = 60;
@@ -54,5 +55,5 @@ export function scenarioOf(about: ReportedScenario, { part, messages, hasMessage
     stopped && html`<p class="stopped">It could not go on: ${stopped.because}. To blame: ${stopped.blame}.</p>`
   }${diagramOf({ ...part, evidence: new Set(), hasMessage })}${
     part.left > 0 && html`<p class="gap">${count(part.left, 'further message')} in run.json</p>`
-  }${messages.length > 0 && html`<h4>Messages</h4><div class="messages">${messages.map(messageOf)}</div>`}</div></details>`;
+  }${messages.length > 0 && html`<h4>Messages</h4><div class="messages">${messages.map((message) => messageOf(message, sendAgain(message)))}</div>`}</div></details>`;
 }

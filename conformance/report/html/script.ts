@@ -36,6 +36,21 @@ export const script = `
     copy.scrollIntoView({ block: 'nearest' });
   };
 
+  const block = document.getElementById('har');
+  const { har, entries } = block ? JSON.parse(block.textContent) : { entries: {} };
+  const seqOf = (button) => {
+    const message = button.closest('.message');
+    return message.dataset.seq || message.id.slice(1);
+  };
+  for (const button of document.querySelectorAll('button.har')) button.hidden = !(seqOf(button) in entries);
+  const save = (seq) => {
+    const text = JSON.stringify({ log: { ...har.log, entries: [entries[seq]] } }, null, 2);
+    const link = document.createElement('a');
+    link.href = 'data:application/json;charset=utf-8,' + encodeURIComponent(text);
+    link.download = 'message-' + seq + '.har';
+    link.click();
+  };
+
   document.addEventListener('click', (event) => {
     const link = event.target.closest('a[href^="#"]');
     if (link) {
@@ -49,6 +64,7 @@ export const script = `
       return;
     }
     const button = event.target.closest('button');
+    if (button && button.matches('.har')) save(seqOf(button));
     const section = button && document.getElementById(button.dataset.open || button.dataset.close || '');
     if (!section) return;
     for (const card of section.querySelectorAll('details.card')) card.open = 'open' in button.dataset;

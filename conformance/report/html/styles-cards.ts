@@ -74,6 +74,13 @@ h5 { color: var(--ink-soft); font: 400 0.86rem / 1.6 var(--text); }
 .side .body { padding: 0.65rem 0.8rem; border-radius: var(--radius-small); background: var(--sunken); }
 .side .body i { font-style: normal; color: var(--accent); }
 .empty { color: var(--ink-soft); font-size: 0.9rem; }
+.again { display: flex; gap: 0.5rem 0.9rem; align-items: start; padding: 0 0.9rem 0.9rem; }
+.again details { min-width: 0; }
+.again details[open] { flex: 1; }
+.again summary { cursor: pointer; color: var(--ink-soft); font: 600 0.84rem / 1.9 var(--mono); }
+.again pre { padding: 0.65rem 0.8rem; border-radius: var(--radius-small); background: var(--sunken); white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
+.har { order: -1; }
+.har[hidden] { display: none; }
 @media (max-width: 40rem) {
   .message > summary { display: block; }
   .message summary .number { margin-right: 0.3em; }

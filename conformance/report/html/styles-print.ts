@@ -3,7 +3,7 @@ export const printStyles = `
 @media print {
   :root { color-scheme: light; --paper: #fff; --sunken: #f7f7f5; }
   html { font-size: 80%; }
-  .side-bar, .fold, .skip { display: none !important; }
+  .side-bar, .fold, .har, .skip { display: none !important; }
   .columns { display: block; }
   main { display: block; }
   section { margin-bottom: 2rem; }

@@ -1,4 +1,5 @@
 /** The chosen message: its clause, its request and reply, what it changed, and how to send it again. */
+import { harEntryOf, harOf } from '#protocol/wire/har.ts';
 import type { MessageDetail } from '../../../api.ts';
 import { useConsole } from '../context.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -97,17 +98,21 @@ function Headers({ headers }: { headers: MessageDetail['request']['headers'] }) 
   );
 }
 
-function SendAgain({ detail: { id, curl } }: { detail: MessageDetail }) {
-  const { model, act, say } = useConsole();
+/** A message of a saved run is no longer at the server, so the page makes the HAR itself. */
+function SendAgain({ detail }: { detail: MessageDetail }) {
+  const { model, say } = useConsole();
+  const har = () => JSON.stringify(harOf([harEntryOf(detail)], model.overview?.version ?? ''), null, 2);
   return (
     <div className="send-again">
       <p className="row">
-        <CopyButton text={curl} label={say('copyCurl')} />
-        {!model.replay && (
-          <a className="btn" href={act.address(`messages/${id}/har`)} download={`message-${id}.har`}>
-            {say('har')}
-          </a>
-        )}
+        <CopyButton text={detail.curl} label={say('copyCurl')} />
+        <a
+          className="btn"
+          href={`data:application/json;charset=utf-8,${encodeURIComponent(har())}`}
+          download={`message-${detail.id}.har`}
+        >
+          {say('har')}
+        </a>
       </p>
       {!model.inClear && <p className="hint">{say('maskedCurl')}</p>}
     </div>
