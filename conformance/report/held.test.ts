@@ -5,8 +5,13 @@ import { type Moment, momentsOf } from './held.ts';
 const session = { user: '‹user 1›', token: '‹session-token 1›' };
 const authInfo = { ...session, ttl: 1440 };
 
-/** A call to the EHR server, as the journal holds it. */
-function call(seq: number, method: string, members: object, { result = true, batch = false } = {}): ExchangeEntry {
+/** A call to a server, as the journal holds it. */
+function call(
+  seq: number,
+  method: string,
+  members: object,
+  { result = true, batch = false, reply = {} } = {},
+): ExchangeEntry {
   const body = { jsonrpc: '2.0', id: seq, method, ...members };
   return {
     kind: 'exchange',
@@ -14,7 +19,7 @@ function call(seq: number, method: string, members: object, { result = true, bat
     at: seq * 10,
     endedAt: seq * 10 + 5,
     scenario: 'first-link',
-    link: method.includes('save') ? 'auth->ehr' : 'client->ehr',
+    link: method.startsWith('auth.') ? 'client->auth' : method.includes('save') ? 'auth->ehr' : 'client->ehr',
     request: {
       httpVersion: '1.1',
       method: 'POST',
@@ -22,7 +27,7 @@ function call(seq: number, method: string, members: object, { result = true, bat
       headers: [],
       body: JSON.stringify(batch ? [body] : body),
     },
-    response: { status: 200, headers: [], body: '{}' },
+    response: { status: 200, headers: [], body: JSON.stringify({ result: reply }) },
     facts: { call: { method, idType: 'number', jsonrpc: '2.0', params: {} }, reply: { result } },
   };
 }
@@ -88,4 +93,39 @@ test('the order of the replies decides, not that of the calls', () => {
       ([seq]) => seq,
     ),
   ).toEqual([3, 1]);
+});
+
+test('the authorization server holds sessions, and signatures until a sign-in finds that one works no more', () => {
+  const signIn = (seq: number, linked: boolean, token = session.token) =>
+    call(seq, 'auth.confirm_otp', {}, { reply: { authInfo: { ...session, token }, linked } });
+  const moments = momentsOf([
+    signIn(1, false),
+    call(2, 'auth.report_link', { cred: session }),
+    call(3, 'auth.report_link', { cred: session }),
+    call(4, 'auth.logout', { cred: session }),
+    signIn(5, true, '‹session-token 2›'),
+    signIn(6, false, '‹session-token 3›'),
+    call(7, 'auth.report_link', { cred: session }, { result: false }),
+    call(8, 'auth.delete_user', { cred: { ...session, token: '‹session-token 3›' } }),
+  ]);
+  expect([...moments].map(([seq, moment]) => [seq, told(moment)[0]])).toEqual([
+    [1, ['added sessions ‹session-token 1›']],
+    [2, ['added correspondence ‹user 1›']],
+    [4, ['removed sessions ‹session-token 1›']],
+    [5, ['added sessions ‹session-token 2›']],
+    [6, ['added sessions ‹session-token 3›', 'removed correspondence ‹user 1›']],
+    [8, ['removed sessions ‹session-token 2›', 'removed sessions ‹session-token 3›']],
+  ]);
+});
+
+test('an ending at the EHR server leaves the session of the authorization server, and the other way round', () => {
+  const reply = { authInfo: session, linked: false };
+  const moments = momentsOf([
+    call(1, 'auth.confirm_otp', {}, { reply }),
+    call(2, 'embedded_storage.save_auth_info', { params: { authInfo } }),
+    call(3, 'embedded_storage.remove_auth_info', { params: {}, cred: session }),
+    call(4, 'auth.logout', { cred: session }),
+  ]);
+  const held = (seq: number) => moments.get(seq)?.held.map(({ party, table }) => `${party} ${table}`);
+  expect([1, 2, 3, 4].map(held)).toEqual([['auth sessions'], ['auth sessions', 'ehr sessions'], ['auth sessions'], []]);
 });

@@ -1,15 +1,17 @@
 /**
- * The state of each moment: what the EHR server holds after each message, as far as the messages tell. What
- * ends by itself, when its time is over, stays listed.
+ * The state of each moment: what both servers hold after each message, as far as the messages tell. What ends
+ * by itself, when its time is over, stays listed. Of an authorization server that does not serve the methods
+ * `auth.*` no message tells what it holds.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Entry, ExchangeEntry } from '../journal/entry.ts';
 import { callOf } from './words.ts';
 
-export type HeldTable = 'exchangeTokens' | 'sessions' | 'links';
+/** `correspondence`: an entry with a signature, which alone can be told from the messages. */
+export type HeldTable = 'exchangeTokens' | 'sessions' | 'links' | 'correspondence';
 
 /** Tokens and users are pseudonyms. */
-export type HeldRow = { table: HeldTable; user: string; token?: string; session?: string };
+export type HeldRow = { party: 'ehr' | 'auth'; table: HeldTable; user: string; token?: string; session?: string };
 export type HeldChange = { how: 'added' | 'removed'; row: HeldRow };
 
 /** What one message changed, and all that is held after it. */
@@ -19,7 +21,8 @@ export type Moment = { changes: readonly HeldChange[]; held: readonly HeldRow[] 
 export function momentsOf(entries: readonly Entry[]): Map<number, Moment> {
   const held = new Map<string, HeldRow>();
   const moments = new Map<number, Moment>();
-  for (const exchange of answeredByEhr(entries)) {
+  for (const exchange of answered(entries)) {
+    const changesBy = exchange.link === 'client->auth' ? changesAtAuth : changesAtEhr;
     const changes = changesBy(exchange, [...held.values()]).filter(
       ({ how, row }) => (how === 'added') !== held.has(keyOf(row)),
     );
@@ -32,36 +35,74 @@ export function momentsOf(entries: readonly Entry[]): Map<number, Moment> {
   return moments;
 }
 
-/** Calls that the EHR server carried out, in the order of their replies. A reply may be lost afterwards. */
-function answeredByEhr(entries: readonly Entry[]): ExchangeEntry[] {
+/** Calls that a server carried out, in the order of their replies. A reply may be lost afterwards. */
+function answered(entries: readonly Entry[]): ExchangeEntry[] {
   return entries
-    .filter((entry): entry is ExchangeEntry => entry.kind === 'exchange' && entry.link.endsWith('->ehr'))
+    .filter((entry): entry is ExchangeEntry => entry.kind === 'exchange' && entry.link !== 'auth->sms')
     .filter(({ facts }) => facts.reply?.result === true)
     .sort((a, b) => a.endedAt - b.endedAt || a.seq - b.seq);
 }
 
-function changesBy(exchange: ExchangeEntry, held: readonly HeldRow[]): HeldChange[] {
+const added = (...rows: HeldRow[]): HeldChange[] => rows.map((row) => ({ how: 'added', row }));
+const removed = (rows: readonly HeldRow[]): HeldChange[] => rows.map((row) => ({ how: 'removed', row }));
+
+function changesAtEhr(exchange: ExchangeEntry, all: readonly HeldRow[]): HeldChange[] {
   const { exchangeToken, authInfo, cred } = namedIn(exchange.request.body);
-  const removed = (is: (row: HeldRow) => boolean) => held.filter(is).map((row) => ({ how: 'removed' as const, row }));
-  const added = (...rows: HeldRow[]) => rows.map((row) => ({ how: 'added' as const, row }));
+  const held = all.filter(({ party }) => party === 'ehr');
+  const party = 'ehr' as const;
   switch (callOf(exchange)) {
     case 'embedded_storage.save_exchange_token':
       if (!exchangeToken || !authInfo) return [];
-      return added({ table: 'exchangeTokens', token: exchangeToken, user: authInfo.user, session: authInfo.token });
+      return added({
+        party,
+        table: 'exchangeTokens',
+        token: exchangeToken,
+        user: authInfo.user,
+        session: authInfo.token,
+      });
     case 'embedded_storage.authenticate': {
       const used = held.find(({ table, token }) => table === 'exchangeTokens' && token === exchangeToken);
       if (!used?.session) return [];
-      const session: HeldRow = { table: 'sessions', token: used.session, user: used.user };
-      return [...removed((row) => row === used), ...added(session, { table: 'links', user: used.user })];
+      const session: HeldRow = { party, table: 'sessions', token: used.session, user: used.user };
+      return [...removed([used]), ...added(session, { party, table: 'links', user: used.user })];
     }
     case 'embedded_storage.save_auth_info':
-      return authInfo ? added({ table: 'sessions', token: authInfo.token, user: authInfo.user }) : [];
+      return authInfo ? added({ party, table: 'sessions', token: authInfo.token, user: authInfo.user }) : [];
     case 'embedded_storage.remove_auth_info':
       return removed(
-        ({ token, session }) => cred !== undefined && (token ?? '') !== '' && [token, session].includes(cred.token),
+        held.filter(
+          ({ token, session }) => cred !== undefined && (token ?? '') !== '' && [token, session].includes(cred.token),
+        ),
       );
     case 'embedded_storage.remove_authentication':
-      return removed(({ user }) => user === cred?.user);
+      return removed(held.filter(({ user }) => user === cred?.user));
+    default:
+      return [];
+  }
+}
+
+/** A sign-in that ends unlinked has found no signature that works: the server keeps none. */
+function changesAtAuth(exchange: ExchangeEntry, all: readonly HeldRow[]): HeldChange[] {
+  const { cred } = namedIn(exchange.request.body);
+  const held = all.filter(({ party }) => party === 'auth');
+  const party = 'auth' as const;
+  const entryOf = (user: string): HeldRow => ({ party, table: 'correspondence', user });
+  switch (callOf(exchange)) {
+    case 'auth.confirm_otp':
+    case 'auth.login': {
+      const { authInfo, linked } = resultIn(exchange.response?.body);
+      if (!authInfo) return [];
+      const session: HeldRow = { party, table: 'sessions', ...authInfo };
+      const entry = entryOf(authInfo.user);
+      if (linked === undefined) return added(session);
+      return [...added(session), ...(linked ? added(entry) : removed([entry]))];
+    }
+    case 'auth.report_link':
+      return cred ? added(entryOf(cred.user)) : [];
+    case 'auth.logout':
+      return removed(held.filter(({ token }) => token !== undefined && token === cred?.token));
+    case 'auth.delete_user':
+      return removed(held.filter(({ user }) => user === cred?.user));
     default:
       return [];
   }
@@ -71,13 +112,7 @@ type Named = { user: string; token: string };
 
 /** Reads the names of a masked request. A batch, or what is not JSON, names nothing. */
 function namedIn(body: string): { exchangeToken?: string; authInfo?: Named; cred?: Named } {
-  let call: unknown;
-  try {
-    call = JSON.parse(body);
-  } catch {
-    return {};
-  }
-  if (!isObject(call)) return {};
+  const call = objectIn(body);
   const params = isObject(call.params) ? call.params : {};
   const authInfo = pairOf(params.authInfo);
   const cred = pairOf(call.cred);
@@ -88,11 +123,29 @@ function namedIn(body: string): { exchangeToken?: string; authInfo?: Named; cred
   };
 }
 
+/** Reads a masked reply to a sign-in. */
+function resultIn(body = ''): { authInfo?: Named; linked?: boolean } {
+  const { result } = objectIn(body);
+  if (!isObject(result)) return {};
+  const authInfo = pairOf(result.authInfo);
+  return { ...(authInfo && { authInfo }), ...(typeof result.linked === 'boolean' && { linked: result.linked }) };
+}
+
+function objectIn(body: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isObject(value) ? value : {};
+  } catch {
+    // What is not JSON names nothing.
+    return {};
+  }
+}
+
 function pairOf(value: unknown): Named | undefined {
   if (!isObject(value) || typeof value.user !== 'string' || typeof value.token !== 'string') return undefined;
   return { user: value.user, token: value.token };
 }
 
-function keyOf({ table, token, user }: HeldRow): string {
-  return `${table} ${token ?? user}`;
+function keyOf({ party, table, token, user }: HeldRow): string {
+  return `${party} ${table} ${token ?? user}`;
 }

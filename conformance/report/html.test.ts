@@ -160,7 +160,7 @@ test('a message is in the page once, and a long body is cut', () => {
   expect(text.match(/id="m3"/g)).toHaveLength(1);
 });
 
-test('a scenario has the verdicts in its margin, and what the EHR server holds at each moment', () => {
+test('a scenario has the verdicts in its margin, and what the servers hold at each moment', () => {
   const scenario = page.slice(page.indexOf('id="scenario-first-link"'), page.indexOf('id="scenario-returning-user"'));
   const marks = [...scenario.matchAll(/class="margin (\w+)" href="#check-([\w-]+)"/g)].map(([, outcome, check]) => [
     check,

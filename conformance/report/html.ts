@@ -74,7 +74,7 @@ function section(id: string, title: string, content: Content): Markup {
 
 /** Where the same is walked through message by message. */
 function walkHint(): Markup {
-  return html`<p class="lead">Each scenario shows its messages between the three lanes, the verdicts in the margin, and what the EHR server holds after each change. Each message has a HAR and a <code>curl</code> of itself. To walk through them message by message, start <code>npm run demo</code> and drop <a href="run.json">run.json</a>, which lies beside this file, on the page of the console.</p>`;
+  return html`<p class="lead">Each scenario shows its messages between the three lanes, the verdicts in the margin, and what the servers hold after each change. Each message has a HAR and a <code>curl</code> of itself. To walk through them message by message, start <code>npm run demo</code> and drop <a href="run.json">run.json</a>, which lies beside this file, on the page of the console.</p>`;
 }
 
 function filter(counts: Report['summary']['counts']): Markup {

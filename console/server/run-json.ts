@@ -49,12 +49,17 @@ export function replayOf(content: unknown): Replay {
   return { target, startedAt: began, mode, rows, details, verdicts };
 }
 
-/** What a message changed at the EHR server: a saved run has no more of the state than its messages tell. */
+/** What a message changed: a saved run has no more of the state than its messages tell. */
 function changesOf(moment: Moment | undefined): StateChange[] {
-  return (moment?.changes ?? []).map(({ how, row: { table, user, token } }) => ({
-    party: 'ehr',
+  return (moment?.changes ?? []).map(({ how, row: { party, table, user, token } }) => ({
+    party,
     table,
     how,
-    row: { id: token ?? user, user, ...(token !== undefined && { token }) },
+    row: {
+      id: token ?? user,
+      user,
+      ...(token !== undefined && { token }),
+      ...(table === 'correspondence' && { signOnRecord: true }),
+    },
   }));
 }

@@ -93,11 +93,13 @@ test('a saved run shows the same rows, states and verdicts as the demo that reco
     reported.map(({ check, outcome }) => [check, outcome]),
   );
 
-  // A saved run tells of the EHR server alone, without the ends.
+  // A saved run has no ends, and of the correspondence table what has a signature.
   const cells = ({ tables }: Pick<State, 'tables'>) =>
-    tables
-      .filter(({ party }) => party === 'ehr')
-      .map(({ table, rows: own }) => [table, own.map(({ token, user }) => [token, user])]);
+    tables.map(({ party, table, rows: own }) => [
+      party,
+      table,
+      own.filter(({ signOnRecord }) => signOnRecord !== false).map(({ token, user }) => [token, user]),
+    ]);
   expect(cells({ tables: tablesAfter(replay) })).toEqual(cells(await get<State>('/api/state')));
 });
 
@@ -105,7 +107,7 @@ test('a saved run shows the same rows, states and verdicts as the demo that reco
 function tablesAfter({ rows, details }: Replay): StateTable[] {
   const messages = rows.filter((row): row is Message => row.kind === 'message');
   const inOrder = messages.sort((a, b) => a.endedAt - b.endedAt || a.id - b.id).map(({ id }) => details[id]);
-  const places = ['ehr exchangeTokens', 'ehr sessions', 'ehr links'];
+  const places = ['ehr exchangeTokens', 'ehr sessions', 'ehr links', 'auth sessions', 'auth correspondence'];
   return places.map((place) => {
     const [party, table] = place.split(' ') as [StateTable['party'], StateTable['table']];
     const kept = new Map<string, StateTable['rows'][number]>();

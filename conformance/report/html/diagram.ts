@@ -100,7 +100,7 @@ class Drawing {
     }${detail !== '' && html`<span class="defect">${detail}</span>`}</div>`;
   }
 
-  /** What the EHR server holds after the replies of a group that changed something. */
+  /** What a server holds after the replies of a group that changed something. */
   #held(arrows: readonly Arrow[]): Markup[] {
     const replies = arrows.filter(({ kind }) => kind === 'reply').map(({ exchange }) => exchange.seq);
     return replies.flatMap((seq) => {

@@ -1,18 +1,25 @@
-/** The state of a moment in the page: what a message changed at the EHR server, and what it holds then. */
-import type { HeldChange, HeldTable, Moment } from '../held.ts';
-import { count } from '../words.ts';
+/** The state of a moment in the page: what a message changed at a server, and what it holds then. */
+import type { HeldChange, HeldRow, HeldTable, Moment } from '../held.ts';
+import { count, laneNames } from '../words.ts';
 import { html, type Markup } from './markup.ts';
 
 const SINGULAR: Readonly<Record<HeldTable, string>> = {
   exchangeTokens: 'exchange token',
   sessions: 'session',
   links: 'link',
+  correspondence: 'signature',
 };
-const TABLES = Object.keys(SINGULAR) as HeldTable[];
+const TABLES = {
+  ehr: ['exchangeTokens', 'sessions', 'links'],
+  auth: ['sessions', 'correspondence'],
+} as const satisfies Readonly<Record<HeldRow['party'], readonly HeldTable[]>>;
 
 export function heldOf({ changes, held }: Moment, seq: number): Markup {
-  const numbers = TABLES.map((table) => count(held.filter((row) => row.table === table).length, SINGULAR[table]));
-  return html`<p class="held"><b>EHR server after ${seq}</b> ${changes.map(changeOf)}<span class="total">holds ${numbers.join(', ')}</span></p>`;
+  // A message goes to one server.
+  const party = changes[0]?.row.party ?? 'ehr';
+  const own = held.filter((row) => row.party === party);
+  const numbers = TABLES[party].map((table) => count(own.filter((row) => row.table === table).length, SINGULAR[table]));
+  return html`<p class="held"><b>${laneNames[party]} after ${seq}</b> ${changes.map(changeOf)}<span class="total">holds ${numbers.join(', ')}</span></p>`;
 }
 
 function changeOf({ how, row: { table, token, user } }: HeldChange): Markup {
