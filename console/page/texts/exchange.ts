@@ -108,4 +108,10 @@ export const exchangeTexts = {
   noneYet: ['none', 'нет', 'keine'],
   moreRows: ['and {n} more', 'и ещё {n}', 'und {n} weitere'],
   stateAt: ['At the end of message {id}', 'К концу сообщения {id}', 'Am Ende von Nachricht {id}'],
+  clockMoved: ['clock moved: it is {time} UTC', 'часы переведены: {time} UTC', 'Uhr verstellt: es ist {time} UTC'],
+  clockApart: [
+    '{party}: clock set apart, it is {time} UTC',
+    '{party}: часы отличаются, {time} UTC',
+    '{party}: Uhr geht anders, es ist {time} UTC',
+  ],
 } as const satisfies Record<string, readonly [string, string, string]>;

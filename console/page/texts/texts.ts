@@ -1,11 +1,13 @@
 /** Every text of the page in its three languages, in one table. */
-import type { PersonCard, Scenario } from '../../api.ts';
+import type { FaultKind, PersonCard, Scenario } from '../../api.ts';
 import { controlTexts } from './controls.ts';
 import { exchangeTexts } from './exchange.ts';
 import { explainedTexts } from './explained.ts';
+import { faultTexts } from './faults.ts';
 import { frameTexts } from './frame.ts';
 import { peopleTexts } from './people.ts';
 import { scenarioTexts } from './scenarios.ts';
+import { stepTexts } from './steps.ts';
 
 /** In the order of each row of the table. */
 export const languages = ['en', 'ru', 'de'] as const;
@@ -49,4 +51,34 @@ export function scenarioIn(
   if (language === 'en' || !translated) return { title, sentence, lang: 'en' };
   const column = language === 'ru' ? 0 : 1;
   return { title: translated.title[column], sentence: translated.sentence[column], lang: language };
+}
+
+/** Words of the console with their language: English where they have no translation. */
+export type Words = { readonly text: string; readonly lang: Language };
+
+export function faultKindIn(language: Language, { name, title }: FaultKind): Words {
+  return wordsIn(language, title, faultTexts[name]);
+}
+
+/** Returns the words of a step of a scenario. */
+export function stepIn(language: Language, step: string): Words {
+  return wordsIn(language, step, stepTexts[step]);
+}
+
+/** Returns a remark between the messages: the step of somebody, a moved clock, or what a saved run says. */
+export function remarkIn(language: Language, remark: string): Words {
+  const [, who = '', step = ''] = /^(\S+) (.+)$/.exec(remark) ?? [];
+  const told = stepIn(language, step);
+  if (told.lang !== 'en') return { ...told, text: `${who} ${told.text}` };
+  const [, party, time] = /^(?:(client|auth|ehr) clock set apart|clock moved): it is (.+) UTC$/.exec(remark) ?? [];
+  if (time === undefined) return { text: remark, lang: 'en' };
+  const say = sayIn(language);
+  const text =
+    party === undefined ? say('clockMoved', { time }) : say('clockApart', { party: say(party as 'ehr'), time });
+  return { text, lang: language };
+}
+
+function wordsIn(language: Language, english: string, translated?: readonly [string, string]): Words {
+  if (language === 'en' || !translated) return { text: english, lang: 'en' };
+  return { text: translated[language === 'ru' ? 0 : 1], lang: language };
 }

@@ -1,5 +1,5 @@
 /** Where the played scenario stands: its sentence, and the step that comes next. */
-import { scenarioIn } from '../../texts/texts.ts';
+import { scenarioIn, stepIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 
 export function ScenarioSteps() {
@@ -9,14 +9,14 @@ export function ScenarioSteps() {
   if (!scenario || !state) return null;
   const { steps } = scenario;
   const { sentence, lang } = scenarioIn(language, scenario);
-  const current = steps[Math.max(0, state.step - 1)];
+  const current = stepIn(language, steps[Math.max(0, state.step - 1)] ?? '');
   return (
     <section className={`scenario-steps phase-${state.phase}`} aria-label={say('scenario')}>
       <p lang={lang}>{sentence}</p>
       <p className="scenario-at">
         <progress max={steps.length} value={state.step} aria-label={say('scenario')} />
         <b>{say('scenarioStep', { n: state.step, all: steps.length })}</b>
-        {state.step > 0 && <span lang="en">{current}</span>}
+        {state.step > 0 && <span lang={current.lang}>{current.text}</span>}
         <span className="scenario-phase" role="status">
           {say(`phase_${state.phase}`)}
           {state.trouble !== undefined && `: ${state.trouble}`}

@@ -2,6 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import type { ArmFault, FaultKind, Wire } from '../../../api.ts';
 import { methodsOf } from '../../model/filter.ts';
+import { faultKindIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 
 const GROUPS = ['cut', 'slow', 'reply-lost', 'refuse', 'nonsense'] as const satisfies readonly FaultKind['group'][];
@@ -45,10 +46,8 @@ export function TroubleForm({ wire }: { wire: Wire }) {
             <optgroup key={group} label={say(`group_${group}`)}>
               {kinds
                 .filter((one) => one.group === group)
-                .map(({ name, title }) => (
-                  <option key={name} value={name} lang="en">
-                    {title}
-                  </option>
+                .map((one) => (
+                  <FaultOption key={one.name} kind={one} />
                 ))}
             </optgroup>
           ))}
@@ -67,6 +66,16 @@ export function TroubleForm({ wire }: { wire: Wire }) {
         {say('arm')}
       </button>
     </form>
+  );
+}
+
+function FaultOption({ kind }: { kind: FaultKind }) {
+  const { language } = useConsole();
+  const { text, lang } = faultKindIn(language, kind);
+  return (
+    <option value={kind.name} lang={lang}>
+      {text}
+    </option>
   );
 }
 

@@ -2,6 +2,7 @@
 import { memo } from 'react';
 import type { LiveVerdict, Message } from '../../../api.ts';
 import type { Line } from '../../model/lines.ts';
+import { remarkIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 import { countdown, splitMethod, timeOfDay } from '../format.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
@@ -16,18 +17,20 @@ type LaneLineProps = {
 
 export const LaneLine = memo(function LaneLine({ line, verdicts, start, size }: LaneLineProps) {
   const style = { height: size, transform: `translateY(${start}px)` };
-  const { model } = useConsole();
+  const { model, language } = useConsole();
   // The times of a saved run count from its beginning.
   const time = model.replay ? countdown : timeOfDay;
-  if (line.kind === 'remark')
+  if (line.kind === 'remark') {
+    const { text, lang } = remarkIn(language, line.remark.text);
     return (
       <li className="line remark" style={style}>
-        <span className="remark-text" title={line.remark.text}>
-          {line.remark.text}
+        <span className="remark-text" title={text} lang={lang}>
+          {text}
         </span>
         <span className="remark-time">{time(line.remark.at)}</span>
       </li>
     );
+  }
   const { message } = line;
   const chosen = model.chosen === message.id ? 'is-chosen' : '';
   const alarming = message.patientData ? 'is-alarming' : '';
