@@ -91,16 +91,22 @@ describe('events', () => {
   test('a row that waits while all are asked for goes on waiting, and rows of an earlier demo go', () => {
     const late = message(11, 'client->auth', 0, 1, { method: 'a.b', answer: 'result' });
     const [first, ...rest] = exchange as [Row, ...Row[]];
-    const before = { ...emptyModel, paused: true, rows: [{ ...late, id: 99 }], held: rest };
+    const before = { ...emptyModel, paused: true, rows: [first, { ...late, id: 99 }], held: rest };
     const held = onEvent(before, { name: 'row', data: late }, START);
     const loaded = onLoaded(held, { rows: [first, ...rest], verdicts: [], state: pendingState, phone: [] }, before);
-    expect([loaded.rows, loaded.held]).toEqual([exchange, [late]]);
+    expect([loaded.rows, loaded.held]).toEqual([[first], [...rest, late]]);
   });
 
   test('a reset forgets every row and keeps the person who was chosen', () => {
     const before = { ...emptyModel, rows: exchange, person: 'anna', chosen: 7 };
     const after = onEvent(before, { name: 'reset', data: {} }, START);
     expect([after.rows, after.chosen, after.person]).toEqual([[], undefined, 'anna']);
+    const paused = { ...before, paused: true };
+    const isPausedAfter = (model: typeof paused) => onEvent(model, { name: 'reset', data: {} }, START).paused;
+    expect([isPausedAfter(paused), isPausedAfter({ ...paused, alarm: { message: 7, found: [] } })]).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 

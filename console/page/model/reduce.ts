@@ -19,16 +19,19 @@ export type Loaded = {
  */
 export function onLoaded(model: Model, { rows, verdicts, state, phone }: Loaded, before: Model): Model {
   const judged = [...model.verdicts].filter(([check, verdict]) => before.verdicts.get(check) !== verdict);
-  const told = new Set(rows.map(({ id }) => id));
+  const newer = [...since(before.rows, model.rows), ...since(before.held, model.held)];
+  const all = addRows([], [...rows, ...newer]);
+  const known = new Set(model.rows.map(({ id }) => id));
+  const mustWait = ({ id }: Row) => model.paused && !known.has(id);
   return {
     ...model,
     connection: 'live',
-    rows: addRows(rows, since(before.rows, model.rows)),
-    held: since(before.held, model.held).filter(({ id }) => !told.has(id)),
+    rows: all.filter((row) => !mustWait(row)),
+    held: all.filter(mustWait),
     verdicts: new Map([...verdicts.map((verdict) => [verdict.check, verdict] as const), ...judged]),
     state: model.state === undefined || model.state === before.state ? state : model.state,
     changes: [],
-    phone: [...model.phone.filter(({ id }) => !phone.some((known) => known.id === id)), ...phone],
+    phone: [...model.phone.filter(({ id }) => !phone.some((text) => text.id === id)), ...phone],
   };
 }
 
@@ -83,8 +86,9 @@ function withOverview(model: Model, change: Partial<NonNullable<Model['overview'
   return model.overview ? { ...model, overview: { ...model.overview, ...change } } : model;
 }
 
-function keptAtReset({ connection, overview, clockToldAt, inClear, person }: Model): Partial<Model> {
-  return { connection, overview, clockToldAt, inClear, person };
+/** A pause lasts, unless it was that of an alarm. */
+function keptAtReset({ connection, overview, clockToldAt, inClear, person, paused, alarm }: Model): Partial<Model> {
+  return { connection, overview, clockToldAt, inClear, person, paused: paused && alarm === undefined };
 }
 
 /** Shows rows that wait: the oldest one, or all. */
