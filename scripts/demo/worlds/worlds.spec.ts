@@ -1,73 +1,13 @@
 /** What the console does for a person, in a real browser against real demos: two worlds of one process. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test as base, expect, type Page } from '@playwright/test';
 import type { ClockState } from '#console/api.ts';
-import { buildConsolePage } from '#console/page/build.ts';
 import type { Consoles } from '#console/server/open-console.ts';
 import { personas } from '#mis-fixtures/personas.ts';
-import { writePopulation } from '#mis-fixtures/write-population.ts';
-import { portProblems } from '../ports.ts';
-import { portsOfWorlds } from '../settings.ts';
-import { portsOfWorld } from './setup.ts';
-import { startWorlds } from './start-worlds.ts';
+import { ask, calls, expect, messages, open, play, test, violations } from './testing/worlds-test.ts';
 
-const NAMES = ['one', 'two'];
 const ANNA = personas.anna;
-
-const test = base.extend<object, { worlds: Consoles }>({
-  worlds: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameters of a fixture.
-    async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'worlds-'));
-      const misDatabase = join(folder, 'population.sqlite');
-      await writePopulation({ file: misDatabase, patients: 0, seed: 7, locales: ['en'] });
-      const pagePort = await freePagePort();
-      const worlds = await startWorlds({
-        worlds: NAMES.map((name, index) => ({ name, token: `token-${name}`, ports: portsOfWorld(pagePort, index) })),
-        pagePort,
-        pageDirectory: (await buildConsolePage()).directory,
-        misDatabase,
-        internalUser: 'auth-server',
-        internalPassword: 'internal-password',
-        seed: 7,
-        logLevel: 'silent',
-      });
-      await use(worlds);
-      await worlds.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-    { scope: 'worker' },
-  ],
-});
 
 test.describe.configure({ mode: 'default', timeout: 120_000 });
 test.use({ viewport: { width: 1600, height: 900 } });
-
-async function freePagePort(): Promise<number> {
-  for (let port = 24_000 + (process.pid % 100) * 20; ; port += 20)
-    if ((await portProblems(portsOfWorlds({ worlds: NAMES, consolePort: port }))).length === 0) return port;
-}
-
-async function open(page: Page, worlds: Consoles, name = 'one'): Promise<void> {
-  await page.addInitScript(() => localStorage.setItem('console-explained', 'yes'));
-  await ask(worlds, 'reset', {}, name);
-  await page.goto(`${worlds.url}/w/${name}/?token=token-${name}`);
-  await expect(page.getByText('Three parties, live')).toBeVisible();
-}
-
-async function ask<T = object>(worlds: Consoles, path: string, body?: unknown, name = 'one'): Promise<T> {
-  const response = await fetch(`${worlds.url}/w/${name}/api/${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { Authorization: `Bearer token-${name}`, 'Content-Type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return (await response.json()) as T;
-}
-
-const messages = (page: Page) => page.locator('[data-message]');
-const calls = (page: Page, method: string) => messages(page).filter({ hasText: method });
 
 test('lanes, verdicts, people, client, phone and state: Anna links by hand, and each wire shows it', async ({
   page,
@@ -192,6 +132,35 @@ test('two worlds in one browser: the client of one has nobody of the other, and 
   await other.getByRole('link', { name: 'two' }).click();
   await expect(other.getByText('Three parties, live')).toBeVisible();
 });
+
+for (const [width, colorScheme, language, named] of [
+  [1600, 'light', 'en', /^Anna tells the EHR server alone/],
+  [900, 'dark', 'ru', /^Anna сообщает только серверу ЭМК/],
+  [390, 'light', 'de', /^Anna sagt allein dem EHR-Server/],
+] as const) {
+  test.describe(`${width} px wide, ${colorScheme}`, () => {
+    test.use({ viewport: { width, height: 850 }, colorScheme });
+
+    test(`a whole flow keeps nobody out at ${width} px, ${colorScheme}, in ${language}`, async ({
+      page,
+      worlds,
+    }, info) => {
+      await page.addInitScript((chosen) => localStorage.setItem('console-language', chosen), language);
+      await open(page, worlds);
+      await play(worlds, 'first-link', 6);
+      await expect(page.locator('.remark-text').filter({ hasText: named })).toBeAttached();
+      await info.attach('lanes', { body: await page.screenshot(), contentType: 'image/png' });
+      await calls(page, 'save_exchange_token').click();
+      await expect(page.locator('.route-method')).toBeVisible();
+      await info.attach('message', { body: await page.screenshot(), contentType: 'image/png' });
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('2');
+      await expect(page.locator('.state').first()).toBeVisible();
+      await info.attach('state', { body: await page.screenshot(), contentType: 'image/png' });
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+}
 
 function clockOf(worlds: Consoles): Promise<ClockState> {
   return ask<{ clock: ClockState }>(worlds, 'overview').then(({ clock }) => clock);

@@ -1,0 +1,239 @@
+/** The console in the hands of a person, in a real browser against a real demo: clicks, drags and keys. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import type { ClockState, Message, MessageDetail, Row, ScenarioState } from '#console/api.ts';
+import type { Consoles } from '#console/server/open-console.ts';
+import { ask, callAuth, calls, clientIn, expect, messages, open, play, test } from './testing/worlds-test.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+test.describe.configure({ mode: 'default', timeout: 120_000 });
+test.use({ viewport: { width: 1600, height: 900 } });
+
+const clock = (worlds: Consoles) => ask<ClockState>(worlds, 'clock');
+const aheadMs = async (worlds: Consoles) => (await clock(worlds)).offsetMs;
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
+
+test('patient data toward the authorization server stops the show, in red, until the reader goes on', async ({
+  page,
+  worlds,
+}) => {
+  await open(page, worlds);
+  await callAuth(worlds, 'auth.request_otp', { phone: '79990000001', remark: 'Petrova' });
+  const alarm = page.getByRole('alert');
+  await expect(alarm).toContainText('the surname in the request body');
+  await expect(page.locator('.head-auth')).toContainText('was sent patient data');
+  await expect(page.locator('.is-alarming').first()).toBeVisible();
+  await callAuth(worlds, 'auth.request_otp', { phone: '79990000099' });
+  await expect(page.getByText('1 waiting')).toBeVisible();
+  await alarm.getByRole('button', { name: 'Go on' }).click();
+  await expect(alarm).toHaveCount(0);
+  await expect(calls(page, 'request_otp')).toHaveCount(2);
+});
+
+test('the lanes are paused, go on by one message at a time, and follow the end or not', async ({ page, worlds }) => {
+  await page.setViewportSize({ width: 1600, height: 560 });
+  await open(page, worlds);
+  await page.locator('.pace').getByRole('button', { name: 'Pause' }).click();
+  await play(worlds, 'first-link', 6);
+  await expect(page.getByText(/^1\d waiting$/)).toBeVisible();
+  await expect(messages(page)).toHaveCount(0);
+  for (const key of ['n', 'n']) await page.keyboard.press(key);
+  await expect(calls(page, 'request_otp')).toHaveCount(1);
+  await page.keyboard.press('p');
+  const last = calls(page, 'get_patient').last();
+  await expect(last).toBeInViewport();
+  await page.keyboard.press('f');
+  await page.locator('.lane-scroll').evaluate((list) => list.scrollTo(0, 0));
+  await callAuth(worlds, 'auth.request_otp', { phone: '79990000099' });
+  await expect(calls(page, 'request_otp').first()).toBeInViewport();
+  await button(page, 'Follow').click();
+  await expect(calls(page, 'request_otp').last()).toBeInViewport();
+});
+
+test('a message is a curl that can be sent, and a HAR, each as shown', async ({ page, worlds, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, worlds);
+  await play(worlds, 'first-link', 6);
+  await page.getByRole('checkbox', { name: /^Show secrets/ }).check();
+  await calls(page, 'get_patient').last().click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await expect(details).toContainText('Petrova');
+  await details.getByRole('button', { name: /curl/ }).click();
+  await expect(details.getByText('Copied')).toBeVisible();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${command} -sS --max-time 20`]);
+  expect(JSON.parse(stdout).result.patient).toMatchObject({ surname: 'Petrova' });
+  await page.getByRole('checkbox', { name: /^Show secrets/ }).uncheck();
+  await expect(details).not.toContainText('Petrova');
+  const saving = page.waitForEvent('download');
+  await details.getByRole('link', { name: /HAR/ }).click();
+  const har = readFileSync(await (await saving).path(), 'utf8');
+  const [entry] = JSON.parse(har).log.entries;
+  expect(JSON.parse(entry.request.postData.text).method).toBe('patient.get_patient');
+  expect(har).not.toContain('Petrova');
+});
+
+test('the clock is dragged, and goes past the ends of token and session by a click each', async ({ page, worlds }) => {
+  await open(page, worlds);
+  await play(worlds, 'first-link', 5);
+  const slider = page.getByRole('slider', { name: 'Move the clock forward' });
+  const box = await slider.boundingBox();
+  const { x = 0, y = 0, width = 0, height = 0 } = box ?? {};
+  await page.mouse.move(x + 8, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
+  await expect(page.locator('.clock-wanted')).toContainText(/forward by [3-7]:/);
+  await page.mouse.up();
+  await expect.poll(() => aheadMs(worlds)).toBeGreaterThan(3 * MINUTE_MS);
+  expect(await aheadMs(worlds)).toBeLessThan(8 * MINUTE_MS);
+
+  await button(page, 'Time…').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Past the session’s end' }).click();
+  await expect.poll(() => aheadMs(worlds)).toBeGreaterThan(DAY_MS - MINUTE_MS);
+  await expect(dialog.getByRole('button', { name: 'Past the session’s end' })).toBeDisabled();
+  const before = await aheadMs(worlds);
+  await dialog.getByRole('button', { name: '+1 day' }).click();
+  await expect.poll(() => aheadMs(worlds)).toBe(before + DAY_MS);
+  for (const [party, seconds] of [
+    ['Authorization server', '1.5'],
+    ['EHR server', '-2'],
+  ] as const) {
+    await dialog.getByRole('spinbutton', { name: party }).fill(seconds);
+    await dialog.getByRole('spinbutton', { name: party }).press('Enter');
+  }
+  await expect.poll(async () => (await clock(worlds)).skewMs).toEqual({ client: 0, auth: 1_500, ehr: -2_000 });
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.head-ehr')).toContainText('−2 s');
+});
+
+test('another client of one’s own is in the lanes too: its address, and its page as a QR code', async ({
+  page,
+  worlds,
+  context,
+}) => {
+  await open(page, worlds);
+  await button(page, 'your own client').click();
+  const { client = '' } = worlds.worlds[0]?.addresses ?? {};
+  await expect(page.getByRole('img', { name: `QR: ${client}` })).toBeVisible();
+  await page.keyboard.press('Escape');
+  const own = await context.newPage();
+  await own.goto(client);
+  await own.getByLabel('Phone').fill('79990000008');
+  await own.getByLabel('Phone').press('Enter');
+  await own.getByLabel('Code').waitFor();
+  await expect(calls(page, 'request_otp').filter({ hasText: 'boris' })).toBeVisible();
+  await own.close();
+});
+
+test('text messages come late, are lost, come twice, and change places', async ({ page, worlds }) => {
+  await open(page, worlds);
+  const trouble = page.getByRole('combobox', { name: 'Trouble with messages' });
+  const sent = page.locator('.sms-to');
+  const send = async (kind: string, phones: readonly string[]) => {
+    await trouble.selectOption(kind);
+    await expect.poll(() => ask<{ textTrouble: object }>(worlds, 'overview')).toMatchObject({ textTrouble: { kind } });
+    for (const phone of phones) await callAuth(worlds, 'auth.request_otp', { phone });
+  };
+  await send('late', ['79990000011']);
+  await expect(trouble).toHaveValue('none');
+  await expect(sent).toHaveCount(0);
+  await ask(worlds, 'clock', { advanceMs: MINUTE_MS });
+  await expect(sent).toContainText(['79990000011']);
+  await send('lost', ['79990000012']);
+  await expect(trouble).toHaveValue('none');
+  await send('doubled', ['79990000013']);
+  await expect(sent).toContainText(['79990000013', '79990000013', '79990000011']);
+  await send('outOfOrder', ['79990000014', '79990000015']);
+  await expect(sent).toContainText(['79990000014', '79990000015', '79990000013']);
+});
+
+test('a card says who a person is, and fills what they would type, of each person on one phone', async ({
+  page,
+  worlds,
+}) => {
+  await open(page, worlds);
+  const client = clientIn(page);
+  await button(page, 'Ivan, Oleg').click();
+  await expect(page.locator('.person-card')).toContainText('The given name decides');
+  await client.getByLabel('Phone').press('Enter');
+  await button(page, /^Fill in the code/).click();
+  await client.getByLabel('Code').press('Enter');
+  await expect(client.locator('[name=name]')).toHaveValue('Ivan');
+  await button(page, /Oleg Sidorov/).click();
+  await expect(client.locator('[name=name]')).toHaveValue('Oleg');
+  await client.locator('[name=name]').press('Enter');
+  await page.getByRole('tab', { name: 'State' }).click();
+  await expect(page.getByRole('table', { name: /EHR server · links/ })).toContainText('oleg');
+});
+
+test('a scenario is handed over amid its steps, and goes on by hand from what it left', async ({ page, worlds }) => {
+  await open(page, worlds);
+  await page.getByRole('combobox', { name: 'Scenario' }).selectOption('returning-user');
+  const step = page.locator('.scenario-bar').getByRole('button', { name: 'Step' });
+  for (let made = 1; made <= 4; made++) {
+    await step.click();
+    await expect(page.locator('.scenario-at')).toContainText(`Step ${made} of 7`);
+  }
+  await button(page, 'Take over').click();
+  await expect(page.locator('.scenario-steps')).toHaveCount(0);
+  expect(await ask<ScenarioState>(worlds, 'moment')).toMatchObject({ scenario: null });
+  await ask(worlds, 'clock', { advanceMs: MINUTE_MS });
+  const client = clientIn(page);
+  await button(page, 'Anna').click();
+  await client.getByLabel('Phone').press('Enter');
+  await expect(page.locator('.sms')).toHaveCount(2);
+  await button(page, /^Fill in the code/).click();
+  await client.getByLabel('Code').press('Enter');
+  await expect(client.getByText('A-1001').first()).toBeVisible();
+});
+
+test('the keys alone: a scenario is chosen and played, walked through, filtered, timed and recorded', async ({
+  page,
+  worlds,
+}) => {
+  await open(page, worlds);
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const state = () => ask<{ scenario: ScenarioState }>(worlds, 'overview').then(({ scenario }) => scenario);
+  await page.getByRole('combobox', { name: 'Scenario' }).focus();
+  await press('ArrowDown', 'Tab', 'Tab', 'Enter');
+  await expect.poll(state).toMatchObject({ id: 'first-link', step: 1, phase: 'paused' });
+  await press('s');
+  await expect.poll(state).toMatchObject({ step: 2, phase: 'paused' });
+  await press('g');
+  await expect.poll(state).toMatchObject({ phase: 'done' });
+  await expect(calls(page, 'get_patient')).toHaveCount(2);
+  await press('k', 'k', 'j');
+  await expect(page.getByRole('region', { name: 'Details' })).toContainText('patient.get_patient');
+  await press('2');
+  await expect(page.getByRole('tab', { name: 'State' })).toHaveAttribute('aria-selected', 'true');
+  await press('/', 'Enter', 'Tab', 'Tab', 'Tab', 'ArrowDown', 'ArrowDown');
+  await expect(messages(page)).toHaveCount(1);
+  await press('Tab', 'Tab', '?');
+  await expect(page.getByRole('dialog')).toContainText('J');
+  await press('Escape', 'r');
+  await expect(page.getByLabel('Link to this moment')).toHaveValue(/#moment=/);
+  await press('Escape', '1', 'w');
+  await expect(page.getByRole('heading', { name: 'The phone is confirmed' })).toBeVisible();
+});
+
+test('a message is on the page as its reply has crossed, with what was asked and answered', async ({
+  page,
+  worlds,
+}) => {
+  await open(page, worlds);
+  await callAuth(worlds, 'auth.exchange_token', {});
+  await expect(calls(page, 'exchange_token')).toHaveCount(1);
+  const rows = await ask<Row[]>(worlds, 'messages');
+  const message = rows.find((row): row is Message => row.kind === 'message') as Message;
+  await messages(page).click();
+  const detail = await ask<MessageDetail>(worlds, `messages/${message.id}`);
+  await expect(page.getByRole('region', { name: 'Details' })).toContainText(message.answer);
+  expect(JSON.parse(detail.reply?.body ?? '').error.data.reason).toBe('not_authorized');
+});
