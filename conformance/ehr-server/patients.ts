@@ -5,6 +5,10 @@ export class Patients {
   readonly #free: KnownPerson[];
   readonly #waiting: ((person: KnownPerson) => void)[] = [];
   readonly #keptFor = new Map<KnownPerson, string>();
+  /** Patients whom the server keeps linked to somebody, with the scenario in whose wake that is so. */
+  readonly #held = new Map<KnownPerson, string>();
+  /** The scenario that had a patient last. */
+  readonly #lastOf = new Map<KnownPerson, string>();
   /** Failed matches so far, by phone: a server allows some in an hour. */
   readonly #failures = new Map<string, number>();
   #lent = 0;
@@ -25,7 +29,26 @@ export class Patients {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  giveBack(person: KnownPerson): void {
+  /** Takes a patient out of service. Returns the scenario in whose wake the link is there. */
+  hold(person: KnownPerson): string | undefined {
+    // The patient of a known user stays in service: that user can link the patient again.
+    const since = this.#keptFor.has(person) ? undefined : this.#lastOf.get(person);
+    if (since !== undefined) this.#held.set(person, since);
+    return since;
+  }
+
+  /** The scenario since which the server holds somebody who fits. */
+  heldSince(fits: (person: KnownPerson) => boolean = () => true): string | undefined {
+    return [...this.#held].find(([person]) => fits(person))?.[1];
+  }
+
+  /** Takes a patient back from a scenario. One who is held is lent no more. */
+  giveBack(person: KnownPerson, scenario: string): void {
+    if (this.#held.has(person)) {
+      this.#lent--;
+      return;
+    }
+    this.#lastOf.set(person, scenario);
     const next = this.#waiting.shift();
     if (next) next(person);
     else {

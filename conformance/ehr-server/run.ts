@@ -122,14 +122,21 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
 
 type Playing = { parts: WorldParts; server: SupervisedServer; alone: boolean };
 
-/** Plays one scenario. The journal records how it ended. */
-async function play(scenario: EhrScenario, { parts, server, alone }: Playing): Promise<void> {
+/** Plays one scenario; again with another patient where an earlier scenario had left one linked. */
+async function play(scenario: EhrScenario, playing: Playing): Promise<void> {
+  let isToRepeat = true;
+  // Each turn takes a patient out of service.
+  while (isToRepeat) isToRepeat = await playOnce(scenario, playing);
+}
+
+/** The journal records how it ended. Returns whether it is to be played again. */
+async function playOnce(scenario: EhrScenario, { parts, server, alone }: Playing): Promise<boolean> {
   const { recorder, signal } = parts;
   signal.throwIfAborted();
   recorder.beginScenario(scenario.id, alone);
   if (!(await server.settled())) {
     recorder.endScenario(scenario.id, { stopped: { because: SERVER_GONE, blame: 'EHR server' } });
-    return;
+    return false;
   }
   const world = new World(parts, scenario.id);
   const how = await scenario.play(world).then(
@@ -140,10 +147,12 @@ async function play(scenario: EhrScenario, { parts, server, alone }: Playing): P
       throw error;
     },
   );
+  const isDisturbed = world.holdLinked();
   await world.end();
   // A death of the server meanwhile belongs to this scenario.
   await server.settled();
   recorder.endScenario(scenario.id, how);
+  return isDisturbed;
 }
 
 const NO_CLOCK =

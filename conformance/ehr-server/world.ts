@@ -8,6 +8,7 @@ import { Recorder } from '../journal/recorder.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { ScenarioStopped } from '../player/people/user.ts';
 import { type AuthInfo, type Called, type CallOptions, Calls } from './calls.ts';
+import { heldWords, Leftovers } from './leftovers.ts';
 import { propertiesOf } from './patients.ts';
 import type { KnownPerson } from './settings.ts';
 
@@ -34,6 +35,7 @@ export class World<L extends string = string> extends Calls<L> {
   readonly #lent: KnownPerson[] = [];
   /** Users who were linked, for the end of the scenario. */
   readonly #linked = new Map<string, Linking>();
+  readonly #leftovers = new Leftovers();
   #setUps = 0;
 
   override async authenticate(
@@ -45,6 +47,7 @@ export class World<L extends string = string> extends Calls<L> {
     const called = await super.authenticate(label, pending, properties, options);
     const { session } = pending;
     const { result } = called;
+    this.#leftovers.note(result, pending.person);
     if (result.kind === 'refused' && FAILED_MATCHES.includes(result.code))
       this.parts.patients.noteFailure(properties.phone);
     if (called.result.kind === 'done')
@@ -55,6 +58,8 @@ export class World<L extends string = string> extends Calls<L> {
   /** Lends a patient to this scenario. @throws ScenarioStopped when the file names nobody who fits */
   async patient(fits?: (person: KnownPerson) => boolean, lacking = 'patient who is free'): Promise<KnownPerson> {
     const person = await this.parts.patients.take(fits);
+    const since = person ? undefined : this.parts.patients.heldSince(fits);
+    if (since !== undefined) throw new ScenarioStopped(heldWords(since), 'EHR server');
     if (!person) throw new NotPlayable(`the file names no ${lacking}`);
     this.#lent.push(person);
     return person;
@@ -185,6 +190,11 @@ export class World<L extends string = string> extends Calls<L> {
     }
   }
 
+  /** Takes patients out of service whom an earlier scenario left linked. Returns whether there are any. */
+  holdLinked(): boolean {
+    return this.#leftovers.hold(this.#lent, this.parts, this.scenario);
+  }
+
   /** Removes the links of this scenario's users, gives its patients back, and notes what its replies told. */
   async end(): Promise<void> {
     await this.release();
@@ -199,7 +209,7 @@ export class World<L extends string = string> extends Calls<L> {
   async release(keeping?: string): Promise<void> {
     await this.unlinkAll(keeping);
     const kept = keeping === undefined ? 0 : 1;
-    for (const person of this.#lent.splice(kept)) this.parts.patients.giveBack(person);
+    for (const person of this.#lent.splice(kept)) this.parts.patients.giveBack(person, this.scenario);
   }
 
   /** Removes a link by its own session, or by a new one where that has ended or the link is still there. */

@@ -2,6 +2,7 @@
 import { type AuthMethod, authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
+import type { PlayedStep } from '../../journal/view.ts';
 import { type ClientCheck, check, type Expectation, sees, told } from '../check.ts';
 import { EHR_METHODS } from '../messages.ts';
 import { people } from '../people.ts';
@@ -15,6 +16,11 @@ const ADVICE =
 const OF_EVERY_METHOD = ['internal_error', 'invalid_params'] as const;
 const reasonsOf = (method: AuthMethod): readonly Reason[] => [...authMethods[method].errors, ...OF_EVERY_METHOD];
 const OF_AUTHENTICATE: readonly Reason[] = [...ehrMethods[EHR_METHODS.authenticate].errors, ...OF_EVERY_METHOD];
+
+/** Refusals of authenticate after which another exchange token is needed. */
+const DEAD_TOKENS = ['exchange_token_unknown', 'exchange_token_expired', 'exchange_token_exhausted'] as const;
+
+const textOf = ({ result }: PlayedStep): string => (result.kind === 'done' ? (result.values.text ?? '') : '');
 
 const afterEach = (reasons: readonly Reason[]): Record<string, Expectation> =>
   Object.fromEntries(
@@ -68,6 +74,33 @@ export const errorChecks: readonly ClientCheck[] = [
       return { expected: 'three texts', actual: `${texts.size}: ${[...texts].join(' / ')}`, shownBy: steps };
     },
     advice: 'Say what is the matter: other details, waiting, and asking the clinic are different ways on.',
+  }),
+  check({
+    id: 'dead-exchange-token-told-apart',
+    title: 'An exchange token that leads nowhere neither signs the person out nor is told as details that fit nobody',
+    level: 'SHOULD',
+    requirements: ['7-client-handles-errors', '1-authenticate-in-time'],
+    expect: {
+      'fits nobody': told(),
+      ...Object.fromEntries(DEAD_TOKENS.map((reason) => [reason, told('form', 'error', 'patient')])),
+    } as Record<'fits nobody' | (typeof DEAD_TOKENS)[number], Expectation>,
+    async play(world) {
+      await world.signedIn();
+      await world.fillForm('fits nobody', { ...darya.form, name: 'Nobodyne' });
+      for (const reason of DEAD_TOKENS) {
+        await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
+        world.troubleUntilCalm('ehr', EHR_METHODS.authenticate, { kind: 'refuse', reason });
+        await world.fillForm(reason);
+        world.calm();
+      }
+    },
+    judge({ of }) {
+      const nobody = of('fits nobody');
+      const alike = DEAD_TOKENS.map((reason) => of(reason)).find((step) => textOf(step) === textOf(nobody));
+      if (alike === undefined) return undefined;
+      return { expected: 'a text of its own', actual: `the same: ${textOf(alike)}`, shownBy: [nobody, alike] };
+    },
+    advice: 'Ask for a new exchange token and try once more; if that fails too, say that the form can be sent again.',
   }),
   check({
     id: 'no-match-keeps-form',

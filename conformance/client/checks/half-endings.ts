@@ -1,5 +1,7 @@
 /** Endings at which the authorization server fails after the EHR server has done its part (§4.5, §4.6). */
-import { type ClientCheck, callsIn, check, seenValue, told } from '../check.ts';
+import type { StepResult } from '../../journal/entry.ts';
+import { type ClientCheck, callsIn, check, screenOf, seenValue, told } from '../check.ts';
+import { EHR_METHODS } from '../messages.ts';
 import type { Trouble } from '../troubles.ts';
 
 /** What the authorization server does instead of its part. */
@@ -24,7 +26,37 @@ export const halfEndingChecks: readonly ClientCheck[] = [
     press: 'deleteAccount',
     method: 'auth.delete_user',
   }),
+  check({
+    id: 'deletion-not-left-out',
+    title: 'Whoever asks for a deletion is not signed out with the account still there and its session going on',
+    level: 'SHOULD',
+    requirements: ['4.6-with-deletion', '7-client-handles-errors'],
+    expect: { 'the EHR server knows no session': told(), 'the way on': told() },
+    async play(world) {
+      await world.linked();
+      world.troubleUntilCalm('ehr', EHR_METHODS.disconnect, { kind: 'refuse', reason: 'not_authorized' });
+      await world.press('the EHR server knows no session', 'deleteAccount');
+      await world.endBy('the way on', 'deleteAccount');
+    },
+    judge({ of, own }) {
+      const last = of('the way on');
+      const calls = callsIn(...own());
+      const isToldServer = calls.includes('auth auth.delete_user') || calls.includes('auth auth.logout');
+      if (screenOf(last) !== 'signedOut' || isToldServer) return undefined;
+      const actual = 'the person is signed out, and the authorization server was not called';
+      return { expected: 'auth.delete_user, or a word that nothing is deleted', actual, shownBy: [last] };
+    },
+    red: ({ entries, outcome }) => {
+      outcome({ scenario: 'deletion-not-left-out', label: 'the way on' }, SIGNED_OUT);
+      for (const entry of entries)
+        if (entry.kind === 'exchange' && entry.scenario === 'deletion-not-left-out' && entry.facts.call)
+          entry.facts.call.method = entry.facts.call.method.replace(/^auth\..*/, 'auth.request_otp');
+    },
+    advice: 'Where the EHR server knows no session, say so; sign the person out after auth.delete_user or auth.logout.',
+  }),
 ];
+
+const SIGNED_OUT: StepResult = { kind: 'done', values: { sees: 'signedOut', text: 'Your data is deleted.' } };
 
 type AuthFailing = {
   id: string;

@@ -64,4 +64,24 @@ export const sessionDefects: readonly ClientDefect[] = [
   ),
   defect('long-ttl-refused', 'It refuses a session of more than a year', 'ttl-in-minutes'),
   defect('reply-to-nobody-taken', 'It takes a reply with the id null', 'replayed-sign-in-refused'),
+  defect(
+    'deletion-left-out-unsaid',
+    'It says that the account is deleted where the EHR server knows no session, without a further call',
+    'deletion-not-left-out',
+  ),
+  defect(
+    'deletion-left-out-at-second-press',
+    'At the second press for a deletion it forgets the session, and calls nobody',
+    'deletion-not-left-out',
+  ),
+  defect(
+    'dead-exchange-token-as-mismatch',
+    'It tells an exchange token that leads nowhere as details that fit nobody',
+    'dead-exchange-token-told-apart',
+  ),
+  defect(
+    'dead-exchange-token-signs-out',
+    'It signs the person out when an exchange token leads nowhere',
+    'dead-exchange-token-told-apart',
+  ),
 ];

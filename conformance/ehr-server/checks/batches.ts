@@ -88,6 +88,9 @@ async function sendBroken<L extends string>(world: World<L>, label: L, linked: L
   world.observe(label, { fault: faultOf(called, [{ id: 2, record }, { id: null }, { id: 1, record }]) });
 }
 
+const ALONE = ['a batch of one', 'a batch of one that is refused'] as const;
+const SILENT = 'a batch of notifications';
+
 const BATCHES = ['reads of two users and of nobody', 'reads of one id', 'reads around no call'] as const;
 
 export const batchChecks: readonly EhrCheck[] = [
@@ -114,6 +117,43 @@ export const batchChecks: readonly EhrCheck[] = [
           Object.assign(entry, { values: { fault: 'reply 2 of 9 is a success' } });
     },
     advice: 'Handle each call of a batch from scratch: its cred, its params, its id; keep nothing from the one before.',
+  }),
+  check({
+    id: 'small-batches-answered',
+    title: 'A batch of one call is answered by a list of one reply, and a batch of notifications by nothing',
+    requirements: ['D6-batch', 'D3-notification'],
+    control: ['read before'],
+    expect: { [ALONE[0]]: http(200), [ALONE[1]]: http(200), 'read after': done },
+    races: [SILENT],
+    async play(world) {
+      const linked = await world.linked();
+      const cred = pairOf(linked);
+      await world.getPatient('read before', linked.session);
+      for (const [label, pair] of [
+        [ALONE[0], cred],
+        [ALONE[1], { ...cred, token: world.session().token }],
+      ] as const) {
+        const called = await world.send(label, world.post(JSON.stringify([request(1, READ, {}, pair)])));
+        const wanted = label === ALONE[0] ? { id: 1, record: linked.recordId } : { id: 1 };
+        world.observe(label, { fault: faultOf(called, [wanted]) });
+      }
+      const silent = [request(undefined, READ, {}, cred), request(undefined, READ, {}, cred)];
+      const { answer } = await world.send(SILENT, world.post(JSON.stringify(silent)));
+      world.observe(SILENT, { fault: answer.kind === 'answer' && answer.text.trim() === '' ? '' : 'a body' });
+      await world.getPatient('read after', linked.session);
+    },
+    judge({ of, observed }) {
+      const wrong = ([...ALONE, SILENT] as const).find((label) => observed(label)?.fault !== '');
+      if (wrong === undefined) return undefined;
+      const actual = `"${wrong}": ${observed(wrong)?.fault ?? 'nothing was noted'}`;
+      return { expected: 'a list of one reply; no body where every call is silent', actual, shownBy: [of(wrong)] };
+    },
+    red: ({ entries }) => {
+      for (const entry of entries)
+        if (entry.kind === 'observation' && entry.scenario === 'small-batches-answered')
+          Object.assign(entry, { values: { fault: 'no list of replies' } });
+    },
+    advice: 'Answer a list by a list, however short; answer 204 with no body where none of its calls has an id.',
   }),
   check({
     id: 'saves-of-batch-apart',

@@ -106,6 +106,22 @@ export const everySessionChecks: readonly EhrCheck[] = [
     advice: 'Delete the one row of user and token at remove_auth_info.',
   }),
   check({
+    id: 'live-session-announced',
+    title: 'An exchange token may be saved for a session that is alive, and authenticate with it leaves that as it is',
+    requirements: ['D21a-session-already-live', 'D22-relogin-keeps-sign'],
+    control: ['read before'],
+    expect: { 'save an exchange token for it': done, authenticate: done, 'read after': done },
+    async play(world) {
+      const { person, session } = await world.linked();
+      await world.getPatient('read before', session);
+      const exchangeToken = world.invented('exchange-token');
+      await world.saveExchangeToken('save an exchange token for it', exchangeToken, session);
+      await world.authenticate('authenticate', { exchangeToken, session, person }, propertiesOf(person));
+      await world.getPatient('read after', session);
+    },
+    advice: 'Take an exchange token for a session of the same user, and let authenticate succeed where it is alive.',
+  }),
+  check({
     id: 'exchange-tokens-counted-by-session',
     title: 'Five exchange tokens of one session end none of another session, or of another user',
     requirements: ['D36-five-pending', 'D21a-tokens-independent'],

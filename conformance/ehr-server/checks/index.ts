@@ -20,9 +20,11 @@ import { matchingChecks } from './matching.ts';
 import { nearMissChecks } from './near-misses.ts';
 import { oddBodyChecks } from './odd-bodies.ts';
 import { othersPatientsChecks } from './others-patients.ts';
+import { patientsLetGo } from './patients-let-go.ts';
 import { propertyChecks } from './properties.ts';
 import { racesOfStateChecks } from './races-of-state.ts';
 import { recordChecks } from './record.ts';
+import { recordOfPatientChecks } from './record-of-patient.ts';
 import { removalChecks } from './removals.ts';
 import { replyChecks } from './replies.ts';
 import { restartChecks } from './restart.ts';
@@ -51,6 +53,7 @@ export const ehrChecks: readonly EhrCheck[] = [
   ...timeChecks,
   ...lifetimeChecks,
   ...recordChecks,
+  ...recordOfPatientChecks,
   ...restartChecks,
   ...envelopeChecks,
   ...replyChecks,
@@ -70,4 +73,5 @@ export const allEhrChecks: readonly Check[] = [
   ...wireChecks(ehrChecks),
   ...codeChecks(ehrChecks),
   toldOfOthers(ehrChecks),
+  patientsLetGo(ehrChecks),
 ];

@@ -3,27 +3,13 @@ import { digest } from '#protocol/wire/digest.ts';
 import { check, type EhrCheck, refused } from '../check.ts';
 import { propertiesOf } from '../patients.ts';
 import type { CallOptions, Linked, World } from '../world.ts';
-import { NO_DIGESTS, WRONG_WAYS, wrongly } from './wrong-digests.ts';
+import { NO_DIGESTS, OF_THIS_CALL, OTHER_SECRETS, WRONG_WAYS, wrongly } from './wrong-digests.ts';
 
 const PROOF = 'Compute sha1(internal password + user_sign of this user) and compare it with cred.token.';
 
 type WrongCred = { user: unknown; token: unknown };
 
-/** What else of a user a digest may be over, wrongly, by what it is. */
-type Others = { linked: Linked; other: Linked; formerSign: string; pending: string };
-
-const OTHER_SECRETS: Readonly<Record<string, (others: Others) => string>> = {
-  'over the session token': ({ linked }) => linked.session.token,
-  'over the user': ({ linked }) => linked.session.user,
-  'over the patient': ({ linked }) => linked.recordId,
-  'over the phone of the patient': ({ linked }) => linked.person.phone,
-  'over the exchange token of the link': ({ linked }) => linked.exchangeToken,
-  'over a pending exchange token of the user': ({ pending }) => pending,
-  'over the signature of another user': ({ other }) => other.userSign,
-  'over the signature of a former link': ({ formerSign }) => formerSign,
-};
-
-const SAVE_LABELS = [...Object.keys(OTHER_SECRETS), ...Object.keys(WRONG_WAYS)];
+const SAVE_LABELS = [...Object.keys(OF_THIS_CALL), ...Object.keys(OTHER_SECRETS), ...Object.keys(WRONG_WAYS)];
 
 /** A user whose link was removed and made again, with the signature of the former one. */
 async function linkedAgain(world: World): Promise<{ linked: Linked; formerSign: string }> {
@@ -112,6 +98,12 @@ export const internalChecks: readonly EhrCheck[] = [
       };
       for (const [label, token] of Object.entries(tokens))
         await saveWith(world, label, linked, { cred: { user, token } });
+      for (const [label, secretOf] of Object.entries(OF_THIS_CALL)) {
+        const session = world.session(linked.session.user);
+        const cred = { user, token: digest(password, secretOf(session)) };
+        await (world as World).saveAuthInfo(label, session, linked.userSign, { mistake: label, cred });
+        await (world as World).getPatient(`read after: ${label}`, session);
+      }
       await world.saveAuthInfo('the right digest', world.session(linked.session.user), linked.userSign);
     },
     advice: PROOF,
@@ -220,6 +212,7 @@ export const internalChecks: readonly EhrCheck[] = [
       const tokens = {
         ...valuesOf(OTHER_SECRETS, (secretOf) => digest(password, secretOf({ linked, other, formerSign, pending }))),
         ...valuesOf(WRONG_WAYS, (way) => wrongly(way, parts)),
+        ...valuesOf(OF_THIS_CALL, (secretOf) => digest(password, secretOf(session))),
         'over another exchange token': digest(password, world.invented('exchange-token')),
         'over the user_sign of the user': digest(password, linked.userSign),
       };

@@ -33,6 +33,12 @@ const CASES: Changes = {
 
 const SPACES: Changes = {
   'spaces around': (properties, { name, surname }) => ({ ...properties, name: `  ${name} `, surname: ` ${surname}  ` }),
+  // The same where no name has a space inside.
+  'wider spaces inside': (properties, { name, surname }) => ({
+    ...properties,
+    name: name.replaceAll(' ', '  '),
+    surname: surname.replaceAll(' ', '   '),
+  }),
 };
 
 const PHONES: Changes = {
@@ -87,10 +93,14 @@ export const matchingChecks: readonly EhrCheck[] = [
   }),
   check({
     id: 'names-with-spaces',
-    title: 'Names match despite spaces around them',
+    title: 'Names match despite spaces around them, and wider ones inside',
     requirements: ['D26-spaces'],
     expect: labelled(SPACES, done),
-    play: async (world) => tryEach(world, SPACES, await world.patient()),
+    async play(world) {
+      const hasSpace = ({ name, surname }: KnownPerson) => `${name}${surname}`.includes(' ');
+      const hasSuch = world.settings.people.matching.some(hasSpace);
+      await tryEach(world, SPACES, await world.patient(hasSuch ? hasSpace : undefined));
+    },
     advice: 'Trim names, and fold repeated spaces inside, on both sides.',
   }),
   check({

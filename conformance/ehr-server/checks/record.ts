@@ -45,6 +45,8 @@ const WRONG_AUTH_INFOS: Readonly<Record<string, Record<string, unknown>>> = {
   'ttl 1.5': { ttl: 1.5 },
   'ttl as text': { ttl: '60' },
   'ttl null': { ttl: null },
+  'ttl true': { ttl: true },
+  'ttl as a list': { ttl: [60] },
   'without ttl': { ttl: undefined },
   'ttl without end': { ttl: ENDLESS_TTL },
   'user as a number': { user: 12 },

@@ -1,6 +1,10 @@
 /** Lifetimes: the unit of ttl, the end of a session, and whose clock counts (§2.3, decisions 9 to 12). */
 import { check, done, type EhrCheck, refused } from '../check.ts';
+import { propertiesOf } from '../patients.ts';
 import type { World } from '../world.ts';
+
+const ROUNDS = 3;
+const EXCHANGE_TOKEN_MINUTES = 10;
 
 /** A session of a linked user with this lifetime in the server's unit. */
 async function sessionOf(world: World, ttl: number, more: Record<string, unknown> = {}) {
@@ -11,6 +15,8 @@ async function sessionOf(world: World, ttl: number, more: Record<string, unknown
 }
 
 const SECONDS_A_MINUTE = 60;
+/** A moment of the year 2091, in milliseconds since 1970. */
+const IN_YEARS_MS = 3_818_448_000_000;
 
 export const timeChecks: readonly EhrCheck[] = [
   check({
@@ -44,6 +50,35 @@ export const timeChecks: readonly EhrCheck[] = [
       await world.getPatient('after 61 seconds', session);
     },
     advice: 'Count the ttl in seconds from the moment of storing; answer -33001 from its last instant on.',
+  }),
+  check({
+    id: 'over-at-the-instant',
+    title: 'A session at the end of its ttl, and an exchange token at the end of its ten minutes, work no more',
+    requirements: ['D11-session-boundary', 'D11-exchange-token-boundary'],
+    waitsMinutes: 11,
+    control: ['read before', 'another exchange token'],
+    expect: {
+      'read at the end of the ttl': refused('session_expired'),
+      'use the exchange token after ten minutes': refused('exchange_token_expired'),
+    },
+    async play(world) {
+      const { person, session, userSign } = await world.linked();
+      for (let round = 0; round < ROUNDS; round++) {
+        const short = { ...world.session(session.user), ttl: world.ttl(1) };
+        await world.mustSucceed('save a session', (label) => world.saveAuthInfo(label, short, userSign));
+        await world.getPatient('read before', short);
+        // Whole minutes after the answer: the end has passed, if only by the time that the calls took.
+        await world.advance(1);
+        await world.getPatient('read at the end of the ttl', short);
+      }
+      const user = { person, session: world.session(session.user) };
+      const [late, next] = [await world.pending(user), world.session(session.user)];
+      await world.advance(EXCHANGE_TOKEN_MINUTES);
+      await world.authenticate('use the exchange token after ten minutes', late, propertiesOf(person));
+      const again = await world.pending({ person, session: next });
+      await world.authenticate('another exchange token', again, propertiesOf(person));
+    },
+    advice: 'Compare in milliseconds: alive while now < stored + ttl. Whole seconds that are rounded up live too long.',
   }),
   check({
     id: 'expired-session-removes-nothing',
@@ -84,6 +119,7 @@ export const timeChecks: readonly EhrCheck[] = [
       'created long ago': done,
       'created in the future': done,
       'created as a number': done,
+      'created as a number in the future': done,
       'read with the first': done,
       'read with the second': done,
     },
@@ -98,6 +134,7 @@ export const timeChecks: readonly EhrCheck[] = [
       await world.saveAuthInfo('created long ago', past, userSign);
       await world.saveAuthInfo('created in the future', future, userSign);
       await world.saveAuthInfo('created as a number', number, userSign);
+      await world.saveAuthInfo('created as a number in the future', created(IN_YEARS_MS), userSign);
       await world.getPatient('read with the first', past);
       await world.getPatient('read with the second', future);
     },

@@ -1,6 +1,7 @@
 /** Digests that are not the right one, by what is wrong with them. */
 import { createHash, createHmac } from 'node:crypto';
 import { digest } from '#protocol/wire/digest.ts';
+import type { AuthInfo, Linked } from '../world.ts';
 
 /** What an attacker, or a careless server, may compute a digest from. */
 export type DigestParts = {
@@ -57,6 +58,27 @@ export const NO_DIGESTS: Readonly<Record<string, WrongDigest>> = {
   'the secret itself': ({ secret }) => secret,
   'password and secret themselves': ({ password, secret }) => `${password}${secret}`,
   'an empty token': () => '',
+};
+
+/** What else of a user a digest may be over, wrongly, by what it is. */
+type Others = { linked: Linked; other: Linked; formerSign: string; pending: string };
+
+export const OTHER_SECRETS: Readonly<Record<string, (others: Others) => string>> = {
+  'over the session token': ({ linked }) => linked.session.token,
+  'over the user': ({ linked }) => linked.session.user,
+  'over the patient': ({ linked }) => linked.recordId,
+  'over the phone of the patient': ({ linked }) => linked.person.phone,
+  'over the exchange token of the link': ({ linked }) => linked.exchangeToken,
+  'over a pending exchange token of the user': ({ pending }) => pending,
+  'over the signature of another user': ({ other }) => other.userSign,
+  'over the signature of a former link': ({ formerSign }) => formerSign,
+};
+
+/** Members of the very call that a digest may be over, wrongly. */
+export const OF_THIS_CALL: Readonly<Record<string, (authInfo: AuthInfo) => string>> = {
+  'over the token that is announced': ({ token }) => token,
+  'over the ttl that is announced': ({ ttl }) => String(ttl),
+  'over the authInfo as JSON': (authInfo) => JSON.stringify(authInfo),
 };
 
 /** Computes a wrong digest; another wrong one where a change made no difference, as capitals of a number. */

@@ -96,6 +96,23 @@ const verifiesFirstSave = inBatches(async (calls, rightCred) => {
 
 export const batchDefects: readonly EhrDefect[] = [
   {
+    id: 'batch-of-one-unwrapped',
+    title: 'A batch of one call is answered by a single reply',
+    change: inRepliesOfBatch((replies) => (replies.length === 1 ? replies[0] : replies)),
+    caughtBy: 'small-batches-answered',
+  },
+  {
+    id: 'silent-batch-answered',
+    title: 'A batch of notifications is answered by an empty list',
+    change: {
+      pipeline: (pipeline) => async (text, channel) => {
+        const answer = await pipeline(text, channel);
+        return answer.body === undefined && Array.isArray(bodyOf(text)) ? { ...answer, body: '[]' } : answer;
+      },
+    },
+    caughtBy: 'small-batches-answered',
+  },
+  {
     id: 'batch-served-inside',
     title: 'A batch at the public address may hold internal calls',
     change: servesInside(Array.isArray),

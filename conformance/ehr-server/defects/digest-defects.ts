@@ -27,6 +27,8 @@ type About = {
   exchangeTokens: readonly string[];
   /** The patient of the user's link. */
   patientId: string;
+  /** The authInfo of this very call. */
+  authInfo: Readonly<Record<string, unknown>>;
 };
 
 /** Whether a wrong server takes this cred.token. */
@@ -61,6 +63,7 @@ function takes(method: string, isTaken: Takes): EhrChange {
           sessionTokens: [...announced],
           exchangeTokens: [...exchanged],
           patientId: link?.patientId ?? '',
+          authInfo: authInfoOf(call),
         };
         if (call.method !== method || secret === undefined || !isTaken({ ...about, secret })) return tools.next();
         return tools.next({ ...call, cred: { user, token: digest(password, secret) } });
@@ -157,6 +160,19 @@ const ALIKE: readonly Row[] = [
   ],
 ];
 
+const OF_THIS_CALL: readonly Row[] = [
+  [
+    'digest-over-announced-token',
+    'is verified over the session token of the same call, too',
+    ({ password, authInfo, token }) => token === digest(password, String(authInfo.token)),
+  ],
+  [
+    'digest-over-announced-ttl',
+    'is verified over the ttl of the same call, too',
+    ({ password, authInfo, token }) => token === digest(password, String(authInfo.ttl)),
+  ],
+];
+
 const OF_SHAPE: readonly Row[] = [
   ['password-as-digest', 'is the password itself, too', ({ password, token }) => token === password],
   [
@@ -222,9 +238,9 @@ const defectsOf = (rows: readonly Row[], method: string, caughtBy: string): EhrD
 
 export const digestDefects: readonly EhrDefect[] = [
   ...defectsOf(OF_SAVE, SAVE, 'save-digest-verified'),
-  ...defectsOf(ALIKE, SAVE, 'save-digest-verified'),
+  ...defectsOf([...ALIKE, ...OF_THIS_CALL], SAVE, 'save-digest-verified'),
   ...defectsOf(
-    ALIKE.map(([id, ...row]) => [`exchange-${id}`, ...row] as const),
+    [...ALIKE, ...OF_THIS_CALL].map(([id, ...row]) => [`exchange-${id}`, ...row] as const),
     SAVE_EXCHANGE_TOKEN,
     'exchange-token-digest-verified',
   ),

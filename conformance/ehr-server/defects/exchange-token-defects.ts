@@ -31,6 +31,8 @@ function inAttempts(change: <A extends Attempt>(attempt: A) => A): EhrChange {
   }));
 }
 
+const TOLERANCE_MS = 500;
+
 const agedBy = (ms: number) => inAttempts((attempt) => ({ ...attempt, now: attempt.now + ms }));
 
 /** Counts each failure so many times. */
@@ -148,6 +150,12 @@ export const exchangeTokenDefects: readonly EhrDefect[] = [
     change: agedBy(-5 * MINUTE_MS),
     caughtBy: 'exchange-token-expires',
     seenIn: ['Altinn/altinn-studio#4085'],
+  },
+  {
+    id: 'exchange-token-half-a-second-longer',
+    title: 'A tolerance of half a second keeps exchange tokens alive after their end',
+    change: agedBy(-TOLERANCE_MS),
+    caughtBy: 'over-at-the-instant',
   },
   {
     id: 'exchange-token-five-minutes',

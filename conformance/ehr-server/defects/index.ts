@@ -8,6 +8,7 @@ import { formerLinkDefects } from './former-link-defects.ts';
 import { httpDefects } from './http-defects.ts';
 import { impersonationDefects } from './impersonation-defects.ts';
 import { internalDefects } from './internal-defects.ts';
+import { leftoverDefects } from './leftover-defects.ts';
 import { lifetimeDefects } from './lifetime-defects.ts';
 import { lookAlikeDefects } from './look-alike-defects.ts';
 import { matchingDefects } from './matching-defects.ts';
@@ -37,6 +38,7 @@ export const ehrDefects: readonly EhrDefect[] = [
   ...nearMissDefects,
   ...timeDefects,
   ...lifetimeDefects,
+  ...leftoverDefects,
   ...recordDefects,
   ...othersRecordDefects,
   ...restartDefects,

@@ -10,6 +10,7 @@ import {
   authInfoOf,
   credOf,
   inReplies,
+  isDone,
   membersOf,
   paramsOf,
   READ,
@@ -44,7 +45,36 @@ function revivedBy(revives: (call: WireCall, token: string, userOf: (token: stri
 
 const exchangeTokenOf = (call: WireCall) => String(paramsOf(call).exchangeToken);
 
+/** Refuses a call about a session that was saved and is alive. */
+const refusesLive = (method: string): EhrChange =>
+  answering(() => {
+    const sessionOf = new Map<unknown, unknown>();
+    const alive = new Set<unknown>();
+    return async (call, { next }) => {
+      const { exchangeToken } = paramsOf(call);
+      const { token } = authInfoOf(call);
+      if (call.method === SAVE_EXCHANGE_TOKEN) sessionOf.set(exchangeToken, token);
+      if (call.method === method && alive.has(sessionOf.get(exchangeToken)))
+        return refusal(call, 'token_already_stored');
+      const reply = await next();
+      if (call.method === SAVE && isDone(reply)) alive.add(token);
+      return reply;
+    };
+  });
+
 export const lifetimeDefects: readonly EhrDefect[] = [
+  {
+    id: 'live-session-not-announced',
+    title: 'save_exchange_token is refused for a session that is alive',
+    change: refusesLive(SAVE_EXCHANGE_TOKEN),
+    caughtBy: 'live-session-announced',
+  },
+  {
+    id: 'live-session-not-authenticated',
+    title: 'authenticate is refused where its session is alive already',
+    change: refusesLive(AUTHENTICATE),
+    caughtBy: 'live-session-announced',
+  },
   {
     id: 'revived-by-save',
     title: 'A repeated save is refused, and begins the lifetime of the session again',

@@ -19,6 +19,18 @@ export const MATCHING_ROWS: readonly DefectRow[] = [
   ['phone-not-compared', 'The phone is not compared', without('phone'), 'every-property-counts'],
   ['gender-not-compared', 'gender is ignored', without('gender'), 'gender-must-agree'],
   [
+    'gender-zero-ignored',
+    'A gender of 0 is taken for absent',
+    changesProperties(({ gender, ...properties }) => (gender === 0 ? properties : { ...properties, gender })),
+    'gender-must-agree',
+  ],
+  [
+    'gender-of-two-codes',
+    'A gender other than 0 and 1 is refused as invalid_params',
+    refusesForm(({ gender }) => Number(gender) > 1),
+    'gender-must-agree',
+  ],
+  [
     'gender-required',
     'gender is required',
     withRules({ matchingRequired: ['name', 'surname', 'date', 'phone', 'gender'] }),
@@ -77,6 +89,12 @@ export const MATCHING_ROWS: readonly DefectRow[] = [
     'names-with-their-spaces',
     'Names are compared with the spaces around them',
     comparesNames((name) => name.toLowerCase()),
+    'names-with-spaces',
+  ],
+  [
+    'names-with-their-inner-spaces',
+    'Names are compared with each space inside them',
+    comparesNames((name) => name.trim().toLowerCase().normalize('NFC').replaceAll('ё', 'е')),
     'names-with-spaces',
   ],
   [

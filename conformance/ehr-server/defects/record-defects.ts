@@ -9,6 +9,7 @@ import {
   inRecords,
   inResults,
   LOG_OUT,
+  type Members,
   READ,
   SAVE,
   SAVE_EXCHANGE_TOKEN,
@@ -20,6 +21,14 @@ const SAVES = [SAVE, SAVE_EXCHANGE_TOKEN];
 
 /** A signature of few bits for each link. */
 const shortSign = (sign: unknown) => String(sign).slice(0, 16);
+
+const THREE_HOURS_MS = 10_800_000;
+
+const withNames = (record: Members, change: (name: string) => string): Members => ({
+  ...record,
+  name: change(String(record.name)),
+  surname: change(String(record.surname)),
+});
 
 /** Repairs a wrong ttl, as a lenient reader does. */
 const repairsTtl = (repair: (ttl: unknown) => unknown) =>
@@ -43,6 +52,51 @@ export const recordDefects: readonly EhrDefect[] = [
     title: 'The birthdate of the record is written day first',
     change: inRecords((record) => ({ ...record, birthdate: '12.04.1985' })),
     caughtBy: 'types-of-record',
+  },
+  {
+    id: 'ttl-true-taken',
+    title: 'A ttl that is true is taken as 1',
+    change: repairsTtl((ttl) => (ttl === true ? 1 : ttl)),
+    caughtBy: 'auth-info-checked',
+  },
+  {
+    id: 'ttl-in-a-list-taken',
+    title: 'A ttl in a list is taken as the number in it',
+    change: repairsTtl((ttl) => (Array.isArray(ttl) ? ttl[0] : ttl)),
+    caughtBy: 'auth-info-checked',
+  },
+  {
+    id: 'names-in-latin-1',
+    title: 'Letters that Latin-1 lacks become question marks in the record',
+    change: inRecords((record) => withNames(record, (name) => name.replace(/[^\x20-\u00FF]/gu, '?'))),
+    caughtBy: 'names-keep-their-letters',
+  },
+  {
+    id: 'names-encoded-twice',
+    title: 'Names are encoded in UTF-8 twice',
+    change: inRecords((record) => withNames(record, (name) => Buffer.from(name, 'utf8').toString('latin1'))),
+    caughtBy: 'names-keep-their-letters',
+  },
+  {
+    id: 'gender-one-more',
+    title: 'The gender of the record counts from 1',
+    change: inRecords((record) => ({ ...record, gender: Math.min(Number(record.gender) + 1, 3) })),
+    caughtBy: 'record-agrees-with-match',
+  },
+  {
+    id: 'birthdate-of-the-day-before',
+    title: 'The birthdate of the record is an instant of a zone in the east, and its day the one before',
+    change: inRecords((record) => ({
+      ...record,
+      birthdate: new Date(Date.parse(String(record.birthdate)) - THREE_HOURS_MS).toISOString(),
+    })),
+    caughtBy: 'record-agrees-with-match',
+  },
+  {
+    id: 'names-swapped-in-record',
+    title: 'Name and surname of the record have changed places',
+    change: inRecords((record) => ({ ...record, name: record.surname, surname: record.name })),
+    caughtBy: 'record-agrees-with-match',
   },
   {
     id: 'insurances-as-text',

@@ -5,6 +5,7 @@ import { answering, authInfoOf, inCalls, READ, refusal, SAVE, withAuthInfo } fro
 import { withRules, withStore } from './parts.ts';
 
 const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
 
 /** Moves the end of every session. */
 const endsAt = (change: (expiresAt: number, now: number) => number): EhrChange =>
@@ -103,6 +104,30 @@ export const timeDefects: readonly EhrDefect[] = [
           call.method === SAVE && typeof createdOf(call) === 'number' ? refusal(call, 'invalid_params') : next(),
     ),
     caughtBy: 'created-decides-nothing',
+  },
+  {
+    id: 'created-in-number-not-valid-yet',
+    title: 'A session whose created is a number ahead of the server’s clock is refused',
+    change: answering(
+      () =>
+        (call, { next, parts }) =>
+          call.method === SAVE && Number(createdOf(call)) > parts.clock.now()
+            ? refusal(call, 'invalid_params')
+            : next(),
+    ),
+    caughtBy: 'created-decides-nothing',
+  },
+  {
+    id: 'session-to-the-next-second',
+    title: 'The end of a session is compared in whole seconds, so that it lives up to a second longer',
+    change: endsAt((expiresAt) => Math.floor(expiresAt / SECOND_MS) * SECOND_MS + SECOND_MS),
+    caughtBy: 'over-at-the-instant',
+  },
+  {
+    id: 'session-half-a-second-longer',
+    title: 'A tolerance of half a second keeps sessions alive after their end',
+    change: endsAt((expiresAt) => expiresAt + SECOND_MS / 2),
+    caughtBy: 'over-at-the-instant',
   },
   {
     id: 'created-prolongs',

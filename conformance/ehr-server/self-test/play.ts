@@ -6,7 +6,7 @@ import type { Run } from '../../journal/run-file.ts';
 import { ehrChecks } from '../checks/index.ts';
 import { type EhrRun, openEhrRun } from '../run.ts';
 import { ehrFileSchema, type LoadedEhrFile } from '../settings.ts';
-import { type EhrChange, INACTIVE, INTERNAL, ORIGIN, type ServedEhr, serveEhr } from './serve.ts';
+import { type EhrChange, INACTIVE, INTERNAL, ORIGIN, type ServedEhr, SPACED, serveEhr } from './serve.ts';
 
 export const PEOPLE = {
   matching: [
@@ -15,6 +15,7 @@ export const PEOPLE = {
     { name: 'Oleg', surname: 'Sidorov', date: '2000-02-29', phone: '79990000002', gender: GENDERS.male },
     { name: 'Пётр', surname: 'Алёшин', date: '1979-12-31', phone: '79990000005', gender: GENDERS.male },
     { name: 'Rufus', surname: 'Shields', date: '1945-08-15', phone: '8065931458', medCardId: '123456' },
+    SPACED,
   ],
   ambiguous: { name: 'Maria', surname: 'Ivanova', date: '1990-01-01', phone: '79990000004' },
   inactive: INACTIVE,

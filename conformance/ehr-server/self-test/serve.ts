@@ -55,11 +55,30 @@ const CONFIG = readEhrConfig([], {
   EHR_ORIGINS: ORIGIN,
 }) as EhrConfig;
 
+/** A patient with spaces inside the names. */
+export const SPACED = {
+  name: 'José Luis',
+  surname: 'Núñez García',
+  date: '1991-10-03',
+  phone: '34600111222',
+  gender: 0,
+} as const;
+
 /** A patient who must never match. */
 export const INACTIVE = { name: 'Vera', surname: 'Zimina', date: '1931-03-03', phone: '79990000031' };
 
 const population: readonly Patient[] = [
   ...allPersonaPatients,
+  {
+    ...(allPersonaPatients[0] as Patient),
+    id: 'p-spaced',
+    name: SPACED.name,
+    surname: SPACED.surname,
+    birthdate: `${SPACED.date}T00:00:00.000Z`,
+    phones: [SPACED.phone],
+    gender: SPACED.gender,
+    medcardNumber: null,
+  },
   {
     ...(allPersonaPatients[0] as Patient),
     id: 'p-inactive',

@@ -44,8 +44,26 @@ const seeingRecords = (alter) => (client) => {
   alter(client);
 };
 
+/** Forgets the session at home alone. */
+function leaveQuietly(client, text) {
+  client.forgetSession();
+  return { sees: 'signedOut', text };
+}
+
 export const endings = {
   'auth-logout-without-session': unknownIsEnded(LOGOUT),
+  'deletion-left-out-unsaid': (client) =>
+    around(client, 'deleteAccount', (right) =>
+      right().catch((error) => {
+        if (error.code !== 'nothing_to_end') throw error;
+        return leaveQuietly(client, 'Your account is deleted.');
+      }),
+    ),
+  'deletion-left-out-at-second-press': (client) =>
+    around(client, 'deleteAccount', async (right) => {
+      if (client.storage.session.endedBy) return leaveQuietly(client, 'You are signed out.');
+      return right();
+    }),
   'deletion-without-session': unknownIsEnded(DISCONNECT),
   'auth-after-second-failure': (client) =>
     around(client, 'endAtEhr', (right, method) => right(method).catch(() => right(method).catch(() => undefined))),

@@ -1,6 +1,15 @@
 /** Calls in the wrong order, too many, or none. */
 import { AUTHENTICATE, anyway, around, DISCONNECT, LOGOUT, onReply, twice } from './parts.mjs';
 
+/** Answers what a person sees once an exchange token has led nowhere. */
+const atDeadTokens = (seen) => (client) =>
+  around(client, 'fillForm', (right, action) =>
+    right(action).catch((error) => {
+      if (![-33000, -33001, -33002].includes(error.code)) throw error;
+      return seen(client);
+    }),
+  );
+
 export const order = {
   'no-form-when-expired': (client) =>
     around(client, 'readPatient', async (right, options) => {
@@ -31,6 +40,14 @@ export const order = {
       client.forgetSession();
       return { sees: 'signedOut', text: 'You are signed out.' };
     }),
+  'dead-exchange-token-as-mismatch': atDeadTokens(() => ({
+    sees: 'form',
+    text: 'No record was found by these details. Check each of them, or ask your clinic.',
+  })),
+  'dead-exchange-token-signs-out': atDeadTokens((client) => {
+    client.forgetSession();
+    return { sees: 'signedOut', text: 'Your time is over. Please sign in again.' };
+  }),
   'no-way-out': (client) =>
     around(client, 'leave', (right, ...given) => {
       if (client.storage.session) delete client.storage.session.endedBy;
