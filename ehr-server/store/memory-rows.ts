@@ -1,9 +1,8 @@
 /** The rows of the store in memory, and their changes. */
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { FAILED_MATCH_WINDOW_MS, MAX_PENDING_EXCHANGE_TOKENS } from '#protocol/limits.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { AuditAction } from './audit.ts';
-import type { Contents } from './contents.ts';
 import type { MemoryAudit } from './memory-audit.ts';
 import { mayOpen, refusalOf } from './rules.ts';
 import type {
@@ -59,26 +58,8 @@ export class MemoryRows {
 
   findSession(tokenHash: TokenHash): { link: Link; expiresAt: number } | undefined {
     const session = this.sessions.get(bytesToHex(tokenHash));
-    const link = session && this.#linkOf(session);
+    const link = session && this.linkOf(session);
     return link && { link, expiresAt: session.expiresAt };
-  }
-
-  contents(limit: number): Contents {
-    const sessions = [...this.sessions].flatMap(([key, session]) => {
-      const link = this.#linkOf(session);
-      return link ? [{ tokenHash: hexToBytes(key), ...withoutSign(link), expiresAt: session.expiresAt }] : [];
-    });
-    const exchangeTokens = [...this.exchangeTokens].flatMap(([key, { session, expiresAt, failures, isUsed }]) =>
-      isUsed ? [] : [{ hash: hexToBytes(key), user: session.user, expiresAt, failures }],
-    );
-    return {
-      sessions: sessions.sort(byExpiry).slice(0, limit),
-      exchangeTokens: exchangeTokens.sort(byExpiry).slice(0, limit),
-      links: [...this.links.values()]
-        .sort((a, b) => (a.user < b.user ? -1 : 1))
-        .slice(0, limit)
-        .map(withoutSign),
-    };
   }
 
   refusalOf({ exchangeToken, phone, now }: Attempt): TokenRefusal | undefined {
@@ -153,7 +134,7 @@ export class MemoryRows {
     this.links.set(user, link);
     const key = bytesToHex(tokenHash);
     const session = this.sessions.get(key);
-    if (!session || !this.#linkOf(session))
+    if (!session || !this.linkOf(session))
       this.sessions.set(key, { link, recordId, expiresAt: now + lifetime, isRecorded: false });
     token.isUsed = true;
     return { userSign: link.userSign };
@@ -172,7 +153,7 @@ export class MemoryRows {
   removeSession(tokenHash: TokenHash, user: string, now: number): boolean {
     const key = bytesToHex(tokenHash);
     const session = this.sessions.get(key);
-    if (!session || this.#linkOf(session)?.user !== user) return false;
+    if (!session || this.linkOf(session)?.user !== user) return false;
     session.link = undefined;
     session.expiresAt = now;
     this.#endTokens(user, key);
@@ -207,13 +188,13 @@ export class MemoryRows {
   }
 
   /** The link of a session; undefined once the session has ended. */
-  #linkOf({ link }: Session): Link | undefined {
+  linkOf({ link }: Session): Link | undefined {
     return link && this.links.get(link.user) === link ? link : undefined;
   }
 
   #mayOpen(tokenHash: TokenHash, user: string, now: number): boolean {
     const session = this.sessions.get(bytesToHex(tokenHash));
-    return !session || mayOpen(this.#linkOf(session)?.user, session.expiresAt, user, now);
+    return !session || mayOpen(this.linkOf(session)?.user, session.expiresAt, user, now);
   }
 
   #isLinked(patientId: string): boolean {
@@ -242,13 +223,4 @@ export class MemoryRows {
     token.failures++;
     this.#failedMatches.push({ user: token.session.user, phone: phone && bytesToHex(phone), at: now });
   }
-}
-
-/** Orders rows by their expiry, the latest first. */
-function byExpiry(a: { expiresAt: number }, b: { expiresAt: number }): number {
-  return b.expiresAt - a.expiresAt;
-}
-
-function withoutSign({ user, patientId }: Link): Contents['links'][number] {
-  return { user, patientId };
 }

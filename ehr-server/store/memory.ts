@@ -4,6 +4,7 @@
  */
 import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
 import { memoryAudit } from './memory-audit.ts';
+import { contentsOf } from './memory-contents.ts';
 import { MemoryRows } from './memory-rows.ts';
 import type { Store, StoreOptions } from './store.ts';
 
@@ -22,7 +23,7 @@ export function memoryStore({ audit, failedMatchesPerHour }: StoreOptions = { au
     removeUser: async (...given) => rows.removeUser(...given),
     recordAccess: (user, patientId, now) => rows.record(now, 'patient.get_patient', user, patientId, {}),
     readAudit: (query) => rows.audit.read(query),
-    contents: (limit) => rows.contents(limit),
+    contents: (limit) => contentsOf(rows, limit),
     async keep() {
       const restore = rows.keep();
       return async () => restore();
