@@ -78,7 +78,7 @@ export default defineConfig({
     // The long files wait for a third of their time, so three share even a small machine.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: Number(process.env.TEST_TIMEOUT_MS ?? 20_000),
-    hookTimeout: 30_000,
+    hookTimeout: 60_000,
     retry: 0,
     allowOnly: false,
     passWithNoTests: false,
