@@ -90,7 +90,9 @@ createProgress.inject = ['options'];
 /** The red change of a check is a part of its test, though it stands beside the check. */
 const redChanges = {
   shouldIgnore: ({ node }) =>
-    node.type === 'ObjectProperty' && node.key.name === 'red' ? 'a red change is a part of a test' : undefined,
+    ['ObjectProperty', 'ObjectMethod'].includes(node.type) && node.key.name === 'red'
+      ? 'a red change is a part of a test'
+      : undefined,
 };
 
 export const strykerPlugins = [
