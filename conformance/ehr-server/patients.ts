@@ -3,7 +3,7 @@ import type { KnownPerson } from './settings.ts';
 
 export class Patients {
   readonly #free: KnownPerson[];
-  readonly #waiting: ((person: KnownPerson) => void)[] = [];
+  readonly #waiting: ((person: KnownPerson | undefined) => void)[] = [];
   readonly #keptFor = new Map<KnownPerson, string>();
   /** Patients whom the server keeps linked to somebody, with the scenario in whose wake that is so. */
   readonly #held = new Map<KnownPerson, string>();
@@ -25,7 +25,8 @@ export class Patients {
       this.#free.splice(this.#free.indexOf(fitting), 1);
       return fitting;
     }
-    if (this.#lent === 0 || this.#free.length > 0) return undefined;
+    // With fewer patients than the file names, a scenario could wait for those that it has itself.
+    if (this.#lent === 0 || this.#free.length > 0 || this.#held.size > 0) return undefined;
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
@@ -39,13 +40,16 @@ export class Patients {
 
   /** The scenario since which the server holds somebody who fits. */
   heldSince(fits: (person: KnownPerson) => boolean = () => true): string | undefined {
-    return [...this.#held].find(([person]) => fits(person))?.[1];
+    const held = [...this.#held];
+    const found = held.find(([person]) => fits(person)) ?? (this.#free.length === 0 ? held[0] : undefined);
+    return found?.[1];
   }
 
   /** Takes a patient back from a scenario. One who is held is lent no more. */
   giveBack(person: KnownPerson, scenario: string): void {
     if (this.#held.has(person)) {
       this.#lent--;
+      for (const wake of this.#waiting.splice(0)) wake(undefined);
       return;
     }
     this.#lastOf.set(person, scenario);
