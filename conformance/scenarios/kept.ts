@@ -29,7 +29,7 @@ export const keptOverRestart = scenario({
   title: 'The server is stopped and started again between a link, a logout, a deletion, and what comes after them',
   needs: ['confirmOtp', 'exchangeToken'],
   when: 'last',
-  people: 4,
+  people: 3,
   codes: 8,
   waits: ({ resend }) => 2 * resend,
   steps: {
@@ -59,6 +59,8 @@ export const keptOverRestart = scenario({
   },
   async run(driver, steps) {
     if (!driver.canRestart) return;
+    // The phones of the others are needed afterwards, and wrong codes may lock one for a while.
+    const isPiaFree = driver.freePeople > keptOverRestart.people;
     const [jon, kay] = [await driver.user('Jon'), await driver.user('Kay')];
     await driver.signIn(jon, steps.jonFirst);
     await driver.link(jon, steps.jonLinks);
@@ -68,11 +70,11 @@ export const keptOverRestart = scenario({
     await driver.mustSucceed(kay, 'confirmOtp', steps.kayFirst, { code });
     await driver.link(kay, steps.kayLinks);
     if (!(await driver.passResendPause())) return;
-    const pia = await driver.user('Pia');
-    const pias = await guessAt(driver, pia, steps);
+    const pia = isPiaFree ? await driver.user('Pia') : undefined;
+    const pias = pia ? await guessAt(driver, pia, steps) : '';
     if (!(await driver.restartServer())) return;
     driver.observe(steps.restarted, { restarted: true });
-    if (pias !== '')
+    if (pia && pias !== '')
       await driver.perform(pia, 'confirmOtp', steps.piaAfter, {
         defect: 'too many wrong codes came before it',
         input: { code: pias },

@@ -12,6 +12,9 @@ const FOUR_PHONES = { phones: ['79995550001', '79995550002', '79995550003', '799
  */
 const LOST = 'removed-correspondence-told';
 
+/** A phone whose code is guessed at is needed for nothing else meanwhile. */
+const GUESSED_AT = ['tries-kept-beside-others', 'tries-kept-over-restart'];
+
 /** The mock's refusal of a call, as the text of its answer. */
 export const refusal = ({ id }: { id: unknown }, reason: 'otp_wrong' | 'otp_throttled') =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { ...new RpcError(reason).toObject() } });
@@ -38,14 +41,14 @@ export const harmlessLimits: readonly Harmless[] = [
     id: 'four-phones',
     title: 'Only four phones are known, and one of them is sent twenty codes in a day',
     file: FOUR_PHONES,
-    notPlayable: ['same-ending-other-user', 'code-to-named-phone', 'tries-kept-beside-others', LOST],
+    notPlayable: ['same-ending-other-user', 'code-to-named-phone', ...GUESSED_AT, LOST],
   },
   {
     id: 'challenge-four-phones',
     shape: 'challenge',
     title: 'Only four phones are known, and one of them is sent twenty codes in a day',
     file: FOUR_PHONES,
-    notPlayable: ['tries-kept-beside-others', LOST],
+    notPlayable: [...GUESSED_AT, LOST],
   },
   {
     id: 'requests-limited',
