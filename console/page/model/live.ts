@@ -6,6 +6,9 @@ import type { Model } from './model.ts';
 import { onEvent, onLoaded } from './reduce.ts';
 import type { Store } from './store.ts';
 
+/** How long messages wait for others: one frame of a screen. */
+const FRAME_MS = 16;
+
 export type LiveParts = { store: Store; link: Link; clock: Clock };
 
 export type Live = {
@@ -24,11 +27,21 @@ export function openLive({ store, link, clock }: LiveParts): Live {
   const choose = choosing({ store, link, attempt, set });
   const load = loading({ store, link, attempt });
   let close: (() => void) | undefined;
+  let waiting: AnyEvent[] = [];
 
+  /** A burst of messages is drawn at once: each drawing costs as much as all lines in view. */
   function take(event: AnyEvent): void {
-    store.change((model) => onEvent(model, event, clock.now()));
+    waiting.push(event);
+    if (event.name !== 'row' && event.name !== 'verdict') flush();
+    else if (waiting.length === 1) clock.after(FRAME_MS, flush);
     if (event.name === 'overview' || event.name === 'reset') void load();
     if (event.name === 'alarm') stopTheShow(event.data.message);
+  }
+
+  function flush(): void {
+    const events = waiting;
+    waiting = [];
+    store.change((model) => events.reduce((changed, event) => onEvent(changed, event, clock.now()), model));
   }
 
   function stopTheShow(message: number): void {

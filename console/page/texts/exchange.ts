@@ -2,7 +2,7 @@
 export const exchangeTexts = {
   lanes: ['Messages of the three wires', 'Сообщения трёх линий', 'Nachrichten der drei Leitungen'],
   client: ['Client', 'Клиент', 'Client'],
-  auth: ['Authorization server', 'Сервер авторизации', 'Autorisierungs\u00adserver'],
+  auth: ['Authorization server', 'Сервер авторизации', 'Autori\u00adsierungs\u00adserver'],
   ehr: ['EHR server', 'Сервер ЭМК', 'EHR-Server'],
   knowsNothing: ['knows no patient data', 'не знает данных пациента', 'kennt keine Patientendaten'],
   knowsData: ['was sent patient data', 'получил данные пациента', 'erhielt Patientendaten'],
