@@ -153,7 +153,6 @@ for (const [width, colorScheme, language, named] of [
       await calls(page, 'save_exchange_token').click();
       await expect(page.locator('.route-method')).toBeVisible();
       await info.attach('message', { body: await page.screenshot(), contentType: 'image/png' });
-      expect(await violations(page)).toEqual([]);
       await page.keyboard.press('2');
       await expect(page.locator('.state').first()).toBeVisible();
       await info.attach('state', { body: await page.screenshot(), contentType: 'image/png' });

@@ -87,6 +87,13 @@ export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   const { violations: found } = await new AxeBuilder({ page }).exclude('iframe').analyze();
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const cut = await page.locator('.panel:visible table').evaluateAll(
+    (all) =>
+      all.filter((table) => {
+        const panel = table.closest('.panel') as Element;
+        return table.getBoundingClientRect().right > panel.getBoundingClientRect().right;
+      }).length,
+  );
   const named = found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  return beyond > 0 ? [...named, `${beyond} px too wide`] : named;
+  return [...named, ...(beyond > 0 ? [`${beyond} px too wide`] : []), ...(cut > 0 ? [`${cut} tables cut off`] : [])];
 }
