@@ -11,6 +11,7 @@ import { buildConsolePage } from '#console/page/build.ts';
 import type { Consoles } from '#console/server/open-console.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
 import { systemClock } from '#protocol/time/clock.ts';
+import { toolCommand } from '#service/process/tool-command.ts';
 import { portsOfWorld } from './demo/worlds/setup.ts';
 import { startWorlds } from './demo/worlds/start-worlds.ts';
 import { findBrowser } from './find-browser.ts';
@@ -45,6 +46,12 @@ const SCROLL = `(async () => {
   }
   return performance.now() - began;
 })()`;
+
+toolCommand('npm run bench:console')
+  .description(
+    'Measures the page of the console in a browser: how soon a message is on it, and how smoothly ten thousand of them scroll. Takes about a minute; leave the machine alone meanwhile.',
+  )
+  .parse();
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-console-'));
 const worlds = await start();
