@@ -6,15 +6,12 @@ import type { EhrChange } from '../self-test/serve.ts';
 import type { EhrHarmless } from './defect.ts';
 import { harmlessMessages } from './harmless-messages.ts';
 import { harmlessReplies } from './harmless-replies.ts';
-import { remembering } from './known-sessions.ts';
 import {
   AUTHENTICATE,
   answering,
   authInfoOf,
   inCalls,
   isDone,
-  type Members,
-  membersOf,
   paramsOf,
   READ,
   reasonOf,
@@ -92,19 +89,26 @@ const countsMissesAlone: EhrChange = withStore((store) => {
 });
 
 /** Tells first that the patient is taken, where the user has another one, too. */
-const takenFirst: EhrChange = answering(
-  remembering((known) => async (call, { next, parts }) => {
-    const reply = await next();
-    if (call.method !== AUTHENTICATE || reasonOf(reply) !== 'patient_already_matched') return reply;
-    const fitting = JSON.stringify(membersOf(paramsOf(call).patientProperties).phone);
-    for (const [user, result] of known.results) {
-      const patient = membersOf((result as Members).patient);
-      const isHeld = (await parts.store.findLink(user))?.patientId === patient.id;
-      if (isHeld && JSON.stringify(patient.phones).includes(fitting)) return refusal(call, 'patient_already_linked');
-    }
-    return reply;
-  }),
-);
+const takenFirst: EhrChange = withStore((store) => {
+  const userOf = new Map<string, string>();
+  const holders = new Map<string, string>();
+  return {
+    async saveExchangeToken(token, now) {
+      userOf.set(String(token.hash), token.session.user);
+      return store.saveExchangeToken(token, now);
+    },
+    async link(request) {
+      const outcome = await store.link(request);
+      const { patientId } = request;
+      if (!('refused' in outcome)) holders.set(patientId, userOf.get(String(request.exchangeToken)) ?? '');
+      else if (outcome.refused === 'patient_already_matched') {
+        const held = await store.findLink(holders.get(patientId) ?? '');
+        if (held?.patientId === patientId) return { refused: 'patient_already_linked' };
+      }
+      return outcome;
+    },
+  };
+});
 
 const withoutCards = {
   ...PEOPLE,
@@ -165,7 +169,7 @@ export const ehrHarmless: readonly EhrHarmless[] = [
     title: 'Patients are not searched by medical card, and the file names no card',
     change: withRules({ medcard: false }),
     settings: { people: withoutCards },
-    notPlayable: ['medcard-strategy', 'medcard-needs-card', 'gender-must-agree'],
+    notPlayable: ['medcard-strategy', 'medcard-needs-card', 'gender-must-agree', 'like-cards-match-nobody'],
   },
   {
     id: 'people-of-the-least',
