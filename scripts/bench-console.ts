@@ -47,7 +47,7 @@ const SCROLL = `(async () => {
   return performance.now() - began;
 })()`;
 
-toolCommand('npm run bench:console')
+toolCommand('npm run bench:console --')
   .description(
     'Measures the page of the console in a browser: how soon a message is on it, and how smoothly ten thousand of them scroll. Takes about a minute; leave the machine alone meanwhile.',
   )

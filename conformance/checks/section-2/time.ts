@@ -53,6 +53,8 @@ function judgeLives(journal: JournalView): Finding {
       ? `it lives ${ttl} seconds: the ttl that is told counts seconds`
       : 'a minute before that it was refused',
     evidence: [...before.evidence, ...(inSeconds?.evidence ?? []), ...(afterwards?.evidence ?? [])],
+    // A clock that moves while the kit stands still may have ended the session.
+    timeSensitive: true,
     advice: countsSeconds
       ? 'ttl counts minutes, to the client and to the EHR server: divide by 60.'
       : 'Tell the client, and send to the EHR server, the minutes that the session really lives.',
