@@ -17,7 +17,7 @@ export default defineConfig({
   ],
   outputDir: 'test-results/playwright',
   // A worker waits for its browser for half of its time.
-  workers: 3,
+  workers: 4,
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,
