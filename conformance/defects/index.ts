@@ -26,6 +26,7 @@ import { linkedAnewDefects } from './sessions/linked-anew.ts';
 import { othersGoOnDefects } from './sessions/others-go-on.ts';
 import { othersSessionDefects } from './sessions/others-session.ts';
 import { overRestartDefects } from './sessions/over-restart.ts';
+import { recognisedDefects } from './sessions/recognised.ts';
 import { remainsDefects } from './sessions/remains.ts';
 import { sessionDefects } from './sessions/session.ts';
 import { signKeptDefects } from './sessions/sign-kept.ts';
@@ -71,4 +72,5 @@ export const defects: readonly Defect[] = [
   ...sessionSecretDefects,
   ...triesForgottenDefects,
   ...toldOthersDefects,
+  ...recognisedDefects,
 ];

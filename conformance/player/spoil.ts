@@ -6,7 +6,7 @@ import type { User } from './people/user.ts';
 type Draw = (below: number) => number;
 
 /** How a credential is changed. */
-export type Spoiling = 'invented' | 'changed' | 'cut' | 'other case';
+export type Spoiling = 'invented' | 'changed' | 'last changed' | 'cut' | 'other case';
 
 /** Builds what a step sends instead of the user's session. A changed value is masked like the original. */
 export function spoiltSession(
@@ -38,6 +38,7 @@ export function spoil(value: string, how: Spoiling, draw: Draw): string {
 const WAYS: Readonly<Record<Spoiling, (value: string, draw: Draw) => string>> = {
   invented: (value, draw) => [...value].map((char) => another(char, value, draw)).join(''),
   changed: changeOne,
+  'last changed': changeLast,
   cut: (value) => value.slice(0, Math.floor(value.length / 2)),
   // Where case does not matter, as in hex digits, changes a character instead.
   'other case': (value, draw) =>
@@ -54,6 +55,20 @@ function changeOne(value: string, draw: Draw): string {
   const place = places.findLast((index) => index < value.length - UNUSED_TAIL_CHARS) ?? places[0];
   if (place === undefined) return `${value}x`;
   return value.slice(0, place) + another(value.charAt(place), value, draw) + value.slice(place + 1);
+}
+
+const BASE64_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Changes the last character. In base64 it may encode two bits alone, the first of which is changed. */
+function changeLast(value: string, draw: Draw): string {
+  const place = [...value].findLastIndex((char) => /[A-Za-z0-9]/.test(char));
+  if (place === -1) return `${value}x`;
+  const char = value.charAt(place);
+  const index = BASE64_DIGITS.indexOf(char);
+  const isHex = /^[0-9a-f-]+$/i.test(value);
+  // Two would become signs that not every alphabet has.
+  const other = BASE64_DIGITS.charAt(index ^ 32) || BASE64_DIGITS.charAt(index ^ 48);
+  return value.slice(0, place) + (isHex ? another(char, value, draw) : other) + value.slice(place + 1);
 }
 
 /** Another character of the same kind: a digit for a digit, a hex digit for a hex digit. */

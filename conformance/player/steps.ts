@@ -10,7 +10,7 @@ import type { Label } from '../scenarios/scenario.ts';
 import type { RequestChange } from '../servers/proxy/request-change.ts';
 import { STEP_HEADER } from '../servers/proxy/step-header.ts';
 import type { DriverParts } from './driver-parts.ts';
-import { ScenarioStopped, type StepOptions, type User } from './people/user.ts';
+import { ScenarioStopped, type SentInput, type StepOptions, type User } from './people/user.ts';
 
 /** One of several steps at the same moment. */
 export type Attempt = { user: User; step: StepName; label: Label; options?: StepOptions };
@@ -111,16 +111,18 @@ export class Steps {
   }
 
   /** The user's own values for a step; `input` overrides them. */
-  inputOf(user: User, step: StepName, input: StepInput): StepInput {
+  inputOf(user: User, step: StepName, input: SentInput): StepInput {
     const { phone, user: id, token, userSign } = user;
-    const kept: StepInput = { phone, ...(id !== undefined && { user: id }), ...(token !== undefined && { token }) };
+    const kept: SentInput = { phone, ...(id !== undefined && { user: id }), ...(token !== undefined && { token }) };
     // A sign-in carries the signature only where the scenario says so; a report always does.
     if (step === 'reportLink' && userSign !== undefined) kept.userSign = userSign;
-    return { ...kept, ...input };
+    const { withoutToken, ...sent } = { ...kept, ...input };
+    if (withoutToken) delete sent.token;
+    return sent;
   }
 
   /** As {@link inputOf}, with the numbers of the step and of its request. */
-  #sentOf(user: User, step: StepName, input: StepInput, { seq }: Open): StepInput {
+  #sentOf(user: User, step: StepName, input: SentInput, { seq }: Open): StepInput {
     const sent: StepInput = { ...this.inputOf(user, step, input), stepSeq: String(seq) };
     const ofCode = step === 'confirmOtp' ? this.#requests.get(`${user.phone} ${sent.code}`)?.toString() : undefined;
     const request = step === 'reportLink' ? user.linkRequest : ofCode;
@@ -134,7 +136,7 @@ export class Steps {
     return { ...open, begun: clock.now() };
   }
 
-  async #finish(open: Open, user: User, step: StepName, input: StepInput): Promise<StepResult> {
+  async #finish(open: Open, user: User, step: StepName, input: SentInput): Promise<StepResult> {
     const { stepTimeoutMs, clock, signal, recorder } = this.#parts;
     const limit = deadline(clock, stepTimeoutMs, new Error('The step took too long.'));
     const sent = this.#sentOf(user, step, input, open);

@@ -22,12 +22,14 @@ const NO_TEXT = {
 const BUILT_IN = {
   'zeros alone': ({ length }: string) => '0'.repeat(length),
   'digits in order': ({ length }: string) => '1234567890'.repeat(2).slice(0, length),
+  'the date of today': (code: string, now: number) => dateOf(code, now),
 } as const;
 
 /** Codes of which only a part is right. */
 const PARTLY_RIGHT = {
   'the right code with its first digit changed': (code: string) => withOther(code, 0),
   'the right code with its last digit changed': (code: string) => withOther(code, code.length - 1),
+  'the digits of the right code in another order': (code: string) => code.slice(1) + code.slice(0, 1),
 } as const;
 
 /** Texts that contain the right code. */
@@ -49,7 +51,11 @@ export const partlyRightNames = Object.keys(PARTLY_RIGHT);
 export const aroundNames = Object.keys(AROUND);
 
 const odd: Readonly<Record<string, InPlace>> = { ...EMPTY, ...NO_TEXT };
-const made: Readonly<Record<string, (code: string) => string>> = { ...BUILT_IN, ...PARTLY_RIGHT, ...AROUND };
+const made: Readonly<Record<string, (code: string, now: number) => string>> = {
+  ...BUILT_IN,
+  ...PARTLY_RIGHT,
+  ...AROUND,
+};
 
 /** Two wrong values per code, then the right one: no server limits a user to fewer than three tries. */
 const pairs = pairsOf([...Object.keys(odd), ...Object.keys(made)]);
@@ -74,7 +80,7 @@ export const oddCodes = scenario({
       async (user, pair) => {
         const code = await driver.code(user, steps.requested(pair[0]));
         for (const name of pair) {
-          const other = made[name]?.(code);
+          const other = made[name]?.(code, driver.now());
           if (other === code) continue;
           const input = other === undefined ? { code: '', codeInPlace: odd[name] as InPlace } : { code: other };
           await driver.perform(user, 'confirmOtp', steps.instead(name), {
@@ -104,6 +110,12 @@ export function rightAfter(name: string) {
 /** The control of a name that is tried after the code was used: the right code before. */
 export function rightBefore(name: string) {
   return oddCodes.steps.right(pairs[emptyNames.indexOf(name)]?.[0] ?? name);
+}
+
+/** Day, month and year in six digits; the code itself, which is not tried, where codes have other lengths. */
+function dateOf(code: string, now: number): string {
+  const [year = '', month = '', day = ''] = new Date(now).toISOString().slice(0, 10).split('-');
+  return /^\d{6}$/.test(code) ? day + month + year.slice(2) : code;
 }
 
 const otherDigit = (digit: string | undefined) => (digit === '5' ? '6' : '5');

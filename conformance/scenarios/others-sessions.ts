@@ -8,6 +8,7 @@ export const WAYS = [
   'without a session',
   'with a session that is right in part',
   'in the name of another user',
+  'without the token and what carries it',
 ] as const;
 export type Way = (typeof WAYS)[number];
 
@@ -69,11 +70,15 @@ export const othersSessions = scenario({
 type Attempts = { step: StepName; vic: User; other: User; label: (way: Way) => Label };
 
 async function tryAll(driver: Driver, { step, vic, other, label }: Attempts): Promise<void> {
-  const [none, altered, named] = WAYS;
+  const [none, altered, named, bare] = WAYS;
   const sign = step === 'reportLink' && other.userSign !== undefined ? { userSign: other.userSign } : {};
   await driver.perform({ ...vic }, step, label(none), {
     defect: 'there is no session at all',
     input: { ...sign, user: '', token: '' },
+  });
+  await driver.perform({ ...vic }, step, label(bare), {
+    defect: 'there is no token',
+    input: { ...sign, withoutToken: true },
   });
   await driver.perform({ ...vic }, step, label(altered), {
     defect: 'one character of the token is another',

@@ -14,10 +14,12 @@ export const wrongSessions = scenario({
     invented: 'with an invented token',
     inventedAlone: 'with an invented token and no user',
     changed: 'with one character of the token changed',
+    lastChanged: 'with the last character of the token changed',
     cut: 'with half of the token',
     otherCase: 'with upper and lower case of the token exchanged',
     mixed: "with another user's token",
     none: 'without a session',
+    noToken: 'without the token and what carries it',
     rightAgain: 'with the right session again',
   },
   async run(driver, steps) {
@@ -36,6 +38,7 @@ export const wrongSessions = scenario({
       });
     for (const [how, label] of [
       ['changed', steps.changed],
+      ['last changed', steps.lastChanged],
       ['cut', steps.cut],
       ['other case', steps.otherCase],
     ] as const)
@@ -54,6 +57,10 @@ export const wrongSessions = scenario({
     await driver.perform({ ...kim }, 'exchangeToken', steps.none, {
       defect: 'there is no session at all',
       input: { user: '', token: '' },
+    });
+    await driver.perform({ ...kim }, 'exchangeToken', steps.noToken, {
+      defect: 'there is no token',
+      input: { withoutToken: true },
     });
     await driver.mustSucceed(kim, 'exchangeToken', steps.rightAgain);
   },

@@ -153,6 +153,10 @@ export const FAULTS = {
     class: 3,
   },
   'link-ends-others': { title: 'The report of a link ends the other sessions of the user', class: 10 },
+  'no-bearer-opens-last': { title: 'A request without an Authorization header opens the newest session', class: 5 },
+  'last-character-not-compared': { title: 'A session is found by its bearer without the last character', class: 5 },
+  'digits-in-any-order': { title: 'The digits of a code are compared without their order', class: 1 },
+  'date-as-code': { title: 'Day, month and year confirm every challenge', class: 1 },
   'dies-at-wrong-code': { title: 'A code that is not accepted ends the server', class: 1 },
 };
 

@@ -90,15 +90,16 @@ export const oddCodeChecks: readonly Check[] = [
   }),
   oddCheck({
     id: 'no-built-in-code',
-    title: 'Neither zeros nor digits in order open a session',
+    title: 'Neither zeros, digits in order nor the date of today open a session',
     names: builtInNames,
     advice: 'Remove the code that is built in for tests. What is judged must know no code but the one it sent.',
   }),
   oddCheck({
     id: 'whole-code-compared',
-    title: 'A code that differs in its first or in its last digit opens no session',
+    title: 'A code that differs in its first or last digit, or in the order of its digits, opens no session',
     names: partlyRightNames,
-    advice: 'Compare the whole code: each digit that is left out makes it ten times easier to guess.',
+    advice:
+      'Compare the whole code as it was sent: each digit, or order, that does not count makes it easier to guess.',
   }),
   oddCheck({
     id: 'code-alone-accepted',

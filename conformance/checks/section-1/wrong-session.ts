@@ -61,6 +61,7 @@ export const wrongSessionChecks: readonly Check[] = [
   sessionCheck(
     { id: 'exchange-token-needs-session', title: 'No exchange token is given without a session' },
     wrongSessions.steps.none,
+    wrongSessions.steps.noToken,
   ),
   sessionCheck(
     { id: 'invented-session-refused', title: 'No exchange token is given for an invented token' },
@@ -82,6 +83,7 @@ export const wrongSessionChecks: readonly Check[] = [
       requirements: ['K-session-compared-whole', 'K-session-required'],
     },
     wrongSessions.steps.changed,
+    wrongSessions.steps.lastChanged,
     wrongSessions.steps.cut,
   ),
   sessionCheck(

@@ -14,11 +14,11 @@ import { fail, inconclusive, notApplicable, notRun, pass, refusedStep, SAVE_AUTH
 import { first, refused, succeeds } from '../red-change.ts';
 
 const { steps } = othersSessions;
-const [none, altered, named] = WAYS;
+const [none, altered, named, bare] = WAYS;
 const reported = part(firstLink.steps.link, 'report');
 
 function judgeReport(journal: JournalView): Finding {
-  const findings = [none, altered].map((way) =>
+  const findings = [none, altered, bare].map((way) =>
     refusedStep(journal, {
       control: reported,
       attempt: steps.report(way),

@@ -34,15 +34,20 @@ export async function claim(app, { challenge, code, phone }, claimed) {
   return { sent, account };
 }
 
-function isRight({ fault }, sent, code) {
+function isRight({ fault, now }, sent, code) {
   if (fault('no-confirmation')) return true;
   if (fault('empty-code-accepted') && (code ?? '') === '') return true;
   if (fault('code-sought-in-text') && String(code).includes(sent.code)) return true;
   if (fault('array-code-accepted') && Array.isArray(code)) return true;
   if (fault('master-code') && code === '000000') return true;
+  if (fault('digits-in-any-order') && sorted(code) === sorted(sent.code)) return true;
+  if (fault('date-as-code') && code === dateOf(now())) return true;
   const [given, right] = [typeof code === 'string' ? code.replace(/\s/g, '') : '', sent.code].map(digestOf);
   return timingSafeEqual(given, right);
 }
+
+const sorted = (text) => (typeof text === 'string' ? [...text].sort().join('') : '');
+const dateOf = (now) => new Date(now).toISOString().slice(2, 10).split('-').reverse().join('');
 
 /** The key of a code request; random unless a fault is enabled. */
 export function newChallenge({ fault, random }, phone, code, account) {

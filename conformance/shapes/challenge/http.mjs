@@ -18,14 +18,14 @@ export async function answerClient(app, request) {
     ? /\bbearer=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
     : undefined;
   const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? cookie ?? '';
-  const [key, session] = shownSession(app, { name, bearer, body });
+  const [key, session] = shownSession(app, { name, bearer, body, isBare: request.headers.authorization === undefined });
   const ended = !session || (session.until <= app.now() && !app.fault('session-never-ends'));
   if (ended && !OPEN_TO_ALL.includes(name)) throw new Refusal('sign_in_first', { status: 401 });
   return routes[name](app, { body, session, key, claimed: request.headers['x-forwarded-for'] ?? '' });
 }
 
 /** The session that a request shows, with its key. */
-function shownSession(app, { name, bearer, body }) {
+function shownSession(app, { name, bearer, body, isBare }) {
   const { state, fault } = app;
   const key = keyOf(bearer, app);
   const all = [...state.sessions];
@@ -33,6 +33,7 @@ function shownSession(app, { name, bearer, body }) {
   if (named) return named;
   const opensLast =
     (fault('unknown-bearer-opens-last') && bearer !== '') ||
+    (fault('no-bearer-opens-last') && isBare) ||
     (fault('link-without-session') && bearer === '' && name === 'POST /ehr/link');
   if (opensLast && !state.sessions.has(key) && all.length > 0) return all.at(-1);
   return [key, state.sessions.get(key)];
