@@ -1,4 +1,4 @@
-/** Defects in what opens a session: no token, nearly the right one, and codes that are nearly right or built in. */
+/** Defects in what opens a session: no token, or codes and tokens that are nearly right or built in. */
 import { acceptsCode, type Call, codeOf, withPipeline } from '../calls/varied.ts';
 import type { Defect } from '../defect.ts';
 import { onShape } from '../on-shape.ts';
