@@ -69,7 +69,11 @@ export function intercept(
     if (!given) return pipeline(text, channel);
     const pass = async (call: Call) =>
       JSON.parse((await pipeline(call === given ? text : JSON.stringify(call), channel)).body ?? '{}') as Reply;
-    return { body: JSON.stringify(await handle(given, pass).catch((error: unknown) => errorReply(given, error))) };
+    try {
+      return { body: JSON.stringify(await handle(given, pass)) };
+    } catch (error) {
+      return { body: JSON.stringify(errorReply(given, error)) };
+    }
   };
 }
 
