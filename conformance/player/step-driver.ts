@@ -42,7 +42,7 @@ export class StepDriver extends ScenarioTime {
 
   /** Performs one step of the adapter for the user, who remembers what it yields. */
   async perform(user: User, step: StepName, label: Label, options?: StepOptions): Promise<StepResult> {
-    if (step === 'requestOtp') await this.parts.codes.take();
+    if (step === 'requestOtp') await this.codes.take(1);
     return this.#steps.perform(user, step, label, options);
   }
 
@@ -93,7 +93,7 @@ export class StepDriver extends ScenarioTime {
 
   /** As {@link perform}; the proxy changes one thing in the request that the adapter file cannot express. */
   async performChanged(user: User, step: StepName, label: Label, options: StepOptions & { change: RequestChange }) {
-    if (step === 'requestOtp') await this.parts.codes.take();
+    if (step === 'requestOtp') await this.codes.take(1);
     return this.#steps.performChanged(user, step, label, options);
   }
 
