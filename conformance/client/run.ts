@@ -7,7 +7,7 @@ import type { Random } from '#protocol/time/random.ts';
 import type { Env } from '../adapter/file/load.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
 import { Recorder } from '../journal/recorder.ts';
-import type { RunMeta } from '../journal/run-file.ts';
+import { type MetaOf, metaOf } from '../journal/run-meta.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { ScenarioStopped } from '../player/people/user.ts';
 import type { ClientScenario } from './check.ts';
@@ -35,7 +35,7 @@ export type ClientRun = {
   /** The addresses at which the kit listens for the client. */
   readonly urls: { auth: string; ehr: string };
   play(scenario: ClientScenario): Promise<void>;
-  meta(about: Pick<RunMeta, 'tool' | 'finished'>): RunMeta;
+  meta: MetaOf;
   close(): Promise<void>;
 };
 
@@ -82,18 +82,13 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
     recorder,
     urls: { auth, ehr },
     play: (scenario) => play(scenario, { ...options, recorder, servers, front, drivers }),
-    meta: ({ tool, finished }) => ({
-      tool,
-      node: process.versions.node,
+    meta: metaOf({
       startedAt,
       seed,
-      mode: 'scenarios',
       role: 'client',
       target: settings.name,
       configuration: configurationOf(settings),
-      abilities: { absentSteps: [], canAdvanceClock: true, otpLifetimeSeconds: undefined },
-      longestSilenceMs: 0,
-      finished,
+      canAdvanceClock: true,
     }),
     async close() {
       await drivers.close();

@@ -2,6 +2,7 @@
 import { type Clock, movableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { Recorder } from '../journal/recorder.ts';
+import { metaOf } from '../journal/run-meta.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { WATCHED, type Watched, type WatchPorts } from '../watched.ts';
 import { Front } from './front.ts';
@@ -54,18 +55,13 @@ export async function openWatchedClient(options: WatchedClientOptions): Promise<
 Use your own client now, one person after another. The people whom both servers know:
 ${Object.values(people).map(line).join('\n')}
 The code of each sign-in is told here. Ctrl-C ends the session and writes the report.`,
-    meta: ({ tool, mode, finished }) => ({
-      tool,
-      node: process.versions.node,
+    meta: metaOf({
       startedAt,
       seed,
-      mode,
       role: 'client',
       target: settings.name,
       configuration: configurationOf(settings),
-      abilities: { absentSteps: [], canAdvanceClock: false, otpLifetimeSeconds: undefined },
-      longestSilenceMs: 0,
-      finished,
+      canAdvanceClock: false,
     }),
     async close() {
       recorder.stop();

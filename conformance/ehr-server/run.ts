@@ -11,7 +11,7 @@ import { buildRequest } from '../adapter/steps/build-request.ts';
 import { pause } from '../adapter/steps/pause.ts';
 import { send } from '../adapter/steps/send.ts';
 import { Recorder } from '../journal/recorder.ts';
-import type { RunMeta } from '../journal/run-file.ts';
+import { type MetaOf, metaOf } from '../journal/run-meta.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { SERVER_GONE } from '../journal/server-words.ts';
 import { ScenarioStopped } from '../player/people/user.ts';
@@ -45,7 +45,7 @@ export type EhrRun = {
   readonly recorder: Recorder;
   /** Plays the scenarios, one after another; those that wait in real time side by side. */
   playAll(scenarios: readonly EhrScenario[]): Promise<void>;
-  meta(about: Pick<RunMeta, 'tool' | 'finished'>): RunMeta;
+  meta: MetaOf;
   /** What a scenario needs, for the doctor. */
   readonly parts: WorldParts;
   close(): Promise<void>;
@@ -103,18 +103,13 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
       for (const scenario of scenarios) if (!waits(scenario)) await playOne(scenario, true);
       await Promise.all(scenarios.filter(waits).map((scenario) => playOne(scenario, false)));
     },
-    meta: ({ tool, finished }) => ({
-      tool,
-      node: process.versions.node,
+    meta: metaOf({
       startedAt,
       seed,
-      mode: 'scenarios',
       role: 'ehr-server',
       target: settings.name,
       configuration: configurationOf(settings),
-      abilities: { absentSteps: [], canAdvanceClock: !control.isSlow, otpLifetimeSeconds: undefined },
-      longestSilenceMs: 0,
-      finished,
+      canAdvanceClock: !control.isSlow,
     }),
     close,
   };

@@ -6,6 +6,7 @@ import type { Clock } from '#protocol/time/clock.ts';
 import type { Env } from '../adapter/file/load.ts';
 import type { Entry } from '../journal/entry.ts';
 import { Recorder } from '../journal/recorder.ts';
+import { metaOf } from '../journal/run-meta.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { type RecordingProxy, startProxy } from '../servers/proxy/proxy.ts';
 import { WATCHED, type Watched, type WatchPorts } from '../watched.ts';
@@ -61,18 +62,13 @@ export async function openWatchedEhr({ ports, ...options }: WatchedEhrOptions): 
   Your authorization server's EHR endpoint:          ${forAuthServer}
 Use your own app now, as one of the patients whom your server knows.
 Ctrl-C ends the session and writes the report.`,
-      meta: ({ tool, mode, finished }) => ({
-        tool,
-        node: process.versions.node,
+      meta: metaOf({
         startedAt,
         seed,
-        mode,
         role: 'ehr-server',
         target: settings.name,
         configuration: configurationOf(settings),
-        abilities: { absentSteps: [], canAdvanceClock: false, otpLifetimeSeconds: undefined },
-        longestSilenceMs: 0,
-        finished,
+        canAdvanceClock: false,
       }),
       close,
     };

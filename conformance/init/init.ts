@@ -60,7 +60,7 @@ export async function runInit(options: InitOptions): Promise<string> {
 
 type Content = {
   text: string;
-  /** What is left to do, in order. */
+  /** Sentences that tell the user the next steps, in order. */
   left: readonly string[];
 };
 

@@ -136,7 +136,7 @@ function objectIn(body: string): Record<string, unknown> {
     const value: unknown = JSON.parse(body);
     return isObject(value) ? value : {};
   } catch {
-    // What is not JSON names nothing.
+    // A body that is not JSON names nothing.
     return {};
   }
 }

@@ -28,7 +28,7 @@ export const halfEndingChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'deletion-not-left-out',
-    title: 'Whoever asks for a deletion is not signed out with the account still there and its session going on',
+    title: 'A person who asks for a deletion is not signed out while the account and its session go on',
     level: 'SHOULD',
     requirements: ['4.6-with-deletion', '7-client-handles-errors'],
     expect: { 'the EHR server knows no session': told(), 'the way on': told() },

@@ -7,6 +7,7 @@ import { RpcError } from '#protocol/wire/errors.ts';
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Defect } from '../defect.ts';
 
+/** A call as a client sends it. Some steps send a `cred` without its token: what needs one throws then. */
 export type Call = {
   jsonrpc: string;
   id: unknown;

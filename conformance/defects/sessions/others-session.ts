@@ -7,7 +7,7 @@ import { onShape } from '../on-shape.ts';
 type Info = { user: string; token: string };
 
 /** Executes a call for another session than it shows, if `find` finds one among those given out. */
-function recognising(
+export function recognising(
   id: string,
   title: string,
   caughtBy: string,

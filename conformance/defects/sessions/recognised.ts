@@ -1,34 +1,15 @@
 /** Defects in what opens a session: no token, or codes and tokens that are nearly right or built in. */
-import { acceptsCode, type Call, codeOf, withPipeline } from '../calls/varied.ts';
+import { acceptsCode, codeOf } from '../calls/varied.ts';
 import type { Defect } from '../defect.ts';
 import { onShape } from '../on-shape.ts';
-
-type Info = { user: string; token: string };
-
-/** Executes a call for a session that was given out and that `find` takes for its own. */
-const taking = (
-  id: string,
-  title: string,
-  caughtBy: string,
-  find: (given: readonly Info[], call: Call) => Info | undefined,
-): Defect =>
-  withPipeline(id, title, caughtBy, () => {
-    const given: Info[] = [];
-    return async (call, pass) => {
-      const other = call.cred && find(given, call);
-      const reply = await pass(other ? { ...call, cred: other } : call);
-      const info = reply.result?.authInfo as Info | undefined;
-      if (info) given.push({ user: info.user, token: info.token });
-      return reply;
-    };
-  });
+import { recognising } from './others-session.ts';
 
 const sorted = (text: unknown) => (typeof text === 'string' ? [...text].sort().join('') : '');
 
 const SIX_DIGITS = 6;
 
 export const recognisedDefects: readonly Defect[] = [
-  taking(
+  recognising(
     'no-token-opens-last',
     'A request without a token opens the last session of the user it names',
     'exchange-token-needs-session',
@@ -37,7 +18,7 @@ export const recognisedDefects: readonly Defect[] = [
         ? given.findLast(({ user }) => user === cred?.user)
         : undefined,
   ),
-  taking(
+  recognising(
     'report-without-token',
     'A report without a token is taken for the last session of the user it names',
     'report-needs-session',
@@ -46,7 +27,7 @@ export const recognisedDefects: readonly Defect[] = [
         ? given.findLast(({ user }) => user === cred?.user)
         : undefined,
   ),
-  taking(
+  recognising(
     'last-character-not-compared',
     'A session is found by its token without the last character',
     'part-of-session-refused',
