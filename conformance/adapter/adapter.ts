@@ -33,6 +33,9 @@ export type Batch = (
   signal: AbortSignal,
 ) => Promise<{ results: StepResult[]; taken: boolean }>;
 
+/** What a refusal carries in the form of a session; `user` where it is told. */
+export type CarriedSession = { readonly token: string; readonly user?: string };
+
 export type Adapter = {
   /** The server's name, for reports. */
   readonly name: string;
@@ -61,6 +64,8 @@ export type Adapter = {
   readonly bindsCodes?: boolean;
   /** The places of `keep` that had no value in the last answer of their step, in words. */
   keptNothing?(): readonly string[];
+  /** What came, in the form of a session, with the last confirmation of this phone, if it opened none. */
+  carriedSessions?(phone: string): readonly CarriedSession[];
   /** Whether a person performs some of the steps: then the scenarios run one at a time. */
   readonly isManual: boolean;
   /** Requests a second that the server accepts from one address, when the adapter states it. */

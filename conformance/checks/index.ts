@@ -18,6 +18,7 @@ import { severalPhoneChecks } from './section-1/several-phones.ts';
 import { signInChecks } from './section-1/sign-in.ts';
 import { signKeptChecks } from './section-1/sign-kept.ts';
 import { triesChecks } from './section-1/tries.ts';
+import { wrongCodeChecks } from './section-1/wrong-code.ts';
 import { wrongSessionChecks } from './section-1/wrong-session.ts';
 import { deviceChecks } from './section-2/devices.ts';
 import { lastMinuteChecks } from './section-2/last-minute.ts';
@@ -46,6 +47,7 @@ import { survivalChecks } from './server-survives.ts';
 
 export const checks: readonly Check[] = [
   ...codeChecks,
+  ...wrongCodeChecks,
   ...guessChecks,
   ...signInChecks,
   ...exchangeChecks,

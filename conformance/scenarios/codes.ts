@@ -26,6 +26,8 @@ export const wrongCodes = scenario({
     unrequested: 'a code although none was requested',
     eveRequests: 'Eve requests a code',
     wrong: 'wrong code',
+    carried: 'exchange token with what the refusal of the wrong code carries',
+    inventedInstead: 'exchange token with an invented value in its place',
     fayRequests: 'Fay requests a code',
     gusRequests: "a third phone's code, where the first two are equal",
     foreign: "another phone's code",
@@ -38,6 +40,7 @@ export const wrongCodes = scenario({
     await confirm(driver, nobody, steps.unrequested, '000000', 'no code was requested for this phone');
     const code = await driver.code(eve, steps.eveRequests);
     await confirm(driver, eve, steps.wrong, otherCode(code), 'the code differs from the one sent');
+    await driver.tryCarried(eve, steps);
     const fays = await driver.code(fay, steps.fayRequests);
     // Two codes may be equal by chance, three hardly: a third equal one shows that the phone does not matter.
     const foreign = fays === code ? await driver.code(nobody, steps.gusRequests) : code;

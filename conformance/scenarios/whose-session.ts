@@ -14,6 +14,8 @@ export const whoseSession = scenario({
     link: 'Wim links',
     requests: 'Wim requests a code for the return',
     wrong: 'returns with a wrong code',
+    carried: 'exchange token with what the refusal of the wrong code carries',
+    inventedInstead: 'exchange token with an invented value in its place',
     right: 'returns with the right code',
     token: 'exchange token after the return',
     foreign: "Ulf signs in with Wim's signature",
@@ -36,6 +38,7 @@ export const whoseSession = scenario({
       defect: 'the code differs from the one sent',
       input: { code: otherCode(code), userSign },
     });
+    await driver.tryCarried(wim, steps);
     await driver.perform(wim, 'confirmOtp', steps.right, { input: { code, userSign } });
     await driver.perform(wim, 'exchangeToken', steps.token);
     await driver.trySignIn(await driver.user('Ulf'), steps.foreign, {

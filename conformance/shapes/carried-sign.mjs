@@ -111,6 +111,7 @@ export const FAULTS = {
   'session-by-prefix': { title: 'A session is found by the first eight characters of its token', class: 5 },
   'session-in-any-case': { title: 'A session is found by its token in any case', class: 5 },
   'text-plain-accepted': { title: 'A body of text/plain is carried out', class: 0 },
+  'session-in-refusal': { title: 'The refusal of a wrong code carries a session', class: 1 },
 };
 
 /** Starts the server; {@link FAULTS} names the possible `faults`. */

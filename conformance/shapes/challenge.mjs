@@ -157,6 +157,7 @@ export const FAULTS = {
   'last-character-not-compared': { title: 'A session is found by its bearer without the last character', class: 5 },
   'digits-in-any-order': { title: 'The digits of a code are compared without their order', class: 1 },
   'date-as-code': { title: 'Day, month and year confirm every challenge', class: 1 },
+  'session-in-refusal': { title: 'The refusal of a wrong code carries a session', class: 1 },
   'dies-at-wrong-code': { title: 'A code that is not accepted ends the server', class: 1 },
 };
 

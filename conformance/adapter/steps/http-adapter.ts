@@ -56,6 +56,7 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     bindsCodes:
       Object.keys(steps.requestOtp && 'keep' in steps.requestOtp ? (steps.requestOtp.keep ?? {}) : {}).length > 0,
     keptNothing: () => calls.keptNothing(),
+    carriedSessions: (phone) => calls.carriedSessions(phone),
     isManual: Object.values(steps).some((step) => step !== undefined && isManual(step)),
     requestsPerSecond: settings.server.requestsPerSecond,
     codesPerMinute: settings.otp?.perMinute,

@@ -2,11 +2,12 @@
 import type { Clock } from '#protocol/time/clock.ts';
 import type { StepName, StepResult } from '../../journal/entry.ts';
 import { STEP_HEADER } from '../../servers/proxy/step-header.ts';
-import type { Batch, StepInput } from '../adapter.ts';
+import type { Batch, CarriedSession, StepInput } from '../adapter.ts';
 import type { AdapterSettings } from '../file/schema.ts';
 import { isAbsent, isManual, isRpc, type RequestStep, type RpcStep } from '../file/step-schema.ts';
 import { sendBatch } from './batch.ts';
 import { buildCall, buildRequest } from './build-request.ts';
+import { carriedSessions } from './carried-sessions.ts';
 import { KeptValues } from './kept-values.ts';
 import { placeText, readHttpAnswer, readRpcAnswer, valuesFrom, type Wanted } from './read-answer.ts';
 import { type Answer, send } from './send.ts';
@@ -31,6 +32,8 @@ export class StepCalls {
   readonly #baseUrl: string;
   /** By step: the places that had no value in its last answer. */
   readonly #keptNothing = new Map<StepName, readonly string[]>();
+  /** By phone: what its last confirmation carried, if that opened no session. */
+  readonly #carried = new Map<string, readonly CarriedSession[]>();
   #lastId = 0;
 
   constructor(settings: AdapterSettings, parts: StepCallsParts) {
@@ -42,6 +45,11 @@ export class StepCalls {
   /** The places of `keep` that had no value in the last answer of their step, in words. */
   keptNothing(): readonly string[] {
     return [...this.#keptNothing.values()].flat();
+  }
+
+  /** What came, in the form of a session, with the last confirmation of this phone, if it opened none. */
+  carriedSessions(phone: string): readonly CarriedSession[] {
+    return this.#carried.get(phone) ?? [];
   }
 
   async call(
@@ -63,6 +71,7 @@ export class StepCalls {
     if (answer.kind === 'failed') return answer;
     const wanted: Wanted = { places: step.extract ?? {}, required: REQUIRED[name] ?? [], variables };
     const result = isRpc(step) ? readRpcAnswer(answer, id, wanted) : readHttpAnswer(step, answer, wanted);
+    if (name === 'confirmOtp') this.#carry(step, { answer, input, variables, opens: result.kind === 'done' });
     if (result.kind === 'done') this.#keep(name, step, { answer, input, variables, opened: result.values.token });
     return result;
   }
@@ -91,6 +100,16 @@ export class StepCalls {
   #sendParts(signal: AbortSignal) {
     const { clock } = this.#parts;
     return { fetch: this.#parts.fetch ?? fetch, clock, timeoutMs: stepTimeout(this.#settings), signal };
+  }
+
+  /** Remembers what came in the form of a session with a confirmation that opened none. */
+  #carry(
+    { extract = {}, keep = {} }: RpcStep | RequestStep,
+    { answer, input, variables, opens }: { answer: Answer; input: StepInput; variables: Variables; opens: boolean },
+  ): void {
+    const carried = opens ? [] : carriedSessions({ extract, keep }, answer, variables);
+    this.#carried.set(input.phone ?? '', carried);
+    for (const { token, kept } of carried) this.kept.keep('confirmOtp', kept, input, token);
   }
 
   #keep(

@@ -97,13 +97,6 @@ export const codeChecks: readonly Check[] = [
     attempt: wrongCodes.steps.unrequested,
   }),
   codeCheck({
-    id: 'wrong-code-refused',
-    title: 'A wrong code opens no session',
-    of: wrongCodes,
-    control: wrongCodes.steps.right,
-    attempt: wrongCodes.steps.wrong,
-  }),
-  codeCheck({
     id: 'foreign-code-refused',
     title: 'A code sent to one phone does not confirm another',
     of: wrongCodes,

@@ -1,6 +1,9 @@
 /** Defects in one-time codes: shown, equal, predictable, short or meaningless ones. */
 import { createHash } from 'node:crypto';
 import type { Context } from '#mock-auth-server/context.ts';
+import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
+import { randomToken } from '#protocol/time/random.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
 import { acceptsCode, codeOf, type Reply, withContext, withPipeline } from '../calls/varied.ts';
 import type { Defect } from '../defect.ts';
 import { onShape } from '../on-shape.ts';
@@ -54,6 +57,22 @@ const WEAK_GENERATOR = {
 const EMPTY_CODE = { seenIn: ['mosip/esignet#2505', 'heapsource/active_model_otp#96'] };
 const LONG_LIFE = { seenIn: ['wso2/product-is#19701', 'wrappid/auth-module#147'] };
 const QUERY_OPERATOR = { seenIn: ['KathiraveluLab/Beehive#484'] };
+
+const sessionInRefusal = withPipeline(
+  'session-in-refusal',
+  'The refusal of a wrong code carries a session of the user of that phone',
+  'wrong-code-refused',
+  ({ store, random, clock }) =>
+    async (call, pass) => {
+      const reply = await pass(call);
+      const user = store.directory.userOf({ kind: 'phone', value: String(call.params.phone) });
+      if (call.method !== 'auth.confirm_otp' || !reply.error || user === undefined) return reply;
+      const token = randomToken(random);
+      const [createdAt, expiresAt] = [clock.now(), clock.now() + CODE_LIFETIME_MS];
+      store.sessions.add({ tokenHash: hashToken(token), user, internalId: undefined, createdAt, expiresAt });
+      return { ...reply, error: { ...reply.error, data: { ...reply.error.data, authInfo: { user, token, ttl: 5 } } } };
+    },
+);
 
 export const codeDefects: readonly Defect[] = [
   {
@@ -142,6 +161,10 @@ export const codeDefects: readonly Defect[] = [
     (code) => code === '123456',
   ),
   acceptsCode('phone-alone', 'A phone alone opens a session, whatever the code', 'phone-confirmed', () => true),
+
+  sessionInRefusal,
+  onShape('challenge', 'session-in-refusal', 'wrong-code-refused'),
+  onShape('carried-sign', 'session-in-refusal', 'wrong-code-refused'),
 
   onShape('challenge', 'code-in-reply', 'code-not-shown', CODE_IN_REPLY),
   onShape('challenge', 'code-in-header', 'code-not-shown'),

@@ -12,6 +12,9 @@ import { harmlessOnShapes } from './shapes.ts';
 /** The delay (ms) of each answer: slow, and well within any timeout. */
 const ANSWER_DELAY_MS = 200;
 
+/** As long as a token, and no session. */
+const ATTEMPT_ID = '5b0c9d1e-7f3a-4c68-9a2d-e41b7c60d385';
+
 export const harmless: readonly Harmless[] = [
   ...harmlessCalls,
   { id: 'short-session', title: 'Sessions live two hours', env: { AUTH_SESSION_TTL: '120' } },
@@ -57,6 +60,17 @@ export const harmless: readonly Harmless[] = [
         },
       };
     },
+  },
+  {
+    id: 'attempt-in-refusals',
+    title: 'The refusal of a code has the id of this attempt',
+    variation: () => ({
+      pipeline: (pipeline) => async (text, channel) => {
+        const reply = await pipeline(text, channel);
+        if (callIn(text)?.method !== 'auth.confirm_otp') return reply;
+        return { ...reply, body: reply.body?.replace('"data":{', `"data":{"attempt":"${ATTEMPT_ID}",`) };
+      },
+    }),
   },
   {
     id: 'more-in-replies',

@@ -41,6 +41,11 @@ const withMore = (answer: Answer): Answer => ({
       : answer.body,
 });
 
+/** As long as a token, and no session. */
+const ATTEMPT_ID = '5b0c9d1e-7f3a-4c68-9a2d-e41b7c60d385';
+
+const withAttempt = (body: unknown) => ({ ...(body as object), access: { bearer: ATTEMPT_ID } });
+
 /** The delay (ms) of each answer: slow, and well within any timeout. */
 const ANSWER_DELAY_MS = 200;
 
@@ -80,6 +85,15 @@ const onChallenge: readonly (Pick<Harmless, 'id' | 'title'> & { settings: Settin
     id: 'other-error-texts',
     title: 'Refusals have other words',
     settings: answering((answer) => reworded(answer, 'problem')),
+  },
+  {
+    id: 'attempt-in-refusals',
+    title: 'The refusal of a code sets a cookie and has the id of this attempt, which is no session yet',
+    settings: answering(({ status, headers, body }) =>
+      status === 401
+        ? { status, headers: { ...headers, 'set-cookie': `before=${ATTEMPT_ID}` }, body: withAttempt(body) }
+        : { status, headers, body },
+    ),
   },
   {
     id: 'other-refusal-statuses',

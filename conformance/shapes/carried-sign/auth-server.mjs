@@ -56,7 +56,10 @@ export class AuthServer {
     const { ehr_user_sign: carried } = params;
     const sign = typeof carried === 'string' && carried !== '' ? carried : undefined;
     if (fault('save-before-confirmation') && sign) await this.#openSession(phone, sign);
-    const sent = await this.#codes.claim(phone, params.code, sign !== undefined);
+    const claimed = this.#codes.claim(phone, params.code, sign !== undefined);
+    const sent = await (fault('session-in-refusal')
+      ? claimed.catch((error) => this.#carrySession(error, phone))
+      : claimed);
     try {
       const { session, linked } = await this.#openSession(phone, sign);
       if (sent && !fault('code-works-twice')) this.#codes.useUp(phone, sent);
@@ -71,6 +74,14 @@ export class AuthServer {
       if (sent) sent.busy = undefined;
       if (sign && fault('last-sign-in-reply')) this.#last.sign = sign;
     }
+  }
+
+  /** Refuses a code, and tells a session all the same; only a fault does. */
+  async #carrySession(error, phone) {
+    const { session } = await this.#openSession(phone);
+    this.memory.sessions.set(this.#keyOf(session.token), session);
+    error.detail = { authInfo: { user: session.user, token: session.token, ttl: this.settings.sessionMinutes } };
+    throw error;
   }
 
   /**

@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadline } from '../deadline.mjs';
-import { accountOf, DAY_MS, digestOf, endSessions, Refusal, SLOW_PART_MS } from './common.mjs';
+import { accountOf, DAY_MS, digestOf, endSessions, keyOf, Refusal, SLOW_PART_MS } from './common.mjs';
 
 const MAX_TRIES = 5;
 
@@ -27,11 +27,19 @@ export async function claim(app, { challenge, code, phone }, claimed) {
   if (!isRight(app, sent, code) || !account) {
     if (fault('wrong-code-ends-sessions')) endSessions(state, sent.phone);
     sent[counted] = (sent[counted] ?? 0) + 1;
+    if (fault('session-in-refusal') && account) refusal.detail = openedSession(app, account);
     throw refusal;
   }
   if (fault('code-used-late')) await sleep(SLOW_PART_MS);
   else busy.add(challenge);
   return { sent, account };
+}
+
+/** A session of an account, as a success tells it; only a fault opens it without a code. */
+function openedSession(app, { phone, id }) {
+  const [bearer, token] = [app.random.token(), app.random.token()];
+  app.state.sessions.set(keyOf(bearer, app), { phone, token, until: app.now() + DAY_MS });
+  return { access: { bearer }, ehr: { user: id, token, ttl: 24 * 60 } };
 }
 
 function isRight({ fault, now }, sent, code) {
