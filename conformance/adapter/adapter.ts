@@ -33,7 +33,7 @@ export type Batch = (
   signal: AbortSignal,
 ) => Promise<{ results: StepResult[]; taken: boolean }>;
 
-/** What a refusal carries in the form of a session; `user` where it is told. */
+/** What an answer carries in the form of a session; `user` where it is told. */
 export type CarriedSession = { readonly token: string; readonly user?: string };
 
 export type Adapter = {
@@ -64,7 +64,10 @@ export type Adapter = {
   readonly bindsCodes?: boolean;
   /** The places of `keep` that had no value in the last answer of their step, in words. */
   keptNothing?(): readonly string[];
-  /** What came, in the form of a session, with the last confirmation of this phone, if it opened none. */
+  /**
+   * What came, in the form of a session, with this phone's last answer that is to open none: the refusal of a
+   * confirmation, or the answer to a logout or a deletion.
+   */
   carriedSessions?(phone: string): readonly CarriedSession[];
   /** Whether a person performs some of the steps: then the scenarios run one at a time. */
   readonly isManual: boolean;

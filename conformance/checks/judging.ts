@@ -102,6 +102,18 @@ export function refusedStep(
   return pass(evidence);
 }
 
+/** Fails when a value that an answer carried was given an exchange token, and an invented one was not. */
+export function carriedSession(
+  journal: JournalView,
+  { carried, inventedInstead }: { carried: Label; inventedInstead: Label },
+  failure: Failure,
+): Finding | undefined {
+  const opened = journal.steps(carried).find(({ result }) => result.kind === 'done');
+  const invented = journal.step(inventedInstead);
+  if (!opened || invented?.result.kind !== 'refused') return undefined;
+  return fail({ ...failure, evidence: [...failure.evidence, ...opened.evidence, ...invented.evidence] });
+}
+
 /** An attempt that was to be refused broke: by the server's fault, or by one that shows nothing. */
 function failedInstead(
   result: Extract<StepResult, { kind: 'failed' }>,

@@ -39,3 +39,7 @@ test('the name of a cookie stays', () => {
 test('the padding of base64 is no name', () => {
   expect(spoil('aBc==', 'cut', draw)).toBe('aB');
 });
+
+test('a value inside a text keeps its name, and has one character more on each side', () => {
+  expect(spoil('sid=abc123xy', 'inside a text', () => 0)).toBe('sid=aabc123xyy');
+});

@@ -6,7 +6,7 @@ import type { User } from './people/user.ts';
 type Draw = (below: number) => number;
 
 /** How a credential is changed. */
-export type Spoiling = 'invented' | 'changed' | 'last changed' | 'cut' | 'other case';
+export type Spoiling = 'invented' | 'changed' | 'last changed' | 'cut' | 'other case' | 'inside a text';
 
 /** Builds what a step sends instead of the user's session. A changed value is masked like the original. */
 export function spoiltSession(
@@ -40,6 +40,8 @@ const WAYS: Readonly<Record<Spoiling, (value: string, draw: Draw) => string>> = 
   changed: changeOne,
   'last changed': changeLast,
   cut: (value) => value.slice(0, Math.floor(value.length / 2)),
+  // Of its own characters, so that no rule about the form of a token refuses the text.
+  'inside a text': (value) => `${value.slice(0, 1)}${value}${value.slice(-1)}`,
   // Where case does not matter, as in hex digits, changes a character instead.
   'other case': (value, draw) =>
     /[a-z]/.test(value) && /[A-Z]/.test(value)

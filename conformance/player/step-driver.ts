@@ -120,22 +120,20 @@ export class StepDriver extends ScenarioTime {
   }
 
   /**
-   * Tries what came, in the form of a session, with the user's refused confirmation: asks for an exchange
-   * token with it and, where that succeeds, with an invented value in its place.
+   * Tries what came, in the form of a session, with the user's last answer that is to open none: asks for an
+   * exchange token with it and, where that succeeds, with an invented value in its place.
    */
-  async tryCarried(user: User, labels: { carried: Label; inventedInstead: Label }): Promise<void> {
+  async tryCarried(user: User, defect: string, labels: { carried: Label; inventedInstead: Label }): Promise<void> {
     if (!this.adapter.has('exchangeToken')) return;
     for (const { token, user: named = user.user ?? '' } of this.adapter.carriedSessions?.(user.phone) ?? []) {
       if (named === '' && this.whoCalls('exchangeToken').user) continue;
       this.parts.recorder.knowledge.pseudonyms.learn('session-token', token);
-      const defect = 'the value came with the refusal of a wrong code';
-      const carried = { user: named, token };
-      const result = await this.perform({ ...user }, 'exchangeToken', labels.carried, { defect, input: carried });
+      const input = { user: named, token };
+      const result = await this.perform({ ...user }, 'exchangeToken', labels.carried, { defect, input });
       if (result.kind !== 'done') continue;
-      const input = { user: named, ...this.spoiltSession({ ...user, token }, 'invented') };
       await this.perform({ ...user }, 'exchangeToken', labels.inventedInstead, {
         defect: 'the value is invented',
-        input,
+        input: { user: named, ...this.spoiltSession({ ...user, token }, 'invented') },
       });
       return;
     }

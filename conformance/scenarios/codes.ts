@@ -17,6 +17,9 @@ function codeAgreeingIn(code: string, digits: number): string {
 const confirm = (driver: Driver, user: User, label: Label, code: string, defect?: string) =>
   driver.perform(user, 'confirmOtp', label, { input: { code }, ...(defect !== undefined && { defect }) });
 
+/** The mistake of a session that nobody opened. */
+export const CAME_WITH_REFUSAL = 'the value came with the refusal of a wrong code';
+
 export const wrongCodes = scenario({
   id: 'wrong-codes',
   title: 'Codes that are wrong, used already or sent to somebody else are tried beside the right one',
@@ -40,7 +43,7 @@ export const wrongCodes = scenario({
     await confirm(driver, nobody, steps.unrequested, '000000', 'no code was requested for this phone');
     const code = await driver.code(eve, steps.eveRequests);
     await confirm(driver, eve, steps.wrong, otherCode(code), 'the code differs from the one sent');
-    await driver.tryCarried(eve, steps);
+    await driver.tryCarried(eve, CAME_WITH_REFUSAL, steps);
     const fays = await driver.code(fay, steps.fayRequests);
     // Two codes may be equal by chance, three hardly: a third equal one shows that the phone does not matter.
     const foreign = fays === code ? await driver.code(nobody, steps.gusRequests) : code;

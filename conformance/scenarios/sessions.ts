@@ -17,6 +17,7 @@ export const wrongSessions = scenario({
     lastChanged: 'with the last character of the token changed',
     cut: 'with half of the token',
     otherCase: 'with upper and lower case of the token exchanged',
+    insideText: 'with the token between two more characters',
     mixed: "with another user's token",
     none: 'without a session',
     noToken: 'without the token and what carries it',
@@ -41,6 +42,7 @@ export const wrongSessions = scenario({
       ['last changed', steps.lastChanged],
       ['cut', steps.cut],
       ['other case', steps.otherCase],
+      ['inside a text', steps.insideText],
     ] as const)
       await driver.perform({ ...kim }, 'exchangeToken', label, { defect, input: driver.spoiltSession(kim, how) });
     if (namesUser) {
@@ -77,6 +79,8 @@ export const logout = scenario({
     before: 'before the logout',
     ehrFirst: 'log out at the EHR server',
     logout: 'log out',
+    carried: 'exchange token with what the answer to the logout carries',
+    inventedInstead: 'exchange token with an invented value in its place',
     after: 'after the logout',
     report: 'report after the logout',
     returns: 'return after the logout, without a signature',
@@ -88,6 +92,7 @@ export const logout = scenario({
     await driver.mustSucceed(mia, 'exchangeToken', steps.before);
     await driver.mustCallEhr(mia, 'removeAuthInfo', steps.ehrFirst);
     await driver.mustSucceed(mia, 'logout', steps.logout);
+    await driver.tryCarried(mia, 'the value came with the answer to the logout', steps);
     const defect = 'the session was logged out';
     await driver.perform(mia, 'exchangeToken', steps.after, { defect });
     if (driver.adapter.has('reportLink')) await driver.perform(mia, 'reportLink', steps.report, { defect });

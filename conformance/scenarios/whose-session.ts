@@ -1,5 +1,5 @@
 /** Saves of sessions: whose they are, and that none comes before the code is confirmed. */
-import { otherCode } from './codes.ts';
+import { CAME_WITH_REFUSAL, otherCode } from './codes.ts';
 import { scenario } from './scenario.ts';
 
 export const whoseSession = scenario({
@@ -38,7 +38,7 @@ export const whoseSession = scenario({
       defect: 'the code differs from the one sent',
       input: { code: otherCode(code), userSign },
     });
-    await driver.tryCarried(wim, steps);
+    await driver.tryCarried(wim, CAME_WITH_REFUSAL, steps);
     await driver.perform(wim, 'confirmOtp', steps.right, { input: { code, userSign } });
     await driver.perform(wim, 'exchangeToken', steps.token);
     await driver.trySignIn(await driver.user('Ulf'), steps.foreign, {

@@ -34,6 +34,11 @@ export class KeptValues {
     return Object.fromEntries(Object.entries(kept).map(([name, value]) => [name, spoilt.change(value)]));
   }
 
+  /** Whether a sign-in yielded this token. */
+  isOpen(token: string): boolean {
+    return this.#bySession.has(token);
+  }
+
   /** Keeps what a step yielded. `opened` is the token of the session that it opened. */
   keep(step: StepName, values: Values, { phone = '', token, requestSeq, stepSeq }: Owner, opened?: string): void {
     if (opened !== undefined)

@@ -21,6 +21,9 @@ const REQUIRED: Partial<Record<StepName, readonly string[]>> = {
   exchangeToken: ['exchangeToken'],
 };
 
+/** Steps that end a session and open none. */
+const OPEN_NONE: ReadonlySet<StepName> = new Set(['logout', 'deleteUser']);
+
 /** Steps of the kit itself. They are no messages of a client, so they bypass the proxy. */
 const HELPERS: readonly StepName[] = ['removeCorrespondence', 'advanceClock', 'expireSession', 'restart'];
 
@@ -32,7 +35,7 @@ export class StepCalls {
   readonly #baseUrl: string;
   /** By step: the places that had no value in its last answer. */
   readonly #keptNothing = new Map<StepName, readonly string[]>();
-  /** By phone: what its last confirmation carried, if that opened no session. */
+  /** By phone: what its last confirmation, if it opened no session, or its last ending carried. */
   readonly #carried = new Map<string, readonly CarriedSession[]>();
   #lastId = 0;
 
@@ -47,7 +50,7 @@ export class StepCalls {
     return [...this.#keptNothing.values()].flat();
   }
 
-  /** What came, in the form of a session, with the last confirmation of this phone, if it opened none. */
+  /** What came, in the form of a session, with this phone's last answer that is to open none. */
   carriedSessions(phone: string): readonly CarriedSession[] {
     return this.#carried.get(phone) ?? [];
   }
@@ -71,7 +74,9 @@ export class StepCalls {
     if (answer.kind === 'failed') return answer;
     const wanted: Wanted = { places: step.extract ?? {}, required: REQUIRED[name] ?? [], variables };
     const result = isRpc(step) ? readRpcAnswer(answer, id, wanted) : readHttpAnswer(step, answer, wanted);
-    if (name === 'confirmOtp') this.#carry(step, { answer, input, variables, opens: result.kind === 'done' });
+    if (OPEN_NONE.has(name) || (name === 'confirmOtp' && result.kind !== 'done'))
+      this.#carry({ answer, input, variables });
+    else if (name === 'confirmOtp') this.#carried.delete(input.phone ?? '');
     if (result.kind === 'done') this.#keep(name, step, { answer, input, variables, opened: result.values.token });
     return result;
   }
@@ -102,14 +107,15 @@ export class StepCalls {
     return { fetch: this.#parts.fetch ?? fetch, clock, timeoutMs: stepTimeout(this.#settings), signal };
   }
 
-  /** Remembers what came in the form of a session with a confirmation that opened none. */
-  #carry(
-    { extract = {}, keep = {} }: RpcStep | RequestStep,
-    { answer, input, variables, opens }: { answer: Answer; input: StepInput; variables: Variables; opens: boolean },
-  ): void {
-    const carried = opens ? [] : carriedSessions({ extract, keep }, answer, variables);
+  /** Remembers what came in the form of a session with an answer that is to open none. */
+  #carry({ answer, input, variables }: { answer: Answer; input: StepInput; variables: Variables }): void {
+    const confirm = this.#settings.steps.confirmOtp;
+    const { extract = {}, keep = {} } = !confirm || isAbsent(confirm) || isManual(confirm) ? {} : confirm;
+    const carried = carriedSessions({ extract, keep }, answer, variables);
     this.#carried.set(input.phone ?? '', carried);
-    for (const { token, kept } of carried) this.kept.keep('confirmOtp', kept, input, token);
+    // A session that was opened keeps its own values.
+    for (const { token, kept } of carried)
+      if (!this.kept.isOpen(token)) this.kept.keep('confirmOtp', kept, input, token);
   }
 
   #keep(

@@ -4,24 +4,21 @@ import { wrongCodes } from '../../scenarios/codes.ts';
 import { whoseSession } from '../../scenarios/whose-session.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
-import { fail, refusedStep } from '../judging.ts';
+import { carriedSession, refusedStep } from '../judging.ts';
 import { succeeds } from '../red-change.ts';
 import { CONFIRM_ADVICE } from './codes.ts';
 
-/** Fails when an exchange token was given for a value of the refusal, and none for an invented value. */
 function sessionInRefusal(journal: JournalView): Finding | undefined {
-  for (const { wrong, carried, inventedInstead } of [wrongCodes.steps, whoseSession.steps]) {
-    const opened = journal.steps(carried).find(({ result }) => result.kind === 'done');
-    const invented = journal.step(inventedInstead);
-    if (!opened || invented?.result.kind !== 'refused') continue;
-    return fail({
-      expected: 'the sign-in is refused, and the refusal carries nothing that serves as a session',
-      actual: 'the sign-in was refused, but an exchange token was given for a value that the refusal carried',
-      evidence: [...(journal.step(wrong)?.evidence ?? []), ...opened.evidence, ...invented.evidence],
-      advice: CONFIRM_ADVICE,
-    });
-  }
-  return undefined;
+  return [wrongCodes.steps, whoseSession.steps]
+    .map((steps) =>
+      carriedSession(journal, steps, {
+        expected: 'the sign-in is refused, and the refusal carries nothing that serves as a session',
+        actual: 'the sign-in was refused, but an exchange token was given for a value that the refusal carried',
+        evidence: journal.step(steps.wrong)?.evidence ?? [],
+        advice: CONFIRM_ADVICE,
+      }),
+    )
+    .find((finding) => finding !== undefined);
 }
 
 export const wrongCodeChecks: readonly Check[] = [

@@ -95,4 +95,13 @@ export const wrongSessionChecks: readonly Check[] = [
     },
     wrongSessions.steps.otherCase,
   ),
+  sessionCheck(
+    {
+      id: 'session-not-sought-in-text',
+      title: 'No exchange token is given for a text that has the token in it',
+      level: 'SHOULD',
+      requirements: ['K-session-compared-whole'],
+    },
+    wrongSessions.steps.insideText,
+  ),
 ];

@@ -3,8 +3,18 @@
 import { type Label, part } from '../../scenarios/scenario.ts';
 import { correspondence, deletion, logout } from '../../scenarios/sessions.ts';
 import { type Check, check } from '../check.ts';
-import { doneStep, fail, notRun, pass, refusedStep, SAVE_AUTH_INFO, sentTo } from '../judging.ts';
-import { crashes, succeeds } from '../red-change.ts';
+import {
+  carriedSession,
+  doneStep,
+  fail,
+  inconclusive,
+  notRun,
+  pass,
+  refusedStep,
+  SAVE_AUTH_INFO,
+  sentTo,
+} from '../judging.ts';
+import { crashes, relabelled, succeeds } from '../red-change.ts';
 import { saysLinked } from '../signed-in.ts';
 
 type Ended = Pick<Check, 'id' | 'title'> & { of: { id: string }; control: Label; attempt: Label };
@@ -36,6 +46,30 @@ export const endingChecks: readonly Check[] = [
     of: logout,
     control: logout.steps.before,
     attempt: logout.steps.after,
+  }),
+  check({
+    id: 'logout-opens-no-session',
+    title: 'The answer to a logout carries no other session',
+    level: 'SHOULD',
+    requirements: ['K-session-ends'],
+    scenarios: [logout],
+    judge(journal) {
+      const ended = journal.step(logout.steps.logout);
+      if (!ended) return notRun(journal, logout.steps.logout);
+      if (ended.result.kind !== 'done') return inconclusive('nobody could be logged out', ended.evidence);
+      const failure = {
+        expected: 'the session ends, and the answer carries nothing that serves as a session',
+        actual: 'an exchange token was given for a value that the answer to the logout carried',
+        evidence: ended.evidence,
+        advice: 'Answer a logout without any session: users sign in again when they wish to.',
+      };
+      return carriedSession(journal, logout.steps, failure) ?? pass(ended.evidence);
+    },
+    red: (journal) => {
+      relabelled(logout.steps.after, logout.steps.carried)(journal);
+      relabelled(logout.steps.report, logout.steps.inventedInstead)(journal);
+      succeeds(logout.steps.carried)(journal);
+    },
   }),
   endedCheck({
     id: 'logged-out-session-not-saved',

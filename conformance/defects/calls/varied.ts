@@ -1,10 +1,13 @@
 /** How a variant differs from the reference: other parts, or another way from request to answer. */
 
 import type { Context } from '#mock-auth-server/context.ts';
+import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import type { TextPipeline } from '#protocol/methods/pipeline.ts';
+import { randomToken } from '#protocol/time/random.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { tryJson } from '#protocol/wire/json.ts';
+import { hashToken } from '#protocol/wire/secrets.ts';
 import type { Defect } from '../defect.ts';
 
 /** A call as a client sends it. Some steps send a `cred` without its token: what needs one throws then. */
@@ -94,6 +97,14 @@ export function lastSession() {
     },
     get: () => last,
   };
+}
+
+/** A session that nobody signed in for. */
+export function addedSession({ store, random, clock }: Context, user: string) {
+  const token = randomToken(random);
+  const [createdAt, expiresAt] = [clock.now(), clock.now() + CODE_LIFETIME_MS];
+  store.sessions.add({ tokenHash: hashToken(token), user, internalId: undefined, createdAt, expiresAt });
+  return { user, token, ttl: CODE_LIFETIME_MS / 60_000 };
 }
 
 export const codeOf = (context: Context, phone: unknown) =>

@@ -1,10 +1,7 @@
 /** Defects in one-time codes: shown, equal, predictable, short or meaningless ones. */
 import { createHash } from 'node:crypto';
 import type { Context } from '#mock-auth-server/context.ts';
-import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
-import { randomToken } from '#protocol/time/random.ts';
-import { hashToken } from '#protocol/wire/secrets.ts';
-import { acceptsCode, codeOf, type Reply, withContext, withPipeline } from '../calls/varied.ts';
+import { acceptsCode, addedSession, codeOf, type Reply, withContext, withPipeline } from '../calls/varied.ts';
 import type { Defect } from '../defect.ts';
 import { onShape } from '../on-shape.ts';
 
@@ -62,16 +59,13 @@ const sessionInRefusal = withPipeline(
   'session-in-refusal',
   'The refusal of a wrong code carries a session of the user of that phone',
   'wrong-code-refused',
-  ({ store, random, clock }) =>
-    async (call, pass) => {
-      const reply = await pass(call);
-      const user = store.directory.userOf({ kind: 'phone', value: String(call.params.phone) });
-      if (call.method !== 'auth.confirm_otp' || !reply.error || user === undefined) return reply;
-      const token = randomToken(random);
-      const [createdAt, expiresAt] = [clock.now(), clock.now() + CODE_LIFETIME_MS];
-      store.sessions.add({ tokenHash: hashToken(token), user, internalId: undefined, createdAt, expiresAt });
-      return { ...reply, error: { ...reply.error, data: { ...reply.error.data, authInfo: { user, token, ttl: 5 } } } };
-    },
+  (context) => async (call, pass) => {
+    const reply = await pass(call);
+    const user = context.store.directory.userOf({ kind: 'phone', value: String(call.params.phone) });
+    if (call.method !== 'auth.confirm_otp' || !reply.error || user === undefined) return reply;
+    const data = { ...reply.error.data, authInfo: addedSession(context, user) };
+    return { ...reply, error: { ...reply.error, data } };
+  },
 );
 
 export const codeDefects: readonly Defect[] = [

@@ -1,7 +1,8 @@
 /** Defects after a logout or a deletion, and of many users at once. */
 import { RpcError } from '#protocol/wire/errors.ts';
-import { freshCode, type Reply, withContext, withPipeline } from '../calls/varied.ts';
+import { addedSession, freshCode, type Reply, withContext, withPipeline } from '../calls/varied.ts';
 import type { Defect } from '../defect.ts';
+import { onShape } from '../on-shape.ts';
 
 export const endedSessionDefects: readonly Defect[] = [
   withContext(
@@ -23,6 +24,17 @@ export const endedSessionDefects: readonly Defect[] = [
       return context;
     },
   ),
+  withPipeline(
+    'logout-opens-session',
+    'The answer to a logout carries a new session of the user',
+    'logout-opens-no-session',
+    (context) => async (call, pass) => {
+      const reply = await pass(call);
+      if (call.method !== 'auth.logout' || !reply.result || !call.cred) return reply;
+      return { ...reply, result: { ...reply.result, authInfo: addedSession(context, call.cred.user) } };
+    },
+  ),
+  onShape('challenge', 'logout-opens-session', 'logout-opens-no-session'),
   withContext(
     'session-outlives-deletion',
     'The session lives on after the deletion',

@@ -61,6 +61,12 @@ export const othersSessionDefects: readonly Defect[] = [
     'session-case-compared',
     (given, { cred }) => given.find(({ token }) => token.toLowerCase() === cred?.token.toLowerCase()),
   ),
+  recognising(
+    'session-sought-in-text',
+    'A session is found by a text that has its token in it',
+    'session-not-sought-in-text',
+    (given, { cred }) => given.find(({ token }) => cred?.token?.includes(token)),
+  ),
   withPipeline('unknown-token-opens-last', 'Any token opens the newest session', 'invented-session-refused', () => {
     const last = lastSession();
     return async (call, pass) => {
@@ -96,6 +102,7 @@ export const othersSessionDefects: readonly Defect[] = [
   ),
   onShape('challenge', 'session-by-prefix', 'part-of-session-refused'),
   onShape('challenge', 'session-in-any-case', 'session-case-compared'),
+  onShape('challenge', 'session-sought-in-text', 'session-not-sought-in-text'),
   onShape('challenge', 'unknown-bearer-opens-last', 'invented-session-refused'),
   onShape('challenge', 'link-without-session', 'report-needs-session'),
   namedUserWins('token-for-named-user', 'exchangeToken', 'mixed-session-refused'),

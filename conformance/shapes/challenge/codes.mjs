@@ -36,7 +36,7 @@ export async function claim(app, { challenge, code, phone }, claimed) {
 }
 
 /** A session of an account, as a success tells it; only a fault opens it without a code. */
-function openedSession(app, { phone, id }) {
+export function openedSession(app, { phone, id }) {
   const [bearer, token] = [app.random.token(), app.random.token()];
   app.state.sessions.set(keyOf(bearer, app), { phone, token, until: app.now() + DAY_MS });
   return { access: { bearer }, ehr: { user: id, token, ttl: 24 * 60 } };

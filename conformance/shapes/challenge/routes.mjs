@@ -1,6 +1,6 @@
 /** The routes of this server. Each resolves to status, body and further headers. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claim, countSend, drawCode, newChallenge, phoneOf, sendSms } from './codes.mjs';
+import { claim, countSend, drawCode, newChallenge, openedSession, phoneOf, sendSms } from './codes.mjs';
 import {
   ALREADY_STORED,
   accountOf,
@@ -140,6 +140,7 @@ export const routes = {
     if (fault('logout-not-stored')) unstored.sessions.push([key, session]);
     state.sessions.delete(key);
     if (fault('logout-ends-all')) endSessions(state, session.phone);
+    if (fault('logout-opens-session')) return [200, openedSession(app, accountOf(app, session.phone))];
     return [204];
   },
 
