@@ -78,7 +78,9 @@ test('what each check says of wrong journals is what findings.txt holds', async 
         if (typeof text === 'string' && name !== 'outcome') texts.add(`  ${name}: ${text.replace(/\d+/g, '#')}`);
     }
     const outcomes = [...changesOf].map(([outcome, whats]) => `  ${outcome}, where ${whats.join('; ')}`);
-    return [check.id, ...outcomes, ...texts].join('\n');
+    const { id, title, level, requirements: cited, scenarios: played } = check;
+    const about = `  ${level}: ${title}\n  by ${cited.join(', ')}; played by ${played.join(', ')}`;
+    return [id, about, ...outcomes, ...texts].join('\n');
   });
   await expect(`${said.join('\n\n')}\n`).toMatchFileSnapshot('findings.txt');
 }, 240_000);

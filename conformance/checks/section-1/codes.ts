@@ -174,7 +174,7 @@ function alike(known: readonly PlayedStep[], unknown: readonly PlayedStep[]): Re
     const { response } = played.exchanges.find(({ link }) => link === 'client->auth') ?? {};
     return response ? `HTTP ${response.status}, ${shapeOf(response.body)}` : 'no answer';
   };
-  const evidence = [...(known[0]?.evidence ?? []), ...(unknown[0]?.evidence ?? [])];
+  const evidence = [known, unknown].flatMap((all) => all.slice(0, 1).flatMap((first) => first.evidence));
   const [ours, theirs] = [new Set(known.map(answer)), new Set(unknown.map(answer))];
   const advice = 'Answer a request for a code in the same way whether the phone is known or not.';
   if ([...ours].join() !== [...theirs].join()) {

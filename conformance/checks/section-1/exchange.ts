@@ -110,12 +110,14 @@ export const exchangeChecks: readonly Check[] = [
     requirements: ['1-exchange-token-ehr-first'],
     scenarios: [firstLink, manyTokens],
     judge(journal) {
-      const all = given(journal).filter(({ saves, played }) => saves.length > 0 && played.exchanges.length > 0);
-      if (all.length === 0) return inconclusive(NONE_GIVEN);
-      const early = all.filter(({ played, saves }) => {
-        const answered = played.exchanges.find(({ link }) => link === 'client->auth')?.endedAt ?? 0;
-        return saves.every(({ endedAt, at }) => endedAt > answered || at > played.endedAt);
+      const all = given(journal).flatMap(({ saves, played }) => {
+        const answered = played.exchanges.find(({ link }) => link === 'client->auth')?.endedAt;
+        return saves.length > 0 && answered !== undefined ? [{ saves, played, answered }] : [];
       });
+      if (all.length === 0) return inconclusive(NONE_GIVEN);
+      const early = all.filter(({ played, saves, answered }) =>
+        saves.every(({ endedAt, at }) => endedAt > answered || at > played.endedAt),
+      );
       if (early.length === 0) return pass(all[0]?.played.evidence ?? []);
       return fail({
         expected: 'the EHR server answers before the client is answered',

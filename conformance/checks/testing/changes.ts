@@ -43,7 +43,20 @@ const values =
       ? { ...entry, result: { ...entry.result, values: mapValues(entry.result.values, change) } }
       : entry;
 
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
+const YEAR_MINUTES = 525_600;
+
+const withTtl = (facts: Facts, change: (ttl: number) => number): Facts =>
+  facts.call?.ttl === undefined ? facts : { ...facts, call: { ...facts.call, ttl: change(facts.call.ttl) } };
+
+/** Lets every answer allow the page that its request named, with these headers beside. */
+const allowsOrigin = (more: [string, string][]): Change =>
+  exchanges('client->auth', ({ response, ...entry }) => {
+    const [, origin] = entry.request.headers.find(([name]) => name.toLowerCase() === 'origin') ?? [];
+    if (!response || origin === undefined) return { ...entry, ...(response && { response }) };
+    return { ...entry, response: { ...response, headers: [['access-control-allow-origin', origin], ...more] } };
+  });
 
 const serverError = { status: 500, headers: [], body: '' };
 
@@ -65,6 +78,7 @@ const ofEach: Readonly<Record<string, Change>> = {
   'much is counted': observed((value) =>
     typeof value === 'boolean' ? true : typeof value === 'number' ? value + 1_000 : value,
   ),
+  'one more is counted': observed((value) => (typeof value === 'number' ? value + 1 : value)),
   'nothing is observed': without('observation', 'code'),
   'every code is the same': (entry) => (entry.kind === 'code' ? { ...entry, code: 'the same' } : entry),
   'every code is a digit': (entry) =>
@@ -73,6 +87,10 @@ const ofEach: Readonly<Record<string, Change>> = {
   'every call names one exchange token': inCalls({ exchangeToken: 'the same' }),
   'every ttl is a second': inCalls({ ttl: 1 }),
   'no call has a ttl': inCalls({ ttl: undefined as never, authInfo: { ttl: 'string' } }),
+  'every ttl is a hundred years': inCalls({ ttl: 100 * YEAR_MINUTES }),
+  'every ttl is a minute more': calls((facts) => withTtl(facts, (ttl) => ttl + 1)),
+  'every ttl is halved': calls((facts) => withTtl(facts, (ttl) => Math.ceil(ttl / 2))),
+  'no call can be read': calls(({ call: _, ...facts }) => facts),
   'every call lacks its members': inCalls({ params: {}, authInfo: {}, cred: {}, jsonrpc: '1.0', idType: 'null' }),
   'every digest is wrong': calls(({ digest: _, ...facts }) => ({
     ...facts,
@@ -94,6 +112,8 @@ const ofEach: Readonly<Record<string, Change>> = {
   'no answer has headers': exchanges('client->auth', (entry) =>
     entry.response ? { ...entry, response: { ...entry.response, headers: [] } } : entry,
   ),
+  'every answer lets any page read it': allowsOrigin([]),
+  'every answer lets any page read it with cookies': allowsOrigin([['access-control-allow-credentials', 'true']]),
   'every connection breaks': exchanges('client->auth', ({ response: _, ...entry }) => ({ ...entry, broke: 'reset' })),
   'every fault is a late answer': (entry) =>
     entry.kind === 'exchange' && entry.fault !== undefined ? { ...entry, fault: 'late' } : entry,
@@ -101,6 +121,11 @@ const ofEach: Readonly<Record<string, Change>> = {
     if (entry.kind === 'outcome') return { ...entry, took: MINUTE_MS };
     return entry.kind === 'exchange' ? { ...entry, endedAt: entry.at + MINUTE_MS } : entry;
   },
+  'every call comes a second later': exchanges('auth->ehr', (entry) => ({
+    ...entry,
+    at: entry.at + SECOND_MS,
+    endedAt: entry.endedAt + SECOND_MS,
+  })),
   'every value is another': values((value) => `other ${value}`),
   'every value is the same': values(() => 'the same'),
   'no scenario ends': (entry) => (entry.kind === 'scenario' && entry.phase === 'end' ? undefined : entry),
@@ -140,6 +165,28 @@ const died = ({ seq, at }: Entry): Entry[] =>
     { event: 'unreachable', ended: 'does not listen' },
   ].map((event, index) => ({ kind: 'server', seq: seq + (index + 1) / 10, at, ...event }) as Entry);
 
+/** The journal as it is when each step that is refused has reached the EHR server before, with an odd call. */
+function sentOn(entries: readonly Entry[]): Entry[] {
+  const call = entries.find((entry) => entry.kind === 'exchange' && entry.link === 'auth->ehr');
+  return entries.flatMap((entry) => {
+    if (entry.kind !== 'outcome' || entry.result.kind !== 'refused' || call?.kind !== 'exchange') return [entry];
+    const { seq, at } = entry;
+    return [{ ...call, seq: seq - 0.5, at, endedAt: at, facts: {} as Facts, attempt: undefined } as Entry, entry];
+  });
+}
+
+/** The journal as it is when exactly half of the codes are short. */
+function halfShort(entries: readonly Entry[]): Entry[] {
+  const codes = entries.flatMap((entry) => (entry.kind === 'code' ? [entry] : []));
+  const left = codes.length % 2 === 1 ? codes[0] : undefined;
+  const short = new Set<Entry>(codes.slice(-codes.length / 2));
+  return entries
+    .filter((entry) => entry !== left)
+    .map((entry) =>
+      entry.kind === 'code' && short.has(entry) ? { ...entry, facts: { ...entry.facts, length: 3 } } : entry,
+    );
+}
+
 const numbers = Array.from({ length: STEPS }, (_, index) => index + 1);
 
 /** Wrong journals by what is wrong with them, each made of a right one. */
@@ -154,10 +201,16 @@ export const changes: readonly (readonly [what: string, change: (entries: readon
       (entries: readonly Entry[]) => withStep(entries, number, ofEach['every step is refused'] as Change),
     ] as const,
     [
+      `step ${number} is not answered`,
+      (entries: readonly Entry[]) => withStep(entries, number, ofEach['no step is answered'] as Change),
+    ] as const,
+    [
       `step ${number} succeeds without a value`,
       (entries: readonly Entry[]) => withStep(entries, number, ofEach['every step succeeds'] as Change),
     ] as const,
   ]),
+  ['what is refused was sent on', sentOn],
+  ['half of the codes are short', halfShort],
   [
     'the server dies twice, and is gone',
     (entries) =>
