@@ -1,8 +1,16 @@
 /** What people type into the form: gaps, phones as they write them, names of several words (§2.5). */
-import { type ClientCheck, check, sees, told } from '../check.ts';
+import type { PlayedStep } from '../../journal/view.ts';
+import { type ClientCheck, check, exchangesIn, sees, told } from '../check.ts';
+import { EHR_METHODS } from '../messages.ts';
 import { people } from '../people.ts';
 
 const { darya, maria } = people;
+
+/** A form that fits nobody, so that the person stays there. */
+const fitsNobody = { ...darya.form, name: 'Nobodyne' };
+
+const hasGender = (step: PlayedStep) =>
+  exchangesIn([step], `ehr ${EHR_METHODS.authenticate}`).some(({ request }) => /"gender"\s*:\s*\S/.test(request.body));
 
 export const formChecks: readonly ClientCheck[] = [
   check({
@@ -52,5 +60,22 @@ export const formChecks: readonly ClientCheck[] = [
       await world.wayOn('the way on');
     },
     advice: 'Leave the member out where no gender was chosen; a made-up one fits nobody.',
+  }),
+  check({
+    id: 'gender-zero-sent',
+    title: 'A gender whose code is 0 is sent as any other',
+    requirements: ['2.5-gender'],
+    expect: { 'gender 1': told('form'), 'gender 0': told('form') },
+    async play(world) {
+      await world.signedIn();
+      await world.fillForm('gender 1', { ...fitsNobody, gender: 1 });
+      await world.fillForm('gender 0', { ...fitsNobody, gender: 0 });
+    },
+    judge({ of }) {
+      if (!hasGender(of('gender 1')) || hasGender(of('gender 0'))) return undefined;
+      const shownBy = [of('gender 1'), of('gender 0')];
+      return { expected: '"gender": 0', actual: 'the member is left out, and 1 is sent', shownBy };
+    },
+    advice: 'Leave the gender out where none was chosen, and not where its code is 0, which counts as false.',
   }),
 ];

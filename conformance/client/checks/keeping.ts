@@ -202,16 +202,22 @@ export const keepingChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'restart-keeps-session',
-    title: 'A restart without a logout goes on with the session, or asks for a new sign-in',
+    title: 'A restart goes on with the session or asks for a new sign-in, as it does after a logout',
     level: 'SHOULD',
     requirements: ['4.4-caller'],
-    expect: { restarts: sees('patient', 'signedOut', 'code'), 'the way on': sees('patient') },
+    expect: {
+      restarts: sees('patient', 'signedOut', 'code'),
+      'the way on': sees('patient'),
+      'restarts signed out': sees('signedOut'),
+    },
     async play(world) {
       await world.linked();
       await world.press('restarts', 'restart');
       await world.wayOn('the way on');
+      await world.signedOut();
+      await world.press('restarts signed out', 'restart');
     },
-    advice: 'Keep the session where only this application can read it, or sign the person out.',
+    advice: 'Keep the session where only this application can read it, or sign the person out and ask for a sign-in.',
   }),
 ];
 

@@ -3,6 +3,8 @@ import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../ch
 import { EHR_METHODS } from '../messages.ts';
 import { people } from '../people.ts';
 import { SENT_ELSEWHERE } from '../troubles.ts';
+import { signIn } from './flow.ts';
+import { signSent } from './keeping.ts';
 
 const { darya } = people;
 const REPORT = 'auth.report_link';
@@ -80,6 +82,32 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
       return { expected: `${REPORT} succeeds in the end`, actual: 'it never does', shownBy: unreported.slice(-2) };
     },
     advice: 'Remember that the link is not reported, and report it until that has worked.',
+  }),
+  check({
+    id: 'refused-report-keeps-sign',
+    title: 'A user_sign whose report is refused goes along with the next sign-in all the same',
+    requirements: ['1-auth-told-of-link'],
+    expect: { 'signs in again': sees('patient') },
+    async play(world) {
+      await world.signedIn();
+      world.troubleUntilCalm('auth', REPORT, { kind: 'refuse', reason: 'internal_error' });
+      await world.mustSee('fills in the form', ['patient', 'error'], (label) => world.fillForm(label));
+      await world.settled();
+      await world.signedOut();
+      world.calm();
+      await world.signInAgain('signs in again');
+    },
+    judge({ own, of }) {
+      const given = signIn(exchangesIn(own(), `ehr ${EHR_METHODS.authenticate}`).at(-1)?.response?.body);
+      const again = of('signs in again');
+      if (given !== undefined && signSent([again]) === given) return undefined;
+      return {
+        expected: 'the user_sign of the link in auth.confirm_otp',
+        actual: 'none, or another',
+        shownBy: [again],
+      };
+    },
+    advice: 'A report that is refused ends no link: keep the user_sign until the link is over.',
   }),
   check({
     id: 'link-reported-after-lost-reply',

@@ -165,4 +165,5 @@ export const messageDefects: readonly ClientDefect[] = [
   defect('gender-as-text', 'It sends the gender as a word', 'gender-as-code'),
   defect('gender-as-numeral', 'It sends the gender as a text of one digit', 'gender-as-code'),
   defect('gender-swapped', 'It sends the code of another gender', 'gender-as-code'),
+  defect('gender-zero-left-out', 'It leaves out a gender whose code is 0', 'gender-zero-sent'),
 ];

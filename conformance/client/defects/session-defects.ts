@@ -84,4 +84,14 @@ export const sessionDefects: readonly ClientDefect[] = [
     'It signs the person out when an exchange token leads nowhere',
     'dead-exchange-token-told-apart',
   ),
+  defect(
+    'signature-dropped-at-refused-report',
+    'It forgets the user_sign when the report of the link is refused',
+    'refused-report-keeps-sign',
+  ),
+  defect(
+    'code-screen-after-restart',
+    'After a restart it asks for a code that it did not ask for',
+    'restart-keeps-session',
+  ),
 ];

@@ -15,6 +15,17 @@ export const keeping = {
       return seen;
     });
   },
+  'signature-dropped-at-refused-report': (client) =>
+    around(client, 'report', async (right, sign) => {
+      const { phone } = client.storage.session;
+      const note = await right(sign);
+      if (client.storage.session?.isUnreported) delete client.storage.signatures[phone];
+      client.save();
+      return note;
+    }),
+  'code-screen-after-restart': onSeen((seen, action) =>
+    action.do === 'restart' && seen.sees === 'signedOut' ? { sees: 'code', text: 'Please type the code.' } : seen,
+  ),
   'signature-in-memory': (client) =>
     around(client, 'restart', (right) => {
       client.storage.signatures = {};

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 import { AUTHENTICATE, anyway, around, DISCONNECT, LOGOUT, onCall, onForm, onWire } from './parts.mjs';
 
 export const messages = {
+  'gender-zero-left-out': onForm((properties) => {
+    if (!properties.gender) delete properties.gender;
+  }),
   'code-as-number': onCall(({ params }) => {
     params.code = Number(params.code);
   }, 'auth.confirm_otp'),
