@@ -15,7 +15,7 @@ import type { Outcome, Verdict } from '../verdict.ts';
 import type { Check } from './check.ts';
 import { checks } from './index.ts';
 import { changes } from './testing/changes.ts';
-import { copyOf } from './testing/copies.ts';
+import { copyOf, reversed } from './testing/copies.ts';
 import { editable } from './testing/editable.ts';
 
 let run: Run;
@@ -44,6 +44,12 @@ const atOnce = (entry: Entry): Entry =>
   entry.kind === 'exchange' && entry.link === 'auth->ehr' && entry.fault === undefined && !entry.response
     ? { ...entry, endedAt: entry.at }
     : entry;
+
+const aboutOf = ({ id, title, level, requirements: cited, scenarios: played }: Check): string[] => [
+  id,
+  `  ${level}: ${title}`,
+  `  by ${cited.join(', ')}; played by ${played.join(', ')}`,
+];
 
 const judged = (entries: readonly Entry[], meta: Partial<Run['meta']> = {}) =>
   judge({ meta: { ...run.meta, ...meta }, entries });
@@ -78,9 +84,7 @@ test('what each check says of wrong journals is what findings.txt holds', async 
         if (typeof text === 'string' && name !== 'outcome') texts.add(`  ${name}: ${text.replace(/\d+/g, '#')}`);
     }
     const outcomes = [...changesOf].map(([outcome, whats]) => `  ${outcome}, where ${whats.join('; ')}`);
-    const { id, title, level, requirements: cited, scenarios: played } = check;
-    const about = `  ${level}: ${title}\n  by ${cited.join(', ')}; played by ${played.join(', ')}`;
-    return [id, about, ...outcomes, ...texts].join('\n');
+    return [...aboutOf(check), ...outcomes, ...texts].join('\n');
   });
   await expect(`${said.join('\n\n')}\n`).toMatchFileSnapshot('findings.txt');
 }, 240_000);
@@ -144,16 +148,6 @@ test('judging twice gives the same bytes, and the order of members says nothing'
   expect(JSON.stringify(judged(JSON.parse(JSON.stringify(run.entries)) as Entry[]))).toBe(once);
   expect(JSON.stringify(judged(reversed(run.entries)))).toBe(once);
 });
-
-function reversed<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(reversed) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .reverse()
-      .map(([name, member]) => [name, reversed(member)]),
-  ) as T;
-}
 
 test('ids are kebab-case and unique', () => {
   for (const each of [checks, defects, harmless, scenarios]) {

@@ -109,6 +109,10 @@ const ofEach: Readonly<Record<string, Change>> = {
     ...entry,
     facts: { ...entry.facts, toClient: ['a session token in the body', 'the internal password in header x'] },
   })),
+  'the date of each answer has the digits of a code': exchanges('client->auth', (entry) => ({
+    ...entry,
+    facts: { ...entry.facts, toClient: ['a code that is not confirmed yet in header date'] },
+  })),
   'no answer has headers': exchanges('client->auth', (entry) =>
     entry.response ? { ...entry, response: { ...entry.response, headers: [] } } : entry,
   ),
@@ -165,7 +169,7 @@ const died = ({ seq, at }: Entry): Entry[] =>
     { event: 'unreachable', ended: 'does not listen' },
   ].map((event, index) => ({ kind: 'server', seq: seq + (index + 1) / 10, at, ...event }) as Entry);
 
-/** The journal as it is when each step that is refused has reached the EHR server before, with an odd call. */
+/** The journal as it is when each refused step has reached the EHR server before, with an odd call. */
 function sentOn(entries: readonly Entry[]): Entry[] {
   const call = entries.find((entry) => entry.kind === 'exchange' && entry.link === 'auth->ehr');
   return entries.flatMap((entry) => {

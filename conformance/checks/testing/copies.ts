@@ -14,3 +14,14 @@ function copied<T extends object>(value: T): T {
   }
   return copy as T;
 }
+
+/** A copy whose objects have their members in the reverse order. */
+export function reversed<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(reversed) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reversed(member)]),
+  ) as T;
+}
