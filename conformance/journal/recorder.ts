@@ -111,8 +111,8 @@ export class Recorder {
   /** Ends the journal. Calls in progress break because the run ends, so they are left out. */
   stop(): void {
     this.#isStopped = true;
+    if (this.#open.size > 0) this.#masked = undefined;
     this.#open.clear();
-    this.#masked = undefined;
   }
 
   /**

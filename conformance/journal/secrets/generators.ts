@@ -59,9 +59,12 @@ function isNext(generator: Generator, form: (typeof FORMS)[number], { all, earli
   const stride = byDigits ? all : 1;
   // The states lie equally far apart, and so do those that follow from them.
   const apart = (next(stride % modulus) - next(0) + modulus) % modulus;
+  // The share of a state is the wanted one from the lowest of these states to the highest, exclusive.
+  const lowest = (wanted * modulus) / all;
+  const highest = ((wanted + 1) * modulus) / all;
   let following = next(begin);
   for (let state = begin; state < end; state += stride) {
-    if ((byDigits ? following % all : Math.floor((following * all) / modulus)) === wanted) return true;
+    if (byDigits ? following % all === wanted : following >= lowest && following < highest) return true;
     following += apart;
     if (following >= modulus) following -= modulus;
   }

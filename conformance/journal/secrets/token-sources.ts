@@ -1,5 +1,5 @@
 /** Recognizes tokens that are no draw of their own: hashes of what others know or can try. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'] as const;
 
@@ -20,13 +20,11 @@ function countedHashes(): ReadonlyMap<string, string> {
 }
 
 function hashesOf(value: string, what: string): [prefix: string, source: string][] {
-  return ALGORITHMS.map((algorithm) => {
-    const hash = createHash(algorithm).update(value).digest();
-    return [prefixOf(hash), `the ${algorithm.toUpperCase()} of ${what}`];
-  });
+  return ALGORITHMS.map((algorithm) => [
+    hash(algorithm, value).slice(0, 2 * PREFIX_BYTES),
+    `the ${algorithm.toUpperCase()} of ${what}`,
+  ]);
 }
-
-const prefixOf = (bytes: Buffer) => bytes.subarray(0, PREFIX_BYTES).toString('hex');
 
 /** The bytes that a token writes in hexadecimal, with or without dashes, or in either kind of base64. */
 function bytesIn(token: string): Buffer {
@@ -44,7 +42,7 @@ export class TokenSources {
 
   /** What a token was made of; undefined when it looks like a draw of its own. */
   of(token: string): string | undefined {
-    const prefix = prefixOf(bytesIn(token));
+    const prefix = bytesIn(token).subarray(0, PREFIX_BYTES).toString('hex');
     return this.#hashes.get(prefix) ?? countedHashes().get(prefix);
   }
 }
