@@ -45,7 +45,7 @@ export const goodPracticeConduct = [
     clause: 'good practice, §1 rule 8',
     party: 'auth-server',
     level: 'SHOULD',
-    text: 'Requests for a code are answered alike for known and for unknown phones.',
+    text: 'Requests for a code, and wrong codes, are answered alike for known and for unknown phones.',
   },
   {
     id: 'K-token-entropy',

@@ -68,6 +68,18 @@ export const signInDefects: readonly Defect[] = [
     },
   ),
   withPipeline(
+    'wrong-code-tells-account',
+    'A wrong code for a phone that nobody has signed in with is refused with a reason of its own',
+    'wrong-code-refused-alike',
+    ({ store }) =>
+      async (call, pass) => {
+        const reply = await pass(call);
+        const isNew = !store.directory.userOf({ kind: 'phone', value: String(call.params.phone) });
+        if (call.method !== 'auth.confirm_otp' || !reply.error || !isNew) return reply;
+        return { ...reply, error: { ...reply.error, data: { ...reply.error.data, reason: 'no_account' } } };
+      },
+  ),
+  withPipeline(
     'known-phones-answer-slower',
     'For known phones the SMS gateway is waited for, for unknown ones not',
     'known-and-unknown-alike',
