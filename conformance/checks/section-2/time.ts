@@ -66,10 +66,12 @@ function judgeSent(journal: JournalView): Finding {
   if (!played) return notRun(journal, control);
   const told = toldTtl(journal);
   if (told === undefined) return notApplicable('the adapter extracts no ttl from the sign-in');
-  const save = sentTo(played, SAVE_EXCHANGE_TOKEN).find(({ facts }) => facts.call?.ttl !== undefined);
-  const sent = save?.facts.call?.ttl;
-  if (!save || sent === undefined) return inconclusive('no call carried the ttl of the session', played.evidence);
-  const passed = (save.at - (journal.step(steps.signIn)?.endedAt ?? save.at)) / 60_000;
+  const [save] = sentTo(played, SAVE_EXCHANGE_TOKEN).flatMap(({ at, facts: { call } }) =>
+    call?.ttl === undefined ? [] : [{ at, sent: call.ttl }],
+  );
+  if (!save) return inconclusive('no call carried the ttl of the session', played.evidence);
+  const { at, sent } = save;
+  const passed = (at - (journal.step(steps.signIn)?.endedAt ?? at)) / 60_000;
   // A server may round a begun minute up or down.
   if (sent <= told && sent >= told - passed - 1) return pass(played.evidence);
   return fail({

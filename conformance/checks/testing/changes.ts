@@ -84,6 +84,11 @@ const ofEach: Readonly<Record<string, Change>> = {
   'every code is a digit': (entry) =>
     entry.kind === 'code' ? { ...entry, facts: { length: 1, digits: true, step: 1, tenth: 0 } } : entry,
   'every call names another user': inCalls({ user: 'another', token: 'another' }),
+  'every call names one user and one exchange token, and a token of its own': exchanges('auth->ehr', (entry) => {
+    const { call } = entry.facts;
+    const named = { user: 'the same', exchangeToken: 'the same', token: `token ${entry.seq}` };
+    return call ? { ...entry, facts: { ...entry.facts, call: { ...call, ...named } } } : entry;
+  }),
   'every call names one exchange token': inCalls({ exchangeToken: 'the same' }),
   'every ttl is a second': inCalls({ ttl: 1 }),
   'no call has a ttl': inCalls({ ttl: undefined as never, authInfo: { ttl: 'string' } }),
@@ -213,6 +218,13 @@ export const changes: readonly (readonly [what: string, change: (entries: readon
       (entries: readonly Entry[]) => withStep(entries, number, ofEach['every step succeeds'] as Change),
     ] as const,
   ]),
+  [
+    'every step succeeds, and step 8 is not answered',
+    (entries) => {
+      const done = entries.flatMap((entry) => ofEach['every step succeeds']?.(entry) ?? []);
+      return withStep(done, 8, ofEach['no step is answered'] as Change);
+    },
+  ],
   ['what is refused was sent on', sentOn],
   ['half of the codes are short', halfShort],
   [
