@@ -57,7 +57,8 @@ program
   .option('--strict', 'count warnings as failures', false)
   .option('--baseline <file>', 'known failures that do not break the run')
   .option('--requirements <set>', 'judge by a frozen set of requirements, such as 1.0', 'latest')
-  .option('--list', 'list the checks and stop')
+  .option('--quiet', 'show no progress, and the result alone', false)
+  .option('--list', 'list the checks and scenarios, and stop')
   .action(async (options) => {
     const { judgeAuthServer } = await import('./commands/auth-server.ts');
     exitCode = await judgeAuthServer({ ...options, doctorOnly: false, program: PROGRAM });
@@ -74,7 +75,8 @@ program
   .option('--doctor', 'only find out whether the server can be judged at all', false)
   .option('--strict', 'count warnings as failures', false)
   .option('--baseline <file>', 'known failures that do not break the run')
-  .option('--list', 'list the checks and stop')
+  .option('--quiet', 'show no progress, and the result alone', false)
+  .option('--list', 'list the checks and scenarios, and stop')
   .action(async ({ doctor, ...options }) => {
     const { judgeEhrServer } = await import('./commands/ehr-server.ts');
     exitCode = await judgeEhrServer({ ...options, doctorOnly: doctor, program: PROGRAM });
@@ -90,7 +92,8 @@ program
   .option('--doctor', 'only find out whether the client can be judged at all', false)
   .option('--strict', 'count warnings as failures', false)
   .option('--baseline <file>', 'known failures that do not break the run')
-  .option('--list', 'list the checks and stop')
+  .option('--quiet', 'show no progress, and the result alone', false)
+  .option('--list', 'list the checks and scenarios, and stop')
   .action(async ({ doctor, ...options }) => {
     const { judgeClient } = await import('./commands/client.ts');
     exitCode = await judgeClient({ ...options, doctorOnly: doctor, program: PROGRAM });

@@ -91,3 +91,22 @@ test('pairs of defects are refused for the role of an EHR server', RUN, async ()
   const said = await refused('self-test', '--role', 'ehr-server', '--pairs');
   expect(said).toContain('please leave out --role ehr-server');
 });
+
+test('the list of checks names the scenarios too, of which --only speaks', RUN, async () => {
+  const { code, output } = await runCli('auth-server', '--config', 'not-read.yaml', '--list');
+  expect(code).toBe(0);
+  expect(output).toMatch(/^Scenarios, which --only takes too:\n(?:.*\n)*crowd {10}/m);
+});
+
+test('with --quiet the problem is told, and not what is in order or under way', RUN, () =>
+  inDirectory(async (directory) => {
+    const config = writePlainFile(directory, (file) => {
+      file.server = { url: 'http://127.0.0.1:1' };
+    });
+    const loud = await refused('auth-server', '--config', config, '--report', directory);
+    expect(loud).toMatch(/^ {2}ok /m);
+    const said = await refused('auth-server', '--config', config, '--report', directory, '--quiet');
+    expect(said).not.toMatch(/^ {2}ok |^begin/m);
+    expect(said).toContain('NOT  The server under test answers');
+  }),
+);

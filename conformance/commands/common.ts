@@ -137,10 +137,13 @@ export function neededScenarios(chosen: readonly Check[]): readonly Scenario[] {
 
 /** The list of checks for `--list`. */
 export function listOfChecks(role: Role): string {
-  return roles[role].checks
-    .map(
-      ({ id, title, level, requirements }) =>
-        `${id.padEnd(38)} ${level.padEnd(7)} ${[...new Set(requirements.map((each) => requirement(each).clause))].join(', ')}\n    ${title}`,
-    )
-    .join('\n');
+  const { checks, scenarios } = roles[role];
+  const ids = new Set(checks.map(({ id }) => id));
+  const lines = checks.map(
+    ({ id, title, level, requirements }) =>
+      `${id.padEnd(38)} ${level.padEnd(7)} ${[...new Set(requirements.map((each) => requirement(each).clause))].join(', ')}\n    ${title}`,
+  );
+  // A scenario that is played for one check has its name, and stands above.
+  const shared = scenarios.filter(({ id }) => !ids.has(id)).map(({ id, title }) => `${id.padEnd(38)} ${title}`);
+  return [...lines, ...(shared.length > 0 ? ['', 'Scenarios, which --only takes too:', ...shared] : [])].join('\n');
 }

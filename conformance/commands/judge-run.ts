@@ -24,6 +24,8 @@ export type RunOptions = {
   requirements?: string;
   /** Stops after the doctor. */
   doctorOnly: boolean;
+  /** Shows what is wrong and the result, and nothing on the way. */
+  quiet?: boolean;
   /** The module that this process was started with. */
   program: string;
 };
@@ -59,7 +61,7 @@ export function chosenFor(role: Role, { only, requirements = LATEST }: RunOption
  * @returns the exit code
  */
 export async function judgeRun(options: RunOptions, { role, total, open }: Plan): Promise<number> {
-  const { report: directory, only, strict, baseline, requirements } = options;
+  const { report: directory, only, strict, baseline, requirements, quiet = false } = options;
   // Reports mistakes in the baseline before anything starts.
   const ids = roles[role].checks.map(({ id }) => id);
   if (baseline !== undefined) loadBaseline(baseline, ids);
@@ -71,11 +73,13 @@ export async function judgeRun(options: RunOptions, { role, total, open }: Plan)
   let notSetUp: Problems = [];
   const meta = () => run.meta({ tool: toolVersion(), finished });
   try {
-    const diagnoses = await run.examine((diagnosis) => reporter.line(diagnosisLine(diagnosis)));
+    const diagnoses = await run.examine((diagnosis) => {
+      if (!quiet || !diagnosis.ok) reporter.line(diagnosisLine(diagnosis));
+    });
     notSetUp = diagnoses.flatMap(({ ok, found, remedy }) => (ok ? [] : [{ problem: found, remedy: remedy ?? '' }]));
     if (options.doctorOnly) return sayWhetherSetUp(role, notSetUp, reporter);
     if (notSetUp.length === 0) {
-      await playShown(run, { program: options.program, settings, reporter, meta });
+      await playShown(run, { program: options.program, settings, reporter, quiet, meta });
       finished = true;
     }
   } catch (error) {
@@ -96,15 +100,21 @@ function sayWhetherSetUp(role: Role, problems: Problems, reporter: ConsoleReport
   return isSetUp ? EXIT.conformant : EXIT.notSetUp;
 }
 
-type Showing = { program: string; settings: ReportSettings; reporter: ConsoleReporter; meta: () => RunMeta };
+type Showing = {
+  program: string;
+  settings: ReportSettings;
+  reporter: ConsoleReporter;
+  quiet: boolean;
+  meta: () => RunMeta;
+};
 
 /** Plays, shows the progress, and keeps partial reports for the case that this process is killed. */
-async function playShown(run: JudgedRun, { program, settings, reporter, meta }: Showing): Promise<void> {
-  if (run.duration !== undefined) reporter.line(run.duration);
+async function playShown(run: JudgedRun, { program, settings, reporter, quiet, meta }: Showing): Promise<void> {
+  if (run.duration !== undefined && !quiet) reporter.line(run.duration);
   const partial = startPartialReports(program, { settings, meta: meta() });
   for (const entry of run.recorder.entries()) partial.add(entry);
   const showing = showLater(run.recorder, (entry) => {
-    reporter.progress(entry);
+    if (!quiet) reporter.progress(entry);
     partial.add(entry);
   });
   try {

@@ -24,6 +24,11 @@ test('without a terminal each scenario has a line when it begins and one when it
   expect(lines.join('')).not.toContain('\u001b');
 });
 
+test('without a terminal a beginning tells its place in the whole, where that is known', () => {
+  const begun = written({ isTTY: false }, 20).filter((line) => line.startsWith('begin'));
+  expect(begun.slice(0, 2)).toEqual(['begin  first-link (1 of 20)\n', 'begin  returning-user (2 of 20)\n']);
+});
+
 test('a scenario that stopped, or was not played, says why', () => {
   const text = written({ isTTY: false }).join('');
   expect(text).toMatch(/stopped variation-12 .*\n {7}the step "link: report" ought to succeed and did not\n/);

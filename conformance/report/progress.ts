@@ -92,8 +92,9 @@ class ChangingLine {
   /** Announce the next scenario. */
   begin(scenario: string): void {
     this.#number++;
+    const { total } = this.#options;
     if (this.#live) this.status(scenario);
-    else this.line(`begin  ${scenario}`);
+    else this.line(`begin  ${scenario}${total === undefined ? '' : ` (${this.#number} of ${total})`}`);
   }
 
   /** Show what is under way; does nothing unless the screen is a terminal. */
