@@ -108,6 +108,8 @@ test('record and replay: a saved run is opened with the state of each moment', a
     buffer: Buffer.from(JSON.stringify(run)),
   });
   await expect(page.getByText(/Saved run of the demo/)).toBeVisible();
+  // Since the beginning of the run.
+  await expect(page.locator('.line-time').first()).toHaveText(/^\d{1,2}:\d\d/);
   await page.getByRole('tab', { name: 'State' }).click();
   for (let walked = 0; walked < 8; walked++) await page.getByRole('button', { name: 'Next message' }).click();
   await expect(page.getByRole('table', { name: /EHR server · links/ })).toContainText(/‹user \d+›/);

@@ -18,8 +18,9 @@ type LaneLineProps = {
 export const LaneLine = memo(function LaneLine({ line, verdicts, start, size }: LaneLineProps) {
   const style = { height: size, transform: `translateY(${start}px)` };
   const { model, language } = useConsole();
+  const begun = model.replay?.startedAt;
   // The times of a saved run count from its beginning.
-  const time = model.replay ? countdown : timeOfDay;
+  const time = (at: number) => (begun === undefined ? timeOfDay(at) : countdown(at - Date.parse(begun)));
   if (line.kind === 'remark') {
     const { text, lang } = remarkIn(language, line.remark.text);
     return (
