@@ -184,7 +184,7 @@ program
   .command('self-test')
   .description('prove the kit on servers whose faults are known')
   .option('--seed <number>', 'seed', number('--seed', 0, 2 ** 31 - 1), 1)
-  .option('--part <number>', 'with --of: which part', number('--part', 0, 99))
+  .option('--part <number>', 'with --of: which part, counted from 0', number('--part', 0, 99))
   .option('--of <number>', 'play only every n-th variant', number('--of', 1, 100))
   .option('--only <text>', 'only variants whose id has this in it; with --pairs: or the two ids of one pair, as A,B')
   .option('--json <file>', 'write the rows and the score there')

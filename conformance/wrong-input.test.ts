@@ -92,6 +92,11 @@ test('pairs of defects are refused for the role of an EHR server', RUN, async ()
   expect(said).toContain('please leave out --role ehr-server');
 });
 
+test('a self-test that is asked for nothing says so, instead of a score of none', RUN, async () => {
+  expect(await refused('self-test', '--part', '2', '--of', '2')).toContain('--part 2 --of 2 chooses nothing');
+  expect(await refused('self-test', '--only', 'no-such-id')).toContain('--only no-such-id chooses nothing');
+});
+
 test('the list of checks names the scenarios too, of which --only speaks', RUN, async () => {
   const { code, output } = await runCli('auth-server', '--config', 'not-read.yaml', '--list');
   expect(code).toBe(0);

@@ -6,7 +6,7 @@ import type { Row } from '../self-test/one-shape.ts';
 import { type PairRow, selfTestPairs } from '../self-test/pairs.ts';
 import { type SelfTestRow, selfTest } from '../self-test/self-test.ts';
 import { EXIT } from '../verdict.ts';
-import { breakable, clock } from './common.ts';
+import { breakable, clock, Stop } from './common.ts';
 
 export type SelfTestCommand = { seed: number; share?: { part: number; of: number }; only?: string; json?: string };
 
@@ -38,7 +38,15 @@ function optionsOf({ seed, share, only }: SelfTestCommand) {
   };
 }
 
-function told({ json }: SelfTestCommand, rows: readonly ScoredRow[], file: object): number {
+/** @throws Stop when nothing was chosen: a self-test of nothing proves nothing */
+function told({ only, share, json }: SelfTestCommand, rows: readonly ScoredRow[], file: object): number {
+  if (rows.every(({ kind }) => kind === 'reference')) {
+    const chosen = [only === undefined ? '' : `--only ${only}`, share ? `--part ${share.part} --of ${share.of}` : ''];
+    throw new Stop(
+      `${chosen.join(' ').trim()} chooses nothing: parts count from 0, and docs/defects.md has the ids of all variants.`,
+      { exitCode: EXIT.notSetUp },
+    );
+  }
   const score = scoreOf(rows);
   process.stdout.write(`\n${score.sentence}\n`);
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(file, null, 2)}\n`);
