@@ -7,6 +7,7 @@ import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass, SAVE_EXCHANGE_TOKEN, sentTo } from '../judging.ts';
 import { first, type RedChange } from '../red-change.ts';
+import { toldTtl } from './time.ts';
 
 const { steps } = sessionTime;
 
@@ -33,8 +34,12 @@ function atEnd(
   return inconclusive(`no ttl was sent to the EHR server (${describe(played.result)})`, played.evidence);
 }
 
-/** One minute is left, and a server may count the begun minute and round up. More is not the rest. */
+/**
+ * One minute is left, and a server may count the begun minute and round up. A clock that is moved for several
+ * scenarios is not known to the minute, so what counts as the whole begins at half of what was told.
+ */
 const MAX_MINUTES_LEFT = 3;
+const mostLeft = (journal: JournalView) => Math.max(MAX_MINUTES_LEFT, (toldTtl(journal) ?? 0) / 2);
 
 const sends =
   (label: Label, ttl: number): RedChange =>
@@ -73,7 +78,7 @@ export const lastMinuteChecks: readonly Check[] = [
     scenarios: [sessionTime],
     judge: (journal) =>
       atEnd(journal, steps.beforeEnd, ({ ttl, seq }, played) =>
-        ttl <= MAX_MINUTES_LEFT
+        ttl <= mostLeft(journal)
           ? pass(played.evidence)
           : fail({
               expected: 'the one minute that is left, or one more',

@@ -31,7 +31,8 @@ function notTried(journal: JournalView, { scenario }: typeof steps.afterEnd): Fi
   );
 }
 
-function toldTtl(journal: JournalView): number | undefined {
+/** The minutes that the client was told for the session whose end is tried. */
+export function toldTtl(journal: JournalView): number | undefined {
   const result = journal.step(steps.signIn)?.result;
   return result?.kind === 'done' && result.values.ttl !== undefined ? Number(result.values.ttl) : undefined;
 }
