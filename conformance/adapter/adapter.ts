@@ -52,6 +52,8 @@ export type Adapter = {
   codeFor(phone: string, since: number, waitMs: number): Promise<string | undefined>;
   /** The number of messages sent to `phone` so far. */
   messagesTo(phone: string): Promise<number>;
+  /** Whether each look at the messages is a request, which may count toward the rate of the server. */
+  readonly asksForMessages?: boolean;
   /** Whether messages can be counted. They cannot when a person types codes in or all codes are the same. */
   readonly countsMessages: boolean;
   /** A phone number that no earlier call of this run returned; `index` counts from 0. */

@@ -8,9 +8,11 @@ import type { User } from './people/user.ts';
 import { StepDriver } from './step-driver.ts';
 
 /** A driver that counts the codes taken of the server's rate, and the requests for them. */
-function openDriver() {
+function openDriver({ asksForMessages = false } = {}) {
   const seen = { taken: 0, requested: 0 };
+  const requests = { taken: 0 };
   const adapter = {
+    asksForMessages,
     has: () => true,
     async perform() {
       seen.requested++;
@@ -27,11 +29,11 @@ function openDriver() {
     clock: systemClock,
     people: { codeSentTo: () => undefined },
     time: { now: () => systemClock.now() },
-    requests: { take: async () => undefined },
+    requests: { take: async () => void requests.taken++ },
     signal: new AbortController().signal,
     stepTimeoutMs: 5_000,
   };
-  return { driver: new StepDriver(parts as unknown as DriverParts, 'test', []), seen };
+  return { driver: new StepDriver(parts as unknown as DriverParts, 'test', []), seen, requests };
 }
 
 const user: User = { name: 'Ann', phone: '79995550001', patient: patientNumber(0) };
@@ -51,4 +53,13 @@ test('a request takes what was reserved, and nothing more', async () => {
   await driver.perform(user, 'requestOtp', label);
   await driver.codes.request(user, label);
   expect(seen).toEqual({ taken: 2, requested: 2 });
+});
+
+test('a look into an outbox counts toward the rate of requests, and a look into the inbox of the kit does not', async () => {
+  for (const asksForMessages of [true, false]) {
+    const { driver, requests } = openDriver({ asksForMessages });
+    await driver.codes.request(user, label);
+    // The messages before, the code, and the messages after.
+    expect(requests.taken).toBe(asksForMessages ? 4 : 1);
+  }
 });

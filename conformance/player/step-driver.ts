@@ -99,7 +99,7 @@ export class StepDriver extends ScenarioTime {
 
   /** The number of messages sent to the user's phone. */
   messagesTo(user: User): Promise<number> {
-    return this.adapter.messagesTo(user.phone);
+    return this.codes.messagesTo(user);
   }
 
   /** Records values that the kit counted or measured. */

@@ -45,6 +45,7 @@ export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }
         await pause(clock, Math.min(POLL_INTERVAL_MS, left), closed.signal);
       }
     },
+    asksForMessages: true,
     countsMessages: true,
     messagesTo: async (phone) => (await codesTo(phone)).length,
     trouble: () => trouble,

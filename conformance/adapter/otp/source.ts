@@ -17,6 +17,8 @@ export type OtpSource = {
   codeFor(phone: string, since: number, waitMs: number): Promise<string | undefined>;
   /** The number of messages sent to `phone` so far. */
   messagesTo(phone: string): Promise<number>;
+  /** Whether each look at the messages is a request to an outbox. */
+  readonly asksForMessages?: true;
   /** Whether every sent message is counted. */
   readonly countsMessages: boolean;
   /** The last problem with learning a code, in one sentence for the doctor. */

@@ -51,6 +51,7 @@ function declaredAdapter({ settings }: LoadedAdapter, parts: AdapterParts): Adap
     batchOf: (name) => calls.batchOf(name),
     codeFor: parts.otp.codeFor,
     messagesTo: parts.otp.messagesTo,
+    asksForMessages: parts.otp.asksForMessages === true,
     countsMessages: parts.otp.countsMessages,
     ...phonesOf(people, parts.seed),
     bindsCodes:

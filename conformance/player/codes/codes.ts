@@ -42,16 +42,16 @@ export class Codes {
     label: Label,
     { input = {}, waitMs = 0, defect }: StepOptions & { waitMs?: number } = {},
   ): Promise<RequestedCode> {
-    const { adapter, clock } = this.#parts;
-    const before = await adapter.messagesTo(user.phone);
+    const { clock } = this.#parts;
+    const before = await this.messagesTo(user);
     await this.take(1);
     const begun = clock.now();
     const options = { input, ...(defect !== undefined && { defect }) };
     const result = await this.#steps.perform(user, 'requestOtp', label, options);
     const took = clock.now() - begun;
-    const code = await adapter.codeFor(user.phone, before, result.kind === 'done' ? waitMs : 0);
+    const code = await this.#codeFor(user, before, result.kind === 'done' ? waitMs : 0);
     if (code !== undefined) this.#learn(user, code);
-    return { result, took, messages: (await adapter.messagesTo(user.phone)) - before, code };
+    return { result, took, messages: (await this.messagesTo(user)) - before, code };
   }
 
   /** Waits until `count` more codes may be requested of the server under test. */
@@ -73,15 +73,14 @@ export class Codes {
    * since; undefined when none came in time.
    */
   async newest(user: User, since: number, waitMs = CODE_WAIT_MS): Promise<{ code: string; count: number } | undefined> {
-    const { adapter } = this.#parts;
-    let code = await adapter.codeFor(user.phone, since, waitMs);
+    let code = await this.#codeFor(user, since, waitMs);
     if (code === undefined) return undefined;
-    let count = await adapter.messagesTo(user.phone);
+    let count = await this.messagesTo(user);
     // Another message may arrive while they are counted.
     for (let before = -1; before !== count; ) {
       before = count;
-      code = (await adapter.codeFor(user.phone, since, 0)) ?? code;
-      count = await adapter.messagesTo(user.phone);
+      code = (await this.#codeFor(user, since, 0)) ?? code;
+      count = await this.messagesTo(user);
     }
     this.#learn(user, code);
     return { code, count: count - since };
@@ -89,9 +88,25 @@ export class Codes {
 
   /** Returns the code sent to the user after the first `before` messages; undefined when none comes soon. */
   async after(user: User, before: number): Promise<string | undefined> {
-    const code = await this.#parts.adapter.codeFor(user.phone, before, UNEXPECTED_CODE_WAIT_MS);
+    const code = await this.#codeFor(user, before, UNEXPECTED_CODE_WAIT_MS);
     if (code !== undefined) this.#learn(user, code);
     return code;
+  }
+
+  /** The number of messages sent to the user so far. */
+  async messagesTo({ phone }: User): Promise<number> {
+    await this.#waitForOutbox();
+    return this.#parts.adapter.messagesTo(phone);
+  }
+
+  async #codeFor({ phone }: User, since: number, waitMs: number): Promise<string | undefined> {
+    await this.#waitForOutbox();
+    return this.#parts.adapter.codeFor(phone, since, waitMs);
+  }
+
+  /** The outbox often stands at the server under test, whose rate its requests then count toward. */
+  async #waitForOutbox(): Promise<void> {
+    if (this.#parts.adapter.asksForMessages) await this.#parts.requests.take();
   }
 
   #learn(user: User, code: string): void {
