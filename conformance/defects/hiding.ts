@@ -61,6 +61,14 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
+    because: 'A session is given the exchange token that it has already, so the EHR server is sent nothing more.',
+    ids: ['exchange-token-cached'],
+  },
+  {
+    because: 'The newest code of a phone is the one before it, so nothing shows which of them counts.',
+    ids: ['same-code-for-all', 'challenge-code-same-for-all', 'code-from-phone', 'carried-sign-code-from-phone'],
+  },
+  {
     because: 'The client is given another token than the EHR server, so it reads and removes nothing there.',
     ids: ['challenge-bearer-told-as-token'],
   },
