@@ -41,6 +41,9 @@ function atEnd(
 const MAX_MINUTES_LEFT = 3;
 const mostLeft = (journal: JournalView) => Math.max(MAX_MINUTES_LEFT, (toldTtl(journal) ?? 0) / 2);
 
+/** More than half of any session. */
+const YEAR_MINUTES = 525_600;
+
 const sends =
   (label: Label, ttl: number): RedChange =>
   ({ entries, exchanges }) => {
@@ -88,6 +91,6 @@ export const lastMinuteChecks: readonly Check[] = [
                 'Send what is left of the session in minutes with every call: else the EHR server goes on with a session that has ended.',
             }),
       ),
-    red: sends(steps.beforeEnd, 60),
+    red: sends(steps.beforeEnd, YEAR_MINUTES),
   }),
 ];

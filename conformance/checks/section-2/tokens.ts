@@ -7,6 +7,7 @@ import { type Check, check } from '../check.ts';
 import { sessionsOf } from '../given-values.ts';
 import { fail, inconclusive, notApplicable, pass, SAVE_EXCHANGE_TOKEN } from '../judging.ts';
 import { fact, type RedChange, sameValue } from '../red-change.ts';
+import { personOf } from '../whose-save.ts';
 
 /**
  * Tokens with fewer bits can be guessed: 64-bit tokens and counters. Identifiers that begin with a time have
@@ -101,6 +102,8 @@ export const tokenChecks: readonly Check[] = [
           });
         seen.set(token, played.evidence);
       }
+      const people = new Set(all.map(({ played }) => personOf(played)));
+      if (people.size === all.length) return inconclusive('nobody signed in twice', all[0]?.played.evidence ?? []);
       return pass(all[0]?.played.evidence ?? []);
     },
     red: sameValue('confirmOtp', 'token'),

@@ -53,6 +53,8 @@ function judgeNamed(journal: JournalView): Finding {
       advice: 'Take the user of a report from the verified session, and from nothing else in the request.',
     });
   if (control?.result.kind !== 'done') return inconclusive('no report succeeded in this run', played.evidence);
+  if (journal.exchanges('auth->ehr', SAVE_AUTH_INFO).length === 0)
+    return inconclusive('no session was saved after any report', control.evidence);
   if (played.result.kind === 'failed') return inconclusive(describe(played.result), played.evidence);
   return pass([...control.evidence, ...played.evidence]);
 }
