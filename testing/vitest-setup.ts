@@ -3,7 +3,7 @@
  * run e2e` records the messages.
  */
 import { relative } from 'node:path';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 
 if (process.env.E2E_RECORDING !== undefined) {
   const { beginFlow, endFlow } = await import('./recorded-flow.ts');
@@ -29,4 +29,10 @@ beforeEach(() => void written.splice(0));
 // The code under test may catch the exception above; this check cannot be caught.
 afterEach(() => {
   expect(written, 'a test must not write to console.error or console.warn').toEqual([]);
+});
+
+// Vitest takes stubs back before the next test alone, and the beforeAll of the next file comes before that.
+afterAll(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
 });
