@@ -107,7 +107,10 @@ function personOf(signIn: string, day: string, record: Omit<Patient, 'birthdate'
   };
 }
 
-/** A form that fits nobody. */
+/** The form of a known person that fits nobody, because of its name. */
+export const fitsNobody: FormValues = { ...people.darya.form, name: 'Nobodyne' };
+
+/** A form of which nothing fits anybody. */
 const nobody: FormValues = {
   name: 'Nobodyne',
   surname: 'Nirgendwer',

@@ -1,4 +1,4 @@
-/** Finds values in the form of a session in the answer to a confirmation that opened none. */
+/** Finds values in the form of a session in an answer that is to open none: a refused code, a logout. */
 import { tryJson } from '#protocol/wire/json.ts';
 import type { Values } from '../../journal/entry.ts';
 import type { CarriedSession } from '../adapter.ts';

@@ -5,7 +5,7 @@ import type { Reason } from '#protocol/wire/errors.ts';
 import type { PlayedStep } from '../../journal/view.ts';
 import { type ClientCheck, check, type Expectation, sees, told } from '../check.ts';
 import { EHR_METHODS } from '../messages.ts';
-import { people } from '../people.ts';
+import { fitsNobody, people } from '../people.ts';
 import type { World } from '../world.ts';
 
 const { darya } = people;
@@ -86,7 +86,7 @@ export const errorChecks: readonly ClientCheck[] = [
     } as Record<'fits nobody' | (typeof DEAD_TOKENS)[number], Expectation>,
     async play(world) {
       await world.signedIn();
-      await world.fillForm('fits nobody', { ...darya.form, name: 'Nobodyne' });
+      await world.fillForm('fits nobody', fitsNobody);
       for (const reason of DEAD_TOKENS) {
         await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
         world.troubleUntilCalm('ehr', EHR_METHODS.authenticate, { kind: 'refuse', reason });
@@ -109,7 +109,7 @@ export const errorChecks: readonly ClientCheck[] = [
     expect: { 'fits nobody': told('form'), corrected: sees('patient') },
     async play(world) {
       await world.signedIn();
-      await world.fillForm('fits nobody', { ...darya.form, name: 'Nobodyne' });
+      await world.fillForm('fits nobody', fitsNobody);
       await world.fillForm('corrected');
     },
     advice: 'Leave the form open with what was typed, and say that the details fit no record.',

@@ -2,12 +2,9 @@
 import type { PlayedStep } from '../../journal/view.ts';
 import { type ClientCheck, check, exchangesIn, sees, told } from '../check.ts';
 import { EHR_METHODS } from '../messages.ts';
-import { people } from '../people.ts';
+import { fitsNobody, people } from '../people.ts';
 
 const { darya, maria } = people;
-
-/** A form that fits nobody, so that the person stays there. */
-const fitsNobody = { ...darya.form, name: 'Nobodyne' };
 
 const hasGender = (step: PlayedStep) =>
   exchangesIn([step], `ehr ${EHR_METHODS.authenticate}`).some(({ request }) => /"gender"\s*:\s*\S/.test(request.body));

@@ -2,7 +2,7 @@
 import type { PlayedStep } from '../../journal/view.ts';
 import { type ClientCheck, check, exchangesIn, sees, told } from '../check.ts';
 import { EHR_METHODS } from '../messages.ts';
-import { people } from '../people.ts';
+import { fitsNobody, people } from '../people.ts';
 import { signIn } from './flow.ts';
 
 const { darya, wilhelm } = people;
@@ -156,9 +156,7 @@ export const keepingChecks: readonly ClientCheck[] = [
     expect: { 'the other connects': sees('patient') },
     async play(world) {
       await world.signedIn();
-      await world.mustSee('fits nobody', ['form'], (label) =>
-        world.fillForm(label as never, { ...darya.form, name: 'Nobodyne' }),
-      );
+      await world.mustSee('fits nobody', ['form'], (label) => world.fillForm(label as never, fitsNobody));
       await world.signedOut();
       await world.signedIn(wilhelm);
       await world.fillForm('the other connects', wilhelm.form);
@@ -173,15 +171,11 @@ export const keepingChecks: readonly ClientCheck[] = [
     async play(world) {
       await world.signedIn();
       for (let tries = 0; tries < MAX_TRIES; tries++)
-        await world.mustSee('fits nobody', ['form'], (label) =>
-          world.fillForm(label as never, { ...darya.form, name: 'Nobodyne' }),
-        );
+        await world.mustSee('fits nobody', ['form'], (label) => world.fillForm(label as never, fitsNobody));
       await world.wayOn('after five tries');
       await world.disconnectElsewhere(darya);
       await world.mustSee('reads the record', ['form'], (label) => world.press(label, 'readPatient'));
-      await world.mustSee('fits nobody', ['form'], (label) =>
-        world.fillForm(label as never, { ...darya.form, name: 'Nobodyne' }),
-      );
+      await world.mustSee('fits nobody', ['form'], (label) => world.fillForm(label as never, fitsNobody));
       world.advance(EXCHANGE_MINUTES);
       await world.wayOn('after eleven minutes');
     },

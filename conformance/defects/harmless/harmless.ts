@@ -7,13 +7,10 @@ import type { Harmless } from '../defect.ts';
 import { responseOf } from '../sessions/own-connection.ts';
 import { harmlessCalls } from './calls.ts';
 import { harmlessLimits, refusal } from './limits.ts';
-import { harmlessOnShapes } from './shapes.ts';
+import { ATTEMPT_ID, harmlessOnShapes } from './shapes.ts';
 
 /** The delay (ms) of each answer: slow, and well within any timeout. */
 const ANSWER_DELAY_MS = 200;
-
-/** As long as a token, and no session. */
-const ATTEMPT_ID = '5b0c9d1e-7f3a-4c68-9a2d-e41b7c60d385';
 
 export const harmless: readonly Harmless[] = [
   ...harmlessCalls,

@@ -42,7 +42,7 @@ const withMore = (answer: Answer): Answer => ({
 });
 
 /** As long as a token, and no session. */
-const ATTEMPT_ID = '5b0c9d1e-7f3a-4c68-9a2d-e41b7c60d385';
+export const ATTEMPT_ID = '5b0c9d1e-7f3a-4c68-9a2d-e41b7c60d385';
 
 const withAttempt = (body: unknown) => ({ ...(body as object), access: { bearer: ATTEMPT_ID } });
 
