@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, type TestInfo, test } from '@playwright/test';
+import { violationsOn } from '#testing/accessibility.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
 import { htmlOf } from './html.ts';
 import { scenarioOf } from './scenarios.ts';
@@ -19,14 +19,7 @@ function smallPage(): string {
     'exchange-token-ehr-first',
     'no-correspondence',
   ];
-  const scenarios = [
-    'first-link',
-    'returning-user',
-    'wrong-codes',
-    'exchange-token-trouble',
-    'deletion',
-    'variation-12',
-  ];
+  const scenarios = ['first-link', 'returning-user', 'wrong-codes', 'exchange-token-trouble', 'deletion'];
   const entries = fake.run.entries.filter((entry) => scenarios.includes(scenarioOf(entry) ?? ''));
   const verdicts = fake.verdicts.filter(({ check }) => checks.includes(check));
   const run = { ...fake.run, entries };
@@ -58,8 +51,8 @@ for (const [what, viewport, colorScheme] of [
       const complaints = await open(page, info, smallPage());
       await page.locator('#check-auth-info-ttl .opened summary').first().click();
       await page.locator('#scenario-first-link > summary').click();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+      // The rows of requirements are alike, and all of them take longer than the rest of the page.
+      expect(await violationsOn(page, 'tr.row:nth-child(n+12)')).toEqual([]);
       const beyond = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
       expect(await page.evaluate(beyond)).toBeLessThanOrEqual(0);
       expect(complaints).toEqual([]);

@@ -4,10 +4,10 @@ import { checks } from '../checks/index.ts';
 import { selfTest } from './self-test.ts';
 
 /** Parts of the catalogue, one of which is played here. SELF_TEST_PARTS makes fewer and larger ones. */
-const PART_COUNT = Number(process.env.SELF_TEST_PARTS ?? 60);
+const PART_COUNT = Number(process.env.SELF_TEST_PARTS ?? 70);
 const DAY_MS = 86_400_000;
 
-// Another part every day, so that two months cover the whole; a weekly workflow plays all. SELF_TEST_PART
+// Another part every day, so that ten weeks cover the whole; a weekly workflow plays all. SELF_TEST_PART
 // repeats one.
 const part = Number(process.env.SELF_TEST_PART ?? Math.floor(systemClock.now() / DAY_MS)) % PART_COUNT;
 

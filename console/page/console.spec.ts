@@ -1,6 +1,6 @@
 /** The page of the console in a real browser, against a server with its routes over a scripted exchange. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
+import { violationsOn } from '#testing/accessibility.ts';
 import { type FakeConsole, type FakeOptions, startFakeConsole } from './testing/fake-console.ts';
 import { linkedState, manyRows, message, START } from './testing/scripted-exchange.ts';
 
@@ -40,10 +40,8 @@ const lines = (page: Page) => page.locator('[data-message]');
 
 /** Every violation of accessibility that axe finds, and whether anything is wider than the screen. */
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-  const { violations: found } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  const named = await violationsOn(page);
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  const named = found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   return beyond > 0 ? [...named, `${beyond} px too wide`] : named;
 }
 

@@ -1,23 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { violationsOn } from '#testing/accessibility.ts';
 import { anna } from '#testing/people.ts';
 import { expect, test } from './test.ts';
 
 const PHONE = '79991112233';
-
-async function hasNoViolation(page: Page): Promise<void> {
-  // A colour in transition has no final contrast yet.
-  await page.evaluate(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter((animation) => animation instanceof CSSTransition)
-        .map(({ finished }) => finished),
-    ),
-  );
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-}
 
 for (const [what, viewport, colorScheme] of [
   ['a wide light screen', { width: 1400, height: 900 }, 'light'],
@@ -28,7 +13,7 @@ for (const [what, viewport, colorScheme] of [
 
     test(`every step is accessible on ${what}, and nothing is cut off`, async ({ app, page, world }) => {
       const check = async () => {
-        await hasNoViolation(page);
+        expect(await violationsOn(page)).toEqual([]);
         expect(
           await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
         ).toBeLessThanOrEqual(0);

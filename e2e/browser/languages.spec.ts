@@ -1,8 +1,8 @@
 /** The web client in the language of the browser, and in another one that the reader chooses. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { failureMessage } from '#mock-client/messages.ts';
 import { sayIn } from '#mock-client/texts/texts.ts';
+import { violationsOn } from '#testing/accessibility.ts';
 import { anna } from '#testing/people.ts';
 import { expect, test } from './test.ts';
 
@@ -11,9 +11,7 @@ const PHONE = '79991112233';
 const ENGLISH = /\b(?:the|your|with|sign|code is|calls)\b/i;
 
 async function isReadable(page: Page): Promise<void> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  expect(await violationsOn(page)).toEqual([]);
   expect(
     await page
       .locator('main, header, footer')

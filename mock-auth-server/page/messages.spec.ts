@@ -1,10 +1,10 @@
 /** The page "Messages" in a real browser. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
 import { callText } from '#protocol/wire/envelope.ts';
 import { createLog } from '#service/process/log.ts';
+import { violationsOn } from '#testing/accessibility.ts';
 import type { AuthConfig } from '../config.ts';
 import { type AuthServer, createAuthServer } from '../index.ts';
 import { ANNA, ANNA_MAIL, testConfig } from '../testing/config.ts';
@@ -38,13 +38,6 @@ async function send(server: AuthServer, params: { phone: string } | { email: str
 }
 
 const messages = (page: Page) => page.getByRole('list', { name: 'Messages, newest first' }).getByRole('listitem');
-
-async function violations(page: Page): Promise<string[]> {
-  // A message that is still fading in has too little contrast.
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found.map(({ id, help }) => `${id}: ${help}`);
-}
 
 test('a message appears as it is sent, newest first, and is announced', async ({ page, server, clock }) => {
   await page.goto(server.url);
@@ -135,11 +128,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize(viewport);
       await page.goto(server.url);
       await expect(page.getByText('Connected', { exact: true })).toBeVisible();
-      expect(await violations(page)).toEqual([]);
+      expect(await violationsOn(page)).toEqual([]);
       await send(server, { phone: ANNA });
       await send(server, { email: `${'long.'.repeat(8)}name@hospital.example.org` });
       await expect(messages(page)).toHaveCount(2);
-      expect(await violations(page)).toEqual([]);
+      expect(await violationsOn(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
       await page
         .getByRole('button', { name: /^Copy code/ })
@@ -183,7 +176,7 @@ for (const [locale, title, none, connected, copy] of [
     const code = await send(server, { phone: ANNA });
     await expect(page.getByRole('button', { name: copy })).toBeVisible();
     await expect(page.getByRole('status')).toContainText([...code].join(' '));
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsOn(page)).toEqual([]);
 
     await page.locator('#language').selectOption('en');
     await expect(page.getByRole('heading', { name: 'Messages', exact: true })).toBeVisible();

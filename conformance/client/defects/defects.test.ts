@@ -7,7 +7,7 @@ import { clientDefects, harmlessClients } from './index.ts';
 const PLAY_TIMEOUT_MS = 60_000;
 
 /** Parts of the catalogue, another of which is played every day. SELF_TEST_PARTS=1 plays all. */
-const PART_COUNT = Math.min(Number(process.env.SELF_TEST_PARTS ?? 20), 20);
+const PART_COUNT = Math.min(Number(process.env.SELF_TEST_PARTS ?? 53), 53);
 const DAY_MS = 86_400_000;
 const part = Number(process.env.SELF_TEST_PART ?? Math.floor(systemClock.now() / DAY_MS)) % PART_COUNT;
 const ofToday = <T>(rows: readonly T[]): T[] => rows.filter((_, index) => index % PART_COUNT === part);

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect as atOnce, test as base, type FrameLocator, type Locator, type Page } from '@playwright/test';
 import { buildConsolePage } from '#console/page/build.ts';
 import type { Consoles } from '#console/server/open-console.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
+import { violationsOn } from '#testing/accessibility.ts';
 import { portProblems } from '../../ports.ts';
 import { portsOfWorlds } from '../../settings.ts';
 import { portsOfWorld } from '../setup.ts';
@@ -84,8 +84,6 @@ export const clientIn = (page: Page): FrameLocator => page.frameLocator('.device
 
 /** Every violation of accessibility that axe finds, and whether anything is wider than the screen. */
 export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-  const { violations: found } = await new AxeBuilder({ page }).exclude('iframe').analyze();
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   const cut = await page.locator('.panel:visible table').evaluateAll(
     (all) =>
@@ -94,6 +92,9 @@ export async function violations(page: Page): Promise<string[]> {
         return table.getBoundingClientRect().right > panel.getBoundingClientRect().right;
       }).length,
   );
-  const named = found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  return [...named, ...(beyond > 0 ? [`${beyond} px too wide`] : []), ...(cut > 0 ? [`${cut} tables cut off`] : [])];
+  return [
+    ...(await violationsOn(page)),
+    ...(beyond > 0 ? [`${beyond} px too wide`] : []),
+    ...(cut > 0 ? [`${cut} tables cut off`] : []),
+  ];
 }
