@@ -10,6 +10,7 @@ import { Recorder } from '../journal/recorder.ts';
 import { type MetaOf, metaOf } from '../journal/run-meta.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { ScenarioStopped } from '../player/people/user.ts';
+import { sideBySide } from '../player/side-by-side.ts';
 import type { ClientScenario } from './check.ts';
 import { type Drivers, openDrivers } from './drivers.ts';
 import { Front } from './front.ts';
@@ -35,53 +36,40 @@ export type ClientRun = {
   /** The addresses at which the kit listens for the client. */
   readonly urls: { auth: string; ehr: string };
   play(scenario: ClientScenario): Promise<void>;
+  /** Plays all, several side by side where the kit starts the client and chooses the ports. */
+  playAll(scenarios: readonly ClientScenario[]): Promise<void>;
   meta: MetaOf;
   close(): Promise<void>;
 };
+
+/** Both servers for one client at a time, and what starts that client. */
+type Lane = { servers: Servers; front: Front; drivers: Drivers };
 
 /**
  * Opens a run.
  * @throws Error that names a port which cannot be had, or a client or browser that does not start
  */
 export async function openClientRun(options: ClientRunOptions): Promise<ClientRun> {
-  const { clock, seed, random, signal, loaded, env } = options;
-  const { settings } = loaded;
+  const { clock, seed } = options;
+  const { settings } = options.loaded;
   const startedAt = new Date(clock.now()).toISOString();
   const knowledge = new Knowledge(INTERNAL.user, INTERNAL.password, canaries(), hashedTexts());
   for (const { signIn } of Object.values(people)) knowledge.pseudonyms.learn('phone', signIn);
   const recorder = new Recorder(clock, knowledge);
-  const servers = await openServers(movableClock(clock), random);
-  const front = await Front.open({
-    servers,
-    recorder,
-    clock,
-    ports: settings.ports,
-    host: settings.person?.host ?? '127.0.0.1',
-    signal,
-  }).catch(async (error: unknown) => {
-    await servers.close();
-    throw error;
-  });
-  const { auth, ehr } = front.urls;
-  const closeServers = async () => {
-    await front.close();
-    await servers.close();
-  };
-  const mask = (text: string) => knowledge.pseudonyms.mask(text);
-  const { timeouts, ports } = settings;
-  const onCall = (listener: (call: ExchangeEntry) => void) =>
-    recorder.onEntry((entry) => {
-      if (entry.kind === 'exchange') listener(entry);
-    });
-  const about = { authUrl: auth, ehrUrl: ehr, port: ports.page, timeouts, clock, env, signal, mask, onCall };
-  const drivers = await openDrivers(settings, about).catch(async (error: unknown) => {
-    await closeServers();
-    throw error;
-  });
+  const first = await openLane(options, recorder);
+  const lanes = [first];
+  const { auth, ehr } = first.front.urls;
+  const playIn = (scenario: ClientScenario, lane: Lane) => play(scenario, { ...options, recorder, ...lane });
   return {
     recorder,
     urls: { auth, ehr },
-    play: (scenario) => play(scenario, { ...options, recorder, servers, front, drivers }),
+    play: (scenario) => playIn(scenario, first),
+    async playAll(scenarios) {
+      const wanted = Math.min(lanesFor(settings), scenarios.length);
+      while (lanes.length < wanted) lanes.push(await openLane(options, recorder));
+      const [trouble] = await sideBySide(scenarios, lanes, playIn);
+      if (trouble !== undefined) throw trouble;
+    },
     meta: metaOf({
       startedAt,
       seed,
@@ -91,13 +79,55 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
       canAdvanceClock: true,
     }),
     async close() {
-      await drivers.close();
-      await closeServers();
+      await Promise.all(lanes.map(closeLane));
     },
   };
 }
 
-type Playing = ClientRunOptions & { recorder: Recorder; servers: Servers; front: Front; drivers: Drivers };
+/** Most of a scenario waits for a page to come to rest, so four share even a small machine. */
+const MAX_LANES = 4;
+
+/** One, unless each client that the kit starts can be told servers of its own. */
+function lanesFor({ client, browser, ports }: LoadedClientFile['settings']): number {
+  const areChosen = Object.values(ports).every((port) => port === 0);
+  const hasPage = browser?.start !== undefined && names(browser.address, 'port');
+  const hasStorage = client?.command.some((argument) => names(argument, 'storage')) ?? false;
+  return areChosen && (hasPage || hasStorage) ? MAX_LANES : 1;
+}
+
+const names = (text: string, template: string) => text.includes(`\${${template}}`);
+
+async function openLane({ clock, random, signal, loaded, env }: ClientRunOptions, recorder: Recorder): Promise<Lane> {
+  const { settings } = loaded;
+  const { timeouts, ports } = settings;
+  const servers = await openServers(movableClock(clock), random);
+  const host = settings.person?.host ?? '127.0.0.1';
+  const front = await Front.open({ servers, recorder, clock, ports, host, signal }).catch(async (error: unknown) => {
+    await servers.close();
+    throw error;
+  });
+  const { auth, ehr } = front.urls;
+  const mask = (text: string) => recorder.knowledge.pseudonyms.mask(text);
+  const onCall = (listener: (call: ExchangeEntry) => void) =>
+    recorder.onEntry((entry) => {
+      if (entry.kind === 'exchange') listener(entry);
+    });
+  const about = { authUrl: auth, ehrUrl: ehr, port: ports.page, timeouts, clock, env, signal, mask, onCall };
+  const drivers = await openDrivers(settings, about).catch(async (error: unknown) => {
+    await front.close();
+    await servers.close();
+    throw error;
+  });
+  return { servers, front, drivers };
+}
+
+async function closeLane({ servers, front, drivers }: Lane): Promise<void> {
+  await drivers.close();
+  await front.close();
+  await servers.close();
+}
+
+type Playing = ClientRunOptions & Lane & { recorder: Recorder };
 
 /** Plays one scenario with fresh servers and a fresh client. The journal records how it ended. */
 async function play(scenario: ClientScenario, parts: Playing): Promise<void> {
@@ -105,7 +135,7 @@ async function play(scenario: ClientScenario, parts: Playing): Promise<void> {
   signal.throwIfAborted();
   const { needs } = scenario;
   if (needs !== undefined && !drivers.can.has(needs)) {
-    recorder.beginScenario(scenario.id, true);
+    recorder.beginScenario(scenario.id, false);
     recorder.endScenario(scenario.id, { notPlayable: `the client is not driven in a way that has ${needs}` });
     return;
   }
@@ -116,7 +146,7 @@ async function play(scenario: ClientScenario, parts: Playing): Promise<void> {
   const start = () => drivers.start(storage);
   const forget = () => rmSync(storage, { recursive: true, force: true });
   const world = new World({ scenario: scenario.id, recorder, front, servers, clock, signal, start, forget });
-  recorder.beginScenario(scenario.id, true);
+  recorder.beginScenario(scenario.id, false);
   try {
     const how = await scenario.play(world).then(
       () => ({}),

@@ -38,6 +38,8 @@ export type WorldParts = {
 export class World<L extends string = string> {
   readonly #parts: WorldParts;
   #driver: ClientDriver | undefined;
+  /** The screen that the person saw last. */
+  #sees: string | undefined;
   #setUps = 0;
 
   constructor(parts: WorldParts) {
@@ -138,14 +140,23 @@ export class World<L extends string = string> {
    * there. The last step has the label.
    */
   async wayOn(label: L, person: Person = people.darya): Promise<void> {
-    let result = await this.press(label, 'readPatient');
-    for (let turn = 0; turn < MAX_TURNS && result.kind === 'done' && result.values.sees !== 'patient'; turn++) {
-      const { sees } = result.values;
-      if (sees === 'form') result = await this.fillForm(label, person.form);
-      else if (sees === 'code') result = await this.#enterNewCode(label, person);
-      else if (sees === 'signedOut') result = await this.act(label, { do: 'signIn', phone: person.signIn });
-      else result = await this.press(label, 'readPatient');
+    // A code or a form that stands there is gone on with at once, an error or a record is read anew.
+    let seen = this.#sees === 'code' || this.#sees === 'form' ? this.#sees : undefined;
+    for (let turn = 0; turn <= MAX_TURNS && seen !== 'patient'; turn++) {
+      const before = seen;
+      const result = await this.#goOn(label, seen, person);
+      if (result.kind !== 'done') return;
+      // What leads nowhere is begun anew.
+      seen = result.values.sees === before ? undefined : result.values.sees;
     }
+  }
+
+  /** Does what a screen asks for. */
+  #goOn(label: L, screen: string | undefined, person: Person): Promise<StepResult> {
+    if (screen === 'form') return this.fillForm(label, person.form);
+    if (screen === 'code') return this.#enterNewCode(label, person);
+    if (screen === 'signedOut') return this.act(label, { do: 'signIn', phone: person.signIn });
+    return this.press(label, 'readPatient');
   }
 
   /** Enters the newest code; asks for another when that one does not lead on. */
@@ -238,6 +249,7 @@ export class World<L extends string = string> {
       throw error;
     });
     recorder.outcome(open, result, clock.now() - begun);
+    this.#sees = result.kind === 'done' ? result.values.sees : undefined;
     signal.throwIfAborted();
     return result;
   }

@@ -21,9 +21,7 @@ export async function judgeClient(options: ClientOptions): Promise<number> {
       ...run,
       ...(loaded.settings.person && { duration: durationWords(played.length) }),
       examine: (onDiagnosis) => examineClient(run, onDiagnosis),
-      async play() {
-        for (const scenario of played) await run.play(scenario);
-      },
+      play: () => run.playAll(played),
     };
   };
   return judgeRun(options, { role: 'client', total: played.length + SET_UP, open });

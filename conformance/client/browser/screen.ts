@@ -23,7 +23,7 @@ const lookAfter = (quietMs: number): string => `(async () => {
   const observer = new MutationObserver(() => { changed = performance.now(); });
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
   const isOver = (now) => now - changed >= ${quietMs} || now - begun >= ${quietMs * MAX_QUIETS};
-  do await new Promise(requestAnimationFrame);
+  do await new Promise((resolve) => setTimeout(resolve, 10));
   while (!isOver(performance.now()));
   observer.disconnect();
   const [main, ...others] = document.querySelectorAll('main, [role=main]');

@@ -47,7 +47,7 @@ export async function playClient({ scenarios, ...options }: PlayOptions = {}): P
   try {
     const all = clientChecks.map(({ scenario }) => scenario);
     const wanted = scenarios ? all.filter(({ id }) => scenarios.includes(id)) : all;
-    for (const scenario of wanted) await run.play(scenario);
+    await run.playAll(wanted);
     return { meta: run.meta({ tool: 'self-test', finished: true }), entries: run.recorder.entries() };
   } finally {
     await run.close();

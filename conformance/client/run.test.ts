@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { people } from './people.ts';
+import { openPlay, type PlayOptions } from './self-test/play.ts';
+import type { World } from './world.ts';
+
+const SAYS_YES = `while read -r line; do echo '{"sees":"code","text":"Type the code."}'; done`;
+/** Gives the client a place of its own for what it keeps. */
+const OWN_STORAGE = `\${storage}`;
+
+/** The scenarios in the order in which they began and ended. */
+async function playTwo(options: PlayOptions): Promise<string[]> {
+  const run = await openPlay(options);
+  const signIn = (world: World) => world.act('signs in', { do: 'signIn', phone: people.darya.signIn });
+  const one = (id: string) => ({ id, title: id, play: async (world: World) => void (await signIn(world)) });
+  try {
+    await run.playAll([one('first'), one('second')]);
+    return run.recorder
+      .entries()
+      .flatMap((entry) => (entry.kind === 'scenario' ? `${entry.phase} ${entry.scenario}` : []));
+  } finally {
+    await run.close();
+  }
+}
+
+test('clients with a storage of their own are played side by side', async () => {
+  const order = await playTwo({ command: ['sh', '-c', SAYS_YES, OWN_STORAGE] });
+  expect(order.slice(0, 2)).toEqual(['begin first', 'begin second']);
+});
+
+test('clients that may share what they keep are played one after the other', async () => {
+  const order = await playTwo({ command: ['sh', '-c', SAYS_YES] });
+  expect(order).toEqual(['begin first', 'end first', 'begin second', 'end second']);
+});
