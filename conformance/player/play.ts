@@ -16,18 +16,22 @@ const MAX_SCENARIOS_AT_ONCE = 16;
  */
 export async function playAll(parts: DriverParts, scenarios: readonly Scenario[]): Promise<void> {
   const of = (when: Scenario['when']) => scenarios.filter((each) => each.when === when);
-  for (const scenario of of('alone')) await play(parts, scenario, true);
-  const width = parts.pace() === 'waits' ? scenarios.length : MAX_SCENARIOS_AT_ONCE;
+  const oneByOne = async (chosen: readonly Scenario[]) => {
+    for (const scenario of chosen) await play(parts, scenario, true);
+  };
+  await oneByOne(of('alone'));
+  const waits = parts.pace() === 'waits';
+  if (!waits) await oneByOne(of('busy'));
+  const together = longestFirst([...(waits ? of('busy') : []), ...of('together')]);
   // A person does one thing at a time.
-  if (parts.adapter.isManual) for (const scenario of of('together')) await play(parts, scenario, true);
+  if (parts.adapter.isManual) await oneByOne(together);
   else {
+    const width = waits ? together.length : MAX_SCENARIOS_AT_ONCE;
     const workers = Array.from({ length: width }, (_, index) => index);
-    const [trouble] = await sideBySide(longestFirst(of('together')), workers, (scenario) =>
-      play(parts, scenario, false),
-    );
+    const [trouble] = await sideBySide(together, workers, (scenario) => play(parts, scenario, false));
     if (trouble !== undefined) throw trouble;
   }
-  for (const scenario of of('last')) await play(parts, scenario, true);
+  await oneByOne(of('last'));
 }
 
 /**
@@ -63,7 +67,7 @@ export function waitingTime(adapter: Adapter, scenarios: readonly Scenario[]): n
     scenarios.filter((each) => each.when === when).map(({ waits }) => waits(times));
   const sum = (seconds: number[]) => seconds.reduce((total, each) => total + each, 0);
   const together = adapter.isManual ? sum(of('together')) : Math.max(0, ...of('together'));
-  const pauses = sum(of('alone')) + together + sum(of('last'));
+  const pauses = sum([...of('alone'), ...of('busy')]) + together + sum(of('last'));
   // The first codes that the rate allows at once need no wait.
   const codes = adapter.has('requestOtp') ? sum(scenarios.map((each) => each.codes)) : 0;
   const perMinute = adapter.codesPerMinute ?? Number.POSITIVE_INFINITY;

@@ -156,14 +156,16 @@ export const guessedCodes = scenario({
       () => driver.code(jon, steps.jonRequests),
       () => driver.code(ivy, steps.ivyRequests),
     ]);
+    const guessInOneGo = async () => {
+      await confirm(driver, ivy, steps.nearlyRight, codeAgreeingIn(code, code.length - 1), 'a guess');
+      await confirm(driver, ivy, steps.hardlyRight, codeAgreeingIn(code, 1), 'a guess');
+      driver.observe(steps.nearlyRight, { length: code.length });
+      for (let attempt = 1; attempt <= TRY_COUNT; attempt++)
+        await confirm(driver, ivy, steps.guess, otherCode(code, attempt), 'a guess');
+      await confirm(driver, ivy, steps.afterwards, code, TOO_MANY);
+    };
     await confirm(driver, jon, steps.atOnce, jons);
-    await confirm(driver, ivy, steps.nearlyRight, codeAgreeingIn(code, code.length - 1), 'a guess');
-    await confirm(driver, ivy, steps.hardlyRight, codeAgreeingIn(code, 1), 'a guess');
-    driver.observe(steps.nearlyRight, { length: code.length });
-    for (let attempt = 1; attempt <= TRY_COUNT; attempt++)
-      await confirm(driver, ivy, steps.guess, otherCode(code, attempt), 'a guess');
-    await confirm(driver, ivy, steps.afterwards, code, TOO_MANY);
-    await guessBetweenRequests(driver, ron);
+    await driver.together([guessInOneGo, () => guessBetweenRequests(driver, ron)]);
   },
 });
 

@@ -94,7 +94,7 @@ export const crowd = scenario({
   title:
     'Many users sign in and link at the same time, while wrong codes are tried for one phone, and return without a signature',
   needs: ['confirmOtp', 'exchangeToken'],
-  when: 'alone',
+  when: 'busy',
   people: 4,
   codes: 60,
   waits: ({ resend }) => resend,

@@ -12,8 +12,11 @@ export type Labels<T extends StepTable> = {
   readonly [Name in keyof T]: T[Name] extends (...about: infer About) => string ? (...about: About) => Label : Label;
 };
 
-/** When a scenario runs: alone and first, beside others, or alone and last. */
-export type When = 'alone' | 'together' | 'last';
+/**
+ * When a scenario runs: alone and first, beside others, or alone and last. One that keeps a server busy is
+ * alone, but beside others where the server only waits.
+ */
+export type When = 'alone' | 'busy' | 'together' | 'last';
 
 export type Scenario<T extends StepTable = StepTable> = {
   /** kebab-case; checks and `--only` use it. */

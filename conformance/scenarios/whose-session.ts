@@ -32,23 +32,29 @@ export const whoseSession = scenario({
     const phone = await driver.user('Uma');
     await driver.signIn(phone, steps.phone);
     if (!(await driver.passResendPause())) return;
-    const code = await driver.code(wim, steps.requests);
-    const userSign = wim.userSign as string;
-    await driver.perform(wim, 'confirmOtp', steps.wrong, {
-      defect: 'the code differs from the one sent',
-      input: { code: otherCode(code), userSign },
-    });
-    await driver.tryCarried(wim, CAME_WITH_REFUSAL, steps);
-    await driver.perform(wim, 'confirmOtp', steps.right, { input: { code, userSign } });
-    await driver.perform(wim, 'exchangeToken', steps.token);
-    await driver.trySignIn(await driver.user('Ulf'), steps.foreign, {
-      defect: 'the signature is of another user',
-      input: { userSign },
-    });
-    const laptop = driver.otherDevice(phone, "Uma's laptop");
-    await driver.signIn(laptop, steps.laptop);
-    await driver.perform(phone, 'exchangeToken', steps.phoneBefore);
-    await driver.link(laptop, steps.laptopLinks);
-    await driver.perform(phone, 'exchangeToken', steps.phoneAfter);
+    await driver.together([
+      async () => {
+        const code = await driver.code(wim, steps.requests);
+        const userSign = wim.userSign as string;
+        await driver.perform(wim, 'confirmOtp', steps.wrong, {
+          defect: 'the code differs from the one sent',
+          input: { code: otherCode(code), userSign },
+        });
+        await driver.tryCarried(wim, CAME_WITH_REFUSAL, steps);
+        await driver.perform(wim, 'confirmOtp', steps.right, { input: { code, userSign } });
+        await driver.perform(wim, 'exchangeToken', steps.token);
+        await driver.trySignIn(await driver.user('Ulf'), steps.foreign, {
+          defect: 'the signature is of another user',
+          input: { userSign },
+        });
+      },
+      async () => {
+        const laptop = driver.otherDevice(phone, "Uma's laptop");
+        await driver.signIn(laptop, steps.laptop);
+        await driver.perform(phone, 'exchangeToken', steps.phoneBefore);
+        await driver.link(laptop, steps.laptopLinks);
+        await driver.perform(phone, 'exchangeToken', steps.phoneAfter);
+      },
+    ]);
   },
 });
