@@ -24,7 +24,7 @@ export async function provideBrowser(): Promise<string> {
   if (found !== undefined) return found;
   const own = await runCommand({
     title: "Downloading Playwright's Chromium",
-    node: ['node_modules/@playwright/test/cli.js', 'install', '--no-shell', 'chromium'],
+    node: ['node_modules/@playwright/test/cli.js', 'install', '--only-shell', 'chromium'],
     env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: CONNECT_TIMEOUT_MS },
     limit: DOWNLOAD_TIMEOUT_MS,
   });
@@ -33,7 +33,7 @@ export async function provideBrowser(): Promise<string> {
   throw new Error(`${SENTENCE}\n\nPlaywright said:\n${lastLines(own.output)}`);
 }
 
-/** Installs Debian's package, where the user may do so without a password. */
+/** Installs a package of Debian, where the user may do so without a password. */
 async function installPackage(): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
   const root = process.getuid?.() === 0;
@@ -53,8 +53,9 @@ async function installPackage(): Promise<string | undefined> {
     ).code;
   };
   await apt('update');
-  if ((await apt('install', '-y', '--no-install-recommends', 'chromium')) !== 0) return undefined;
-  return findBrowser();
+  for (const name of ['chromium-headless-shell', 'chromium'])
+    if ((await apt('install', '-y', '--no-install-recommends', name)) === 0) return findBrowser();
+  return undefined;
 }
 
 function lastLines(text: string): string {

@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findBrowser } from './find-browser.ts';
+import { findBrowser, placesHere } from './find-browser.ts';
 
 let directory: string;
 
@@ -18,7 +18,8 @@ function install(name: string, code = 0, mode = 0o755): string {
   chmodSync(file, mode);
   return file;
 }
-const find = (playwright: string, usual: string[] = []) => findBrowser({ playwright, path: [directory], usual });
+const find = (playwright: string, usual: string[] = []) =>
+  findBrowser({ playwright: [playwright], path: [directory], usual });
 
 test("Playwright's own browser comes first, then those on the path, then the usual places", () => {
   const missing = join(directory, 'missing');
@@ -40,4 +41,17 @@ test('what cannot be started is passed over', () => {
 
 test('without any browser there is none', () => {
   expect(find(join(directory, 'missing'))).toBeUndefined();
+});
+
+test('a browser without a window comes before all others', () => {
+  const own = install('own');
+  const shell = install('chromium-headless-shell');
+  expect(find(own)).toBe(shell);
+});
+
+test("Playwright's Chromium without a window is found beside its other one", () => {
+  const folder = join(directory, 'chromium_headless_shell-1234', 'chrome-headless-shell-linux64');
+  mkdirSync(folder, { recursive: true });
+  const { playwright } = placesHere(join(directory, 'chromium-1234', 'chrome-linux64', 'chrome'));
+  expect(playwright).toContain(join(folder, 'chrome-headless-shell'));
 });

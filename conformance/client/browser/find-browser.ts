@@ -1,13 +1,13 @@
 /** Finds a Chrome or Chromium on this machine: Playwright's own, or an installed one. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 
 /** The places to search. */
 export type Places = {
-  /** The file that Playwright downloads. */
-  playwright: string;
+  /** The files that Playwright downloads. */
+  playwright: readonly string[];
   /** The directories of PATH. */
   path: readonly string[];
   /** Full paths beyond PATH. */
@@ -15,7 +15,16 @@ export type Places = {
 };
 
 /** The names under which Linux distributions install a browser. */
-const NAMES = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'chrome', 'microsoft-edge'];
+const NAMES = [
+  'chromium-headless-shell',
+  'chrome-headless-shell',
+  'google-chrome',
+  'google-chrome-stable',
+  'chromium',
+  'chromium-browser',
+  'chrome',
+  'microsoft-edge',
+];
 
 const START_TIMEOUT_MS = 10_000;
 
@@ -31,19 +40,35 @@ const USUAL = [
   }),
 ];
 
-/** Returns the full path of a browser that starts, or undefined when there is none. */
+/**
+ * Returns the full path of a browser that starts, or undefined when there is none. First come those without
+ * a window, which need a quarter of the time for a page.
+ */
 export function findBrowser(places: Places): string | undefined {
   const onPath = places.path.flatMap((directory) => NAMES.map((name) => join(directory, name)));
-  return [places.playwright, ...onPath, ...places.usual].find(canRun);
+  const all = [...places.playwright, ...onPath, ...places.usual];
+  return [...all.filter(hasNoWindow), ...all.filter((file) => !hasNoWindow(file))].find(canRun);
 }
 
-/** The places of this machine. */
+const hasNoWindow = (file: string): boolean => basename(file).includes('headless-shell');
+
+/** The places of this machine; `playwright` is the file that Playwright downloads as its Chromium. */
 export function placesHere(playwright: string): Places {
   return {
-    playwright,
+    playwright: [...shellsBeside(playwright), playwright],
     path: (process.env.PATH ?? '').split(delimiter).filter((directory) => directory !== ''),
     usual: USUAL,
   };
+}
+
+/** Playwright's Chromium without a window is in a directory beside the other one. */
+function shellsBeside(playwright: string): string[] {
+  const [, root = '', revision = ''] = /^(.+[/\\])chromium-(\d+)[/\\]/.exec(playwright) ?? [];
+  const directory = `${root}chromium_headless_shell-${revision}`;
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory).flatMap((name) =>
+    ['chrome-headless-shell', 'chrome-headless-shell.exe'].map((file) => join(directory, name, file)),
+  );
 }
 
 /**

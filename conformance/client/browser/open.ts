@@ -56,7 +56,7 @@ export async function openBrowser(settings: BrowserSettings, parts: DriversParts
 const NO_PLAYWRIGHT =
   'A client in a browser is driven by Playwright, which is not installed: npm install @playwright/test';
 const NO_BROWSER =
-  'There is no Chrome or Chromium: install one, name it as browser.program, or let Playwright fetch its own: npx playwright install chromium';
+  'There is no Chrome or Chromium: install one, name it as browser.program, or let Playwright fetch its own: npx playwright install --only-shell chromium';
 
 async function launch(given: string | undefined): Promise<Browser> {
   const chromium = await load();
