@@ -72,6 +72,78 @@ const ROWS: readonly Row[] = [
     because: 'The client is given another token than the EHR server, so it reads and removes nothing there.',
     ids: ['challenge-bearer-told-as-token'],
   },
+  {
+    because: 'Wrong codes confirm, so the sign-in says nothing about the right one.',
+    ids: [
+      ...['any-code', 'no-code', 'phone-alone', 'challenge-no-confirmation', 'carried-sign-no-confirmation'],
+      ...['challenge-empty-code-accepted', 'null-code', 'empty-code'],
+    ],
+  },
+  {
+    because: 'Tries are not limited, so nothing shows what gives them back or who is locked out.',
+    ids: [
+      ...['tries-not-limited', 'challenge-tries-not-limited', 'carried-sign-tries-not-limited'],
+      ...['tries-counted-late', 'challenge-tries-counted-late', 'carried-sign-tries-counted-late'],
+    ],
+  },
+  {
+    because: 'A phone that was locked once stays locked, so nothing more is tried with it.',
+    ids: ['phone-locked-for-good', 'lock-renewed-by-each-try'],
+  },
+  {
+    because: 'Codes are sent without a pause, so nothing shows what ends the pause.',
+    ids: ['no-resend-pause', 'challenge-no-pause', 'carried-sign-no-pause'],
+  },
+  {
+    because: 'Another exchange token is refused, and the checks of later calls ask for one.',
+    ids: ['exchange-token-once', 'challenge-exchange-token-once', 'no-exchange-token-when-linked'],
+  },
+  {
+    because: 'Sessions end when they ought to live on, so nothing shows what else ends them.',
+    ids: [
+      ...['session-ends-early', 'ttl-in-seconds-everywhere', 'code-request-ends-sessions', 'wrong-code-ends-sessions'],
+      ...['second-sign-in-ends-first', 'challenge-wrong-code-ends-sessions', 'carried-sign-second-sign-in-ends-first'],
+      ...['logout-ends-everybody', 'deletion-ends-everybody', 'logout-ends-all', 'challenge-logout-ends-all'],
+      ...['link-ends-other-devices', 'challenge-link-ends-others', 'logout-ends-newest'],
+    ],
+  },
+  {
+    because: 'Users are not known again, so nothing is kept of them.',
+    ids: ['users-new-each-time', 'everything-in-memory', 'carried-sign-user-id-in-memory-only', 'signs-in-memory'],
+  },
+  {
+    because: 'A session that nobody opened is taken for one, so no refusal tells of it.',
+    ids: ['token-not-verified', 'unknown-token-opens-last', 'challenge-unknown-bearer-opens-last', 'no-session-needed'],
+  },
+  {
+    because: 'The reply to a call is not understood where it is late or has an id of another form.',
+    ids: ['impatient', 'number-id-not-understood'],
+  },
+  {
+    because: 'Tokens come again after a restart, and the EHR server refuses them as stored.',
+    ids: [
+      ...['exchange-tokens-counted', 'exchange-tokens-hash-of-counter', 'exchange-tokens-derived'],
+      ...['carried-sign-exchange-tokens-derived', 'carried-sign-tokens-counting', 'challenge-tokens-counting'],
+    ],
+  },
+  {
+    because: 'The ttl is sent too short or too long, so the EHR server ends the session at another time.',
+    ids: ['ttl-in-seconds', 'challenge-ttl-in-seconds', 'carried-sign-ttl-in-seconds', 'ttl-in-hours'],
+  },
+  {
+    because: 'A failure is taken for success, so no attempt after it shows whether the server recovers.',
+    ids: [
+      ...['swallows-every-error', 'swallows-every-error-on-save', 'swallows-unreachable', 'swallows-reset'],
+      ...['any-200-is-success', 'any-200-is-success-on-save', 'http-500-is-success', 'http-500-is-success-on-save'],
+    ],
+  },
+  {
+    because: 'Calls wait for each other, so a call may reach the EHR server only after its trouble is over.',
+    ids: [
+      ...['one-ehr-call-at-a-time', 'two-ehr-calls-at-a-time', 'challenge-one-ehr-call-at-a-time'],
+      ...['carried-sign-one-ehr-call-at-a-time', 'carried-sign-two-ehr-calls-at-a-time'],
+    ],
+  },
 ];
 
 const REASONS: ReadonlyMap<string, string> = new Map(

@@ -1,6 +1,6 @@
 /** What makes a code worthless: its first use, and tries, whatever other people do meanwhile (§1 rule 8). */
 import { describe } from '../../journal/describe-result.ts';
-import type { JournalView } from '../../journal/view.ts';
+import type { JournalView, PlayedStep } from '../../journal/view.ts';
 import { guessedCodes, wrongCodes } from '../../scenarios/codes.ts';
 import { crowd } from '../../scenarios/linking.ts';
 import type { Finding } from '../../verdict.ts';
@@ -9,7 +9,7 @@ import { fail, inconclusive, notApplicable, notRun, pass, refusedStep } from '..
 import { succeeds } from '../red-change.ts';
 import { CONFIRM_ADVICE } from './codes.ts';
 
-const { vicGuess, vicAfterwards } = crowd.steps;
+const { vicRequests, vicGuess, vicAfterwards } = crowd.steps;
 
 function judgeGuesses(journal: JournalView): Finding {
   const [attempt, limited] = [journal.step(vicAfterwards), journal.step(guessedCodes.steps.afterwards)];
@@ -28,7 +28,20 @@ function judgeGuesses(journal: JournalView): Finding {
         'Keep the count of tries with the code, for as long as the code lives: what other people request must not push it out.',
     });
   if (attempt.result.kind !== 'refused') return inconclusive(describe(attempt.result), attempt.evidence);
+  if (!othersAskedBeside(journal, guesses))
+    return inconclusive('nobody else was sent a code between the guesses', attempt.evidence);
   return pass([...limited.evidence, ...attempt.evidence]);
+}
+
+/** Whether the codes of other people came between the first and the last of these guesses. */
+function othersAskedBeside(journal: JournalView, guesses: readonly PlayedStep[]): boolean {
+  const [first, last] = [guesses[0], guesses.at(-1)].map((guess) => guess?.step.seq ?? 0) as [number, number];
+  return journal
+    .allSteps('requestOtp')
+    .some(
+      ({ step: { seq, label }, result }) =>
+        seq > first && seq < last && label !== vicRequests.label && result.kind === 'done',
+    );
 }
 
 function judgeUsed(journal: JournalView): Finding {

@@ -142,7 +142,7 @@ export const othersSessionsChecks: readonly Check[] = [
     judge: (journal) =>
       judgeEnding(journal, {
         control: deletion.steps.delete,
-        before: journal.step(steps.afterLogout) ? steps.afterLogout : steps.before,
+        before: [steps.beforeDeletion, steps.afterLogout].find((label) => journal.step(label)) ?? steps.before,
         attempt: steps.deletion,
         after: steps.afterDeletion,
       }),

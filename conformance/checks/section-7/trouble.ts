@@ -42,8 +42,7 @@ function judgeTold(journal: JournalView, place: Place, meeting: Meeting): Findin
       timeSensitive: true,
     });
   // A server that retried until the call succeeded told the truth.
-  if (sentTo(bad, place.method).some(({ facts, fault }) => fault === undefined && facts.reply?.result))
-    return pass(bad.evidence);
+  if (isAcknowledged(bad, place)) return pass(bad.evidence);
   if (place.success) return place.success(journal, bad, meeting);
   return fail({ expected, actual: 'the client was told that it succeeded', evidence: bad.evidence, advice });
 }
@@ -90,7 +89,12 @@ function survives(
   const next = journal.step(afterwards);
   if (!next) return notRun(journal, afterwards);
   if (place.next) return place.next(next);
-  if (next.result.kind === 'done') return pass(next.evidence);
+  if (next.result.kind === 'done') {
+    // A strange reply that was understood left nothing to do.
+    const isUnderstood = meeting.kind === 'strange reply' && bad.result.kind === 'done';
+    if (isUnderstood || [bad, next].some((played) => isAcknowledged(played, place))) return pass(next.evidence);
+    return inconclusive('the next attempt succeeded, but the EHR server acknowledged no call for it', next.evidence);
+  }
   return fail({
     expected: 'the next attempt succeeds',
     actual: describe(next.result),
@@ -98,6 +102,13 @@ function survives(
     advice: place.surviveAdvice,
     timeSensitive: true,
   });
+}
+
+/** Whether the EHR server executed the call of this step, or says that it executed it before. */
+function isAcknowledged(played: PlayedStep, { method }: Place): boolean {
+  return sentTo(played, method).some(
+    ({ fault, facts: { reply } }) => fault === undefined && (reply?.result || reply?.reason === 'token_already_stored'),
+  );
 }
 
 /** Describes a call that succeeded before and is not even tried after an earlier failure. */
