@@ -126,6 +126,24 @@ test('a call that waited during a silence and was recorded after it is no proof'
   expect(verdictOn(failure(false, [3]), givenUp(5_051), silence).outcome).toBe('fail');
 });
 
+test('a call that a dying server left does not count among the calls that ought to be accepted', () => {
+  const saved = { call: { method: SAVE_AUTH_INFO, params: {} } } as ExchangeEntry['facts'];
+  const accepted = exchange('auth->ehr', { seq: 4, facts: { ...saved, reply: { result: true } } });
+  const left = (at: number) => exchange('auth->ehr', { broke: 'closed-early', at, endedAt: at + 20, facts: saved });
+  const [died, started] = [
+    { ...death, at: 3_194 },
+    { kind: 'server', event: 'started', seq: 6, at: 3_347 },
+  ] as const;
+  const outcome = (...entries: Entry[]) =>
+    judge(
+      { meta: { ...meta, mode: 'watch' }, entries },
+      { checks: callChecks.filter(({ id }) => id === 'calls-accepted') },
+    ).map((verdict) => verdict.outcome);
+  for (const at of [3_170, 3_201]) expect(outcome(left(at), accepted, died, started)).toEqual(['pass']);
+  for (const at of [1_000, 3_400]) expect(outcome(left(at), accepted, died, started)).toEqual(['fail']);
+  expect(outcome(left(3_201), accepted)).toEqual(['fail']);
+});
+
 test('a call that the kit was late to answer does not count among the calls that ought to be accepted', () => {
   const saved = { call: { method: SAVE_AUTH_INFO, params: {} } } as ExchangeEntry['facts'];
   const accepted = { seq: 4, facts: { ...saved, reply: { result: true } } };

@@ -1,5 +1,6 @@
 /** The required form of every call of the authorization server to the EHR server (§2, §4, §9). */
 import type { ExchangeEntry } from '../../journal/entry.ts';
+import type { JournalView } from '../../journal/view.ts';
 import { anything, NO_TOKEN_SAVE, rule, tokenSaves, UNDISTURBED } from '../call-rule.ts';
 import type { Check } from '../check.ts';
 import { replyWords, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../judging.ts';
@@ -7,6 +8,19 @@ import { call, fact } from '../red-change.ts';
 
 const header = (exchange: ExchangeEntry, name: string) =>
   exchange.request.headers.find(([key]) => key.toLowerCase() === name)?.[1];
+
+/** Whether a call has no answer because the server under test, which sent it, died meanwhile. */
+function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: ExchangeEntry): boolean {
+  if (broke !== 'closed-early') return false;
+  return serverEvents.some((death, index) => {
+    const again =
+      serverEvents.slice(index + 1).find(({ event }) => event === 'started')?.at ?? Number.POSITIVE_INFINITY;
+    return death.event === 'died' && endedAt >= death.at - MAX_DEATH_UNSEEN_MS && at <= again;
+  });
+}
+
+/** The connections of a server break at most this long (ms) before its death is seen. */
+const MAX_DEATH_UNSEEN_MS = 1_000;
 
 export const callChecks: readonly Check[] = [
   rule({
@@ -158,12 +172,12 @@ export const callChecks: readonly Check[] = [
     expected: 'the reference EHR server accepts the call',
     advice:
       'The reason in the reply says what the EHR server found; the other failures of this report usually explain it.',
-    // Where scenarios are played, only those without injected faults. A call that the kit kept waiting is no
-    // proof.
+    // Where scenarios are played, only those without injected faults. A call that the kit kept waiting, or
+    // that a dying server left, is no proof.
     of: (journal) =>
       journal.internalCalls.filter((exchange) => {
         const step = journal.stepOf(exchange)?.step;
-        if (journal.isKitLate(exchange)) return false;
+        if (journal.isKitLate(exchange) || wasLeftByDeath(journal, exchange)) return false;
         return step === undefined
           ? exchange.fault === undefined
           : step.defect === undefined && UNDISTURBED.has(step.scenario);
