@@ -13,6 +13,7 @@ import { inDirectory, readReport, runCli } from '../testing/cli.ts';
 import { openTestRun } from '../testing/open-test-run.ts';
 import { type PlainFile, writePlainFile } from '../testing/plain-file.ts';
 import { type Diagnosis, examine } from './doctor.ts';
+import { explainUnreachable } from './explain-unreachable.ts';
 
 const RUN = { timeout: 60_000 };
 
@@ -92,6 +93,15 @@ test('the doctor names a wrong port, and the port on which a server answers', RU
     );
     return;
   }
+});
+
+test('a port that web clients refuse is named as the reason', async () => {
+  const url = 'http://127.0.0.1:6000';
+  const error = await fetch(url).catch((reason: unknown) => reason);
+  expect(await explainUnreachable(url, error, async () => undefined)).toEqual({
+    found: 'web clients refuse port 6000, because another protocol uses it',
+    remedy: 'Have the server listen on another port, such as 8080, and correct server.url.',
+  });
 });
 
 test('the doctor names a wrong internal password', RUN, async () => {

@@ -39,6 +39,11 @@ export async function explainUnreachable(
       remedy: 'Write https:// in server.url if the server listens with TLS; otherwise look into its log.',
     };
   }
+  if (cause?.message === 'bad port')
+    return {
+      found: `web clients refuse port ${port}, because another protocol uses it`,
+      remedy: 'Have the server listen on another port, such as 8080, and correct server.url.',
+    };
   if (code === 'TimeoutError')
     return {
       found: `${serverUrl} did not answer within 5 s`,
