@@ -67,7 +67,7 @@ test('a message is chosen, filtered, held while paused, and marked with its verd
   await expect(details).toContainText('§5.2 The digest is over the internal password');
   await expect(details).toContainText('"result"');
   await expect(details.getByRole('table')).toContainText('‹exchange-token 1›');
-  await expect(page.locator('.mark-fail')).toHaveText('✕ §1.6');
+  await expect(page.locator('.mark-fail')).toHaveText('✕ §1');
 
   await page.getByText('Filter', { exact: true }).click();
   await page.getByLabel('Outcome').selectOption('broken');
@@ -85,6 +85,23 @@ test('a message is chosen, filtered, held while paused, and marked with its verd
   await expect(line(page, 12)).toBeVisible();
   expect(complaints).toEqual([]);
 });
+
+for (const [language, required, rule, party, clause] of [
+  ['ru', 'сервер ЭМК принимает', '§1 правило 4', 'Сервер авторизации', 'Возвращает владельцу сеанса'],
+  ['de', 'nimmt der EHR-Server an', '§1 Regel 4', 'Autori\u00adsierungs\u00adserver', 'Gibt dem Inhaber einer Sitzung'],
+] as const) {
+  test(`a verdict and the clause of a message are in the language of the page: ${language}`, async ({ page, fake }) => {
+    await open(page, fake, language);
+    await line(page, 10).click();
+    const box = page.locator('.details-panel .clause-fail');
+    await expect(box).toContainText(required);
+    await expect(box).toContainText(rule);
+    await expect(box.locator('dd', { hasText: party })).toHaveAttribute('lang', language);
+    await expect(box.locator('dd').first()).toHaveAttribute('lang', 'en');
+    await line(page, 4).click();
+    await expect(page.locator('.details-panel .clause')).toContainText(clause);
+  });
+}
 
 test('state is marked where it changed, and patient data toward the authorization server stop the show', async ({
   page,

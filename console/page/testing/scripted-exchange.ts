@@ -87,9 +87,9 @@ export const verdicts: readonly LiveVerdict[] = [
     evidence: [7],
   },
   {
-    check: 'auth-info-repeated',
-    title: 'A save whose reply was lost is repeated.',
-    clause: '§1.6',
+    check: 'calls-accepted',
+    title: 'Calls that nothing is wrong with on purpose are accepted by the EHR server',
+    clause: '§1 rule 4, §3',
     level: 'MUST',
     outcome: 'fail',
     expected: 'a second save_auth_info with the same user and token',

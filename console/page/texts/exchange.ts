@@ -86,6 +86,12 @@ export const exchangeTexts = {
   actual: ['Actual', 'Получено', 'Tatsächlich'],
   advice: ['Advice', 'Совет', 'Rat'],
   blame: ['Party at fault', 'Виновная сторона', 'Verantwortlich'],
+  harness: ['this test harness', 'этот испытательный стенд', 'dieser Prüfstand'],
+  environment: ['the environment', 'окружение', 'die Umgebung'],
+  rule: ['rule', 'правило', 'Regel'],
+  decision: ['decision', 'решение', 'Entscheidung'],
+  goodPractice: ['good practice', 'хорошая практика', 'gute Praxis'],
+  testSetUps: ['test set-ups', 'тестовые установки', 'Testaufbauten'],
   noVerdicts: ['No check has judged yet.', 'Проверок пока не было.', 'Noch hat keine Prüfung geurteilt.'],
   showEvidence: ['message {id}', 'сообщение {id}', 'Nachricht {id}'],
 

@@ -1,5 +1,6 @@
 /** Every text of the page in its three languages, in one table. */
-import type { FaultKind, PersonCard, Scenario } from '../../api.ts';
+import type { FaultKind, LiveVerdict, PersonCard, Scenario } from '../../api.ts';
+import { clauseTexts } from './clauses.ts';
 import { controlTexts } from './controls.ts';
 import { exchangeTexts } from './exchange.ts';
 import { explainedTexts } from './explained.ts';
@@ -8,6 +9,7 @@ import { frameTexts } from './frame.ts';
 import { peopleTexts } from './people.ts';
 import { scenarioTexts } from './scenarios.ts';
 import { stepTexts } from './steps.ts';
+import { verdictTexts } from './verdicts.ts';
 
 /** In the order of each row of the table. */
 export const languages = ['en', 'ru', 'de'] as const;
@@ -64,6 +66,41 @@ export function faultKindIn(language: Language, { name, title }: FaultKind): Wor
 export function stepIn(language: Language, step: string): Words {
   return wordsIn(language, step, stepTexts[step]);
 }
+
+/** Returns what the check of a verdict requires. */
+export function requiredIn(language: Language, { check, title }: Pick<LiveVerdict, 'check' | 'title'>): Words {
+  return wordsIn(language, title, verdictTexts[check]);
+}
+
+/** Returns what is required of a method. */
+export function clauseTextIn(language: Language, method: string, english = ''): Words {
+  return wordsIn(language, english, clauseTexts[method]);
+}
+
+/** @example clauseIn('de', '§1 rule 8, decision 9') // '§1 Regel 8, Entscheidung 9' */
+export function clauseIn(language: Language, clause: string): string {
+  const say = sayIn(language);
+  return clause
+    .replace(/\brule\b/g, say('rule'))
+    .replace(/\bdecision\b/g, say('decision'))
+    .replace('good practice', say('goodPractice'))
+    .replace('test set-ups', say('testSetUps'));
+}
+
+/** Returns the name of the party at fault. */
+export function partyIn(language: Language, party: string): string {
+  const key = PARTIES[party];
+  return key === undefined ? party : sayIn(language)(key);
+}
+
+/** The kit's names of the parties. */
+const PARTIES: Readonly<Record<string, TextKey>> = {
+  'auth server': 'auth',
+  'EHR server': 'ehr',
+  client: 'client',
+  harness: 'harness',
+  environment: 'environment',
+};
 
 /** Returns a remark between the messages: the step of somebody, a moved clock, or what a saved run says. */
 export function remarkIn(language: Language, remark: string): Words {

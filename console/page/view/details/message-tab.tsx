@@ -1,6 +1,7 @@
 /** The chosen message: its clause, its request and reply, what it changed, and how to send it again. */
 import { harEntryOf, harOf } from '#protocol/wire/har.ts';
 import type { MessageDetail } from '../../../api.ts';
+import { clauseIn, clauseTextIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Json } from '../parts/json.tsx';
@@ -49,11 +50,13 @@ function Route({ detail }: { detail: MessageDetail }) {
   );
 }
 
-function Clause({ detail: { clause, clauseText } }: { detail: MessageDetail }) {
+function Clause({ detail: { method, clause, clauseText } }: { detail: MessageDetail }) {
+  const { language } = useConsole();
+  const required = clauseTextIn(language, method, clauseText);
   if (clause === undefined) return null;
   return (
     <p className="clause">
-      <b>{clause}</b> <span lang="en">{clauseText}</span>
+      <b>{clauseIn(language, clause)}</b> <span lang={required.lang}>{required.text}</span>
     </p>
   );
 }

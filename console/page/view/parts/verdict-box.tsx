@@ -1,34 +1,36 @@
 /** A verdict in words: the clause, whether it holds, and where it does not what was expected and seen. */
 import type { LiveVerdict } from '../../../api.ts';
+import { clauseIn, partyIn, requiredIn } from '../../texts/texts.ts';
 import { useConsole } from '../context.ts';
 import { signOf } from './verdict-mark.tsx';
 
 const WORDS = { pass: 'holds', fail: 'isBroken', warning: 'isWarning' } as const;
 
 export function VerdictBox({ verdict, withEvidence = false }: { verdict: LiveVerdict; withEvidence?: boolean }) {
-  const { say } = useConsole();
-  const { clause, title, outcome, expected, actual, advice, blame } = verdict;
+  const { say, language } = useConsole();
+  const { clause, outcome, expected, actual, advice, blame } = verdict;
+  const required = requiredIn(language, verdict);
   const parts = [
-    ['expected', expected],
-    ['actual', actual],
-    ['blame', blame],
-    ['advice', advice],
+    ['expected', 'en', expected],
+    ['actual', 'en', actual],
+    ['blame', language, blame && partyIn(language, blame)],
+    ['advice', 'en', advice],
   ] as const;
-  const given = parts.filter(([, text]) => text !== undefined);
+  const given = parts.filter(([, , text]) => text !== undefined);
   return (
     <div className={`clause clause-${outcome}`}>
       <p>
-        <b>{clause}</b> <span lang="en">{title}</span>{' '}
+        <b>{clauseIn(language, clause)}</b> <span lang={required.lang}>{required.text}</span>{' '}
         <b className="clause-word">
           {signOf(verdict)} {say(WORDS[outcome])}
         </b>
       </p>
       {given.length > 0 && (
         <dl>
-          {given.map(([key, text]) => (
+          {given.map(([key, lang, text]) => (
             <div key={key}>
               <dt>{say(key)}</dt>
-              <dd lang="en">{text}</dd>
+              <dd lang={lang}>{text}</dd>
             </div>
           ))}
         </dl>

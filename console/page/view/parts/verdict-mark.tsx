@@ -1,16 +1,22 @@
 /** Verdicts in the margin of the message that decided them: a sign and the clause of the worst one. */
 import type { LiveVerdict } from '../../../api.ts';
+import { clauseIn, requiredIn } from '../../texts/texts.ts';
+import { useConsole } from '../context.ts';
 
 const SIGNS: Readonly<Record<LiveVerdict['outcome'], string>> = { fail: '✕', warning: '!', pass: '✓' };
 const ORDER = Object.keys(SIGNS);
 
 export function VerdictMark({ verdicts }: { verdicts: readonly LiveVerdict[] }) {
+  const { language } = useConsole();
   const [worst] = worstFirst(verdicts);
   if (!worst) return null;
   const more = verdicts.length > 1 ? ` +${verdicts.length - 1}` : '';
   return (
-    <span className={`mark mark-${worst.outcome}`} title={verdicts.map(({ title }) => title).join('\n')}>
-      {signOf(worst)} <span className="mark-clause">{`${shortClause(worst.clause)}${more}`}</span>
+    <span
+      className={`mark mark-${worst.outcome}`}
+      title={verdicts.map((verdict) => requiredIn(language, verdict).text).join('\n')}
+    >
+      {signOf(worst)} <span className="mark-clause">{`${shortClause(clauseIn(language, worst.clause))}${more}`}</span>
     </span>
   );
 }
