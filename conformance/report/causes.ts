@@ -40,6 +40,7 @@ export const FOLLOWS_FROM: Readonly<Record<string, readonly string[]>> = {
   'superseded-code-refused': ['wrong-code-refused'],
   'expired-code-refused': ['wrong-code-refused'],
   'tries-limited': ['wrong-code-refused'],
+  'tries-kept-beside-others': ['tries-limited', 'wrong-code-refused'],
   'invented-session-refused': ['exchange-token-needs-session'],
   'mixed-session-refused': ['invented-session-refused'],
   'logged-out-session-refused': ['invented-session-refused'],

@@ -17,8 +17,9 @@ function judgeGuesses(journal: JournalView): Finding {
   if (!limited) return notRun(journal, guessedCodes.steps.afterwards);
   if (journal.step(guessedCodes.steps.atOnce)?.result.kind !== 'done')
     return inconclusive('a right code that no guess came before did not confirm either', limited.evidence);
-  if (limited.result.kind === 'done') return notApplicable('the tries are not limited in any case: see tries-limited');
   const guesses = journal.steps(vicGuess);
+  if (!othersAskedBeside(journal, guesses))
+    return inconclusive('nobody else was sent a code between the guesses', attempt.evidence);
   if (attempt.result.kind === 'done')
     return fail({
       expected: 'the right code is refused after as many wrong ones as in one go',
@@ -27,21 +28,19 @@ function judgeGuesses(journal: JournalView): Finding {
       advice:
         'Keep the count of tries with the code, for as long as the code lives: what other people request must not push it out.',
     });
+  if (limited.result.kind === 'done') return notApplicable('the tries are not limited in any case: see tries-limited');
   if (attempt.result.kind !== 'refused') return inconclusive(describe(attempt.result), attempt.evidence);
-  if (!othersAskedBeside(journal, guesses))
-    return inconclusive('nobody else was sent a code between the guesses', attempt.evidence);
   return pass([...limited.evidence, ...attempt.evidence]);
 }
 
-/** Whether the codes of other people came between the first and the last of these guesses. */
+/** Whether other people were sent codes after the code of Vic, before the last of these guesses. */
 function othersAskedBeside(journal: JournalView, guesses: readonly PlayedStep[]): boolean {
-  const [first, last] = [guesses[0], guesses.at(-1)].map((guess) => guess?.step.seq ?? 0) as [number, number];
+  const requested = journal.step(vicRequests);
+  const last = guesses.at(-1);
+  if (!requested || !last) return false;
   return journal
     .allSteps('requestOtp')
-    .some(
-      ({ step: { seq, label }, result }) =>
-        seq > first && seq < last && label !== vicRequests.label && result.kind === 'done',
-    );
+    .some(({ step: { seq }, result }) => seq > requested.step.seq && seq < last.step.seq && result.kind === 'done');
 }
 
 function judgeUsed(journal: JournalView): Finding {
