@@ -34,6 +34,11 @@ export const othersSessions = scenario({
     afterDeletion: 'Vic asks for an exchange token after the deletions',
     maxLogsOut: 'Max logs out',
     afterMax: 'Vic asks for an exchange token after the logout of Max',
+    olaf: 'Olaf signs in, where Max had no session any more',
+    pia: 'Pia signs in, where Max had no session any more',
+    piaBefore: 'Pia asks for an exchange token',
+    olafLogsOut: 'Olaf logs out',
+    piaAfter: 'Pia asks for an exchange token after the logout of Olaf',
     niaDeletes: 'Nia, who was never linked, is deleted',
     afterNia: 'Vic asks for an exchange token after the deletion of Nia',
   },
@@ -65,8 +70,9 @@ export const othersSessions = scenario({
       await driver.perform(vic, 'exchangeToken', steps.afterNia);
     }
     if (adapter.has('logout')) {
-      await driver.perform(max, 'logout', steps.maxLogsOut);
+      const { kind } = await driver.perform(max, 'logout', steps.maxLogsOut);
       await driver.perform(vic, 'exchangeToken', steps.afterMax);
+      if (kind !== 'done') await logOutBeside(driver);
     }
   },
 });
@@ -77,6 +83,18 @@ async function anotherVic(driver: Driver): Promise<User | undefined> {
   const user = driver.adapter.has('deleteUser') ? await driver.newcomer('another Vic') : undefined;
   if (!user || (await driver.trySignIn(user, steps.anotherVic)).kind !== 'done') return undefined;
   return (await driver.perform(user, 'exchangeToken', steps.beforeDeletion)).kind === 'done' ? user : undefined;
+}
+
+/** A logout beside another session, both of them new; nothing where phones are few. */
+async function logOutBeside(driver: Driver): Promise<void> {
+  const { steps } = othersSessions;
+  const [olaf, pia] = [await driver.newcomer('Olaf'), await driver.newcomer('Pia')];
+  if (!olaf || !pia) return;
+  await driver.trySignIn(olaf, steps.olaf);
+  await driver.trySignIn(pia, steps.pia);
+  await driver.perform(pia, 'exchangeToken', steps.piaBefore);
+  await driver.perform(olaf, 'logout', steps.olafLogsOut);
+  await driver.perform(pia, 'exchangeToken', steps.piaAfter);
 }
 
 type Attempts = { step: StepName; vic: User; other: User; label: (way: Way) => Label };

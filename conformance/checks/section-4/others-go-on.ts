@@ -35,9 +35,10 @@ function judgeNeighbour(journal: JournalView, { ending, before, after, actual }:
   });
 }
 
-/** The worse of two findings. */
-const worse = (one: Finding, other: Finding): Finding =>
-  RANK.indexOf(one.outcome) <= RANK.indexOf(other.outcome) ? one : other;
+const LOGOUT_ENDED_ANOTHER = 'the logout of one user ended the session of another';
+
+const worst = (...findings: [Finding, ...Finding[]]): Finding =>
+  findings.reduce((one, other) => (RANK.indexOf(one.outcome) <= RANK.indexOf(other.outcome) ? one : other));
 
 const RANK: readonly Finding['outcome'][] = ['fail', 'inconclusive', 'pass', 'not applicable'];
 
@@ -100,7 +101,7 @@ export const othersGoOnChecks: readonly Check[] = [
     requirements: ['K-session-of-its-own', 'K-session-ends'],
     scenarios: [othersSessions],
     judge: (journal) =>
-      worse(
+      worst(
         judgeNeighbour(journal, {
           ending: steps.niaDeletes,
           before: steps.afterDeletion,
@@ -111,7 +112,13 @@ export const othersGoOnChecks: readonly Check[] = [
           ending: steps.maxLogsOut,
           before: journal.step(steps.afterDeletion) ? steps.afterDeletion : steps.afterLogout,
           after: steps.afterMax,
-          actual: 'the logout of one user ended the session of another',
+          actual: LOGOUT_ENDED_ANOTHER,
+        }),
+        judgeNeighbour(journal, {
+          ending: steps.olafLogsOut,
+          before: steps.piaBefore,
+          after: steps.piaAfter,
+          actual: LOGOUT_ENDED_ANOTHER,
         }),
       ),
     red: ({ outcome }) => outcome(steps.afterNia, refused),
