@@ -32,7 +32,14 @@ export const strangeReplies = [
 ] as const satisfies readonly FaultName[];
 
 /** Replies that a right server does not even notice. */
-export const oddities = ['number-id', 'string-id', 'late', 'split-reply'] as const satisfies readonly FaultName[];
+export const oddities = [
+  'number-id',
+  'string-id',
+  'late',
+  'split-reply',
+  'result-empty',
+  'more-members',
+] as const satisfies readonly FaultName[];
 
 export type Failure = (typeof failures)[number];
 export type StrangeReply = (typeof strangeReplies)[number];

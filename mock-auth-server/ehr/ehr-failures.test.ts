@@ -144,6 +144,15 @@ proves(
   },
 );
 
+proves(['K-save-reply-in-any-shape'], 'a result that is empty, or has members of its own, is success', async () => {
+  const { call, ehr, signIn } = await startWorld();
+  const { authInfo } = await signIn();
+  for (const result of [{}, { id: 'r-1', storedAt: '2026-01-15T09:00:00.000Z' }]) {
+    ehr.next({ kind: 'result', result });
+    expect(await call('auth.exchange_token', {}, authInfo)).toHaveProperty('exchangeToken');
+  }
+});
+
 test('what is sent to the EHR server goes through the fetch that was handed in', async () => {
   const asked: unknown[] = [];
   const { refusal, signIn } = await startWorld({

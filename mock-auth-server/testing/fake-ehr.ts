@@ -10,6 +10,7 @@ export type Behaviour =
   | { kind: 'accept' | 'accept_with_number_id' | 'hang' | 'hang_after_headers' | 'hang_in_body' | 'reset' | 'cut_body' }
   | { kind: 'wrong_id' | 'not_json' | 'truncated_json' | 'not_utf8' | 'empty' | 'no_result' | 'too_large' | 'redirect' }
   | { kind: 'in_parts' }
+  | { kind: 'result'; result: unknown }
   | { kind: 'status'; status: number }
   | { kind: 'refuse'; reason: Reason }
   | { kind: 'refuse_in_its_own_words'; code: number; message: string; data?: unknown }
@@ -108,6 +109,12 @@ async function behave(behaviour: Behaviour, { body }: Received, response: Server
       return wellFormed(accepted(id));
     case 'accept_with_number_id':
       return wellFormed(accepted(body.id));
+    case 'result':
+      return reply(
+        response,
+        200,
+        JSON.stringify({ jsonrpc: '2.0', result: behaviour.result, id, vendor: 'of its own' }),
+      );
     case 'hold':
       await behaviour.until;
       return wellFormed(accepted(id));
@@ -166,7 +173,7 @@ async function breakConnection(kind: BrokenConnection, text: string, response: S
 
 type WrongAnswer = Exclude<
   Behaviour,
-  { kind: BrokenConnection | 'accept' | 'accept_with_number_id' | 'hold' | 'refuse' }
+  { kind: BrokenConnection | 'accept' | 'accept_with_number_id' | 'result' | 'hold' | 'refuse' }
 >;
 
 /** A whole answer that is not what the interface says. */

@@ -97,6 +97,13 @@ export const goodPracticeConduct = [
     text: 'A reply that comes late within the timeout, or in several parts, is understood whole.',
   },
   {
+    id: 'K-save-reply-in-any-shape',
+    clause: 'good practice, §4.1, §4.2',
+    party: 'auth-server',
+    level: 'SHOULD',
+    text: 'The reply to a save is success when its result is an object, be it empty or with members of its own.',
+  },
+  {
     id: 'K-no-redirect',
     clause: 'good practice, §5.1',
     party: 'auth-server',

@@ -11,13 +11,24 @@ import { crashes, done, first, succeeds } from '../red-change.ts';
 
 const { steps: odd } = oddReplies;
 
+const OF_IDS = { requirements: ['1-exchange-token-to-client', '4-id-as-string', 'D3-echo'] } as const;
+const OF_TIME = { requirements: ['K-slow-reply-understood'] } as const;
+const OF_MEMBERS = { requirements: ['K-save-reply-in-any-shape'], level: 'SHOULD' } as const;
+
+const demandedBy: Readonly<Record<Oddity, Pick<Check, 'requirements'> & Partial<Pick<Check, 'level'>>>> = {
+  'number-id': OF_IDS,
+  'string-id': OF_IDS,
+  late: OF_TIME,
+  'split-reply': OF_TIME,
+  'result-empty': OF_MEMBERS,
+  'more-members': OF_MEMBERS,
+};
+
 function understands(name: Oddity): Check {
   return check({
     id: `understands-${name}`,
     title: `A right reply is understood when the EHR server ${troubleWords[name]}`,
-    requirements: name.endsWith('-id')
-      ? ['1-exchange-token-to-client', '4-id-as-string', 'D3-echo']
-      : ['K-slow-reply-understood'],
+    ...demandedBy[name],
     scenarios: [oddReplies],
     judge(journal) {
       const control = journal.step(odd.control(name));
@@ -38,7 +49,7 @@ function understands(name: Oddity): Check {
           actual: describe(bad.result),
           evidence: bad.evidence,
           advice:
-            'Compare the id of the reply as text, read the reply to its end, and wait for the whole of the timeout.',
+            'Compare the id of the reply as text, read the reply to its end, wait for the whole of the timeout, and take any object as result for success.',
           timeSensitive: true,
         });
       if (!both.some((played) => played.exchanges.some(({ fault }) => fault === name)))

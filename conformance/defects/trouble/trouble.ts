@@ -1,4 +1,5 @@
 /** Defects in how a server handles an EHR server in trouble. */
+import { isObject } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { changed, doneReply, onFailure, readAs, SAVE } from '../calls/outgoing.ts';
 import type { Defect } from '../defect.ts';
@@ -84,6 +85,25 @@ export const troubleDefects: readonly Defect[] = [
     readAs(async (response) => {
       const body = await jsonOf(response.clone()).catch(() => undefined);
       return body && typeof body.id === 'string' ? new Response('{}', { status: 200 }) : response;
+    }),
+  ),
+  replacing(
+    'empty-result-not-understood',
+    'A result without an id is not taken for success',
+    'understands-result-empty',
+    readAs(async (response) => {
+      const { result } = (await jsonOf(response.clone()).catch(() => undefined)) ?? {};
+      return isObject(result) && !('id' in result) ? new Response('{}', { status: 200 }) : response;
+    }),
+  ),
+  replacing(
+    'further-members-not-understood',
+    'A reply with members that are not known is not taken for success',
+    'understands-more-members',
+    readAs(async (response) => {
+      const body = (await jsonOf(response.clone()).catch(() => undefined)) ?? {};
+      const known = ['jsonrpc', 'id', 'result', 'error'];
+      return Object.keys(body).every((name) => known.includes(name)) ? response : new Response('{}', { status: 200 });
     }),
   ),
   {

@@ -114,6 +114,17 @@ test.each(['wrong-id', 'number-id', 'string-id'] as const)('%s leaves a reply th
   expect([response.status, await response.text()]).toEqual([404, 'oops']);
 });
 
+test('a result is emptied or given more members after the server did the call', async () => {
+  const { proxy, seen } = await proxyBed();
+  proxy.arm({ method: METHOD, fault: { name: 'result-empty' } });
+  expect(await (await post(proxy)).json()).toEqual({ jsonrpc: '2.0', result: {}, id: 7 });
+  proxy.arm({ method: METHOD, fault: { name: 'more-members' } });
+  const more = (await (await post(proxy)).json()) as { result: object };
+  expect(more).toMatchObject({ jsonrpc: '2.0', result: { done: true }, id: 7 });
+  expect([Object.keys(more).length, Object.keys(more.result).length]).toEqual([4, 2]);
+  expect(seen).toHaveLength(2);
+});
+
 test('not-json, http-500, redirect and refuse answer in the place of the server', async () => {
   const { proxy, seen, exchanges } = await proxyBed();
   proxy.arm({ method: METHOD, fault: { name: 'not-json' } });

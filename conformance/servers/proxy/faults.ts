@@ -1,6 +1,7 @@
 /** Faults that the recording proxy injects, each as a way of answering one request. */
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { isObject } from '#protocol/wire/envelope.ts';
 import type { FaultName } from '../../journal/entry.ts';
 import { UPSTREAM_MARK } from './upstream-mark.ts';
 
@@ -38,6 +39,8 @@ const REACHING: ReadonlySet<string> = new Set([
   'number-id',
   'string-id',
   'result-null',
+  'result-empty',
+  'more-members',
   'gzip',
   'huge',
   'duplicate-members',
@@ -73,8 +76,6 @@ export function standIn(fault: Fault, requestBody: string): Answer | undefined {
       return reply({ error: fault.error });
     case 'no-result':
       return reply({});
-    case 'result-empty':
-      return reply({ result: {} });
     case 'result-and-error':
       return reply({ result: { id: 'made-up' }, error: { code: -32603, message: 'Internal error.' } });
     case 'error-text':
@@ -106,6 +107,10 @@ export function spoil(fault: Fault, answer: Answer, requestBody: string): Answer
       return withId(answer, id === null ? null : String(id));
     case 'result-null':
       return changed(answer, (reply) => ({ ...reply, result: null }));
+    case 'result-empty':
+      return changed(answer, (reply) => ({ ...reply, result: {} }));
+    case 'more-members':
+      return changed(answer, (reply) => ({ ...reply, ...MORE, result: { ...Object(reply.result), ...MORE } }));
     case 'gzip':
       return { ...answer, headers: [...answer.headers, ['content-encoding', 'gzip']], body: gzipSync(answer.body) };
     case 'huge':
@@ -120,6 +125,9 @@ export function spoil(fault: Fault, answer: Answer, requestBody: string): Answer
   }
 }
 
+/** A member that no reply of the interface has. */
+const MORE = { storedAt: '2026-01-15T09:00:00.000Z' };
+
 /** Exceeds what any reply of the interface needs. */
 const HUGE_PADDING_BYTES = 8 * 1024 * 1024;
 
@@ -129,11 +137,10 @@ export function callsIn(requestBody: string): Call[] {
   try {
     value = JSON.parse(requestBody);
   } catch {
-    // A body that is not JSON has no calls.
-    return [];
+    return []; // What is not JSON has no calls.
   }
   const found = Array.isArray(value) ? value : [value];
-  return found.filter((call): call is Call => typeof call === 'object' && call !== null && 'method' in call);
+  return found.filter((call): call is Call => isObject(call) && 'method' in call);
 }
 
 /**
@@ -205,15 +212,13 @@ function withId(answer: Answer, id: unknown): Answer {
 }
 
 /** Changes the JSON object of an answer; passes any other answer unchanged. */
-function changed(answer: Answer, change: (reply: object) => object): Answer {
+function changed(answer: Answer, change: (reply: { result?: unknown }) => object): Answer {
   let reply: unknown;
   try {
     reply = JSON.parse(answer.body.toString('utf8'));
   } catch {
     return answer;
   }
-  const isObject = (value: unknown): value is object =>
-    typeof value === 'object' && value !== null && !Array.isArray(value);
   const [first, ...others] = Array.isArray(reply) ? (reply as unknown[]) : [];
   // In a batch of one, the only reply is changed.
   const spoilt = isObject(reply) ? change(reply) : isObject(first) && others.length === 0 ? [change(first)] : undefined;
