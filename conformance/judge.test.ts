@@ -144,6 +144,29 @@ test('a call that a dying server left does not count among the calls that ought 
   expect(outcome(left(3_201), accepted)).toEqual(['fail']);
 });
 
+test('a save that repeats one without an answer does not count among the calls that ought to be accepted', () => {
+  const call = { method: SAVE_AUTH_INFO, params: {}, user: 'ann', token: 't-1' };
+  const facts = { call } as ExchangeEntry['facts'];
+  const refused = { result: false, code: -34003, reason: 'token_already_stored' };
+  const accepted = exchange('auth->ehr', {
+    seq: 9,
+    facts: { call: { ...call, token: 't-9' }, reply: { result: true } } as ExchangeEntry['facts'],
+  });
+  const again = exchange('auth->ehr', { seq: 5, facts: { ...facts, reply: refused } });
+  const outcome = (...entries: Entry[]) =>
+    judge(
+      { meta: { ...meta, mode: 'watch' }, entries },
+      { checks: callChecks.filter(({ id }) => id === 'calls-accepted') },
+    ).map((verdict) => verdict.outcome);
+  const unanswered = exchange('auth->ehr', { seq: 4, broke: 'closed-early', endedAt: 2_000, facts });
+  expect(outcome(unanswered, again, accepted)).toEqual(['pass']);
+  const ofAnother = exchange('auth->ehr', {
+    ...unanswered,
+    facts: { call: { ...call, token: 't-2' } } as ExchangeEntry['facts'],
+  });
+  expect(outcome(ofAnother, again, accepted)).toEqual(['fail']);
+});
+
 test('a call that the kit was late to answer does not count among the calls that ought to be accepted', () => {
   const saved = { call: { method: SAVE_AUTH_INFO, params: {} } } as ExchangeEntry['facts'];
   const accepted = { seq: 4, facts: { ...saved, reply: { result: true } } };

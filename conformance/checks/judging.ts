@@ -180,4 +180,8 @@ export function replyWords({ facts: { reply }, response, broke }: ExchangeEntry)
 
 export const SAVE_AUTH_INFO = 'embedded_storage.save_auth_info';
 export const SAVE_EXCHANGE_TOKEN = 'embedded_storage.save_exchange_token';
+/** Whether the EHR server accepted a call: before, hardly an answer or a signature came of any. */
+export const hasAcceptedCall = ({ internalCalls }: JournalView) =>
+  internalCalls.some(({ facts }) => facts.reply?.result);
+export const NO_ACCEPTED_CALL = 'the EHR server accepted no call of the server under test';
 export const NO_INTERNAL_CALLS = 'the server under test sent no call to the EHR server';

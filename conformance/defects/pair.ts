@@ -7,6 +7,7 @@ export type Composed = { variant: Variant } | { because: string };
 
 /** Pairs of which one prevents the other, with the reason. */
 const EXCLUSIVE: readonly (readonly [string, string, string])[] = [
+  ['logout-forgets-sign', 'foreign-sign-kept', 'the report that is refused after the logout brings the signature back'],
   ['deletion-leaves-others', 'user-number-used-again', 'without a deletion of the user no number becomes free'],
 ];
 

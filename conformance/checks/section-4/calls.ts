@@ -1,4 +1,5 @@
 /** The required form of every call of the authorization server to the EHR server (§2, §4, §9). */
+import { errorTable } from '#protocol/wire/errors.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { JournalView } from '../../journal/view.ts';
 import { anything, NO_TOKEN_SAVE, rule, tokenSaves, UNDISTURBED } from '../call-rule.ts';
@@ -16,6 +17,15 @@ function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: E
     const again =
       serverEvents.slice(index + 1).find(({ event }) => event === 'started')?.at ?? Number.POSITIVE_INFINITY;
     return death.event === 'died' && endedAt >= death.at - MAX_DEATH_UNSEEN_MS && at <= again;
+  });
+}
+
+/** Whether a save was refused as stored, and repeats one that was carried out and never answered. */
+function isOwnRepeat(journal: JournalView, { seq, facts: { call, reply } }: ExchangeEntry): boolean {
+  if (reply?.code !== errorTable.token_already_stored.code) return false;
+  return journal.exchanges('auth->ehr', SAVE_AUTH_INFO).some((earlier) => {
+    const { user, token } = earlier.facts.call ?? {};
+    return earlier.seq < seq && !earlier.response && user === call?.user && token === call?.token;
   });
 }
 
@@ -172,12 +182,13 @@ export const callChecks: readonly Check[] = [
     expected: 'the reference EHR server accepts the call',
     advice:
       'The reason in the reply says what the EHR server found; the other failures of this report usually explain it.',
-    // Where scenarios are played, only those without injected faults. A call that the kit kept waiting, or
-    // that a dying server left, is no proof.
+    // Where scenarios are played, only those without injected faults. A call that the kit kept waiting, that a
+    // dying server left, or that repeats such a call is no proof.
     of: (journal) =>
       journal.internalCalls.filter((exchange) => {
         const step = journal.stepOf(exchange)?.step;
-        if (journal.isKitLate(exchange) || wasLeftByDeath(journal, exchange)) return false;
+        if (journal.isKitLate(exchange) || wasLeftByDeath(journal, exchange) || isOwnRepeat(journal, exchange))
+          return false;
         return step === undefined
           ? exchange.fault === undefined
           : step.defect === undefined && UNDISTURBED.has(step.scenario);

@@ -6,7 +6,7 @@ import { signKeptInTrouble } from '../../scenarios/sign-kept-in-trouble.ts';
 import { whoseSession } from '../../scenarios/whose-session.ts';
 import { NO_SAVE, NO_TOKEN_SAVE, rule, saves, tokenSaves } from '../call-rule.ts';
 import type { Check } from '../check.ts';
-import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../judging.ts';
+import { hasAcceptedCall, NO_ACCEPTED_CALL, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../judging.ts';
 import { call, digest } from '../red-change.ts';
 
 const wrongDigest =
@@ -109,6 +109,7 @@ export const secretChecks: readonly Check[] = [
     advice: 'Send the digest alone; no Authorization header, no extra member, no query.',
     of: (journal) => journal.exchanges('auth->ehr'),
     wrong: ({ facts: { inClear } }) => inClear?.join(', '),
+    control: { seen: hasAcceptedCall, because: NO_ACCEPTED_CALL },
     red: call(({ facts }) => {
       facts.inClear = ['the internal password in the body'];
     }),

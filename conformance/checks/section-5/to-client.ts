@@ -9,7 +9,7 @@ import { wrongCodes } from '../../scenarios/codes.ts';
 import { exchangeTokenTrouble } from '../../scenarios/ehr-trouble.ts';
 import { crowd, firstLink, returningUser } from '../../scenarios/linking.ts';
 import { type Check, check } from '../check.ts';
-import { allOf, inconclusive, pass } from '../judging.ts';
+import { allOf, hasAcceptedCall, inconclusive, NO_ACCEPTED_CALL, pass } from '../judging.ts';
 import { first, type RedChange } from '../red-change.ts';
 
 const answers = (journal: JournalView) => journal.exchanges('client->auth').filter(({ response }) => response);
@@ -68,9 +68,8 @@ export const toClientChecks: readonly Check[] = [
     advice:
       'Answer clients with what they are meant to have, member by member, and never with settings, requests or objects of your own. Change the internal password now: it was seen.',
     example: `${TO_CLIENT.password} in the body`,
-    // Where no call is accepted, hardly an answer is made of one.
-    control: (journal) => journal.internalCalls.some(({ facts }) => facts.reply?.result),
-    nothing: 'the EHR server accepted no call of the server under test',
+    control: hasAcceptedCall,
+    nothing: NO_ACCEPTED_CALL,
   }),
   toldCheck({
     id: 'others-secrets-not-to-client',

@@ -5,7 +5,7 @@ import { exchangeTokenTrouble, saveTrouble } from '../../scenarios/ehr-trouble.t
 import { gatewayStatuses, gatewayTrouble, oneLostReply } from '../../scenarios/repeats.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
-import { fail, inconclusive, notRun, pass, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo } from '../judging.ts';
+import { fail, inconclusive, notRun, pass, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../judging.ts';
 import { repeatedCall } from '../red-change.ts';
 
 /** A first call with a few retries, and a newly drawn token. More calls look like retries within retries. */
@@ -77,8 +77,8 @@ function judgeClientsRepeat(journal: JournalView): Finding {
   const last = sentTo(again, SAVE_AUTH_INFO).at(-1);
   const { call, reply } = last?.facts ?? {};
   const isRepeat = call?.token === stored.facts.call?.token && call?.user === stored.facts.call?.user;
-  // Another failure is judged by the check of what comes after this trouble.
-  if (!last || reply?.code !== TOKEN_STORED || !isRepeat)
+  // Another failure, and no answer at all, is judged by the check of what comes after this trouble.
+  if (!last || reply?.code !== TOKEN_STORED || !isRepeat || !wasTold(again))
     return inconclusive(`the repeat was not answered token_already_stored (${describe(again.result)})`, again.evidence);
   return fail({
     expected: 'success: the session is stored, by the report whose reply was lost',
