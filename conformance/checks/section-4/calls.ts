@@ -182,8 +182,8 @@ export const callChecks: readonly Check[] = [
     expected: 'the reference EHR server accepts the call',
     advice:
       'The reason in the reply says what the EHR server found; the other failures of this report usually explain it.',
-    // Where scenarios are played, only those without injected faults. A call that the kit kept waiting, that a
-    // dying server left, or that repeats such a call is no proof.
+    // Where scenarios are played, only those without injected faults. A call that the kit kept waiting, that
+    // a dying server left, or that repeats such a call is no proof.
     of: (journal) =>
       journal.internalCalls.filter((exchange) => {
         const step = journal.stepOf(exchange)?.step;
