@@ -12,8 +12,8 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Die Sitzungstokens enthalten mindestens 72 nicht erratbare Bits',
   ],
   'call-is-post-json': [
-    'Вызовы сервера ЭМК — HTTP POST с телом JSON, и заголовок говорит об этом',
-    'Aufrufe des EHR-Servers sind HTTP POST mit einem JSON-Rumpf, der so bezeichnet ist',
+    'Вызовы к серверу ЭМК — HTTP POST с телом JSON, и заголовок говорит об этом',
+    'Aufrufe an den EHR-Server sind HTTP POST mit einem JSON-Rumpf, der so bezeichnet ist',
   ],
   'call-path-has-version': [
     'Вызовы идут на базовый адрес, за которым следует версия',
@@ -52,7 +52,7 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Aufrufe, die niemand absichtlich stört, nimmt der EHR-Server an',
   ],
   'cred-user': [
-    'cred.user — внутреннее имя сервера авторизации',
+    'cred.user — внутреннее имя пользователя сервера авторизации',
     'cred.user ist der interne Nutzername des Autorisierungsservers',
   ],
   'digest-shape': [
@@ -96,7 +96,7 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Keine Antwort an einen Client enthält das interne Passwort oder einen Hash des internen Kanals',
   ],
   'server-survives': [
-    'Сервер продолжает работать, что бы ни слал клиент и ни отвечал сервер ЭМК',
+    'Сервер продолжает работать, что бы ни прислал клиент и что бы ни ответил сервер ЭМК',
     'Der Server läuft weiter, was auch immer ein Client sendet oder der EHR-Server antwortet',
   ],
 
@@ -126,7 +126,7 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
   ],
   'faults-have-json': ['У каждого сбоя транспорта есть тело JSON', 'Jeder Transportfehler hat einen JSON-Rumpf'],
   'replies-tell-nothing-of-others': [
-    'Ни один ответ не выдаёт чужих пользователя, токен, user_sign или карту',
+    'Ни один ответ не выдаёт пользователя, токен, user_sign или карту другого человека',
     'Keine Antwort nennt Nutzer, Token, user_sign oder Akte einer anderen Person',
   ],
 
@@ -184,7 +184,7 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
   ],
   'authenticate-without-cred': ['Клиент отправляет authenticate без cred', 'Der Client sendet authenticate ohne cred'],
   'params-of-authenticate': [
-    'В params у authenticate — exchangeToken, patientProperties и карта, если ищут по ней',
+    'В params у authenticate — exchangeToken, patientProperties и медкарта, если ищут по ней',
     'Die params von authenticate haben exchangeToken, patientProperties und die Karte, wo nach ihr gesucht wird',
   ],
   'exchange-token-as-given': [
@@ -196,11 +196,11 @@ export const verdictTexts: Readonly<Record<string, readonly [russian: string, ge
     'Die Meldung einer Verknüpfung hat ein user_sign, und jedes gesendete user_sign stammt vom EHR-Server',
   ],
   'exchange-token-used-once': [
-    'Обменный токен, с которым покончил ответ, не отправляют снова',
-    'Ein Austauschtoken, das eine Antwort beendet hat, wird nicht erneut gesendet',
+    'Обменный токен, который после ответа больше не действует, снова не отправляют',
+    'Ein Austauschtoken, das nach einer Antwort nicht mehr gilt, wird nicht erneut gesendet',
   ],
   'user-sign-of-own-link': [
-    'user_sign, который идёт со входом, — этого человека и от связи, которая ещё жива',
+    'user_sign, который идёт со входом, принадлежит этому человеку и связи, которая ещё действует',
     'Das user_sign, das eine Anmeldung mitbringt, gehört zur Person und zu einer bestehenden Verknüpfung',
   ],
   'user-sign-to-auth-server-alone': [
