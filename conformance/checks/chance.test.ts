@@ -12,6 +12,7 @@ test('probabilities of hits are those of the binomial distribution', () => {
   expect(atLeast(5, 5, 0.5)).toBeCloseTo(1 / 32);
   expect(atLeast(1, 3, 0.1)).toBeCloseTo(1 - 0.9 ** 3);
   expect(atLeast(2, 4, 1)).toBe(1);
+  expect(atLeast(1, 62_835, 0.1)).toBe(1);
   expect(sameValue(1, 9, 10)).toBe(1);
   expect(sameValue(2, 2, 10_000)).toBeCloseTo(1e-4);
   expect(sameValue(3, 3, 100)).toBeCloseTo(1e-4);

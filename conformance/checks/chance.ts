@@ -3,11 +3,12 @@
 /** Chance is excluded below this probability: one false accusation in a billion runs. */
 export const MAX_CHANCE = 1e-9;
 
-/** The probability of at least `hits` in `trials`, each with probability `p`. */
+/** Bounds the probability of at least `hits` in `trials`, each with probability `p`. */
 export function atLeast(hits: number, trials: number, p: number): number {
   if (hits <= 0) return 1;
   if (hits > trials || p <= 0) return 0;
-  if (p >= 1) return 1;
+  // No more than the mean is no rarity, and far below it the terms are too small for numbers.
+  if (hits <= trials * p) return 1;
   let term = Math.exp(logChoose(trials, hits) + hits * Math.log(p) + (trials - hits) * Math.log1p(-p));
   let sum = term;
   for (let k = hits; k < trials; k++) {
