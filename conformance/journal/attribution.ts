@@ -22,39 +22,51 @@ export function attributionOf(entries: readonly Entry[]): ReadonlyMap<number, St
   const found = new Map<number, StepEntry>();
   /** Steps under way, by `seq`: entries are in order. */
   const open = new Map<number, StepEntry>();
+  const callers = new Map<number, Caller>();
   for (const entry of entries) {
-    if (entry.kind === 'step') open.set(entry.seq, entry);
-    if (entry.kind === 'outcome') open.delete(entry.step);
+    if (entry.kind === 'step') {
+      open.set(entry.seq, entry);
+      const identity = CALLING_STEPS.has(entry.step) ? identities.get(personOf(entry)) : undefined;
+      if (identity) callers.set(entry.seq, { step: entry, identity });
+    }
+    if (entry.kind === 'outcome') {
+      open.delete(entry.step);
+      callers.delete(entry.step);
+    }
     if (entry.kind !== 'exchange' || entry.facts.stray !== undefined) continue;
-    const step =
-      entry.step === undefined ? stepOfCall(entry, [...open.values()], identities, alone) : steps.get(entry.step);
+    const step = entry.step === undefined ? stepOfCall(entry, { open, callers, alone }) : steps.get(entry.step);
     if (step) found.set(entry.seq, step);
   }
   return found;
 }
 
-function stepOfCall(
-  exchange: ExchangeEntry,
-  open: readonly StepEntry[],
-  identities: ReadonlyMap<string, Identity>,
-  alone: ReadonlySet<string>,
-): StepEntry | undefined {
-  const [only] = open;
-  if (only && open.length === 1 && alone.has(only.scenario)) return only;
+/** A step under way that may cause calls of the server under test, with its person's identity. */
+type Caller = { readonly step: StepEntry; readonly identity: Identity };
+
+type UnderWay = {
+  readonly open: ReadonlyMap<number, StepEntry>;
+  readonly callers: ReadonlyMap<number, Caller>;
+  /** Scenarios that ran alone. */
+  readonly alone: ReadonlySet<string>;
+};
+
+function stepOfCall(exchange: ExchangeEntry, { open, callers, alone }: UnderWay): StepEntry | undefined {
+  if (open.size === 1) {
+    const [only] = open.values();
+    if (only && alone.has(only.scenario)) return only;
+  }
   const { token, user, exchangeToken } = exchange.facts.call ?? {};
   // Only one step yields an exchange token, so it decides; the user beside it may be the wrong one.
   for (const value of [exchangeToken, token, user]) {
     if (value === undefined) continue;
-    const fitting = open.filter((step) => identities.get(personOf(step))?.has(value));
-    // Helpers of the kit and calls to the EHR server cause no calls of the server under test.
-    const asking = fitting.filter(({ step }) => CALLING_STEPS.has(step));
-    if (asking.length === 1) return asking[0];
+    const [first, ...others] = [...callers.values()].filter(({ identity }) => identity.has(value));
     // Equal requests of one person at the same moment: any of them fits.
-    if (asking.length > 1 && new Set(asking.map(personOf)).size === 1) return asking[0];
+    if (first && others.every(({ identity }) => identity === first.identity)) return first.step;
   }
   return undefined;
 }
 
+/** Helpers of the kit and calls to the EHR server cause no calls of the server under test. */
 const CALLING_STEPS: ReadonlySet<string> = new Set([
   'requestOtp',
   'confirmOtp',

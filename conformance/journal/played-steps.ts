@@ -46,13 +46,18 @@ export function playedSteps(entries: readonly Entry[]): PlayedStep[] {
   for (const entry of entries) {
     if (entry.kind !== 'exchange') continue;
     const owner = attributed.get(entry.seq)?.seq;
-    if (owner !== undefined) byStep.set(owner, [...(byStep.get(owner) ?? []), entry]);
+    if (owner === undefined) continue;
+    const exchanges = byStep.get(owner);
+    if (exchanges) exchanges.push(entry);
+    else byStep.set(owner, [entry]);
   }
-  return entries.flatMap((step) => {
+  const played: PlayedStep[] = [];
+  for (const step of entries) {
     const outcome = step.kind === 'step' ? outcomes.get(step.seq) : undefined;
-    if (step.kind !== 'step' || !outcome) return [];
+    if (step.kind !== 'step' || !outcome) continue;
     const exchanges = byStep.get(step.seq) ?? [];
     const evidence = [step.seq, ...exchanges.map(({ seq }) => seq), outcome.seq];
-    return [{ step, result: outcome.result, took: outcome.took, endedAt: outcome.at, exchanges, evidence }];
-  });
+    played.push({ step, result: outcome.result, took: outcome.took, endedAt: outcome.at, exchanges, evidence });
+  }
+  return played;
 }

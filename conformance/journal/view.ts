@@ -31,7 +31,9 @@ export class JournalView {
     const stepOf = new Map<number, PlayedStep>();
     for (const played of this.#steps) {
       const key = keyOf(played.step);
-      this.#byLabel.set(key, [...(this.#byLabel.get(key) ?? []), played]);
+      const ofLabel = this.#byLabel.get(key);
+      if (ofLabel) ofLabel.push(played);
+      else this.#byLabel.set(key, [played]);
       for (const { seq } of played.exchanges) stepOf.set(seq, played);
     }
     this.#stepOf = stepOf;
