@@ -1,35 +1,58 @@
 /** Hashes of patient data. They reveal it, because all names and dates are hashed in no time. */
 import { createHash } from 'node:crypto';
 
-const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
+/** Each algorithm with the lengths of its hashes: in hexadecimal and in base64url. */
+const ALGORITHMS = [
+  ['md5', 32, 22],
+  ['sha1', 40, 27],
+  ['sha256', 64, 43],
+  ['sha384', 96, 64],
+  ['sha512', 128, 86],
+] as const;
 const HEX_WORD = /[0-9a-f]{32,128}/gi;
 const BASE64_WORD = /[A-Za-z0-9+/_-]{22,86}/g;
 
-/** Hash, in lower-case hexadecimal or in base64url, to what it is, such as "surname hashed with md5". */
-export type PatientHashes = ReadonlyMap<string, string>;
+/**
+ * Returns what a word is the hash of, such as "surname hashed with md5". The word is in hexadecimal of small
+ * letters, or in base64url.
+ */
+export type PatientHashes = (word: string) => string | undefined;
 
 /**
- * Hashes each value as it is, in small and in capital letters.
+ * Hashes each value as it is, in small and in capital letters; with each algorithm once a word is as long as
+ * its hashes.
  * @param values value to name
  */
 export function patientHashes(values: ReadonlyMap<string, string>): PatientHashes {
-  return new Map(
-    [...values].flatMap(([value, name]) =>
-      [...new Set([value, value.toLowerCase(), value.toUpperCase()])].flatMap((text) =>
-        ALGORITHMS.flatMap((algorithm) => {
-          const hash = createHash(algorithm).update(text).digest();
-          const what = `${name} hashed with ${algorithm}`;
-          return [[hash.toString('hex'), what] as const, [hash.toString('base64url'), what] as const];
-        }),
-      ),
-    ),
+  const known = new Map<string, string>();
+  const waiting = new Set(values.size === 0 ? [] : ALGORITHMS);
+  return (word) => {
+    for (const each of waiting) {
+      const [algorithm, ...lengths] = each;
+      if (!lengths.some((length) => length === word.length)) continue;
+      waiting.delete(each);
+      for (const [hash, name] of hashesOf(values, algorithm)) known.set(hash, `${name} hashed with ${algorithm}`);
+    }
+    return known.get(word);
+  };
+}
+
+/** Each hash, in both forms, with the name of its value. */
+function hashesOf(values: ReadonlyMap<string, string>, algorithm: string): [hash: string, name: string][] {
+  return [...values].flatMap(([value, name]) =>
+    [...new Set([value, value.toLowerCase(), value.toUpperCase()])].flatMap((text): [string, string][] => {
+      const hash = createHash(algorithm).update(text).digest();
+      return [
+        [hash.toString('hex'), name],
+        [hash.toString('base64url'), name],
+      ];
+    }),
   );
 }
 
 /** Lists the hashes of patient data in a text: in hexadecimal or in base64 of either alphabet. */
 export function findHashes(text: string, hashes: PatientHashes): string[] {
-  if (hashes.size === 0) return [];
   const hex = [...text.matchAll(HEX_WORD)].map(([word]) => word.toLowerCase());
   const base64 = [...text.matchAll(BASE64_WORD)].map(([word]) => word.replaceAll('+', '-').replaceAll('/', '_'));
-  return [...new Set([...hex, ...base64].flatMap((word) => hashes.get(word) ?? []))];
+  return [...new Set([...hex, ...base64].flatMap((word) => hashes(word) ?? []))];
 }
