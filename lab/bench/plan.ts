@@ -53,7 +53,8 @@ export const wholePlan: Plan = {
 
 /** Two minutes for an overview, without the large sizes and the whole commands. */
 export const quickPlan: Plan = {
-  sessions: 100_000,
+  // Enough for the slices of the removals, each of which ends another session.
+  sessions: 200_000,
   sizes: [
     { sessions: 10_000, users: 10_000 },
     { sessions: 100_000, users: 100_000 },
