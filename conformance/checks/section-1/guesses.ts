@@ -19,10 +19,10 @@ function judgeGuesses(journal: JournalView): Finding {
     return inconclusive('a right code that no guess came before did not confirm either', limited.evidence);
   const guesses = journal.steps(vicGuess);
   if (!othersAskedBeside(journal, guesses))
-    return inconclusive('nobody else was sent a code between the guesses', attempt.evidence);
+    return inconclusive('nobody else was sent a code while the guesses were made', attempt.evidence);
   if (attempt.result.kind === 'done')
     return fail({
-      expected: 'the right code is refused after as many wrong ones as in one go',
+      expected: 'the right code is refused after so many wrong ones',
       actual: `after ${guesses.length} wrong codes between the sign-ins of other people it confirmed`,
       evidence: [...guesses.flatMap(({ step }) => step.seq), ...attempt.evidence],
       advice:

@@ -20,6 +20,9 @@ function wasLeftByDeath({ serverEvents }: JournalView, { broke, at, endedAt }: E
   });
 }
 
+/** The connections of a server break at most this long (ms) before its death is seen. */
+const MAX_DEATH_UNSEEN_MS = 1_000;
+
 /** Whether a save was refused as stored, and repeats one that was carried out and never answered. */
 function isOwnRepeat(journal: JournalView, { seq, facts: { call, reply } }: ExchangeEntry): boolean {
   if (reply?.code !== errorTable.token_already_stored.code) return false;
@@ -28,9 +31,6 @@ function isOwnRepeat(journal: JournalView, { seq, facts: { call, reply } }: Exch
     return earlier.seq < seq && !earlier.response && user === call?.user && token === call?.token;
   });
 }
-
-/** The connections of a server break at most this long (ms) before its death is seen. */
-const MAX_DEATH_UNSEEN_MS = 1_000;
 
 export const callChecks: readonly Check[] = [
   rule({

@@ -1,4 +1,5 @@
 /** How a server repeats calls, and how much of a failing EHR server reaches the client (§4.1, §5.1). */
+import { errorTable } from '#protocol/wire/errors.ts';
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
 import { exchangeTokenTrouble, saveTrouble } from '../../scenarios/ehr-trouble.ts';
@@ -35,7 +36,7 @@ function judgeRepeats(journal: JournalView): Finding {
   return pass(met.flatMap(({ played }) => played.evidence).slice(0, 2 * MAX_CALLS));
 }
 
-const TOKEN_STORED = -34003;
+const TOKEN_STORED = errorTable.token_already_stored.code;
 
 /** Finds a save that repeated a token of the same step and was answered that it is stored already. */
 function refusedRepeat(played: PlayedStep): PlayedStep['exchanges'][number] | undefined {

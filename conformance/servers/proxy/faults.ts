@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { isObject } from '#protocol/wire/envelope.ts';
+import { tryJson } from '#protocol/wire/json.ts';
 import type { FaultName } from '../../journal/entry.ts';
 import { UPSTREAM_MARK } from './upstream-mark.ts';
 
@@ -133,12 +134,7 @@ const HUGE_PADDING_BYTES = 8 * 1024 * 1024;
 
 /** The JSON-RPC calls in a request, alone or in a batch. */
 export function callsIn(requestBody: string): Call[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(requestBody);
-  } catch {
-    return []; // What is not JSON has no calls.
-  }
+  const value = tryJson(requestBody)?.value;
   const found = Array.isArray(value) ? value : [value];
   return found.filter((call): call is Call => isObject(call) && 'method' in call);
 }
@@ -213,12 +209,7 @@ function withId(answer: Answer, id: unknown): Answer {
 
 /** Changes the JSON object of an answer; passes any other answer unchanged. */
 function changed(answer: Answer, change: (reply: { result?: unknown }) => object): Answer {
-  let reply: unknown;
-  try {
-    reply = JSON.parse(answer.body.toString('utf8'));
-  } catch {
-    return answer;
-  }
+  const reply = tryJson(answer.body.toString('utf8'))?.value;
   const [first, ...others] = Array.isArray(reply) ? (reply as unknown[]) : [];
   // In a batch of one, the only reply is changed.
   const spoilt = isObject(reply) ? change(reply) : isObject(first) && others.length === 0 ? [change(first)] : undefined;
