@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyCharacter } from '#testing/any-character.ts';
 import { proves } from '#testing/proves.ts';
 import { refusalOf } from '../testing.ts';
 import { MAX_DEPTH, readJson, tryJson } from './json.ts';
@@ -21,7 +22,7 @@ test('colons, brackets and quotes inside strings count for nothing', () => {
 
 test('any JSON value nested no deeper than allowed is read back as it was written', () => {
   fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: MAX_DEPTH - 1, stringUnit: 'binary' }), (value) => {
+    fc.property(fc.jsonValue({ maxDepth: MAX_DEPTH - 1, stringUnit: anyCharacter }), (value) => {
       const text = JSON.stringify(value);
       // Only a member with the forbidden name keeps a value from being read back; the same name in a text
       // does not.
@@ -34,7 +35,7 @@ test('any JSON value nested no deeper than allowed is read back as it was writte
 
 proves(['X-ijson'], 'a member name that stands twice in one object is refused, wherever the object is', () => {
   const shell = fc.constantFrom('[%]', '{"x":%}', '[1,%,"}"]', '{"a":"\\"{:","b":[],"c":%}', '[[],{},%]');
-  const name = fc.string({ unit: 'binary' }).filter((text) => text !== '__proto__');
+  const name = fc.string({ unit: anyCharacter }).filter((text) => text !== '__proto__');
   fc.assert(
     fc.property(fc.array(shell, { maxLength: MAX_DEPTH - 1 }), name, fc.jsonValue(), (shells, key, value) => {
       const once = `{${JSON.stringify(key)}:0}`;
@@ -168,7 +169,7 @@ test('whatever text comes, it is read as JSON.parse reads it or refused for one 
     '"__proto__":',
   );
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.array(token, { maxLength: 60 }).map((tokens) => tokens.join('')),
   );
   fc.assert(
