@@ -117,8 +117,8 @@ export class Pseudonyms {
         at += length;
         continue;
       }
-      const candidates = [...(this.#byStart.get(text.slice(at, at + INDEX_CHARS)) ?? []), ...this.#short];
-      const found = candidates.find((each) => text.startsWith(each.text, at) && standsAlone(each, text, at));
+      const stands = (known: Known) => text.startsWith(known.text, at) && standsAlone(known, text, at);
+      const found = this.#byStart.get(text.slice(at, at + INDEX_CHARS))?.find(stands) ?? this.#short.find(stands);
       if (!found) {
         at++;
         continue;
