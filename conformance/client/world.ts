@@ -20,6 +20,7 @@ import { changedRecord, type Person, people } from './people.ts';
 import type { Servers } from './servers.ts';
 import type { Callee, Trouble } from './troubles.ts';
 import { valuesOf } from './values-of-seen.ts';
+import { goOn, sees } from './way-on.ts';
 
 export type WorldParts = {
   scenario: string;
@@ -38,7 +39,6 @@ export type WorldParts = {
 export class World<L extends string = string> {
   readonly #parts: WorldParts;
   #driver: ClientDriver | undefined;
-  /** The screen that the person saw last. */
   #sees: string | undefined;
   #setUps = 0;
 
@@ -135,36 +135,14 @@ export class World<L extends string = string> {
     throw new ScenarioStopped(because, 'client');
   }
 
-  /**
-   * The way on after a trouble: reads, signs in or fills in the form, as the screens ask, until the record is
-   * there. The last step has the label.
-   */
-  async wayOn(label: L, person: Person = people.darya): Promise<void> {
-    // A code or a form that stands there is gone on with at once, an error or a record is read anew.
-    let seen = this.#sees === 'code' || this.#sees === 'form' ? this.#sees : undefined;
-    for (let turn = 0; turn <= MAX_TURNS && seen !== 'patient'; turn++) {
-      const before = seen;
-      const result = await this.#goOn(label, seen, person);
-      if (result.kind !== 'done') return;
-      // What leads nowhere is begun anew.
-      seen = result.values.sees === before ? undefined : result.values.sees;
-    }
+  /** The way on after a trouble, until the record is there. The last step has the label. */
+  wayOn(label: L, person: Person = people.darya): Promise<void> {
+    return goOn(this, label, person);
   }
 
-  /** Does what a screen asks for. */
-  #goOn(label: L, screen: string | undefined, person: Person): Promise<StepResult> {
-    if (screen === 'form') return this.fillForm(label, person.form);
-    if (screen === 'code') return this.#enterNewCode(label, person);
-    if (screen === 'signedOut') return this.act(label, { do: 'signIn', phone: person.signIn });
-    return this.press(label, 'readPatient');
-  }
-
-  /** Enters the newest code; asks for another when that one does not lead on. */
-  async #enterNewCode(label: L, person: Person): Promise<StepResult> {
-    const result = await this.enterCode(label, person);
-    if (!sees(result, 'code')) return result;
-    await this.press(label, 'resend');
-    return this.enterCode(label, person);
+  /** The screen that the person saw last; undefined when the client failed. */
+  get sees(): string | undefined {
+    return this.#sees;
   }
 
   /** Lets the next call of a method meet a trouble. */
@@ -257,6 +235,4 @@ export class World<L extends string = string> {
 
 /** Without a message for this long (ms), the client is taken to have finished. */
 const SETTLE_MS = 250;
-const MAX_TURNS = 6;
 const MAX_PRESSES = 3;
-const sees = (result: StepResult, screen: Screen): boolean => result.kind === 'done' && result.values.sees === screen;
