@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requirements } from '#protocol/requirements.ts';
 import { systemClock } from '#protocol/time/clock.ts';
-import { copyOf } from '../../checks/testing/copies.ts';
-import { editable } from '../../checks/testing/editable.ts';
+import type { Check } from '../../checks/check.ts';
+import { smallestChangeTo } from '../../checks/testing/smallest-change.ts';
 import type { Entry, StepResult } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
 import { judge } from '../../judge.ts';
+import type { Verdict } from '../../verdict.ts';
 import { playEhr } from '../self-test/play.ts';
 import { NOT_PLAYABLE } from '../self-test/self-test.ts';
 import { allEhrChecks, ehrChecks } from './index.ts';
@@ -13,11 +14,13 @@ import { allEhrChecks, ehrChecks } from './index.ts';
 let run: Run;
 /** The journal of the run, which no test may change. */
 let text: string;
+let afterSmallestChange: (check: Check) => Verdict;
 beforeAll(async () => {
   const played = await playEhr({}, { clock: systemClock, seed: 1 });
   // The load of this machine must not matter here.
   run = { ...played, entries: played.entries.filter(({ kind }) => kind !== 'silence') };
   text = JSON.stringify(run.entries);
+  afterSmallestChange = smallestChangeTo(run);
 }, 120_000);
 
 afterAll(() => expect(JSON.stringify(run.entries) === text, 'the journal is still the one that was played').toBe(true));
@@ -33,11 +36,9 @@ const playable = allEhrChecks.filter(({ id }) => !NOT_PLAYABLE.includes(id));
 
 describe.each(playable.map((check) => [check.id, check] as const))('%s', (id, check) => {
   test(`${id} is red after the smallest change to the journal`, () => {
-    const entries = copyOf(run.entries);
-    check.red(editable(entries));
-    const [verdict] = judge({ meta: run.meta, entries }, { checks: [check] });
-    expect(['fail', 'warning']).toContain(verdict?.outcome);
-    expect(verdict?.finding).toMatchObject({ blame: 'EHR server' });
+    const { outcome, finding } = afterSmallestChange(check);
+    expect(['fail', 'warning']).toContain(outcome);
+    expect(finding).toMatchObject({ blame: 'EHR server' });
   });
 });
 
@@ -50,12 +51,11 @@ test.each(Object.entries(SETTINGS))(
   '%s passes where the file says so, and is red after the smallest change',
   async (id, rules) => {
     const change = { parts: (parts: { rules: object }) => ({ rules: { ...parts.rules, ...rules } as never }) };
-    const { meta, entries } = await playEhr(change, { scenarios: [id], settings: rules });
-    const checks = allEhrChecks.filter((check) => check.id === id);
-    expect(judge({ meta, entries }, { checks })[0]?.outcome).toBe('pass');
-    const changed = copyOf(entries);
-    checks[0]?.red(editable(changed));
-    expect(judge({ meta, entries: changed }, { checks })[0]?.outcome).toBe('fail');
+    const played = await playEhr(change, { scenarios: [id], settings: rules });
+    const [check] = allEhrChecks.filter((each) => each.id === id);
+    if (!check) throw new Error(`There is no check ${id}.`);
+    expect(judge(played, { checks: [check] })[0]?.outcome).toBe('pass');
+    expect(smallestChangeTo(played)(check).outcome).toBe('fail');
   },
 );
 
