@@ -63,3 +63,12 @@ test('drawn codes follow from each other no more often than is allowed for', { t
   expect(new Set(found).size).toBeLessThanOrEqual(WAY_COUNT);
   expect(followsFrom('1234', ['1233', '1232'])).toEqual([]);
 });
+
+test('a code of zeros follows too, from whichever state it comes', () => {
+  let state = 20_240_115;
+  for (let found = 0; found < 3; state = (state + 1) % 2 ** 31) {
+    if (glibc(state) % 1_000_000 !== 0) continue;
+    expect(followsFrom('000000', [six(state % 1_000_000)])).toContain('rand of the C library, by its last digits');
+    found++;
+  }
+});

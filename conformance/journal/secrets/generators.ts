@@ -36,8 +36,10 @@ export function followsFrom(code: string, before: readonly string[]): string[] {
   if (code.length < MIN_DIGITS) return [];
   const all = 10 ** code.length;
   const ways = GENERATORS.flatMap((generator) =>
-    FORMS.flatMap((form) =>
-      alike.slice(0, MAX_APART).some((earlier) => isNext(generator, form, { all, earlier, code }))
+    Object.entries(FORMS).flatMap(([form, isNext]) =>
+      alike
+        .slice(0, MAX_APART)
+        .some((earlier) => isNext(generator, { all, earlier: Number(earlier), code: Number(code) }))
         ? [`${generator.name}, ${form}`]
         : [],
     ),
@@ -46,38 +48,52 @@ export function followsFrom(code: string, before: readonly string[]): string[] {
 }
 
 /** How a code is taken from the state: its last digits, or its share of the modulus. */
-const FORMS = ['by its last digits', 'by its share'] as const;
+const FORMS = { 'by its last digits': isNextByDigits, 'by its share': isNextByShare };
 
-type Pair = { all: number; earlier: string; code: string };
+/** Two codes as numbers, and the number of codes of their length. */
+type Pair = { all: number; earlier: number; code: number };
 
-function isNext(generator: Generator, form: (typeof FORMS)[number], { all, earlier, code }: Pair): boolean {
-  const { modulus, next } = generator;
-  const [first, wanted] = [Number(earlier), Number(code)];
-  const byDigits = form === 'by its last digits';
-  const begin = byDigits ? first : Math.ceil((first * modulus) / all);
-  const end = byDigits ? modulus : ((first + 1) * modulus) / all;
-  const stride = byDigits ? all : 1;
-  // The states lie equally far apart, and so do those that follow from them.
-  const apart = (next(stride % modulus) - next(0) + modulus) % modulus;
-  // The share of a state is the wanted one from the lowest of these states to the highest, exclusive.
-  const lowest = (wanted * modulus) / all;
-  const highest = ((wanted + 1) * modulus) / all;
-  let following = next(begin);
-  // Its last digits are added up beside it: a division for each state would take ten times as long.
+/** Whether a state that ends in the earlier code is followed by one that ends in the code. */
+function isNextByDigits({ modulus, next }: Generator, { all, earlier, code }: Pair): boolean {
+  const apart = distanceOf(next, modulus, all);
+  // The last digits are added up beside the state: a division for each state would take six times as long.
+  const [apartInDigits, modulusInDigits] = [apart % all, modulus % all];
+  let following = next(earlier);
   let digits = following % all;
-  for (let state = begin; state < end; state += stride) {
-    if (byDigits ? digits === wanted : following >= lowest && following < highest) return true;
+  for (let state = earlier; state < modulus; state += all) {
+    if (digits === code) return true;
     following += apart;
-    digits += apart % all;
+    digits += apartInDigits;
     if (following >= modulus) {
       following -= modulus;
-      digits -= modulus % all;
+      digits -= modulusInDigits;
     }
     if (digits >= all) digits -= all;
     else if (digits < 0) digits += all;
   }
   return false;
 }
+
+/** Whether a state whose share of the modulus is the earlier code is followed by one of the code. */
+function isNextByShare({ modulus, next }: Generator, { all, earlier, code }: Pair): boolean {
+  const apart = distanceOf(next, modulus, 1);
+  const begin = Math.ceil((earlier * modulus) / all);
+  const end = ((earlier + 1) * modulus) / all;
+  // The share of a state is the code from the lowest of these states to the highest, exclusive.
+  const lowest = (code * modulus) / all;
+  const highest = ((code + 1) * modulus) / all;
+  let following = next(begin);
+  for (let state = begin; state < end; state++) {
+    if (following >= lowest && following < highest) return true;
+    following += apart;
+    if (following >= modulus) following -= modulus;
+  }
+  return false;
+}
+
+/** States that lie equally far apart are followed by states that do: returns their distance. */
+const distanceOf = (next: Generator['next'], modulus: number, stride: number) =>
+  (next(stride % modulus) - next(0) + modulus) % modulus;
 
 /** Whether one factor leads from each difference of four codes in a row to the next. */
 function isLinear([d, c, b, a]: readonly number[], all: number): boolean {
