@@ -3,9 +3,8 @@ import type { StepResult } from '../journal/entry.ts';
 import type { Action, FormValues, Screen } from './driver.ts';
 import type { Person } from './people.ts';
 
-/** What a person can do on the way, and the screen that they saw last. */
+/** What a person can do on the way. */
 type Acts<L> = {
-  readonly sees: string | undefined;
   act(label: L, action: Action): Promise<StepResult>;
   enterCode(label: L, person: Person): Promise<StepResult>;
   fillForm(label: L, values: FormValues): Promise<StepResult>;
@@ -19,15 +18,23 @@ const MAX_TURNS = 6;
 export const sees = (result: StepResult, screen: Screen): boolean =>
   result.kind === 'done' && result.values.sees === screen;
 
-/** Reads, signs in or fills in the form, as the screens ask. The last step has the label. */
-export async function goOn<L>(acts: Acts<L>, label: L, person: Person): Promise<void> {
-  // A code or a form that stands there is gone on with at once, an error or a record is read anew.
-  let seen = acts.sees === 'code' || acts.sees === 'form' ? acts.sees : undefined;
+type Way<L> = {
+  /** The label of each step. */
+  label: L;
+  person: Person;
+  /** The screen that the person saw last; undefined when the client failed. */
+  screen: string | undefined;
+};
+
+/** Reads, signs in or fills in the form, as the screens ask. */
+export async function goOn<L>(acts: Acts<L>, { label, person, screen }: Way<L>): Promise<void> {
+  // The person answers a code or a form at once. An error or a record may be old: they read it again.
+  let seen = screen === 'code' || screen === 'form' ? screen : undefined;
   for (let turn = 0; turn <= MAX_TURNS && seen !== 'patient'; turn++) {
     const before = seen;
     const result = await answer(acts, label, seen, person);
     if (result.kind !== 'done') return;
-    // What leads nowhere is begun anew.
+    // A screen that comes again leads nowhere: the person reads.
     seen = result.values.sees === before ? undefined : result.values.sees;
   }
 }

@@ -39,6 +39,7 @@ export type WorldParts = {
 export class World<L extends string = string> {
   readonly #parts: WorldParts;
   #driver: ClientDriver | undefined;
+  /** The screen that the person saw last; undefined when the client failed. */
   #sees: string | undefined;
   #setUps = 0;
 
@@ -137,12 +138,7 @@ export class World<L extends string = string> {
 
   /** The way on after a trouble, until the record is there. The last step has the label. */
   wayOn(label: L, person: Person = people.darya): Promise<void> {
-    return goOn(this, label, person);
-  }
-
-  /** The screen that the person saw last; undefined when the client failed. */
-  get sees(): string | undefined {
-    return this.#sees;
+    return goOn(this, { label, person, screen: this.#sees });
   }
 
   /** Lets the next call of a method meet a trouble. */
