@@ -8,6 +8,7 @@ import { lastAttempts } from '../journal/played-steps.ts';
 import type { Run } from '../journal/run-file.ts';
 import { judge } from '../judge.ts';
 import { matrixOf } from '../report/matrix.ts';
+import { scenariosByEntry } from '../report/scenarios.ts';
 import { scenarios } from '../scenarios/index.ts';
 import { playVariant } from '../self-test/self-test.ts';
 import type { Outcome, Verdict } from '../verdict.ts';
@@ -16,12 +17,12 @@ import { checks } from './index.ts';
 import { changes } from './testing/changes.ts';
 import { copyOf, reversed } from './testing/copies.ts';
 import { editable } from './testing/editable.ts';
-import { scenariosOf, smallestChangeTo } from './testing/smallest-change.ts';
+import { smallestChangeTo } from './testing/smallest-change.ts';
 
 let run: Run;
 let text: string;
 /** The scenario of each entry. */
-let home: ReadonlyMap<number, string | undefined>;
+let home: ReadonlyMap<number, string>;
 let afterSmallestChange: (check: Check) => Verdict;
 beforeAll(async () => {
   const options = { clock: systemClock, seed: 1, signal: new AbortController().signal };
@@ -30,7 +31,7 @@ beforeAll(async () => {
   const quiet = lastAttempts(played.entries).filter(({ kind }) => kind !== 'silence');
   run = { ...played, entries: quiet.map(atOnce) };
   text = JSON.stringify(run.entries);
-  home = scenariosOf(run.entries);
+  home = scenariosByEntry(run.entries);
   afterSmallestChange = smallestChangeTo(run);
 }, 240_000);
 afterAll(() => expect(JSON.stringify(run.entries) === text, 'the journal is still the one that was played').toBe(true));

@@ -52,7 +52,7 @@ test.each(Object.entries(SETTINGS))(
   async (id, rules) => {
     const change = { parts: (parts: { rules: object }) => ({ rules: { ...parts.rules, ...rules } as never }) };
     const played = await playEhr(change, { scenarios: [id], settings: rules });
-    const [check] = allEhrChecks.filter((each) => each.id === id);
+    const check = allEhrChecks.find((each) => each.id === id);
     if (!check) throw new Error(`There is no check ${id}.`);
     expect(judge(played, { checks: [check] })[0]?.outcome).toBe('pass');
     expect(smallestChangeTo(played)(check).outcome).toBe('fail');
