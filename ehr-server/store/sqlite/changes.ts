@@ -44,7 +44,7 @@ export function saveExchangeToken(sql: Statements, token: NewExchangeToken, now:
   const stored = sql.session.get(tokenHash);
   if (!stored || mayOpen(linkOf(sql, stored)?.user, stored.expires_at, user, now)) {
     const columns = [hash, recordId, user, tokenHash, lifetime, created ?? null, expiresAt] as const;
-    const put = sql.putExchangeToken.run(...columns, user, tokenHash);
+    const put = sql.putExchangeToken.run(...columns);
     if (put.changes === 1) return { id: recordId };
   }
   return { refused: sql.hasExchangeToken.get(hash) ? 'exchange_token_already_stored' : 'token_already_stored' };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { MAX_PENDING_EXCHANGE_TOKENS } from '#protocol/limits.ts';
 import { hashToken } from '#protocol/wire/secrets.ts';
-import { link, NOW, saveAnnounced, session, use } from '#testing/store-steps.ts';
+import { attempt, link, NOW, saveAnnounced, saveToken, session, use } from '#testing/store-steps.ts';
 import { openDatabase } from './open-database.ts';
 import { SCHEMA_VERSION, steps } from './schema.ts';
 import { sqliteStore } from './store.ts';
@@ -43,6 +44,34 @@ test('sessions that named their user belong to the user’s link after the upgra
   // A session that was not recorded yet can be recorded now, under its own id.
   expect(await again('of-u', 'r-4')).toEqual({ id: 'r-1' });
   expect(await store.purge(4_000, 10)).toBe(3);
+  await store.close();
+});
+
+test('exchange tokens keep their order, their failures and their use in the upgrade', async () => {
+  const db = databaseOf(5);
+  const token = db.prepare(
+    `INSERT INTO exchange_tokens
+       (hash, record_id, user, session_hash, session_lifetime, session_created, expires_at, failures, used, seq)
+     VALUES (?, 'r', 'u', ?, 90, '2026-01-15', ?, ?, ?, ?)`,
+  );
+  const save = (name: string, of: string, seq: number, { failures = 0, used = 0 } = {}) =>
+    token.run(hashToken(name), hashToken(of), NOW + 9, failures, used, seq);
+  for (let seq = MAX_PENDING_EXCHANGE_TOKENS; seq > 0; seq--) save(`x-${seq}`, 't', seq);
+  save('failed', 'of-failed', 1, { failures: 99 });
+  save('used', 'of-used', 1, { used: 1 });
+  const store = sqliteStore(db);
+  const refusalOf = (name: string) => store.refusalOf(attempt(name));
+  expect(await refusalOf('x-1')).toBeUndefined();
+  await saveToken(store, 'one-more', 'u', 't');
+  expect(await refusalOf('x-1')).toBe('exchange_token_unknown');
+  expect(await refusalOf('x-2')).toBeUndefined();
+  expect(await refusalOf('failed')).toBe('exchange_token_exhausted');
+  expect(await refusalOf('used')).toBe('exchange_token_unknown');
+  await use(store, 'x-2', 'p');
+  expect(db.prepare('SELECT created, expires_at FROM sessions').get()).toEqual({
+    created: '2026-01-15',
+    expires_at: NOW + 90,
+  });
   await store.close();
 });
 

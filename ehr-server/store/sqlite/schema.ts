@@ -98,6 +98,29 @@ export const steps: readonly string[] = [
   CREATE TRIGGER audit_is_never_replaced BEFORE INSERT ON audit WHEN EXISTS (SELECT 1 FROM audit WHERE id = NEW.id)
   BEGIN SELECT RAISE(ABORT, 'audit entries are never changed'); END;
   `,
+  // Rows in the order of saving: a new one dirties fewer pages than among rows in the order of hashes.
+  `
+  CREATE TABLE exchange_tokens_in_order (
+    id INTEGER PRIMARY KEY,        -- of two tokens of a session, the newer one has the higher
+    hash BLOB NOT NULL UNIQUE,
+    record_id TEXT NOT NULL,
+    user TEXT NOT NULL,
+    session_hash BLOB NOT NULL,
+    session_lifetime INTEGER NOT NULL,
+    session_created TEXT,
+    expires_at INTEGER NOT NULL,
+    failures INTEGER NOT NULL DEFAULT 0,
+    used INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO exchange_tokens_in_order
+    (hash, record_id, user, session_hash, session_lifetime, session_created, expires_at, failures, used)
+    SELECT hash, record_id, user, session_hash, session_lifetime, session_created, expires_at, failures, used
+    FROM exchange_tokens ORDER BY user, session_hash, seq;
+  DROP TABLE exchange_tokens;
+  ALTER TABLE exchange_tokens_in_order RENAME TO exchange_tokens;
+  CREATE INDEX exchange_tokens_by_expiry ON exchange_tokens (expires_at);
+  CREATE INDEX exchange_tokens_by_session ON exchange_tokens (user, session_hash);   -- of a session, by id
+  `,
 ];
 
 /** The newest version of the tables: the highest `user_version` of a file. */

@@ -80,21 +80,17 @@ function exchangeTokenStatements(db: Database) {
     /** Failed matches count from `since` on. A null phone equals no failure. */
     exchangeToken: db.prepare<[{ hash: TokenHash; phone: Uint8Array | null; since: number }], ExchangeRow>(
       `SELECT user, session_hash, session_lifetime, session_created, expires_at, failures, used,
-         coalesce(seq < (SELECT n.seq FROM exchange_tokens n WHERE n.user = t.user AND n.session_hash = t.session_hash
-           ORDER BY n.seq DESC LIMIT 1 OFFSET ${MAX_PENDING_EXCHANGE_TOKENS - 1}), 0) AS overtaken,
+         coalesce(id < (SELECT n.id FROM exchange_tokens n WHERE n.user = t.user AND n.session_hash = t.session_hash
+           ORDER BY n.id DESC LIMIT 1 OFFSET ${MAX_PENDING_EXCHANGE_TOKENS - 1}), 0) AS overtaken,
          (SELECT count(*) FROM failed_matches f WHERE f.user = t.user AND f.at > @since) AS user_failures,
          (SELECT count(*) FROM failed_matches f WHERE f.phone = @phone AND f.at > @since) AS phone_failures
        FROM exchange_tokens t WHERE hash = @hash`,
     ),
     hasExchangeToken: db.prepare<[TokenHash]>('SELECT 1 FROM exchange_tokens WHERE hash = ?'),
     /** Changes nothing if the token is stored. */
-    putExchangeToken: db.prepare<
-      [TokenHash, string, string, TokenHash, number, string | null, number, string, TokenHash]
-    >(
-      `INSERT INTO exchange_tokens (hash, record_id, user, session_hash, session_lifetime, session_created, expires_at, seq)
-       VALUES (?, ?, ?, ?, ?, ?, ?,
-         1 + coalesce((SELECT max(seq) FROM exchange_tokens WHERE user = ? AND session_hash = ?), 0))
-       ON CONFLICT (hash) DO NOTHING`,
+    putExchangeToken: db.prepare<[TokenHash, string, string, TokenHash, number, string | null, number]>(
+      `INSERT INTO exchange_tokens (hash, record_id, user, session_hash, session_lifetime, session_created, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING`,
     ),
     endTokensOfSession: db.prepare<[string, TokenHash]>(
       'UPDATE exchange_tokens SET used = 1 WHERE user = ? AND session_hash = ? AND used = 0',
@@ -103,7 +99,7 @@ function exchangeTokenStatements(db: Database) {
     useExchangeToken: db.prepare<[TokenHash]>('UPDATE exchange_tokens SET used = 1 WHERE hash = ?'),
     countFailure: db.prepare<[TokenHash]>('UPDATE exchange_tokens SET failures = failures + 1 WHERE hash = ?'),
     purgeExchangeTokens: db.prepare<[number, number]>(
-      'DELETE FROM exchange_tokens WHERE hash IN (SELECT hash FROM exchange_tokens WHERE expires_at < ? LIMIT ?)',
+      'DELETE FROM exchange_tokens WHERE id IN (SELECT id FROM exchange_tokens WHERE expires_at < ? LIMIT ?)',
     ),
   };
 }

@@ -131,7 +131,7 @@ function saveMethods({ sql, write, beginReads, note, isSigned }: Tools): Methods
         const id = newId();
         const until = Date.now() + 10 * MINUTE_MS;
         const put = [tokenHash, id, authInfo.user, sessionHash, authInfo.ttl * MINUTE_MS, null, until] as const;
-        if (sql.putExchangeToken.run(...put, authInfo.user, sessionHash).changes === 0) return REFUSED;
+        if (sql.putExchangeToken.run(...put).changes === 0) return REFUSED;
         note('embedded_storage.save_exchange_token', authInfo.user, null);
         return { result: { id } };
       };
