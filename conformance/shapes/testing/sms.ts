@@ -4,17 +4,21 @@ import { startHttp } from './http.ts';
 
 export type Message = { to: string; text: string };
 
+const PATH = '/sms';
+
 export async function startSms() {
   const messages: Message[] = [];
   const read = new Set<Message>();
   const events = new EventEmitter();
-  const { url } = await startHttp(({ text }) => {
+  const { url } = await startHttp(({ text, path }) => {
+    // The port may have been that of another server, whose callers do not know yet that it has ended.
+    if (path !== PATH) return { status: 404, headers: {}, body: '' };
     messages.push(JSON.parse(text) as Message);
     events.emit('message');
     return { status: 204, headers: {}, body: '' };
   });
   return {
-    url: `${url}/sms`,
+    url: `${url}${PATH}`,
     messages,
     /** The number of messages to a phone. */
     count: (phone: string) => messages.filter(({ to }) => to === phone).length,
