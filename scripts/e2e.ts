@@ -15,6 +15,7 @@ import { provideBrowser } from './testing/browser.ts';
 import type { Counts } from './testing/junit.ts';
 import { stopWithUs } from './testing/run-command.ts';
 import { conclude, runSuite } from './testing/suites.ts';
+import { flowFiles } from './testing/test-files.ts';
 import { browserSuite, type Listing, vitestSuite } from './testing/tools.ts';
 
 type Options = {
@@ -59,7 +60,7 @@ if (Object.keys(files).length === 0) {
   process.exitCode = await playReplaced({ ...options, files, names: command.args, grep: options.grep });
 }
 
-async function e2e(files: readonly string[], { headed = false, grep, only, page }: Options): Promise<number> {
+async function e2e(parts: readonly string[], { headed = false, grep, only, page }: Options): Promise<number> {
   const results: FlowResult[] = [];
   const onLine = (line: string) => {
     const result = flowIn(line);
@@ -71,9 +72,9 @@ async function e2e(files: readonly string[], { headed = false, grep, only, page 
   process.on('exit', () => rmSync(recording, { recursive: true, force: true }));
   const listing = { recording, onLine };
   const file = resolve(root, page);
-  const counts = await runSuites(files, { headed, grep, only, listing, directory: dirname(file) });
+  const counts = await runSuites(parts, { headed, grep, only, listing, directory: dirname(file) });
   if (counts.every(({ passed, failed }) => passed + failed === 0)) {
-    process.stderr.write(`${noneFits(files, grep)}\n`);
+    process.stderr.write(`${noneFits(parts, grep)}\n`);
     return UNUSABLE_COMMAND_LINE;
   }
   const { flowsOf, flowsPage } = await import('#e2e/report/flows-page.ts');
@@ -95,23 +96,24 @@ type SuitesOptions = {
 
 /** Runs the chosen suites. Their reports go beside the page, so that no run overwrites those of another. */
 async function runSuites(
-  files: readonly string[],
+  parts: readonly string[],
   { headed, grep, only, listing, directory }: SuitesOptions,
 ): Promise<Counts[]> {
-  const vitestReport = join(directory, 'vitest.xml');
-  const browserReport = join(directory, 'playwright.xml');
+  const overHttp = only === 'browser' ? [] : flowFiles('.test.ts', parts);
+  const inBrowser = only === 'flows' ? [] : flowFiles('.spec.ts', parts);
   const counts: Counts[] = [];
-  if (only !== 'browser')
-    counts.push(
-      await runSuite(vitestSuite({ title: 'flows', directory: 'e2e', files, grep, listing, report: vitestReport })),
-    );
-  if (only !== 'flows') {
+  if (overHttp.length > 0) {
+    const report = join(directory, 'vitest.xml');
+    counts.push(await runSuite(vitestSuite({ title: 'flows', files: overHttp, grep, listing, report })));
+  }
+  if (inBrowser.length > 0) {
     const browser = await provideBrowser().catch((error: Error) => error);
     if (browser instanceof Error) process.stdout.write(`${browser.message}\n`);
+    const report = join(directory, 'playwright.xml');
     counts.push(
       browser instanceof Error
         ? { passed: 0, failed: 1, skipped: 0 }
-        : await runSuite(browserSuite({ browser, headed, files, grep, listing, report: browserReport })),
+        : await runSuite(browserSuite({ browser, headed, files: inBrowser, grep, listing, report })),
     );
   }
   return counts;
@@ -122,9 +124,9 @@ function rowOf({ file, title, passed, seconds }: FlowResult): string {
   return `  ${passed ? '✓' : '✗'} ${seconds.toFixed(1).padStart(5)} s  ${short}: ${title}`;
 }
 
-function noneFits(files: readonly string[], grep: string | undefined): string {
+function noneFits(parts: readonly string[], grep: string | undefined): string {
   const where =
-    files.length === 0 ? '' : ` in a file whose path contains ${files.map((file) => `"${file}"`).join(' or ')}`;
+    parts.length === 0 ? '' : ` in a file whose path contains ${parts.map((part) => `"${part}"`).join(' or ')}`;
   const which = grep === undefined ? 'There is no test' : `No test has "${grep}" in its title`;
   return `${which}${where}. Please look at the titles that npm run e2e lists.`;
 }
@@ -138,7 +140,7 @@ function recordedIn(directory: string): RecordedFlow[] {
  * the source, because tests run in any order.
  */
 function inOrder(results: readonly FlowResult[]): FlowResult[] {
-  const starts = ['e2e/flows/', 'e2e/scripted/', 'e2e/browser/', 'e2e/', ''];
+  const starts = ['e2e/flows/', 'e2e/scripted/', 'e2e/browser/', ''];
   const rank = (file: string) => starts.findIndex((start) => file.startsWith(start));
   const sources = new Map(results.map(({ file }) => [file, readFileSync(join(root, file), 'utf8')]));
   const place = ({ file, title }: FlowResult) => placeOf(title.split(' > ').at(-1) ?? '', sources.get(file) ?? '');

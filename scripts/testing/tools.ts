@@ -10,9 +10,7 @@ export type Listing = {
 
 export type VitestOptions = {
   title: string;
-  /** Runs only the tests below this directory. */
-  directory?: string;
-  /** Parts of file names. */
+  /** Absolute paths of the files to run. All files unless given. */
   files?: readonly string[];
   /** A part of the title. */
   grep?: string | undefined;
@@ -26,20 +24,14 @@ export type VitestOptions = {
 /** Vitest, with its report in `test-results/vitest.xml` unless another file is named. */
 export function vitestSuite({
   title,
-  directory,
   files = [],
   grep,
   listing,
   zone,
   report = 'test-results/vitest.xml',
 }: VitestOptions): Suite {
-  const chosen = files.length > 0 || grep !== undefined;
-  const choice = [
-    ...(directory === undefined ? [] : ['--dir', directory]),
-    ...(grep === undefined ? [] : ['--testNamePattern', literally(grep)]),
-    ...(chosen ? ['--passWithNoTests'] : []),
-    ...files,
-  ];
+  const chosen = grep !== undefined;
+  const choice = [...(chosen ? ['--testNamePattern', literally(grep), '--passWithNoTests'] : []), ...files];
   return {
     report,
     chosen,
@@ -56,6 +48,7 @@ export type BrowserOptions = {
   /** Path of the browser. */
   browser: string;
   headed?: boolean;
+  /** Absolute paths of the files to run. All files unless given. */
   files?: readonly string[];
   grep?: string | undefined;
   listing?: Listing | undefined;
@@ -72,12 +65,11 @@ export function browserSuite({
   listing,
   report = 'test-results/playwright.xml',
 }: BrowserOptions): Suite {
-  const chosen = files.length > 0 || grep !== undefined;
+  const chosen = grep !== undefined;
   const choice = [
     ...(headed ? ['--headed'] : []),
-    ...(grep === undefined ? [] : ['--grep', literally(grep)]),
-    ...(chosen ? ['--pass-with-no-tests'] : []),
-    ...files,
+    ...(chosen ? ['--grep', literally(grep), '--pass-with-no-tests'] : []),
+    ...files.map(literally),
   ];
   return {
     report,
@@ -95,7 +87,7 @@ function recordingOf(listing: Listing | undefined): Record<string, string> {
   return listing ? { E2E_RECORDING: listing.recording } : {};
 }
 
-/** Escapes a part of a title, since both runners expect a pattern. */
+/** Escapes a title, or a path, for a runner that expects a pattern. */
 function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }

@@ -1,0 +1,19 @@
+/** The files of the end-to-end flows, by which `npm run e2e` chooses what to run. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../set-up.mjs';
+
+/** `.test.ts` files are run by vitest, `.spec.ts` files by Playwright. */
+type Ending = '.test.ts' | '.spec.ts';
+
+/**
+ * Returns the absolute paths of the flows whose path in the project contains one of `parts`, or of all when
+ * there are none.
+ */
+export function flowFiles(ending: Ending, parts: readonly string[]): string[] {
+  return readdirSync(join(root, 'e2e'), { recursive: true, encoding: 'utf8' })
+    .map((name) => join('e2e', name))
+    .filter((path) => path.endsWith(ending))
+    .filter((path) => parts.length === 0 || parts.some((part) => path.includes(part)))
+    .map((path) => join(root, path));
+}
