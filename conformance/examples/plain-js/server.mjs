@@ -1,38 +1,19 @@
 /**
  * A small independent authorization server: REST, a bearer token, other member names, plain JavaScript. It
- * shows that the conformance kit can judge an unknown server by its file alone.
- *
- * Environment: PORT, EHR_URL, EHR_API_VERSION, EHR_USER, EHR_PASSWORD, EHR_TIMEOUT_MS, SMS_WEBHOOK,
- * PIN_LIFETIME_SECONDS, RESEND_SECONDS, NOT_MEMBERS (mobiles without a member record, separated by commas),
- * FAULTS (names from the list below, separated by commas).
+ * shows that the conformance kit can judge an unknown server by its file alone. Its settings are in
+ * `settings.mjs`.
  */
 import { createHash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
-import { createServer, request as httpRequest } from 'node:http';
+import { createServer } from 'node:http';
+import { ALREADY_STORED, callEhr, LINK_GONE, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from './ehr.mjs';
+import { post, Refusal, read } from './http.mjs';
+import { faults, notMembers, pinLifetime, port, resendPause, smsWebhook } from './settings.mjs';
 
-const { env } = process;
-const ehr = {
-  url: `${(env.EHR_URL ?? 'http://127.0.0.1:4180').replace(/\/+$/, '')}/${env.EHR_API_VERSION ?? '1.0-alpha'}/`,
-  user: env.EHR_USER ?? 'auth-server',
-  password: env.EHR_PASSWORD ?? '',
-  timeout: Number(env.EHR_TIMEOUT_MS ?? 10_000),
-};
-const smsWebhook = env.SMS_WEBHOOK ?? 'http://127.0.0.1:4181/sms';
-const pinLifetime = Number(env.PIN_LIFETIME_SECONDS ?? 300) * 1_000;
-const resendPause = Number(env.RESEND_SECONDS ?? 30) * 1_000;
-const notMembers = new Set((env.NOT_MEMBERS ?? '').split(','));
-const faults = new Set((env.FAULTS ?? '').split(',').filter(Boolean));
-
-/** Faults of real servers, enabled by FAULTS. */
-const FAULTS = ['password-in-header', 'pin-works-twice', 'logout-keeps-session', 'digest-upper-case'];
-for (const name of faults) if (!FAULTS.includes(name)) throw new Error(`There is no fault ${name}.`);
-
-const SAVE_AUTH_INFO = 'embedded_storage.save_auth_info';
 const SESSION_MINUTES = 24 * 60;
 const MINUTE_MS = 60_000;
 const MAX_TRIES = 5;
 const MAX_PINS_PER_DAY = 30;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const MAX_BODY_BYTES = 16 * 1024;
 
 /** Mobile to account; `member` is the internal id of the correspondence table, undefined without a record. */
 const accounts = new Map();
@@ -43,15 +24,6 @@ const sendings = new Map();
 /** Digest of the bearer token to session: what is stored opens nothing. */
 const sessions = new Map();
 let members = 0;
-let calls = 0;
-
-/** Answered to the client instead of a success. */
-class Refusal extends Error {
-  constructor(problem, { status, cause }) {
-    super(problem, { cause });
-    this.status = status;
-  }
-}
 
 const routes = {
   'POST /login/start': async ({ body }) => {
@@ -96,7 +68,7 @@ const routes = {
     for (let tries = 1; ; tries++) {
       const ticket = newToken();
       const params = { exchangeToken: ticket, authInfo: authInfoOf(session, bearer) };
-      const refused = await callEhr('embedded_storage.save_exchange_token', params, ticket);
+      const refused = await callEhr(SAVE_EXCHANGE_TOKEN, params, ticket);
       // Another caller may have ended the session meanwhile.
       if (!refused && !sessions.has(keyOf(bearer))) throw new Refusal('session_ended', { status: 401 });
       if (!refused) return [201, { ticket }];
@@ -129,11 +101,6 @@ const routes = {
   },
 };
 const OPEN_TO_ALL = ['POST /login/start', 'POST /login/confirm'];
-
-/** Codes of the EHR server's errors not_authorized and user_unknown: the user disconnected elsewhere. */
-const LINK_GONE = [-33000, -34007];
-/** Codes of the EHR server's errors that are no failure of this server. */
-const ALREADY_STORED = { token: -34003, exchangeToken: -34004 };
 
 /** @throws Refusal within the pause after a PIN, and beyond the PINs of a day */
 function countSending(mobile) {
@@ -180,61 +147,9 @@ function authInfoOf({ account, until }, bearer) {
   return { user: account.id, token: bearer, ttl: Math.max(1, Math.floor((until - Date.now()) / MINUTE_MS)) };
 }
 
-/** Calls the EHR server. Resolves to its error, or to undefined when the call was executed. */
-async function callEhr(method, params, secret) {
-  const id = ++calls;
-  const hash = createHash('sha1').update(`${ehr.password}${secret}`, 'utf8').digest('hex');
-  const token = faults.has('digest-upper-case') ? hash.toUpperCase() : hash;
-  const text = JSON.stringify({ jsonrpc: '2.0', id, method, params, cred: { user: ehr.user, token } });
-  const basic = Buffer.from(`${ehr.user}:${ehr.password}`, 'utf8').toString('base64');
-  const headers = faults.has('password-in-header') ? { authorization: `Basic ${basic}` } : {};
-  let reply;
-  try {
-    const answer = await post(ehr.url, text, headers, ehr.timeout);
-    reply = answer.status === 200 ? JSON.parse(answer.text) : undefined;
-  } catch (cause) {
-    // Unreachable, too late, broken off or not JSON: all the same for the client.
-    throw new Refusal('ehr_unavailable', { status: 502, cause });
-  }
-  if (typeof reply !== 'object' || reply === null || String(reply.id) !== String(id))
-    throw new Refusal('ehr_unavailable', { status: 502 });
-  // Neither, or both, or an error without a code: that is no acknowledgement.
-  if ('result' in reply === 'error' in reply) throw new Refusal('ehr_unavailable', { status: 502 });
-  if ('result' in reply) return undefined;
-  if (!Number.isInteger(reply.error?.code)) throw new Refusal('ehr_unavailable', { status: 502 });
-  return reply.error;
-}
-
 async function sendSms(to, text) {
   const { status } = await post(smsWebhook, JSON.stringify({ to, text }), {}, 5_000).catch(() => ({ status: 0 }));
   if (status < 200 || status > 299) throw new Refusal('sms_not_sent', { status: 503 });
-}
-
-/** Posts a JSON text. The whole answer must arrive within `timeout` ms. Does not follow redirects. */
-function post(url, text, headers, timeout) {
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
-      signal: AbortSignal.timeout(timeout),
-    });
-    sent.on('error', reject);
-    sent.on('response', (response) => {
-      read(response).then((answer) => resolve({ status: response.statusCode, text: answer }), reject);
-    });
-    sent.end(text);
-  });
-}
-
-async function read(stream) {
-  const chunks = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new Refusal('too_large', { status: 413 });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function newToken() {
@@ -288,7 +203,7 @@ const server = createServer(async (request, response) => {
       .end(JSON.stringify(body));
   }
 });
-server.listen(Number(env.PORT ?? 4280), '127.0.0.1', () => {
+server.listen(port, '127.0.0.1', () => {
   process.stdout.write(`listening on http://127.0.0.1:${server.address().port}\n`);
 });
 process.on('SIGTERM', () => {
