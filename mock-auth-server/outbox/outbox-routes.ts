@@ -33,7 +33,7 @@ export function addOutboxRoutes(app: Express, outbox: Outbox, origins: ReadonlyS
     sendHttpError(response, error, { ...corsHeaders(request, origins), Allow: 'GET, HEAD, OPTIONS' });
   });
   app.get(['/', '/sms'], (_request, response) => sendPage(response, 'messages.html'));
-  for (const file of ['messages.css', 'messages.js', 'texts.js', 'icon.svg'])
+  for (const file of ['messages.css', 'message-list.css', 'messages.js', 'texts.js', 'icon.svg'])
     app.get(`/sms/${file}`, (_request, response) => sendPage(response, file));
 }
 
