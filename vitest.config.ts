@@ -34,12 +34,19 @@ const LONG_FILES = [
   'lab/torture/torture.test.ts',
 ];
 
-/** The long files first; each of both groups in an order that the seed decides. */
+/**
+ * The long files first, then the others, then the other projects one by one: a process is used again only
+ * while the next file is of its project. Each of these groups in an order that the seed decides.
+ */
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { seed } = this.ctx.config.sequence;
-    const place = ({ moduleId }: TestSpecification) =>
-      `${LONG_FILES.some((file) => moduleId.endsWith(file)) ? 0 : 1} ${createHash('sha256').update(`${seed} ${moduleId}`).digest('hex')}`;
+    const groupOf = ({ moduleId, project }: TestSpecification) => {
+      if (project.name !== 'shared') return project.name === 'east' ? 2 : 3;
+      return LONG_FILES.some((file) => moduleId.endsWith(file)) ? 0 : 1;
+    };
+    const place = (file: TestSpecification) =>
+      `${groupOf(file)} ${createHash('sha256').update(`${seed} ${file.moduleId}`).digest('hex')}`;
     return [...files].sort((a, b) => (place(a) < place(b) ? -1 : 1));
   }
 }
@@ -51,6 +58,8 @@ export default defineConfig({
     globalSetup: ['testing/postgres/global-setup.ts'],
     setupFiles: ['testing/vitest-setup.ts'],
     pool: 'forks',
+    // In MiB. Few objects outlive a test, so a wider space for new ones saves a twentieth of the time.
+    execArgv: ['--max-semi-space-size=64'],
     // Files share a process and its modules: a third less time than a process for each.
     projects: [
       {
