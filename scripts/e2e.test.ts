@@ -74,12 +74,12 @@ test(
     const missed = e2e('--only', 'flows', 'flows/flows', '--grep', 'no such (title');
     expect(missed).toMatchObject({ status: 2 });
     expect(missed.stderr).toContain(
-      'No test has "no such (title" in its title in a file whose path contains "flows/flows".',
+      'No test has "no such (title" in its title in a file of e2e/ whose path contains "flows/flows".',
     );
     // A test of the kit is no flow.
     const elsewhere = e2e('conformance/judge');
     expect(elsewhere).toMatchObject({ status: 2, stdout: '' });
-    expect(elsewhere.stderr).toContain('There is no test in a file whose path contains "conformance/judge".');
+    expect(elsewhere.stderr).toContain('There is no test in a file of e2e/ whose path contains "conformance/judge".');
     const unknown = e2e('--only', 'flow');
     expect(unknown).toMatchObject({ status: 2, stdout: '' });
     expect(unknown.stderr).toContain("argument 'flow' is invalid. Allowed choices are flows, browser.");

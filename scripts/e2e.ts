@@ -10,12 +10,12 @@ import type { PartyFiles } from '#e2e/parties/load.ts';
 import { type FlowResult, flowIn } from '#e2e/report/flow-result.ts';
 import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
 import type { RecordedFlow } from '#testing/recorded-flow.ts';
+import { flowFiles } from './e2e/flow-files.ts';
 import { root } from './set-up.mjs';
 import { provideBrowser } from './testing/browser.ts';
 import type { Counts } from './testing/junit.ts';
 import { stopWithUs } from './testing/run-command.ts';
 import { conclude, runSuite } from './testing/suites.ts';
-import { flowFiles } from './testing/test-files.ts';
 import { browserSuite, type Listing, vitestSuite } from './testing/tools.ts';
 
 type Options = {
@@ -30,7 +30,10 @@ type Options = {
 
 const command = toolCommand('npm run e2e --')
   .description('Runs the end-to-end flows: over HTTP by vitest, and in a real browser by Playwright.')
-  .argument('[files...]', 'only test files whose path contains one of these; with another party: names of flows')
+  .argument(
+    '[files...]',
+    'only test files of e2e/ whose path contains one of these; with another party: names of flows',
+  )
   .allowExcessArguments(true)
   .option('-g, --grep <text>', 'only tests whose title contains this')
   .addOption(new Option('--only <suite>', 'one of the two alone').choices(['flows', 'browser']))
@@ -126,7 +129,7 @@ function rowOf({ file, title, passed, seconds }: FlowResult): string {
 
 function noneFits(parts: readonly string[], grep: string | undefined): string {
   const where =
-    parts.length === 0 ? '' : ` in a file whose path contains ${parts.map((part) => `"${part}"`).join(' or ')}`;
+    parts.length === 0 ? '' : ` in a file of e2e/ whose path contains ${parts.map((part) => `"${part}"`).join(' or ')}`;
   const which = grep === undefined ? 'There is no test' : `No test has "${grep}" in its title`;
   return `${which}${where}. Please look at the titles that npm run e2e lists.`;
 }

@@ -77,8 +77,12 @@ test('the built authorization server answers calls and shows the messages', asyn
   const server = await start('ehr-auth-server', { AUTH_EHR_URL: 'http://127.0.0.1:1' });
   const call = callerOf<typeof authMethods>(`${server.url}/`);
   expect((await call('auth.request_otp', { phone: '79990000001' })).error).toBeUndefined();
+  const page = await (await fetch(`${server.url}/sms`)).text();
+  const styles = [...page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, path = '']) => path);
+  expect(styles.length).toBeGreaterThan(0);
   for (const [path, type] of [
     ['/sms', 'text/html'],
+    ...styles.map((path) => [path, 'text/css'] as const),
     ['/sms/messages.js', 'text/javascript'],
     ['/sms/texts.js', 'text/javascript'],
     ['/outbox?to=79990000001', 'application/json'],

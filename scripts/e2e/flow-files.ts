@@ -1,4 +1,4 @@
-/** The files of the end-to-end flows, by which `npm run e2e` chooses what to run. */
+/** The test files of the end-to-end flows. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../set-up.mjs';
