@@ -1,6 +1,5 @@
 /** The digest that proves a call on the internal channel (§5.1, §5.2). Both ends compute it the same way. */
-import { sha1 } from '@noble/hashes/legacy.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { hashes } from './hashes.ts';
 
 /** The form of `cred.token` in an internal call: 40 lowercase hexadecimal characters. */
 export const DIGEST_SHAPE = /^[0-9a-f]{40}$/;
@@ -12,5 +11,5 @@ export const DIGEST_SHAPE = /^[0-9a-f]{40}$/;
  * @example digest('internal-password', userSign)
  */
 export function digest(password: string, secret: string): string {
-  return bytesToHex(sha1(utf8ToBytes(password + secret)));
+  return hashes.sha1(password + secret);
 }

@@ -2,10 +2,11 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { hashes } from './hashes.ts';
 
 /** SHA-256 of a token: the only form in which tokens are stored and looked up. */
 export function hashToken(token: string): Uint8Array {
-  return sha256(utf8ToBytes(token));
+  return hashes.sha256(token);
 }
 
 /** HMAC-SHA-256 of a text. Without the key, nobody can try the few possible texts against a stored hash. */
