@@ -11,7 +11,7 @@ import {
   patientFitting,
   propertiesIn,
   refusal,
-} from './messages.ts';
+} from './messages/messages.ts';
 
 /** Changes some functions of the store. */
 export function withStore(change: (store: Store, parts: EhrServerParts) => Partial<Store>): EhrChange {

@@ -18,8 +18,8 @@ import {
   success,
   type WireCall,
   type WireReply,
-} from './messages.ts';
-import { cachesReads } from './session-changes.ts';
+} from './messages/messages.ts';
+import { cachesReads } from './sessions/session-changes.ts';
 
 /** How long a call lies between its look and its write. */
 const WINDOW_MS = 5;

@@ -2,11 +2,11 @@
 import type { Link, LinkOutcome, LinkRequest, Store } from '#ehr-server/store/store.ts';
 import type { EhrChange } from '../self-test/serve.ts';
 import type { EhrDefect } from './defect.ts';
-import { repliesAgain } from './exchange-token-defects.ts';
-import { AUTHENTICATE, credOf, LOG_OUT, READ, SAVE, saysYes } from './messages.ts';
+import { repliesAgain } from './linking/exchange-token-defects.ts';
+import { AUTHENTICATE, credOf, LOG_OUT, READ, SAVE, saysYes } from './messages/messages.ts';
 import { withStore } from './parts.ts';
-import { keepsPending } from './pending-kept.ts';
-import { cachesReads, disconnectKeepsLink, endsFurther, forgetsSpentTokens } from './session-changes.ts';
+import { keepsPending } from './sessions/pending-kept.ts';
+import { cachesReads, disconnectKeepsLink, endsFurther, forgetsSpentTokens } from './sessions/session-changes.ts';
 
 type Links = { linkOf(request: LinkRequest): Promise<Link | undefined> };
 

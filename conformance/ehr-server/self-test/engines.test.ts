@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { onEachEngine } from '#testing/on-each-engine.ts';
 import { judge } from '../../judge.ts';
 import { atOnceChecks } from '../checks/at-once.ts';
-import { exchangeTokenChecks } from '../checks/exchange-token.ts';
+import { exchangeTokenChecks } from '../checks/linking/exchange-token.ts';
 import { racesOfStateChecks } from '../checks/races-of-state.ts';
-import { restartChecks } from '../checks/restart.ts';
+import { restartChecks } from '../checks/sessions/restart.ts';
 import { playEhr } from './play.ts';
 
 const { databases } = onEachEngine();

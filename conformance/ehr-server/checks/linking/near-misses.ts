@@ -1,0 +1,201 @@
+/** A near miss matches nobody: names, days and phones are compared as a whole (§2.5, decisions 23 to 28). */
+import { check, type EhrCheck, refused } from '../../check.ts';
+import type { KnownPerson } from '../../settings.ts';
+import { type Changes, changed, failEach, labelled, type Properties, tryEach, withValue } from './attempts.ts';
+
+const swapped = (text: string) => text.slice(0, -2) + [...text.slice(-2)].reverse().join('');
+/** Two last letters in the other order; one left out where they are the same. */
+const misspelt = (text: string) => (swapped(text) === text ? text.slice(0, -1) : swapped(text));
+/** An accent on the first vowel of Latin letters, or a mark below the first letter of others. */
+const accented = (text: string) => {
+  const marked = text.replace(/[aeiou]/i, (letter) => `${letter}\u0301`).normalize('NFC');
+  return marked === text ? `${text.slice(0, 1)}\u0331${text.slice(1)}` : marked;
+};
+
+/** Few, because each is a failed match with the phone of a patient. */
+const NAMES: Changes = {
+  'the name without its last letter': changed('name', (name) => name.slice(0, -1)),
+  'the surname without its last letter': changed('surname', (surname) => surname.slice(0, -1)),
+  'the surname with a letter more': changed('surname', (surname) => `${surname}x`),
+  'the surname with two letters in another order': changed('surname', misspelt),
+  'the name with an accent more': changed('name', accented),
+  'name and surname in one': (properties, { name, surname }) => ({ ...properties, surname: `${name} ${surname}` }),
+};
+
+const SWAPPED_NAMES: Changes = {
+  'name and surname in the place of each other': (properties, { name, surname }) => ({
+    ...properties,
+    name: surname,
+    surname: name,
+  }),
+};
+
+const otherDigit = (digit = '') => (digit === '3' ? '4' : '3');
+
+const PHONES: Changes = {
+  'another first digit': changed('phone', (phone) => otherDigit(phone[0]) + phone.slice(1)),
+  'without its first digit': changed('phone', (phone) => phone.slice(1)),
+  'other first digits': changed('phone', (phone) => '3'.repeat(phone.length - 7) + phone.slice(-7)),
+  'another last digit': changed('phone', (phone) => phone.slice(0, -1) + otherDigit(phone.at(-1))),
+  'without its last digit': changed('phone', (phone) => phone.slice(0, -1)),
+  'a digit more': changed('phone', (phone) => `${phone}0`),
+};
+
+const dayMs = 86_400_000;
+const dayAfter = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
+
+const DAYS: Changes = {
+  'the day after': (properties, { date }) => ({ ...properties, date: `${dayAfter(date)} 00:00:00.000` }),
+  'another year': (properties, { date }) => ({
+    ...properties,
+    date: `${1800 + Number(date.slice(2, 4))}${neverLeap(date)}`,
+  }),
+};
+
+/** Month and day that every year has. */
+const neverLeap = (date: string) => (date.endsWith('-02-29') ? '-02-28' : date.slice(4));
+
+const withDate = (date: string) => withValue('date', `${date} 00:00:00.000`);
+
+const EMPTY: Changes = Object.fromEntries(
+  ['name', 'surname', 'date', 'phone'].flatMap((name) =>
+    [
+      ['empty', ''],
+      ['of blanks', '  '],
+      ['null', null],
+    ].map(([what, value]) => [`${name} ${what}`, withValue(String(name), value)]),
+  ),
+);
+
+const only =
+  (...names: string[]) =>
+  (properties: Properties): Properties =>
+    Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name)));
+
+const FEW: Changes = {
+  'the phone alone': only('phone'),
+  'phone and day alone': only('phone', 'date'),
+  'names alone': only('name', 'surname'),
+  nothing: only(),
+};
+
+const day = ({ date }: KnownPerson) => date.slice(8);
+const month = ({ date }: KnownPerson) => date.slice(5, 7);
+const isSwappable = (person: KnownPerson) => Number(day(person)) <= 12 && day(person) !== month(person);
+
+export const nearMissChecks: readonly EhrCheck[] = [
+  check({
+    id: 'like-names-match-nobody',
+    title: 'A name that resembles the one of the record, by a letter, an accent or a part, matches nobody',
+    requirements: ['4.3-patient-must-fit', 'DE-patient-not-matched'],
+    control: ['the name itself'],
+    expect: labelled(NAMES, refused()),
+    async play(world) {
+      const person = await world.patient();
+      world.needAttempts(person, Object.keys(NAMES).length);
+      await failEach(world, NAMES, person);
+      await tryEach(world, { 'the name itself': (same) => same }, person);
+    },
+    advice:
+      'Compare whole names after case, spaces, Unicode form and ё are folded, and nothing else: no prefix, no accents.',
+  }),
+  check({
+    id: 'names-in-their-places',
+    title: 'Name and surname in the place of each other match nobody',
+    requirements: ['4.3-patient-must-fit'],
+    control: ['in their places'],
+    expect: labelled(SWAPPED_NAMES, refused('patient_not_matched')),
+    async play(world) {
+      const isTold = ({ name, surname }: KnownPerson) => name.toLowerCase() !== surname.toLowerCase();
+      const person = await world.patient(isTold, 'patient whose name is not the surname');
+      await failEach(world, SWAPPED_NAMES, person);
+      await tryEach(world, { 'in their places': (same) => same }, person);
+    },
+    advice: 'Compare the name with the name of the record, and the surname with its surname.',
+  }),
+  check({
+    id: 'like-phones-match-nobody',
+    title: 'A phone that agrees with the one of the record in a part of its digits matches nobody',
+    requirements: ['4.3-patient-must-fit', 'D27-phone-punctuation'],
+    control: ['the phone itself'],
+    expect: labelled(PHONES, refused()),
+    async play(world) {
+      const person = await world.patient();
+      const digits = { ...person, phone: person.phone.replace(/\D/g, '') };
+      await failEach(world, PHONES, digits);
+      await tryEach(world, { 'the phone itself': (same) => same }, person);
+    },
+    advice: 'Compare all digits of both phones; only a leading 8 of eleven digits equals 7.',
+  }),
+  check({
+    id: 'like-days-match-nobody',
+    title: 'A day of birth that agrees with the one of the record in a part matches nobody',
+    requirements: ['4.3-patient-must-fit', 'D25-day-only'],
+    control: ['the day itself'],
+    expect: labelled(DAYS, refused('patient_not_matched')),
+    async play(world) {
+      const person = await world.patient();
+      world.needAttempts(person, Object.keys(DAYS).length);
+      await failEach(world, DAYS, person);
+      await tryEach(world, { 'the day itself': (same) => same }, person);
+    },
+    advice: 'Compare year, month and day.',
+  }),
+  check({
+    id: 'day-and-month-in-their-places',
+    title: 'A day of birth whose day and month stand in the place of each other matches nobody',
+    requirements: ['4.3-patient-must-fit', 'D25-day-only'],
+    control: ['the day itself'],
+    expect: { 'day and month in the place of each other': refused('patient_not_matched') },
+    async play(world) {
+      const person = await world.patient(isSwappable, 'patient born on one of the first twelve days of a month');
+      const wrong = withDate(`${person.date.slice(0, 4)}-${day(person)}-${month(person)}`);
+      await failEach(world, { 'day and month in the place of each other': wrong }, person);
+      await tryEach(world, { 'the day itself': (same) => same }, person);
+    },
+    advice: 'Read the date as YYYY-MM-DD, and never guess its order.',
+  }),
+  check({
+    id: 'empty-properties-match-nobody',
+    title: 'A property that is empty, blank or null, or a search by too few, matches nobody',
+    requirements: ['D23-required', '4.3-patient-must-fit'],
+    control: ['all of them'],
+    expect: { ...labelled(EMPTY, refused()), ...labelled(FEW, refused()) },
+    async play(world) {
+      const person = await world.patient();
+      await failEach(world, { ...EMPTY, ...FEW }, person);
+      await tryEach(world, { 'all of them': (same) => same }, person);
+    },
+    advice: 'Refuse a search in which name, surname, date or phone is missing or empty, before the database is asked.',
+  }),
+  check({
+    id: 'like-cards-match-nobody',
+    title: 'A search by MEDCARD needs the whole card number and the phone',
+    requirements: ['D28-medcard-strategy', 'D30-card-needed'],
+    control: ['card and phone'],
+    expect: {
+      'without the last digit of the card': refused(),
+      'with a digit more': refused(),
+      'without a phone': refused(),
+      'with a pattern': refused(),
+    },
+    async play(world) {
+      const person = await world.patient(({ medCardId }) => medCardId !== undefined, 'patient with a medCardId');
+      const { phone, medCardId: card = '' } = person;
+      world.needAttempts(person, 3);
+      const byCard = (medCardId: string) => () => ({ phone, searchStrategy: 'MEDCARD', medCardId });
+      await failEach(
+        world,
+        {
+          'without the last digit of the card': byCard(card.slice(0, -1)),
+          'with a digit more': byCard(`${card}0`),
+          'without a phone': () => ({ searchStrategy: 'MEDCARD', medCardId: card }),
+          'with a pattern': byCard('%'),
+        },
+        person,
+      );
+      await tryEach(world, { 'card and phone': byCard(card) }, person);
+    },
+    advice: 'Compare the whole card number, and the phone of the same patient.',
+  }),
+];

@@ -1,0 +1,192 @@
+/** Defects of matching that take whoever nearly fits. */
+import { allPersonaPatients, propertiesOf } from '#mis-fixtures/personas.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
+import type { EhrChange } from '../../self-test/serve.ts';
+import { type DefectRow, type EhrDefect, fromRow } from '../defect.ts';
+import { AUTHENTICATE, answering, type Members, propertiesIn, reasonOf, withParams } from '../messages/messages.ts';
+import { digits } from './matching-changes.ts';
+
+type Fits = (sent: Members, patient: Patient) => boolean;
+
+const REFUSALS: readonly unknown[] = ['patient_not_matched', 'invalid_params'];
+
+/** Takes the first patient who fits loosely, where nobody fits exactly. */
+function takesToo(fits: Fits): EhrChange {
+  return answering(() => async (call, { next }) => {
+    const reply = await next();
+    if (call.method !== AUTHENTICATE || !REFUSALS.includes(reasonOf(reply))) return reply;
+    const found = allPersonaPatients.find((patient) => fits(propertiesIn(call), patient));
+    const exactly = { patientProperties: found && propertiesOf(found), searchStrategy: '', medCardId: '' };
+    return found ? next(withParams(call, exactly)) : reply;
+  });
+}
+
+const text = (value: unknown) => String(value ?? '').toLowerCase();
+const hasDay: Fits = ({ date }, { birthdate }) => text(date).slice(0, 10) === birthdate.slice(0, 10);
+const hasPhone: Fits = ({ phone }, { phones }) => phones.includes(digits(phone));
+const hasNames =
+  (fold: (name: string) => string): Fits =>
+  ({ name, surname }, patient) =>
+    fold(text(name)) === fold(text(patient.name)) && fold(text(surname)) === fold(text(patient.surname));
+const same = (name: string) => name;
+const withoutMarks = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '');
+
+const hasPhoneBy =
+  (key: (phone: string) => string): Fits =>
+  ({ phone }, { phones }) =>
+    phones.some((known) => key(known) === key(digits(phone)));
+
+const all =
+  (...rules: readonly Fits[]): Fits =>
+  (sent, patient) =>
+    rules.every((fits) => fits(sent, patient));
+
+/** Compares what is there, and takes what is empty for fitting. */
+const emptyFits: Fits = (sent, { name, surname, birthdate, phones }) => {
+  const known: readonly [unknown, boolean][] = [
+    [sent.name, text(sent.name) === text(name)],
+    [sent.surname, text(sent.surname) === text(surname)],
+    [sent.date, text(sent.date).startsWith(birthdate.slice(0, 10))],
+    [sent.phone, phones.includes(digits(sent.phone))],
+  ];
+  const isEmpty = (value: unknown) => text(value).trim() === '';
+  return known.some(([value]) => !isEmpty(value)) && known.every(([value, isFitting]) => isEmpty(value) || isFitting);
+};
+
+const beginsAlike: Fits = ({ name, surname }, patient) =>
+  text(name).length > 1 &&
+  text(surname).length > 1 &&
+  text(patient.name).startsWith(text(name)) &&
+  text(patient.surname).startsWith(text(surname));
+
+const ROWS: readonly DefectRow[] = [
+  [
+    'names-by-beginning',
+    'A name fits by its beginning',
+    takesToo(all(beginsAlike, hasDay, hasPhone)),
+    'like-names-match-nobody',
+  ],
+  [
+    'accents-left-out',
+    'Names are compared without any accent',
+    takesToo(all(hasNames(withoutMarks), hasDay, hasPhone)),
+    'like-names-match-nobody',
+  ],
+  [
+    'names-by-letters',
+    'Names are compared by their letters in any order, as a fuzzy search does',
+    takesToo(
+      all(
+        hasNames((name) => [...name].sort().join('')),
+        hasDay,
+        hasPhone,
+      ),
+    ),
+    'like-names-match-nobody',
+  ],
+  [
+    'names-in-either-place',
+    'Name and surname fit in the place of each other',
+    takesToo(
+      all(({ name, surname }, patient) => hasNames(same)({ name: surname, surname: name }, patient), hasDay, hasPhone),
+    ),
+    'names-in-their-places',
+  ],
+  [
+    'phone-by-last-seven',
+    'A phone fits by its last seven digits',
+    takesToo(
+      all(
+        hasNames(same),
+        hasDay,
+        hasPhoneBy((phone) => phone.slice(-7)),
+      ),
+    ),
+    'like-phones-match-nobody',
+  ],
+  [
+    'phone-without-country',
+    'The first digit of a phone is not compared',
+    takesToo(
+      all(
+        hasNames(same),
+        hasDay,
+        hasPhoneBy((phone) => phone.slice(1)),
+      ),
+    ),
+    'like-phones-match-nobody',
+  ],
+  [
+    'phone-by-beginning',
+    'A phone fits by its first nine digits',
+    takesToo(
+      all(
+        hasNames(same),
+        hasDay,
+        hasPhoneBy((phone) => phone.slice(0, 9)),
+      ),
+    ),
+    'like-phones-match-nobody',
+  ],
+  [
+    'year-not-compared',
+    'Of the day of birth the year is not compared',
+    takesToo(
+      all(hasNames(same), hasPhone, ({ date }, { birthdate }) => text(date).slice(4, 10) === birthdate.slice(4, 10)),
+    ),
+    'like-days-match-nobody',
+  ],
+  [
+    'day-of-a-day-apart',
+    'A day of birth fits that is one day apart',
+    takesToo(
+      all(hasNames(same), hasPhone, ({ date }, { birthdate }) => {
+        const between = Date.parse(text(date).slice(0, 10)) - Date.parse(birthdate.slice(0, 10));
+        return Math.abs(between) <= 86_400_000;
+      }),
+    ),
+    'like-days-match-nobody',
+  ],
+  [
+    'day-and-month-guessed',
+    'Day and month fit in the place of each other',
+    takesToo(
+      all(hasNames(same), hasPhone, ({ date }, { birthdate }) => {
+        const [year, month, day] = text(date).slice(0, 10).split('-');
+        return `${year}-${day}-${month}` === birthdate.slice(0, 10);
+      }),
+    ),
+    'day-and-month-in-their-places',
+  ],
+  [
+    'empty-fits-everybody',
+    'A property that is empty fits everybody',
+    takesToo(emptyFits),
+    'empty-properties-match-nobody',
+  ],
+  [
+    'phone-suffices',
+    'A phone alone finds its patient',
+    takesToo(({ name, phone }, patient) => name === undefined && hasPhone({ phone }, patient)),
+    'empty-properties-match-nobody',
+  ],
+];
+
+const byPartOfCard: EhrChange = answering(() => async (call, { next }) => {
+  const reply = await next();
+  const { medCardId } = propertiesIn(call);
+  const card = text(medCardId);
+  if (call.method !== AUTHENTICATE || card === '' || !REFUSALS.includes(reasonOf(reply))) return reply;
+  const found = allPersonaPatients.find(({ medcardNumber }) => text(medcardNumber).startsWith(card));
+  return found ? next(withParams(call, { patientProperties: propertiesOf(found) })) : reply;
+});
+
+export const nearMissDefects: readonly EhrDefect[] = [
+  ...ROWS.map(fromRow),
+  {
+    id: 'card-by-beginning',
+    title: 'A medical card fits by its beginning',
+    change: byPartOfCard,
+    caughtBy: 'like-cards-match-nobody',
+  },
+];

@@ -1,0 +1,85 @@
+/** Changes requests before the right server sees them, and responses before they leave. */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { EhrChange } from '../../self-test/serve.ts';
+
+export type Asked = { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer };
+export type Answered = { status: number; headers: Record<string, string>; body: string };
+
+type Channel = 'public' | 'internal';
+
+/** Changes whole requests. */
+export function inRequests(change: (asked: Asked, channel: Channel) => Partial<Asked>): EhrChange {
+  return {
+    http: (listener, channel) => (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { method = '', url = '', headers } = request;
+        const asked = { method, url, headers, body: Buffer.concat(chunks) };
+        listener(requestOf({ ...asked, ...change(asked, channel) }, request), response);
+      });
+    },
+  };
+}
+
+/** A request with other contents on the same connection. */
+function requestOf({ body, ...head }: Asked, { socket }: IncomingMessage): IncomingMessage {
+  const headers = { ...head.headers, 'content-length': String(body.length) };
+  const source = Readable.from(body.length === 0 ? [] : [body]);
+  return Object.assign(source, { ...head, headers, socket }) as unknown as IncomingMessage;
+}
+
+/** Changes whole responses. */
+export function inResponses(change: (answered: Answered, request: IncomingMessage) => Partial<Answered>): EhrChange {
+  return {
+    http: (listener) => (request, response) => {
+      capture(response, (answered) => ({ ...answered, ...change(answered, request) }));
+      listener(request, response);
+    },
+  };
+}
+
+function capture(response: ServerResponse, change: (answered: Answered) => Answered): void {
+  const send = { head: response.writeHead.bind(response), end: response.end.bind(response) };
+  const headers: Record<string, string> = {};
+  const chunks: Buffer[] = [];
+  const take = (chunk: unknown) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
+  };
+  const write = (chunk: unknown) => {
+    take(chunk);
+    return true;
+  };
+  const writeHead = (status: number, ...rest: unknown[]) => {
+    response.statusCode = status;
+    Object.assign(headers, headersIn(rest.at(-1)));
+    return response;
+  };
+  const end = (chunk?: unknown) => {
+    take(chunk);
+    const own = { ...headersIn(response.getHeaders()), ...headers };
+    const body = Buffer.concat(chunks).toString();
+    const sent = change({ status: response.statusCode, headers: own, body });
+    for (const name of response.getHeaderNames()) response.removeHeader(name);
+    const others = Object.fromEntries(
+      Object.entries(sent.headers).filter(([name]) => name.toLowerCase() !== 'content-length'),
+    );
+    send.head(sent.status, {
+      ...others,
+      ...(sent.status !== 204 && { 'content-length': Buffer.byteLength(sent.body) }),
+    });
+    send.end(sent.body);
+    return response;
+  };
+  Object.assign(response, { writeHead, end, write });
+}
+
+/** Headers by their names in small letters, from a list or an object. */
+function headersIn(given: unknown): Record<string, string> {
+  if (typeof given !== 'object' || given === null) return {};
+  const pairs = Array.isArray(given)
+    ? Array.from({ length: given.length / 2 }, (_, index) => [given[index * 2], given[index * 2 + 1]])
+    : Object.entries(given);
+  return Object.fromEntries(pairs.map(([name, value]) => [String(name).toLowerCase(), String(value)]));
+}
