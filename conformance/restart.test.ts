@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadAdapter } from './adapter/file/load.ts';
 import { judge } from './judge.ts';
 import { playAll } from './player/play.ts';
-import { keptOverRestart } from './scenarios/kept.ts';
+import { keptOverRestart } from './scenarios/links/kept.ts';
 import { inDirectory } from './testing/cli.ts';
 import { openTestRun } from './testing/open-test-run.ts';
 import { type PlainFile, writePlainFile } from './testing/plain-file.ts';

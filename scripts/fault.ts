@@ -1,7 +1,7 @@
 /** `npm run fault`: arms a fault on a wire of the demo that runs, lists what is armed, or switches it off. */
 import { Option } from 'commander';
 import type { ArmedFault, ArmFault, Wire } from '#console/api.ts';
-import { faultKinds } from '#console/server/fault-kinds.ts';
+import { faultKinds } from '#console/server/wires/fault-kinds.ts';
 import { SettingsError } from '#service/process/settings.ts';
 import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
 import { askConsole, dataOption, worldOption } from './demo/ask-console.ts';

@@ -1,8 +1,8 @@
 /** Rules for single calls on the internal channel, whichever step they belong to. */
 import type { ExchangeEntry } from '../journal/entry.ts';
 import type { JournalView } from '../journal/view.ts';
-import { crowd, firstLink, manyTokens, returningUser } from '../scenarios/linking.ts';
-import { REDIRECT_PATH } from '../scenarios/odd-replies.ts';
+import { crowd, firstLink, manyTokens, returningUser } from '../scenarios/links/linking.ts';
+import { REDIRECT_PATH } from '../scenarios/trouble/odd-replies.ts';
 import { type Check, check } from './check.ts';
 import { allOf, inconclusive, NO_INTERNAL_CALLS, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from './judging.ts';
 

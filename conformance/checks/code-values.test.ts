@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Entry, StepResult } from '../journal/entry.ts';
 import { JournalView } from '../journal/view.ts';
-import { wrongCodes } from '../scenarios/codes.ts';
+import { wrongCodes } from '../scenarios/codes/codes.ts';
 import { codeValueChecks } from './section-1/code-values.ts';
 
 const { fayRequests, fayRight } = wrongCodes.steps;

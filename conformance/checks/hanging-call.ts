@@ -1,7 +1,7 @@
 /** Judges whether one hanging call to the EHR server holds up other users. */
 import { describe } from '../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
-import { oneCallHangs } from '../scenarios/sessions-at-once.ts';
+import { oneCallHangs } from '../scenarios/sessions/sessions-at-once.ts';
 import type { Finding } from '../verdict.ts';
 import { fail, inconclusive, notRun, pass, SAVE_EXCHANGE_TOKEN, sentTo } from './judging.ts';
 import { isDone } from './step-values.ts';

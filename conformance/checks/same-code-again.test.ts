@@ -3,9 +3,9 @@ import type { Context } from '#mock-auth-server/context.ts';
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { judge } from '../judge.ts';
+import { severalPhones } from '../scenarios/codes/several-phones.ts';
 import { scenarios } from '../scenarios/index.ts';
-import { doubledMembers } from '../scenarios/odd-requests.ts';
-import { severalPhones } from '../scenarios/several-phones.ts';
+import { doubledMembers } from '../scenarios/requests/odd-requests.ts';
 import { playVariant } from '../self-test/self-test.ts';
 import { codeValueChecks } from './section-1/code-values.ts';
 

@@ -1,16 +1,16 @@
 /** The places of trouble with the EHR server: exchange tokens, reports, sign-ins of linked users. */
 import type { FaultName } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
+import type { Label } from '../scenarios/scenario.ts';
 import {
   exchangeTokenTrouble,
   groupOf,
   REFUSED_GROUP,
   savedWithoutTrouble,
   saveTrouble,
-} from '../scenarios/ehr-trouble.ts';
-import type { Label } from '../scenarios/scenario.ts';
-import { signInTrouble } from '../scenarios/sign-in-trouble.ts';
-import { failures, refusals, signInRefusals, strangeReplies, troubleWords } from '../scenarios/troubles.ts';
+} from '../scenarios/trouble/ehr-trouble.ts';
+import { signInTrouble } from '../scenarios/trouble/sign-in-trouble.ts';
+import { failures, refusals, signInRefusals, strangeReplies, troubleWords } from '../scenarios/trouble/troubles.ts';
 import type { Finding } from '../verdict.ts';
 import { SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from './judging.ts';
 import { claimsLink, type RedChange, succeeds } from './red-change.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Entry, StepResult } from '../journal/entry.ts';
 import { JournalView } from '../journal/view.ts';
-import { wrongCodes } from '../scenarios/codes.ts';
+import { wrongCodes } from '../scenarios/codes/codes.ts';
 import { guessChecks } from './section-1/guesses.ts';
 
 const { right, used } = wrongCodes.steps;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Entry, StepEntry } from '../journal/entry.ts';
 import { JournalView } from '../journal/view.ts';
-import { returningUser } from '../scenarios/linking.ts';
+import { returningUser } from '../scenarios/links/linking.ts';
 import { part } from '../scenarios/scenario.ts';
 import { SAVE_AUTH_INFO } from './judging.ts';
 import { signInChecks } from './section-1/sign-in.ts';

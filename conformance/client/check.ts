@@ -6,7 +6,7 @@ import type { ExchangeEntry, StepResult } from '../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../journal/view.ts';
 import type { Finding } from '../verdict.ts';
 import type { Ability } from './browser/settings.ts';
-import { type Screen, screens } from './driver.ts';
+import { type Screen, screens } from './drivers/driver.ts';
 import type { World } from './world.ts';
 
 /** What the person must see after a step. */

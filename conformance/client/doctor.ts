@@ -2,7 +2,7 @@
 import type { Diagnosis } from '../doctor/doctor.ts';
 import { JournalView, type PlayedStep } from '../journal/view.ts';
 import { callsIn, exchangesIn, screenOf, seenIn } from './check.ts';
-import { people } from './people.ts';
+import { people } from './people/people.ts';
 import type { ClientRun } from './run.ts';
 import type { World } from './world.ts';
 

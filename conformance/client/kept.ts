@@ -1,7 +1,7 @@
 /** What stands in the storage of a client, by name and without any value. */
 import { findCanaries } from '../journal/secrets/canaries.ts';
 import type { Knowledge } from '../journal/secrets/knowledge.ts';
-import type { Handed } from './handed.ts';
+import type { Handed } from './servers/handed.ts';
 
 /** Lists what is found, as "the session token, surname"; empty when there is nothing. */
 export function keptIn(

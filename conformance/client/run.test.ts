@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { people } from './people.ts';
+import { people } from './people/people.ts';
 import { openPlay, type PlayOptions } from './self-test/play.ts';
 import type { World } from './world.ts';
 

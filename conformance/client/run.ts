@@ -12,12 +12,12 @@ import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { ScenarioStopped } from '../player/people/user.ts';
 import { sideBySide } from '../player/side-by-side.ts';
 import type { ClientScenario } from './check.ts';
-import { type Drivers, openDrivers } from './drivers.ts';
-import { Front } from './front.ts';
-import { Handed } from './handed.ts';
-import { canaries, hashedTexts, people } from './people.ts';
+import { type Drivers, openDrivers } from './drivers/drivers.ts';
+import { canaries, hashedTexts, people } from './people/people.ts';
 import { configurationOf } from './public-configuration.ts';
-import { INTERNAL, openServers, type Servers } from './servers.ts';
+import { Front } from './servers/front.ts';
+import { Handed } from './servers/handed.ts';
+import { INTERNAL, openServers, type Servers } from './servers/servers.ts';
 import type { LoadedClientFile } from './settings.ts';
 import { World } from './world.ts';
 

@@ -5,11 +5,11 @@ import { Recorder } from '../journal/recorder.ts';
 import { metaOf } from '../journal/run-meta.ts';
 import { Knowledge } from '../journal/secrets/knowledge.ts';
 import { WATCHED, type Watched, type WatchPorts } from '../watched.ts';
-import { Front } from './front.ts';
-import { callIn } from './messages.ts';
-import { canaries, hashedTexts, people } from './people.ts';
+import { canaries, hashedTexts, people } from './people/people.ts';
 import { configurationOf } from './public-configuration.ts';
-import { INTERNAL, openServers, type Servers, VERSION } from './servers.ts';
+import { Front } from './servers/front.ts';
+import { callIn } from './servers/messages.ts';
+import { INTERNAL, openServers, type Servers, VERSION } from './servers/servers.ts';
 import type { LoadedClientFile } from './settings.ts';
 
 export type WatchedClientOptions = {

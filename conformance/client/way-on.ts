@@ -1,7 +1,7 @@
 /** How a person goes on after a trouble: does what each screen asks for, until their record is there. */
 import type { StepResult } from '../journal/entry.ts';
-import type { Action, FormValues, Screen } from './driver.ts';
-import type { Person } from './people.ts';
+import type { Action, FormValues, Screen } from './drivers/driver.ts';
+import type { Person } from './people/people.ts';
 
 /** What a person can do on the way. */
 type Acts<L> = {

@@ -4,7 +4,6 @@ import { pause } from '../adapter/steps/pause.ts';
 import type { ClientStepName, StepResult } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import { ScenarioStopped } from '../player/people/user.ts';
-import { disconnectByHand } from './disconnect-by-hand.ts';
 import {
   type Action,
   type Button,
@@ -13,13 +12,14 @@ import {
   type FormValues,
   type Screen,
   stepOfAction,
-} from './driver.ts';
-import type { Front } from './front.ts';
+} from './drivers/driver.ts';
 import { keptIn } from './kept.ts';
-import { changedRecord, type Person, people } from './people.ts';
-import type { Servers } from './servers.ts';
-import type { Callee, Trouble } from './troubles.ts';
-import { valuesOf } from './values-of-seen.ts';
+import { changedRecord, type Person, people } from './people/people.ts';
+import { valuesOf } from './people/values-of-seen.ts';
+import { disconnectByHand } from './servers/disconnect-by-hand.ts';
+import type { Front } from './servers/front.ts';
+import type { Servers } from './servers/servers.ts';
+import type { Callee, Trouble } from './servers/troubles.ts';
 import { goOn, sees } from './way-on.ts';
 
 export type WorldParts = {

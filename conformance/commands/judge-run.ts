@@ -5,7 +5,7 @@ import type { Diagnosis } from '../doctor/doctor.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { Role, RunMeta } from '../journal/run-file.ts';
-import { type ConsoleReporter, consoleReporter } from '../report/console.ts';
+import { type ConsoleReporter, consoleReporter } from '../report/terminal/console.ts';
 import { LATEST, requirementSet } from '../requirement-sets/sets.ts';
 import { roles } from '../roles.ts';
 import { EXIT } from '../verdict.ts';

@@ -1,6 +1,6 @@
 /** `replay`: judges a saved run again, without any server. */
 import { readRun } from '../journal/run-file.ts';
-import { consoleReporter } from '../report/console.ts';
+import { consoleReporter } from '../report/terminal/console.ts';
 import { EXIT } from '../verdict.ts';
 import { Stop } from './common.ts';
 import { reportRun } from './report-run.ts';

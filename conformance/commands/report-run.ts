@@ -4,7 +4,7 @@ import type { Check } from '../checks/check.ts';
 import type { Run } from '../journal/run-file.ts';
 import { judge } from '../judge.ts';
 import { reportOf } from '../report/model.ts';
-import type { Report } from '../report/schema.ts';
+import type { Report } from '../report/schema/schema.ts';
 import { type Paths, writeReports } from '../report/write.ts';
 import { checksOf, LATEST, requirementSet } from '../requirement-sets/sets.ts';
 import { roleOf } from '../roles.ts';

@@ -1,6 +1,6 @@
 /** The changes between two reports: what got worse, what got better, and whether the runs are comparable. */
 
-import type { Report, ReportedVerdict } from '../report/schema.ts';
+import type { Report, ReportedVerdict } from '../report/schema/schema.ts';
 import { LATEST } from '../requirement-sets/sets.ts';
 
 export type ChangeKind =

@@ -1,6 +1,6 @@
 /** `compare`: reads two reports and describes what changed between them. */
-import { readReport } from '../report/schema.ts';
-import { type Environment, paintFor, type Screen, widthOf } from '../report/terminal.ts';
+import { readReport } from '../report/schema/schema.ts';
+import { type Environment, paintFor, type Screen, widthOf } from '../report/terminal/terminal.ts';
 import { compareReports } from './changes.ts';
 import { comparisonText } from './text.ts';
 

@@ -1,5 +1,5 @@
 /** Formats a comparison for a terminal, the worst changes first. */
-import { hanging, type Paint } from '../report/terminal.ts';
+import { hanging, type Paint } from '../report/terminal/terminal.ts';
 import { count, harmless } from '../report/words.ts';
 import { type Change, type Comparison, changeKinds } from './changes.ts';
 

@@ -14,7 +14,7 @@ import { type Scene, scenesOf } from './html/scenes.ts';
 import { harData } from './html/send-again.ts';
 import { styles } from './html/styles.ts';
 import { byScenario } from './scenarios.ts';
-import type { Report } from './schema.ts';
+import type { Report } from './schema/schema.ts';
 import { outcomeSigns, outcomesInOrder } from './words.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** The report as JUnit XML, for pipelines: one test case per check; what was not judged is never green. */
 import { causeOf, causeWords } from './causes.ts';
-import { exchangeLines } from './console-exchange.ts';
 import { requirementsOf } from './matrix.ts';
-import type { Report, ReportedVerdict } from './schema.ts';
+import type { Report, ReportedVerdict } from './schema/schema.ts';
+import { exchangeLines } from './terminal/console-exchange.ts';
 import { count, harmless } from './words.ts';
 
 /** Maximum line length; a pipeline's own view wraps the lines. */

@@ -5,7 +5,7 @@ import { NOT_JUDGED as NOT_JUDGED_OF_CLIENTS } from '../client/not-judged.ts';
 import { NOT_JUDGED as NOT_JUDGED_OF_EHR_SERVERS } from '../ehr-server/not-judged.ts';
 import type { Role, Run } from '../journal/run-file.ts';
 import type { Outcome, Verdict } from '../verdict.ts';
-import type { Report, ReportedRequirement } from './schema.ts';
+import type { Report, ReportedRequirement } from './schema/schema.ts';
 
 /** What reports need of a check: everything but its functions. */
 export type CheckInfo = Omit<Check, 'judge' | 'red'>;

@@ -9,7 +9,7 @@ import { EXIT, isConformant, type Verdict } from '../verdict.ts';
 import { causesOf } from './causes.ts';
 import { type CheckInfo, matrixOf } from './matrix.ts';
 import { scenariosOf } from './scenarios.ts';
-import type { Counts, Report, ReportedRequirement } from './schema.ts';
+import type { Counts, Report, ReportedRequirement } from './schema/schema.ts';
 import { headlineOf, sentenceOf } from './sentence.ts';
 import { straysOf } from './strays.ts';
 import { outcomesInOrder } from './words.ts';

@@ -1,7 +1,7 @@
 /** The scenarios of a journal, each with how it ended. */
 import { attributionOf } from '../journal/attribution.ts';
 import type { Entry, ScenarioEntry } from '../journal/entry.ts';
-import type { ReportedScenario } from './schema.ts';
+import type { ReportedScenario } from './schema/schema.ts';
 
 /** Returns the scenarios in the order in which they were played. */
 export function scenariosOf(

@@ -1,7 +1,7 @@
 /** The conclusion in words: what was judged, what was found, and what was left out. */
 
 import { LATEST } from '../requirement-sets/sets.ts';
-import type { Report, ReportedRequirement } from './schema.ts';
+import type { Report, ReportedRequirement } from './schema/schema.ts';
 import { count } from './words.ts';
 
 type Summary = Omit<Report['summary'], 'sentence' | 'headline'>;

@@ -1,6 +1,6 @@
 /** Groups requests that are not part of the run by kind. Reports list them, no check judges them. */
 import type { Entry } from '../journal/entry.ts';
-import type { Report } from './schema.ts';
+import type { Report } from './schema/schema.ts';
 
 export type Stray = NonNullable<Report['strays']>[number];
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readRun } from '../journal/run-file.ts';
-import { readReport } from './schema.ts';
+import { readReport } from './schema/schema.ts';
 import { fakeReport, fakeRun } from './testing/fake-run.ts';
 import { elementsOf, readXml } from './testing/read-xml.ts';
 import { writeReports } from './write.ts';

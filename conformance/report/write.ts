@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Run, writeRun } from '../journal/run-file.ts';
 import { htmlOf } from './html.ts';
 import { junitOf } from './junit.ts';
-import type { Report } from './schema.ts';
+import type { Report } from './schema/schema.ts';
 
 export type WriteOptions = {
   /** Created if it does not exist; reports of an earlier run in it are replaced. */

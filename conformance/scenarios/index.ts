@@ -1,35 +1,36 @@
 /** All scenarios, in the order in which they are played. */
-import { codesAtOnce, guessesAtOnce, oneCodeAtOnce } from './at-once.ts';
-import { certificates } from './certificates.ts';
-import { expiredCode, guessedCodes, knownAndUnknown, supersededCode, wrongCodes } from './codes.ts';
-import { deletionAtSignIn } from './deletion-at-sign-in.ts';
-import { lockedPhone, spellings, twoSessions } from './devices.ts';
-import { exchangeTokenTrouble, saveTrouble } from './ehr-trouble.ts';
-import { foreignSign, keptAtLink, keptOverRestart } from './kept.ts';
-import { linkedAnew } from './linked-anew.ts';
-import { crowd, firstLink, manyTokens, returningUser } from './linking.ts';
-import { asGet, malformed } from './malformed.ts';
-import { oddCodes } from './odd-codes.ts';
-import { duplicateToken, oddReplies, redirect } from './odd-replies.ts';
-import { claimedAddresses, doubledMembers, oddRequests } from './odd-requests.ts';
-import { phonesAtOnce, sameEnding } from './other-phone.ts';
-import { othersSessions } from './others-sessions.ts';
-import { gatewayTrouble, oneLostReply } from './repeats.ts';
+
+import { expiredCode, guessedCodes, knownAndUnknown, supersededCode, wrongCodes } from './codes/codes.ts';
+import { lockedPhone, spellings, twoSessions } from './codes/devices.ts';
+import { oddCodes } from './codes/odd-codes.ts';
+import { phonesAtOnce, sameEnding } from './codes/other-phone.ts';
+import { flood, otherSpelling, pauses } from './codes/sends.ts';
+import { severalPhones } from './codes/several-phones.ts';
+import { deletionAtSignIn } from './links/deletion-at-sign-in.ts';
+import { foreignSign, keptAtLink, keptOverRestart } from './links/kept.ts';
+import { linkedAnew } from './links/linked-anew.ts';
+import { crowd, firstLink, manyTokens, returningUser } from './links/linking.ts';
+import { codesAtOnce, guessesAtOnce, oneCodeAtOnce } from './requests/at-once.ts';
+import { asGet, malformed } from './requests/malformed.ts';
+import { claimedAddresses, doubledMembers, oddRequests } from './requests/odd-requests.ts';
+import { gatewayTrouble, oneLostReply } from './requests/repeats.ts';
 import type { Scenario } from './scenario.ts';
-import { flood, otherSpelling, pauses } from './sends.ts';
-import { correspondence, deletion, logout, wrongSessions } from './sessions.ts';
+import { othersSessions } from './sessions/others-sessions.ts';
+import { correspondence, deletion, logout, wrongSessions } from './sessions/sessions.ts';
 import {
   deletionMeanwhile,
   logoutMeanwhile,
   oneCallHangs,
   oneSessionAtOnce,
   signInsAtOnce,
-} from './sessions-at-once.ts';
-import { severalPhones } from './several-phones.ts';
-import { disconnectedElsewhere, signInTrouble } from './sign-in-trouble.ts';
-import { signKeptInTrouble } from './sign-kept-in-trouble.ts';
-import { exchangeTokenTime, sessionTime } from './time.ts';
-import { whoseSession } from './whose-session.ts';
+} from './sessions/sessions-at-once.ts';
+import { exchangeTokenTime, sessionTime } from './sessions/time.ts';
+import { whoseSession } from './sessions/whose-session.ts';
+import { certificates } from './trouble/certificates.ts';
+import { exchangeTokenTrouble, saveTrouble } from './trouble/ehr-trouble.ts';
+import { duplicateToken, oddReplies, redirect } from './trouble/odd-replies.ts';
+import { disconnectedElsewhere, signInTrouble } from './trouble/sign-in-trouble.ts';
+import { signKeptInTrouble } from './trouble/sign-kept-in-trouble.ts';
 
 export const scenarios: readonly Scenario[] = [
   firstLink,

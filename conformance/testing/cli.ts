@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#protocol/time/clock.ts';
-import type { Report } from '../report/schema.ts';
+import type { Report } from '../report/schema/schema.ts';
 
 export type Ended = { code: number | null; output: string };
 

@@ -8,7 +8,7 @@ import { requirement } from '#protocol/requirements.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { LiveVerdict } from '../api.ts';
 import type { EventHub } from './events.ts';
-import { MAX_ROWS } from './feed.ts';
+import { MAX_ROWS } from './wires/feed.ts';
 
 const checks = roles['auth-server'].checks.filter(({ watchable }) => watchable);
 

@@ -2,9 +2,9 @@
 import type { Log } from '#service/process/log.ts';
 import type { Addresses } from '../api.ts';
 import type { PageOptions, WorldOptions } from './options.ts';
-import { serveWorlds } from './serve-worlds.ts';
-import { World } from './world.ts';
-import { worldList } from './world-list.ts';
+import { serveWorlds } from './worlds/serve-worlds.ts';
+import { World } from './worlds/world.ts';
+import { worldList } from './worlds/world-list.ts';
 
 export type Console = {
   /** Base URL of the page without a trailing slash. */

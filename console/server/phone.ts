@@ -1,7 +1,7 @@
 /** The phone of the page: text messages as they come, with the trouble that was asked for. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { TextMessage, TextTrouble } from '../api.ts';
-import { personAt } from './identities.ts';
+import { personAt } from './wires/identities.ts';
 
 /** A message as the outbox of the authorization server tells it. */
 type Sent = { to: string; text: string; code: string; at: string };

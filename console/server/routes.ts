@@ -6,14 +6,14 @@ import type { AddRoutes } from '#service/http/lazy-express.ts';
 import type { MessageDetail } from '../api.ts';
 import { armFault, moment, moveClock, playScenario, takeSnapshot, textTrouble } from './bodies.ts';
 import { ClockError } from './demo-clock.ts';
-import { FaultError } from './faults.ts';
 import { refuse } from './guard.ts';
 import { overviewOf } from './overview.ts';
-import { detailOf } from './rows.ts';
 import { replayOf } from './run-json.ts';
 import { ScenarioError } from './scenarios/player.ts';
-import { SnapshotError } from './snapshots.ts';
-import type { World } from './world.ts';
+import { SnapshotError } from './state/snapshots.ts';
+import { FaultError } from './wires/faults.ts';
+import { detailOf } from './wires/rows.ts';
+import type { World } from './worlds/world.ts';
 
 /** A run of the kit with all its scenarios has some megabytes. */
 const MAX_RUN_BYTES = 64 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { type Moment, momentsOf } from '#conformance/report/held.ts';
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import type { MessageDetail, Replay, Row, StateChange } from '../api.ts';
 import { liveVerdictsOf } from './live-judge.ts';
-import { detailOf, rowOf } from './rows.ts';
+import { detailOf, rowOf } from './wires/rows.ts';
 
 /** The circumstances of what the console records. */
 export function metaOf({ startedAt, seed, tool }: { startedAt: number; seed: number; tool: string }): RunMeta {

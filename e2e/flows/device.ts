@@ -7,7 +7,7 @@ import {
   type FormValues,
   type Screen,
   type Seen,
-} from '#conformance/client/driver.ts';
+} from '#conformance/client/drivers/driver.ts';
 import type { KnownPerson } from '#conformance/ehr-server/settings.ts';
 import { FlowFailure } from './failure.ts';
 import type { Someone, World } from './world.ts';

@@ -2,8 +2,8 @@
 import type { Env, LoadedAdapter } from '#conformance/adapter/file/load.ts';
 import type { Ask } from '#conformance/adapter/otp/source.ts';
 import { ServerStartError } from '#conformance/adapter/process/server-process.ts';
-import type { ClientDriver } from '#conformance/client/driver.ts';
-import { openDrivers } from '#conformance/client/drivers.ts';
+import type { ClientDriver } from '#conformance/client/drivers/driver.ts';
+import { openDrivers } from '#conformance/client/drivers/drivers.ts';
 import type { Recorder } from '#conformance/journal/recorder.ts';
 import { type OpenRun, openRun } from '#conformance/run.ts';
 import { serveMock } from '#conformance/self-test/serve-mock.ts';

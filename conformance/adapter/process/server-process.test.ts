@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
 import { bindServer } from '../../servers/proxy/bind.ts';
 import { loadVariant, PASSWORD } from '../testing/adapter-file.ts';
@@ -85,7 +85,8 @@ test('a server is started with its environment filled in, is ready when it answe
 test('readiness may be told by a line', async () => {
   const script = `console.error('warming up'); console.log('now rea' + 'dy at 1'); setInterval(() => {}, 1000);`;
   const server = await start({ script, start: { ready: { line: '^now ready at \\d' } } });
-  expect(server.output().sort()).toEqual(['now ready at 1', 'warming up']);
+  // The line of the other pipe may be read later.
+  await vi.waitFor(() => expect(server.output().sort()).toEqual(['now ready at 1', 'warming up']));
 });
 
 test('readiness may be told by an address that answers 2xx', async () => {

@@ -8,7 +8,7 @@ import {
   GUESSES_PER_ROUND,
   guessesAtOnce,
   oneCodeAtOnce,
-} from '../../scenarios/at-once.ts';
+} from '../../scenarios/requests/at-once.ts';
 import type { Label } from '../../scenarios/scenario.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';

@@ -2,9 +2,9 @@
 import type { CodeEntry, ExchangeEntry } from '../../journal/entry.ts';
 import { CHANCE_PER_WAY, WAY_COUNT } from '../../journal/secrets/generators.ts';
 import type { JournalView } from '../../journal/view.ts';
-import { expiredCode, guessedCodes, supersededCode, wrongCodes } from '../../scenarios/codes.ts';
-import { firstLink, manyTokens, returningUser } from '../../scenarios/linking.ts';
-import { oddCodes } from '../../scenarios/odd-codes.ts';
+import { expiredCode, guessedCodes, supersededCode, wrongCodes } from '../../scenarios/codes/codes.ts';
+import { oddCodes } from '../../scenarios/codes/odd-codes.ts';
+import { firstLink, manyTokens, returningUser } from '../../scenarios/links/linking.ts';
 import type { Finding } from '../../verdict.ts';
 import { atLeast, inWords, MAX_CHANCE, sameValue } from '../chance.ts';
 import { type Check, check } from '../check.ts';

@@ -2,10 +2,10 @@
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
 import { mayBeLimit } from '../../player/codes/code-limits.ts';
-import { expiredCode, guessedCodes, knownAndUnknown, supersededCode, wrongCodes } from '../../scenarios/codes.ts';
-import { firstLink } from '../../scenarios/linking.ts';
+import { expiredCode, guessedCodes, knownAndUnknown, supersededCode, wrongCodes } from '../../scenarios/codes/codes.ts';
+import { firstLink } from '../../scenarios/links/linking.ts';
 import { type Label, part } from '../../scenarios/scenario.ts';
-import { correspondence } from '../../scenarios/sessions.ts';
+import { correspondence } from '../../scenarios/sessions/sessions.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass, refusedStep } from '../judging.ts';

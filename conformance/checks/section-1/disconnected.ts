@@ -5,7 +5,7 @@
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
 import { type Label, part } from '../../scenarios/scenario.ts';
-import { disconnectedElsewhere } from '../../scenarios/sign-in-trouble.ts';
+import { disconnectedElsewhere } from '../../scenarios/trouble/sign-in-trouble.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import {

@@ -1,10 +1,10 @@
 /** Exchange tokens: when they are given, and to whom (§1 rules 4 and 6, §2.4, §4.2). */
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
-import { twoSessions } from '../../scenarios/devices.ts';
-import { crowd, firstLink, manyTokens } from '../../scenarios/linking.ts';
+import { twoSessions } from '../../scenarios/codes/devices.ts';
+import { crowd, firstLink, manyTokens } from '../../scenarios/links/linking.ts';
 import { part } from '../../scenarios/scenario.ts';
-import { wrongSessions } from '../../scenarios/sessions.ts';
+import { wrongSessions } from '../../scenarios/sessions/sessions.ts';
 import { UNDISTURBED } from '../call-rule.ts';
 import { type Check, check } from '../check.ts';
 import { sessionsOf } from '../given-values.ts';

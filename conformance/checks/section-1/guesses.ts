@@ -1,8 +1,8 @@
 /** What makes a code worthless: its first use, and tries, whatever other people do meanwhile (§1 rule 8). */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
-import { guessedCodes, wrongCodes } from '../../scenarios/codes.ts';
-import { crowd } from '../../scenarios/linking.ts';
+import { guessedCodes, wrongCodes } from '../../scenarios/codes/codes.ts';
+import { crowd } from '../../scenarios/links/linking.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass, refusedStep } from '../judging.ts';

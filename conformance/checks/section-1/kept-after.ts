@@ -1,9 +1,9 @@
 /** A link outlives the end of a session, and the deletion of somebody else (§1 rule 7, decision 19). */
 import type { RequirementId } from '#protocol/requirements.ts';
-import { keptAtLink } from '../../scenarios/kept.ts';
+import { keptAtLink } from '../../scenarios/links/kept.ts';
 import type { Label } from '../../scenarios/scenario.ts';
-import { deletion, logout } from '../../scenarios/sessions.ts';
-import { sessionTime } from '../../scenarios/time.ts';
+import { deletion, logout } from '../../scenarios/sessions/sessions.ts';
+import { sessionTime } from '../../scenarios/sessions/time.ts';
 import { type Check, check } from '../check.ts';
 import { notApplicable, SAVE_AUTH_INFO, sentTo } from '../judging.ts';
 import { relabelled } from '../red-change.ts';

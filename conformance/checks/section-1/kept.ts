@@ -1,8 +1,8 @@
 /** What a server keeps of a link (§1 rules 7 and 9, §5.1). */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
-import { foreignSign, keptAtLink, keptOverRestart } from '../../scenarios/kept.ts';
-import { crowd, returningUser } from '../../scenarios/linking.ts';
+import { foreignSign, keptAtLink, keptOverRestart } from '../../scenarios/links/kept.ts';
+import { crowd, returningUser } from '../../scenarios/links/linking.ts';
 import { type Label, part } from '../../scenarios/scenario.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';

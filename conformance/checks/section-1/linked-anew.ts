@@ -1,10 +1,10 @@
 /** Sessions in which the user links again, or asks for another exchange token (§1 rules 4 and 6). */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView } from '../../journal/view.ts';
-import { linkedAgain, linkedAnew } from '../../scenarios/linked-anew.ts';
-import { manyTokens } from '../../scenarios/linking.ts';
+import { linkedAgain, linkedAnew } from '../../scenarios/links/linked-anew.ts';
+import { manyTokens } from '../../scenarios/links/linking.ts';
 import { part } from '../../scenarios/scenario.ts';
-import { whoseSession } from '../../scenarios/whose-session.ts';
+import { whoseSession } from '../../scenarios/sessions/whose-session.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { doneStep, fail, inconclusive, notRun, pass, replyWords, SAVE_AUTH_INFO, sentTo } from '../judging.ts';

@@ -1,7 +1,7 @@
 /** Judges whether the refusal of a wrong code tells how much of it was right (§1 rule 8). */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
-import { guessedCodes } from '../../scenarios/codes.ts';
+import { guessedCodes } from '../../scenarios/codes/codes.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notRun, pass } from '../judging.ts';

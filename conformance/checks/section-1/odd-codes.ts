@@ -10,7 +10,7 @@ import {
   partlyRightNames,
   rightAfter,
   rightBefore,
-} from '../../scenarios/odd-codes.ts';
+} from '../../scenarios/codes/odd-codes.ts';
 import type { Label } from '../../scenarios/scenario.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';

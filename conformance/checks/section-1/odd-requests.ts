@@ -2,8 +2,8 @@
 import { describe } from '../../journal/describe-result.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
-import { guessedCodes } from '../../scenarios/codes.ts';
-import { crowd, firstLink, manyTokens } from '../../scenarios/linking.ts';
+import { guessedCodes } from '../../scenarios/codes/codes.ts';
+import { crowd, firstLink, manyTokens } from '../../scenarios/links/linking.ts';
 import {
   claimedAddresses,
   doubledMembers,
@@ -11,7 +11,7 @@ import {
   FOREIGN_ORIGIN,
   likeOrigins,
   oddRequests,
-} from '../../scenarios/odd-requests.ts';
+} from '../../scenarios/requests/odd-requests.ts';
 import type { Label } from '../../scenarios/scenario.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';

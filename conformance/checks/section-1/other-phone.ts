@@ -1,8 +1,8 @@
 /** Phones that a server confuses with one another (§1 rule 8). */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView } from '../../journal/view.ts';
-import { codesAtOnce } from '../../scenarios/at-once.ts';
-import { phonesAtOnce, sameEnding } from '../../scenarios/other-phone.ts';
+import { phonesAtOnce, sameEnding } from '../../scenarios/codes/other-phone.ts';
+import { codesAtOnce } from '../../scenarios/requests/at-once.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, MAX_EVIDENCE, notApplicable, notRun, pass } from '../judging.ts';

@@ -1,8 +1,8 @@
 /** How many messages a phone can be made to receive (§1 rule 8): they cost money and disturb people. */
 import type { JournalView } from '../../journal/view.ts';
-import { claimedAddresses } from '../../scenarios/odd-requests.ts';
+import { flood, otherSpelling, pauses } from '../../scenarios/codes/sends.ts';
+import { claimedAddresses } from '../../scenarios/requests/odd-requests.ts';
 import type { Label } from '../../scenarios/scenario.ts';
-import { flood, otherSpelling, pauses } from '../../scenarios/sends.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass } from '../judging.ts';

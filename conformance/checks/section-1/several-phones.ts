@@ -1,8 +1,8 @@
 /** Which phone gets a code and is confirmed where a request names two (§1 rule 8). */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView } from '../../journal/view.ts';
-import { doubledMembers, doubledPlaces } from '../../scenarios/odd-requests.ts';
-import { severalPhones, togetherWays } from '../../scenarios/several-phones.ts';
+import { severalPhones, togetherWays } from '../../scenarios/codes/several-phones.ts';
+import { doubledMembers, doubledPlaces } from '../../scenarios/requests/odd-requests.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, MAX_EVIDENCE, notApplicable, notRun, pass } from '../judging.ts';

@@ -1,7 +1,7 @@
 /** The sign-in of new and of returning users (§1 rules 1, 3 and 7). */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView } from '../../journal/view.ts';
-import { firstLink, returningUser } from '../../scenarios/linking.ts';
+import { firstLink, returningUser } from '../../scenarios/links/linking.ts';
 import type { Label } from '../../scenarios/scenario.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';

@@ -1,7 +1,7 @@
 /** A link's signature survives trouble with the EHR server and wrong signatures (§1 rules 7 and 9). */
 import type { RequirementId } from '#protocol/requirements.ts';
-import { keptAtLink } from '../../scenarios/kept.ts';
-import { CASES, type Case, signKeptInTrouble } from '../../scenarios/sign-kept-in-trouble.ts';
+import { keptAtLink } from '../../scenarios/links/kept.ts';
+import { CASES, type Case, signKeptInTrouble } from '../../scenarios/trouble/sign-kept-in-trouble.ts';
 import { type Check, check } from '../check.ts';
 import { inconclusive, notRun, SAVE_AUTH_INFO, sentTo } from '../judging.ts';
 import { first, type RedChange } from '../red-change.ts';

@@ -1,7 +1,7 @@
 /** What must not give back the tries of a code: requests for another one, and a restart (§1 rule 8). */
 import type { JournalView } from '../../journal/view.ts';
-import { guessedCodes } from '../../scenarios/codes.ts';
-import { keptOverRestart } from '../../scenarios/kept.ts';
+import { guessedCodes } from '../../scenarios/codes/codes.ts';
+import { keptOverRestart } from '../../scenarios/links/kept.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { notApplicable, notRun, refusedStep } from '../judging.ts';

@@ -1,8 +1,8 @@
 /** A wrong code opens no session, and its refusal carries none (§1 rules 1 and 8). */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView } from '../../journal/view.ts';
-import { wrongCodes } from '../../scenarios/codes.ts';
-import { whoseSession } from '../../scenarios/whose-session.ts';
+import { wrongCodes } from '../../scenarios/codes/codes.ts';
+import { whoseSession } from '../../scenarios/sessions/whose-session.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { carriedSession, fail, inconclusive, notApplicable, notRun, pass, refusedStep } from '../judging.ts';

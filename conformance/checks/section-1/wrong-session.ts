@@ -1,7 +1,7 @@
 /** Requests without a session, or with an invented, altered or mixed one (§1 rules 1 and 4). */
 import type { JournalView } from '../../journal/view.ts';
 import type { Label } from '../../scenarios/scenario.ts';
-import { wrongSessions } from '../../scenarios/sessions.ts';
+import { wrongSessions } from '../../scenarios/sessions/sessions.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { notApplicable, refusedStep, SAVE_EXCHANGE_TOKEN, sentTo } from '../judging.ts';

@@ -1,11 +1,11 @@
 /** Several sessions of one user, and phones that others tried to enter (§2.3, §4.5, §4.6, §1 rule 8). */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView } from '../../journal/view.ts';
-import { lockedPhone, twoSessions } from '../../scenarios/devices.ts';
-import { exchangeTokenTrouble } from '../../scenarios/ehr-trouble.ts';
-import { crowd, firstLink, manyTokens } from '../../scenarios/linking.ts';
-import { duplicateToken } from '../../scenarios/odd-replies.ts';
+import { lockedPhone, twoSessions } from '../../scenarios/codes/devices.ts';
+import { crowd, firstLink, manyTokens } from '../../scenarios/links/linking.ts';
 import type { Label } from '../../scenarios/scenario.ts';
+import { exchangeTokenTrouble } from '../../scenarios/trouble/ehr-trouble.ts';
+import { duplicateToken } from '../../scenarios/trouble/odd-replies.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass, refusedStep, SAVE_EXCHANGE_TOKEN } from '../judging.ts';

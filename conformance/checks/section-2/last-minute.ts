@@ -2,7 +2,7 @@
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
 import type { Label } from '../../scenarios/scenario.ts';
-import { sessionTime } from '../../scenarios/time.ts';
+import { sessionTime } from '../../scenarios/sessions/time.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass, SAVE_EXCHANGE_TOKEN, sentTo } from '../judging.ts';

@@ -1,7 +1,7 @@
 /** What ends no session: what strangers do with the phone, and links on other devices (§1 rule 8, §4.5). */
-import { twoSessions } from '../../scenarios/devices.ts';
+import { twoSessions } from '../../scenarios/codes/devices.ts';
 import { part } from '../../scenarios/scenario.ts';
-import { whoseSession } from '../../scenarios/whose-session.ts';
+import { whoseSession } from '../../scenarios/sessions/whose-session.ts';
 import { type Check, check } from '../check.ts';
 import { inconclusive, notApplicable, notRun } from '../judging.ts';
 import { refused } from '../red-change.ts';

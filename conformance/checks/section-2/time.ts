@@ -2,7 +2,7 @@
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView } from '../../journal/view.ts';
 import { part } from '../../scenarios/scenario.ts';
-import { exchangeTokenTime, sessionTime } from '../../scenarios/time.ts';
+import { exchangeTokenTime, sessionTime } from '../../scenarios/sessions/time.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import {

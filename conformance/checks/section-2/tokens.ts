@@ -1,8 +1,8 @@
 /** Users, session tokens, lifetimes, and whether tokens can be guessed (§2.3, §2.4). */
 import type { ExchangeEntry } from '../../journal/entry.ts';
-import { spellings, twoSessions } from '../../scenarios/devices.ts';
-import { crowd, firstLink, manyTokens, returningUser } from '../../scenarios/linking.ts';
-import { otherSpelling } from '../../scenarios/sends.ts';
+import { spellings, twoSessions } from '../../scenarios/codes/devices.ts';
+import { otherSpelling } from '../../scenarios/codes/sends.ts';
+import { crowd, firstLink, manyTokens, returningUser } from '../../scenarios/links/linking.ts';
 import { type Check, check } from '../check.ts';
 import { sessionsOf } from '../given-values.ts';
 import { fail, inconclusive, notApplicable, pass, SAVE_EXCHANGE_TOKEN } from '../judging.ts';

@@ -7,7 +7,7 @@ import {
   oneCallHangs,
   oneSessionAtOnce,
   signInsAtOnce,
-} from '../../scenarios/sessions-at-once.ts';
+} from '../../scenarios/sessions/sessions-at-once.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { judgeHanging } from '../hanging-call.ts';

@@ -1,7 +1,7 @@
 /** Pages of foreign origins, where the browser itself adds the session as a cookie (§4). */
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
-import { FOREIGN_ORIGIN, likeOrigins, oddRequests } from '../../scenarios/odd-requests.ts';
+import { FOREIGN_ORIGIN, likeOrigins, oddRequests } from '../../scenarios/requests/odd-requests.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass } from '../judging.ts';

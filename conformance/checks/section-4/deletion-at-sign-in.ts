@@ -1,6 +1,6 @@
 /** A user who is deleted during a sign-in (§4.6). */
 import { describe } from '../../journal/describe-result.ts';
-import { deletionAtSignIn } from '../../scenarios/deletion-at-sign-in.ts';
+import { deletionAtSignIn } from '../../scenarios/links/deletion-at-sign-in.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notRun, pass, SAVE_AUTH_INFO, sentTo } from '../judging.ts';
 import { done, first } from '../red-change.ts';

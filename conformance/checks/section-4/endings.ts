@@ -1,7 +1,7 @@
 /** The end of sessions and users, and users without a correspondence entry (§1 rule 6, §4.5, §4.6, §7). */
 
 import { type Label, part } from '../../scenarios/scenario.ts';
-import { correspondence, deletion, logout } from '../../scenarios/sessions.ts';
+import { correspondence, deletion, logout } from '../../scenarios/sessions/sessions.ts';
 import { type Check, check } from '../check.ts';
 import {
   carriedSession,

@@ -2,10 +2,10 @@
 import { describe } from '../../journal/describe-result.ts';
 import { traceIn } from '../../journal/secrets/traces.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
-import { firstLink } from '../../scenarios/linking.ts';
-import { asGet, askedNames, bodyNames, endings, malformed } from '../../scenarios/malformed.ts';
-import { aroundNames, emptyNames, noTextNames, oddCodes } from '../../scenarios/odd-codes.ts';
-import { severalPhones, togetherWays } from '../../scenarios/several-phones.ts';
+import { aroundNames, emptyNames, noTextNames, oddCodes } from '../../scenarios/codes/odd-codes.ts';
+import { severalPhones, togetherWays } from '../../scenarios/codes/several-phones.ts';
+import { firstLink } from '../../scenarios/links/linking.ts';
+import { asGet, askedNames, bodyNames, endings, malformed } from '../../scenarios/requests/malformed.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, MAX_EVIDENCE, notApplicable, notRun, pass } from '../judging.ts';

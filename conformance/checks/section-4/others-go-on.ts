@@ -1,11 +1,11 @@
 /** A logout and a deletion end what they are for, and nothing of anybody else (§4.5, §4.6, §1 rule 8). */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView } from '../../journal/view.ts';
-import { manyTokens } from '../../scenarios/linking.ts';
-import { othersSessions } from '../../scenarios/others-sessions.ts';
+import { manyTokens } from '../../scenarios/links/linking.ts';
 import type { Label } from '../../scenarios/scenario.ts';
-import { deletion } from '../../scenarios/sessions.ts';
-import { whoseSession } from '../../scenarios/whose-session.ts';
+import { othersSessions } from '../../scenarios/sessions/others-sessions.ts';
+import { deletion } from '../../scenarios/sessions/sessions.ts';
+import { whoseSession } from '../../scenarios/sessions/whose-session.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass, SAVE_AUTH_INFO, sentTo } from '../judging.ts';

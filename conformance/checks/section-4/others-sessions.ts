@@ -4,10 +4,10 @@
  */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView } from '../../journal/view.ts';
-import { firstLink } from '../../scenarios/linking.ts';
-import { othersSessions, WAYS, type Way } from '../../scenarios/others-sessions.ts';
+import { firstLink } from '../../scenarios/links/linking.ts';
 import { type Label, part } from '../../scenarios/scenario.ts';
-import { deletion, logout } from '../../scenarios/sessions.ts';
+import { othersSessions, WAYS, type Way } from '../../scenarios/sessions/others-sessions.ts';
+import { deletion, logout } from '../../scenarios/sessions/sessions.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass, refusedStep, SAVE_AUTH_INFO } from '../judging.ts';

@@ -1,6 +1,6 @@
 /** What ended stays ended after a restart of the server (§1 rule 8, §2.3, §4.5, §4.6). */
 import type { JournalView } from '../../journal/view.ts';
-import { keptOverRestart } from '../../scenarios/kept.ts';
+import { keptOverRestart } from '../../scenarios/links/kept.ts';
 import type { Label } from '../../scenarios/scenario.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';

@@ -1,6 +1,6 @@
 /** A correspondence entry that is removed while its user has a session (§1 rule 6, §7). */
 import { part } from '../../scenarios/scenario.ts';
-import { correspondence } from '../../scenarios/sessions.ts';
+import { correspondence } from '../../scenarios/sessions/sessions.ts';
 import { type Check, check } from '../check.ts';
 import { notApplicable, notRun, pass, refusedStep, SAVE_AUTH_INFO, sentTo } from '../judging.ts';
 import { claimsLink, succeeds } from '../red-change.ts';

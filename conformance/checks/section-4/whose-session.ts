@@ -4,8 +4,8 @@
  */
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import { JournalView, type PlayedStep } from '../../journal/view.ts';
-import { returningUser } from '../../scenarios/linking.ts';
-import { whoseSession } from '../../scenarios/whose-session.ts';
+import { returningUser } from '../../scenarios/links/linking.ts';
+import { whoseSession } from '../../scenarios/sessions/whose-session.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { type GivenSession, sessionsOf } from '../given-values.ts';

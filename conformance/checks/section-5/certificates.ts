@@ -1,7 +1,7 @@
 /** Over https the authorization server sends nothing to a server that shows a wrong certificate (§5.1). */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView } from '../../journal/view.ts';
-import { certificates } from '../../scenarios/certificates.ts';
+import { certificates } from '../../scenarios/trouble/certificates.ts';
 import type { WrongCertificate } from '../../servers/proxy/tls-side.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';

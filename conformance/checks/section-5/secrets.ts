@@ -1,9 +1,9 @@
 /** Authentication of calls, digests, and secrets that must not cross (§1 rules 3 and 9, §2.2, §5). */
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { JournalView } from '../../journal/view.ts';
-import { foreignSign } from '../../scenarios/kept.ts';
-import { signKeptInTrouble } from '../../scenarios/sign-kept-in-trouble.ts';
-import { whoseSession } from '../../scenarios/whose-session.ts';
+import { foreignSign } from '../../scenarios/links/kept.ts';
+import { whoseSession } from '../../scenarios/sessions/whose-session.ts';
+import { signKeptInTrouble } from '../../scenarios/trouble/sign-kept-in-trouble.ts';
 import { NO_SAVE, NO_TOKEN_SAVE, rule, saves, tokenSaves } from '../call-rule.ts';
 import type { Check } from '../check.ts';
 import { hasAcceptedCall, NO_ACCEPTED_CALL, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../judging.ts';

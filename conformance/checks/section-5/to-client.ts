@@ -5,9 +5,9 @@
 
 import { TO_CLIENT } from '../../journal/secrets/secrets-to-client.ts';
 import type { JournalView } from '../../journal/view.ts';
-import { wrongCodes } from '../../scenarios/codes.ts';
-import { exchangeTokenTrouble } from '../../scenarios/ehr-trouble.ts';
-import { crowd, firstLink, returningUser } from '../../scenarios/linking.ts';
+import { wrongCodes } from '../../scenarios/codes/codes.ts';
+import { crowd, firstLink, returningUser } from '../../scenarios/links/linking.ts';
+import { exchangeTokenTrouble } from '../../scenarios/trouble/ehr-trouble.ts';
 import { type Check, check } from '../check.ts';
 import { allOf, hasAcceptedCall, inconclusive, NO_ACCEPTED_CALL, pass } from '../judging.ts';
 import { first, type RedChange } from '../red-change.ts';

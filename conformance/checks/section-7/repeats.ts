@@ -2,8 +2,8 @@
 import { errorTable } from '#protocol/wire/errors.ts';
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
-import { exchangeTokenTrouble, saveTrouble } from '../../scenarios/ehr-trouble.ts';
-import { gatewayStatuses, gatewayTrouble, oneLostReply } from '../../scenarios/repeats.ts';
+import { gatewayStatuses, gatewayTrouble, oneLostReply } from '../../scenarios/requests/repeats.ts';
+import { exchangeTokenTrouble, saveTrouble } from '../../scenarios/trouble/ehr-trouble.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notRun, pass, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../judging.ts';

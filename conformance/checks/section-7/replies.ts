@@ -1,10 +1,10 @@
 /** Unusual replies of the EHR server, duplicate tokens, redirects, and many users at once (§2, §4). */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
-import { exchangeTokenTrouble } from '../../scenarios/ehr-trouble.ts';
-import { crowd, firstLink, GUESSED } from '../../scenarios/linking.ts';
-import { duplicateToken, oddReplies, REDIRECT_PATH, redirect } from '../../scenarios/odd-replies.ts';
-import { type Oddity, oddities, troubleWords } from '../../scenarios/troubles.ts';
+import { crowd, firstLink, GUESSED } from '../../scenarios/links/linking.ts';
+import { exchangeTokenTrouble } from '../../scenarios/trouble/ehr-trouble.ts';
+import { duplicateToken, oddReplies, REDIRECT_PATH, redirect } from '../../scenarios/trouble/odd-replies.ts';
+import { type Oddity, oddities, troubleWords } from '../../scenarios/trouble/troubles.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notRun, pass, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN, sentTo, wasTold } from '../judging.ts';
 import { crashes, done, first, succeeds } from '../red-change.ts';

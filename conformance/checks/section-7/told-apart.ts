@@ -1,9 +1,9 @@
 /** What a client is told while the EHR server fails: not that its session is unknown (§7). */
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
-import { wrongCodes } from '../../scenarios/codes.ts';
-import { exchangeTokenTrouble, saveTrouble } from '../../scenarios/ehr-trouble.ts';
-import { wrongSessions } from '../../scenarios/sessions.ts';
+import { wrongCodes } from '../../scenarios/codes/codes.ts';
+import { wrongSessions } from '../../scenarios/sessions/sessions.ts';
+import { exchangeTokenTrouble, saveTrouble } from '../../scenarios/trouble/ehr-trouble.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notApplicable, notRun, pass } from '../judging.ts';

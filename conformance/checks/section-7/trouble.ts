@@ -2,7 +2,7 @@
 import type { RequirementId } from '#protocol/requirements.ts';
 import { describe } from '../../journal/describe-result.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
-import { ENDLESS } from '../../scenarios/troubles.ts';
+import { ENDLESS } from '../../scenarios/trouble/troubles.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, notRun, pass, sentTo, wasTold } from '../judging.ts';

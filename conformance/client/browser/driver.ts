@@ -2,7 +2,7 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import { type Clock, deadline } from '#protocol/time/clock.ts';
 import { pause } from '../../adapter/steps/pause.ts';
-import { type Action, type ClientDriver, DriverFailure, type Seen } from '../driver.ts';
+import { type Action, type ClientDriver, DriverFailure, type Seen } from '../drivers/driver.ts';
 import { isThere, lookAt, screenIn, seenOn } from './screen.ts';
 import type { BrowserSettings } from './settings.ts';
 import { doStep, NotThere, type Typed, typedOf } from './steps.ts';

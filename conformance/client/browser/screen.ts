@@ -1,6 +1,6 @@
 /** Reads a page as a person does: waits until nothing happens any more, and tells which screen it is. */
 import type { Page } from '@playwright/test';
-import { DriverFailure, type Screen, type Seen, screens } from '../driver.ts';
+import { DriverFailure, type Screen, type Seen, screens } from '../drivers/driver.ts';
 import type { BrowserSettings } from './settings.ts';
 
 /** What stands on a page. */

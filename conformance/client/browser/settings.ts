@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { anyText, baseUrl, environment, milliseconds, type ReadEnv, section, text } from '../../adapter/file/fields.ts';
 import { variablesIn } from '../../adapter/steps/template.ts';
-import { screens } from '../driver.ts';
+import { screens } from '../drivers/driver.ts';
 
 /** Text whose templates are these alone. */
 export function templated(names: readonly string[], mayBeOptional = false) {

@@ -1,7 +1,7 @@
 /** Does what the file says a person does on the page, by labels, roles and visible texts. */
 import type { Locator, Page } from '@playwright/test';
 import { fill } from '../../adapter/steps/template.ts';
-import type { FormValues } from '../driver.ts';
+import type { FormValues } from '../drivers/driver.ts';
 import type { BrowserStep, TypedName } from './settings.ts';
 
 export type Typed = Readonly<Partial<Record<TypedName, string>>>;

@@ -1,8 +1,8 @@
 /** The same action twice at the same moment: an impatient person, or a button that fires twice. */
 import { type ClientCheck, callsIn, check, sees, told } from '../check.ts';
-import type { Action } from '../driver.ts';
-import { EHR_METHODS } from '../messages.ts';
-import { people } from '../people.ts';
+import type { Action } from '../drivers/driver.ts';
+import { people } from '../people/people.ts';
+import { EHR_METHODS } from '../servers/messages.ts';
 import type { World } from '../world.ts';
 
 const { darya } = people;

@@ -1,8 +1,8 @@
 /** What a person does in a browser and nowhere else: reload, go back, use two tabs, lose the connection. */
 import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../check.ts';
-import { EHR_METHODS } from '../messages.ts';
-import { people } from '../people.ts';
-import { nothingLeft } from './forgetting.ts';
+import { people } from '../people/people.ts';
+import { EHR_METHODS } from '../servers/messages.ts';
+import { nothingLeft } from './endings/forgetting.ts';
 
 const LOG_OUT = `ehr ${EHR_METHODS.logOut}`;
 

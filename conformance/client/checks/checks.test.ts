@@ -6,7 +6,7 @@ import { smallestChangeTo } from '../../checks/testing/smallest-change.ts';
 import { type Run, readRun } from '../../journal/run-file.ts';
 import { judge } from '../../judge.ts';
 import { inDirectory, runCli } from '../../testing/cli.ts';
-import { screens } from '../driver.ts';
+import { screens } from '../drivers/driver.ts';
 import { NOT_JUDGED } from '../not-judged.ts';
 import { playClient } from '../self-test/play.ts';
 import { browserChecks } from './browser.ts';

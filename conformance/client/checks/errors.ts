@@ -4,8 +4,8 @@ import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import type { PlayedStep } from '../../journal/view.ts';
 import { type ClientCheck, check, type Expectation, sees, told } from '../check.ts';
-import { EHR_METHODS } from '../messages.ts';
-import { fitsNobody, people } from '../people.ts';
+import { fitsNobody, people } from '../people/people.ts';
+import { EHR_METHODS } from '../servers/messages.ts';
 import type { World } from '../world.ts';
 
 const { darya } = people;

@@ -1,6 +1,6 @@
 /** The way from the sign-in to the record (§1). */
 import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../check.ts';
-import { people } from '../people.ts';
+import { people } from '../people/people.ts';
 
 const { darya } = people;
 const READ = 'ehr patient.get_patient';

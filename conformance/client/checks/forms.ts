@@ -1,8 +1,8 @@
 /** What people type into the form: gaps, phones as they write them, names of several words (§2.5). */
 import type { PlayedStep } from '../../journal/view.ts';
 import { type ClientCheck, check, exchangesIn, sees, told } from '../check.ts';
-import { EHR_METHODS } from '../messages.ts';
-import { fitsNobody, people } from '../people.ts';
+import { fitsNobody, people } from '../people/people.ts';
+import { EHR_METHODS } from '../servers/messages.ts';
 
 const { darya, maria } = people;
 

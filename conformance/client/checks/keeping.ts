@@ -1,8 +1,8 @@
 /** What a client keeps: session, user_sign, exchange token. */
 import type { PlayedStep } from '../../journal/view.ts';
 import { type ClientCheck, check, exchangesIn, sees, told } from '../check.ts';
-import { EHR_METHODS } from '../messages.ts';
-import { fitsNobody, people } from '../people.ts';
+import { fitsNobody, people } from '../people/people.ts';
+import { EHR_METHODS } from '../servers/messages.ts';
 import { signIn } from './flow.ts';
 
 const { darya, wilhelm } = people;

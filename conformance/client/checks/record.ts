@@ -1,6 +1,6 @@
 /** Which record is on the screen: the server's, and its newest one (§4.4). */
 import { type ClientCheck, check, seenValue, sees } from '../check.ts';
-import { people } from '../people.ts';
+import { people } from '../people/people.ts';
 
 const { alena } = people;
 const UNREAD = 'the kit cannot read on the screen whose record it is';

@@ -1,8 +1,8 @@
 /** Replies that are of another call, and replies as other servers send them (§2.1, §2.6). */
 import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../check.ts';
-import { EHR_METHODS } from '../messages.ts';
-import { people } from '../people.ts';
-import type { Callee, Trouble } from '../troubles.ts';
+import { people } from '../people/people.ts';
+import { EHR_METHODS } from '../servers/messages.ts';
+import type { Callee, Trouble } from '../servers/troubles.ts';
 import type { World } from '../world.ts';
 
 const { darya, wilhelm } = people;

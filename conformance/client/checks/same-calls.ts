@@ -7,7 +7,7 @@ import { first } from '../../checks/red-change.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { PlayedStep } from '../../journal/view.ts';
 import { type ClientCheck, check, sees, told } from '../check.ts';
-import { people } from '../people.ts';
+import { people } from '../people/people.ts';
 
 const { darya, wilhelm } = people;
 /** The patient of the first round comes again in the third: what changes by itself changes there, too. */

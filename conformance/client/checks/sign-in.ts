@@ -1,6 +1,6 @@
 /** The way from the phone to the session, with a person's slips (§1 rule 8). */
 import { type ClientCheck, callsIn, check, sees, told } from '../check.ts';
-import { people } from '../people.ts';
+import { people } from '../people/people.ts';
 import type { World } from '../world.ts';
 
 const { darya, wilhelm } = people;

@@ -1,8 +1,8 @@
 /** Single troubles on the way to the record, and what a client must not make of them (§1, §7). */
 import { type ClientCheck, callsIn, check, exchangesIn, sees, told } from '../check.ts';
-import { EHR_METHODS } from '../messages.ts';
-import { people } from '../people.ts';
-import { SENT_ELSEWHERE } from '../troubles.ts';
+import { people } from '../people/people.ts';
+import { EHR_METHODS } from '../servers/messages.ts';
+import { SENT_ELSEWHERE } from '../servers/troubles.ts';
 import { signIn } from './flow.ts';
 import { signSent } from './keeping.ts';
 

@@ -2,12 +2,12 @@
 
 import type { Fault } from '../../checks/own-scenario.ts';
 import type { PlayedStep } from '../../journal/view.ts';
-import { troubleWords } from '../../scenarios/troubles.ts';
+import { troubleWords } from '../../scenarios/trouble/troubles.ts';
 import { type ClientCheck, check, type Expectation, exchangesIn, screenOf, seenIn, sees, told } from '../check.ts';
-import type { Screen } from '../driver.ts';
-import { EHR_METHODS } from '../messages.ts';
-import { people } from '../people.ts';
-import type { Callee, Trouble } from '../troubles.ts';
+import type { Screen } from '../drivers/driver.ts';
+import { people } from '../people/people.ts';
+import { EHR_METHODS } from '../servers/messages.ts';
+import type { Callee, Trouble } from '../servers/troubles.ts';
 import type { World } from '../world.ts';
 
 const { darya } = people;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#protocol/time/clock.ts';
-import { SHOWN_IN } from '../checks/wire.ts';
+import { SHOWN_IN } from '../checks/every-step/wire.ts';
 import { clientSelfTest } from '../self-test/self-test.ts';
 import { clientDefects, harmlessClients } from './index.ts';
 

@@ -1,7 +1,7 @@
 /** Lets a person drive a client: says what to do now, and goes on when it sees the effect or an answer. */
 import type { Clock } from '#protocol/time/clock.ts';
 import type { ExchangeEntry } from '../../journal/entry.ts';
-import { type Action, type ClientDriver, DriverFailure, type Seen } from '../driver.ts';
+import { type Action, type ClientDriver, DriverFailure, type Seen } from '../drivers/driver.ts';
 import { screenAfter } from './effect.ts';
 import { KEY_WORDS, seenBy, sentenceFor } from './words.ts';
 

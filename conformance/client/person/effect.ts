@@ -1,7 +1,7 @@
 /** Tells from the calls of a step which screen must follow, where they leave no doubt. */
 import type { ExchangeEntry } from '../../journal/entry.ts';
-import type { Screen } from '../driver.ts';
-import { callIn, EHR_METHODS } from '../messages.ts';
+import type { Screen } from '../drivers/driver.ts';
+import { callIn, EHR_METHODS } from '../servers/messages.ts';
 
 /** The codes of get_patient that lead to the form. */
 const FORM_CODES = [-33_000, -33_001, -33_002];

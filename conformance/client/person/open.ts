@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { renderUnicodeCompact } from 'uqr';
-import type { Drivers, DriversParts } from '../drivers.ts';
+import type { Drivers, DriversParts } from '../drivers/drivers.ts';
 import { confirm, PersonDriver, type Terminal } from './driver.ts';
 import type { PersonSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 /** What a person is told to do, in one sentence, and how they answer. */
-import type { Action, FormValues, Screen, Seen } from '../driver.ts';
+import type { Action, FormValues, Screen, Seen } from '../drivers/driver.ts';
 
 const GENDERS = ['male', 'female', 'other', 'recorded as unknown'];
 

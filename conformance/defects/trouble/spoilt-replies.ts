@@ -3,7 +3,7 @@
  * not recovered from.
  */
 import { isObject } from '#protocol/wire/envelope.ts';
-import { failures, signInRefusals, strangeReplies, troubleWords } from '../../scenarios/troubles.ts';
+import { failures, signInRefusals, strangeReplies, troubleWords } from '../../scenarios/trouble/troubles.ts';
 import { doneReply, readAgain } from '../calls/outgoing.ts';
 import type { Defect } from '../defect.ts';
 import { replacing, type Send, sending, watching } from './troubled.ts';

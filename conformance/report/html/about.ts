@@ -1,5 +1,5 @@
 /** The circumstances of the run: everything needed to repeat it. */
-import type { Report } from '../schema.ts';
+import type { Report } from '../schema/schema.ts';
 import { straySentence } from '../strays.ts';
 import { duration } from '../words.ts';
 import { html, type Markup } from './markup.ts';

@@ -1,7 +1,7 @@
 /** The card of one check: requirement, observation, blame, advice and exchange. */
 import { causeOf } from '../causes.ts';
 import { requirementsOf } from '../matrix.ts';
-import type { Report, ReportedVerdict } from '../schema.ts';
+import type { Report, ReportedVerdict } from '../schema/schema.ts';
 import { outcomeSigns } from '../words.ts';
 import { causeFact } from './causes.ts';
 import { diagramOf } from './diagram.ts';

@@ -1,6 +1,6 @@
 /** The causes in the page: a list before the cards, and the links between cause and effects on the cards. */
 import { causeOf } from '../causes.ts';
-import type { Report, ReportedVerdict } from '../schema.ts';
+import type { Report, ReportedVerdict } from '../schema/schema.ts';
 import { html, type Markup } from './markup.ts';
 
 /** What causes the failure of this check, or what it causes. */

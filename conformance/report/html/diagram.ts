@@ -2,7 +2,7 @@
 import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { Row } from '../diagram/rows.ts';
 import type { Moment } from '../held.ts';
-import { cut } from '../terminal.ts';
+import { cut } from '../terminal/terminal.ts';
 import { answerOf, callOf, count, endsOf, type Lane, laneNames, outcomeSigns, resultOf } from '../words.ts';
 import { heldOf } from './held.ts';
 import type { Mark } from './margin.ts';

@@ -1,5 +1,5 @@
 /** The top of the page: the verdict in one word, in one sentence and as proportions. */
-import type { Report } from '../schema.ts';
+import type { Report } from '../schema/schema.ts';
 import { outcomesInOrder } from '../words.ts';
 import { classOf, outcomeWords } from './card.ts';
 import { html, type Markup } from './markup.ts';

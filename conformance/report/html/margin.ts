@@ -2,7 +2,7 @@
 
 import type { Entry } from '../../journal/entry.ts';
 import type { Outcome } from '../../verdict.ts';
-import type { Report, ReportedVerdict } from '../schema.ts';
+import type { Report, ReportedVerdict } from '../schema/schema.ts';
 import { outcomesInOrder } from '../words.ts';
 
 /** The worst verdict of a message, and how many stand there beside it. */

@@ -1,5 +1,5 @@
 /** The requirement matrix as a table. */
-import type { Report, ReportedRequirement } from '../schema.ts';
+import type { Report, ReportedRequirement } from '../schema/schema.ts';
 import { outcomeSigns } from '../words.ts';
 import { classOf } from './card.ts';
 import { html, type Markup } from './markup.ts';

@@ -2,7 +2,7 @@
 import type { Entry, ExchangeEntry } from '../../journal/entry.ts';
 import { type Row, rowsOf } from '../diagram/rows.ts';
 import { type Moment, momentsOf } from '../held.ts';
-import type { Report, ReportedScenario } from '../schema.ts';
+import type { Report, ReportedScenario } from '../schema/schema.ts';
 import { count, duration } from '../words.ts';
 import { diagramOf } from './diagram.ts';
 import { type Mark, marksOf } from './margin.ts';

@@ -4,7 +4,7 @@ import type { Run } from '../../journal/run-file.ts';
 import type { Row } from '../diagram/rows.ts';
 import { selectRows } from '../diagram/select.ts';
 import { byScenario, scenariosByEntry } from '../scenarios.ts';
-import type { Report, ReportedVerdict } from '../schema.ts';
+import type { Report, ReportedVerdict } from '../schema/schema.ts';
 
 export type Scene = { scenario: string; title: string; rows: Row[]; evidence: ReadonlySet<number>; left: number };
 

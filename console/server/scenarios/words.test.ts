@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { faultKindIn, languages, remarkIn, scenarioIn, stepIn } from '../../page/texts/texts.ts';
-import { faultKinds } from '../fault-kinds.ts';
+import { faultKinds } from '../wires/fault-kinds.ts';
 import { actorName, scenarios } from './list.ts';
 
 const inEach = (wordsIn: (language: (typeof languages)[number]) => { lang: string }) =>

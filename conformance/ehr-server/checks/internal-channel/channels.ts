@@ -23,7 +23,7 @@ const PRETENCES: Readonly<Record<string, (inside: URL) => Record<string, string>
 const SPELLINGS: Readonly<Record<string, string>> = {
   'in capitals': SAVE.toUpperCase(),
   'with a blank after it': `${SAVE} `,
-  'with a slash': SAVE.replace('..', '/'),
+  'with a slash': SAVE.replace('.', '/'),
 };
 
 const NESTED = ['in a batch of one', 'in a batch after a read', 'as a notification', 'as one in a batch'] as const;

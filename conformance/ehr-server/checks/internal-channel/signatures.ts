@@ -17,7 +17,7 @@ const knownOf = ({ session, recordId, exchangeToken, person }: Linked): string[]
   person.date,
 ];
 
-const SEPARATORS = ['', ':', '|', '-', '..', '_', ' '];
+const SEPARATORS = ['', ':', '|', '-', '.', '_', ' '];
 
 /** Shorter texts occur in random ones by chance. */
 const MIN_KNOWN_CHARS = 6;

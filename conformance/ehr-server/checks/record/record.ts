@@ -20,10 +20,10 @@ function recordOf({ reply }: Called): Record<string, unknown> {
 function noteRecord(world: World<'read the patient'>, called: Called): void {
   const record = recordOf(called);
   const parsed = patient.safeParse(record);
-  const wrong = parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join('..'));
+  const wrong = parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join('.'));
   world.observe('read the patient', {
     missing: MEMBERS.filter((name) => !(name in record)).join(', '),
-    wrong: [...new Set(wrong)].filter((name) => name in record || name.includes('..')).join(', '),
+    wrong: [...new Set(wrong)].filter((name) => name in record || name.includes('.')).join(', '),
   });
 }
 

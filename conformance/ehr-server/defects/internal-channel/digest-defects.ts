@@ -232,7 +232,7 @@ const OF_EXCHANGE_TOKEN: readonly Row[] = [
 
 const defectsOf = (rows: readonly Row[], method: string, caughtBy: string): EhrDefect[] =>
   rows.map(([id, what, isTaken, ...seenIn]) => {
-    const title = `The digest of ${method.split('..').at(-1)} ${what}`;
+    const title = `The digest of ${method.split('.').at(-1)} ${what}`;
     return fromRow([id, title, takes(method, isTaken), caughtBy, ...seenIn]);
   });
 

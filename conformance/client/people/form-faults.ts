@@ -1,0 +1,68 @@
+/** Compares the params of authenticate with what was typed into the form, and with what was handed out. */
+import { isObject } from '#protocol/wire/envelope.ts';
+import type { FormValues } from '../drivers/driver.ts';
+import type { Add, Known } from '../servers/messages.ts';
+import { shapeOf } from './shape-of.ts';
+
+/** The rules of authenticate: its exchange token, and what was typed into the form. */
+export function authenticateFaults(params: Record<string, unknown>, known: Known, add: Add): void {
+  const { exchangeToken, patientProperties, searchStrategy, medCardId } = params;
+  // The field client sends an empty text where there is no card.
+  const isSearch = ['PHONE', 'MEDCARD', '', null, undefined].includes(searchStrategy as string | null | undefined);
+  add('authenticate-params', isSearch, `searchStrategy has the form ${shapeOf(searchStrategy)}`);
+  add('authenticate-params', searchStrategy !== 'MEDCARD' || Boolean(medCardId), 'MEDCARD has no medCardId');
+  const { session } = known;
+  const hasToken = session !== undefined && JSON.stringify(params).includes(session.token);
+  add('no-cred', !hasToken, 'authenticate has the session token among its params');
+  add('authenticate-params', typeof exchangeToken === 'string', 'exchangeToken is no text');
+  add('authenticate-params', isObject(patientProperties), 'patientProperties is no object');
+  if (typeof exchangeToken === 'string')
+    add(
+      'exchange-token',
+      known.exchangeTokens.has(exchangeToken),
+      'the exchange token is not one that was given to this session',
+    );
+  if (typeof exchangeToken === 'string')
+    add('exchange-token-spent', !known.spentTokens?.has(exchangeToken), 'the exchange token is used up');
+  if (!isObject(patientProperties)) return;
+  propertyFaults(patientProperties, known.typed, add);
+}
+
+function propertyFaults(properties: Record<string, unknown>, typed: readonly FormValues[], add: Add): void {
+  const { name, surname, date, phone, gender } = properties;
+  const isTyped = (is: (form: FormValues) => boolean) => typed.some(is);
+  for (const [member, value] of Object.entries({ name, surname }) as ['name' | 'surname', unknown][]) {
+    const isRight = typeof value === 'string' && isTyped((form) => folded(form[member]) === folded(value));
+    add('names', isRight, `${member} is not what was typed`);
+  }
+  const text = String(date);
+  add('date', DATE.test(text), `date has the form ${shapeOf(date)}`);
+  add('date-form', FULL_DATE.test(text) || !DATE.test(text), `date has the form ${shapeOf(date)}`);
+  const isDay = isTyped((form) => form.date === text.slice(0, 10));
+  add('date', isDay || !DATE.test(text), 'date is another day than was typed');
+  const isDigits = typeof phone === 'string' && /^\d+$/.test(phone);
+  add('phone', isDigits, `phone has the form ${shapeOf(phone)}`);
+  const isPhone = isTyped((form) => digitsOf(form.phone) === digitsOf(String(phone)));
+  add('phone', isPhone, 'phone is not the one typed');
+  if (gender === undefined || gender === null) return;
+  const isCode = Number.isInteger(gender) && Number(gender) >= 0 && Number(gender) <= UNKNOWN_GENDER;
+  add('gender', isCode, `gender has the form ${shapeOf(gender)}`);
+  const isChosen = isTyped((form) => String(form.gender ?? UNKNOWN_GENDER) === String(gender));
+  add('gender', isChosen, 'gender is not the one typed');
+}
+
+/** As §2.5 shows it. */
+const FULL_DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/;
+/** The forms that EHR servers take: without a fraction or a time, with T, with Z. */
+const DATE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d+)?Z?)?$/;
+const UNKNOWN_GENDER = 3;
+
+/** As EHR servers compare names: blanks, case, ё and the kind of Unicode composition do not count. */
+const folded = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase().replaceAll('ё', 'е');
+
+/** The digits without an extension; a leading 8 of 11 digits is a 7. */
+export const digitsOf = (phone: string) =>
+  phone
+    .replace(/(x|ext).*$/i, '')
+    .replace(/\D/g, '')
+    .replace(/^8(?=\d{10}$)/, '7');

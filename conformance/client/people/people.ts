@@ -1,0 +1,186 @@
+/** The people of a run: what they type, and what their records hold. Each value occurs nowhere else. */
+import { anna } from '#mis-fixtures/personas/records.ts';
+import type { Patient } from '#protocol/wire/fields.ts';
+import type { FormValues } from '../drivers/driver.ts';
+
+/** A person with the phone of the sign-in, the form, and the record. */
+export type Person = { signIn: string; form: FormValues; patient: Patient };
+
+const plain = { ...anna, familyMembers: [], photo: null };
+
+const insuredBy = (policyNumber: string): Patient['insurances'] => [
+  {
+    companyId: 'company-7',
+    policyNumber,
+    period: { begin: '2020-01-01T00:00:00.000Z', end: '2030-01-01T00:00:00.000Z' },
+  },
+];
+
+export const people = {
+  /** A name whose letters are longer in UTF-8 than in characters. */
+  darya: personOf('79031234567', '1987-11-23', {
+    ...plain,
+    id: 'record-daryana-17',
+    middleName: 'Викентьевна',
+    insurances: insuredBy('POL-55120943'),
+    name: 'Дарьяна',
+    surname: 'Канарейкина',
+    phones: ['79161112233'],
+    gender: 1,
+    email: 'daryana.kanareykina@post.example',
+    address: '19 Canary Wharf Crescent, Springfield',
+    medcardNumber: 'MC-44510873',
+  }),
+  /** Names of several words, with signs, a leap day, and a gender that is not known. */
+  maria: personOf('79035556677', '1976-02-29', {
+    ...plain,
+    id: 'record-maria-41',
+    middleName: 'Annunziata',
+    insurances: insuredBy('POL-60417725'),
+    name: 'Maria Luísa',
+    surname: "D'Aubigné von Vogelweide",
+    phones: ['79265554433'],
+    gender: 3,
+    email: 'm.vogelweide@post.example',
+    address: '7 Nightingale Lane, Riverside',
+    medcardNumber: 'MC-90134562',
+  }),
+  wilhelm: personOf('79037654321', '1962-03-07', {
+    ...plain,
+    id: 'record-wilhelm-23',
+    middleName: 'Ferdinandus',
+    insurances: insuredBy('POL-71990358'),
+    name: 'Wilhelmus',
+    surname: 'Zaunfinker',
+    phones: ['4915112345678'],
+    gender: 0,
+    email: null,
+    address: '4 Greenfinch Street, Lakeside',
+    medcardNumber: 'MC-77120945',
+  }),
+  /** The record has a letter that people write in two ways, and this person types the other one. */
+  alena: {
+    ...personOf('79039876543', '1991-05-14', {
+      ...plain,
+      id: 'record-alena-58',
+      middleName: 'Артемьевна',
+      insurances: insuredBy('POL-38214406'),
+      name: 'Алёнушка',
+      surname: 'Журавлёвская',
+      phones: ['79267778899'],
+      gender: 1,
+      email: 'a.zhuravlevskaya@post.example',
+      address: '23 Crane Meadow, Hillside',
+      medcardNumber: 'MC-15837264',
+    }),
+    form: { name: 'Аленушка', surname: 'Журавлевская', date: '1991-05-14', phone: '79267778899', gender: 1 },
+  },
+} as const satisfies Record<string, Person>;
+
+export type PersonName = keyof typeof people;
+
+/** The record of the first person after a change at the EHR server. */
+export const changedRecord: Patient = {
+  ...people.darya.patient,
+  surname: 'Соловьянинова',
+  email: 'solovyaninova@post.example',
+  address: '88 Warbler Street, Springfield',
+  medcardNumber: 'MC-70991235',
+};
+
+/** The person whose record this is, as a text; undefined when it is nobody's. */
+export function ownerOf(text: string): PersonName | undefined {
+  const names = Object.keys(people) as PersonName[];
+  return names.find((name) => {
+    const { id, surname } = people[name].patient;
+    const surnames = id === changedRecord.id ? [surname, changedRecord.surname] : [surname];
+    return text.includes(id) || surnames.some((each) => text.toLowerCase().includes(each.toLowerCase()));
+  });
+}
+
+function personOf(signIn: string, day: string, record: Omit<Patient, 'birthdate'>): Person {
+  const { name, surname, phones, gender } = record;
+  return {
+    signIn,
+    patient: { ...record, birthdate: `${day}T00:00:00.000Z` },
+    form: { name, surname, date: day, phone: phones[0] ?? '', gender },
+  };
+}
+
+/** The form of a known person that fits nobody, because of its name. */
+export const fitsNobody: FormValues = { ...people.darya.form, name: 'Nobodyne' };
+
+/** A form of which nothing fits anybody. */
+const nobody: FormValues = {
+  name: 'Nobodyne',
+  surname: 'Nirgendwer',
+  date: '1901-02-03',
+  phone: '70001112299',
+  gender: 2,
+};
+
+const forms: readonly FormValues[] = [...Object.values(people).map(({ form }) => form), nobody];
+
+/** Texts of patients that must not reach the authorization server: value to name. */
+export function canaries(): ReadonlyMap<string, string> {
+  const typed = forms.flatMap((form) => ofForm(form));
+  const records = [...Object.values(people).map(({ patient }) => patient), changedRecord];
+  const recorded = records.flatMap((patient) => ofRecord(patient));
+  return new Map([...recorded, ...typed].filter(([value]) => value.length >= MIN_SOUGHT_CHARS));
+}
+
+/** Texts of which no hash must reach it: the canaries, and what was typed put together. */
+export function hashedTexts(): ReadonlyMap<string, string> {
+  const joined = forms.flatMap(({ name, surname, date, phone }) =>
+    orders([
+      [name, 'name'],
+      [surname, 'surname'],
+      [date, 'date'],
+      [phone, 'phone'],
+    ]).flatMap((parts) =>
+      SEPARATORS.map(
+        (between): Named => [parts.map(([value]) => value).join(between), parts.map(([, what]) => what).join(' and ')],
+      ),
+    ),
+  );
+  const phones = forms.map(({ phone }): Named => [`+${phone}`, 'phone']);
+  return new Map([...canaries(), ...phones, ...joined]);
+}
+
+const SEPARATORS = ['', ' ', ':', '|', ',', ';', '-', '_', '/', '\n'];
+
+/** All ways to put two or more of the values in a row. */
+function orders(values: readonly Named[]): Named[][] {
+  const longer = (row: Named[]): Named[][] =>
+    values.filter((value) => !row.includes(value)).flatMap((value) => [[...row, value], ...longer([...row, value])]);
+  return longer([]).filter(({ length }) => length > 1);
+}
+
+/** Shorter values would be found by chance. */
+const MIN_SOUGHT_CHARS = 6;
+
+type Named = readonly [value: string, name: string];
+
+function ofForm({ name, surname, date, phone }: FormValues): Named[] {
+  const [year, month, day] = date.split('-');
+  const seconds = String(Date.parse(`${date}T00:00:00Z`) / 1_000);
+  const inWords = ['en', 'de', 'ru'].map((language) =>
+    new Date(date).toLocaleDateString(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  );
+  const dates = [date, `${day}.${month}.${year}`, `${month}/${day}/${year}`, `${year}${month}${day}`, seconds];
+  dates.push(...inWords);
+  return [[name, 'name'], [surname, 'surname'], [phone, 'phone'], ...dates.map((each): Named => [each, 'date'])];
+}
+
+function ofRecord({ id, name, surname, email, address, medcardNumber, middleName, insurances }: Patient): Named[] {
+  return [
+    [name, 'name of the record'],
+    [surname, 'surname of the record'],
+    [id, 'id of the record'],
+    [email?.split('@')[0] ?? '', 'e-mail of the record'],
+    [address ?? '', 'address of the record'],
+    [medcardNumber ?? '', 'medical card'],
+    [middleName ?? '', 'middle name of the record'],
+    ...insurances.map(({ policyNumber }): Named => [policyNumber, 'policy of the record']),
+  ];
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import type { Report } from '../schema/schema.ts';
+import { fakeReport, fakeRun } from '../testing/fake-run.ts';
+import { consoleReporter, reportText } from './console.ts';
+
+const fake = fakeRun({ crowd: 3 });
+const plain = (_style: unknown, text: string) => text;
+const textOf = (report: Report) => reportText(report, { paint: plain, width: 80, paths: ['out/report.html'] });
+
+test('the report reads well at 80 columns', () => {
+  const lines = textOf(fakeReport(fake)).split('\n');
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});
+
+test('what failed comes first, then what could not be judged, then warnings, then the conclusion in one word', () => {
+  const text = textOf(fakeReport(fake));
+  const at = [
+    '── Failed (2) ─',
+    '✕ auth-info-ttl',
+    '── Could not be judged (1) ─',
+    '? wrong-code-refused',
+    '── Warnings (2) ─',
+    '33 passed, 2 failed, 1 inconclusive, 2 warnings, 2 not applicable',
+    'out/report.html',
+  ].map((part) => text.indexOf(part));
+  expect(at).not.toContain(-1);
+  expect(at).toEqual([...at].sort((a, b) => a - b));
+  expect(text).toMatch(/\nnot conformant \(\d+ of \d+ requirements judged; [^)]*\)$/);
+});
+
+test('a failure has its clause, requirement, expectation, what was seen, whom to blame and what to do', () => {
+  const text = textOf(fakeReport(fake));
+  const card = text.slice(text.indexOf('✕ auth-info-ttl'), text.indexOf('✕ session-dead'));
+  for (const part of [
+    '✕ auth-info-ttl  MUST  §2.3',
+    '  requires  authInfo.ttl is a JSON integer that states how long the session',
+    '  expected  a JSON integer',
+    '  actual    the string "86400", in 6 of 6 calls',
+    '  seen      #',
+    'auth server → EHR server: embedded_storage.save_auth_info →',
+    '‹session-token 2›',
+    '  to blame  auth server',
+    '  to do     Send ttl as a JSON number, in minutes: 1440, not "86400".',
+  ]) {
+    expect(card).toContain(part);
+  }
+});
+
+test('more evidence than can be read is cut, and says so', () => {
+  const [first] = fake.verdicts.filter(({ outcome }) => outcome === 'fail');
+  const evidence = fake.run.entries.map(({ seq }) => seq);
+  if (first?.finding.outcome !== 'fail') throw new Error('no failure');
+  const verdicts = [{ ...first, finding: { ...first.finding, evidence } }] as typeof fake.verdicts;
+  const text = textOf(fakeReport({ ...fake, verdicts }));
+  expect(text).toMatch(/… and \d+ more in the HTML report/);
+  expect(text.split('\n').length).toBeLessThan(60);
+});
+
+test('a header or an address that carries something masked is shown with its message', () => {
+  const entries = fake.run.entries.map((entry) =>
+    entry.kind === 'exchange' && entry.link === 'client->auth'
+      ? { ...entry, request: { ...entry.request, path: '/otp?phone=‹phone 2›' } }
+      : entry,
+  );
+  const text = textOf(fakeReport({ ...fake, run: { ...fake.run, entries } }));
+  expect(text).toContain('  > /otp?phone=‹phone 2›');
+  expect(text).toContain('  > authorization: ‹removed, 44 characters›');
+  expect(text).not.toContain('user-agent');
+});
+
+test('the last sentence begins with the conclusion', () => {
+  const last = (report: Report) => /\n(?<word>[a-z ,]+?)(?: \([^()]*\))?$/.exec(textOf(report))?.groups?.word;
+  const passing = { ...fake, verdicts: fake.verdicts.filter(({ outcome }) => outcome === 'pass') };
+  expect(last(fakeReport(passing))).toBe('conformant');
+  const broken = fakeRun({ crowd: 2, finished: false });
+  expect(last(fakeReport(broken))).toBe('not conformant, broken off');
+  expect(last(fakeReport({ ...broken, verdicts: broken.verdicts.filter(({ outcome }) => outcome === 'pass') }))).toBe(
+    'broken off',
+  );
+  const report = fakeReport(
+    { ...fake, verdicts: [] },
+    { notSetUp: [{ problem: 'The server does not answer.', remedy: 'Start it.' }] },
+  );
+  expect(textOf(report)).toContain('✕ The server does not answer.\n  to do: Start it.');
+  expect(last(report)).toBe('not set up');
+});
+
+test('known failures stand in a list of their own, with their reason', () => {
+  const baseline = [
+    { check: 'auth-info-ttl', reason: 'ticket 12, until release 5', lastDay: undefined, place: 'k:1:1' },
+  ];
+  const text = textOf(fakeReport(fake, { baseline }));
+  expect(text).toContain('── Failed (1) ─');
+  expect(text).toContain('── Known failures (1) ─');
+  expect(text).toContain('  ✕ auth-info-ttl  ticket 12, until release 5');
+  const stale = [{ check: 'digest-shape', reason: 'x, until y', lastDay: undefined, place: 'k:1:1' }];
+  const passing = { ...fake, verdicts: fake.verdicts.filter(({ outcome }) => outcome === 'pass') };
+  expect(textOf(fakeReport(passing, { baseline: stale }))).not.toMatch(/conformant[^\n]*$/);
+  expect(textOf(fakeReport(fake, { baseline: stale }))).toMatch(
+    /✕ digest-shape: k:1:1: listed as a known failure, but it passes now\./,
+  );
+});
+
+test('nothing from the wire acts on the terminal', () => {
+  const entries = fake.run.entries.map((entry) =>
+    entry.kind === 'exchange'
+      ? { ...entry, request: { ...entry.request, path: '/\u001b[2J', body: 'a\u0007\u001b]0;title\u0007' } }
+      : entry,
+  );
+  const text = textOf(fakeReport({ ...fake, run: { ...fake.run, entries } }));
+  expect(text).toContain('\\u0007\\u001b]0;title');
+  for (const char of ['\u0007', '\u001b']) expect(text).not.toContain(char);
+});
+
+test('on a terminal the word is coloured and the line of progress is taken away first; elsewhere nothing is coloured', () => {
+  const written = (isTTY: boolean) => {
+    const parts: string[] = [];
+    const reporter = consoleReporter({ screen: { write: (text) => parts.push(text), isTTY, columns: 80 }, env: {} });
+    for (const entry of fake.run.entries.slice(0, 3)) reporter.progress(entry);
+    reporter.finish(fakeReport(fake), []);
+    return parts;
+  };
+  const terminal = written(true);
+  expect(terminal.at(-2)).toBe('\r\u001b[2K');
+  expect(terminal.at(-1)).toContain('\u001b[31mnot conformant');
+  expect(written(false).join('')).not.toContain('\u001b');
+});
+
+test('a watched session has a line for each message and each verdict', () => {
+  const parts: string[] = [];
+  const reporter = consoleReporter({ screen: { write: (text) => parts.push(text) }, env: {}, watch: true });
+  const exchange = fake.run.entries.find(({ kind }) => kind === 'exchange');
+  const [verdict] = fake.verdicts;
+  if (!exchange || !verdict) throw new Error('an empty run');
+  reporter.progress(exchange);
+  reporter.verdict(verdict);
+  expect(parts).toEqual([
+    '#3 client → auth server: POST /api/v1/otp → HTTP 200\n',
+    '✓ exchange-token-ehr-first: The EHR server has acknowledged the exchange token before the client is given it\n',
+  ]);
+});

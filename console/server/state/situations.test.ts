@@ -1,0 +1,120 @@
+/** The same situation elsewhere: a link opened in another demo, and a saved run that is walked through. */
+import { expect, test } from 'vitest';
+import { runOf } from '#conformance/journal/run-file.ts';
+import { judge } from '#conformance/judge.ts';
+import { startConsole } from '#testing/start-console.ts';
+import type { LiveVerdict, Message, MessageDetail, Moment, Replay, Row, State, StateTable } from '../../api.ts';
+
+type Started = Awaited<ReturnType<typeof startConsole>>;
+
+/** Everything that a snapshot keeps, as the page shows it. */
+async function snapshotOf({ get, post }: Started) {
+  const [state, clock, faults, moment, snapshot] = await Promise.all([
+    get<State>('/api/state'),
+    get('/api/clock'),
+    get<object[]>('/api/faults'),
+    get<Moment>('/api/moment'),
+    post('/api/snapshots', { name: 'here' }),
+  ]);
+  return { state: { ...state, tables: state.tables.map(withoutMarks) }, clock, faults, moment, snapshot };
+}
+
+/** Which message changed a row depends on when the servers were read. */
+const withoutMarks = (table: StateTable): StateTable => ({
+  ...table,
+  rows: table.rows.map(({ changedBy: _changedBy, ...row }) => row),
+});
+
+test('a link opened in a second demo gives a deep-equal snapshot', async () => {
+  const [one, other] = [await startConsole(), await startConsole()];
+  for (const id of ['token-expired', undefined, undefined])
+    await one.post('/api/scenario', { do: 'step', ...(id !== undefined && { id }) });
+  await one.post('/api/clock', { advanceMs: 60_000 });
+  await one.post('/api/clock', { party: 'auth', skewMs: 5_000 });
+  await one.post('/api/clock', { party: 'client', skewMs: -2_000 });
+  await one.post('/api/faults', { wire: 'auth->ehr', fault: 'late', times: 3, delayMs: 10 });
+  const moment = await one.get<Moment>('/api/moment');
+  const link = JSON.parse(JSON.stringify(moment));
+  expect(await other.post('/api/moment', link)).toEqual({ id: 'token-expired', step: 3, phase: 'paused' });
+  const [here, there] = [await snapshotOf(one), await snapshotOf(other)];
+  expect(there).toEqual(here);
+  expect(here.state.tables.map(({ total }) => total)).toEqual([1, 0, 0, 1, 1]);
+  expect(here.moment).toMatchObject({ movedMs: 60_000, skewMs: { client: -2_000, auth: 5_000, ehr: 0 } });
+});
+
+test('a snapshot that is put back stands amid its scenario, goes on there, and its link opens the same elsewhere', async () => {
+  const [one, other] = [await startConsole(), await startConsole()];
+  const step = (demo: Started, id?: string) => demo.post('/api/scenario', { do: 'step', ...(id && { id }) });
+  const stepsBefore = ['save-reply-lost', undefined, undefined, undefined];
+  for (const id of stepsBefore) await step(one, id);
+  await one.post('/api/clock', { advanceMs: 60_000 });
+  await one.post('/api/faults', { wire: 'client->ehr', fault: 'late', times: 2, delayMs: 10 });
+  await one.post('/api/text-trouble', { kind: 'doubled', times: 4 });
+  const here = await snapshotOf(one);
+  expect(here.moment).toMatchObject({ scenario: 'save-reply-lost', step: 4, textTrouble: { kind: 'doubled' } });
+  expect(here.faults).toMatchObject([{ fault: 'reply-lost' }, { fault: 'late' }]);
+
+  expect(await step(one)).toMatchObject({ step: 5 });
+  await one.post('/api/scenario', { do: 'play', id: 'namesakes' });
+  await one.post('/api/snapshots/1/restore');
+  const { snapshot: _first, ...kept } = here;
+  const { snapshot: _second, ...restored } = await snapshotOf(one);
+  expect(withoutIds(restored)).toEqual(withoutIds(kept));
+  expect(await step(one)).toEqual({ id: 'save-reply-lost', step: 5, phase: 'paused' });
+  await one.post('/api/snapshots/1/restore');
+
+  const link = JSON.parse(JSON.stringify(await one.get<Moment>('/api/moment')));
+  await other.post('/api/moment', link);
+  const { snapshot: _third, ...opened } = await snapshotOf(other);
+  expect(withoutIds(opened)).toEqual(withoutIds(kept));
+  expect(await step(other)).toEqual({ id: 'save-reply-lost', step: 5, phase: 'paused' });
+});
+
+/** Faults that are armed anew have another id. */
+function withoutIds<S extends { faults: object[] }>(situation: S): S {
+  return { ...situation, faults: situation.faults.map((fault) => ({ ...fault, id: 0 })) };
+}
+
+test('a saved run shows the same rows, states and verdicts as the demo that recorded it, and as its report', async () => {
+  const { get, post } = await startConsole();
+  for (let made = 0; made < 6; made++)
+    await post('/api/scenario', { do: 'step', ...(made === 0 && { id: 'first-link' }) });
+  const run = await get<object>('/api/run.json');
+  const replay = await post<Replay>('/api/replay', run);
+
+  const rows = await get<Row[]>('/api/messages');
+  const withoutPerson = (row: Row) => ({ ...row, person: undefined });
+  expect(replay.rows.map(withoutPerson)).toEqual(rows.map(withoutPerson));
+
+  const live = await get<LiveVerdict[]>('/api/verdicts');
+  expect(replay.verdicts).toEqual(expect.arrayContaining(live));
+  const reported = judge(runOf(run, 'the run')).filter(({ outcome }) => /^(?:pass|fail|warning)$/.test(outcome));
+  expect(replay.verdicts.map(({ check, outcome }) => [check, outcome])).toEqual(
+    reported.map(({ check, outcome }) => [check, outcome]),
+  );
+
+  // A saved run has no ends, and of the correspondence table what has a signature.
+  const cells = ({ tables }: Pick<State, 'tables'>) =>
+    tables.map(({ party, table, rows: own }) => [
+      party,
+      table,
+      own.filter(({ signOnRecord }) => signOnRecord !== false).map(({ token, user }) => [token, user]),
+    ]);
+  expect(cells({ tables: tablesAfter(replay) })).toEqual(cells(await get<State>('/api/state')));
+});
+
+/** The tables after the last message, from what each message changed. */
+function tablesAfter({ rows, details }: Replay): StateTable[] {
+  const messages = rows.filter((row): row is Message => row.kind === 'message');
+  const inOrder = messages.sort((a, b) => a.endedAt - b.endedAt || a.id - b.id).map(({ id }) => details[id]);
+  const places = ['ehr exchangeTokens', 'ehr sessions', 'ehr links', 'auth sessions', 'auth correspondence'];
+  return places.map((place) => {
+    const [party, table] = place.split(' ') as [StateTable['party'], StateTable['table']];
+    const kept = new Map<string, StateTable['rows'][number]>();
+    for (const { changes } of inOrder as MessageDetail[])
+      for (const { how, row, ...at } of changes.filter((each) => each.party === party && each.table === table))
+        if (how === 'removed') kept.delete(row.id);
+        else kept.set(row.id, { ...at, ...row });
+    return { party, table, rows: [...kept.values()], total: kept.size };
+  });
+}

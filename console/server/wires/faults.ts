@@ -1,0 +1,101 @@
+/** Faults that wait for calls on the wires: armed by the page, by a scenario, by curl. */
+import type { Fault } from '#conformance/servers/proxy/faults.ts';
+import type { RecordingProxy } from '#conformance/servers/proxy/proxy.ts';
+import type { ArmedFault, ArmFault, Wire } from '../../api.ts';
+import { faultKinds, interfaceErrors } from './fault-kinds.ts';
+
+type Kept = { fault: ArmedFault; isOfScenario: boolean; disarm: () => void };
+
+/** The most faults that are armed at once. */
+const MAX_ARMED = 50;
+
+/** A fault that cannot be armed; the message says why. */
+export class FaultError extends Error {}
+
+export class Faults {
+  readonly #proxies: Readonly<Record<Wire, Pick<RecordingProxy, 'arm'>>>;
+  readonly #onChange: () => void;
+  #armed: Kept[] = [];
+  #lastId = 0;
+
+  constructor(proxies: Readonly<Record<Wire, Pick<RecordingProxy, 'arm'>>>, onChange: () => void) {
+    this.#proxies = proxies;
+    this.#onChange = onChange;
+  }
+
+  list(): ArmedFault[] {
+    return this.#armed.map(({ fault }) => fault);
+  }
+
+  /** Those that were armed by hand, as they can be armed again with what is left of them. */
+  byHand(): ArmFault[] {
+    return this.#left((kept) => !kept.isOfScenario);
+  }
+
+  /** The same of those that steps of a scenario armed. */
+  ofScenario(): ArmFault[] {
+    return this.#left((kept) => kept.isOfScenario);
+  }
+
+  /** @throws FaultError when there is no such fault or error */
+  arm(given: ArmFault, isOfScenario = false): ArmedFault {
+    if (this.#armed.length >= MAX_ARMED)
+      throw new FaultError(`${MAX_ARMED} faults are armed. Please switch some off first.`);
+    const id = ++this.#lastId;
+    const times = given.times ?? 1;
+    const disarm = this.#proxies[given.wire].arm({
+      method: given.method,
+      fault: kitFaultOf(given),
+      times: times === 'untilOff' ? Number.POSITIVE_INFINITY : times,
+      onMet: () => this.#onMet(id),
+    });
+    const fault: ArmedFault = { ...given, times, id, left: times, met: 0 };
+    this.#armed.push({ fault, isOfScenario, disarm });
+    this.#onChange();
+    return fault;
+  }
+
+  /** Switches one off, or all. Returns false when there is none. */
+  disarm(id?: number): boolean {
+    const off = this.#armed.filter(({ fault }) => id === undefined || fault.id === id);
+    if (off.length === 0) return id === undefined;
+    this.#armed = this.#armed.filter((kept) => !off.includes(kept));
+    for (const { disarm } of off) disarm();
+    this.#onChange();
+    return true;
+  }
+
+  #left(isMeant: (kept: Kept) => boolean): ArmFault[] {
+    return this.#armed.filter(isMeant).map(({ fault: { id: _id, left, met: _met, ...armed } }) => {
+      return { ...armed, times: left };
+    });
+  }
+
+  #onMet(id: number): void {
+    this.#armed = this.#armed.flatMap((kept) => {
+      const { fault } = kept;
+      if (fault.id !== id) return [kept];
+      const left = fault.left === 'untilOff' ? fault.left : fault.left - 1;
+      // A hanging call ends when its fault is switched off, so the fault stays to be switched off.
+      if (left === 0 && fault.fault !== 'hang') return [];
+      return [{ ...kept, fault: { ...fault, left, met: fault.met + 1 } }];
+    });
+    this.#onChange();
+  }
+}
+
+function kitFaultOf({ fault: name, reason, delayMs }: ArmFault): Fault {
+  const known = faultKinds.find((kind) => kind.name === name);
+  if (!known)
+    throw new FaultError(`"${name}" is no fault. Known are ${faultKinds.map((kind) => kind.name).join(', ')}.`);
+  const error = interfaceErrors.find((row) => row.reason === reason);
+  if (name === 'refuse' && !error) {
+    const given = reason === undefined ? 'none was given' : `"${reason}" is none`;
+    throw new FaultError(`The fault refuse needs the reason of an error of the interface, and ${given}.`);
+  }
+  return {
+    name: known.name as Fault['name'],
+    ...(name === 'refuse' && error && { error: { code: error.code, message: error.message, data: { reason } } }),
+    ...(delayMs !== undefined && { delay: delayMs }),
+  };
+}

@@ -1,0 +1,183 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { startConsole } from '#testing/start-console.ts';
+import type {
+  ArmedFault,
+  ClockState,
+  Message,
+  Moment,
+  Replay,
+  Row,
+  ScenarioState,
+  State,
+  TextMessage,
+} from '../../api.ts';
+
+const call = (url: string, method: string, params: object = {}, cred?: object) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, cred }),
+  }).then(
+    async (response) => ({ status: response.status, body: await response.text() }),
+    () => ({ status: 0, body: '' }),
+  );
+
+test('faults meet the next calls, or all until they are off, and say how often they were met', async () => {
+  const { addresses, ask, get, events } = await startConsole();
+  const stream = await events();
+  const read = () => call(addresses.ehr, 'patient.get_patient');
+  const refuse = { wire: 'client->ehr', fault: 'refuse', reason: 'patient_not_matched' };
+  expect((await ask('POST', '/api/faults', refuse)).body).toMatchObject({ id: 1, left: 1, met: 0 });
+  expect((await read()).body).toContain('patient_not_matched');
+  expect((await read()).body).toContain('not_authorized');
+  expect(await get<ArmedFault[]>('/api/faults')).toEqual([]);
+
+  await ask('POST', '/api/faults', {
+    wire: 'client->ehr',
+    fault: 'down',
+    method: 'patient.get_patient',
+    times: 'untilOff',
+  });
+  expect([(await read()).status, (await read()).status]).toEqual([0, 0]);
+  expect(await get<ArmedFault[]>('/api/faults')).toMatchObject([{ id: 2, left: 'untilOff', met: 2 }]);
+  const row = await stream.until('row', (heard) => heard.kind === 'message' && heard.fault === 'down');
+  expect(row).toMatchObject({ outcome: 'broken' });
+  expect((await ask('DELETE', '/api/faults/2')).body).toEqual([]);
+  expect((await read()).status).toBe(200);
+
+  for (const [body, status] of [
+    [{ wire: 'client->ehr', fault: 'refuse' }, 409],
+    [{ wire: 'client->ehr', fault: 'flood' }, 409],
+    [{ wire: 'client->sms', fault: 'down' }, 400],
+  ] as const)
+    expect((await ask('POST', '/api/faults', body)).status).toBe(status);
+  expect((await ask('DELETE', '/api/faults/9')).status).toBe(404);
+});
+
+test('the clock moves to before and after the end of the exchange token; a server can be set apart', async () => {
+  const { ask, events, get, post, world } = await startConsole();
+  const stream = await events();
+  expect((await ask('POST', '/api/clock', { to: 'beforeTokenEnd' })).status).toBe(409);
+  await post('/api/scenario', { do: 'step', id: 'first-link' });
+  for (let made = 1; made < 3; made++) await post('/api/scenario', { do: 'step' });
+  const { tokenEndsAt, now } = await stream.until('clock', (clock) => clock.tokenEndsAt !== null);
+  expect(tokenEndsAt).toBe(now + 600_000);
+  const before = await post<ClockState>('/api/clock', { to: 'beforeTokenEnd' });
+  expect(before).toMatchObject({ now: now + 599_000, tokenEndsAt });
+  expect(world.clock.now()).toBe(now + 599_000);
+  await post('/api/clock', { to: 'afterTokenEnd' });
+  const played = await post<ScenarioState>('/api/scenario', { do: 'step' });
+  expect(played).toMatchObject({
+    phase: 'failed',
+    step: 3,
+    trouble: expect.stringContaining('exchange_token_expired'),
+  });
+  const apart = await post<ClockState>('/api/clock', { party: 'ehr', skewMs: 5_000 });
+  expect(apart.skewMs).toEqual({ client: 0, auth: 0, ehr: 5_000 });
+  expect(world.clock.now() - world.authClock.now()).toBe(5_000);
+  // Moved from elsewhere, as by npm run clock.
+  for (const clock of [world.clock, world.authClock]) clock.advance(60_000);
+  const followed = await stream.until('clock', (clock) => clock.now === apart.now + 60_000);
+  expect(followed.skewMs).toEqual(apart.skewMs);
+  expect((await get<State>('/api/state')).tables).toHaveLength(5);
+});
+
+test('a text message is late, lost or doubled on the phone, as often as was asked for', async () => {
+  const { addresses, events, get, post } = await startConsole();
+  const stream = await events();
+  const request = (number: number) => call(addresses.auth, 'auth.request_otp', { phone: `7999000111${number}` });
+  await post('/api/text-trouble', { kind: 'lost', times: 1 });
+  await request(1);
+  await stream.until('textTrouble', ({ kind }) => kind === 'none');
+  await post('/api/text-trouble', { kind: 'doubled', times: 1 });
+  await request(2);
+  await stream.until('text', ({ id }) => id === 2);
+  await request(3);
+  await stream.until('text', ({ id }) => id === 3);
+  const texts = await get<TextMessage[]>('/api/phone');
+  expect(texts.map(({ to }) => to)).toEqual(['79990001113', '79990001112', '79990001112']);
+});
+
+test('a snapshot brings back who was linked; a reset empties everything; a moment opens the same situation', async () => {
+  const { addresses, ask, events, get, post } = await startConsole();
+  const stream = await events();
+  await post('/api/scenario', { do: 'play', id: 'first-link' });
+  await stream.until('scenario', ({ phase }) => phase === 'done');
+  const linked = await get<State>('/api/state');
+  await post('/api/snapshots', { name: 'linked' });
+  const counts = ({ tables }: State) => tables.map(({ total }) => total);
+  expect(counts(await post<State>('/api/reset'))).toEqual([0, 0, 0, 0, 0]);
+  await stream.until('reset');
+  expect(await get<Row[]>('/api/messages')).toEqual([]);
+  const restored = await post<State>('/api/snapshots/1/restore');
+  expect(counts(restored)).toEqual(counts(linked));
+  expect((await ask('POST', '/api/snapshots/7/restore')).status).toBe(404);
+
+  await post('/api/scenario', { do: 'step', id: 'token-expired' });
+  await post('/api/scenario', { do: 'step' });
+  await post('/api/faults', { wire: 'auth->ehr', fault: 'late', times: 3, delayMs: 10 });
+  await post('/api/clock', { advanceMs: 60_000 });
+  const moment = await get<Moment>('/api/moment');
+  expect(moment).toMatchObject({ scenario: 'token-expired', step: 2, movedMs: 60_000, faults: [{ times: 3 }] });
+  const there = await get<State>('/api/state');
+  await post('/api/reset');
+  expect(await post<ScenarioState>('/api/moment', moment)).toEqual({ id: 'token-expired', step: 2, phase: 'paused' });
+  expect(await get<Moment>('/api/moment')).toEqual(moment);
+  expect(counts(await get<State>('/api/state'))).toEqual(counts(there));
+  expect(addresses.clientFrame).toBe('/client/');
+});
+
+test('every scenario ends as it says, and what was recorded is a run.json that can be walked through', async () => {
+  const { ask, events, get, post } = await startConsole();
+  const stream = await events();
+  const { scenarios } = await stream.until('overview');
+  expect(scenarios.length).toBeGreaterThan(9);
+  for (const { id } of scenarios) {
+    await post('/api/scenario', { do: 'play', id });
+    const ended = await stream.until(
+      'scenario',
+      (state) => state.id === id && (state.phase === 'done' || state.phase === 'failed'),
+    );
+    expect([id, ended.trouble]).toEqual([id, undefined]);
+  }
+  const rows = await get<Row[]>('/api/messages');
+  const run = await get<Record<string, unknown>>('/api/run.json');
+  const replay = await post<Replay>('/api/replay', run);
+  expect(replay.rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+  const { id } = rows.find((row): row is Message => row.kind === 'message') as Message;
+  expect(replay.details[id]?.request.body).toContain('"jsonrpc"');
+  expect(replay.verdicts.length).toBeGreaterThan(0);
+  expect((await ask('POST', '/api/replay', { ...run, seal: 'x' })).status).toBe(400);
+});
+
+test('the client stands in a frame below the own address of the console', async () => {
+  const client = createServer((request, response) => {
+    response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end(`<script src="/assets/a.js"></script>${request.url}`);
+  });
+  await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void client.close());
+  const { url } = await startConsole(`http://127.0.0.1:${(client.address() as AddressInfo).port}`);
+  const start = await fetch(`${url}/client`);
+  expect([start.status, start.url]).toEqual([200, `${url}/client/`]);
+  const frame = await fetch(`${url}/client/page?x=1`);
+  expect(frame.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'self'");
+  expect(await frame.text()).toBe(
+    '<script src="/client/clock.js"></script><script src="/client/assets/a.js"></script>/page',
+  );
+});
+
+test('the client in the frame has the time of the demo, with a skew of its own', async () => {
+  const { url, post, get, world } = await startConsole();
+  const scriptOf = async () => (await fetch(`${url}/client/clock.js`)).text();
+  expect(await scriptOf()).toContain('demoClockAheadMs = 0;');
+  await post('/api/clock', { advanceMs: 60_000 });
+  const apart = await post<ClockState>('/api/clock', { party: 'client', skewMs: -5_000 });
+  expect(apart.skewMs).toEqual({ client: -5_000, auth: 0, ehr: 0 });
+  expect(world.clock.now()).toBe(world.authClock.now());
+  expect(await scriptOf()).toContain('demoClockAheadMs = 55000;');
+  expect((await get<Moment>('/api/moment')).skewMs.client).toBe(-5_000);
+});

@@ -1,0 +1,63 @@
+/** Serves the worlds of a console on one port of loopback: of each its page, its routes and its client. */
+import type { Express } from 'express';
+import { systemClock } from '#protocol/time/clock.ts';
+import type { AddRoutes } from '#service/http/lazy-express.ts';
+import { type Listening, listen } from '#service/http/listener.ts';
+import { createPages } from '#service/http/pages.ts';
+import type { Log } from '#service/process/log.ts';
+import { onlyOwnOrigin, onlyWithToken } from '../guard.ts';
+import type { PageOptions } from '../options.ts';
+import { pageRoutes } from '../page-routes.ts';
+import { apiRoutes } from '../routes.ts';
+import { addClientFrame } from '../wires/client-frame.ts';
+import type { World } from './world.ts';
+
+export type Serving = PageOptions & {
+  worlds: readonly World[];
+  /** What is served beside the worlds. */
+  add?: AddRoutes;
+  /** What to tell of a path that does not exist. */
+  notFound: string;
+  log: Log;
+};
+
+/** Answers 200 once the console looks at the parties of all worlds, 503 before. */
+const WATCHING_PATH = '/watching';
+
+const OWN_HOSTS = ['127.0.0.1', 'localhost'];
+
+/** @throws Error that names the port that cannot be had */
+export async function serveWorlds({ worlds, port, directory, add, notFound, log }: Serving): Promise<Listening> {
+  let ownPort = port;
+  const isOwn = (origin: string) => OWN_HOSTS.some((host) => origin === `http://${host}:${ownPort}`);
+  const pages = createPages({
+    ready: () => undefined,
+    log,
+    add(app, from) {
+      app.get(WATCHING_PATH, (_request, response) => {
+        const isWatching = worlds.every((world) => world.isWatching);
+        response.status(isWatching ? 200 : 503).json({ isWatching });
+      });
+      app.use(onlyOwnOrigin(isOwn));
+      for (const world of worlds) {
+        const { base } = world.options;
+        const own = base === '' ? app : from().disable('x-powered-by').disable('etag');
+        addWorld(own, from, world, directory);
+        if (own !== app) app.use(base, own);
+      }
+      add?.(app, from);
+    },
+    notFound: { message: notFound },
+  });
+  const portFlag = '--console-port (CONSOLE_PORT)';
+  const listening = await listen(pages, { host: '127.0.0.1', port, portFlag, clock: systemClock });
+  ownPort = listening.port;
+  return listening;
+}
+
+function addWorld(app: Express, from: Parameters<AddRoutes>[1], world: World, directory: string | undefined): void {
+  app.use('/api', onlyWithToken(world.options.token));
+  apiRoutes(world)(app, from);
+  addClientFrame(app, world.options.parties.client, () => world.demoClock.clientAheadMs());
+  if (directory !== undefined) pageRoutes(directory)(app, from);
+}
