@@ -1,6 +1,6 @@
 /** `npm run bench`: measures this project against its limits and its peers, and writes down the results. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { groups } from './groups/index.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
@@ -91,7 +91,7 @@ function write(results: Results, whole: boolean): string[] {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  return [...files.keys()].map((file) => file.slice(root.length + 1));
+  return [...files.keys()].map((file) => relative(root, file));
 }
 
 /** Rounds figures to the digits that a measurement has. */

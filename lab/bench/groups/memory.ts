@@ -32,7 +32,7 @@ export const memory: Group = {
       });
       const figures = {
         'memory of its own': usage.anonymous / MIB,
-        'resident, with mapped pages of the files': usage.resident / MIB,
+        'resident, with the pages of its program': usage.resident / MIB,
         'sessions and links on disk': onDisk / MIB,
       };
       taken.push({ sessions, figures });
@@ -47,7 +47,7 @@ export const memory: Group = {
       }
     }
     const about =
-      'The EHR server after get_patient for random sessions at 32 connections. Mapped pages are the system’s cache: it takes them back when memory is short, and SQLite maps at most 2 GiB of each file.';
+      'The EHR server after get_patient for random sessions at 32 connections. No database file is mapped into memory: what is read often is in the system’s cache, which counts for no process.';
     return [{ id: TABLES.memory, title: 'Memory and disk', about, unit: 'MiB', better: 'lower', rows }];
   },
 };
