@@ -10,16 +10,16 @@ export type Hashes = {
   sha256(text: string): Uint8Array;
 };
 
-/** For browsers, which compute hashes asynchronously only. */
-export const scriptedHashes: Hashes = {
+/** For browsers, whose own hashes are asynchronous. */
+export const javaScriptHashes: Hashes = {
   sha1: (text) => bytesToHex(sha1(utf8ToBytes(text))),
   sha256: (text) => sha256(utf8ToBytes(text)),
 };
 
 /** Those of Node where there is one: they take a third of the time or less, and a call needs up to four. */
-export const hashes: Hashes = hashesOfNode() ?? scriptedHashes;
+export const hashes: Hashes = hashesOfNode() ?? javaScriptHashes;
 
-/** What is used of Node. In a browser, and for its compiler, there is none of it. */
+/** The part of Node that is used here. A browser lacks it, so this room is compiled without Node's types. */
 type NodeCrypto = {
   hash(algorithm: string, text: string, encoding: 'hex'): string;
   hash(algorithm: string, text: string, encoding: 'buffer'): Uint8Array;

@@ -7,7 +7,7 @@ import type { DriverFailure } from './driver.ts';
 async function start(source: string, program = process.execPath) {
   const driver = await startCommandDriver({
     settings: {
-      client: { command: [program, '-e', source], cwd: '.', env: {} },
+      client: { command: [program, '-e', source], env: {} },
       timeouts: { actionMs: 1_500, leaveMs: 500 },
     },
     authUrl: 'http://auth.invalid',
@@ -34,6 +34,12 @@ test('an answer is what the program writes in one line', async () => {
   expect(await driver.act({ do: 'readPatient' })).toEqual({ sees: 'form', text: 'Please tell us who you are.' });
   await driver.leave();
   await expect(driver.act({ do: 'readPatient' })).rejects.toMatchObject({ what: 'unreachable' });
+});
+
+test('a program without a directory of its own runs in that of the kit', async () => {
+  const answer = "JSON.stringify({ sees: 'form', text: process.cwd() })";
+  const driver = await start(`process.stdin.on('data', () => console.log(${answer}))`);
+  expect(await driver.act({ do: 'readPatient' })).toMatchObject({ text: process.cwd() });
 });
 
 test('a program that does not start is told', async () => {

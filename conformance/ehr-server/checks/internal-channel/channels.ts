@@ -6,7 +6,7 @@ import { readCall } from '../messages/read-call.ts';
 
 const anyone = (session: AuthInfo) => ({ user: session.user, token: session.token });
 
-const SAVE = 'embedded_storage.save_auth_info';
+export const SAVE = 'embedded_storage.save_auth_info';
 
 /** Headers by which a caller of the public endpoint pretends to be inside. */
 const PRETENCES: Readonly<Record<string, (inside: URL) => Record<string, string>>> = {
@@ -20,7 +20,7 @@ const PRETENCES: Readonly<Record<string, (inside: URL) => Record<string, string>
 };
 
 /** Other spellings of the method, which one part of a server may read as the method itself. */
-const SPELLINGS: Readonly<Record<string, string>> = {
+export const SPELLINGS: Readonly<Record<string, string>> = {
   'in capitals': SAVE.toUpperCase(),
   'with a blank after it': `${SAVE} `,
   'with a slash': SAVE.replace('.', '/'),

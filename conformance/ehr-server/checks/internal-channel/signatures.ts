@@ -23,7 +23,7 @@ const SEPARATORS = ['', ':', '|', '-', '.', '_', ' '];
 const MIN_KNOWN_CHARS = 6;
 
 /** Whether a signature holds, or is a hash of, what is known of the link. */
-function isDerived(sign: string, linked: Linked, more: readonly string[]): boolean {
+export function isDerived(sign: string, linked: Linked, more: readonly string[]): boolean {
   const known = [...knownOf(linked), ...more].filter(Boolean);
   const decoded = (['base64url', 'hex'] as const).map((form) => Buffer.from(sign, form).toString());
   const isHeld = (text: string) =>

@@ -16,14 +16,19 @@ function recordOf({ reply }: Called): Record<string, unknown> {
   return isObject(result.patient) ? result.patient : {};
 }
 
+/** Returns the paths of the members of a record that are wrong, such as `phones.0`, without those missing. */
+export function wrongMembers(record: Record<string, unknown>): string[] {
+  const parsed = patient.safeParse(record);
+  const wrong = parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join('.'));
+  return [...new Set(wrong)].filter((name) => name in record || name.includes('.'));
+}
+
 /** Notes what is wrong with a record, by the names of its members alone. */
 function noteRecord(world: World<'read the patient'>, called: Called): void {
   const record = recordOf(called);
-  const parsed = patient.safeParse(record);
-  const wrong = parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join('.'));
   world.observe('read the patient', {
     missing: MEMBERS.filter((name) => !(name in record)).join(', '),
-    wrong: [...new Set(wrong)].filter((name) => name in record || name.includes('.')).join(', '),
+    wrong: wrongMembers(record).join(', '),
   });
 }
 
