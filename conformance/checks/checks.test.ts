@@ -6,6 +6,7 @@ import { defects, harmless } from '../defects/index.ts';
 import type { Entry } from '../journal/entry.ts';
 import { lastAttempts } from '../journal/played-steps.ts';
 import type { Run } from '../journal/run-file.ts';
+import { faultOfRun } from '../journal/run-schema.ts';
 import { judge } from '../judge.ts';
 import { matrixOf } from '../report/matrix.ts';
 import { scenariosByEntry } from '../report/scenarios.ts';
@@ -50,6 +51,10 @@ const aboutOf = ({ id, title, level, requirements: cited, scenarios: played }: C
 
 const judged = (entries: readonly Entry[], meta: Partial<Run['meta']> = {}) =>
   judge({ meta: { ...run.meta, ...meta }, entries });
+
+test('a whole run is as its schema says, as it must be to be read from a file', () => {
+  expect(faultOfRun(JSON.parse(JSON.stringify(run)))).toBeUndefined();
+});
 
 test('every check passes on the journal of a right server', () => {
   expect(judged(run.entries).filter(({ outcome }) => outcome !== 'pass')).toEqual([]);

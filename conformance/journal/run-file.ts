@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Entry } from './entry.ts';
+import { faultOfRun } from './run-schema.ts';
 import { unreadable } from './unreadable.ts';
 
 /** A party that can be judged. */
@@ -66,7 +67,7 @@ export function readRun(file: string): Run {
 }
 
 /**
- * Checks the content of a run's file.
+ * Checks the content of a run's file, every member of it: anyone can make the seal anew.
  * @param name the file, as errors name it
  * @throws Error that says what is wrong with it, as {@link readRun}
  */
@@ -82,6 +83,9 @@ export function runOf(content: unknown, name: string): Run {
       `Failed to read ${name}: it was altered after it was written, so its journal proves nothing. Please run again.`,
     );
   }
+  const fault = faultOfRun({ meta, entries });
+  if (fault !== undefined)
+    throw new Error(`Failed to read ${name}: ${fault}. Please name a run.json that this tool wrote.`);
   return { meta, entries };
 }
 

@@ -1,11 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { randomToken, seededRandom } from '#protocol/time/random.ts';
 import { digest } from '#protocol/wire/digest.ts';
-import { type Run, readRun, writeRun } from './run-file.ts';
 import { findCanaries } from './secrets/canaries.ts';
 import { explainDigest, mistakes } from './secrets/digest-diagnosis.ts';
 import { entropyBound } from './secrets/entropy.ts';
@@ -143,58 +139,4 @@ test('patient data is found in each form, and its absence too', () => {
       findCanaries(Buffer.from(`<${text}>`), [value, 'Somebody']).map((found) => `${found.value} ${found.form}`),
     ).toContain(`${value} ${form}`);
   expect(findCanaries(Buffer.from('Strom U?>7'), [value])).toEqual([]);
-});
-
-const run: Run = {
-  meta: {
-    tool: '1',
-    node: '20',
-    startedAt: '2026-01-15T09:00:00.000Z',
-    seed: 1,
-    mode: 'scenarios',
-    target: 'a server',
-    configuration: {},
-    abilities: { absentSteps: [], canAdvanceClock: true, otpLifetimeSeconds: undefined },
-    longestSilenceMs: 0,
-    finished: true,
-  },
-  entries: [{ kind: 'note', seq: 1, at: 0, scenario: undefined, text: 'ä' }],
-};
-
-function file(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'run-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return join(folder, 'run.json');
-}
-
-test('a saved run is read as it was written', () => {
-  const name = file();
-  writeRun(name, run);
-  expect(JSON.stringify(readRun(name))).toBe(JSON.stringify(run));
-});
-
-test('a run that was altered by hand is refused, whatever was altered', () => {
-  const name = file();
-  writeRun(name, run);
-  const text = readFileSync(name, 'utf8');
-  for (const [from, to] of [
-    ['"ä"', '"b"'],
-    ['"seed": 1', '"seed": 2'],
-    ['"finished": true', '"finished": false'],
-    ['"seq": 1', '"seq": 2'],
-  ] as const) {
-    expect(text).toContain(from);
-    writeFileSync(name, text.replace(from, to));
-    expect(() => readRun(name)).toThrow('it was altered after it was written');
-  }
-});
-
-test('what is no run is told apart from a run of another version', () => {
-  const name = file();
-  for (const text of ['no JSON', 'null', '[]', '7']) {
-    writeFileSync(name, text);
-    expect(() => readRun(name)).toThrow(`Failed to read ${name}`);
-  }
-  writeFileSync(name, JSON.stringify({ format: 'embedded-ehr-run/1', meta: {}, entries: [] }));
-  expect(() => readRun(name)).toThrow('its format is "embedded-ehr-run/1"');
 });

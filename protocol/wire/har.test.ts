@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { curlOf, harEntryOf, harOf } from './har.ts';
 
 const request = {
@@ -50,4 +54,71 @@ test('an exchange is an entry of a HAR, and one without a reply has the status 0
   const broken = harEntryOf({ beganAt: 5, endedAt: 1, request: { ...request, body: '' } });
   expect(broken).toMatchObject({ time: 0, request: { bodySize: 0 }, response: { status: 0, content: { size: 0 } } });
   expect(JSON.stringify(broken)).not.toContain('postData');
+});
+
+/** What bash, or a terminal, could carry out if it were not quoted. */
+const HOSTILE = [
+  'POST $(touch x) ;touch y #',
+  '`touch x`',
+  "';touch x;'",
+  "\\';touch x;'",
+  '";touch x;"',
+  '\n touch x \n',
+  "'\u0015touch x\n",
+  '\u001b[201~\ntouch x\n',
+  "it's !touch \t",
+  '&& touch x | touch y > z <z',
+  '--output=x',
+  '-o x',
+  '*~{a,b}[1-9]$HOME',
+  '\u0085\u009b201~',
+];
+
+/** The arguments that a real bash gives to curl, in a folder that must stay empty. */
+function argumentsIn(command: string): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'curl-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const script = `curl() { printf '%s\\0' "$@"; }\n${command}\n`;
+  const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' };
+  const printed = execFileSync('bash', ['--noprofile', '--norc', '-c', script], { cwd: folder, env, encoding: 'utf8' });
+  expect(readdirSync(folder), command).toEqual([]);
+  return printed.split('\0').slice(0, -1);
+}
+
+test('bash runs nothing that stands in a request, wherever it stands', () => {
+  for (const text of HOSTILE) {
+    const hostile = {
+      method: text,
+      path: `/${text}`,
+      headers: [
+        ['Host', text],
+        [`X-${text}`, text],
+      ] as const,
+      body: text,
+    };
+    const command = curlOf(hostile);
+    // A terminal obeys control characters, whatever the quotes around them.
+    expect(command.replaceAll(' \\\n  ', '')).not.toMatch(/\p{Cc}/u);
+    const globbing = /[[\]{}]/.test(text) ? ['--globoff'] : [];
+    expect(argumentsIn(command)).toEqual([
+      '-X',
+      text,
+      ...globbing,
+      `http://${text}/${text}`,
+      '-H',
+      `X-${text}: ${text}`,
+      '--data-raw',
+      text,
+    ]);
+  }
+});
+
+test('curl takes no part of a request for a file, and no path for a host', () => {
+  const command = curlOf({
+    method: 'GET',
+    path: '@evil.example/',
+    headers: [['@/etc/passwd', '']],
+    body: '@/etc/passwd\0',
+  });
+  expect(command).toBe("curl -X GET 'http://localhost/@evil.example/' \\\n  --data-raw $'@/etc/passwd\uFFFD'");
 });

@@ -15,13 +15,22 @@ export type RecordedExchange = {
 
 /** Headers that curl writes by itself. */
 const OWN_HEADERS = /^(?:host|connection|content-length|accept-encoding|transfer-encoding|keep-alive)$/i;
+/** curl reads headers from a file of this name. No header begins so. */
+const FILE_OF_HEADERS = /^@/;
+/** curl takes these for a list of addresses. */
+const GLOB = /[[\]{}]/;
 const JSON_TYPE = 'application/json';
 
-/** Returns the request as a command. A masked one cannot be sent. */
+/**
+ * Returns the request as a command. A masked one cannot be sent. Whatever stands in the request, bash and
+ * curl take it for nothing but a part of this one request.
+ */
 export function curlOf({ method, path, headers, body }: RecordedRequest): string {
-  const kept = headers.filter(([name]) => !OWN_HEADERS.test(name));
+  const kept = headers.filter(([name]) => !OWN_HEADERS.test(name) && !FILE_OF_HEADERS.test(name));
+  const url = urlOf({ path, headers });
+  const literally = GLOB.test(url) ? ' --globoff' : '';
   return [
-    `curl -X ${method} ${quoted(urlOf({ path, headers }))}`,
+    `curl -X ${word(method)}${literally} ${quoted(url)}`,
     ...kept.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === '' ? [] : [`--data-raw ${quoted(body)}`]),
   ].join(' \\\n  ');
@@ -64,7 +73,8 @@ export function harEntryOf({ beganAt, endedAt, request, reply }: RecordedExchang
 /** The address under which the caller reached the server. */
 function urlOf({ path, headers }: Pick<RecordedRequest, 'path' | 'headers'>): string {
   const [, host = 'localhost'] = headers.find(([name]) => name.toLowerCase() === 'host') ?? [];
-  return `http://${host}${path}`;
+  // Without the slash, what follows could change the host.
+  return `http://${host}${path.startsWith('/') ? '' : '/'}${path}`;
 }
 
 function named(headers: Headers): object[] {
@@ -75,6 +85,28 @@ function sizeOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
+/** A word that bash takes as it stands, or the same quoted. */
+function word(text: string): string {
+  return /^[A-Za-z]+$/.test(text) ? text : quoted(text);
+}
+
+/**
+ * A text as one word of bash. A terminal would carry out control characters that are pasted into it, even
+ * within quotes; they are written as escapes.
+ */
 function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  if (!CONTROL.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  return `$'${text.replace(ESCAPED, escaped)}'`;
+}
+
+const CONTROL = /\p{Cc}/u;
+/** Beside control characters: what ends such a quotation, and what brings a line of the history. */
+const ESCAPED = /[\p{Cc}\\'!]/gu;
+
+/** No argument can have a NUL, so the sign for a lost character stands for it. */
+function escaped(char: string): string {
+  if (char === '\0') return '\uFFFD';
+  if (char === '\n') return '\\n';
+  const code = char.charCodeAt(0).toString(16);
+  return `\\u${code.padStart(4, '0')}`;
 }

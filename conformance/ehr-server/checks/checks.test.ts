@@ -5,6 +5,7 @@ import type { Check } from '../../checks/check.ts';
 import { smallestChangeTo } from '../../checks/testing/smallest-change.ts';
 import type { Entry, StepResult } from '../../journal/entry.ts';
 import type { Run } from '../../journal/run-file.ts';
+import { faultOfRun } from '../../journal/run-schema.ts';
 import { judge } from '../../judge.ts';
 import type { Verdict } from '../../verdict.ts';
 import { playEhr } from '../self-test/play.ts';
@@ -26,6 +27,10 @@ beforeAll(async () => {
 afterAll(() => expect(JSON.stringify(run.entries) === text, 'the journal is still the one that was played').toBe(true));
 
 const judged = (entries: readonly Entry[]) => judge({ meta: run.meta, entries });
+
+test('a whole run is as its schema says, as it must be to be read from a file', () => {
+  expect(faultOfRun(JSON.parse(JSON.stringify(run)))).toBeUndefined();
+});
 
 test('every check that can be played passes on the journal of a right server', () => {
   const others = judged(run.entries).filter(({ outcome }) => outcome !== 'pass');

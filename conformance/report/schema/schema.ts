@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Entry } from '../../journal/entry.ts';
+import { entrySchema, partySchema, stoppedSchema } from '../../journal/entry-schema.ts';
+import { metaSchema } from '../../journal/run-schema.ts';
 import { unreadable } from '../../journal/unreadable.ts';
 import type { Verdict } from '../../verdict.ts';
 import { InputError } from '../input-error.ts';
-import { entrySchema, partySchema, stoppedSchema } from './entry-schema.ts';
 
 const levelSchema = z.enum(['MUST', 'SHOULD', 'ADVICE']);
 const outcomeSchema = z.enum(['fail', 'inconclusive', 'warning', 'pass', 'not applicable']);
@@ -119,27 +120,6 @@ const summarySchema = z.object({
   ),
   known: z.number().describe('Failures that are known and do not count.'),
   flaky: z.number().describe('Checks that are known to be flaky and do not count, whether they pass or fail.'),
-});
-
-const metaSchema = z.object({
-  tool: z.string(),
-  node: z.string(),
-  startedAt: z.string(),
-  seed: z.number(),
-  mode: z.enum(['scenarios', 'watch']),
-  role: z
-    .enum(['auth-server', 'ehr-server', 'client'])
-    .optional()
-    .describe('The party judged; the authorization server unless given.'),
-  target: z.string(),
-  configuration: z.record(z.string(), z.unknown()).describe('The settings, without any secret.'),
-  abilities: z.object({
-    absentSteps: z.array(z.string()),
-    canAdvanceClock: z.boolean(),
-    otpLifetimeSeconds: z.number().optional(),
-  }),
-  longestSilenceMs: z.number().describe('The kit itself stood still for so long at most.'),
-  finished: z.boolean(),
 });
 
 export const reportSchema = z.object({

@@ -1,10 +1,19 @@
-/** The schema of journal entries in a report, for programs that read one. */
+/** The schema of journal entries: a file is shown only after it, and programs read a report by it. */
 import { z } from 'zod';
-import { faultNames } from '../../journal/entry.ts';
+import { type CodeFacts, faultNames } from './entry.ts';
+import { factsSchema } from './facts-schema.ts';
 
 const seq = z.number().int().positive().describe('Place in the order of the run; unique in it.');
-const at = z.number().describe('Milliseconds since the run began.');
-const headers = z.array(z.tuple([z.string(), z.string()])).describe('In the order in which they crossed.');
+/** Some thousand years: with a later time there is no date. */
+const MAX_AT_MS = 1e14;
+const at = z.number().min(-MAX_AT_MS).max(MAX_AT_MS).describe('Milliseconds since the run began.');
+/** The parts of a message before its body are lines: no control character can stand in them. */
+const line = z.string().regex(/^[ -~\u00a0-\uffff]*$/, 'it has a control character');
+/** A tab may stand in the value of a header. */
+const headerValue = z.string().regex(/^[\t -~\u00a0-\uffff]*$/, 'it has a control character');
+const headers = z.array(z.tuple([line, headerValue])).describe('In the order in which they crossed.');
+/** Empty where the connection broke before the first line had come. */
+const method = z.string().regex(/^[\w!#$%&'*+.^`|~-]*$/, 'it is no HTTP method');
 
 export const partySchema = z.enum(['auth server', 'EHR server', 'client', 'harness', 'environment']);
 
@@ -27,6 +36,16 @@ const stepResultSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('absent') }),
 ]);
+
+const codeFactsSchema = z.object({
+  length: z.number(),
+  digits: z.boolean(),
+  step: z.number().optional(),
+  tenth: z.number().optional(),
+  derived: z.string().optional(),
+  follows: z.array(z.string()).optional(),
+  again: z.literal(true).optional(),
+} satisfies Record<keyof CodeFacts, z.ZodType>);
 
 /** One entry of the journal, masked. */
 export const entrySchema = z.discriminatedUnion('kind', [
@@ -70,16 +89,16 @@ export const entrySchema = z.discriminatedUnion('kind', [
     step: z.number().optional().describe('seq of the step in which the harness sent it.'),
     link: z.enum(['client->auth', 'client->ehr', 'auth->ehr', 'auth->sms']),
     request: z.object({
-      httpVersion: z.string(),
-      method: z.string(),
-      path: z.string(),
+      httpVersion: line,
+      method,
+      path: line,
       headers,
       body: z.string(),
     }),
     response: z.object({ status: z.number(), headers, body: z.string() }).optional(),
     fault: z.enum(faultNames).optional().describe('The fault that was injected on purpose.'),
     broke: z.enum(['refused', 'reset', 'closed-early', 'timeout']).optional(),
-    facts: z.record(z.string(), z.unknown()).describe('What was known of the exchange while its values were in clear.'),
+    facts: factsSchema,
   }),
   z.object({
     kind: z.literal('observation'),
@@ -96,7 +115,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
     scenario: z.string(),
     user: z.string(),
     code: z.string().describe('Pseudonym of the code.'),
-    facts: z.record(z.string(), z.unknown()).describe('What can be told of the code without its value.'),
+    facts: codeFactsSchema.describe('What can be told of the code without its value.'),
   }),
   z.object({ kind: z.literal('silence'), seq, at, took: z.number().describe('Milliseconds.') }),
   z.object({

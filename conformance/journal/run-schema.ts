@@ -1,0 +1,38 @@
+/** The schema of a saved run: its circumstances and every entry, as they are read from a file. */
+import { z } from 'zod';
+import { entrySchema } from './entry-schema.ts';
+
+/** Runs of other centuries are none; a date beyond the calendar of JavaScript would stop whoever shows it. */
+const CALENDAR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+
+export const metaSchema = z.object({
+  tool: z.string(),
+  node: z.string(),
+  startedAt: z
+    .string()
+    .refine((text) => CALENDAR.test(text) && !Number.isNaN(Date.parse(text)), 'it is no date and time (ISO 8601)'),
+  seed: z.number(),
+  mode: z.enum(['scenarios', 'watch']),
+  role: z
+    .enum(['auth-server', 'ehr-server', 'client'])
+    .optional()
+    .describe('The party judged; the authorization server unless given.'),
+  target: z.string(),
+  configuration: z.record(z.string(), z.unknown()).describe('The settings, without any secret.'),
+  abilities: z.object({
+    absentSteps: z.array(z.string()),
+    canAdvanceClock: z.boolean(),
+    otpLifetimeSeconds: z.number().optional(),
+  }),
+  longestSilenceMs: z.number().describe('The kit itself stood still for so long at most.'),
+  finished: z.boolean(),
+});
+
+/** Members that it does not name are let through: an other version of this tool may have written the file. */
+const runSchema = z.object({ meta: metaSchema, entries: z.array(entrySchema) });
+
+/** The first place of a run that is not as this tool writes it, and what is wrong there; undefined: none. */
+export function faultOfRun(run: unknown): string | undefined {
+  const [issue] = runSchema.safeParse(run).error?.issues ?? [];
+  return issue && `${issue.path.join('.')} is not as this tool writes it (${issue.message})`;
+}
