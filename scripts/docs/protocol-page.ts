@@ -44,7 +44,7 @@ const TRANSPORT = [
   '- `POST {base_url}/<api_version>/`, with or without the closing slash. The default version is `1.0-alpha`; configured empty, the endpoint is `{base_url}/`.',
   '- `Content-Type: application/json`, in UTF-8.',
   '- Every outcome of a call is HTTP 200, errors included. A notification (no `id`) is carried out and answered 204 without a body.',
-  '- What never reached JSON-RPC has an HTTP status of its own and a JSON body `{ "error": { "status", "reason", "message" } }`: 404 wrong path, 405 not POST, 413 too large, 415 not JSON.',
+  '- What never reached JSON-RPC has an HTTP status of its own and a JSON body `{ "error": { "status", "reason", "message" } }`: 404 wrong path, 405 not POST, 413 too large, 415 not JSON, 429 too many, 503 too many that are not finished.',
   '- `id` is a number, a string or null. The reply carries it as a string; the setting `--reply-id echo` returns it in the type in which it came.',
   '- Absent `params` and an empty list both mean `{}`; `cred: null` means no `cred`; unknown members are ignored.',
   `- A batch carries 1 to ${MAX_BATCH} calls, carried out and answered in their order.`,

@@ -90,6 +90,8 @@ describe('at the endpoint', () => {
         paid.push(Math.max(0, calls.length - points));
         return undefined;
       },
+      addressOf: () => 'address',
+      reject: (_request, limited, retryAfterMs) => ({ limited, retryAfterMs }),
       isNear: () => false,
     };
     const { url } = await serve(
@@ -164,11 +166,12 @@ describe('at the endpoint', () => {
     expect(paid.reduce((sum, points) => sum + points)).toBe(MAX_BATCH);
   });
 
-  test('a body that comes without its length is paid for when it is there', async () => {
+  test('a body that comes without its length is paid for as it comes', async () => {
     const { post, paid } = await endpoint();
     const body = callWith(`"${'x'.repeat(100_000)}"`);
     expect((await post(new Blob([body]).stream())).status).toBe(200);
-    expect(paid).toEqual([1, 6, 0]);
+    expect(paid[0]).toBe(1);
+    expect(paid.reduce((sum, points) => sum + points)).toBe(7);
   });
 
   proves(['D2-too-many-429', 'T-client-10'], 'a body that cannot be paid for is turned away unparsed', async () => {

@@ -110,9 +110,9 @@ type Stoppable = {
 function createStoppable(
   handler: RequestListener,
   secured: Secured | undefined,
-  { maxConnections, log }: ListenOptions,
+  { clock, maxConnections, log }: ListenOptions,
 ): Stoppable {
-  const connections = new OpenConnections(handler);
+  const connections = new OpenConnections(handler, clock);
   const { onRequest } = connections;
   const onClientsChanged = () => {
     connections.announceEnd();

@@ -3,51 +3,77 @@
  * Node does not tell: to it a connection is busy that a browser opened in advance and never used, and idle
  * while its last reply is sent.
  */
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Clock } from '#protocol/time/clock.ts';
 
 /** A connection with more calls under way is cut: no honest caller waits for so many answers at once. */
 const MAX_PIPELINED_CALLS = 32;
 
+/**
+ * A connection is cut when nothing of a request that has begun arrives for this long, or up to twice as long:
+ * its caller is gone, or takes room on purpose.
+ */
+const STALL_MS = 10_000;
+const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
+
+type Connection = {
+  /** The calls under way, in the order in which they came in. */
+  calls: Set<ServerResponse>;
+  /** The newest request, unless it has come in and is answered. */
+  newest?: IncomingMessage | undefined;
+  /** How much had come in at the last look at an unfinished request. */
+  bytesRead?: number | undefined;
+};
+
 export class OpenConnections {
   readonly #handler: RequestListener;
-  /** The calls under way on each connection, in the order in which they came in. */
-  readonly #calls = new Map<Socket, Set<ServerResponse>>();
+  readonly #clock: Clock;
+  readonly #connections = new Map<Socket, Connection>();
   /** The connections that end with their next answer. */
   readonly #ending = new WeakSet<Socket>();
   /** Called whenever no call is under way. */
   #onQuiet: (() => void) | undefined;
+  /** Cancels the next look at requests that have not come in. */
+  #cancelLook: (() => void) | undefined;
 
-  constructor(handler: RequestListener) {
+  constructor(handler: RequestListener, clock: Clock) {
     this.#handler = handler;
+    this.#clock = clock;
   }
 
   get size(): number {
-    return this.#calls.size;
+    return this.#connections.size;
   }
 
   /** Take in a new connection; a TLS one after its handshake. */
   accept(socket: Socket): void {
-    this.#calls.set(socket, new Set());
+    this.#connections.set(socket, { calls: new Set() });
     socket.on('close', () => {
-      this.#calls.delete(socket);
+      this.#connections.delete(socket);
+      if (this.#connections.size === 0) this.#endLook();
       this.#tellQuiet();
     });
   }
 
   readonly onRequest: RequestListener = (request, response) => {
     const { socket } = request;
+    const connection = this.#connections.get(socket);
     // The rest of what a connection sent that was cut.
-    if (socket.destroyed) return;
-    const calls = this.#calls.get(socket);
-    if (calls?.size === MAX_PIPELINED_CALLS) {
+    if (!connection || socket.destroyed) return;
+    const { calls } = connection;
+    if (calls.size === MAX_PIPELINED_CALLS) {
       socket.destroy();
       return;
     }
-    calls?.add(response);
+    calls.add(response);
+    connection.newest = request;
+    connection.bytesRead = undefined;
+    this.#cancelLook ??= this.#clock.after(STALL_MS, this.#look);
     if (this.#ending.has(socket)) this.#announceEnd(socket);
     response.on('close', () => {
-      calls?.delete(response);
+      calls.delete(response);
+      if (calls.size === 0 && connection.newest?.complete) connection.newest = undefined;
       this.#tellQuiet();
     });
     this.#handler(request, response);
@@ -55,7 +81,7 @@ export class OpenConnections {
 
   /** End each connection with its last answer. */
   announceEnd(): void {
-    for (const socket of this.#calls.keys()) {
+    for (const socket of this.#connections.keys()) {
       this.#ending.add(socket);
       this.#announceEnd(socket);
     }
@@ -63,7 +89,7 @@ export class OpenConnections {
 
   /** Close the connections on which nothing has come in. */
   closeUnused(): void {
-    for (const socket of this.#calls.keys()) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of this.#connections.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /** Call `onQuiet` whenever no call is under way: now, and each time the last one has ended. */
@@ -72,15 +98,35 @@ export class OpenConnections {
     this.#tellQuiet();
   }
 
+  /** Cut the connections whose request stands still. Look again while there are unfinished ones. */
+  readonly #look = (): void => {
+    this.#cancelLook = undefined;
+    for (const [socket, connection] of this.#connections) {
+      if (!connection.newest || connection.newest.complete) continue;
+      if (connection.bytesRead === socket.bytesRead) {
+        if ([...connection.calls].at(-1)?.headersSent === false) socket.write(TIMED_OUT);
+        socket.destroy();
+        continue;
+      }
+      connection.bytesRead = socket.bytesRead;
+      this.#cancelLook ??= this.#clock.after(STALL_MS, this.#look);
+    }
+  };
+
+  #endLook(): void {
+    this.#cancelLook?.();
+    this.#cancelLook = undefined;
+  }
+
   /** Only the last of several answers on a connection says that it is the last. */
   #announceEnd(socket: Socket): void {
-    const calls = [...(this.#calls.get(socket) ?? [])];
+    const calls = [...(this.#connections.get(socket)?.calls ?? [])];
     for (const call of calls) call.shouldKeepAlive = call !== calls.at(-1);
   }
 
   #tellQuiet(): void {
     if (!this.#onQuiet) return;
-    for (const calls of this.#calls.values()) if (calls.size > 0) return;
+    for (const { calls } of this.#connections.values()) if (calls.size > 0) return;
     this.#onQuiet();
   }
 }

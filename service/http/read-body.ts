@@ -4,34 +4,62 @@ import type { IncomingMessage } from 'node:http';
 /** The connection of a refused body is cut when more than this arrives. */
 const MAX_DRAINED_BYTES = 8 * 1024 * 1024;
 
+/** What a body may take while it comes in. */
+export type BodyRules<Refusal> = {
+  /** The largest body, in bytes. */
+  limit: number;
+  /**
+   * Called before a chunk is kept to wait for others: with its length, and that of the body so far. What it
+   * answers is the refusal of the body. Nothing more is received until then.
+   */
+  admit?: (chunk: number, size: number) => Promise<Refusal | undefined> | Refusal | undefined;
+  /** Called when nothing of the body is kept any more. */
+  release?: () => void;
+};
+
 /**
- * Read the whole body. Resolves to `too_large` as soon as more than `limit` bytes are announced or sent; the
- * rest of such a body is received and discarded. If the caller disconnects, the promise stays pending: there
- * is nobody to answer.
+ * Read the whole body. Resolves to `too_large` as soon as more than `limit` bytes are announced or sent, or
+ * to the refusal of `admit`; the rest of such a body is received and discarded. If the caller disconnects,
+ * the promise stays pending: there is nobody to answer.
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | 'too_large'> {
+export function readBody<Refusal = never>(
+  request: IncomingMessage,
+  { limit, admit, release }: BodyRules<Refusal>,
+): Promise<Buffer | 'too_large' | Refusal> {
   return new Promise((resolve) => {
-    const refuse = () => {
-      discardBody(request);
-      resolve('too_large');
-    };
-    if (announcedLength(request) > limit) {
-      refuse();
-      return;
-    }
+    const announced = announcedLength(request);
     const chunks: Buffer[] = [];
     let size = 0;
+    const refuse = (refusal: 'too_large' | Refusal) => {
+      request.off('data', take).off('end', finish);
+      chunks.length = 0;
+      release?.();
+      discardBody(request);
+      resolve(refusal);
+    };
+    const keep = (chunk: Buffer, refusal: Refusal | undefined) => {
+      if (refusal === undefined) chunks.push(chunk);
+      else refuse(refusal);
+      request.resume();
+    };
     const take = (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limit) {
-        chunks.push(chunk);
-        return;
+      if (size > limit) refuse('too_large');
+      // Most bodies are one chunk, which waits for no other.
+      else if (chunk.length === announced || !admit) chunks.push(chunk);
+      else {
+        const admitted = admit(chunk.length, size);
+        if (!(admitted instanceof Promise)) return keep(chunk, admitted);
+        request.pause();
+        void admitted.then((refusal) => keep(chunk, refusal));
       }
-      request.off('data', take).off('end', finish);
-      refuse();
     };
-    const finish = () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
-    request.on('data', take).on('end', finish);
+    const finish = () => {
+      release?.();
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    };
+    if (announced > limit) refuse('too_large');
+    else request.on('data', take).on('end', finish);
   });
 }
 

@@ -15,9 +15,11 @@ import {
 import { RpcError } from '#protocol/wire/errors.ts';
 import type { Exchange } from '#protocol/wire/wire-guard.ts';
 import { atEndOfTurn } from '../end-of-turn.ts';
+import { BodyCharge } from './body-charge.ts';
 import { countElements, MAX_ELEMENTS, pointsOf } from './body-cost.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { type HttpError, sendHttpError, sendJson } from './http-error.ts';
+import { KeptBodies } from './kept-bodies.ts';
 import type { RateLimited, RateLimiter } from './limits/rate-limiter.ts';
 import { sendTooManyRequests } from './limits/too-many-requests.ts';
 import { announcedLength, discardBody, readBody } from './read-body.ts';
@@ -58,8 +60,9 @@ type Rejection = { rateLimited: RateLimited; text?: string };
  * 200, a notification 204 (decisions 2 and 3).
  */
 export function rpcListener(endpoint: RpcEndpoint): RequestListener {
+  const kept = new KeptBodies(endpoint.bodyLimit);
   return async (request, response) => {
-    const received = await receive(endpoint, request);
+    const received = await receive(endpoint, request, kept);
     if (received === 'preflight') answerPreflight(endpoint, request, response);
     else if ('error' in received) refuse(endpoint, request, response, received);
     else if ('rateLimited' in received) reject(endpoint, request, response, received);
@@ -67,10 +70,11 @@ export function rpcListener(endpoint: RpcEndpoint): RequestListener {
   };
 }
 
-/** Read the calls of a request, and charge its client for them: for the body before it is read and parsed. */
+/** Read the calls of a request, and charge its client for them: for the body before it is kept and parsed. */
 async function receive(
   endpoint: RpcEndpoint,
   request: IncomingMessage,
+  kept: KeptBodies,
 ): Promise<RequestBody | Refusal | Rejection | 'preflight'> {
   const { limiter, bodyLimit } = endpoint;
   const announced = announcedPoints(request, bodyLimit);
@@ -80,11 +84,14 @@ async function receive(
     discardBody(request);
     return wrong;
   }
-  const body = await readBody(request, bodyLimit);
+  const charge = new BodyCharge({ request, limiter, kept, paid: announced });
+  const body = await readBody(request, { limit: bodyLimit, ...charge.rules });
   if (body === 'too_large') return tooLarge(`The body is larger than ${bodyLimit} bytes.`, bodyLimit);
+  if (body === 'all') return { error: CROWDED, headers: { 'Retry-After': '1' } };
+  if (!Buffer.isBuffer(body)) return { rateLimited: body };
   const elements = countElements(body);
-  const points = Math.max(announced, pointsOf(body.length, elements));
-  const tooCostly = limiter && points > announced && (await limiter.admit(request, points - announced));
+  const points = Math.max(charge.paid, pointsOf(body.length, elements));
+  const tooCostly = limiter && points > charge.paid && (await limiter.admit(request, points - charge.paid));
   if (tooCostly) return { rateLimited: tooCostly };
   if (elements > MAX_ELEMENTS)
     return tooLarge(`The body has more than ${MAX_ELEMENTS} members and elements.`, MAX_ELEMENTS);
@@ -113,6 +120,12 @@ function wrongHead(endpoint: RpcEndpoint, request: IncomingMessage): Refusal | '
   const message = 'The Content-Type must be application/json, in UTF-8 and without Content-Encoding.';
   return { error: { status: 415, reason: 'unsupported_media_type', message } };
 }
+
+const CROWDED: HttpError = {
+  status: 503,
+  reason: 'too_busy',
+  message: 'Too many requests are under way that are not finished. Please try again.',
+};
 
 function tooLarge(message: string, limit: number): Refusal {
   return { error: { status: 413, reason: 'too_large', message, limit } };

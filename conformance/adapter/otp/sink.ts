@@ -62,7 +62,7 @@ class SinkRequests {
   handle(request: IncomingMessage, response: ServerResponse): void {
     const path = (request.url ?? '/').replace(/\?.*$/s, '');
     const shape = sinkShapes[this.#settings.shape];
-    void readBody(request, MAX_BODY_BYTES).then((body) => {
+    void readBody(request, { limit: MAX_BODY_BYTES }).then((body) => {
       const { method = '', httpVersion } = request;
       const isLocal = isLoopback(this.#settings.host);
       const stray = strayOf(request, Buffer.alloc(0), { link: 'auth->sms', isLocal });

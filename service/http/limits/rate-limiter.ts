@@ -26,6 +26,10 @@ export type RateLimiter = {
     calls: readonly (Call | Malformed)[],
     paid: number,
   ): Promise<RateLimited | undefined>;
+  /** The key that the requests of its client are counted by. */
+  addressOf(request: IncomingMessage): string;
+  /** Turn a request away for what its address takes, and count it as those that are over the limit. */
+  reject(request: IncomingMessage, limited: Limited, retryAfterMs: number): RateLimited;
   /** Whether the request comes from this machine or from a trusted proxy, on its own behalf. */
   isNear(request: IncomingMessage): boolean;
 };
@@ -50,6 +54,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const warn = warnSometimes(options);
   const rejections = new WeakMap<Socket, number>();
 
+  const reject: RateLimiter['reject'] = (request, limited, retryAfterMs) => {
+    onRateLimited?.(limited);
+    warn(limited, request);
+    const count = (rejections.get(request.socket) ?? 0) + 1;
+    rejections.set(request.socket, count);
+    return { limited, retryAfterMs, endsConnection: count >= MAX_REJECTIONS };
+  };
   async function take(limited: Limited, limit: Limit, key: string, points: number, request: IncomingMessage) {
     try {
       await limit.consume(key, points);
@@ -60,11 +71,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         log.error({ err: refusal, limit: limited }, 'requests could not be counted, and were let in');
         return undefined;
       }
-      onRateLimited?.(limited);
-      warn(limited, request);
-      const count = (rejections.get(request.socket) ?? 0) + 1;
-      rejections.set(request.socket, count);
-      return { limited, retryAfterMs: refusal.msBeforeNext, endsConnection: count >= MAX_REJECTIONS };
+      return reject(request, limited, refusal.msBeforeNext);
     }
   }
   const admit: RateLimiter['admit'] = (request, points = 1) =>
@@ -81,6 +88,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       }
       return undefined;
     },
+    addressOf: (request) => client.keyOf(request),
+    reject,
     isNear: (request) => client.isNear(request),
   };
 }

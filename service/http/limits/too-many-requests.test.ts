@@ -9,6 +9,7 @@ import { limitPages } from './too-many-requests.ts';
 
 const ORIGIN = 'http://app.example';
 const rateLimited: RateLimited = { limited: 'address', retryAfterMs: 1_200 };
+const countsNobody: Pick<RateLimiter, 'addressOf' | 'reject'> = { addressOf: () => '', reject: () => rateLimited };
 
 /** An endpoint with a limiter that answers as the test says. */
 async function serveLimited(verdicts: { request?: RateLimited; calls?: RateLimited }) {
@@ -22,6 +23,7 @@ async function serveLimited(verdicts: { request?: RateLimited; calls?: RateLimit
       asked.push(calls);
       return verdicts.calls;
     },
+    ...countsNobody,
     isNear: () => false,
   };
   const listening = await serve(
@@ -102,6 +104,7 @@ test('a stop does not wait for a connection whose refused body came in after the
   const limiter: RateLimiter = {
     admit: async () => verdicts.pop(),
     admitCalls: async () => undefined,
+    ...countsNobody,
     isNear: () => false,
   };
   const { pipeline } = testPipeline('string');
@@ -135,6 +138,7 @@ test('a caller that disconnects while the limiter decides leaves nothing behind'
   const limiter: RateLimiter = {
     admit: () => new Promise((resolve) => decide.push(resolve)),
     admitCalls: async () => undefined,
+    ...countsNobody,
     isNear: () => false,
   };
   const { port, url } = await serve(
@@ -160,6 +164,7 @@ test('pages have the same limit, except health and readiness for this machine', 
   const limiter: RateLimiter = {
     admit: async () => rateLimited,
     admitCalls: async () => undefined,
+    ...countsNobody,
     isNear: () => near,
   };
   const { url } = await serve(
