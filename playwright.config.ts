@@ -4,10 +4,14 @@
  */
 import { defineConfig, devices } from '@playwright/test';
 import { findBrowser } from './scripts/find-browser.ts';
+import type { TranslatedOption } from './testing/translated-page.ts';
 
 const executablePath = process.env.E2E_BROWSER || findBrowser();
 
-export default defineConfig({
+/** The pages of strangers' translators: the flows that walk through every step, and both other pages. */
+const TRANSLATED = /(?:e2e\/browser\/(?:codes|ending|languages|linking)|page\/(?:console|messages))\.spec\.ts$/;
+
+export default defineConfig<TranslatedOption>({
   testMatch: [
     'e2e/browser/**/*.spec.ts',
     'mock-auth-server/**/*.spec.ts',
@@ -27,6 +31,13 @@ export default defineConfig({
     ['junit', { outputFile: process.env.PLAYWRIGHT_JUNIT ?? 'test-results/playwright-by-hand.xml' }],
     ['html', { outputFolder: 'test-results/playwright-report', open: 'never' }],
     ...(process.env.E2E_RECORDING === undefined ? [] : ([['./e2e/report/playwright-flows.ts']] as const)),
+  ],
+  projects: [
+    { name: '' },
+    // The end-to-end flows are listed once.
+    ...(process.env.E2E_RECORDING === undefined
+      ? [{ name: 'translated', testMatch: TRANSLATED, use: { translated: true } }]
+      : []),
   ],
   use: {
     ...devices['Desktop Chrome'],

@@ -1,6 +1,7 @@
 /** The page of the console in a real browser, against a server with its routes over a scripted exchange. */
-import { test as base, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { violationsOn } from '#testing/accessibility.ts';
+import { test as base } from '#testing/translated-page.ts';
 import { type FakeConsole, type FakeOptions, startFakeConsole } from './testing/fake-console.ts';
 import { linkedState, manyRows, message, START } from './testing/scripted-exchange.ts';
 

@@ -6,6 +6,11 @@ import { noteInFlow } from '#testing/recorded-flow.ts';
 
 export type Typed = { name: string; surname: string; date: string; phone: string };
 
+/** Returns a code that is not this one. */
+export function otherCode(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+}
+
 export class App {
   readonly page: Page;
   readonly #url: string;

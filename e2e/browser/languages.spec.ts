@@ -4,6 +4,7 @@ import { failureMessage } from '#mock-client/messages.ts';
 import { sayIn } from '#mock-client/texts/texts.ts';
 import { violationsOn } from '#testing/accessibility.ts';
 import { anna } from '#testing/people.ts';
+import { otherCode } from './app.ts';
 import { expect, test } from './test.ts';
 
 const PHONE = '79991112233';
@@ -94,4 +95,27 @@ test.describe('a browser of another language', () => {
   test('is answered in English', async ({ app }) => {
     await app.open();
   });
+});
+
+test('a wrong code stays told in the language that is chosen then', async ({ app, page }) => {
+  await app.open();
+  const code = await app.requestCode(PHONE);
+  let answer: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/*', async (route) => {
+    if (route.request().postData()?.includes('auth.confirm_otp')) await asked;
+    await route.continue();
+  });
+  await app.enterCode(otherCode(code));
+  await expect(page.getByText('One moment…')).toBeVisible();
+  answer();
+  await app.isTold('That code is not right');
+  await page.getByLabel('Language').selectOption('de');
+  await app.sees('Code eingeben');
+  await app.isTold('Dieser Code stimmt nicht');
+  await page.getByLabel('Sprache').selectOption('en');
+  await app.enterCode(code);
+  await app.sees('Find your record');
 });

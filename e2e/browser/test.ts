@@ -3,11 +3,12 @@
  * messages.
  */
 import { relative } from 'node:path';
-import { test as base, expect } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { findCanaries } from '#conformance/journal/secrets/canaries.ts';
 import type { RequirementId } from '#protocol/requirements.ts';
 import { canaryPatient, canaryValues } from '#testing/canary-patient.ts';
 import { beginFlow, endFlow } from '#testing/recorded-flow.ts';
+import { test as base } from '#testing/translated-page.ts';
 import { startWorld, type World, type WorldOptions } from '#testing/world.ts';
 import { App } from './app.ts';
 

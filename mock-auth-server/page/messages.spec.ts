@@ -1,10 +1,11 @@
 /** The page "Messages" in a real browser. */
-import { test as base, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { seededRandom } from '#protocol/time/random.ts';
 import { callText } from '#protocol/wire/envelope.ts';
 import { createLog } from '#service/process/log.ts';
 import { violationsOn } from '#testing/accessibility.ts';
+import { test as base } from '#testing/translated-page.ts';
 import type { AuthConfig } from '../config.ts';
 import { type AuthServer, createAuthServer } from '../index.ts';
 import { ANNA, ANNA_MAIL, testConfig } from '../testing/config.ts';

@@ -18,6 +18,13 @@ export const pageTexts = {
     'Не удалось загрузить настройки. Проверьте соединение и попробуйте ещё раз.',
     'Die Einstellungen ließen sich nicht laden. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   ],
+  brokenTitle: ['This page cannot be shown', 'Страница не отображается', 'Diese Seite lässt sich nicht anzeigen'],
+  brokenText: [
+    'Another program may have changed it, such as a translator. Please switch that off and reload the page.',
+    'Возможно, её изменила другая программа, например переводчик. Отключите её и обновите страницу.',
+    'Ein anderes Programm hat sie wohl verändert, etwa ein Übersetzer. Bitte schalten Sie es aus, und laden Sie neu.',
+  ],
+  reload: ['Reload the page', 'Обновить страницу', 'Seite neu laden'],
   progress: ['Progress', 'Ход входа', 'Fortschritt'],
   atSignIn: ['Sign in', 'Вход', 'Anmelden'],
   atConfirm: ['Confirm', 'Код', 'Bestätigen'],

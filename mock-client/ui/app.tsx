@@ -80,7 +80,7 @@ function Banner({ signedInWith, smsUrl }: { signedInWith: Attribute | undefined;
       {signedInWith && <p className="who">{say('signedInWith', { attribute: showAttribute(signedInWith) })}</p>}
       {smsUrl && (
         <a className="banner-link" href={smsUrl} target="_blank" rel="noreferrer">
-          {say('simulatedMessages')} <Icon of="external" />
+          <span>{say('simulatedMessages')}</span> <Icon of="external" />
         </a>
       )}
     </header>

@@ -1,5 +1,5 @@
 /** The language of the page: from the browser, until the reader chooses another one. */
-import { createContext, Fragment, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import type { KeyValueStorage } from '../flow/memory.ts';
 import { type Language, languageFor, languageNames, languages } from '../texts/language.ts';
 import { type Say, sayIn, type TextKey } from '../texts/texts.ts';
@@ -66,5 +66,5 @@ export function Sentence({ of, values }: { of: TextKey; values: Readonly<Record<
   const parts = useLanguage()
     .say(of)
     .split(/\{(\w+)\}/);
-  return parts.map((part, index) => <Fragment key={part}>{index % 2 === 1 ? values[part] : part}</Fragment>);
+  return parts.map((part, index) => <span key={part}>{index % 2 === 1 ? values[part] : part}</span>);
 }

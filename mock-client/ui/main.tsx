@@ -10,13 +10,14 @@ import { createWireLog } from '../wire/wire-log.ts';
 import { App } from './app.tsx';
 import { LanguageProvider } from './language.tsx';
 import { NoSettings } from './no-settings.tsx';
+import { ErrorBoundary } from './parts/error-boundary.tsx';
 
 const root = createRoot(document.getElementById('app') as HTMLElement);
 const clock = systemClock;
 const device = storageOrSubstitute(() => window.localStorage);
 const inLanguage = (page: ReactNode) => (
   <LanguageProvider storage={device} preferred={navigator.languages}>
-    {page}
+    <ErrorBoundary onReload={() => window.location.reload()}>{page}</ErrorBoundary>
   </LanguageProvider>
 );
 

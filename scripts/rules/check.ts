@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCode, listFiles, parse } from '../source.ts';
+import { bareTextRule } from './bare-text.ts';
 import { clockRule } from './clock.ts';
 import { commentRule, isText, laterRule, lengthRule, machinePathRule, openingRule } from './files.ts';
 import type { Finding } from './finding.ts';
@@ -12,6 +13,7 @@ import { testsApartRule } from './tests-apart.ts';
 import { testsRunRule } from './tests-run.ts';
 
 const codeRules = [
+  bareTextRule,
   clockRule,
   testsRunRule,
   commentRule,

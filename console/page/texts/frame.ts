@@ -40,6 +40,14 @@ export const frameTexts = {
   tokenLabel: ['Address or token', 'Адрес или токен', 'Adresse oder Token'],
   tokenOpen: ['Open', 'Открыть', 'Öffnen'],
 
+  brokenTitle: ['This page cannot be shown', 'Страница не отображается', 'Diese Seite lässt sich nicht anzeigen'],
+  brokenText: [
+    'Another program may have changed it, such as a translator. Please switch that off and reload the page. The demo goes on.',
+    'Возможно, её изменила другая программа, например переводчик. Отключите её и обновите страницу. Демо продолжает работу.',
+    'Ein anderes Programm hat sie wohl verändert, etwa ein Übersetzer. Bitte schalten Sie es aus, und laden Sie neu. Die Demo läuft weiter.',
+  ],
+  reload: ['Reload the page', 'Обновить страницу', 'Seite neu laden'],
+
   people: ['People', 'Люди', 'Personen'],
   peopleHint: [
     'Choose a person: the form below is filled with what they would type.',

@@ -16,6 +16,7 @@ import { RecordDialog } from './controls/record-dialog.tsx';
 import { TimeDialog } from './controls/time-dialog.tsx';
 import { TroubleDialog } from './controls/trouble-dialog.tsx';
 import { DetailsPanel } from './details/details-panel.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
 import { Gate } from './gate.tsx';
 import { useKeyboard } from './keyboard.ts';
@@ -70,7 +71,13 @@ export function App({ store, act, clock, storage, moment }: AppProps) {
       setLanguage(chosen);
     },
   };
-  return <Context value={context}>{model.connection === 'refused' ? <Gate /> : <Frame moment={moment} />}</Context>;
+  return (
+    <Context value={context}>
+      <ErrorBoundary onReload={() => window.location.reload()}>
+        {model.connection === 'refused' ? <Gate /> : <Frame moment={moment} />}
+      </ErrorBoundary>
+    </Context>
+  );
 }
 
 function Frame({ moment }: { moment: Moment | undefined }) {
@@ -86,7 +93,7 @@ function Frame({ moment }: { moment: Moment | undefined }) {
       <Views />
       {model.problem !== undefined && (
         <p className="problem" role="alert">
-          {model.problem}{' '}
+          <span>{model.problem}</span>{' '}
           <button type="button" className="btn" onClick={() => act.forgetProblem()}>
             {say('close')}
           </button>

@@ -10,7 +10,7 @@ export function Footer() {
     <footer className="footer">
       <span className={connection === 'live' ? 'is-good' : 'is-bad'} role="status">
         <span aria-hidden="true">● </span>
-        {say(connection === 'refused' ? 'lost' : connection)}
+        <span>{say(connection === 'refused' ? 'lost' : connection)}</span>
       </span>
       <Counts />
       <span className={alarm ? 'is-bad' : ''}>{say(alarm ? 'privacySome' : 'privacyNone')}</span>
@@ -18,13 +18,13 @@ export function Footer() {
       {overview && <span>{say('seed', { n: overview.seed })}</span>}
       <label className="switch">
         <input type="checkbox" checked={model.inClear} onChange={({ target }) => act.showInClear(target.checked)} />
-        {say('showSecrets')}
+        <span>{say('showSecrets')}</span>
       </label>
       <button type="button" className="text-button" onClick={() => setUi({ tour: true, view: 'lanes' })}>
         {say('tourButton')}
       </button>
       <button type="button" className="text-button" onClick={() => setUi({ dialog: 'keys' })}>
-        {say('keysButton')} (?)
+        {`${say('keysButton')} (?)`}
       </button>
       <LanguageChoice />
     </footer>
@@ -38,8 +38,8 @@ function Counts() {
   const held = verdicts.filter(({ outcome }) => outcome === 'pass').length;
   return (
     <span>
-      {say('holdCount', { n: held })}
-      {failed > 0 && <b className="is-bad"> · {say('failCount', { n: failed })}</b>}
+      <span>{say('holdCount', { n: held })}</span>
+      {failed > 0 && <b className="is-bad">{` · ${say('failCount', { n: failed })}`}</b>}
     </span>
   );
 }

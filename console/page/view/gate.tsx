@@ -20,7 +20,7 @@ export function Gate() {
       <p>{say('tokenText')}</p>
       <form className="row" onSubmit={open}>
         <label>
-          {say('tokenLabel')}{' '}
+          <span>{say('tokenLabel')}</span>{' '}
           <input
             className="btn"
             required

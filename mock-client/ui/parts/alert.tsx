@@ -32,10 +32,7 @@ export function Problem({ failure, title, text, children }: ProblemProps) {
       <div>
         <p className="box-title">{title ?? message.title}</p>
         {text && <p>{text}</p>}
-        <p>
-          {title && `${message.title}. `}
-          {message.text}
-        </p>
+        <p>{title ? `${message.title}. ${message.text}` : message.text}</p>
         {children && <div className="actions">{children}</div>}
       </div>
     </div>

@@ -33,7 +33,7 @@ export function Busy({ when, children }: { when: boolean; children: ReactNode })
       {when && (
         <>
           <span className="spinner" aria-hidden="true" />
-          {children}
+          <span>{children}</span>
         </>
       )}
     </p>

@@ -117,7 +117,7 @@ function OtherWays({ step, busy, send, smsUrl, clock, onAgain }: CodeStepProps &
             values={{
               link: (
                 <a href={smsUrl} target="_blank" rel="noreferrer">
-                  {say('seeMessages')} <Icon of="external" />
+                  <span>{say('seeMessages')}</span> <Icon of="external" />
                 </a>
               ),
             }}

@@ -25,6 +25,6 @@ test('how a call ended is told in words', () => {
     } as const;
     const ended = { state: failure ? 'failed' : 'ok', failure, request: {}, reply: undefined } as const;
     const shown = renderToStaticMarkup(<WireItem entry={{ ...call, ...ended, patientFields: [] }} />);
-    expect(shown).toContain(`</span>${words}</span>`);
+    expect(shown).toContain(`</span><span>${words}</span>`);
   }
 });

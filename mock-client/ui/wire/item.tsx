@@ -1,6 +1,6 @@
 /** One call in the panel: its server, method and outcome and, on request, the request and the answer. */
 import type { Failure } from '../../calls.ts';
-import type { TextKey } from '../../texts/texts.ts';
+import type { Say, TextKey } from '../../texts/texts.ts';
 import type { WireEntry } from '../../wire/wire-log.ts';
 import { useLanguage } from '../language.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -21,7 +21,7 @@ export function WireItem({ entry }: { entry: WireEntry }) {
           <code className="method">{method}</code>
           <span className="verdict">
             <span className="dot" aria-hidden="true" />
-            <Verdict entry={entry} />
+            <span>{verdictOf(entry, say)}</span>
           </span>
           <span className="took">{duration === undefined ? '' : `${Math.round(duration)} ms`}</span>
           {patientFields.length > 0 && (
@@ -44,9 +44,8 @@ const FAILED: Record<Exclude<Failure['kind'], 'refused' | 'http'>, TextKey> = {
   nonsense: 'verdictNonsense',
 };
 
-/** How the call ended: a reason with its code, or the failure in words. */
-function Verdict({ entry: { state, failure } }: { entry: WireEntry }) {
-  const { say } = useLanguage();
+/** Returns how the call ended: a reason with its code, or the failure in words. */
+function verdictOf({ state, failure }: WireEntry, say: Say): string {
   if (!failure) return say(state === 'pending' ? 'verdictPending' : 'verdictOk');
   if (failure.kind === 'refused') return `${failure.reason ?? say('verdictRefused')} (${failure.code})`;
   return failure.kind === 'http' ? `HTTP ${failure.status}` : say(FAILED[failure.kind]);

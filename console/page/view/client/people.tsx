@@ -54,7 +54,7 @@ function Card({ person, onFill }: { person: PersonCard; onFill: (which: number) 
       <p className="person-fill">
         {person.typed.map((typed, which) => (
           <button key={`${typed.name} ${typed.surname}`} type="button" className="btn" onClick={() => onFill(which)}>
-            {say('fillForm')}: {typed.name} {typed.surname}
+            {`${say('fillForm')}: ${typed.name} ${typed.surname}`}
           </button>
         ))}
       </p>

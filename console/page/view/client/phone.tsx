@@ -19,9 +19,7 @@ export function Phone() {
       <ol className="sms-list" aria-live="polite">
         {messages.map(({ id, to, code, at }) => (
           <li key={id} className="sms">
-            <span className="sms-to">
-              {to} · {timeOfDay(at)}
-            </span>
+            <span className="sms-to">{`${to} · ${timeOfDay(at)}`}</span>
             <b className="sms-code">{code}</b>
             <button
               type="button"

@@ -17,7 +17,7 @@ export function RecordDialog({ onClose }: { onClose: () => void }) {
           {say('saveRun')}
         </a>
         <label className="btn file-button">
-          {say('openRun')}
+          <span>{say('openRun')}</span>
           <input
             type="file"
             accept=".json,application/json"
@@ -78,7 +78,7 @@ function Snapshots() {
         }}
       >
         <label>
-          {say('snapshotName')}{' '}
+          <span>{say('snapshotName')}</span>{' '}
           <input className="btn" required value={name} onChange={({ target }) => setName(target.value)} />
         </label>
         <button type="submit" className="btn">

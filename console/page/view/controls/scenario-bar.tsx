@@ -64,12 +64,12 @@ function PlayButton({ playing, chosen, onPlay }: { playing: boolean; chosen: str
   if (playing)
     return (
       <button type="button" className="btn btn-primary" onClick={() => void act.scenario({ do: 'pause' })}>
-        ❚❚ {say('pauseScenario')}
+        {`❚❚ ${say('pauseScenario')}`}
       </button>
     );
   return (
     <button type="button" className="btn btn-primary" disabled={chosen === ''} onClick={onPlay}>
-      ▶ {say('play')}
+      {`▶ ${say('play')}`}
     </button>
   );
 }

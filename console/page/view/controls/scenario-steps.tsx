@@ -18,8 +18,7 @@ export function ScenarioSteps() {
         <b>{say('scenarioStep', { n: state.step, all: steps.length })}</b>
         {state.step > 0 && <span lang={current.lang}>{current.text}</span>}
         <span className="scenario-phase" role="status">
-          {say(`phase_${state.phase}`)}
-          {state.trouble !== undefined && `: ${state.trouble}`}
+          {say(`phase_${state.phase}`) + (state.trouble === undefined ? '' : `: ${state.trouble}`)}
         </span>
       </p>
     </section>

@@ -51,7 +51,7 @@ function SkewForm({ party }: { party: PartyName }) {
   return (
     <form className="row skew-form" onSubmit={submit}>
       <label>
-        {say(party)}{' '}
+        <span>{say(party)}</span>{' '}
         <input
           className="btn"
           type="number"

@@ -87,7 +87,7 @@ function ErrorChoice() {
       <select className="btn" name="reason">
         {model.overview?.errors.map(({ reason, code }) => (
           <option key={reason} value={reason}>
-            {reason} ({code})
+            {`${reason} (${code})`}
           </option>
         ))}
       </select>

@@ -61,8 +61,7 @@ function TabList() {
           tabIndex={ui.tab === tab ? 0 : -1}
           onClick={() => setUi({ tab })}
         >
-          {say(text)}
-          {extra[tab]}
+          {say(text) + extra[tab]}
         </button>
       ))}
     </div>

@@ -35,17 +35,15 @@ function Route({ detail }: { detail: MessageDetail }) {
   return (
     <div className="route">
       <p>
-        <span className={`of-${from}`}>{say(from)}</span> → <span className={`of-${to}`}>{say(to)}</span>
+        <span className={`of-${from}`}>{say(from)}</span>
+        <span> → </span>
+        <span className={`of-${to}`}>{say(to)}</span>
         <span className="route-took">{say('took', { ms: endedAt - beganAt })}</span>
       </p>
       <p className="route-method">{method}</p>
       <p className={`route-answer ${outcome}`}>{answer}</p>
       {fault !== undefined && <p className="route-fault">{say('faultOf', { fault })}</p>}
-      {patientData && (
-        <p className="route-fault">
-          {say('carriesData')}: {patientData.join(', ')}
-        </p>
-      )}
+      {patientData && <p className="route-fault">{`${say('carriesData')}: ${patientData.join(', ')}`}</p>}
     </div>
   );
 }
@@ -66,15 +64,12 @@ function Sides({ detail: { request, reply } }: { detail: MessageDetail }) {
   return (
     <>
       <h3>
-        {say('request')}{' '}
-        <small>
-          {request.method} {request.path}
-        </small>
+        <span>{say('request')}</span> <small>{`${request.method} ${request.path}`}</small>
       </h3>
       <Json text={request.body} label={say('request')} />
       <Headers headers={request.headers} />
       <h3>
-        {say('reply')} <small>{reply && `HTTP ${reply.status}`}</small>
+        <span>{say('reply')}</span> <small>{reply && `HTTP ${reply.status}`}</small>
       </h3>
       {reply ? (
         <>
@@ -93,9 +88,7 @@ function Headers({ headers }: { headers: MessageDetail['request']['headers'] }) 
   if (headers.length === 0) return null;
   return (
     <details className="headers">
-      <summary>
-        {say('headers')} ({headers.length})
-      </summary>
+      <summary>{`${say('headers')} (${headers.length})`}</summary>
       <Json text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} label={say('headers')} />
     </details>
   );

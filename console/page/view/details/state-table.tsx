@@ -36,7 +36,7 @@ export function StateTableView({ table, now }: { table: MarkedTable; now: Time }
   return (
     <table className={`state state-${table.party}`}>
       <caption>
-        {title} <span className="state-total">{total}</span>
+        <span>{title}</span> <span className="state-total">{total}</span>
       </caption>
       {rows.length > 0 && (
         <thead>
@@ -77,7 +77,7 @@ function Row({ marked: { row, mark }, columns, now }: { marked: MarkedRow; colum
       {columns.map((column, index) => (
         <td key={column} className={`cell-${column}`} title={column === 'internalId' ? row.internalId : undefined}>
           <Cell row={row} column={column} now={now} />
-          {index === 0 && mark !== undefined && <span className="state-how"> {say(`how_${mark}`)}</span>}
+          {index === 0 && mark !== undefined && <span className="state-how">{` ${say(`how_${mark}`)}`}</span>}
           {index === 0 && changedBy !== undefined && changedBy !== model.chosen && (
             <button
               type="button"
@@ -88,7 +88,7 @@ function Row({ marked: { row, mark }, columns, now }: { marked: MarkedRow; colum
                 setUi({ tab: 'message' });
               }}
             >
-              #{changedBy}
+              {`#${changedBy}`}
             </button>
           )}
         </td>
@@ -99,9 +99,10 @@ function Row({ marked: { row, mark }, columns, now }: { marked: MarkedRow; colum
 
 function Cell({ row, column, now }: { row: StateRow; column: Column; now: Time }) {
   const { say } = useConsole();
-  if (column === 'signOnRecord') return row.signOnRecord === undefined ? null : say(row.signOnRecord ? 'yes' : 'no');
-  if (column !== 'endsIn') return row[column] ?? '';
-  if (row.endsAt === undefined) return '';
+  if (column === 'signOnRecord')
+    return row.signOnRecord === undefined ? null : <span>{say(row.signOnRecord ? 'yes' : 'no')}</span>;
+  if (column !== 'endsIn') return <span>{row[column]}</span>;
+  if (row.endsAt === undefined) return null;
   const left = row.endsAt - now;
   if (left <= 0) return <span className="ended">{say('ended')}</span>;
   return <span className={left < SOON_MS ? 'soon' : ''}>{countdown(left)}</span>;

@@ -28,9 +28,7 @@ function Head({ party }: { party: PartyName }) {
       <b>{say(party)}</b>
       {skews && skews[party] !== 0 && <small>{say('skewShort', { time: skew(skews[party]) })}</small>}
       {party === 'auth' && (
-        <small className={knows ? 'knows' : ''}>
-          {say(knows ? 'knowsData' : 'knowsNothing')} {knows ? '✕' : '✓'}
-        </small>
+        <small className={knows ? 'knows' : ''}>{knows ? `${say('knowsData')} ✕` : `${say('knowsNothing')} ✓`}</small>
       )}
     </div>
   );
@@ -49,9 +47,8 @@ function WireChip({ wire, note }: { wire: Wire; note?: TextKey }) {
         aria-label={`${say('troubleOf', { wire: wireName(wire, say) })}: ${state}${more}`}
         onClick={() => setUi({ dialog: `trouble:${wire}` })}
       >
-        {note && <span className="wire-note">{say(note)} · </span>}
-        {state}
-        {more} ▾
+        {note && <span className="wire-note">{`${say(note)} · `}</span>}
+        <span>{`${state}${more} ▾`}</span>
       </button>
     </div>
   );

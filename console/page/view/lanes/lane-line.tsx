@@ -67,10 +67,10 @@ function Call({ message, time }: { message: Message; time: string }) {
         }}
       >
         <span className="label">
-          {person !== undefined && from === 'client' && <b className="label-person">{person} </b>}
+          {person !== undefined && from === 'client' && <b className="label-person">{`${person} `}</b>}
           <span className="label-service">{service}</span>
-          {name}
-          {summary !== '' && <span className="label-summary"> · {summary}</span>}
+          <span>{name}</span>
+          {summary !== '' && <span className="label-summary">{` · ${summary}`}</span>}
         </span>
       </button>
     </>
@@ -94,9 +94,9 @@ function Reply({ message, verdicts }: { message: Message; verdicts: readonly Liv
         }}
       >
         <span className="label">
-          {outcome === 'broken' ? `✕ ${answer}` : answer}
-          {fault !== undefined && <span className="label-fault"> · {say('faultOf', { fault })}</span>}
-          {message.patientData && <span className="label-fault"> · {say('carriesData')}</span>}
+          <span>{outcome === 'broken' ? `✕ ${answer}` : answer}</span>
+          {fault !== undefined && <span className="label-fault">{` · ${say('faultOf', { fault })}`}</span>}
+          {message.patientData && <span className="label-fault">{` · ${say('carriesData')}`}</span>}
         </span>
       </button>
       <VerdictMark verdicts={verdicts} />

@@ -41,17 +41,12 @@ export function Tour() {
       <div className="tour-arrows" aria-hidden="true" key={at}>
         {step.arrows.map(({ from, to, text, kind }) => (
           <p key={`${from}${to}`} className={`tour-arrow tour-${from}-${to} tour-${kind}`}>
-            <span>
-              {say(text)}
-              {kind === 'never' && ` · ${say('tourNever')} ✕`}
-            </span>
+            <span>{kind === 'never' ? `${say(text)} · ${say('tourNever')} ✕` : say(text)}</span>
           </p>
         ))}
       </div>
       <div className="tour-card">
-        <p className="hint">
-          {say('tourTitle')} · {say('tourStep', { n: at + 1 })}
-        </p>
+        <p className="hint">{`${say('tourTitle')} · ${say('tourStep', { n: at + 1 })}`}</p>
         <h2 tabIndex={-1} ref={heading}>
           {say(step.title)}
         </h2>

@@ -1,6 +1,4 @@
 /** A body: JSON with line breaks, anything else as it crossed. Masked values stand out. */
-import { Fragment } from 'react';
-
 /** A longer body is cut on the page; the HAR has all of it. */
 const MAX_CHARS = 20_000;
 
@@ -13,7 +11,7 @@ export function Json({ text, label }: { text: string; label: string }) {
       <pre>
         {shown.split(/(‹[^›\n]{1,60}›)/).map((part, index) =>
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
-          index % 2 === 1 ? <i key={index}>{part}</i> : <Fragment key={index}>{part}</Fragment>,
+          index % 2 === 1 ? <i key={index}>{part}</i> : <span key={index}>{part}</span>,
         )}
       </pre>
     </section>

@@ -21,9 +21,7 @@ export function VerdictBox({ verdict, withEvidence = false }: { verdict: LiveVer
     <div className={`clause clause-${outcome}`}>
       <p>
         <b>{clauseIn(language, clause)}</b> <span lang={required.lang}>{required.text}</span>{' '}
-        <b className="clause-word">
-          {signOf(verdict)} {say(WORDS[outcome])}
-        </b>
+        <b className="clause-word">{`${signOf(verdict)} ${say(WORDS[outcome])}`}</b>
       </p>
       {given.length > 0 && (
         <dl>

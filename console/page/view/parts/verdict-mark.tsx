@@ -16,7 +16,8 @@ export function VerdictMark({ verdicts }: { verdicts: readonly LiveVerdict[] }) 
       className={`mark mark-${worst.outcome}`}
       title={verdicts.map((verdict) => requiredIn(language, verdict).text).join('\n')}
     >
-      {signOf(worst)} <span className="mark-clause">{`${shortClause(clauseIn(language, worst.clause))}${more}`}</span>
+      <span>{signOf(worst)}</span>{' '}
+      <span className="mark-clause">{`${shortClause(clauseIn(language, worst.clause))}${more}`}</span>
     </span>
   );
 }

@@ -1,0 +1,33 @@
+/** Shows a plain message and a way on where a part of the page cannot be drawn, instead of an empty page. */
+import { Component, type ReactNode } from 'react';
+import { useConsole } from './context.ts';
+
+export type ErrorBoundaryProps = { onReload: () => void; children: ReactNode };
+
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    const { onReload, children } = this.props;
+    return this.state.failed ? <Broken onReload={onReload} /> : children;
+  }
+}
+
+function Broken({ onReload }: Pick<ErrorBoundaryProps, 'onReload'>) {
+  const { say } = useConsole();
+  return (
+    <main className="gate" id="lanes" role="alert">
+      <h1>{say('brokenTitle')}</h1>
+      <p>{say('brokenText')}</p>
+      <p>
+        <button type="button" className="btn btn-primary" onClick={onReload}>
+          {say('reload')}
+        </button>
+      </p>
+    </main>
+  );
+}
