@@ -54,9 +54,18 @@ export type Facts = {
   toClient?: string[];
   /** Why the request is not one of the server under test: it is listed and not judged. */
   stray?: string;
+  /** Tokens that appear here first, by pseudonym. */
+  fresh?: Record<string, FreshToken>;
+};
+
+export type FreshToken = {
+  kind: 'session-token' | 'exchange-token';
+  length: number;
   /**
-   * Tokens that appear here first: pseudonym to length, an upper bound of the entropy in bits, and what they
-   * were made of, if that was found.
+   * An upper bound of the entropy, as all tokens of the run show it; absent until the entry is masked. 0 when
+   * `source` is known.
    */
-  fresh?: Record<string, { kind: 'session-token' | 'exchange-token'; length: number; bits: number; source?: string }>;
+  bits?: number;
+  /** What it was made of, if that was found. */
+  source?: string;
 };

@@ -3,7 +3,6 @@ import { DIGEST_SHAPE, digest } from '#protocol/wire/digest.ts';
 import { isObject } from '#protocol/wire/envelope.ts';
 import type { Facts, Link } from './entry.ts';
 import { explainDigest, type NamedValue } from './secrets/digest-diagnosis.ts';
-import { entropyBound } from './secrets/entropy.ts';
 import type { Knowledge } from './secrets/knowledge.ts';
 import { learnByName } from './secrets/learn-by-name.ts';
 import { findPatientData } from './secrets/patient-data.ts';
@@ -178,16 +177,12 @@ function factsOfTokens(call: Json, knowledge: Knowledge): Pick<Facts, 'fresh'> {
   ] as const) {
     if (typeof value !== 'string') continue;
     if (kind === 'exchange-token' && typeof authInfo.user === 'string') knowledge.userOf.set(value, authInfo.user);
-    const earlier = knowledge.firstSight(kind, value);
-    if (!earlier) continue;
+    const name = knowledge.pseudonyms.learn(kind, value);
+    if (!knowledge.tokens[kind].add(name, value)) continue;
     if (typeof authInfo.user === 'string') knowledge.sources.learn(authInfo.user, 'a user');
     const source = knowledge.sources.of(value);
-    fresh[knowledge.pseudonyms.learn(kind, value)] = {
-      kind,
-      length: value.length,
-      bits: source === undefined ? entropyBound(value, earlier) : 0,
-      ...(source !== undefined && { source }),
-    };
+    knowledge.sources.learn(value, 'an earlier token');
+    fresh[name] = { kind, length: value.length, ...(source !== undefined && { source }) };
   }
   return Object.keys(fresh).length > 0 ? { fresh } : {};
 }

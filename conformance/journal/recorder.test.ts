@@ -100,3 +100,22 @@ test('a recorder that is bounded keeps the newest entries of those it is to keep
   recorder.note('after');
   expect(recorder.entries()).toMatchObject([{ text: 'after', seq: 152 }]);
 });
+
+test('a token that looks like base32 by chance has the alphabet of the tokens after it', () => {
+  const { recorder } = recording();
+  const tokens = ['QWERTYUIOP234', 'zR8kf0Lm1xTq9', 'H3vb7PdNs5YwC', 'e6JgUaXc2Zt4K', '0oGrVh1yMnB8i'];
+  const save = (token: string) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'embedded_storage.save_auth_info',
+      params: { authInfo: { token } },
+    });
+  recorder.exchange('auth->ehr').end(raw(save(tokens[0] ?? '')));
+  const bitsOfFirst = () =>
+    recorder.entries().flatMap((entry) => Object.values((entry as ExchangeEntry).facts.fresh ?? {}))[0]?.bits;
+  expect(bitsOfFirst()).toBeGreaterThanOrEqual(72);
+  for (const token of tokens.slice(1)) recorder.exchange('auth->ehr').end(raw(save(token)));
+  expect(bitsOfFirst()).toBeGreaterThanOrEqual(72);
+  expect(JSON.stringify(recorder.entries())).not.toContain('QWERTY');
+});

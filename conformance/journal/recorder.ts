@@ -161,15 +161,31 @@ export class Recorder {
 
   /** Returns an entry without secrets, which may be shown and kept. */
   mask(entry: Entry): Entry {
-    return maskEntry(this.#withSecretsToClient(entry), this.knowledge.pseudonyms);
+    return maskEntry(this.#withLaterFacts(entry), this.knowledge.pseudonyms);
   }
 
-  /** A secret may be learned after the answer that showed it, so answers are searched at the end. */
-  #withSecretsToClient(entry: Entry): Entry {
-    if (entry.kind !== 'exchange' || entry.link !== 'client->auth' || !entry.response) return entry;
+  /**
+   * Adds what is known only at the end. A secret may be learned after the answer that showed it, and what is
+   * fixed in a token, and its alphabet, is shown by the tokens after it.
+   */
+  #withLaterFacts(entry: Entry): Entry {
+    if (entry.kind !== 'exchange') return entry;
+    const { fresh } = entry.facts;
+    if (fresh) return { ...entry, facts: { ...entry.facts, fresh: this.#withBits(fresh) } };
+    if (entry.link !== 'client->auth' || !entry.response) return entry;
     const asking = entry.step === undefined ? undefined : this.#steps.get(entry.step);
     const toClient = secretsToClient(entry, this.knowledge, asking);
     return toClient.length === 0 ? entry : { ...entry, facts: { ...entry.facts, toClient } };
+  }
+
+  #withBits(fresh: NonNullable<Facts['fresh']>): NonNullable<Facts['fresh']> {
+    const { tokens } = this.knowledge;
+    return Object.fromEntries(
+      Object.entries(fresh).map(([name, token]) => [
+        name,
+        { ...token, bits: token.source === undefined ? tokens[token.kind].bitsOf(name) : 0 },
+      ]),
+    );
   }
 
   #entryOf({ place, raw, facts }: Open, more: Pick<ExchangeEntry, 'fault' | 'broke'>): ExchangeEntry {

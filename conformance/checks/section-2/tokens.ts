@@ -28,7 +28,7 @@ function entropy(id: string, kind: TokenKind, name: string): Check {
       const fresh = journal.internalCalls.flatMap(({ seq, facts }) =>
         Object.values(facts.fresh ?? {})
           .filter((each) => each.kind === kind)
-          .map((each) => ({ seq, ...each })),
+          .map(({ bits = 0, ...each }) => ({ seq, ...each, bits })),
       );
       if (fresh.length === 0) return inconclusive(`no ${name} crossed the wire`);
       const weakest = fresh.reduce((least, each) => (each.bits < least.bits ? each : least));

@@ -1,44 +1,80 @@
-/** An upper bound of the randomness in a token: finds weak tokens, cannot prove strong ones. */
+/** An upper bound of the randomness in tokens of one source: finds weak tokens, cannot prove strong ones. */
+import { alphabetBits } from './alphabet.ts';
+
+/** A token is compared with this many tokens before it. */
+const MAX_COMPARED = 20;
+
+/** More characters than this do not agree by chance: the probability in one comparison. */
+const CHANCE = 1e-9;
+
+/** More characters than these, for each distinct one, are repetition. */
+const MAX_CHARS_PER_DISTINCT = 8;
 
 /**
- * Returns an upper bound of the bits in `token`: its length times the bits of its alphabet, less what
- * `earlier` tokens of the same source show to be fixed, counted up or taken from a clock. Fixed are
- * characters that agree in all tokens; with only two tokens, those that agree beyond chance. Cannot recognize
- * a predictable generator such as Math.random.
+ * Returns an upper bound of the bits in each token of a run, oldest first: the number of free characters
+ * times the bits of the alphabet. All tokens of one length show the alphabet together: the few characters of
+ * one token would show too small a one. Not free are characters that the tokens before show to be fixed,
+ * counted up or taken from a clock, and characters that repeat. A length that few tokens have is a matter of
+ * chance, such as a leading zero that was dropped: how few they are counts as bits. Cannot recognize a
+ * predictable generator such as Math.random.
  */
-export function entropyBound(token: string, earlier: readonly string[]): number {
-  const alphabet = alphabetBits(token);
-  const fixed = Math.max(
-    fixedCharacters(token, earlier, alphabet),
-    ...earlier.map((other) => pairwise(token, other, alphabet)),
-  );
-  const repeated = Math.min(token.length, new Set(token).size * 8);
-  return Math.round(Math.min(token.length - fixed, repeated) * alphabet);
+export function entropyBounds(tokens: readonly string[]): number[] {
+  const byLength = groupByLength(tokens);
+  const bitsOf = new Map([...byLength].map(([length, alike]) => [length, alphabetBits(freeTexts(alike))]));
+  return tokens.map((token, index) => {
+    const bits = bitsOf.get(token.length) ?? 0;
+    const fixed = mostFixed(token, tokens.slice(Math.max(0, index - MAX_COMPARED), index), 2 ** -bits);
+    const unrepeated = Math.min(token.length, new Set(token).size * MAX_CHARS_PER_DISTINCT);
+    let asShort = 0;
+    for (const [length, { length: count }] of byLength) if (length <= token.length) asShort += count;
+    return Math.floor(Math.min(token.length - fixed, unrepeated) * bits + Math.log2(tokens.length / asShort));
+  });
 }
 
-function alphabetBits(token: string): number {
-  if (/^\d+$/.test(token)) return Math.log2(10);
-  if (/^[0-9a-f-]+$/i.test(token) && (token === token.toLowerCase() || token === token.toUpperCase())) return 4;
-  if (/^[A-Z2-7=]+$/.test(token)) return 5;
-  return 6;
+function groupByLength(tokens: readonly string[]): ReadonlyMap<number, readonly string[]> {
+  const groups = new Map<number, string[]>();
+  for (const token of tokens) {
+    const alike = groups.get(token.length);
+    if (alike) alike.push(token);
+    else groups.set(token.length, [token]);
+  }
+  return groups;
+}
+
+/** Tokens of one length without the places at which all agree: a prefix says nothing of the alphabet. */
+function freeTexts(alike: readonly string[]): readonly string[] {
+  const [first = '', ...others] = alike;
+  if (others.length === 0) return alike;
+  const free = Array.from({ length: first.length }, (_, at) => at).filter((at) =>
+    others.some((other) => other[at] !== first[at]),
+  );
+  return alike.map((token) => free.map((at) => token[at]).join(''));
+}
+
+/** Counts the characters that are fixed beside earlier tokens, beside one of them or all. */
+function mostFixed(token: string, earlier: readonly string[], chance: number): number {
+  return Math.max(fixedCharacters(token, earlier, chance), ...earlier.map((other) => shared(token, other, chance)));
 }
 
 /** Counts the characters at the same place in all tokens of this length, less those expected by chance. */
-function fixedCharacters(token: string, earlier: readonly string[], alphabet: number): number {
+function fixedCharacters(token: string, earlier: readonly string[], chance: number): number {
   const alike = earlier.filter(({ length }) => length === token.length);
   if (alike.length === 0) return 0;
-  const fixed = Array.from(token).filter((character, at) => alike.every((other) => other[at] === character)).length;
-  return Math.max(0, fixed - byChance(token.length, alphabet * alike.length));
+  let fixed = 0;
+  for (let at = 0; at < token.length; at++) if (alike.every((other) => other[at] === token[at])) fixed++;
+  return Math.max(0, fixed - mostByChance(token.length, chance ** alike.length));
 }
 
-/** Counts the characters that two tokens share; for different lengths, those at both ends. */
-function pairwise(token: string, other: string, alphabet: number): number {
-  const shared = token.length === other.length ? samePlaces(token, other) : sameEnds(token, other);
-  return Math.max(0, shared - byChance(token.length, alphabet));
+/** Counts the characters that two tokens share, less those expected by chance. */
+function shared(token: string, other: string, chance: number): number {
+  const same = token.length === other.length ? samePlaces(token, other) : sameEnds(token, other);
+  return same === 0 ? 0 : Math.max(0, same - mostByChance(token.length, chance));
 }
 
 function samePlaces(a: string, b: string): number {
-  return Array.from(a).filter((character, at) => character === b[at]).length;
+  let same = 0;
+  for (let at = 0; at < a.length; at++) if (a[at] === b[at]) same++;
+  return same;
 }
 
 function sameEnds(a: string, b: string): number {
@@ -50,9 +86,15 @@ function sameEnds(a: string, b: string): number {
   return head + tail;
 }
 
-/** The practical maximum of accidental agreements in `length` characters, each with chance 2^-bits. */
-function byChance(length: number, bits: number): number {
-  const mean = length / 2 ** bits;
-  // Five standard deviations, and a few more because small numbers are coarse.
-  return Math.ceil(mean + 5 * Math.sqrt(mean) + (mean < 0.01 ? 0 : 3));
+/** The most of `length` characters that agree by chance, each with this chance; {@link CHANCE} remains. */
+function mostByChance(length: number, chance: number): number {
+  let more = 1 - (1 - chance) ** length;
+  let exactly = (1 - chance) ** length;
+  let most = 0;
+  while (more > CHANCE && most < length) {
+    exactly *= ((length - most) / (most + 1)) * (chance / (1 - chance));
+    most++;
+    more -= exactly;
+  }
+  return most;
 }

@@ -3,6 +3,7 @@ import { rememberedForms } from './canaries.ts';
 import { codeHashes } from './code-hashes.ts';
 import { type PatientHashes, patientHashes } from './patient-hashes.ts';
 import { Pseudonyms } from './pseudonyms.ts';
+import { SeenTokens } from './seen-tokens.ts';
 import { type SoughtForm, secretForms } from './sought-forms.ts';
 import { TokenSources } from './token-sources.ts';
 
@@ -58,7 +59,8 @@ export class Knowledge {
   readonly #hashes = new Map<string, ReturnType<typeof codeHashes>>();
   /** The phone of each user of a scenario. */
   readonly #phones = new Map<string, string>();
-  readonly #tokens = { 'session-token': new Set<string>(), 'exchange-token': new Set<string>() };
+  /** The tokens that crossed on the internal channel. */
+  readonly tokens = { 'session-token': new SeenTokens(), 'exchange-token': new SeenTokens() };
 
   /** @param hashed texts whose hashes must not reach the authorization server: value to name */
   constructor(
@@ -145,15 +147,5 @@ export class Knowledge {
   learnOwned(kind: 'session-token' | 'exchange-token' | 'user-sign', value: string, phone: string): void {
     this.owned.set(value, { what: OWNED[kind], phone });
     this.pseudonyms.learn(kind, value);
-  }
-
-  /** Returns earlier tokens of a kind when `token` is new, undefined when it is known. Remembers it. */
-  firstSight(kind: 'session-token' | 'exchange-token', token: string): string[] | undefined {
-    const seen = this.#tokens[kind];
-    if (seen.has(token)) return undefined;
-    const earlier = [...seen].slice(-20);
-    seen.add(token);
-    this.sources.learn(token, 'an earlier token');
-    return earlier;
   }
 }
