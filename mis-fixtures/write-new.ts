@@ -1,5 +1,16 @@
 /** Creates a database file that does not exist yet: complete, or not at all. */
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
+import { otherThanFile } from '#service/process/file-kind.ts';
 import { makePrivate } from '#service/process/private-file.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { FixturesError } from './fixtures-error.ts';
@@ -46,9 +57,18 @@ export async function writeNew(file: string, plan: PopulationPlan, options: Load
   }
 }
 
-/** Removes the rest of a killed run, unless a run is writing it right now. */
+/**
+ * Removes the rest of a killed run, unless a run is writing it right now.
+ * @throws {FixturesError} when it is a file of another program
+ */
 function removeLeftover(partial: string): void {
-  if (!existsSync(partial)) return;
+  const other = otherThanFile(partial);
+  if (!other && !existsSync(partial)) return;
+  if (other || !isHalfDatabase(partial)) {
+    throw new FixturesError(
+      `Failed to write the population: ${partial} is ${other ?? 'a file of another program'}, and this program needs that name. Please move it away, or name another file with --database.`,
+    );
+  }
   const leftover = openSqlite(partial, { timeout: 0 });
   try {
     leftover.exec('BEGIN EXCLUSIVE');
@@ -59,6 +79,21 @@ function removeLeftover(partial: string): void {
     leftover.close();
   }
   unlinkSync(partial);
+}
+
+/** The first bytes of every SQLite database. */
+const HEADER = Buffer.from('SQLite format 3\0');
+
+/** Whether the file begins as a database does. A killed run may have left one without its first page. */
+function isHalfDatabase(partial: string): boolean {
+  const descriptor = openSync(partial, 'r');
+  try {
+    const begin = Buffer.alloc(HEADER.length);
+    const length = readSync(descriptor, begin);
+    return length === 0 || begin.equals(HEADER) || begin.every((byte) => byte === 0);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function flush(file: string): void {

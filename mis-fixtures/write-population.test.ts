@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { claims } from '#e2e/threats/claims.ts';
 import { MIS_SCHEMA_VERSION } from '#ehr-server/mis/schema.ts';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
 import { StoppedError } from './fixtures-error.ts';
 import { allPersonaPatients } from './personas.ts';
 import { population } from './population.ts';
@@ -40,7 +42,9 @@ const count = (path: string) =>
 function fileWithSessions(): Database {
   const database = openSqlite(file);
   database.pragma('journal_mode = WAL');
-  database.exec("CREATE TABLE sessions (token_hash BLOB, user TEXT); INSERT INTO sessions VALUES (x'0102', 'u-1')");
+  database.exec(
+    "CREATE TABLE links (id); CREATE TABLE sessions (token_hash, user); INSERT INTO sessions VALUES (x'0102', 'u-1')",
+  );
   return database;
 }
 
@@ -161,10 +165,31 @@ test('an interrupted run leaves an existing file as it was', async () => {
 });
 
 test('what a killed run left behind is cleared away', async () => {
-  writeFileSync(`${file}.partial`, 'half a database, unreadable '.repeat(1_000));
-  await writePopulation({ file, patients: 1, seed: 1, locales: ['en'] });
-  expect(readdirSync(directory)).toEqual(['mis.sqlite']);
+  for (const leftover of ['', '\0'.repeat(9_000), `SQLite format 3\0${'half a database, unreadable '.repeat(1_000)}`]) {
+    writeFileSync(`${file}.partial`, leftover);
+    await writePopulation({ file, patients: 1, seed: 1, locales: ['en'] });
+    expect(readdirSync(directory)).toEqual(['mis.sqlite']);
+    rmSync(file);
+  }
 });
+
+test('a file of another program under the name of the half file is not removed', async () => {
+  writeFileSync(`${file}.partial`, 'notes');
+  await expect(writePopulation({ file, patients: 1, seed: 1, locales: ['en'] })).rejects.toThrow(
+    `${file}.partial is a file of another program, and this program needs that name. Please move it away`,
+  );
+  expect([readdirSync(directory), readFileSync(`${file}.partial`, 'utf8')]).toEqual([['mis.sqlite.partial'], 'notes']);
+});
+
+for (const [what, foreign] of Object.entries(foreignFiles)) {
+  claims(['T-file-10'], `a ${what} gets no population and stays as it is`, async () => {
+    const { file: notes, picture } = placeForeign(foreign);
+    const before = picture();
+    const writing = writePopulation({ file: notes, patients: 1, seed: 1, locales: ['en'], force: true });
+    await expect(writing).rejects.toThrow(foreign.called);
+    expect(picture()).toEqual(before);
+  });
+}
 
 test('two runs for one new file: the second is refused and the first completes', async () => {
   const plan = { file, patients: 5_000, seed: 1, locales: ['en'] };
@@ -184,7 +209,7 @@ test('a file that somebody else makes meanwhile is not replaced', async () => {
 test('a file that is no database is refused and kept', async () => {
   writeFileSync(file, 'A letter.\n'.repeat(200));
   await expect(writePopulation({ file, patients: 1, seed: 1, locales: ['en'], force: true })).rejects.toThrow(
-    `Failed to open ${file}: file is not a database.`,
+    `Failed to open the population in ${file}: --database names a file that is no SQLite database.`,
   );
   expect(readFileSync(file, 'utf8')).toContain('A letter.');
 });

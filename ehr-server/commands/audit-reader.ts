@@ -11,7 +11,7 @@ import { openStore } from '../store/open-store.ts';
 import { sqliteAudit } from '../store/sqlite/audit.ts';
 import { SCHEMA_VERSION } from '../store/sqlite/schema.ts';
 import { CommandError, factOf } from './command-error.ts';
-import { requireFile, sqliteFileOf } from './which-database.ts';
+import { requireDatabase, sqliteFileOf } from './which-database.ts';
 
 type Read = (query: AuditQuery) => MaybePromise<AuditRecord[]>;
 
@@ -45,7 +45,7 @@ export async function openAudit(database: string): Promise<AuditReader> {
     return { read: store.readAudit, range: () => rangeOf(store.readAudit), close: () => store.close() };
   }
   const file = sqliteFileOf(database, '');
-  requireFile(file);
+  requireDatabase(file);
   const db = openReadOnly(file);
   const { read } = sqliteAudit(db, false);
   return { read, range: () => rangeOf(read), close: async () => void db.close() };

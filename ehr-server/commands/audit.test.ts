@@ -226,11 +226,11 @@ test('a database that cannot be read is named with what to do, and none is made'
   expect(existsSync(missing)).toBe(false);
   const text = join(folder, 'text');
   writeFileSync(text, 'no database at all, but long enough to be taken for one, and then some more');
-  expect(await list(text)).toMatchObject({ code: 1, err: expect.stringContaining('file is not a database') });
+  expect(await list(text)).toMatchObject({ code: 1, err: expect.stringContaining('no SQLite database') });
   const other = openSqlite(join(folder, 'other.sqlite'));
   other.exec('CREATE TABLE t (a)');
   other.close();
-  expect(await list(other.name)).toMatchObject({ code: 1, err: expect.stringContaining('holds no audit') });
+  expect(await list(other.name)).toMatchObject({ code: 1, err: expect.stringContaining('of another program') });
   const { file, db } = auditFile();
   db.pragma('user_version = 999');
   expect(await list(file)).toMatchObject({ code: 1, err: expect.stringMatching(/newer version.*update/) });

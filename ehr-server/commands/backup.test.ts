@@ -1,8 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { claims } from '#e2e/threats/claims.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import { foreignFiles, placeForeign } from '#testing/foreign-files.ts';
 import { linkedEhr } from '#testing/linked-ehr.ts';
 import { resultOf } from '#testing/wire.ts';
 import { prepareMisSchema } from '../mis/schema.ts';
@@ -95,14 +105,36 @@ test('a file that exists is replaced with --force alone, and the database itself
     err: `${copy} exists. Please name another file, or add --force to replace it.\n`,
   });
   expect(readFileSync(copy, 'utf8')).toBe('precious');
-  expect((await run(['backup', copy, '--database', database, '--force'])).code).toBe(0);
+  const force = ['backup', copy, '--database', database, '--force'];
+  expect(await run(force)).toMatchObject({ code: 2, err: expect.stringContaining('is no backup of this server') });
+  expect(readFileSync(copy, 'utf8')).toBe('precious');
+  copyFileSync(database, copy);
+  expect((await run(force)).code).toBe(0);
   expect(readFileSync(copy, 'latin1')).toMatch(/^SQLite format 3/);
   const itself = await run(['backup', join(folder, '.', 'ehr.sqlite'), '--database', database, '--force']);
   expect(itself).toMatchObject({ code: 2, err: expect.stringContaining('is the database itself') });
   const directory = join(folder, 'directory');
   mkdirSync(directory);
-  expect((await run(['backup', directory, '--database', database, '--force'])).err).toContain('is no file');
+  expect((await run(['backup', directory, '--database', database, '--force'])).err).toContain('is a directory');
 });
+
+for (const [what, foreign] of Object.entries(foreignFiles)) {
+  claims(['T-file-10'], `a ${what} is no place for a backup and no database, and stays as it is`, async () => {
+    const { database, copy } = quietDatabase();
+    const { file, picture } = placeForeign(foreign);
+    const before = picture();
+    for (const argv of [
+      ['backup', file, '--database', database, '--force'],
+      ['backup', file, '--database', database],
+      ['backup', copy, '--database', file],
+      ['audit', '--database', file],
+    ]) {
+      const { code, err } = await run(argv);
+      expect([argv, code > 0, picture()]).toEqual([argv, true, before]);
+      expect(err).toMatch(/^\S.*Please .*\n$/);
+    }
+  });
+}
 
 test('what cannot be backed up is named with what to do, and no file is made', async () => {
   const { database, copy, folder } = quietDatabase();
@@ -119,7 +151,7 @@ test('what cannot be backed up is named with what to do, and no file is made', a
   const foreign = openSqlite(join(folder, 'foreign.sqlite'));
   foreign.exec('CREATE TABLE t (a)');
   foreign.close();
-  expect(await refused(copy, '--database', foreign.name)).toContain('neither sessions nor patients');
+  expect(await refused(copy, '--database', foreign.name)).toContain('a SQLite database of another program');
   expect(await refused(join(folder, 'missing', 'copy'), '--database', database)).toContain(
     'Please check that its directory exists',
   );
@@ -129,7 +161,8 @@ test('what cannot be backed up is named with what to do, and no file is made', a
 
 test('a damaged database gives no backup, and an older one stays', async () => {
   const { database, copy, folder } = quietDatabase(1);
-  writeFileSync(copy, 'older');
+  copyFileSync(database, copy);
+  const older = readFileSync(copy);
   const bytes = readFileSync(database);
   // Somewhere in the middle, after the pages that are read when the file is opened.
   bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 8_192);
@@ -145,7 +178,7 @@ test('a damaged database gives no backup, and an older one stays', async () => {
   expect([code, out]).toEqual([1, '']);
   expect(err).toMatch(/did not pass its check: .*itself is damaged/s);
   expect(filesIn(folder)).toEqual(['copy.sqlite', 'ehr.sqlite']);
-  expect(readFileSync(copy, 'utf8')).toBe('older');
+  expect(readFileSync(copy)).toEqual(older);
 });
 
 test('an interruption leaves no half file, and what a killed run left is removed by the next', async () => {

@@ -2,9 +2,12 @@
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
+import { refuseForeign } from '#service/foreign-database.ts';
+import { otherThanFile } from '#service/process/file-kind.ts';
 import { commandLine } from '#service/process/program-name.ts';
 import { ehrSettings } from '../config.ts';
 import { isPostgres, withoutSecrets } from '../database-address.ts';
+import { ofAnyVersion } from '../own-database.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { COUNTED, type Contents, contentsOf, openForCopy } from './contents.ts';
 import { type Counts, copyDatabase } from './copy-database.ts';
@@ -46,16 +49,31 @@ async function backup(file: string, flags: Flags, parts: CommandParts): Promise<
 }
 
 function refuseTaken(file: string, database: string, mayReplace: boolean): void {
+  const other = otherThanFile(file);
+  if (other) throw new CommandError(`${file} is ${other}. Please name a file.`, { exitCode: EXIT.usage });
   if (!existsSync(file)) return;
   if (realpathSync(file) === realpathSync(database)) {
     throw new CommandError(`${file} is the database itself. Please name another file.`, { exitCode: EXIT.usage });
   }
-  if (!statSync(file).isFile())
-    throw new CommandError(`${file} is no file. Please name one.`, { exitCode: EXIT.usage });
-  if (mayReplace) return;
+  if (mayReplace) {
+    refuseOthers(file);
+    return;
+  }
   throw new CommandError(`${file} exists. Please name another file, or add --force to replace it.`, {
     exitCode: EXIT.usage,
   });
+}
+
+/** Refuse to replace what is neither a database of ours nor empty. */
+function refuseOthers(file: string): void {
+  try {
+    refuseForeign(file, ofAnyVersion);
+  } catch (cause) {
+    throw new CommandError(
+      `${file} is no backup of this server, and --force replaces no other file. Please move it away, or name another one.`,
+      { exitCode: EXIT.usage, cause },
+    );
+  }
 }
 
 function whereThePatientsAre(

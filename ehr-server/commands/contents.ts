@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { openSqlite } from '#service/sqlite.ts';
 import { CommandError, factOf } from './command-error.ts';
-import { requireFile } from './which-database.ts';
+import { requireDatabase } from './which-database.ts';
 
 /** Which of the two kinds of tables a file has. */
 export type Contents = { sessions: boolean; patients: boolean };
@@ -21,7 +21,7 @@ export const COUNTED = {
  * @throws CommandError when it is no SQLite database
  */
 export function openForCopy(file: string): Database {
-  requireFile(file);
+  requireDatabase(file);
   let db: Database | undefined;
   try {
     db = openSqlite(file, { readonly: true, fileMustExist: true });

@@ -1,12 +1,13 @@
 /**
  * Finds the database of a command: a SQLite file or a PostgreSQL address. A database in memory is refused.
  */
-import { existsSync } from 'node:fs';
 import { Option } from 'commander';
+import { refuseForeign } from '#service/foreign-database.ts';
 import type { Setting } from '#service/process/settings.ts';
 import { ehrSettings } from '../config.ts';
 import { IN_MEMORY, isPostgres, withoutSecrets } from '../database-address.ts';
-import { CommandError, EXIT } from './command-error.ts';
+import { ofAnyVersion } from '../own-database.ts';
+import { CommandError, EXIT, factOf } from './command-error.ts';
 
 /** A server setting as an option of a command: the same flag, variable and default. */
 export function optionOf({ flag, help, env, default: fallback }: Setting): Option {
@@ -50,9 +51,13 @@ export function sqliteFileOf(database: string, instead: string): string {
   return database;
 }
 
-/** @throws CommandError when there is no such file */
-export function requireFile(file: string): void {
-  if (existsSync(file)) return;
+/** @throws CommandError when there is no such file, or it is no database of this server */
+export function requireDatabase(file: string): void {
+  try {
+    if (refuseForeign(file, ofAnyVersion) !== 'nothing') return;
+  } catch (cause) {
+    throw new CommandError(factOf(cause), { cause });
+  }
   throw new CommandError(
     `There is no database ${file}. Please name the one that the server uses with ${ehrSettings.database.flag.split(' ')[0]} (${ehrSettings.database.env}).`,
   );

@@ -33,12 +33,12 @@ test('a population is read on another connection than the one that wrote it, bes
   const file = join(directory, 'shared.sqlite');
   const writer = openSqlite(file);
   writer.pragma('journal_mode = WAL');
-  writer.exec("CREATE TABLE session (token TEXT); INSERT INTO session VALUES ('kept')");
+  writer.exec("CREATE TABLE links (id); CREATE TABLE sessions (token); INSERT INTO sessions VALUES ('kept')");
   const mis = openSqliteMis(file);
   patientInserter(writer)(patient);
   expect(mis.get(patient.id)).toEqual(patient);
   mis.close();
-  expect(writer.prepare('SELECT token FROM session').pluck().all()).toEqual(['kept']);
+  expect(writer.prepare('SELECT token FROM sessions').pluck().all()).toEqual(['kept']);
   writer.close();
 });
 
@@ -69,7 +69,9 @@ test('a population of a newer program is refused and left as it is', () => {
 test('a file that is no database is refused by its name', () => {
   const file = join(directory, 'letter.txt');
   writeFileSync(file, 'This is a letter and certainly no database.\n'.repeat(100));
-  expect(() => openSqliteMis(file)).toThrow(`Failed to open the population in ${file}: file is not a database.`);
+  expect(() => openSqliteMis(file)).toThrow(
+    `Failed to open the population in ${file}: --database (EHR_DATABASE) names a file that is no SQLite database.`,
+  );
 });
 
 test('a directory that does not exist is refused with what to do', () => {

@@ -1,14 +1,15 @@
 /**
  * The MIS on a population in SQLite. Every match is one search of one index, however many patients there are.
  */
-import { existsSync } from 'node:fs';
 import type { Database, Statement } from 'better-sqlite3';
 import type { Patient } from '#protocol/wire/fields.ts';
 import { watchDatabaseFile } from '#service/database-file.ts';
+import { refuseForeign } from '#service/foreign-database.ts';
 import type { Log } from '#service/process/log.ts';
 import { makePrivate } from '#service/process/private-file.ts';
 import { openSqlite, SqliteUnavailable } from '#service/sqlite.ts';
 import { lengthOf } from '../database-length.ts';
+import { ownMisDatabase, ownPopulation } from '../own-database.ts';
 import { readTransactions } from '../read-transaction.ts';
 import { failedToOpen, troubleOf } from '../store/sqlite/failure.ts';
 import type { LocalMis, MatchQuery } from './mis.ts';
@@ -34,10 +35,8 @@ export type SqliteMisOptions = {
  * nameKey('Petrova'), day: '1985-04-12', phone: phoneKey('79990000001') });
  */
 export function openSqliteMis(source: Database | string, { log, mustExist = false }: SqliteMisOptions = {}): LocalMis {
-  if (mustExist && typeof source === 'string' && !existsSync(source)) throw noPopulation(source);
-  const database = typeof source === 'string' ? openPopulation(source, log) : source;
+  const database = typeof source === 'string' ? openPopulation(source, log, mustExist) : source;
   try {
-    if (mustExist && !holdsPopulation(database)) throw noPopulation(database.name);
     prepareMisSchema(database);
     // No caller is answered while a statement waits for another process.
     if (database !== source) database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -100,16 +99,18 @@ function createMis(database: Database, { checkFile, close }: { checkFile: () => 
 }
 
 /**
- * Open a file of a population for reading, or create it without tables.
- * @throws {Error} naming the file and the remedy when it is no SQLite database or cannot be opened
+ * Open a file of a population for reading. Create it without tables, unless it must exist.
+ * @throws {Error} naming the file and the remedy when it is no database of ours or cannot be opened
  */
-export function openPopulation(file: string, log?: Log): Database {
+export function openPopulation(file: string, log?: Log, mustExist = false): Database {
   let database: Database | undefined;
   try {
-    makePrivate(file, log);
+    const found = refuseForeign(file, mustExist ? ownMisDatabase : ownPopulation);
+    if (mustExist && found !== 'ours') throw noPopulation(file);
+    if (!mustExist) makePrivate(file, log);
     database = openSqlite(file);
-    // This reads the header, so a file that is no database is refused here.
-    database.pragma('schema_version');
+    if (mustExist && !holdsPopulation(database)) throw noPopulation(file);
+    makePrivate(file, log);
     // Mapped it would be about 9 % faster, and a file that another program cuts short would end the process
     // (note 52).
     database.pragma('mmap_size = 0');
@@ -118,9 +119,10 @@ export function openPopulation(file: string, log?: Log): Database {
   } catch (cause) {
     database?.close();
     if (cause instanceof SqliteUnavailable) throw failedToOpen('the population in', file, cause);
-    const fact = cause instanceof Error ? cause.message : String(cause);
+    // Errors of the file system and of SQLite have a code. Our own say what to do.
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
     throw new Error(
-      `Failed to open the population in ${file}: ${fact}. Please name a SQLite file in a directory that exists.`,
+      `Failed to open the population in ${file}: ${cause.message}. Please name a SQLite file in a directory that exists.`,
       { cause },
     );
   }

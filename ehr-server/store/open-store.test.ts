@@ -39,7 +39,7 @@ test('a file of a newer version is refused with the remedy, and is not kept open
   other.pragma('user_version = 99');
   await expect(openStore({ database, audit: true })).rejects.toThrow(
     new RegExp(
-      `^Failed to open ${database}: it was written by a newer version of this program \\(schema 99, known is \\d+\\)\\. Please update, or name another file with --database\\.$`,
+      `^Failed to open the database ${database}: it was written by a newer version of this program \\(schema 99, known is \\d+\\)\\. Please update, or name another file with --database \\(EHR_DATABASE\\)\\.$`,
     ),
   );
   // SQLite leaves this mode only while nobody else has the file open.

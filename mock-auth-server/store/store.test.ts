@@ -73,7 +73,9 @@ test('a file that another process has open, that is no database, or that is newe
     /written by a newer version of this program \(schema 99, known is 2\)\. Please update/,
   );
   writeFileSync(file, 'this is no database at all, but a text long enough to be taken for one'.repeat(20));
-  expect(() => openSqliteStore(file)).toThrow(/file is not a database\. Please check the path/);
+  expect(() => openSqliteStore(file)).toThrow(
+    /--database \(AUTH_DATABASE\) names a file that is no SQLite database\. .* Please name/,
+  );
 });
 
 onEachStore('what ran out long ago is purged between requests, in batches, and the rest stays', async (store) => {

@@ -2,10 +2,12 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { refuseForeign } from '#service/foreign-database.ts';
 import type { Log } from '#service/process/log.ts';
 import { makePrivate } from '#service/process/private-file.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { isPostgres, withoutSecrets } from '../../database-address.ts';
+import { ownDatabase } from '../../own-database.ts';
 import { failedToOpen } from './failure.ts';
 
 /** How long a statement waits for another process that holds the file's lock. */
@@ -31,6 +33,7 @@ export function openDatabase(file: string, log?: Log): Database {
   let db: Database | undefined;
   try {
     if (file !== ':memory:') {
+      refuseForeign(file, ownDatabase);
       mkdirSync(dirname(file), { recursive: true });
       makePrivate(file, log);
     }

@@ -2,13 +2,21 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { type OwnDatabase, refuseForeign } from '#service/foreign-database.ts';
 import type { Log } from '#service/process/log.ts';
 import { makePrivate } from '#service/process/private-file.ts';
 import { openSqlite } from '#service/sqlite.ts';
-import { migrate } from './schema.ts';
+import { migrate, SCHEMA_VERSION } from './schema.ts';
 
 /** How long opening waits for another process to close the file. */
 const BUSY_TIMEOUT_MS = 1_000;
+
+const ownDatabase: OwnDatabase = {
+  what: 'the database',
+  setting: '--database (AUTH_DATABASE)',
+  tables: [['users', 'correspondence']],
+  newestVersion: SCHEMA_VERSION,
+};
 
 /**
  * Open or create `file`, and upgrade its tables. WAL with `synchronous=FULL`: a commit is on the disk before
@@ -19,6 +27,7 @@ const BUSY_TIMEOUT_MS = 1_000;
 export function openDatabase(file: string, log?: Log): Database {
   let db: Database | undefined;
   try {
+    refuseForeign(file, ownDatabase);
     mkdirSync(dirname(file), { recursive: true });
     makePrivate(file, log);
     db = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });

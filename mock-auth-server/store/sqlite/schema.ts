@@ -62,6 +62,9 @@ const steps: readonly string[] = [
   `,
 ];
 
+/** The newest version of the tables. */
+export const SCHEMA_VERSION = steps.length;
+
 /** Upgrade the file to the newest version, in one transaction. */
 export function migrate(db: Database): void {
   const upgrade = db.transaction(() => {

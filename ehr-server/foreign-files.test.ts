@@ -1,0 +1,64 @@
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { claims } from '#e2e/threats/claims.ts';
+import { foreignFiles, pictureOf, placeForeign } from '#testing/foreign-files.ts';
+import { openMis } from './mis/open-mis.ts';
+import { openStore } from './store/open-store.ts';
+
+/** Settings that name a database: how a server opens it, and how the refusal names the setting. */
+const SETTINGS = {
+  '--database': (file: string) => openStore({ database: file, audit: true }),
+  '--mis-database': (file: string) => openMis({ database: ':memory:', misDatabase: file, databasePool: 3 }),
+  '--database, for the patients': (file: string) =>
+    openMis({ database: file, misDatabase: undefined, databasePool: 3 }),
+};
+
+for (const [what, foreign] of Object.entries(foreignFiles)) {
+  for (const [setting, open] of Object.entries(SETTINGS)) {
+    claims(['T-file-10'], `a ${what} in ${setting} is refused and stays as it is`, async () => {
+      const { file, picture } = placeForeign(foreign);
+      const before = picture();
+      const { message } = await open(file).then(
+        () => new Error('It was opened.'),
+        (error: Error) => error,
+      );
+      expect(message).toContain(file);
+      expect(message).toContain(setting.split(',')[0] as string);
+      expect(message).toMatch(foreign.called);
+      expect(message).toMatch(/Please (?:name|make)/);
+      expect(picture()).toEqual(before);
+    });
+  }
+}
+
+claims(['T-file-10'], 'a link beside a database of ours does not lead to another file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'beside-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [database, notes] = [join(folder, 'ehr.sqlite'), join(folder, 'notes')];
+  await (await openStore({ database, audit: true })).close();
+  writeFileSync(notes, 'of somebody');
+  chmodSync(notes, 0o644);
+  for (const suffix of ['-wal', '-shm', '-journal']) {
+    symlinkSync(notes, database + suffix);
+    const before = pictureOf(folder);
+    await openStore({ database, audit: true }).then(
+      (store) => store.close(),
+      () => undefined,
+    );
+    expect(noteIn(pictureOf(folder))).toEqual(noteIn(before));
+    rmSync(database + suffix, { force: true });
+  }
+});
+
+const noteIn = (picture: unknown) =>
+  (picture as { files: { name: string }[] }).files.find(({ name }) => name === 'notes');
+
+test('an empty file, and a database without tables, are taken', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'empty-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const database = join(folder, 'ehr.sqlite');
+  writeFileSync(database, '');
+  await (await openStore({ database, audit: true })).close();
+});
