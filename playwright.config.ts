@@ -26,6 +26,8 @@ export default defineConfig<TranslatedOption>({
   retries: 0,
   forbidOnly: true,
   timeout: 180_000,
+  // Three times what is usual: a page of a busy machine is late.
+  expect: { timeout: 15_000 },
   reporter: [
     ['list'],
     ['junit', { outputFile: process.env.PLAYWRIGHT_JUNIT ?? 'test-results/playwright-by-hand.xml' }],

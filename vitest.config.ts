@@ -13,6 +13,12 @@ const reporters: (string | [string, Record<string, unknown>])[] = ['default'];
 if (junit !== undefined) reporters.push(['junit', { outputFile: junit, suiteName: 'vitest' }]);
 if (process.env.E2E_RECORDING !== undefined) reporters.push('./e2e/report/vitest-flows.ts');
 
+/** The end-to-end tests. A hang is found by silence, so no time-out counts how long one takes. */
+const FLOWS = ['e2e/{flows,scripted,threats}/**/*.test.ts'];
+
+/** How long a hook may take, which starts or stops servers: a minute on a machine eight times slower. */
+const HOOK_OF_FLOW_TIMEOUT_MS = 480_000;
+
 /** Files that take longer than 15 s. They start first, so that no worker is left with one at the end. */
 const LONG_FILES = [
   'conformance/self-test/self-test.test.ts',
@@ -28,22 +34,27 @@ const LONG_FILES = [
   'conformance/client/checks/checks.test.ts',
   'conformance/client/defects/defects.test.ts',
   'e2e/ehr-servers-page.test.ts',
+  'e2e/scripted/sigkill.test.ts',
+  'e2e/scripted/operations.test.ts',
   'scripts/docs/how-to.test.ts',
   'conformance/shapes/shapes.test.ts',
   'scripts/build/package.test.ts',
   'lab/torture/torture.test.ts',
 ];
 
+/** In the order in which they run. */
+const PROJECTS = ['shared', 'flows', 'east', 'apart'];
+
 /**
- * The long files first, then the others, then the other projects one by one: a process is used again only
- * while the next file is of its project. Each of these groups in an order that the seed decides.
+ * One project after the other, because a process is used again only while the next file is of its project. In
+ * each the long files first. Each of these groups in an order that the seed decides.
  */
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { seed } = this.ctx.config.sequence;
     const groupOf = ({ moduleId, project }: TestSpecification) => {
-      if (project.name !== 'shared') return project.name === 'east' ? 2 : 3;
-      return LONG_FILES.some((file) => moduleId.endsWith(file)) ? 0 : 1;
+      const isShort = LONG_FILES.every((file) => !moduleId.endsWith(file));
+      return 2 * PROJECTS.indexOf(project.name) + Number(isShort);
     };
     const place = (file: TestSpecification) =>
       `${groupOf(file)} ${createHash('sha256').update(`${seed} ${file.moduleId}`).digest('hex')}`;
@@ -70,7 +81,18 @@ export default defineConfig({
           setupFiles: process.env.LOADED_FIRST ? ['scripts/mutants/load-sources.ts'] : [],
           isolate: false,
           include: ['**/*.test.{ts,tsx}'],
-          exclude: [...FILES_APART],
+          exclude: [...FILES_APART, ...FLOWS],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: { label: 'flows', color: 'green' },
+          isolate: false,
+          include: FLOWS,
+          runner: './testing/silence-runner.ts',
+          testTimeout: 0,
+          hookTimeout: HOOK_OF_FLOW_TIMEOUT_MS,
         },
       },
       { extends: true, test: { name: { label: 'apart', color: 'cyan' }, include: [...FILES_APART] } },

@@ -14,6 +14,7 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { canaryPatient } from './canary-patient.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
 import { type HttpMessage, HttpReader } from './http-reader.ts';
+import { signOfLife } from './signs-of-life.ts';
 
 /**
  * The record of one test: its file relative to the root of the project, its title with those of its groups,
@@ -74,6 +75,7 @@ export function recordEntries(entries: () => readonly Entry[]): void {
 
 /** Adds a remark, such as an action of a person. */
 export function noteInFlow(text: string): void {
+  signOfLife();
   recorder?.note(text);
 }
 

@@ -4,6 +4,7 @@
  */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { LinkWatch } from './recorded-flow.ts';
+import { signOfLife } from './signs-of-life.ts';
 
 export type RecordingProxy = {
   /** The address to connect to instead of the server's own. */
@@ -49,11 +50,13 @@ export async function startRecordingProxy({
     client.on('close', () => watched?.onClosed());
     join(client, upstream, sockets);
     client.on('data', (chunk: Buffer) => {
+      signOfLife();
       if (keeps) received.push(chunk);
       watched?.onSent(chunk);
       upstream.write(chunk);
     });
     upstream.on('data', (chunk: Buffer) => {
+      signOfLife();
       if (keeps) answered.push(chunk);
       watched?.onAnswered(chunk);
       client.write(chunk);

@@ -1,10 +1,20 @@
 /**
  * The web client as a person uses it: by labels, headings and buttons, never by the structure of the page.
  */
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { noteInFlow } from '#testing/recorded-flow.ts';
+import { signOfLife, signsOfLife } from '#testing/signs-of-life.ts';
 
 export type Typed = { name: string; surname: string; date: string; phone: string };
+
+/** How long (ms) an idle page, and the wire, may be silent before what is not there counts as missing. */
+const SILENT_PAGE_MS = 8_000;
+
+/** A page that asks again and again without end is waited for so many times. */
+const MAX_TURNS = 20;
+
+/** Longest text of an alert that a failure tells. */
+const MAX_TOLD_CHARS = 160;
 
 /** Returns a code that is not this one. */
 export function otherCode(code: string): string {
@@ -13,6 +23,8 @@ export function otherCode(code: string): string {
 
 export class App {
   readonly page: Page;
+  /** The errors that no code of the page has caught. */
+  readonly complaints: string[] = [];
   readonly #url: string;
   readonly #codeFor: (to: string) => string | Promise<string>;
 
@@ -20,6 +32,9 @@ export class App {
     this.page = page;
     this.#url = url;
     this.#codeFor = codeFor;
+    for (const event of ['request', 'requestfinished', 'requestfailed'] as const)
+      page.on(event as 'request', signOfLife);
+    page.on('pageerror', ({ message }) => this.complaints.push(message));
   }
 
   async open(): Promise<void> {
@@ -29,33 +44,34 @@ export class App {
 
   /** Checks the heading of the current step. */
   sees(heading: string | RegExp): Promise<void> {
-    return expect(this.page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    return this.#shows(this.page.getByRole('heading', { level: 1, name: heading }), `see ${quoted(heading)}`);
   }
 
   /** Checks the text of an alert. */
   isTold(text: string | RegExp): Promise<void> {
-    return expect(this.page.getByRole('alert').filter({ hasText: text })).toBeVisible();
+    return this.#shows(this.page.getByRole('alert').filter({ hasText: text }), `be told ${quoted(text)}`);
   }
 
   /** Checks the text of a notice. */
   isNotified(text: string | RegExp): Promise<void> {
-    return expect(this.page.getByRole('status').filter({ hasText: text })).toBeVisible();
+    return this.#shows(this.page.getByRole('status').filter({ hasText: text }), `be notified ${quoted(text)}`);
   }
 
   press(name: string): Promise<void> {
     noteInFlow(`The user presses “${name}”.`);
-    return this.page.getByRole('button', { name, exact: true }).click();
+    const button = this.page.getByRole('button', { name, exact: true });
+    return this.#patiently(`have a button ${quoted(name)} to press`, (timeout) => button.click({ timeout }));
   }
 
   async requestCode(phone: string): Promise<string> {
-    await this.page.getByLabel('Phone number').fill(phone);
+    await this.#fill('Phone number', phone);
     await this.press('Send code');
     await this.sees('Enter the code');
     return this.#codeFor(phone);
   }
 
   async enterCode(code: string): Promise<void> {
-    await this.page.getByLabel('Code', { exact: true }).fill(code);
+    await this.#fill('Code', code);
     await this.press('Confirm');
   }
 
@@ -64,10 +80,10 @@ export class App {
   }
 
   async fillDetails({ name, surname, date, phone }: Typed): Promise<void> {
-    await this.page.getByLabel('Given name').fill(name);
-    await this.page.getByLabel('Family name').fill(surname);
-    await this.page.getByLabel('Date of birth').fill(date.slice(0, 10));
-    await this.page.getByLabel('Phone number').fill(phone);
+    await this.#fill('Given name', name);
+    await this.#fill('Family name', surname);
+    await this.#fill('Date of birth', date.slice(0, 10));
+    await this.#fill('Phone number', phone);
   }
 
   async findRecord(typed: Typed): Promise<void> {
@@ -86,8 +102,51 @@ export class App {
 
   async seesRecordOf({ name, surname }: Typed): Promise<void> {
     await this.sees(new RegExp(`${name}.*${surname}`));
-    await expect(this.page.getByRole('article', { name: 'Your health record' })).toBeVisible();
+    await this.#shows(this.page.getByRole('article', { name: 'Your health record' }), 'see their health record');
     // The link is reported in the background. The buttons are enabled again when that is done.
-    await expect(this.page.getByRole('button', { name: 'Log out' })).toBeEnabled();
+    const button = this.page.getByRole('button', { name: 'Log out' });
+    await this.#patiently('be able to log out', (timeout) => expect(button).toBeEnabled({ timeout }));
+  }
+
+  #fill(label: string, value: string): Promise<void> {
+    const field = this.page.getByLabel(label, { exact: label === 'Code' });
+    return this.#patiently(`have a field ${quoted(label)}`, (timeout) => field.fill(value, { timeout }));
+  }
+
+  #shows(what: Locator, wanted: string): Promise<void> {
+    return this.#patiently(wanted, (timeout) => expect(what).toBeVisible({ timeout }));
+  }
+
+  /**
+   * Waits for what must be there as long as anything happens, on the wire or in the page.
+   * @throws Error that says in one sentence what the person sees instead
+   */
+  async #patiently(wanted: string, wait: (timeout: number) => Promise<void>): Promise<void> {
+    for (let turn = 1; ; turn++) {
+      const before = signsOfLife();
+      try {
+        await wait(SILENT_PAGE_MS);
+        return;
+      } catch (cause) {
+        if (turn < MAX_TURNS && signsOfLife() !== before) continue;
+        throw new Error(`The person ought to ${wanted}; they ${await this.#seen()}.`, { cause });
+      }
+    }
+  }
+
+  /** What the person sees now, in words. */
+  async #seen(): Promise<string> {
+    const textsOf = (role: 'alert' | 'heading') =>
+      this.page
+        .getByRole(role)
+        .allInnerTexts()
+        .catch(() => []);
+    const [heading] = await textsOf('heading');
+    const told = (await textsOf('alert')).join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TOLD_CHARS);
+    const [complaint] = this.complaints;
+    const seen = heading === undefined ? 'see an empty page' : `see ${quoted(heading)}`;
+    return `${seen}${told && ` and are told ${quoted(told)}`}${complaint === undefined ? '' : `; the page fails: ${complaint}`}`;
   }
 }
+
+const quoted = (text: string | RegExp) => `“${typeof text === 'string' ? text : text.source.replace('.*', ' ')}”`;

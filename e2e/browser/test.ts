@@ -6,16 +6,32 @@ import { relative } from 'node:path';
 import { expect } from '@playwright/test';
 import { findCanaries } from '#conformance/journal/secrets/canaries.ts';
 import type { RequirementId } from '#protocol/requirements.ts';
+import { systemClock } from '#protocol/time/clock.ts';
 import { canaryPatient, canaryValues } from '#testing/canary-patient.ts';
 import { beginFlow, endFlow } from '#testing/recorded-flow.ts';
+import { watchSilence } from '#testing/signs-of-life.ts';
 import { test as base } from '#testing/translated-page.ts';
 import { startWorld, type World, type WorldOptions } from '#testing/world.ts';
 import { App } from './app.ts';
 
-type Fixtures = { settings: WorldOptions; world: World; app: App; recording: undefined };
+type Fixtures = { settings: WorldOptions; world: World; app: App; silence: undefined; recording: undefined };
+
+/** A test may take as long as it likes; one that hangs is ended at once. */
+const NO_TIMEOUT = 0;
+const AT_ONCE = 1;
 
 export const test = base.extend<Fixtures>({
   settings: [{}, { option: true }],
+  silence: [
+    // biome-ignore lint/correctness/noEmptyPattern: it needs no other fixture, as below
+    async ({}, use, info) => {
+      info.setTimeout(NO_TIMEOUT);
+      const forget = watchSilence(systemClock, () => info.setTimeout(AT_ONCE));
+      await use(undefined);
+      forget();
+    },
+    { auto: true },
+  ],
   recording: [
     // Playwright reads from the pattern which fixtures this one needs.
     // biome-ignore lint/correctness/noEmptyPattern: it needs none
@@ -35,10 +51,10 @@ export const test = base.extend<Fixtures>({
     expect(findCanaries(received, canaryValues)).toEqual([]);
   },
   app: async ({ page, world }, use) => {
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await use(new App(page, world.client?.url ?? '', (to) => world.auth.latestMessage(to)?.code ?? ''));
-    expect(complaints).toEqual([]);
+    const app = new App(page, world.client?.url ?? '', (to) => world.auth.latestMessage(to)?.code ?? '');
+    await use(app);
+    const [complaint] = app.complaints;
+    if (complaint !== undefined) throw new Error(`The page of the client fails: ${complaint}`);
   },
 });
 

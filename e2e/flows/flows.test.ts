@@ -4,11 +4,13 @@ import { openParties, type Parties } from '#e2e/parties/open.ts';
 import { playFlow } from '#e2e/play-flows.ts';
 import { partiesParts } from '#e2e/testing/parties-parts.ts';
 import { recordEntries } from '#testing/recorded-flow.ts';
+import { signOfLife } from '#testing/signs-of-life.ts';
 import { flows } from './index.ts';
 
 let parties: Parties;
 beforeAll(async () => {
   parties = await openParties(await loadParties({}, {}), partiesParts());
+  parties.recorder.onEntry(signOfLife);
 });
 afterAll(() => parties.close());
 
@@ -19,7 +21,3 @@ for (const [turn, flow] of flows.entries()) {
     expect({ outcome, because }).toEqual({ outcome: 'passed', because: undefined });
   });
 }
-
-test('the names of the flows are unique', () => {
-  expect(new Set(flows.map(({ name }) => name)).size).toBe(flows.length);
-});

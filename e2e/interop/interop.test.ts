@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { chosenFlows } from '#e2e/flows/index.ts';
+import { flows as allFlows, chosenFlows } from '#e2e/flows/index.ts';
 import { partiesParts } from '#e2e/testing/parties-parts.ts';
 import { matrixPage } from './html.ts';
 import { isGreen, playMatrix } from './play.ts';
@@ -40,6 +40,10 @@ test('each combination is a cell, and a red one names the first differing messag
     expect(text).toContain('no step removeCorrespondence');
     expect(text).not.toMatch(/Petrova|79995550000/);
   }
+});
+
+test('the names of the flows are unique', () => {
+  expect(new Set(allFlows.map(({ name }) => name)).size).toBe(allFlows.length);
 });
 
 test('a file of a matrix that cannot be used is told with its place', async () => {

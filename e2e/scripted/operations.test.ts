@@ -80,7 +80,7 @@ test('an access that was answered is on record, also when the server is killed r
   }
   const { code, text } = await endOf(command(database, 'audit', '--action', 'get_patient', '--json'));
   expect([code, text.trimEnd().split('\n').length >= answered]).toEqual([0, true]);
-}, 60_000);
+});
 
 test('a backup under load is one moment of the server, which a server goes on with from then', async () => {
   const { toEhr, cred, database, save, killAll, restartAll } = await linkedProcesses();
@@ -117,7 +117,7 @@ test('a backup under load is one moment of the server, which a server goes on wi
   await restartAll();
   for (const token of before) resultOf(await toEhr(GET, {}, { user: cred.user, token }));
   expect(reasonOf(await toEhr(GET, {}, { user: cred.user, token: 'after-the-backup' }))).toBe('not_authorized');
-}, 60_000);
+});
 
 test('audit --follow ends cleanly on Ctrl-C, and a closed pipe ends a long list without a word', async () => {
   const { toEhr, cred, database } = await linkedProcesses();
@@ -141,4 +141,4 @@ test('audit --follow ends cleanly on Ctrl-C, and a closed pipe ends a long list 
   });
   const [code] = await once(long, 'exit');
   expect([code, complaints]).toEqual([0, '']);
-}, 60_000);
+});

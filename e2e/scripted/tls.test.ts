@@ -3,7 +3,7 @@ import { createAuthority } from '#service/tls/testing-certificates.ts';
 import * as people from '#testing/people.ts';
 import { useTlsWorld } from '#testing/tls-world.ts';
 import { reasonOf, resultOf } from '#testing/wire.ts';
-import { claims } from './threats/claims.ts';
+import { claims } from '../threats/claims.ts';
 
 /** Part of the log line of a call through the internal channel. */
 const INTERNAL_CALL_LOGGED = 'save_exchange_token","channel":"internal"';

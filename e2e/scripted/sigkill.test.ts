@@ -68,7 +68,6 @@ proves(
     await crash();
     expect(reasonOf(await toEhr('patient.get_patient', {}, other))).toBe('not_authorized');
   },
-  120_000,
 );
 
 proves(
@@ -116,5 +115,4 @@ proves(
       ]);
     }
   },
-  120_000,
 );

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { manualClock } from '#protocol/time/clock.ts';
+import { endedBySilence, HANGS, SILENCE_SECONDS, signOfLife } from './signs-of-life.ts';
+
+const SILENCE_MS = SILENCE_SECONDS * 1_000;
+
+/** A test that ends when it is told to. */
+function running() {
+  const clock = manualClock();
+  let end: () => void = () => undefined;
+  const body = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { clock, end: () => end(), ended: endedBySilence(clock, () => body) };
+}
+
+test('a test in which something happens may take hours', async () => {
+  const { clock, end, ended } = running();
+  for (let minute = 0; minute < 300; minute++) {
+    clock.advance(60_000);
+    signOfLife();
+  }
+  end();
+  await expect(ended).resolves.toBeUndefined();
+});
+
+test('a test in which nothing happens any more is ended, and the reason is told', async () => {
+  const { clock, ended } = running();
+  clock.advance(SILENCE_MS - 1);
+  signOfLife();
+  clock.advance(SILENCE_MS);
+  const failed = expect(ended).rejects.toThrow(HANGS);
+  clock.advance(SILENCE_MS);
+  await failed;
+});
+
+test('a failure is the failure of the test', async () => {
+  await expect(endedBySilence(manualClock(), () => Promise.reject(new Error('as it is')))).rejects.toThrow('as it is');
+});
