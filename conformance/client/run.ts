@@ -18,6 +18,7 @@ import { configurationOf } from './public-configuration.ts';
 import { Front } from './servers/front.ts';
 import { Handed } from './servers/handed.ts';
 import { INTERNAL, openServers, type Servers } from './servers/servers.ts';
+import { visitorsOf } from './servers/visitors.ts';
 import type { LoadedClientFile } from './settings.ts';
 import { World } from './world.ts';
 
@@ -102,15 +103,18 @@ async function openLane({ clock, random, signal, loaded, env }: ClientRunOptions
   const { timeouts, ports } = settings;
   const servers = await openServers(movableClock(clock), random);
   const host = settings.person?.host ?? '127.0.0.1';
-  const front = await Front.open({ servers, recorder, clock, ports, host, signal }).catch(async (error: unknown) => {
-    await servers.close();
-    throw error;
-  });
+  const visitors = visitorsOf(settings);
+  const front = await Front.open({ servers, recorder, clock, ports, host, visitors, signal }).catch(
+    async (error: unknown) => {
+      await servers.close();
+      throw error;
+    },
+  );
   const { auth, ehr } = front.urls;
   const mask = (text: string) => recorder.knowledge.pseudonyms.mask(text);
   const onCall = (listener: (call: ExchangeEntry) => void) =>
     recorder.onEntry((entry) => {
-      if (entry.kind === 'exchange') listener(entry);
+      if (entry.kind === 'exchange' && entry.facts.stray === undefined) listener(entry);
     });
   const about = { authUrl: auth, ehrUrl: ehr, port: ports.page, timeouts, clock, env, signal, mask, onCall };
   const drivers = await openDrivers(settings, about).catch(async (error: unknown) => {

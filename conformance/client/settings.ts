@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { problemsOf } from '../adapter/file/describe-issue.ts';
-import { environment, milliseconds, port, type ReadEnv, section, text } from '../adapter/file/fields.ts';
+import { environment, host, milliseconds, port, type ReadEnv, section, text } from '../adapter/file/fields.ts';
 import { type Env, readText } from '../adapter/file/load.ts';
 import { AdapterFileError, adapterFileError, type Problem } from '../adapter/file/problem.ts';
 import { readYaml } from '../adapter/file/yaml-source.ts';
@@ -32,6 +32,14 @@ export function clientFileSchema(readEnv: ReadEnv) {
     person: personSchema
       .optional()
       .describe('Nothing is automatic: a person does each step, and answers on the terminal'),
+    hosts: z
+      .array(host, 'must be a list of host names')
+      .default([])
+      .describe('Names by which the client reaches the kit, besides those of this machine and `person.host`'),
+    origins: z
+      .array(text, 'must be a list of texts')
+      .default([])
+      .describe('Origins of the client, besides those of this machine and of the page; `null` for a page in a file'),
     ports: section({ auth: port.default(0), ehr: port.default(0), page: port.default(0) })
       .prefault({})
       .describe(

@@ -10,6 +10,7 @@ import { configurationOf } from './public-configuration.ts';
 import { Front } from './servers/front.ts';
 import { callIn } from './servers/messages.ts';
 import { INTERNAL, openServers, type Servers, VERSION } from './servers/servers.ts';
+import { visitorsOf } from './servers/visitors.ts';
 import type { LoadedClientFile } from './settings.ts';
 
 export type WatchedClientOptions = {
@@ -39,6 +40,7 @@ export async function openWatchedClient(options: WatchedClientOptions): Promise<
     clock,
     ports: { auth: ports.clientToAuth, ehr: ports.clientToEhr },
     host: settings.person?.host ?? '127.0.0.1',
+    visitors: visitorsOf(settings),
     signal,
   }).catch(async (error: unknown) => {
     await servers.close();
@@ -82,7 +84,8 @@ type Telling = { recorder: Recorder; servers: Servers; front: Front } & Pick<Wat
 /** Tells each code that was sent, as a message on the phone would. */
 function tellCodes({ recorder, servers, front, tell }: Telling): void {
   recorder.onEntry((entry) => {
-    if (entry.kind !== 'exchange' || entry.facts.call?.method !== 'auth.request_otp') return;
+    if (entry.kind !== 'exchange' || entry.facts.stray !== undefined) return;
+    if (entry.facts.call?.method !== 'auth.request_otp') return;
     const params = callIn(entry.request.body)?.params as { phone?: unknown } | undefined;
     const code = servers.code(String(params?.phone ?? ''));
     if (code === undefined) return;

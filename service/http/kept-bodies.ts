@@ -10,7 +10,7 @@ const ADDRESSES = 8;
 /** What node takes to hold a chunk besides its bytes: bodies of single bytes would take a hundredfold. */
 const CHUNK_BYTES = 256;
 
-/** Who has no room left for a chunk. */
+/** The room that a chunk does not fit in. */
 export type Crowded = 'address' | 'all';
 
 /** The bytes that one body takes. */

@@ -1,10 +1,11 @@
 /** An SMS gateway in the kit: the server under test changes one base URL and sends its codes here. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#protocol/time/clock.ts';
-import { readBody } from '#service/http/read-body.ts';
+import { KeptBodies } from '#service/http/kept-bodies.ts';
+import { discardBody, readBody } from '#service/http/read-body.ts';
 import type { RawExchange } from '../../journal/observe.ts';
 import { bindServer } from '../../servers/proxy/bind.ts';
-import { isLoopback, strayOf } from '../../servers/proxy/stray.ts';
+import { isLoopback, strangerOf } from '../../servers/proxy/stray.ts';
 import type { SinkSettings } from '../file/otp-schema.ts';
 import { findCode, phoneOf } from './find-code.ts';
 import { Inbox } from './inbox.ts';
@@ -27,9 +28,7 @@ export async function openSink(
 ): Promise<OtpSource> {
   const inbox = new Inbox(clock);
   const requests = new SinkRequests(settings, clock, inbox, onStray);
-  const server = createServer({ headersTimeout: 20_000, requestTimeout: 60_000 }, (request, response) =>
-    requests.handle(request, response),
-  );
+  const server = createServer((request, response) => requests.handle(request, response));
   const bound = await bindServer(server, settings.host, settings.port);
   return {
     smsUrl: bound.url,
@@ -51,6 +50,7 @@ class SinkRequests {
   readonly #clock: Clock;
   readonly #inbox: Inbox;
   readonly #onStray: (raw: RawExchange) => void;
+  readonly #room = new KeptBodies(MAX_BODY_BYTES);
 
   constructor(settings: SinkSettings, clock: Clock, inbox: Inbox, onStray: (raw: RawExchange) => void) {
     this.#settings = settings;
@@ -62,16 +62,22 @@ class SinkRequests {
   handle(request: IncomingMessage, response: ServerResponse): void {
     const path = (request.url ?? '/').replace(/\?.*$/s, '');
     const shape = sinkShapes[this.#settings.shape];
-    void readBody(request, { limit: MAX_BODY_BYTES }).then((body) => {
-      const { method = '', httpVersion } = request;
-      const isLocal = isLoopback(this.#settings.host);
-      const stray = strayOf(request, Buffer.alloc(0), { link: 'auth->sms', isLocal });
-      if (stray) {
-        const about = { httpVersion, method, path, headers: [], body: '' };
-        this.#onStray({ link: 'auth->sms', request: about, stray: stray.reason });
-        answer(response, 421, { error: { reason: 'foreign_host_or_origin' } });
-      } else if (body === 'too_large')
+    const { method = '', httpVersion } = request;
+    const stray = strangerOf(request, isLoopback(this.#settings.host));
+    if (stray !== undefined) {
+      const about = { httpVersion, method, path, headers: [], body: '' };
+      this.#onStray({ link: 'auth->sms', request: about, stray });
+      discardBody(request);
+      answer(response, 421, { error: { reason: 'foreign_host_or_origin' } });
+      return;
+    }
+    const { take, release } = this.#room.open(request.socket.remoteAddress);
+    request.on('close', release);
+    void readBody(request, { limit: MAX_BODY_BYTES, admit: take, release }).then((body) => {
+      if (body === 'too_large')
         this.#refuse(response, 413, 'its body is too large', { error: { reason: 'too_large' } });
+      else if (!Buffer.isBuffer(body))
+        this.#refuse(response, 429, 'too much of others was not finished', { error: { reason: 'too_many' } });
       else if (shape.isMessage(method, path)) this.#take(request, path, body, response);
       else
         this.#refuse(response, 404, `it was ${method} ${path.slice(0, 100)}`, {

@@ -18,6 +18,8 @@ export type PlayOptions = {
   /** Aborts the run. */
   signal?: AbortSignal;
   timeouts?: { actionMs?: number; leaveMs?: number };
+  /** Further keys of the file. */
+  file?: Record<string, unknown>;
 };
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
@@ -27,10 +29,10 @@ const ADDRESSES = ['--auth', template('authUrl'), '--ehr', template('ehrUrl'), '
 
 /** Opens a run against the client. */
 export function openPlay(options: Omit<PlayOptions, 'scenarios'> = {}): Promise<ClientRun> {
-  const { program = 'plain-client/client.mjs', env = {}, timeouts = {} } = options;
+  const { program = 'plain-client/client.mjs', env = {}, timeouts = {}, file = {} } = options;
   const { signal = new AbortController().signal } = options;
   const { command = [template('node'), program, ...ADDRESSES] } = options;
-  const data = { name: 'The client of the self-test', client: { command, cwd: EXAMPLES, env }, timeouts };
+  const data = { name: 'The client of the self-test', client: { command, cwd: EXAMPLES, env }, timeouts, ...file };
   return openClientRun({
     loaded: { file: 'self-test', settings: clientFileSchema(() => undefined).parse(data) },
     clock: systemClock,

@@ -1,10 +1,14 @@
 /** Stands before both servers: records each message of the client, and does the troubles that are armed. */
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#protocol/time/clock.ts';
+import { KeptBodies } from '#service/http/kept-bodies.ts';
+import { discardBody } from '#service/http/read-body.ts';
 import { pause } from '../../adapter/steps/pause.ts';
 import type { RawExchange } from '../../journal/observe.ts';
 import type { Recorder } from '../../journal/recorder.ts';
 import { type BoundServer, bindServer } from '../../servers/proxy/bind.ts';
+import { MAX_BODY_BYTES } from '../../servers/proxy/body.ts';
+import { admitPage, bodyOf, forward, headOf, isPreflight, NO_ANSWER, send } from './front-http.ts';
 import { Handed } from './handed.ts';
 import { callIn, faultsOf, labelOf } from './messages.ts';
 import { type Servers, VERSION } from './servers.ts';
@@ -19,6 +23,7 @@ import {
   spoil,
   type Trouble,
 } from './troubles.ts';
+import { strangerIn, type Visitors } from './visitors.ts';
 
 /** The scenario and the step to which messages belong now. */
 export type Place = { scenario: string; step: number };
@@ -32,6 +37,7 @@ export type FrontParts = {
   ports: { auth: number; ehr: number };
   /** Where it listens. */
   host: string;
+  visitors: Visitors;
   signal: AbortSignal;
 };
 
@@ -43,6 +49,7 @@ export class Front {
   answered = 0;
   readonly #parts: FrontParts;
   #armed: Armed[] = [];
+  readonly #room = new KeptBodies(MAX_BODY_BYTES);
   readonly #held = new Set<ServerResponse>();
   #bound: Record<Callee | 'stranger', BoundServer> | undefined;
 
@@ -94,14 +101,25 @@ export class Front {
   }
 
   async #answer(to: Callee, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { recorder, clock, signal } = this.#parts;
+    const { recorder, clock, signal, visitors } = this.#parts;
+    const raw: RawExchange = { link: `client->${to}`, request: headOf(request) };
+    const stray = strangerIn(request, visitors);
+    if (stray !== undefined) {
+      this.#turnAway(request, response, STRANGER, { ...raw, stray });
+      return;
+    }
     admitPage(request, response);
     if (isPreflight(request)) {
       response.writeHead(204).end();
       return;
     }
+    const body = await bodyOf(request, this.#room);
+    if (body === undefined) {
+      this.#turnAway(request, response, LARGE, raw);
+      return;
+    }
+    raw.request.body = body;
     const { place } = this;
-    const raw = { link: `client->${to}` as const, request: requestOf(request, await bodyOf(request)) };
     const exchange = recorder.exchange(raw.link, raw, place?.step);
     const call = callIn(raw.request.body);
     this.#judge(to, raw, place);
@@ -124,6 +142,13 @@ export class Front {
     else send(response, reply);
   }
 
+  /** Answers in the place of a server, and lists the request without its body. */
+  #turnAway(request: IncomingMessage, response: ServerResponse, reply: Reply, raw: RawExchange): void {
+    discardBody(request);
+    this.#parts.recorder.exchange(raw.link, raw).end({ ...raw, response: { ...reply, headers: [] } });
+    send(response, reply);
+  }
+
   #judge(to: Callee, raw: RawExchange, place: Place | undefined): void {
     if (!place) return;
     for (const { rule, ...fault } of faultsOf(to, raw, this.handed.known(to), VERSION))
@@ -142,6 +167,13 @@ export class Front {
 
   /** Whatever comes here followed a redirect, or was sent to an address that the kit never gave. */
   #onStranger(request: IncomingMessage, response: ServerResponse): void {
+    discardBody(request);
+    const { visitors } = this.#parts;
+    // A browser that follows a redirect to another origin says that it comes from nowhere.
+    if (strangerIn(request, { ...visitors, origins: [...visitors.origins, 'null'] }) !== undefined) {
+      send(response, STRANGER);
+      return;
+    }
     admitPage(request, response);
     if (this.place && !isPreflight(request))
       this.#parts.recorder.observation(
@@ -152,78 +184,14 @@ export class Front {
   }
 }
 
-/** Whether a browser asks beforehand if a page may make a call. A client in a browser knows nothing of it. */
-const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-
-/** Lets a page read the answer. The servers have invented people alone, so that every page may. */
-function admitPage({ headers }: IncomingMessage, response: ServerResponse): void {
-  const { origin } = headers;
-  if (origin === undefined) return;
-  response.setHeader('access-control-allow-origin', origin);
-  response.setHeader('access-control-allow-credentials', 'true');
-  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? 'content-type');
-  // On a connection that was used before, a browser repeats a call whose answer is lost, unseen by its page.
-  response.setHeader('connection', 'close');
-}
-
-const NO_ANSWER: Reply = { status: 502, body: '' };
+const plainText = { 'content-type': 'text/plain; charset=utf-8' };
+const STRANGER: Reply = {
+  status: 403,
+  headers: plainText,
+  body: 'The conformance kit takes no request with this Host or Origin.',
+};
+const LARGE: Reply = { status: 413, headers: plainText, body: 'The conformance kit passes on nothing above 4 MiB.' };
 
 function raise(): never {
   throw new Error('The front is not open.');
-}
-
-function requestOf(request: IncomingMessage, body: string): RawExchange['request'] {
-  const { rawHeaders } = request;
-  const headers = rawHeaders.flatMap((name, at): [string, string][] =>
-    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
-  );
-  return { httpVersion: request.httpVersion, method: request.method ?? '', path: request.url ?? '', headers, body };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-  } catch {
-    // The client broke off: what came so far is what it sent.
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-const NOT_PASSED_ON = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'expect', 'keep-alive']);
-
-/** Hands a request to the server, and returns its answer. */
-function forward(base: string, { request }: RawExchange): Promise<Reply> {
-  const headers = Object.fromEntries(request.headers.filter(([name]) => !NOT_PASSED_ON.has(name.toLowerCase())));
-  const body = Buffer.from(request.body, 'utf8');
-  const hasBody = body.length > 0;
-  return new Promise((resolve) => {
-    const sent = httpRequest(
-      new URL(request.path, base),
-      { method: request.method, headers: { ...headers, ...(hasBody && { 'content-length': body.length }) } },
-      async (answer) => {
-        const type = answer.headers['content-type'];
-        resolve({
-          status: answer.statusCode ?? 502,
-          body: await bodyOf(answer),
-          ...(type && { headers: { 'content-type': type } }),
-        });
-      },
-    );
-    sent.on('error', () => resolve(NO_ANSWER));
-    sent.end(hasBody ? body : undefined);
-  });
-}
-
-function send(response: ServerResponse, reply: Reply | undefined): void {
-  if (!reply) {
-    response.destroy();
-    return;
-  }
-  const body = Buffer.from(reply.body, 'utf8');
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...reply.headers };
-  response.writeHead(reply.status, { ...headers, 'content-length': body.length });
-  if (!reply.cut) response.end(body);
-  else response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());
 }

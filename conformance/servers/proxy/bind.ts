@@ -7,6 +7,9 @@ import type { AddressInfo } from 'node:net';
  * kit just as they are used again, and the other side would be blamed.
  */
 const KEEP_ALIVE_MS = 120_000;
+/** How long a head, and a whole request, may take to come in (ms). */
+const HEADERS_MS = 20_000;
+const REQUEST_MS = 60_000;
 
 export type BoundServer = { readonly url: string; readonly port: number; stop(): Promise<void> };
 
@@ -18,6 +21,8 @@ export async function bindServer(
   protocol: 'http' | 'https' = 'http',
 ): Promise<BoundServer> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.headersTimeout = HEADERS_MS;
+  server.requestTimeout = REQUEST_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const remedy =

@@ -2,17 +2,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '#protocol/time/clock.ts';
+import { KeptBodies } from '#service/http/kept-bodies.ts';
+import { discardBody } from '#service/http/read-body.ts';
 import type { ExchangeEntry, Link } from '../../journal/entry.ts';
 import type { RawExchange } from '../../journal/observe.ts';
 import type { OpenExchange, Recorder } from '../../journal/recorder.ts';
 import { ArmedFaults, type MetFault } from './armed-faults.ts';
-import { readBody, TooLarge, textOf } from './body.ts';
+import { MAX_BODY_BYTES, readBody, TooLarge, textOf } from './body.ts';
 import { type Answer, type Fault, type Pause, reachesServer, send, spoil, standIn } from './faults.ts';
 import { brokeHow, Forwarder, headerPairs } from './forwarder.ts';
 import { Gate } from './gate.ts';
 import type { RequestChange } from './request-change.ts';
 import { STEP_HEADER } from './step-header.ts';
-import { isLoopback, strayOf } from './stray.ts';
+import { isLoopback, probeOf, strangerOf } from './stray.ts';
 
 export type HandlerOptions = {
   link: Link;
@@ -41,6 +43,7 @@ export class RequestHandler {
   readonly #options: HandlerOptions;
   readonly #changes = new Map<number, RequestChange>();
   readonly #gates = new Set<Gate>();
+  readonly #room = new KeptBodies(MAX_BODY_BYTES);
   readonly #pauses = new Set<() => void>();
   #isCut = false;
 
@@ -76,9 +79,16 @@ export class RequestHandler {
     const current: Current = { incoming, response, raw, open, step: Number(step), faulty: {} };
     // A caller that gives up ends the exchange.
     response.on('close', () => open.end(raw, { ...current.faulty, broke: 'closed-early' }));
+    const stranger = strangerOf(incoming, isLoopback(this.#options.host));
+    if (stranger !== undefined && !this.#isCut) {
+      raw.stray = stranger;
+      discardBody(incoming);
+      this.#answer(current, REFUSED_STRAY);
+      return;
+    }
     let body: Buffer;
     try {
-      body = await readBody(incoming);
+      body = await readBody(incoming, this.#room);
     } catch (error) {
       if (!(error instanceof TooLarge)) return;
       response.shouldKeepAlive = false;
@@ -91,18 +101,13 @@ export class RequestHandler {
 
   async #pass(current: Current, body: Buffer): Promise<void> {
     const { incoming, raw, open } = current;
-    const { link, host } = this.#options;
     if (this.#isCut) {
       open.end(raw, { broke: 'refused' });
       incoming.socket.destroy();
       return;
     }
-    const stray = strayOf(incoming, body, { link, isLocal: isLoopback(host) });
-    if (stray) raw.stray = stray.reason;
-    if (stray?.refused) {
-      this.#answer(current, REFUSED_STRAY);
-      return;
-    }
+    const probe = probeOf(incoming, body, this.#options.link);
+    if (probe !== undefined) raw.stray = probe;
     const sent = this.#changed(current, body);
     const met = this.faults.take(raw.request.body);
     if (met) current.faulty = { fault: met.fault.name };
@@ -175,13 +180,13 @@ export class RequestHandler {
   };
 }
 
-const REFUSED_STRAY: Answer = {
+export const REFUSED_STRAY: Answer = {
   status: 403,
   headers: [['content-type', 'text/plain; charset=utf-8']],
   body: Buffer.from('The conformance kit takes no request with this Host or Origin.'),
 };
 
-const TOO_LARGE: Answer = {
+export const TOO_LARGE: Answer = {
   status: 413,
   headers: [['content-type', 'text/plain; charset=utf-8']],
   body: Buffer.from('The conformance kit passes on nothing above 4 MiB.'),

@@ -2,28 +2,26 @@
 import type { IncomingMessage } from 'node:http';
 import type { Link } from '../../journal/entry.ts';
 
-export type StrayContext = {
-  link: Link;
-  /** Whether the request came to a loopback address, so that a foreign Host means DNS rebinding. */
-  isLocal: boolean;
-};
-
-/** Why a request is not part of this run, and whether it is refused; a harmless probe is passed on. */
-export type Stray = { reason: string; refused: boolean };
-
-/** Recognizes a stray request by its Host, Origin and form; undefined when it is part of this run. */
-export function strayOf(
-  { method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
-  body: Buffer,
-  { link, isLocal }: StrayContext,
-): Stray | undefined {
-  if (isLocal && headers.host !== undefined && !isLoopback(hostOf(`http://${headers.host}`)))
-    return { reason: 'its Host is not this machine', refused: true };
-  if (isLocal && headers.origin !== undefined && !isLoopback(hostOf(headers.origin)))
-    return { reason: 'its Origin is foreign', refused: true };
-  if (link === 'auth->ehr' && body.length === 0 && PROBES.has(method))
-    return { reason: `it is a ${method} without a body`, refused: false };
+/**
+ * Why a request is none of this run's and is refused, by its Host and Origin; undefined where it may come in.
+ * @param isLocal whether it came to a loopback address, so that a foreign Host means DNS rebinding
+ */
+export function strangerOf({ headers }: Pick<IncomingMessage, 'headers'>, isLocal: boolean): string | undefined {
+  if (!isLocal) return undefined;
+  if (headers.host !== undefined && !isLoopback(hostOf(`http://${headers.host}`)))
+    return 'its Host is not this machine';
+  if (headers.origin !== undefined && !isLoopback(hostOf(headers.origin))) return 'its Origin is foreign';
   return undefined;
+}
+
+/** Why a request is a harmless probe, which is passed on. */
+export function probeOf(
+  { method = '' }: Pick<IncomingMessage, 'method'>,
+  body: Buffer,
+  link: Link,
+): string | undefined {
+  const isProbe = link === 'auth->ehr' && body.length === 0 && PROBES.has(method);
+  return isProbe ? `it is a ${method} without a body` : undefined;
 }
 
 const PROBES: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -33,7 +31,8 @@ export function isLoopback(host: string | undefined): boolean {
   return host !== undefined && /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
 
-function hostOf(address: string): string | undefined {
+/** The host of an address or an Origin; undefined where it is neither. */
+export function hostOf(address: string): string | undefined {
   try {
     return new URL(address).hostname;
   } catch {
