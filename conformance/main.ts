@@ -1,9 +1,10 @@
 /** The command line of the conformance kit. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { commandLine, packageVersion, programName } from '#service/process/program-name.ts';
 import { Stop } from './commands/common.ts';
+import { exitCodeFor } from './commands/exit-code.ts';
 import type { Role } from './journal/run-file.ts';
 import { EXIT } from './verdict.ts';
 
@@ -27,22 +28,13 @@ const number = (what: string, min: number, max: number) => (text: string) => {
 const roleOption = (help: string) =>
   new Option('--role <role>', help).choices(['auth-server', 'ehr-server', 'client']).default('auth-server');
 
-/**
- * Errors that the user can correct. Listed by name, so that a command's modules load only when it is used.
- */
-const USER_ERRORS: ReadonlySet<string> = new Set([
-  'InitError',
-  'InitStopped',
-  'InputError',
-  'AdapterFileError',
-  'BaselineError',
-  'SqliteUnavailable',
-]);
-
 /** The built file of this module, or the module itself where nothing was built. */
 const PROGRAM = [new URL('../dist/bin/ehr-conformance.js', import.meta.url), new URL(import.meta.url)]
   .map((address) => fileURLToPath(address))
   .find((file) => existsSync(file)) as string;
+
+// Without this, Node ends with 1: a fault of the kit would read as a verdict.
+process.on('uncaughtException', (error) => process.exit(exitCodeFor(error)));
 
 /** The exit code of the process; commands set it. */
 let exitCode: number = EXIT.conformant;
@@ -222,22 +214,6 @@ try {
     await program.parseAsync(process.argv);
   }
 } catch (error) {
-  if (error instanceof CommanderError) {
-    exitCode = error.exitCode === 0 ? EXIT.conformant : EXIT.notSetUp;
-  } else if (error instanceof Error && USER_ERRORS.has(error.name)) {
-    process.stderr.write(`${error.message}\n`);
-    exitCode = EXIT.notSetUp;
-  } else if (error instanceof Error && error.name === 'BrokenOff') {
-    process.stderr.write('Interrupted.\n');
-    exitCode = 130;
-  } else if (error instanceof Stop) {
-    process.stderr.write(`${error.message}\n`);
-    exitCode = error.exitCode;
-  } else {
-    process.stderr.write(
-      `A fault of the kit itself, not of your server. Please report it.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    );
-    exitCode = EXIT.harnessFault;
-  }
+  exitCode = exitCodeFor(error);
 }
 process.exit(exitCode);

@@ -1,9 +1,9 @@
 /** Plays flows with the three parties of a run, one after another, and leaves nobody linked. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+
+import { rmSync } from 'node:fs';
 import type { Entry } from '#conformance/journal/entry.ts';
 import { digest } from '#protocol/wire/digest.ts';
+import { temporaryDirectory } from '#service/process/writing.ts';
 import { FlowFailure } from './flows/failure.ts';
 import { type Flow, readableCodes } from './flows/flow.ts';
 import { World } from './flows/world.ts';
@@ -43,7 +43,7 @@ export async function playFlow(flow: Flow, parties: Parties, turn: number): Prom
   const kept: Entry[] = [];
   const forget = recorder.onEntry((entry) => kept.push(entry));
   const begun = clock.now();
-  const folder = mkdtempSync(join(tmpdir(), 'flow-'));
+  const folder = temporaryDirectory('flow-');
   const world = new World(parties, folder, turn);
   try {
     const failure = await flow.play(world).then(() => leakOf(parties), failureOf);

@@ -1,8 +1,8 @@
 /** Puts a population into a database file without ever leaving it incomplete or harming its other content. */
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ofAnyVersion } from '#ehr-server/own-database.ts';
 import { type Found, refuseForeign } from '#service/foreign-database.ts';
+import { makeDirectory } from '#service/process/writing.ts';
 import { loadSqlite, SqliteUnavailable } from '#service/sqlite.ts';
 import { FixturesError } from './fixtures-error.ts';
 import type { LoadOptions } from './load-population.ts';
@@ -40,7 +40,7 @@ export async function writePopulation(request: PopulationRequest): Promise<Popul
     // Fails before any file is created.
     loadSqlite();
     const existed = lookAt(file) !== 'nothing';
-    mkdirSync(dirname(file), { recursive: true });
+    makeDirectory(dirname(file));
     const patients = existed ? await writeInto(file, request, request, force) : await writeNew(file, request, request);
     return { patients, existed };
   } catch (cause) {

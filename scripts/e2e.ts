@@ -2,13 +2,14 @@
  * `npm run e2e`: runs only the end-to-end flows, over HTTP and in a real browser. Lists them as they end, and
  * writes one page of all.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { PartyFiles } from '#e2e/parties/load.ts';
 import { type FlowResult, flowIn } from '#e2e/report/flow-result.ts';
 import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
+import { makeDirectory, requireFile, temporaryDirectory } from '#service/process/writing.ts';
 import type { RecordedFlow } from '#testing/recorded-flow.ts';
 import { flowFiles } from './e2e/flow-files.ts';
 import { root } from './set-up.mjs';
@@ -71,19 +72,26 @@ async function e2e(parts: readonly string[], { headed = false, grep, only, page 
     results.push(result);
     process.stdout.write(`${rowOf(result)}\n`);
   };
-  const recording = mkdtempSync(join(tmpdir(), 'recording-'));
+  const file = resolve(root, page);
+  requireFile('--page', file);
+  const recording = temporaryDirectory('recording-');
   process.on('exit', () => rmSync(recording, { recursive: true, force: true }));
   const listing = { recording, onLine };
-  const file = resolve(root, page);
   const counts = await runSuites(parts, { headed, grep, only, listing, directory: dirname(file) });
   if (counts.every(({ passed, failed }) => passed + failed === 0)) {
     process.stderr.write(`${noneFits(parts, grep)}\n`);
     return UNUSABLE_COMMAND_LINE;
   }
   const { flowsOf, flowsPage } = await import('#e2e/report/flows-page.ts');
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, flowsPage(flowsOf(inOrder(results), recordedIn(recording))));
-  process.stdout.write(`\nAll flows with their messages: ${page}\n`);
+  const text = flowsPage(flowsOf(inOrder(results), recordedIn(recording)));
+  try {
+    makeDirectory(dirname(file));
+    writeFileSync(file, text);
+    process.stdout.write(`\nAll flows with their messages: ${page}\n`);
+  } catch (error) {
+    // The flows were listed, and count without their page.
+    process.stderr.write(`Failed to write the page of all flows: ${(error as Error).message}.\n`);
+  }
   process.stdout.write(`Reports: ${dirname(page)} (vitest.xml, playwright.xml)\n`);
   process.stdout.write('Browser tests in detail: npx playwright show-report test-results/playwright-report\n');
   return conclude(counts);

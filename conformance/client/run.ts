@@ -1,9 +1,9 @@
 /** A run against a client: opens both servers, plays the scenarios, and keeps the journal. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, movableClock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
+import { temporaryDirectory } from '#service/process/writing.ts';
 import type { Env } from '../adapter/file/load.ts';
 import type { ExchangeEntry } from '../journal/entry.ts';
 import { Recorder } from '../journal/recorder.ts';
@@ -57,10 +57,16 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
   const knowledge = new Knowledge(INTERNAL.user, INTERNAL.password, canaries(), hashedTexts());
   for (const { signIn } of Object.values(people)) knowledge.pseudonyms.learn('phone', signIn);
   const recorder = new Recorder(clock, knowledge);
-  const first = await openLane(options, recorder);
+  // Fails before anything is started.
+  const folder = temporaryDirectory('client-conformance-');
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  const first = await openLane(options, recorder).catch((error: unknown) => {
+    removeFolder();
+    throw error;
+  });
   const lanes = [first];
   const { auth, ehr } = first.front.urls;
-  const playIn = (scenario: ClientScenario, lane: Lane) => play(scenario, { ...options, recorder, ...lane });
+  const playIn = (scenario: ClientScenario, lane: Lane) => play(scenario, { ...options, recorder, folder, ...lane });
   return {
     recorder,
     urls: { auth, ehr },
@@ -81,6 +87,7 @@ export async function openClientRun(options: ClientRunOptions): Promise<ClientRu
     }),
     async close() {
       await Promise.all(lanes.map(closeLane));
+      removeFolder();
     },
   };
 }
@@ -131,7 +138,12 @@ async function closeLane({ servers, front, drivers }: Lane): Promise<void> {
   await servers.close();
 }
 
-type Playing = ClientRunOptions & Lane & { recorder: Recorder };
+type Playing = ClientRunOptions &
+  Lane & {
+    recorder: Recorder;
+    /** The directory of the run, for what its clients store. */
+    folder: string;
+  };
 
 /** Plays one scenario with fresh servers and a fresh client. The journal records how it ended. */
 async function play(scenario: ClientScenario, parts: Playing): Promise<void> {
@@ -145,7 +157,7 @@ async function play(scenario: ClientScenario, parts: Playing): Promise<void> {
   }
   servers.reset();
   front.handed = new Handed();
-  const folder = mkdtempSync(join(tmpdir(), 'client-conformance-'));
+  const folder = mkdtempSync(join(parts.folder, 'scenario-'));
   const storage = join(folder, 'storage');
   const start = () => drivers.start(storage);
   const forget = () => rmSync(storage, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 /** Shared by the commands: loading the adapter file, the terminal, and a clean abort. */
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { requirement } from '#protocol/requirements.ts';
 import { systemClock } from '#protocol/time/clock.ts';
@@ -50,21 +51,37 @@ export function toolVersion(): string {
   return `${name} ${version}`;
 }
 
-/** A signal that fires on the first Ctrl-C or SIGTERM; a second one ends the program at once. */
+/** Requests to end: by Ctrl-C, another program, a terminal that is closed, and Ctrl-\\. */
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/** A signal that fires on the first request to end; a second one ends the program at once. */
 export function breakable(): AbortSignal {
   const controller = new AbortController();
-  const onSignal = () => {
-    if (controller.signal.aborted) process.exit(130);
-    controller.abort(new BrokenOff());
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const name of ENDING)
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(exitCodeOf(name));
+      controller.abort(new BrokenOff(name));
+    });
   return controller.signal;
 }
 
+/** The run was asked to end. */
 export class BrokenOff extends Error {
   override name = 'BrokenOff';
   override message = 'The run was broken off.';
+  readonly exitCode: number;
+  constructor(signal: (typeof ENDING)[number]) {
+    super();
+    this.exitCode = exitCodeOf(signal);
+  }
+}
+
+/** The exit code that a shell gives for the signal, such as 130 for Ctrl-C. */
+const exitCodeOf = (signal: (typeof ENDING)[number]): number => 128 + constants.signals[signal];
+
+/** The exit code for an error after which the run was broken off. */
+export function brokenOffCode({ reason }: AbortSignal): number {
+  return reason instanceof BrokenOff ? reason.exitCode : exitCodeOf('SIGINT');
 }
 
 /** Asks on the terminal; returns undefined without one. */

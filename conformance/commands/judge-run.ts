@@ -1,4 +1,5 @@
 /** What judging any of the three parties has in common: examine the set-up, play, judge, write reports. */
+import { isOfSystem, refusalOf, requireDirectory } from '#service/process/writing.ts';
 import { loadBaseline } from '../baseline/load.ts';
 import type { Check } from '../checks/check.ts';
 import type { Diagnosis } from '../doctor/doctor.ts';
@@ -11,7 +12,7 @@ import { roles } from '../roles.ts';
 import { EXIT } from '../verdict.ts';
 import { BrokenOff, breakable, chosenChecks, clock, stopNotSetUp, toolVersion } from './common.ts';
 import { startPartialReports } from './partial-reports.ts';
-import { type ReportSettings, reportRun } from './report-run.ts';
+import { type ReportSettings, reportRun, showReport } from './report-run.ts';
 
 export type RunOptions = {
   config: string;
@@ -61,36 +62,52 @@ export function chosenFor(role: Role, { only, requirements = LATEST }: RunOption
  * @returns the exit code
  */
 export async function judgeRun(options: RunOptions, { role, total, open }: Plan): Promise<number> {
-  const { report: directory, only, strict, baseline, requirements, quiet = false } = options;
-  // Reports mistakes in the baseline before anything starts.
-  const ids = roles[role].checks.map(({ id }) => id);
-  if (baseline !== undefined) loadBaseline(baseline, ids);
-  const settings: ReportSettings = { directory, only, strict, baseline, requirements };
+  const settings = settingsOf(role, options);
+  const { doctorOnly, quiet = false } = options;
+  if (!doctorOnly) requireDirectory('--report', options.report);
   const reporter = consoleReporter({ screen: process.stdout, env: process.env, total });
   const signal = breakable();
   const run = await open(signal).catch(stopNotSetUp);
-  let finished = false;
+  let stage: 'set-up' | 'playing' | 'finished' = 'set-up';
+  let fault: unknown;
   let notSetUp: Problems = [];
-  const meta = () => run.meta({ tool: toolVersion(), finished });
+  const meta = () => run.meta({ tool: toolVersion(), finished: stage === 'finished' });
   try {
     const diagnoses = await run.examine((diagnosis) => {
       if (!quiet || !diagnosis.ok) reporter.line(diagnosisLine(diagnosis));
     });
     notSetUp = diagnoses.flatMap(({ ok, found, remedy }) => (ok ? [] : [{ problem: found, remedy: remedy ?? '' }]));
-    if (options.doctorOnly) return sayWhetherSetUp(role, notSetUp, reporter);
+    if (doctorOnly) return sayWhetherSetUp(role, notSetUp, reporter);
     if (notSetUp.length === 0) {
+      stage = 'playing';
       await playShown(run, { program: options.program, settings, reporter, quiet, meta });
-      finished = true;
+      stage = 'finished';
     }
   } catch (error) {
-    if (!(error instanceof BrokenOff) && !signal.aborted) throw error;
+    const isAsked = error instanceof BrokenOff || signal.aborted;
+    if (doctorOnly || (stage === 'set-up' && !isAsked)) throw isAsked ? signal.reason : error;
+    if (!isAsked && isOfSystem(error)) reporter.line(`The system refused something to the kit: ${refusalOf(error)}.`);
+    else if (!isAsked) fault = error;
     reporter.line('The run was broken off: what was recorded so far is judged, and what is missing is inconclusive.');
   } finally {
     await run.close();
   }
-  const { report, paths } = reportRun({ meta: meta(), entries: run.recorder.entries() }, { ...settings, notSetUp });
-  reporter.finish(report, Object.values(paths));
-  return report.summary.exitCode;
+  const reported = reportRun({ meta: meta(), entries: run.recorder.entries() }, { ...settings, notSetUp });
+  const exitCode = showReport(reporter, reported);
+  if (fault !== undefined) throw fault;
+  return exitCode;
+}
+
+/** Reads what the options name before anything starts: a file that is lost on the way costs nothing. */
+function settingsOf(
+  role: Role,
+  { report: directory, only, strict, baseline, requirements }: RunOptions,
+): ReportSettings {
+  const ids = roles[role].checks.map(({ id }) => id);
+  return {
+    ...{ directory, only, strict, requirements },
+    ...(baseline !== undefined && { baseline: loadBaseline(baseline, ids) }),
+  };
 }
 
 function sayWhetherSetUp(role: Role, problems: Problems, reporter: ConsoleReporter): number {

@@ -1,9 +1,12 @@
 /** `replay`: judges a saved run again, without any server. */
+import { requireDirectory } from '#service/process/writing.ts';
+import { loadBaseline } from '../baseline/load.ts';
 import { readRun } from '../journal/run-file.ts';
 import { consoleReporter } from '../report/terminal/console.ts';
+import { roleOf } from '../roles.ts';
 import { EXIT } from '../verdict.ts';
 import { Stop } from './common.ts';
-import { reportRun } from './report-run.ts';
+import { reportRun, showReport } from './report-run.ts';
 
 export type ReplayOptions = {
   only?: string;
@@ -24,7 +27,16 @@ export function replay(
   } catch (error) {
     throw new Stop((error as Error).message, { exitCode: EXIT.notSetUp, cause: error });
   }
-  const { report, paths } = reportRun(run, { directory, only, strict, baseline, requirements });
-  consoleReporter({ screen: process.stdout, env: process.env }).finish(report, Object.values(paths));
-  return report.summary.exitCode;
+  if (directory !== undefined) requireDirectory('--report', directory);
+  const reported = reportRun(run, {
+    ...{ directory, only, strict, requirements },
+    // A list of known failures may name checks that a frozen set lacks.
+    ...(baseline !== undefined && {
+      baseline: loadBaseline(
+        baseline,
+        roleOf(run.meta).checks.map(({ id }) => id),
+      ),
+    }),
+  });
+  return showReport(consoleReporter({ screen: process.stdout, env: process.env }), reported);
 }

@@ -1,11 +1,12 @@
 /** Judges a run and writes its reports, according to the settings of the command. */
-import { loadBaseline } from '../baseline/load.ts';
+import type { Baseline } from '../baseline/load.ts';
 import type { Check } from '../checks/check.ts';
 import type { Run } from '../journal/run-file.ts';
 import { judge } from '../judge.ts';
 import { reportOf } from '../report/model.ts';
 import type { Report } from '../report/schema/schema.ts';
-import { type Paths, writeReports } from '../report/write.ts';
+import type { ConsoleReporter } from '../report/terminal/console.ts';
+import { type Written, writeReports } from '../report/write.ts';
 import { checksOf, LATEST, requirementSet } from '../requirement-sets/sets.ts';
 import { roleOf } from '../roles.ts';
 import { chosenChecks } from './common.ts';
@@ -17,21 +18,21 @@ export type ReportSettings = {
   strict: boolean;
   /** Name of the requirement set; the latest unless given. */
   requirements?: string | undefined;
-  /** File of the known failures. */
-  baseline?: string | undefined;
+  /** The known failures. */
+  baseline?: Baseline | undefined;
   /** Problems that the doctor found: then nothing is judged. */
   notSetUp?: readonly { problem: string; remedy: string }[];
 };
 
 /**
  * Judges the run and writes the reports.
- * @throws Stop or BaselineError when a setting names something unknown
+ * @throws Stop when a setting names something unknown
  */
 export function reportRun(
   run: Run,
   settings: ReportSettings,
   all: readonly Check[] = roleOf(run.meta).checks,
-): { report: Report; paths: Partial<Paths> } {
+): { report: Report; written: Written } {
   const { directory, only, strict, baseline, notSetUp = [], requirements = LATEST } = settings;
   const set = requirementSet(requirements);
   const checks = checksOf(all, set);
@@ -43,14 +44,21 @@ export function reportRun(
     strict,
     requirementSet: set,
     only,
-    ...(baseline !== undefined && {
-      baseline: loadBaseline(
-        baseline,
-        // A list of known failures may name checks that a frozen set lacks.
-        all.map(({ id }) => id),
-      ),
-    }),
+    ...(baseline !== undefined && { baseline }),
     notSetUp,
   });
-  return { report, paths: directory === undefined ? {} : writeReports({ directory, run, report }) };
+  return { report, written: directory === undefined ? { paths: [] } : writeReports({ directory, run, report }) };
+}
+
+/**
+ * Shows the report, and what could not be written of it.
+ * @returns the exit code of the verdicts
+ */
+export function showReport(
+  reporter: ConsoleReporter,
+  { report, written }: { report: Report; written: Written },
+): number {
+  reporter.finish(report, written.paths);
+  if (written.problem !== undefined) process.stderr.write(`${written.problem}\n`);
+  return report.summary.exitCode;
 }

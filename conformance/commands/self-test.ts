@@ -1,5 +1,6 @@
 /** `self-test`: every defect must be found, and no harmless variant may change a verdict. */
 import { writeFileSync } from 'node:fs';
+import { refusalOf, requireFile } from '#service/process/writing.ts';
 import { clientSelfTest } from '../client/self-test/self-test.ts';
 import { ehrSelfTest } from '../ehr-server/self-test/self-test.ts';
 import type { Row } from '../self-test/one-shape.ts';
@@ -26,7 +27,8 @@ export async function runSelfTestOf(role: 'ehr-server' | 'client', command: Self
   return told(command, rows, oneShapeScoreFile(command.seed, rows));
 }
 
-function optionsOf({ seed, share, only }: SelfTestCommand) {
+function optionsOf({ seed, share, only, json }: SelfTestCommand) {
+  if (json !== undefined) requireFile('--json', json);
   return {
     clock,
     seed,
@@ -49,14 +51,25 @@ function told({ only, share, json }: SelfTestCommand, rows: readonly ScoredRow[]
   }
   const score = scoreOf(rows);
   process.stdout.write(`\n${score.sentence}\n`);
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify(file, null, 2)}\n`);
+  keep(json, file);
   return score.ok ? EXIT.conformant : EXIT.notConformant;
+}
+
+/** Writes the score where `--json` says. The score counts without its file, too. */
+function keep(json: string | undefined, score: object): void {
+  if (json === undefined) return;
+  try {
+    writeFileSync(json, `${JSON.stringify(score, null, 2)}\n`);
+  } catch (error) {
+    process.stderr.write(`Failed to write ${json}: ${refusalOf(error)}.\n`);
+  }
 }
 
 export type PairsCommand = Pick<SelfTestCommand, 'seed' | 'only' | 'json'> & { pairs: number };
 
 /** @returns 0 when in every pair both defects are found or one hides the other, else 1 */
 export async function runPairs({ seed, pairs, only, json }: PairsCommand): Promise<number> {
+  if (json !== undefined) requireFile('--json', json);
   const rows = await selfTestPairs({
     clock,
     seed,
@@ -70,7 +83,7 @@ export async function runPairs({ seed, pairs, only, json }: PairsCommand): Promi
   });
   const score = scoreOfPairs(rows);
   process.stdout.write(`\n${score.sentence}\n`);
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify({ seed, ...score, rows }, null, 2)}\n`);
+  keep(json, { seed, ...score, rows });
   return score.ok ? EXIT.conformant : EXIT.notConformant;
 }
 

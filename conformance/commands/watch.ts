@@ -1,6 +1,7 @@
 /** `watch`: a person clicks, recording proxies stand between the parties, and the checks judge live. */
 
 import { systemRandom } from '#protocol/time/random.ts';
+import { requireDirectory } from '#service/process/writing.ts';
 import { loadAdapter } from '../adapter/file/load.ts';
 import { loadClientFile } from '../client/settings.ts';
 import { openWatchedClient } from '../client/watched.ts';
@@ -15,6 +16,7 @@ import { roles } from '../roles.ts';
 import { type OpenRun, openRun } from '../run.ts';
 import type { Watched, WatchPorts } from '../watched.ts';
 import { ask, breakable, clock, stopNotSetUp, tell, toolVersion } from './common.ts';
+import { showReport } from './report-run.ts';
 
 export type WatchOptions = WatchPorts & {
   /** The party that is judged. */
@@ -31,6 +33,7 @@ export type WatchOptions = WatchPorts & {
  * @returns the exit code
  */
 export async function watch(options: WatchOptions): Promise<number> {
+  requireDirectory('--report', options.report);
   const signal = breakable();
   const reporter = consoleReporter({ screen: process.stdout, env: process.env, watch: true });
   const session = await openers[options.role](options, signal).catch(stopNotSetUp);
@@ -66,8 +69,7 @@ export async function watch(options: WatchOptions): Promise<number> {
   await session.close();
   const ended = recorded(true);
   const report = reportOf(ended, judge(ended), { ...roles[options.role], strict: options.strict });
-  reporter.finish(report, Object.values(writeReports({ directory: options.report, run: ended, report })));
-  return report.summary.exitCode;
+  return showReport(reporter, { report, written: writeReports({ directory: options.report, run: ended, report }) });
 }
 
 type Open = (options: WatchOptions, signal: AbortSignal) => Promise<Watched>;

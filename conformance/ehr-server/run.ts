@@ -1,9 +1,9 @@
 /** A run against an EHR server: starts it, plays the scenarios, and keeps the journal. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+
+import { rmSync } from 'node:fs';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
+import { temporaryDirectory } from '#service/process/writing.ts';
 import type { Env } from '../adapter/file/load.ts';
 import type { StepSettings } from '../adapter/file/step-schema.ts';
 import type { SupervisedServer } from '../adapter/process/supervised-server.ts';
@@ -62,7 +62,7 @@ export async function openEhrRun(options: EhrRunOptions): Promise<EhrRun> {
   const startedAt = new Date(clock.now()).toISOString();
   const { internal } = settings;
   const recorder = new Recorder(clock, new Knowledge(internal.user, internal.password, patientData(settings)));
-  const folder = mkdtempSync(join(tmpdir(), 'ehr-conformance-'));
+  const folder = temporaryDirectory('ehr-conformance-');
   const server = supervised({ ...options, loaded, restart: options.control?.restart }, recorder, folder);
   const close = async () => {
     await server.stop();

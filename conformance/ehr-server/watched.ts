@@ -1,8 +1,8 @@
 /** A watched session of an EHR server: recording proxies stand before both of its channels. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+
+import { rmSync } from 'node:fs';
 import type { Clock } from '#protocol/time/clock.ts';
+import { temporaryDirectory } from '#service/process/writing.ts';
 import type { Env } from '../adapter/file/load.ts';
 import type { Entry } from '../journal/entry.ts';
 import { Recorder } from '../journal/recorder.ts';
@@ -36,7 +36,7 @@ export async function openWatchedEhr({ ports, ...options }: WatchedEhrOptions): 
   const startedAt = new Date(clock.now()).toISOString();
   const { internal, server: about, internalUrl = about.url } = settings;
   const recorder = new Recorder(clock, new Knowledge(internal.user, internal.password, patientData(settings)));
-  const folder = mkdtempSync(join(tmpdir(), 'ehr-conformance-'));
+  const folder = temporaryDirectory('ehr-conformance-');
   const server = supervised({ ...options, loaded: { ...options.loaded, settings } }, recorder, folder);
   const proxies: RecordingProxy[] = [];
   const close = async () => {

@@ -1,9 +1,10 @@
 /** `npm run conformance -- init`: asks a few questions and writes the file about a party. */
 
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, extname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandLine } from '#service/process/program-name.ts';
+import { requireFile, writeWhole } from '#service/process/writing.ts';
 import type { Role } from '../journal/run-file.ts';
 import { type Input, type Output, openAnswers } from './answers.ts';
 import { type Asking, asking } from './asking.ts';
@@ -46,6 +47,7 @@ export async function runInit(options: InitOptions): Promise<string> {
   if (!existsSync(dirname(resolve(file))))
     throw new InitError(`Failed to write ${file}: its directory does not exist.`);
   if (!force && existsSync(file)) throw existing(file);
+  requireFile('The file', file);
   const answers = openAnswers(input, output);
   const say = (text: string) => void output.write(text);
   try {
@@ -107,17 +109,11 @@ const variablesToSet = ({ userVariable, passwordVariable }: { userVariable: stri
   `Set ${userVariable} and ${passwordVariable} to what your server has.`;
 
 function write(file: string, text: string, force: boolean): void {
-  const partial = `${file}.partial`;
   try {
-    if (!force) {
-      writeFileSync(file, text, { flag: 'wx' });
-      return;
-    }
-    writeFileSync(partial, text);
-    renameSync(partial, file);
+    if (force) writeWhole(file, text);
+    else writeFileSync(file, text, { flag: 'wx' });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existing(file);
-    rmSync(partial, { force: true });
     throw new InitError(`Failed to write ${file}: ${(cause as Error).message}`, { cause });
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ExchangeEntry } from './entry.ts';
-import { type Run, readRun, writeRun } from './run-file.ts';
+import { type Run, readRun, runText } from './run-file.ts';
 
 const run: Run = {
   meta: {
@@ -29,13 +29,13 @@ function file(): string {
 
 test('a saved run is read as it was written', () => {
   const name = file();
-  writeRun(name, run);
+  writeFileSync(name, runText(run));
   expect(JSON.stringify(readRun(name))).toBe(JSON.stringify(run));
 });
 
 test('a run that was altered by hand is refused, whatever was altered', () => {
   const name = file();
-  writeRun(name, run);
+  writeFileSync(name, runText(run));
   const text = readFileSync(name, 'utf8');
   for (const [from, to] of [
     ['"ä"', '"b"'],
@@ -78,7 +78,7 @@ test('a run whose seal was made anew is refused with the place of what this tool
   ) => {
     const changed = structuredClone({ meta: run.meta, entries: [exchange] });
     change(changed as never);
-    writeRun(name, changed as Run);
+    writeFileSync(name, runText(changed as Run));
     return () => readRun(name);
   };
   expect(at(() => undefined)).not.toThrow();
@@ -107,6 +107,6 @@ test('a run of an older version, which lacks later members, and one of a later v
   const older = { ...rest, facts: { call: { method: 'm', idType: 'string', jsonrpc: '2.0', params: {} } } };
   const later = { ...exchange, seq: 3, colour: 'green', facts: { mood: 'good' } };
   const both = { meta: { ...run.meta, weather: 'fine' }, entries: [older, later] };
-  writeRun(name, both as Run);
+  writeFileSync(name, runText(both as Run));
   expect(JSON.stringify(readRun(name))).toBe(JSON.stringify(both));
 });

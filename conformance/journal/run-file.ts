@@ -1,6 +1,6 @@
 /** A saved run: the journal with its circumstances, and a seal that reveals alterations by hand. */
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Entry } from './entry.ts';
 import { faultOfRun } from './run-schema.ts';
 import { unreadable } from './unreadable.ts';
@@ -33,12 +33,6 @@ export type RunMeta = {
 export type Run = { meta: RunMeta; entries: readonly Entry[] };
 
 type RunFile = { format: 'embedded-ehr-run/2'; meta: RunMeta; entries: readonly Entry[]; seal: string };
-
-/** Writes the run atomically: a reader sees the old file or the new one, never half of one. */
-export function writeRun(file: string, run: Run): void {
-  writeFileSync(`${file}.partial`, runText(run));
-  renameSync(`${file}.partial`, file);
-}
 
 /** The run as the text of its file. */
 export function runText(run: Run): string {

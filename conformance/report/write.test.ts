@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -14,18 +23,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
+const FILES = ['run.json', 'report.json', 'junit.xml', 'report.html'];
+
 test.each([{ finished: true }, { finished: false }])(
   'all four files are written whole and can be read, finished $finished',
   ({ finished }) => {
     const fake = fakeRun({ crowd: 2, finished });
     const report = fakeReport(fake);
     const below = join(directory, 'deep', 'reports');
-    const paths = writeReports({ directory: below, run: fake.run, report });
+    const { paths, problem } = writeReports({ directory: below, run: fake.run, report });
+    const at = (name: string) => join(below, name);
+    expect([paths, problem]).toEqual([FILES.map(at), undefined]);
     expect(readdirSync(below).sort()).toEqual(['junit.xml', 'report.html', 'report.json', 'run.json']);
-    expect(readRun(paths.run).entries).toHaveLength(fake.run.entries.length);
-    expect(readReport(paths.json).summary).toEqual(report.summary);
-    expect(elementsOf(readXml(readFileSync(paths.junit, 'utf8')), 'testcase')).toHaveLength(finished ? 40 : 41);
-    expect(readFileSync(paths.html, 'utf8').endsWith('</html>\n')).toBe(true);
+    expect(readRun(at('run.json')).entries).toHaveLength(fake.run.entries.length);
+    expect(readReport(at('report.json')).summary).toEqual(report.summary);
+    expect(elementsOf(readXml(readFileSync(at('junit.xml'), 'utf8')), 'testcase')).toHaveLength(finished ? 40 : 41);
+    expect(readFileSync(at('report.html'), 'utf8').endsWith('</html>\n')).toBe(true);
   },
 );
 
@@ -33,7 +46,30 @@ test('reports of an earlier run are replaced', () => {
   const broken = fakeRun({ crowd: 1, finished: false });
   writeReports({ directory, run: broken.run, report: fakeReport(broken) });
   const whole = fakeRun({ crowd: 1 });
-  const paths = writeReports({ directory, run: whole.run, report: fakeReport(whole) });
-  expect(readReport(paths.json).summary.finished).toBe(true);
-  expect(readFileSync(paths.html, 'utf8')).not.toContain('broken off');
+  writeReports({ directory, run: whole.run, report: fakeReport(whole) });
+  const at = (name: string) => join(directory, name);
+  expect(readReport(at('report.json')).summary.finished).toBe(true);
+  expect(readFileSync(at('report.html'), 'utf8')).not.toContain('broken off');
+});
+
+test('links that somebody planted in the directory are replaced, and none is followed', () => {
+  const theirs = join(directory, 'theirs');
+  writeFileSync(theirs, 'theirs');
+  const reports = join(directory, 'reports');
+  mkdirSync(reports);
+  for (const name of FILES)
+    for (const end of ['', '.partial', `.partial-${process.pid}`]) symlinkSync(theirs, join(reports, name + end));
+  const { run, ...fake } = fakeRun({ crowd: 1 });
+  const { problem } = writeReports({ directory: reports, run, report: fakeReport({ run, ...fake }) });
+  expect(problem).toBeUndefined();
+  expect(readFileSync(theirs, 'utf8')).toBe('theirs');
+  for (const name of FILES) expect(lstatSync(join(reports, name)).isFile(), name).toBe(true);
+});
+
+test('a file that cannot be written is named, and the others are written', () => {
+  mkdirSync(join(directory, 'junit.xml'));
+  const fake = fakeRun({ crowd: 1 });
+  const { paths, problem } = writeReports({ directory, run: fake.run, report: fakeReport(fake) });
+  expect(paths).toHaveLength(3);
+  expect(problem).toBe(`Failed to write ${join(directory, 'junit.xml')}: illegal operation on a directory (EISDIR).`);
 });

@@ -1,7 +1,7 @@
-/** Writes every form of the report, each file whole or not at all. */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+/** Writes every form of the report, each file whole or not at all, and through no link. */
 import { join } from 'node:path';
-import { type Run, writeRun } from '../journal/run-file.ts';
+import { makeDirectory, refusalOf, writeWhole } from '#service/process/writing.ts';
+import { type Run, runText } from '../journal/run-file.ts';
 import { htmlOf } from './html.ts';
 import { junitOf } from './junit.ts';
 import type { Report } from './schema/schema.ts';
@@ -13,30 +13,40 @@ export type WriteOptions = {
   report: Report;
 };
 
-export type Paths = { run: string; json: string; junit: string; html: string };
+export type Written = {
+  /** The files that were written, in this order. */
+  paths: readonly string[];
+  /** What could not be written, in one sentence. */
+  problem?: string;
+};
 
 /**
  * Writes `run.json`, `report.json`, `junit.xml` and `report.html`. The journal comes first: the others can be
- * rebuilt from it. An aborted run (`finished: false`) is written in the same way and says so.
- * @returns the path of each file
+ * rebuilt from it. An aborted run (`finished: false`) is written in the same way and says so. Never throws
+ * what the file system says: the verdicts count without their files, too.
  */
-export function writeReports({ directory, run, report }: WriteOptions): Paths {
-  const paths: Paths = {
-    run: join(directory, 'run.json'),
-    json: join(directory, 'report.json'),
-    junit: join(directory, 'junit.xml'),
-    html: join(directory, 'report.html'),
+export function writeReports({ directory, run, report }: WriteOptions): Written {
+  const texts: Readonly<Record<string, () => string>> = {
+    'run.json': () => runText(run),
+    'report.json': () => `${JSON.stringify(report, null, 1)}\n`,
+    'junit.xml': () => junitOf(report),
+    'report.html': () => htmlOf(run, report),
   };
-  mkdirSync(directory, { recursive: true });
-  writeRun(paths.run, run);
-  writeWhole(paths.json, `${JSON.stringify(report, null, 1)}\n`);
-  writeWhole(paths.junit, junitOf(report));
-  writeWhole(paths.html, htmlOf(run, report));
-  return paths;
-}
-
-/** Writes atomically: a reader sees the old file or the new one, never half of one. */
-function writeWhole(file: string, text: string): void {
-  writeFileSync(`${file}.partial`, text);
-  renameSync(`${file}.partial`, file);
+  const paths: string[] = [];
+  const missing: string[] = [];
+  let refusal: unknown;
+  for (const [name, textOf] of Object.entries(texts)) {
+    const path = join(directory, name);
+    const text = textOf();
+    try {
+      makeDirectory(directory);
+      writeWhole(path, text);
+      paths.push(path);
+    } catch (error) {
+      missing.push(path);
+      refusal ??= error;
+    }
+  }
+  if (missing.length === 0) return { paths };
+  return { paths, problem: `Failed to write ${missing.join(', ')}: ${refusalOf(refusal)}.` };
 }

@@ -1,7 +1,7 @@
 /** A server in this process that keeps its state in a directory of its own, so that it can be restarted. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+
+import { rmSync } from 'node:fs';
+import { temporaryDirectory } from '#service/process/writing.ts';
 import type { ServedInProcess } from '../server-under-test.ts';
 
 type Started = { port: number; controlPort?: number | undefined; close: () => Promise<void> };
@@ -10,7 +10,7 @@ type Started = { port: number; controlPort?: number | undefined; close: () => Pr
 export async function startRestartable(
   start: (directory: string, port: number, controlPort: number) => Promise<Started>,
 ): Promise<ServedInProcess> {
-  const directory = mkdtempSync(join(tmpdir(), 'ehr-self-test-'));
+  const directory = temporaryDirectory('ehr-self-test-');
   let server = await start(directory, 0, 0);
   const { port, controlPort = 0 } = server;
   return {

@@ -1,8 +1,8 @@
 /** The directory of the demo's data: created when missing, and used by one demo at a time. */
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { SettingsError } from '#service/process/settings.ts';
+import { makeDirectory } from '#service/process/writing.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { root } from '../set-up.mjs';
 import { commandAgain } from './command.ts';
@@ -25,7 +25,7 @@ export function takeDataDirectory(config: DemoConfig, typed: readonly string[]):
   const at = (name: string) => join(directory, name);
   let lock: Database;
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory, 0o700);
     // A file lock of SQLite: only one process can hold it, and it ends with that process.
     lock = openSqlite(at('demo.lock'), { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');

@@ -1,7 +1,7 @@
 /** `npm run e2e` with parties of other makes: plays the flows, lists them, and writes the reports. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { ask, breakable, tell } from '#conformance/commands/common.ts';
+import { ask, breakable, brokenOffCode, tell } from '#conformance/commands/common.ts';
 import { chosenFlows, fileOf } from '#e2e/flows/index.ts';
 import { loadParties, PartyFileError, type PartyFiles } from '#e2e/parties/load.ts';
 import { openParties, type Parties, type PartiesParts, PartyStartError } from '#e2e/parties/open.ts';
@@ -11,6 +11,7 @@ import { flowsPage, type LeftOut } from '#e2e/report/flows-page.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
+import { makeDirectory, requireFile, writeWhole } from '#service/process/writing.ts';
 import { root } from '../set-up.mjs';
 import { junitReport } from '../testing/junit.ts';
 
@@ -24,12 +25,11 @@ export type ReplacedOptions = {
   page: string;
 };
 
-const BROKEN_OFF = 130;
-
 /** @returns the exit code */
 export async function playReplaced({ files, names, grep, page }: ReplacedOptions): Promise<number> {
   const wanted = chosenFlows(names, grep);
   if (typeof wanted === 'string') return unusable(wanted);
+  requireFile('--page', resolve(root, page));
   const signal = breakable();
   const parts: PartiesParts = { clock: systemClock, random: systemRandom, env: process.env, signal, tell, ask };
   let parties: Parties;
@@ -64,7 +64,7 @@ export async function playReplaced({ files, names, grep, page }: ReplacedOptions
 function brokenOff(error: unknown, signal: AbortSignal): number {
   if (!signal.aborted) throw error;
   process.stderr.write('The run was broken off.\n');
-  return BROKEN_OFF;
+  return brokenOffCode(signal);
 }
 
 function unusable(message: string): number {
@@ -118,8 +118,14 @@ function writeReports(played: readonly PlayedFlow[], page: string): void {
     failure: outcome === 'failed' ? [because, difference].filter(Boolean).join('\n') : undefined,
     skipped: outcome === 'left out' ? because : undefined,
   }));
-  mkdirSync(directory, { recursive: true });
-  writeFileSync(file, flowsPage(shown, leftOut));
-  writeFileSync(join(directory, 'flows.xml'), junitReport('flows', cases));
+  try {
+    makeDirectory(directory);
+    writeFileSync(file, flowsPage(shown, leftOut));
+    writeWhole(join(directory, 'flows.xml'), junitReport('flows', cases));
+  } catch (error) {
+    // The flows were listed, and count without their page.
+    process.stderr.write(`Failed to write the reports: ${(error as Error).message}.\n`);
+    return;
+  }
   process.stdout.write(`\nAll flows with their messages: ${page}\nReport: ${join(dirname(page), 'flows.xml')}\n`);
 }

@@ -1,7 +1,7 @@
 /** Plays the flows over the combinations of a list, and writes the reports. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ask, breakable, tell } from '#conformance/commands/common.ts';
+import { ask, breakable, brokenOffCode, tell } from '#conformance/commands/common.ts';
 import { chosenFlows } from '#e2e/flows/index.ts';
 import { matrixPage } from '#e2e/interop/html.ts';
 import { type Cell, isGreen, playMatrix } from '#e2e/interop/play.ts';
@@ -11,15 +11,16 @@ import { PartyFileError } from '#e2e/parties/load.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
+import { makeDirectory, requireDirectory, requireFile, writeWhole } from '#service/process/writing.ts';
 
 export type InteropOptions = { report: string; markdown?: string };
-
-const BROKEN_OFF = 130;
 
 /** Returns the exit code. */
 export async function interop(file: string, names: readonly string[], options: InteropOptions): Promise<number> {
   const flows = chosenFlows(names);
   if (typeof flows === 'string') return unusable(flows);
+  requireDirectory('--report', options.report);
+  if (options.markdown !== undefined) requireFile('--markdown', options.markdown);
   let combinations: Combination[];
   try {
     combinations = await loadMatrix(file, process.env);
@@ -41,7 +42,7 @@ export async function interop(file: string, names: readonly string[], options: I
   } catch (error) {
     if (!signal.aborted) throw error;
     process.stderr.write('The run was broken off.\n');
-    return BROKEN_OFF;
+    return brokenOffCode(signal);
   }
 }
 
@@ -51,12 +52,18 @@ function unusable(message: string): number {
 }
 
 function writeReports(cells: readonly Cell[], { report, markdown }: InteropOptions): void {
-  mkdirSync(report, { recursive: true });
   const files = { 'matrix.md': markdownOf(cells), 'matrix.html': matrixPage(cells), 'matrix.json': jsonOf(cells) };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(report, name), text);
-  if (markdown !== undefined) {
-    mkdirSync(dirname(markdown), { recursive: true });
-    writeFileSync(markdown, files['matrix.md']);
+  try {
+    makeDirectory(report);
+    for (const [name, text] of Object.entries(files)) writeWhole(join(report, name), text);
+    if (markdown !== undefined) {
+      makeDirectory(dirname(markdown));
+      writeFileSync(markdown, files['matrix.md']);
+    }
+  } catch (error) {
+    // The matrix was shown, and counts without its files.
+    process.stderr.write(`Failed to write the reports: ${(error as Error).message}.\n`);
+    return;
   }
   process.stdout.write(`\nReports: ${report} (${Object.keys(files).join(', ')})\n`);
 }

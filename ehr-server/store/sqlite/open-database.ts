@@ -1,10 +1,10 @@
 /** Opens a SQLite file for durable use. Its error says what to do. */
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { refuseForeign } from '#service/foreign-database.ts';
 import type { Log } from '#service/process/log.ts';
 import { makePrivate } from '#service/process/private-file.ts';
+import { makeDirectory } from '#service/process/writing.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { isPostgres, withoutSecrets } from '../../database-address.ts';
 import { ownDatabase } from '../../own-database.ts';
@@ -34,7 +34,7 @@ export function openDatabase(file: string, log?: Log): Database {
   try {
     if (file !== ':memory:') {
       refuseForeign(file, ownDatabase);
-      mkdirSync(dirname(file), { recursive: true });
+      makeDirectory(dirname(file));
       makePrivate(file, log);
     }
     db = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });

@@ -1,10 +1,10 @@
 /** Opens a SQLite file for durable use by this process alone. Its error says what to do. */
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { type OwnDatabase, refuseForeign } from '#service/foreign-database.ts';
 import type { Log } from '#service/process/log.ts';
 import { makePrivate } from '#service/process/private-file.ts';
+import { makeDirectory } from '#service/process/writing.ts';
 import { openSqlite } from '#service/sqlite.ts';
 import { migrate, SCHEMA_VERSION } from './schema.ts';
 
@@ -28,7 +28,7 @@ export function openDatabase(file: string, log?: Log): Database {
   let db: Database | undefined;
   try {
     refuseForeign(file, ownDatabase);
-    mkdirSync(dirname(file), { recursive: true });
+    makeDirectory(dirname(file));
     makePrivate(file, log);
     db = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
     db.pragma('locking_mode = EXCLUSIVE');

@@ -1,0 +1,89 @@
+/** The surroundings fail the kit: directories that cannot be written to, before a run and on the way. */
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { runText } from './journal/run-file.ts';
+import { fakeRun } from './report/testing/fake-run.ts';
+import { example, inDirectory, runCli, startCli } from './testing/cli.ts';
+import { writePlainFile, writingPid } from './testing/plain-file.ts';
+
+const RUN = { timeout: 60_000 };
+
+afterEach(() => void vi.unstubAllEnvs());
+
+/** Directories that no account can write to, by what is wrong with them. */
+const PLACES: Readonly<Record<string, (directory: string) => string>> = {
+  'a file': (directory) => join(directory, 'file'),
+  'a directory below a file': (directory) => join(directory, 'file', 'reports'),
+  'a link to nothing': (directory) => join(directory, 'dangling'),
+  ...(process.platform === 'linux' && { 'a directory in /proc': () => '/proc/x' }),
+};
+
+/** Every command that writes reports or a file, by the setting that names where. */
+const COMMANDS: Readonly<Record<string, (place: string, run: string) => string[]>> = {
+  'auth-server --report': (place) => ['auth-server', '--config', example('plain-js.yaml'), '--report', place],
+  'ehr-server --report': (place) => ['ehr-server', '--config', example('plain-ehr.yaml'), '--report', place],
+  'client --report': (place) => ['client', '--config', example('plain-client.yaml'), '--report', place],
+  'watch --report': (place) => ['watch', '--config', example('plain-js.yaml'), '--report', place],
+  'replay --report': (place, run) => ['replay', run, '--report', place],
+  'self-test --json': (place) => ['self-test', '--only', 'ttl', '--json', join(place, 'score.json')],
+  'self-test --pairs --json': (place) => ['self-test', '--pairs', '1', '--json', join(place, 'score.json')],
+  'init file': (place) => ['init', join(place, 'my-server.yaml')],
+};
+
+/** Each command with one place, and one command with every place. */
+const CASES = [
+  ...Object.keys(COMMANDS).map((command) => [command, 'a directory below a file'] as const),
+  ...Object.keys(PLACES).map((place) => ['replay --report', place] as const),
+];
+
+test.each(CASES)('%s: %s is refused by name, and nothing is played', RUN, (command, what) =>
+  inDirectory(async (directory) => {
+    writeFileSync(join(directory, 'file'), 'theirs');
+    symlinkSync(join(directory, 'nowhere'), join(directory, 'dangling'));
+    const saved = join(directory, 'run.json');
+    writeFileSync(saved, runText(fakeRun({ crowd: 1 }).run));
+    const before = readdirSync(directory);
+    const place = PLACES[what]?.(directory) ?? '';
+    const { code, output } = await runCli(...(COMMANDS[command]?.(place, saved) ?? []));
+    expect(code, output).toBe(2);
+    expect(output).toContain(place);
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(readdirSync(directory)).toEqual(before);
+    expect(readFileSync(join(directory, 'file'), 'utf8')).toBe('theirs');
+  }),
+);
+
+test.each(['ehr-server', 'client'])('%s: a TMPDIR that is not there is named, and nothing is played', RUN, (role) =>
+  inDirectory(async (directory) => {
+    const reports = join(directory, 'reports');
+    vi.stubEnv('TMPDIR', join(directory, 'nowhere'));
+    const config = example(role === 'client' ? 'plain-client.yaml' : 'plain-ehr.yaml');
+    const { code, output } = await runCli(role, '--config', config, '--report', reports);
+    expect(code, output).toBe(2);
+    expect(output).toContain(
+      `TMPDIR must name a directory that can be written to; given was "${join(directory, 'nowhere')}"`,
+    );
+    expect(output).not.toMatch(/^ {4}at /m);
+    expect(existsSync(reports)).toBe(false);
+  }),
+);
+
+test('a report directory that is lost on the way costs the reports, not the verdict', RUN, () =>
+  inDirectory(async (directory) => {
+    const reports = join(directory, 'reports');
+    const config = writePlainFile(directory, (file) => writingPid(file, join(directory, 'pid')));
+    const only = 'link-recorded,exchange-token-new-each-time,expired-code-refused';
+    const cli = startCli('auth-server', '--config', config, '--only', only, '--report', reports);
+    await cli.says(/played crowd/);
+    rmSync(reports, { recursive: true, force: true });
+    writeFileSync(reports, 'in the way');
+    cli.child.kill('SIGINT');
+    const { code, output } = await cli.ended;
+    expect(code, output).toBe(1);
+    expect(output).toContain(`Failed to write ${join(reports, 'run.json')}, `);
+    expect(output).toMatch(/\((?:ENOTDIR|EEXIST)\)\.$/m);
+    expect(output).toContain('broken off');
+    expect(output).not.toMatch(/^ {4}at /m);
+  }),
+);
