@@ -25,6 +25,7 @@ const LONG_FILES = [
   'conformance/checks/checks.test.ts',
   'conformance/broken-off.test.ts',
   'conformance/dies.test.ts',
+  'conformance/surroundings.test.ts',
   'conformance/doctor/doctor.test.ts',
   'conformance/examples.test.ts',
   'conformance/plain-client.test.ts',
@@ -39,6 +40,7 @@ const LONG_FILES = [
   'scripts/docs/how-to.test.ts',
   'conformance/shapes/shapes.test.ts',
   'scripts/build/package.test.ts',
+  'scripts/ends.test.ts',
   'lab/torture/torture.test.ts',
 ];
 

@@ -11,10 +11,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { endWithParent } from './end-with-parent.mjs';
 import { withLock } from './lock-file.mjs';
 import { compilingProblem, moduleProblem, npmEnvironment, wantedModule } from './native-module.mjs';
+import { outliveReader } from './outlive-reader.mjs';
 import { progress } from './progress.mjs';
 
 /** The directory of the project, whatever the working directory is. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** None of them reads as a verdict, which is 0 or 1. */
+const EXIT = { notSetUp: 2, fault: 3 };
 
 const MAX_OUTPUT_LINES = 30;
 
@@ -29,10 +33,11 @@ const stamp = join(modules, '.set-up');
  * @param {string[]} flags
  */
 export function start(program, flags = process.argv.slice(2)) {
+  outliveReader();
   const problem = nodeProblem(process.versions.node);
   if (problem !== undefined) {
     process.stderr.write(`${problem}\n`);
-    process.exitCode = 1;
+    process.exitCode = EXIT.notSetUp;
     return;
   }
   const answer = isStamped() ? undefined : answerAtOnce(program, flags);
@@ -49,9 +54,9 @@ export function start(program, flags = process.argv.slice(2)) {
       return import(pathToFileURL(file).href);
     })
     .catch((error) => {
-      const explained = error instanceof SetUpError || error.name === 'BuildError';
+      const explained = error instanceof SetUpError || ['BuildError', 'SettingsError'].includes(error.name);
       process.stderr.write(`${explained ? error.message : error.stack}\n`);
-      process.exitCode = process.exitCode || 1;
+      process.exitCode = process.exitCode || (explained ? EXIT.notSetUp : EXIT.fault);
     });
 }
 

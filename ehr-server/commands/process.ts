@@ -1,19 +1,11 @@
 /** Runs a command as a process: signals in, exit code out. */
 import { systemClock } from '#protocol/time/clock.ts';
-import { codeOf } from './command-error.ts';
 import { runCommand } from './run.ts';
 
 /** Run the command line and set the exit code of the process, which ends when nothing is left to do. */
 export async function runCommandProcess(argv: readonly string[]): Promise<void> {
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupt.abort());
-  for (const stream of [process.stdout, process.stderr]) {
-    // The writer gets the error too. This listener keeps a closed pipe from ending the process with a stack
-    // trace.
-    stream.on('error', (error) => {
-      if (codeOf(error) !== 'EPIPE') throw error;
-    });
-  }
   process.exitCode = await runCommand(argv, {
     out: process.stdout,
     err: process.stderr,

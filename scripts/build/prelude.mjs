@@ -1,9 +1,15 @@
-/** Runs first in every built program: enables Node's compile cache, and shows sources in stack traces. */
+/**
+ * Runs first in every built program: outlives the reader of its output, enables Node's compile cache, and
+ * shows sources in stack traces.
+ */
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { outliveReader } from '../outlive-reader.mjs';
 
 const built = import.meta.url;
+
+outliveReader();
 
 // Available from Node 22.1 on. The cache is beside the program: others can write to the common temporary
 // directory.

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { endWithUs } from '#service/process/end-with-us.ts';
 import { progress } from '../progress.mjs';
 import { root } from '../set-up.mjs';
 
@@ -48,6 +49,7 @@ export function runCommand({ title, node = [], program, env = {}, limit, onLine 
     detached: process.platform !== 'win32',
   });
   running.add(child);
+  endWithUs(child);
   let output = '';
   const take = (text: string) => {
     output = (output + text).slice(-MAX_OUTPUT_CHARS);

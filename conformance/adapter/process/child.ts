@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '#protocol/time/clock.ts';
+import { endWithUs } from '#service/process/end-with-us.ts';
 import { OutputTail } from './output-tail.ts';
 
 export type Child = {
@@ -58,6 +59,7 @@ export async function runChild(
     stdio: [readsInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
+  endWithUs(child);
   const tail = new OutputTail(show, onLine);
   const { stdin, stdout, stderr } = child as typeof child & { stdout: Readable; stderr: Readable };
   for (const stream of [stdout, stderr]) {

@@ -1,6 +1,7 @@
 /** Every process that the bench starts, so that none is left behind however the bench ends. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { endWithUs } from '#service/process/end-with-us.ts';
 
 const running = new Set<ChildProcess>();
 
@@ -8,6 +9,7 @@ const running = new Set<ChildProcess>();
 export function startChild([program, ...args]: readonly [string, ...string[]], options: SpawnOptions): ChildProcess {
   const child = spawn(program, args, { ...options, detached: process.platform !== 'win32' });
   running.add(child);
+  endWithUs(child);
   child.once('exit', () => running.delete(child));
   return child;
 }
