@@ -42,6 +42,8 @@ export type OpenRun = {
   readonly ownPorts: readonly number[];
   /** The last problem with learning a one-time code. */
   otpTrouble(): string | undefined;
+  /** What else in the last message could be a code, with # for each digit. */
+  otherNumbers(): readonly string[];
   meta(about: Pick<RunMeta, 'tool' | 'mode'> & { finished: boolean }): RunMeta;
   close(): Promise<void>;
 };
@@ -97,6 +99,7 @@ async function open(
     serverUrl: settings.server.url,
     ownPorts: portsOf(bed, otp),
     otpTrouble: () => otp.trouble(),
+    otherNumbers: () => otp.otherNumbers?.() ?? [],
     meta: ({ tool, mode, finished }) => ({
       tool,
       node: process.versions.node,

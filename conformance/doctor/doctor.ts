@@ -54,6 +54,8 @@ export type DoctorParts = {
   ehrConfiguredIn: string | undefined;
   /** The last problem with learning a code, in one sentence. */
   otpTrouble?: () => string | undefined;
+  /** What else in the last message could be a code. */
+  otherNumbers?: () => readonly string[];
   /** Searches for the server on other ports; the default unless given. */
   findPort?: (serverUrl: string, notAt: readonly number[]) => Promise<number | undefined>;
   onDiagnosis: (diagnosis: Diagnosis) => void;
@@ -118,7 +120,7 @@ function comparedClock(stated: string | null, now: number): Diagnosis {
 /** The doctor's own steps belong to no scenario. */
 const label = (text: string) => ({ scenario: '', label: `doctor: ${text}` });
 
-const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble }) => {
+const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble, otherNumbers }) => {
   const diagnoses: Diagnosis[] = [];
   const patient = await driver.user('the doctor');
   if (adapter.has('requestOtp')) {
@@ -137,9 +139,8 @@ const codeAndSignIn: Probe = async ({ adapter, doctor: driver, otpTrouble }) => 
         'Check the section otp of the adapter file: whether your server sends its messages to that sink or outbox, and whether the pattern fits its text.';
     diagnoses.push(found);
     if (code === undefined) return diagnoses;
-    diagnoses.push(
-      signedIn(adapter, await driver.perform(patient, 'confirmOtp', label('sign in'), { input: { code } })),
-    );
+    const confirmed = await driver.perform(patient, 'confirmOtp', label('sign in'), { input: { code } });
+    diagnoses.push(signedIn(adapter, confirmed, otherNumbers?.()));
   } else {
     diagnoses.push(signedIn(adapter, await driver.perform(patient, 'confirmOtp', label('sign in'))));
   }

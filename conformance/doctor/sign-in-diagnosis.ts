@@ -42,7 +42,8 @@ export function codeRequested(result: StepResult, otpTrouble: string | undefined
   };
 }
 
-export function signedIn(adapter: Adapter, result: StepResult): Diagnosis {
+/** @param otherNumbers what else in the message could be the code */
+export function signedIn(adapter: Adapter, result: StepResult, otherNumbers: readonly string[] = []): Diagnosis {
   const title = 'A user can sign in';
   if (result.kind === 'done') return { id: 'signed-in', title, ok: true, found: describe(result) };
   const missing = adapter.keptNothing?.() ?? [];
@@ -51,6 +52,13 @@ export function signedIn(adapter: Adapter, result: StepResult): Diagnosis {
       ...{ id: 'signed-in', title, ok: false },
       found: `${describe(result)}; ${missing.join(' and ')} found nothing in the answer of its step`,
       remedy: 'Correct that place in the adapter file: later steps are sent what it finds.',
+    };
+  if (result.kind === 'refused' && otherNumbers.length > 0)
+    return {
+      ...{ id: 'signed-in', title, ok: false },
+      found: `${describe(result)}; the message has other numbers that could be the code: ${otherNumbers.join(', ')}`,
+      remedy:
+        'Perhaps another number of the message is the code: write a pattern in the section otp of the adapter file that finds it. If the code was right, compare steps.confirmOtp with what your own client sends.',
     };
   const remedy =
     'Compare steps.confirmOtp and its extract pointers with a real answer of your server: they must yield user and token.';

@@ -54,6 +54,23 @@ test('a server that goes on refusing codes is said to limit them', RUN, async ()
   );
 });
 
+test('a refused sign-in names the other numbers of the message before the server', RUN, async () => {
+  const messages: { text: string }[] = [];
+  const { url } = await startFakeServer(({ path }, response) => {
+    if (path === '/login/start') messages.push({ text: 'Order 12345, code 481920' });
+    if (path === '/messages') send(response, { status: 200, body: messages });
+    else send(response, { status: path === '/login/confirm' ? 410 : 200 });
+  });
+  const withPattern = (pattern?: string) => (file: PlainFile) => {
+    elsewhere(url)(file);
+    file.otp = { outbox: { request: { path: '/messages' }, text: '/text', ...(pattern && { pattern }) } };
+  };
+  expect(await diagnosed(withPattern('\\d{5}'))).toMatch(
+    /HTTP 410; the message has other numbers that could be the code: ######\nPerhaps another number of the message/,
+  );
+  expect(await diagnosed(withPattern())).toContain('several candidates in it could be the code: #####, ######');
+});
+
 test('a place of keep that finds nothing is named', RUN, async () => {
   const { url } = await fakeSignIn([202], { transaction: 'abc' });
   const said = await diagnosed((file) => {

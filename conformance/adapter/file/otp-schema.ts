@@ -16,12 +16,11 @@ import {
   whole,
 } from './fields.ts';
 
-/** Four to eight digits that stand alone. */
-export const CODE_PATTERN = '\\b(\\d{4,8})\\b';
-
 const codePattern = pattern
-  .default(CODE_PATTERN)
-  .describe('Regular expression that finds the code in the text of a message');
+  .optional()
+  .describe(
+    'Regular expression that finds the code in the text of a message; the only number of four to eight digits that can be the code unless given',
+  );
 
 export const sinkSchema = section({
   port: port.default(4181).describe('Port at which the kit takes messages; 0: a free one'),

@@ -114,7 +114,12 @@ test('messages without a code are told from no messages', async () => {
   expect(byCode.trouble()).toBe('The outbox lists messages, and none has a code at /code.');
   const byText = source(server.url, { text: '/text' });
   expect(await byText.codeFor('7999', 0, 0)).toBeUndefined();
-  expect(byText.trouble()).toBe('The outbox lists messages, and the pattern finds no code at /text.');
+  expect(byText.trouble()).toContain('at /text no number of four to eight digits in it can be the code.');
+  const byPattern = source(server.url, { text: '/text', pattern: 'code (\\d+)' });
+  await byPattern.codeFor('7999', 0, 0);
+  expect(byPattern.trouble()).toBe(
+    'The outbox lists messages, and at /text the pattern code (\\d+) finds no code in it.',
+  );
 });
 
 test('the outbox may be asked with headers, by POST, and at another address', async () => {

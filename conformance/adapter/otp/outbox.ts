@@ -7,7 +7,7 @@ import { valueAt } from '../steps/json-pointer.ts';
 import { pause } from '../steps/pause.ts';
 import { redirectText } from '../steps/read-answer.ts';
 import { send } from '../steps/send.ts';
-import { findCode, phoneOf } from './find-code.ts';
+import { type FoundCode, findCode, noCodeIn, phoneOf } from './find-code.ts';
 import type { OtpSource } from './source.ts';
 
 export type OutboxParts = { clock: Clock; fetch: typeof fetch; baseUrl: string };
@@ -20,6 +20,7 @@ const REQUEST_TIMEOUT_MS = 70_000;
 export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }: OutboxParts): OtpSource {
   const closed = new AbortController();
   let trouble: string | undefined;
+  let otherNumbers: readonly string[] = [];
 
   /** Codes of the messages to `phone`, oldest first; undefined for a message without a code. */
   async function codesTo(phone: string): Promise<(string | undefined)[]> {
@@ -28,7 +29,8 @@ export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }
     const read = answer.kind === 'failed' ? answer.detail : readMessages(answer.status, answer.text, phone, settings);
     if (typeof read !== 'string') {
       trouble = troubleIn(read, settings);
-      return read;
+      otherNumbers = read.at(-1)?.others ?? [];
+      return read.map(({ code }) => code);
     }
     trouble = `The outbox could not be read: ${read}.`;
     return [];
@@ -49,17 +51,13 @@ export function outboxSource(settings: OutboxSettings, { clock, fetch, baseUrl }
     countsMessages: true,
     messagesTo: async (phone) => (await codesTo(phone)).length,
     trouble: () => trouble,
+    otherNumbers: () => otherNumbers,
     close: async () => closed.abort(new Error('The run is over.')),
   };
 }
 
-/** @returns what is wrong with the answer, in words, when no messages can be read from it */
-function readMessages(
-  status: number,
-  text: string,
-  phone: string,
-  settings: OutboxSettings,
-): (string | undefined)[] | string {
+/** @returns the messages, oldest first; in words what is wrong, when the answer has none that can be read */
+function readMessages(status: number, text: string, phone: string, settings: OutboxSettings): FoundCode[] | string {
   if (status >= 300 && status < 400) return redirectText(status);
   if (status < 200 || status > 299) return `it answered HTTP ${status}`;
   const parsed = tryJson(text);
@@ -73,16 +71,16 @@ function readMessages(
   return settings.order === 'newest-first' ? codes.reverse() : codes;
 }
 
-function codeIn(message: unknown, { code, text, pattern }: OutboxSettings): string | undefined {
+function codeIn(message: unknown, { code, text, pattern }: OutboxSettings): FoundCode {
   const value = valueAt(message, code ?? text ?? '');
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  return code === undefined ? findCode(String(value), pattern) : String(value);
+  if (typeof value !== 'string' && typeof value !== 'number') return { code: undefined, others: [] };
+  return code === undefined ? findCode(String(value), pattern) : { code: String(value), others: [] };
 }
 
-function troubleIn(codes: readonly (string | undefined)[], { code, text }: OutboxSettings): string | undefined {
-  if (codes.length === 0) return 'The outbox lists no message to this phone.';
-  if (codes.some((found) => found !== undefined)) return undefined;
-  return code === undefined
-    ? `The outbox lists messages, and the pattern finds no code at ${text}.`
-    : `The outbox lists messages, and none has a code at ${code}.`;
+function troubleIn(found: readonly FoundCode[], { code, text, pattern }: OutboxSettings): string | undefined {
+  const last = found.at(-1);
+  if (last === undefined) return 'The outbox lists no message to this phone.';
+  if (found.some((each) => each.code !== undefined)) return undefined;
+  if (code !== undefined) return `The outbox lists messages, and none has a code at ${code}.`;
+  return `The outbox lists messages, and at ${text} ${noCodeIn(last.others, { pattern, at: 'otp.outbox.pattern' })}.`;
 }

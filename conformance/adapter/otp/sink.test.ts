@@ -1,13 +1,12 @@
 import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { manualClock } from '#protocol/time/clock.ts';
-import { CODE_PATTERN } from '../file/otp-schema.ts';
 import { startFakeServer } from '../testing/fake-server.ts';
 import { openSink } from './sink.ts';
 
 const TWILIO = '/2010-04-01/Accounts/AC123/Messages.json';
 
-async function sink(shape: 'json' | 'twilio', pattern = CODE_PATTERN) {
+async function sink(shape: 'json' | 'twilio', pattern?: string) {
   const clock = manualClock();
   const source = await openSink({ port: 0, host: '127.0.0.1', shape, pattern }, clock);
   onTestFinished(() => source.close());
@@ -159,7 +158,7 @@ test('a code is found by the pattern of the file, and its absence is told', asyn
   );
 });
 
-test('the usual pattern takes four to eight digits that stand alone', async () => {
+test('without a pattern four to eight digits that stand alone are the code', async () => {
   const { source, sms } = await sink('json');
   const found = async (phone: string, text: string) => {
     await sms(phone, text);
@@ -171,12 +170,25 @@ test('the usual pattern takes four to eight digits that stand alone', async () =
   expect(await found('79994', 'Ваш код: 0042.')).toBe('0042');
 });
 
+test('several numbers that could be the code are told without their digits, and none is taken', async () => {
+  const { source, sms } = await sink('json');
+  await sms('7999', 'Order 12345: enter 481 920');
+  expect(await source.codeFor('7999', 0, 0)).toBeUndefined();
+  expect(source.trouble()).toBe(
+    'A message came to the SMS sink, and several candidates in it could be the code: #####, ### ###. Write otp.sink.pattern, a regular expression whose group is the code, such as "code is (\\\\d{6})".',
+  );
+  expect(source.otherNumbers?.()).toEqual(['#####', '### ###']);
+  await sms('7999', 'Your code is 481920');
+  expect(source.trouble()).toBeUndefined();
+  expect(source.otherNumbers?.()).toEqual([]);
+});
+
 test('a port that is taken is told with the remedy', async () => {
   const other = await startFakeServer();
   const port = Number(new URL(other.url).port);
-  await expect(
-    openSink({ port, host: '127.0.0.1', shape: 'json', pattern: CODE_PATTERN }, manualClock()),
-  ).rejects.toThrow(`Failed to listen on 127.0.0.1:${port}. Another program uses it`);
+  await expect(openSink({ port, host: '127.0.0.1', shape: 'json', pattern: undefined }, manualClock())).rejects.toThrow(
+    `Failed to listen on 127.0.0.1:${port}. Another program uses it`,
+  );
 });
 
 /** Sends what a page of another site, or a DNS name rebound to this machine, would send. */
@@ -196,7 +208,7 @@ test.each([
   ['Origin', { origin: 'https://evil.example' }, 'its Origin is foreign'],
 ])('a message with a foreign %s is refused and told, and is no code', async (_what, headers, because) => {
   const strays: unknown[] = [];
-  const settings = { port: 0, host: '127.0.0.1', shape: 'json' as const, pattern: CODE_PATTERN };
+  const settings = { port: 0, host: '127.0.0.1', shape: 'json' as const, pattern: undefined };
   const source = await openSink(settings, manualClock(), (raw) => strays.push(raw.stray));
   onTestFinished(() => source.close());
   expect(await strange(source.smsUrl as string, headers)).toBe(421);

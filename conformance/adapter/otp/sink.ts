@@ -7,7 +7,7 @@ import type { RawExchange } from '../../journal/observe.ts';
 import { bindServer } from '../../servers/proxy/bind.ts';
 import { isLoopback, strangerOf } from '../../servers/proxy/stray.ts';
 import type { SinkSettings } from '../file/otp-schema.ts';
-import { findCode, phoneOf } from './find-code.ts';
+import { findCode, noCodeIn, phoneOf } from './find-code.ts';
 import { Inbox } from './inbox.ts';
 import { sinkShapes } from './sink-shapes.ts';
 import type { OtpSource } from './source.ts';
@@ -36,6 +36,7 @@ export async function openSink(
     countsMessages: true,
     messagesTo: async (phone) => inbox.countOf(phoneOf(phone)),
     trouble: () => requests.trouble ?? (inbox.count === 0 ? NO_MESSAGE : undefined),
+    otherNumbers: () => requests.otherNumbers,
     async close() {
       inbox.close();
       await bound.stop();
@@ -46,6 +47,8 @@ export async function openSink(
 class SinkRequests {
   /** The last problem with a request. */
   trouble: string | undefined;
+  /** What else in the last message could be a code. */
+  otherNumbers: readonly string[] = [];
   readonly #settings: SinkSettings;
   readonly #clock: Clock;
   readonly #inbox: Inbox;
@@ -98,12 +101,11 @@ class SinkRequests {
       this.#refuse(response, 429, 'it holds as many messages as it can', { error: { reason: 'too_many' } });
       return;
     }
-    const code = findCode(message.text, pattern);
+    const { code, others } = findCode(message.text, pattern);
     this.#inbox.add(phoneOf(message.to), code);
-    this.trouble =
-      code === undefined
-        ? `A message came to the SMS sink, and the pattern ${pattern} finds no code in it.`
-        : undefined;
+    this.otherNumbers = others;
+    const why = noCodeIn(others, { pattern, at: 'otp.sink.pattern' });
+    this.trouble = code === undefined ? `A message came to the SMS sink, and ${why}.` : undefined;
     const { status, body: reply } = shape.taken(message, path, this.#inbox.count, this.#clock.now());
     answer(response, status, reply);
     this.#inbox.wake();

@@ -23,6 +23,8 @@ export type OtpSource = {
   readonly countsMessages: boolean;
   /** The last problem with learning a code, in one sentence for the doctor. */
   trouble(): string | undefined;
+  /** What else in the last message could be a code, with # for each digit. */
+  otherNumbers?(): readonly string[];
   close(): Promise<void>;
 };
 
