@@ -12,7 +12,8 @@ const ehr = ehrHandlers({ url: EHR, clock });
 const auth = authHandlers({ url: AUTH, ehr, otpResendAfter: 0 });
 const server = setupServer(...ehr, ...auth);
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+// With { onUnhandledRequest: 'error' } in msw 2, { onUnhandledFrame: 'error' } in msw 3, every other request fails.
+beforeAll(() => server.listen());
 afterEach(() => {
   server.resetHandlers();
   ehr.reset();

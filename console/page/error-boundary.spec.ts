@@ -1,4 +1,4 @@
-/** The page of the console after a stranger has moved its elements: it cannot be drawn any more, and says so. */
+/** The page of the console after a stranger has moved its elements: it says that it cannot be shown. */
 import { expect, test } from '@playwright/test';
 import { startFakeConsole } from './testing/fake-console.ts';
 

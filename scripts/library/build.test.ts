@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { build } from 'esbuild';
+import { build, transformSync } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from '../set-up.mjs';
 import { buildLibrary } from './build.ts';
@@ -42,7 +42,7 @@ import { errorTable, type Patient, type Reason, RpcError as SameRpcError, readRe
 const ehr = ehrHandlers({ url: 'http://ehr.test', clock: manualClock() });
 const auth = authHandlers({ url: 'http://auth.test', ehr });
 const server = setupServer(...ehr, ...auth);
-server.listen({ onUnhandledRequest: 'error' });
+server.listen();
 
 async function call(url: string, method: string, params: object, cred?: { user: string; token: string }): Promise<any> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, cred });
@@ -120,6 +120,22 @@ test('the client compiles for a bundler', () => {
   ).toEqual([]);
 }, 120_000);
 
+test('a project in CommonJS compiles and runs what the page for developers tells it to write', () => {
+  const page = readFileSync(join(root, 'docs', 'for-developers.md'), 'utf8');
+  const [, told = ''] = /\bTS1479\b[\s\S]*?```ts\n([\s\S]*?)```/.exec(page) ?? [];
+  const files = {
+    imports: CONSUMER.replace(/^await .*$/gm, ''),
+    awaits: `${told}void handlers().then((all) => console.log(all.length));`,
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(project, `${name}.cts`), text);
+  const errors = typecheck(['imports.cts', 'awaits.cts'], ['--module', 'node16', '--skipLibCheck']);
+  expect(errors.filter((line) => line.startsWith('awaits') || !line.includes('TS1479'))).toEqual([]);
+  expect(errors).not.toEqual([]);
+  const { code } = transformSync(files.awaits, { loader: 'ts', format: 'cjs' });
+  writeFileSync(join(project, 'awaits.cjs'), code);
+  expect(Number(execFileSync(process.execPath, ['awaits.cjs'], { cwd: project, encoding: 'utf8' }))).toBeGreaterThan(0);
+}, 120_000);
+
 /** Signs in and links without sockets, and returns the surname of the linked patient. */
 const PAGE = `
 import { getResponse } from 'msw';
@@ -150,6 +166,7 @@ export async function link() {
 /** What a page has, and Node has as well: everything else of Node is missing there. */
 function globalsOfPage() {
   const { AbortController, AbortSignal, Blob, BroadcastChannel, Event, EventTarget, FormData, Headers } = globalThis;
+  const { MessageEvent } = globalThis;
   const { ReadableStream, Request, Response, TextDecoder, TextEncoder, TransformStream, URL } = globalThis;
   const { URLSearchParams, clearTimeout, console, crypto, queueMicrotask, setTimeout, structuredClone } = globalThis;
   return {
@@ -157,6 +174,7 @@ function globalsOfPage() {
     ...{ ReadableStream, Request, Response, TextDecoder, TextEncoder, TransformStream, URL },
     ...{ URLSearchParams, clearTimeout, console, crypto, queueMicrotask, setTimeout, structuredClone },
     localStorage: { getItem: () => null, setItem: () => undefined },
+    MessageEvent,
     location: { href: 'http://app.test/' },
   };
 }
@@ -207,6 +225,19 @@ test('package.json offers what is built, ships it, and asks for msw', () => {
   expect(manifest.files).toContain(libraryDirectory);
   expect(manifest.peerDependencies).toHaveProperty('msw');
   expect(manifest.peerDependenciesMeta).toHaveProperty('msw', { optional: true });
+});
+
+test('optional peers have no upper end, so that a project with a newer one can install the package', () => {
+  const { peerDependencies, peerDependenciesMeta } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    peerDependencies: Record<string, string>;
+    peerDependenciesMeta: Record<string, { optional: boolean }>;
+  };
+  for (const [name, range] of Object.entries(peerDependencies))
+    expect([name, range, peerDependenciesMeta[name]]).toEqual([
+      name,
+      expect.stringMatching(/^>=[\d.]+$/),
+      { optional: true },
+    ]);
 });
 
 function filesBelow(directory: string): string[] {
