@@ -124,13 +124,13 @@ test('a project in CommonJS compiles and runs what the page for developers tells
   const page = readFileSync(join(root, 'docs', 'for-developers.md'), 'utf8');
   const [, told = ''] = /\bTS1479\b[\s\S]*?```ts\n([\s\S]*?)```/.exec(page) ?? [];
   const files = {
-    imports: CONSUMER.replace(/^await .*$/gm, ''),
+    imports: CONSUMER,
     awaits: `${told}void handlers().then((all) => console.log(all.length));`,
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, `${name}.cts`), text);
   const errors = typecheck(['imports.cts', 'awaits.cts'], ['--module', 'node16', '--skipLibCheck']);
-  expect(errors.filter((line) => line.startsWith('awaits') || !line.includes('TS1479'))).toEqual([]);
-  expect(errors).not.toEqual([]);
+  expect(errors.some((line) => line.startsWith('imports') && line.includes('TS1479'))).toBe(true);
+  expect(errors.filter((line) => line.startsWith('awaits'))).toEqual([]);
   const { code } = transformSync(files.awaits, { loader: 'ts', format: 'cjs' });
   writeFileSync(join(project, 'awaits.cjs'), code);
   expect(Number(execFileSync(process.execPath, ['awaits.cjs'], { cwd: project, encoding: 'utf8' }))).toBeGreaterThan(0);
