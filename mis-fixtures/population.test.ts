@@ -2,11 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchQuery } from '#ehr-server/match-patient.ts';
 import { patientInserter } from '#ehr-server/mis/insert.ts';
+import { createMemoryMis } from '#ehr-server/mis/memory.ts';
+import { canMatch } from '#ehr-server/mis/mis.ts';
 import { prepareMisSchema } from '#ehr-server/mis/schema.ts';
 import { openSqliteMis } from '#ehr-server/mis/sqlite.ts';
 import { patient as patientSchema } from '#protocol/wire/fields.ts';
 import { phoneKey } from '#protocol/wire/matching.ts';
 import { openSqlite } from '#service/sqlite.ts';
+import { proves } from '#testing/proves.ts';
 import { createDraw, readPattern } from './draw.ts';
 import { localeCodes, wordsOf } from './locale.ts';
 import { allPersonaPatients, propertiesOf } from './personas.ts';
@@ -91,6 +94,19 @@ test('each patient who is active and alive is found by typing the record, and no
   expect(patients.some(({ active }) => !active)).toBe(true);
   expect(patients.some(({ deceased }) => deceased)).toBe(true);
   database.close();
+});
+
+proves(['D39-look-alike-signs'], 'each invented patient with an apostrophe is found as phones type it', () => {
+  const patients = invented(3_000, 7, ['en']);
+  const mis = createMemoryMis(patients);
+  const matching = patients.filter((patient) => /['-]/.test(patient.name + patient.surname) && canMatch(patient));
+  expect(matching.length).toBeGreaterThan(20);
+  const typed = (text: string) => text.replaceAll("'", '\u2019').replaceAll('-', '\u2011');
+  for (const patient of matching) {
+    const { name, surname, ...more } = propertiesOf(patient);
+    const patientProperties = { ...more, name: typed(String(name)), surname: typed(String(surname)) };
+    expect(mis.match(matchQuery({ patientProperties }, []))).toEqual([patient.id]);
+  }
 });
 
 test('a locale that faker does not offer is refused with those it offers', () => {

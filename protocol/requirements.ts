@@ -6,6 +6,7 @@ import { decisions9to14 } from './requirements/decisions-9-to-14.ts';
 import { decisions15to22 } from './requirements/decisions-15-to-22.ts';
 import { decisions23to29 } from './requirements/decisions-23-to-29.ts';
 import { decisions30to38 } from './requirements/decisions-30-to-38.ts';
+import { decisions39to41 } from './requirements/decisions-39-to-41.ts';
 import { design } from './requirements/design.ts';
 import { goodPracticeClient } from './requirements/good-practice-client.ts';
 import { goodPracticeConduct } from './requirements/good-practice-conduct.ts';
@@ -57,6 +58,7 @@ export const requirements = [
   ...decisions15to22,
   ...decisions23to29,
   ...decisions30to38,
+  ...decisions39to41,
   ...decisionAuthServer,
   ...design,
   ...goodPracticeClient,

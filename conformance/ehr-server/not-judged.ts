@@ -10,6 +10,7 @@ export const NOT_JUDGED: Readonly<Partial<Record<RequirementId, string>>> = {
   'D23-required-setting': OWN_SETTING,
   'D37-setting': OWN_SETTING,
   'D37-medcard-off': OWN_SETTING,
+  'D39-look-alike-signs': 'a server that tells such signs apart is as right as one that does not',
   'D2-too-many-429': 'no server need limit the requests of one address; the kit keeps below such a limit',
   'DE-internal-error': 'no request makes a right server fail',
   'D12-purge-after-retention': 'what a server deletes by itself cannot be seen on the wire',

@@ -6,6 +6,7 @@ import { openSqlite } from '#service/sqlite.ts';
 import { proves } from '#testing/proves.ts';
 import { matchQuery } from '../match-patient.ts';
 import { patientInserter } from './insert.ts';
+import { createMemoryMis } from './memory.ts';
 import { prepareMisSchema } from './schema.ts';
 import { openSqliteMis } from './sqlite.ts';
 
@@ -31,14 +32,20 @@ const stored: Patient = {
 };
 const right = { surname: stored.surname, name: stored.name, date: stored.birthdate.slice(0, 10), phone: '79990000005' };
 
-/** Whether the typed values find the stored patient, through the query and the database. */
-function finds(typed: Partial<PatientProperties>): boolean {
+/** The patients whom the typed values find among the stored ones, in SQLite and in memory alike. */
+function found(typed: Partial<PatientProperties>, patients: readonly Patient[]): readonly string[] {
   const database = openSqlite(':memory:');
   onTestFinished(() => void database.close());
   prepareMisSchema(database);
-  patientInserter(database)(stored);
-  return openSqliteMis(database).match(matchQuery({ patientProperties: { ...right, ...typed } }, [])).length === 1;
+  for (const patient of patients) patientInserter(database)(patient);
+  const query = matchQuery({ patientProperties: { ...right, ...typed } }, []);
+  const ids = openSqliteMis(database).match(query);
+  expect(createMemoryMis(patients).match(query)).toEqual(ids);
+  return ids;
 }
+
+/** Whether the typed values find the stored patient, through the query and the database. */
+const finds = (typed: Partial<PatientProperties>) => found(typed, [stored]).length === 1;
 
 proves(['D26-unicode'], 'a composed and a decomposed name are one', () => {
   expect(finds({ surname: right.surname.normalize('NFD') })).toBe(true);
@@ -61,6 +68,23 @@ proves(['D26-yo'], 'ё and е are one letter, in either case and form', () => {
   expect(finds({ name: 'Петр Елкин' })).toBe(true);
   expect(finds({ name: 'Пе\u0308тр Е\u0308лкин' })).toBe(true);
   expect(finds({ name: 'Пйтр Елкин' })).toBe(false);
+});
+
+proves(['D39-look-alike-signs'], 'a patient is found with any look-alike of a sign in the record', () => {
+  for (const signs of ["'\u2019\u02bc\u2018`", '-\u2010\u2011']) {
+    for (const one of signs) {
+      for (const other of signs) {
+        const patients = [{ ...stored, surname: `O${one}Keefe` }];
+        expect([one, other, found({ surname: `o${other}keefe\u200e` }, patients)]).toEqual([one, other, ['p-1']]);
+      }
+    }
+  }
+});
+
+proves(['D39-look-alike-signs'], 'patients who differ in such a sign alone are twins', () => {
+  const patients = ["O'Keefe", 'O\u2019Keefe', 'O-Keefe'].map((surname, at) => ({ ...stored, id: `p-${at}`, surname }));
+  for (const surname of ["O'Keefe", 'O`Keefe']) expect(found({ surname }, patients)).toEqual(['p-0', 'p-1']);
+  expect(found({ surname: 'O\u2010Keefe' }, patients)).toEqual(['p-2']);
 });
 
 proves(['D25-date-forms', 'D25-day-only'], 'every form of the date is its day as written', () => {

@@ -6,8 +6,8 @@
 import type { Database } from 'better-sqlite3';
 import { commandLine } from '#service/process/program-name.ts';
 
-/** Raised whenever a file written by an older program could no longer be read. */
-export const MIS_SCHEMA_VERSION = 2;
+/** Raised when files of older programs could not be read, or hold keys that are made otherwise now. */
+export const MIS_SCHEMA_VERSION = 3;
 
 /** Every table of the population; nothing else in a file belongs to it. */
 export const MIS_TABLES = ['mis_meta', 'patient', 'patient_match', 'patient_card'] as const;

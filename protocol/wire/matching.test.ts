@@ -42,6 +42,32 @@ proves(['D26-yo'], 'ё and е are one letter, in either case, composed or not, s
   expect(nameKey('ӧ')).not.toBe(nameKey('о'));
 });
 
+/** Signs that are one in names, by class. The last class counts for nothing. */
+const LOOK_ALIKES = ["'\u2019\u02bc\u2018`", '-\u2010\u2011'].map((signs) => [...signs]);
+const INVISIBLE = [...'\u00ad\u200e\u200f\u061c\u202a\u202e\u2066\u2069\u200b\u200c\u200d\u2060\ufeff'];
+
+proves(['D39-look-alike-signs'], 'each sign of a class, stored and typed, is the same in a name', () => {
+  for (const signs of LOOK_ALIKES) {
+    for (const stored of signs) {
+      for (const typed of signs) {
+        const name = (sign: string) => nameKey(`O${sign}Keefe`);
+        expect([stored, typed, name(typed)]).toEqual([stored, typed, name(stored)]);
+      }
+    }
+  }
+  const keys = ["O'Keefe", 'O-Keefe', 'O Keefe', 'OKeefe', 'O.Keefe', 'O"Keefe', 'O\u2013Keefe'].map(nameKey);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+proves(['D39-look-alike-signs'], 'invisible marks count for nothing, wherever they stand in a name', () => {
+  for (const mark of INVISIBLE) {
+    for (const typed of [`${mark}Алёшин`, `Але${mark}\u0308шин`, `Алёшин ${mark} `, `Алё${mark}${mark}шин`]) {
+      expect([mark, nameKey(typed)]).toEqual([mark, 'алешин']);
+    }
+  }
+  expect(nameKey(INVISIBLE.join(''))).toBe('');
+});
+
 proves(
   ['D26-unicode', 'D26-case'],
   'the key of a key is the key, for every letter and mark of Unicode in every form',
@@ -67,6 +93,7 @@ proves(['D26-unicode', 'D26-case', 'D26-spaces'], 'the key of a key is the key, 
       expect(nameKey(key)).toBe(key);
       for (const form of ['NFC', 'NFD'] as const) expect(nameKey(name.normalize(form))).toBe(key);
       expect(nameKey(`  ${name}\t `)).toBe(key);
+      expect(nameKey(`\u200f${name}\u00ad`)).toBe(key);
       expect(key).toBe(key.normalize('NFC'));
     }),
     { numRuns: 1_000 },

@@ -3,18 +3,37 @@
 /** Gender codes on the wire. */
 export const GENDERS = { male: 0, female: 1, other: 2, unknown: 3 } as const;
 
+/** Marks that nobody sees: soft hyphen, marks of direction, and those without a width. */
+const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+
+/** What stands for an apostrophe where people type: U+2019 on phones, U+02BC in Ukrainian names. */
+const APOSTROPHES = /[\u2018\u2019\u02bc`]/gu;
+const HYPHENS = /[\u2010\u2011]/gu;
+
+/** A name as it is seen: without marks that nobody sees. */
+export function visibleText(text: string): string {
+  return text.replace(INVISIBLE, '');
+}
+
 /**
- * The key of a name: Unicode NFC, outer space trimmed, inner space folded to one blank, case folded without a
- * locale, and `ё` as `е`.
+ * The key of a name (decisions 26 and 39): Unicode NFC, outer space trimmed, inner space folded to one blank,
+ * case folded without a locale, `ё` as `е`, look-alike apostrophes and hyphens as one, invisible marks left
+ * out.
  * @example nameKey('  Алёшин ') // 'алешин'
  */
 export function nameKey(name: string): string {
+  const text = visibleText(name).normalize('NFC').trim().replace(/\s+/gu, ' ');
   // Lower, upper, lower: a single pass would not equate ß, ẞ and SS, or the two small sigmas.
-  const folded = name.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase().toUpperCase().toLowerCase();
-  return folded
-    .normalize('NFD')
-    .replace(/е\u0308+/gu, 'е')
-    .normalize('NFC');
+  const folded = text.toLowerCase().toUpperCase().toLowerCase();
+  return (
+    folded
+      .normalize('NFD')
+      .replace(/е\u0308+/gu, 'е')
+      .normalize('NFC')
+      // Upper case makes an apostrophe of a letter (U+0149).
+      .replace(APOSTROPHES, "'")
+      .replace(HYPHENS, '-')
+  );
 }
 
 /**

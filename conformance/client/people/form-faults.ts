@@ -1,5 +1,7 @@
 /** Compares the params of authenticate with what was typed into the form, and with what was handed out. */
+
 import { isObject } from '#protocol/wire/envelope.ts';
+import { nameKey } from '#protocol/wire/matching.ts';
 import type { FormValues } from '../drivers/driver.ts';
 import type { Add, Known } from '../servers/messages.ts';
 import { shapeOf } from './shape-of.ts';
@@ -32,7 +34,7 @@ function propertyFaults(properties: Record<string, unknown>, typed: readonly For
   const { name, surname, date, phone, gender } = properties;
   const isTyped = (is: (form: FormValues) => boolean) => typed.some(is);
   for (const [member, value] of Object.entries({ name, surname }) as ['name' | 'surname', unknown][]) {
-    const isRight = typeof value === 'string' && isTyped((form) => folded(form[member]) === folded(value));
+    const isRight = typeof value === 'string' && isTyped((form) => nameKey(form[member]) === nameKey(value));
     add('names', isRight, `${member} is not what was typed`);
   }
   const text = String(date);
@@ -56,9 +58,6 @@ const FULL_DATE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/;
 /** The forms that EHR servers take: without a fraction or a time, with T, with Z. */
 const DATE = /^\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d+)?Z?)?$/;
 const UNKNOWN_GENDER = 3;
-
-/** As EHR servers compare names: blanks, case, ё and the kind of Unicode composition do not count. */
-const folded = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase().replaceAll('ё', 'е');
 
 /** The digits without an extension; a leading 8 of 11 digits is a 7. */
 export const digitsOf = (phone: string) =>

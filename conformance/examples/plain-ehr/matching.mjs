@@ -1,9 +1,24 @@
 /** Decides which patient of the medical information system a filled-in form describes (§2.5). */
 import { isObject, isText, need } from './json-rpc.mjs';
 
-/** Names are compared without case, outer and doubled spaces; `ё` is `е`, and letters are composed (NFC). */
+/** Marks that nobody sees: soft hyphen, marks of direction, and those without a width. */
+const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+
+/**
+ * Names are compared without case, outer and doubled spaces, and invisible marks; `ё` is `е`, letters are
+ * composed (NFC), and an apostrophe or a hyphen is the same whatever sign a keyboard has for it.
+ */
 const nameKey = (text) =>
-  text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase().replaceAll('Ё', 'Е');
+  text
+    .replace(INVISIBLE, '')
+    .normalize('NFC')
+    .trim()
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
+    .toUpperCase()
+    .replaceAll('Ё', 'Е')
+    .replace(/[\u2018\u2019\u02bc`]/g, "'")
+    .replace(/[\u2010\u2011]/g, '-');
 
 /** Of a phone only the digits count, without an extension. A Russian number may begin with 8 instead of 7. */
 function phoneKey(text) {

@@ -1,7 +1,12 @@
 /** A near miss matches nobody: names, days and phones are compared as a whole (§2.5, decisions 23 to 28). */
+import { visibleText } from '#protocol/wire/matching.ts';
 import { check, type EhrCheck, refused } from '../../check.ts';
 import type { KnownPerson } from '../../settings.ts';
 import { type Changes, changed, failEach, labelled, type Properties, tryEach, withValue } from './attempts.ts';
+
+/** A change of what nobody sees would be no miss for a server that leaves it out. */
+const changedAsSeen = (member: 'name' | 'surname', change: (text: string) => string) =>
+  changed(member, (text) => change(visibleText(text)));
 
 const swapped = (text: string) => text.slice(0, -2) + [...text.slice(-2)].reverse().join('');
 /** Two last letters in the other order; one left out where they are the same. */
@@ -13,12 +18,12 @@ const accented = (text: string) => {
 };
 
 /** Few, because each is a failed match with the phone of a patient. */
-const NAMES: Changes = {
-  'the name without its last letter': changed('name', (name) => name.slice(0, -1)),
-  'the surname without its last letter': changed('surname', (surname) => surname.slice(0, -1)),
+export const NAMES: Changes = {
+  'the name without its last letter': changedAsSeen('name', (name) => name.slice(0, -1)),
+  'the surname without its last letter': changedAsSeen('surname', (surname) => surname.slice(0, -1)),
   'the surname with a letter more': changed('surname', (surname) => `${surname}x`),
-  'the surname with two letters in another order': changed('surname', misspelt),
-  'the name with an accent more': changed('name', accented),
+  'the surname with two letters in another order': changedAsSeen('surname', misspelt),
+  'the name with an accent more': changedAsSeen('name', accented),
   'name and surname in one': (properties, { name, surname }) => ({ ...properties, surname: `${name} ${surname}` }),
 };
 
