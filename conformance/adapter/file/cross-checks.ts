@@ -8,16 +8,16 @@ import { templateProblems } from './template-checks.ts';
 /**
  * Checks the file as it was written. Values of a wrong shape are skipped: the schema reports them, so that
  * all problems are told at once.
- * @param wrapped whether a module performs steps in its own way, so that the file need not describe them
+ * @param drivenOtherwise whether a module or a person performs the steps, so that the file need not tell how
  */
-export function crossProblems(data: unknown, { wrapped }: { wrapped: boolean }): Problem[] {
+export function crossProblems(data: unknown, { drivenOtherwise }: { drivenOtherwise: boolean }): Problem[] {
   if (!isObject(data)) return [];
   const steps = sectionOf(data.steps);
   return [
     ...passwordProblems(sectionOf(data.internal)),
     ...choiceProblems(data),
     ...serverProblems(data),
-    ...(wrapped ? [] : stepProblems(steps, data.otp !== undefined)),
+    ...(drivenOtherwise ? [] : stepProblems(steps, data.otp !== undefined)),
     ...timeoutProblems(sectionOf(data.timeouts)),
     ...templateProblems(data),
   ];

@@ -1,4 +1,5 @@
 /** The types of values in an adapter file, each with the message that rejects a wrong one. */
+import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { POINTER } from '../steps/json-pointer.ts';
 import { suggestion } from './problem.ts';
@@ -79,7 +80,11 @@ export const milliseconds = whole(1, 3_600_000);
 /** 0 lets the system choose. */
 export const port = whole(0, 65_535);
 
-export const host = text.regex(/^[A-Za-z0-9.:-]+$/, 'must be a host name or an address');
+const HOST = 'must be a host name or an address';
+
+export const host = text
+  .regex(/^[A-Za-z0-9.:-]+$/, HOST)
+  .refine((value) => !value.includes(':') || isIPv6(value), `${HOST}, without scheme and port`);
 
 /** An http or https address without user, query or fragment. May contain `${ports.…}`. */
 export const baseUrl = text.refine(

@@ -5,6 +5,7 @@ import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject } from '#protocol/wire/envelope.ts';
 import { commandLine } from '#service/process/program-name.ts';
+import { stepNames } from '../../journal/entry.ts';
 import type { Adapter } from '../adapter.ts';
 import type { AdapterParts } from '../steps/http-adapter.ts';
 import { crossProblems } from './cross-checks.ts';
@@ -48,7 +49,7 @@ export async function loadAdapter(
   if (MODULES.includes(kind)) {
     const { data, wrap } = await readModule(file);
     const source = { data: watched ? forWatching(data) : data, written: () => undefined, locate: () => undefined };
-    return settle(file, source, env, wrap);
+    return settle(file, source, { env, wrap, watched });
   }
   if (!['.yaml', '.yml', '.json'].includes(kind)) {
     throw new AdapterFileError(
@@ -57,14 +58,17 @@ export async function loadAdapter(
   }
   const source = readYaml(text);
   if (Array.isArray(source)) throw adapterFileError(file, source, () => undefined);
-  return settle(file, watched ? { ...source, data: forWatching(source.data) } : source, env, undefined);
+  return settle(file, watched ? { ...source, data: forWatching(source.data) } : source, {
+    env,
+    wrap: undefined,
+    watched,
+  });
 }
 
 function settle(
   file: string,
   source: Given & { locate: Locate },
-  env: Env,
-  wrap: WrapAdapter | undefined,
+  { env, wrap, watched }: { env: Env; wrap: WrapAdapter | undefined; watched: boolean },
 ): LoadedAdapter {
   const secrets = new Set<string>();
   const schema = adapterSchema((name, secret) => {
@@ -77,7 +81,7 @@ function settle(
     throw adapterFileError(file, [{ path: [], at: 'value', sentence: `The file ${sentence}.` }], source.locate);
   }
   const parsed = schema.safeParse(source.data);
-  const problems: Problem[] = crossProblems(source.data, { wrapped: wrap !== undefined });
+  const problems: Problem[] = crossProblems(source.data, { drivenOtherwise: watched || wrap !== undefined });
   if (!parsed.success) problems.push(...problemsOf(parsed.error.issues, source));
   if (problems.length > 0) throw adapterFileError(file, withoutRepeats(problems), source.locate);
   const settings = parsed.data as AdapterSettings;
@@ -85,15 +89,24 @@ function settle(
   return { file, settings: withFolder(settings, dirname(resolve(file))), secrets: [...secrets], wrap };
 }
 
-/** Fills in the sections that a watched session does not need. */
+/**
+ * Replaces what a watched session does not need: whom the kit signs in, and how it does each step. Steps that
+ * the server does not have stay absent, and misspelt names stay for the schema to tell.
+ */
 function forWatching(data: unknown): unknown {
   if (!isObject(data)) return data;
-  const steps = Object.fromEntries(CLIENT_STEPS.map((step) => [step, { manual: 'Do it in your own app.' }]));
+  const given = isObject(data.steps) ? data.steps : {};
+  const isAbsent = (step: unknown) => isObject(step) && 'absent' in step;
+  const unknown = Object.entries(given).filter(([name]) => !stepNames.some((each) => each === name));
+  const steps = CLIENT_STEPS.map((name) => [
+    name,
+    isAbsent(given[name]) ? given[name] : { manual: 'Do it in your own app.' },
+  ]);
   return {
     name: 'The server under test',
-    people: { phones: '7999555####' },
     ...data,
-    steps: data.steps === undefined || isObject(data.steps) ? { ...steps, ...data.steps } : data.steps,
+    people: { phones: '7999555####' },
+    steps: Object.fromEntries([...unknown, ...steps]),
   };
 }
 
