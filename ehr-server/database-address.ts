@@ -1,4 +1,5 @@
 /** Tells what `--database` names: a file, an address of PostgreSQL, or nothing but memory. */
+import { isAddress } from '#service/process/settings.ts';
 
 /** The value that names no database: everything is kept in memory and ends with the server. */
 export const IN_MEMORY = ':memory:';
@@ -10,7 +11,7 @@ export function isPostgres(database: string): boolean {
 
 /** Whether the text is an address of another kind: nothing here can open it, and it is no file name. */
 export function isOtherAddress(database: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(database) && !isPostgres(database);
+  return isAddress(database) && !isPostgres(database);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The command line of the fixtures, as a function that tests run without a process. */
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { isPostgres, withoutSecrets } from '#ehr-server/database-address.ts';
+import { isOtherAddress, isPostgres, withoutSecrets } from '#ehr-server/database-address.ts';
 import { wholeNumberArgument } from '#service/process/argument.ts';
 import { commandLine, packageVersion, programName } from '#service/process/program-name.ts';
 import { FixturesError, StoppedError } from './fixtures-error.ts';
@@ -94,6 +94,9 @@ async function writePatients(flags: PopulationFlags, { out, err, signal }: CliPa
   const view = createProgressView(err);
   try {
     const { locale: locales, database, ...plan } = flags;
+    // The address may contain a password, so the error does not repeat it.
+    if (isOtherAddress(database))
+      throw new FixturesError('--database must be a SQLite file or an address that begins with postgres://.');
     const options = { signal, onProgress: view.show };
     const { patients, existed } = isPostgres(database)
       ? await writeToPostgres(database, { ...plan, locales }, options)

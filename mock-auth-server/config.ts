@@ -16,6 +16,7 @@ import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
 import { commandLine, programName } from '#service/process/program-name.ts';
 import {
   httpUrl,
+  isAddress,
   list,
   logLevel,
   onOff,
@@ -23,6 +24,7 @@ import {
   type Program,
   port,
   readSettings,
+  SettingsError,
   type SettingsTable,
   type Values,
   wholeNumber,
@@ -182,6 +184,11 @@ export function readAuthConfig(
   if (config) {
     listenerPair(config);
     ehrTlsFiles(config);
+    // The address may contain a password, so the error does not repeat it.
+    if (isAddress(config.database))
+      throw new SettingsError(
+        '--database (environment variable AUTH_DATABASE) must be a SQLite file; it is an address.',
+      );
   }
   return config;
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
 import { InputError } from '../report/input-error.ts';
+import { readUntil } from './last-day.ts';
 
 /** A check that is known to fail, why, and until when that is accepted. */
 export type KnownFailure = {
@@ -23,11 +24,13 @@ const MAX_FILE_BYTES = 256 * 1024;
 
 /** `digest is upper case, vendor ticket 12, until 2026-03-31`: a reason, and until when. */
 const REASON = /^(?<why>.*\S)\s*,\s*until\s+(?<until>\S.*)$/is;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** A day for a message, where none is meant for certain. */
+const EXAMPLE = '2026-03-31';
 
 /**
  * Reads a file of known failures: `check-id: reason, until when`. A day (`2026-03-31`) is the last one on
- * which the entry holds; other words (`until release 5`) are for people. Checks that pass or fail by chance
+ * which the entry holds, and a time in any other notation is refused; other words (`until release 5`) are for
+ * people. Checks that pass or fail by chance
  * are listed in the same way under the key `flaky`.
  * @param checks the ids of all checks
  * @throws InputError that names file, line, column and the correction
@@ -112,15 +115,10 @@ function lastDayOf(reason: string, at: string, check: string): string | undefine
       `${at}: Please say why "${check}" is known to fail and until when that is accepted: "reason, until 2026-03-31".`,
     );
   }
-  if (!/^\d{4}-/.test(until)) return undefined;
-  if (
-    !DAY.test(until) ||
-    Number.isNaN(Date.parse(`${until}T00:00:00Z`)) ||
-    !new Date(`${until}T00:00:00Z`).toISOString().startsWith(until)
-  ) {
-    throw new InputError(`${at}: There is no day "${until}". Please write it as 2026-03-31.`);
-  }
-  return until;
+  const read = readUntil(until);
+  if ('refused' in read)
+    throw new InputError(`${at}: There is no day "${until}". Please write it as ${read.meant ?? EXAMPLE}.`);
+  return 'day' in read ? read.day : undefined;
 }
 
 function offsetOf(node: unknown, otherwise = 0): number {

@@ -2,6 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { isObject } from '#protocol/wire/envelope.ts';
+import { dayKey } from '#protocol/wire/matching.ts';
 import { problemsOf } from '../adapter/file/describe-issue.ts';
 import { baseUrl, milliseconds, type ReadEnv, section, switchValue, text, textOrEnv } from '../adapter/file/fields.ts';
 import { type Env, readText } from '../adapter/file/load.ts';
@@ -13,7 +14,7 @@ import { readYaml } from '../adapter/file/yaml-source.ts';
 const personSchema = section({
   name: text.describe('Given name'),
   surname: text.describe('Family name'),
-  date: text.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 1985-04-12').describe('Day of birth'),
+  date: text.refine((value) => dayKey(value) === value, 'must be a day such as 1985-04-12').describe('Day of birth'),
   phone: text.regex(/^\+?\d{5,15}$/, 'must be a phone: digits alone').describe('A phone of the record'),
   gender: z.int().min(0).max(3).optional().describe('0 male, 1 female, 2 other, 3 unknown'),
   medCardId: text.optional().describe('Number of the medical card, where the server searches by it'),

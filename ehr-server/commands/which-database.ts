@@ -5,7 +5,7 @@ import { Option } from 'commander';
 import { refuseForeign } from '#service/foreign-database.ts';
 import type { Setting } from '#service/process/settings.ts';
 import { ehrSettings } from '../config.ts';
-import { IN_MEMORY, isPostgres, withoutSecrets } from '../database-address.ts';
+import { IN_MEMORY, isOtherAddress, isPostgres, withoutSecrets } from '../database-address.ts';
 import { ofAnyVersion } from '../own-database.ts';
 import { CommandError, EXIT, factOf } from './command-error.ts';
 
@@ -42,6 +42,7 @@ export function sqliteFileOf(database: string, instead: string): string {
       { exitCode: EXIT.usage },
     );
   }
+  requireKnownDatabase(database);
   if (database === IN_MEMORY) {
     throw new CommandError(
       'A database in memory lives and ends with its server. Please name a file with --database (EHR_DATABASE).',
@@ -49,6 +50,15 @@ export function sqliteFileOf(database: string, instead: string): string {
     );
   }
   return database;
+}
+
+/** @throws CommandError for another address, which it does not repeat: there may be a password in it */
+function requireKnownDatabase(database: string): void {
+  if (isOtherAddress(database))
+    throw new CommandError(
+      `--database (${ehrSettings.database.env}) must be a SQLite file or an address that begins with postgres://.`,
+      { exitCode: EXIT.usage },
+    );
 }
 
 /** @throws CommandError when there is no such file, or it is no database of this server */

@@ -79,6 +79,11 @@ export function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, sentence);
 }
 
+/** Whether a text is an address such as `mysql://…` or `file:…`, and so no file. One letter is a drive. */
+export function isAddress(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:/i.test(text);
+}
+
 /** A TCP port; 0 lets the system choose a free one. */
 export const port = wholeNumber(0, 65_535);
 
@@ -92,7 +97,7 @@ export const list = z.string().transform((value) =>
 
 /** Web origins, comma-separated, each a scheme, host and port without a path. */
 export const origins = list.refine(
-  (values) => values.every((value) => URL.canParse(value) && new URL(value).origin === value),
+  (values) => values.every((value) => URL.canParse(value) && new URL(value).origin === value && !value.includes('*')),
   'must be comma-separated origins such as http://localhost:4300',
 );
 

@@ -3,7 +3,10 @@ import type { z } from 'zod';
 import { host, milliseconds, section, text } from '../../adapter/file/fields.ts';
 
 export const personSchema = section({
-  address: text.optional().describe('Where the person opens the client; shown as a QR code too'),
+  address: text
+    .regex(/^[a-z][a-z0-9+.-]*:\/\/\S+$/i, 'must be a whole address, such as http://192.168.1.20:8080/')
+    .optional()
+    .describe('Where the person opens the client; shown as a QR code too'),
   host: host
     .default('127.0.0.1')
     .describe('Address of this machine at which the kit listens; that of your network for a client on a phone'),

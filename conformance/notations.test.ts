@@ -1,0 +1,84 @@
+/** The free-text settings of the kit's files, times the notations that people know. */
+import { ADDRESSES, type Row, testNotations } from '#testing/notations.ts';
+import { loadVariant } from './adapter/testing/adapter-file.ts';
+import { parseBaseline } from './baseline/load.ts';
+import { personSchema } from './client/person/settings.ts';
+import { ehrFileSchema } from './ehr-server/settings.ts';
+
+/** The messages of a schema, or the value. */
+function parsed(schema: { safeParse(value: unknown): { success: boolean; data?: unknown; error?: unknown } }) {
+  return (value: unknown) => {
+    const { success, data, error } = schema.safeParse(value);
+    if (!success) throw new Error(String(error));
+    return data;
+  };
+}
+
+/** As YAML reads it: digits alone are a number. */
+const numberOr = (text: string) => (/^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text);
+
+function withBirth(date: string): object {
+  const person = { name: 'Anna', surname: 'Petrova', date, phone: '79995550101' };
+  return {
+    name: 'A server',
+    server: { url: 'http://127.0.0.1:9' },
+    internal: { user: 'kit', password: { env: 'PASSWORD' } },
+    people: { matching: [person, person, person] },
+  };
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  'known failures: until': {
+    read: (text) => parseBaseline(`x: why, until ${text}`, 'known.yaml', ['x'])[0]?.lastDay,
+    understood: { '2020-03-31': '2020-03-31', '2020‑03‑31': '2020-03-31', 'release 5': undefined },
+    refused: ['31.03.2020', '2020/03/31', '31-03-2020', 'March 31, 2020', '20200331', '31 марта 2020'],
+    says: /^known\.yaml:1:4: There is no day ".*"\. Please write it as 2020-03-31\.$/,
+  },
+  'kit file: a time': {
+    read: async (text) =>
+      (await loadVariant({ timeouts: { patienceMs: numberOr(text) } })).settings.timeouts.patienceMs,
+    understood: { '15000': 15_000 },
+    refused: ['15s', '15 s', '15_000', '15,000', '1.5', '-1', '0', 'PT15S', '1h'],
+    says: /timeouts\.patienceMs: must be a whole number from 1 to 3600000/,
+  },
+  'kit file: server.url': {
+    read: async (text) => (await loadVariant({ server: { url: text } })).settings.server.url,
+    understood: { 'https://server.example': 'https://server.example' },
+    refused: ADDRESSES,
+    says: /server\.url: must be an http or https address without user, query and fragment, such as http:/,
+  },
+  'kit file: ehr.host': {
+    read: async (text) => (await loadVariant({ ehr: { host: text } })).settings.ehr.host,
+    understood: { '0.0.0.0': '0.0.0.0', '::': '::', 'kit.local': 'kit.local' },
+    refused: ['http://0.0.0.0', '0.0.0.0:4180', 'localhost:4180', '[::1]', '[::1]:4180', '*', '0.0.0.0/0'],
+    says: /ehr\.host: must be a host name or an address/,
+  },
+  'kit file: people.phones': {
+    read: async (text) => (await loadVariant({ people: { phones: text } })).settings.people.phones,
+    understood: { '+7999555####': '+7999555####' },
+    refused: ['7999 555 ####', '7999-555-####', '(7999)555####', '7999555xxxx', '7999555NNNN', '7999555****', '####'],
+    says: /people\.phones: must /,
+  },
+  'file about an EHR server: day of birth': {
+    read: (text) => parsed(ehrFileSchema(() => 'secret'))(withBirth(text)) && text,
+    understood: { '1985-04-12': '1985-04-12' },
+    refused: [
+      '12.04.1985',
+      '1985/04/12',
+      '12-04-1985',
+      'April 12, 1985',
+      '19850412',
+      '1985-02-30',
+      '1985-04-12T00:00:00Z',
+    ],
+    says: /must be a day such as 1985-04-12/,
+  },
+  'file about a client: person.address': {
+    read: (text) => (parsed(personSchema)({ address: text }) as { address: string }).address,
+    understood: { 'http://192.168.1.20:8080/': 'http://192.168.1.20:8080/', 'myapp://sign-in': 'myapp://sign-in' },
+    refused: ['192.168.1.20:8080', 'localhost:8080', 'the app on the phone', '/index.html', '//192.168.1.20'],
+    says: /must be a whole address, such as http:\/\/192\.168\.1\.20:8080\//,
+  },
+};
+
+testNotations(rows);
