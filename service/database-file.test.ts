@@ -1,26 +1,40 @@
-import { mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { watchDatabaseFile } from './database-file.ts';
 import { createLog } from './process/log.ts';
+import { openSqlite } from './sqlite.ts';
 
-function watched(options: { ownLength?: () => number } = {}, name = 'a.sqlite') {
+type Options = { ownLength?: () => number; isLogWhole?: () => boolean };
+
+function watched(options: Options = {}, name = 'a.sqlite') {
   const folder = mkdtempSync(join(tmpdir(), 'place-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'a.sqlite');
-  for (const suffix of ['', '-wal']) writeFileSync(file + suffix, 'x'.repeat(1_000));
+  for (const suffix of ['', '-wal', '-shm']) writeFileSync(file + suffix, 'x'.repeat(100_000));
   if (name !== 'a.sqlite') symlinkSync(file, join(folder, name));
   const lines: string[] = [];
   const log = createLog('test', 'info', { write: (line) => void lines.push(line) });
-  const { check } = watchDatabaseFile(join(folder, name), { log, ...options });
-  return { file, check, told: () => lines.map((line) => JSON.parse(line).msg as string) };
+  const { check, close } = watchDatabaseFile(join(folder, name), { log, ...options });
+  return { file, check, close, told: () => lines.map((line) => JSON.parse(line).msg as string) };
 }
 
 test('a file in its place is passed without a word, however it grows', () => {
   const { file, check, told } = watched();
   check();
-  writeFileSync(file, 'y'.repeat(5_000));
+  for (const path of [file, `${file}-wal`]) appendFileSync(path, 'y'.repeat(5_000));
   check();
   expect(told()).toEqual([]);
 });
@@ -50,10 +64,10 @@ test('a file behind a symbolic link is watched with the log beside it', () => {
 });
 
 test('a file that was cut short fails for good', () => {
-  const { file, check, told } = watched({ ownLength: () => 1_000 });
+  const { file, check, told } = watched({ ownLength: () => 100_000 });
   truncateSync(file, 500);
   expect(check).toThrow(`The database ${file} was cut short.`);
-  writeFileSync(file, 'x'.repeat(1_000));
+  writeFileSync(file, 'x'.repeat(100_000));
   expect(check).toThrow('was cut short');
   expect(told()).toEqual([expect.stringContaining('was cut short while the server runs. Please stop the server')]);
 });
@@ -67,3 +81,68 @@ test('a database that has become shorter by its own account is passed, and an em
   truncateSync(file, 0);
   expect(check).toThrow('was cut short');
 });
+
+for (const length of [0, 50_000]) {
+  test(`a log that was cut to ${length} bytes fails for good, also when it was written to since`, () => {
+    for (const regrows of [false, true]) {
+      const { file, check, told } = watched({ isLogWhole: () => false });
+      check();
+      truncateSync(`${file}-wal`, length);
+      // SQLite writes where it counts on the end of the log.
+      if (regrows) writeAt(`${file}-wal`, 100_000);
+      for (let turn = 0; turn < 2; turn++) expect(check).toThrow(`The database ${file} lost its log.`);
+      expect(told()).toEqual([expect.stringContaining(`${file}-wal, was cut short while the server runs`)]);
+    }
+  });
+}
+
+test('a log that another program has emptied in order is passed', () => {
+  const { file, check, told } = watched({ isLogWhole: () => true });
+  truncateSync(`${file}-wal`, 0);
+  check();
+  writeAt(`${file}-wal`, 50_000);
+  check();
+  expect(told()).toEqual([]);
+});
+
+test('an index of the log that is away fails until it is back, and says that a restart helps', () => {
+  const { file, check, told } = watched();
+  renameSync(`${file}-shm`, `${file}.away`);
+  for (let turn = 0; turn < 2; turn++) expect(check).toThrow(`The index of the log of ${file} is not in its place.`);
+  renameSync(`${file}.away`, `${file}-shm`);
+  check();
+  expect(told()).toEqual([
+    expect.stringMatching(/-shm, is not in its place: .* Changes are refused, .* Please restart the server;/),
+    `the index of the log, ${file}-shm, is in its place again`,
+  ]);
+});
+
+test('an index of the log that another program has made fails for good', () => {
+  const { file, check, told } = watched();
+  renameSync(`${file}-shm`, `${file}.away`);
+  writeFileSync(`${file}-shm`, 'of another program');
+  expect(check).toThrow(`The database ${file} was opened beside the server.`);
+  renameSync(`${file}.away`, `${file}-shm`);
+  expect(check).toThrow('was opened beside the server');
+  expect(told()).toEqual([expect.stringContaining(`another program has opened the database ${file} after `)]);
+});
+
+test('a database is closed after the last work on it, and a lost one is left as it is', () => {
+  for (const isLost of [false, true]) {
+    const { file, close } = watched();
+    if (isLost) truncateSync(`${file}-wal`, 0);
+    const db = openSqlite(':memory:');
+    let worked = false;
+    close(db, () => {
+      worked = true;
+    });
+    expect([db.open, worked]).toEqual([isLost, !isLost]);
+    db.close();
+  }
+});
+
+function writeAt(file: string, position: number): void {
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, 'z'.repeat(4_096), position);
+  closeSync(descriptor);
+}

@@ -4,6 +4,7 @@
  */
 import { existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { isServed } from './database-lock.ts';
 import { otherThanFile } from './process/file-kind.ts';
 import { isSqliteError, openSqlite } from './sqlite.ts';
 
@@ -38,6 +39,7 @@ export function refuseForeign(file: string, own: OwnDatabase): Found {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) return 'nothing';
   if (found.size === 0) return 'empty';
+  refuseLostIndex(file, own);
   let db: Database | undefined;
   try {
     db = openSqlite(file, { fileMustExist: true, readonly: hasUnfinished(file), timeout: BUSY_TIMEOUT_MS });
@@ -59,6 +61,18 @@ export function refuseForeign(file: string, own: OwnDatabase): Found {
  */
 function hasUnfinished(file: string): boolean {
   return ['-journal', '-wal'].some((suffix) => existsSync(file + suffix));
+}
+
+/**
+ * Refuse to open a database whose server has lost the index of its log: with an index of our own we would not
+ * see what that server writes, nor it what we write.
+ */
+function refuseLostIndex(file: string, { what }: OwnDatabase): void {
+  const has = (suffix: string) => existsSync(file + suffix);
+  if (!has('-wal') || has('-shm') || !isServed(file)) return;
+  throw new Error(
+    `Failed to open ${what} ${file}: a server uses it, and ${file}-shm is missing beside it. Please restart that server first.`,
+  );
 }
 
 function contentsOf(db: Database, file: string, own: OwnDatabase): Found {

@@ -64,8 +64,8 @@ test('a backup of a running server is whole, readable by its owner alone, and on
 claims(['T-file-7'], 'what the server itself keeps on disk is readable by its owner alone', async () => {
   const { folder } = await runningServer();
   const files = readdirSync(folder);
-  expect(files.sort()).toEqual(['ehr.sqlite', 'ehr.sqlite-shm', 'ehr.sqlite-wal']);
-  expect(files.map((file) => modeOf(join(folder, file)))).toEqual(['600', '600', '600']);
+  expect(files.sort()).toEqual(['ehr.sqlite', 'ehr.sqlite-lock', 'ehr.sqlite-shm', 'ehr.sqlite-wal']);
+  expect(files.map((file) => modeOf(join(folder, file)))).toEqual(['600', '600', '600', '600']);
 });
 
 test('a database that other accounts can read is backed up, and they are pointed out', async () => {

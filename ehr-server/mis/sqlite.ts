@@ -8,9 +8,11 @@ import { refuseForeign } from '#service/foreign-database.ts';
 import type { Log } from '#service/process/log.ts';
 import { makePrivate } from '#service/process/private-file.ts';
 import { openSqlite, SqliteUnavailable } from '#service/sqlite.ts';
+import { isLogWhole } from '#service/write-ahead-log.ts';
 import { lengthOf } from '../database-length.ts';
 import { ownMisDatabase, ownPopulation } from '../own-database.ts';
 import { readTransactions } from '../read-transaction.ts';
+import { refuseServed } from '../store/sqlite/alone.ts';
 import { failedToOpen, troubleOf } from '../store/sqlite/failure.ts';
 import type { LocalMis, MatchQuery } from './mis.ts';
 import { combinationOf, matchSql } from './query.ts';
@@ -45,8 +47,12 @@ export function openSqliteMis(source: Database | string, { log, mustExist = fals
     throw troubleOf(error) ? failedToOpen('the population in', database.name, error) : error;
   }
   if (database === source) return createMis(database, { checkFile: () => undefined, close: () => undefined });
-  const place = watchDatabaseFile(database.name, { log, ownLength: () => lengthOf(database) });
-  return createMis(database, { checkFile: place.check, close: () => void database.close() });
+  const place = watchDatabaseFile(database.name, {
+    log,
+    ownLength: () => lengthOf(database),
+    isLogWhole: (walFile) => isLogWhole(database, walFile),
+  });
+  return createMis(database, { checkFile: place.check, close: () => place.close(database) });
 }
 
 /** The statement for one combination of members. The test of the query plans uses it as well. */
@@ -105,6 +111,7 @@ function createMis(database: Database, { checkFile, close }: { checkFile: () => 
 export function openPopulation(file: string, log?: Log, mustExist = false): Database {
   let database: Database | undefined;
   try {
+    if (!mustExist) refuseServed(file);
     const found = refuseForeign(file, mustExist ? ownMisDatabase : ownPopulation);
     if (mustExist && found !== 'ours') throw noPopulation(file);
     if (!mustExist) makePrivate(file, log);

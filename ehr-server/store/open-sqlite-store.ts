@@ -1,7 +1,10 @@
 /** Opens the store in a SQLite file, watches the file, and explains its failures. */
 import { watchDatabaseFile } from '#service/database-file.ts';
+import type { DatabaseLock } from '#service/database-lock.ts';
 import type { Log } from '#service/process/log.ts';
+import { isLogWhole } from '#service/write-ahead-log.ts';
 import { lengthOf } from '../database-length.ts';
+import { lockForServer, refuseServed } from './sqlite/alone.ts';
 import { failedToOpen, sqliteFailures } from './sqlite/failure.ts';
 import { openDatabase } from './sqlite/open-database.ts';
 import { migrate } from './sqlite/schema.ts';
@@ -17,7 +20,11 @@ const BUSY_TIMEOUT_MS = 5;
  * @throws Error naming the file, what is wrong and the remedy
  */
 export function openSqliteStore(file: string, { onCommit, ...options }: StoreOptions, log: Log | undefined): Store {
-  const db = openDatabase(file, log);
+  refuseServed(file);
+  let lock: DatabaseLock | undefined;
+  const db = openDatabase(file, log, () => {
+    lock = lockForServer(file);
+  });
   const failures = sqliteFailures(file, log);
   const wrote = (size: number) => {
     failures.committed();
@@ -25,8 +32,12 @@ export function openSqliteStore(file: string, { onCommit, ...options }: StoreOpt
   };
   try {
     migrate(db);
-    const place = watchDatabaseFile(file, { log, ownLength: () => lengthOf(db) });
-    const store = sqliteStore(db, { ...options, onCommit: wrote, checkFile: place.check });
+    const place = watchDatabaseFile(file, {
+      log,
+      ownLength: () => lengthOf(db),
+      isLogWhole: (walFile) => isLogWhole(db, walFile),
+    });
+    const store = sqliteStore(db, { ...options, onCommit: wrote, place });
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const whole: Store = {
       ...store,
@@ -34,10 +45,15 @@ export function openSqliteStore(file: string, { onCommit, ...options }: StoreOpt
         failures.check();
         return store.check();
       },
+      async close() {
+        await store.close();
+        lock?.release();
+      },
     };
     return watchStore(whole, (_operation, error) => failures.failed(error));
   } catch (cause) {
     db.close();
+    lock?.release();
     throw failedToOpen('the database', file, cause);
   }
 }

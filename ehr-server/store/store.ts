@@ -137,8 +137,6 @@ export type StoreOptions = {
   audit: boolean;
   /** The most failed matches of a user, and of a phone, within an hour (decision 37). Default: 20. */
   failedMatchesPerHour?: number | undefined;
-  /** Throws while the database is not the file that was opened. SQLite only. */
-  checkFile?: (() => void) | undefined;
   /** Ends the reads of other connections to the same file, so that its log can be restarted. SQLite only. */
   endOtherReads?: (() => void) | undefined;
   /** Called after each COMMIT with the number of writes in it. */

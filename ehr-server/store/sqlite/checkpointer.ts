@@ -55,9 +55,10 @@ parentPort.on('message', (wish) => {
 
 /**
  * Move the checkpoints of `db`, a file in WAL mode, out of its commits. The thread starts on demand.
- * @param endReads ends the reads under way: SQLite restarts the log only while nobody reads
+ * @param prepare ends the reads under way, because SQLite restarts the log only while nobody reads. It throws
+ *   where no checkpoint may be made.
  */
-export function checkpointerFor(db: Database, endReads: () => void, limits: CheckpointLimits = LIMITS): Checkpointer {
+export function checkpointerFor(db: Database, prepare: () => void, limits: CheckpointLimits = LIMITS): Checkpointer {
   const { writesPerLook, minPages, restartPages, maxPages } = limits;
   const length = db.prepare<[], Progress>('PRAGMA wal_checkpoint(NOOP)');
   const checkpoint = db.prepare<[], Progress>('PRAGMA wal_checkpoint(PASSIVE)');
@@ -73,8 +74,10 @@ export function checkpointerFor(db: Database, endReads: () => void, limits: Chec
       isUnderWay = false;
       // Only a write that finds the whole log in the file restarts it, so copy here what came in meanwhile.
       if (!progress || progress.log < restartPages || !db.open) return;
-      endReads();
-      attempt(() => checkpoint.get());
+      attempt(() => {
+        prepare();
+        return checkpoint.get();
+      });
     });
     // The thread has ended. `isUnderWay` stays set, so it gets no more requests, and SQLite makes the
     // checkpoints.

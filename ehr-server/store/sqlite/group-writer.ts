@@ -112,13 +112,13 @@ export class GroupWriter {
 
   #writeGroup(group: readonly Pending[]): void {
     let results: unknown[];
+    let isChange: boolean;
     try {
       this.#endReads?.();
       // An earlier transaction may be open still, because its rollback failed.
       if (this.#db.inTransaction) this.#rollback.run();
-      const isChange = group.some(isDurable);
-      // A mere audit entry of an access does no harm in a file that was moved away.
-      if (isChange) this.#checkFile?.();
+      this.#checkFile?.();
+      isChange = group.some(isDurable);
       this.#flushToDisk(isChange);
       this.#begin.run();
     } catch (error) {
@@ -137,7 +137,8 @@ export class GroupWriter {
     }
     try {
       this.#commit.run();
-      this.#checkFile?.();
+      // The entry of a mere access may be missing if the file went away in this very moment.
+      if (isChange) this.#checkFile?.();
     } catch (cause) {
       const error = this.#abandon(cause);
       for (const { reject } of group) reject(error);

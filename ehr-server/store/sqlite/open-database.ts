@@ -24,9 +24,10 @@ const CACHE_KIB = 4 * 1_024;
  * the disk before it returns, so acknowledged changes survive SIGKILL and power loss. Deleted content is
  * overwritten.
  * @param log receives a warning when access to the file was taken from other accounts
+ * @param beforeOpening called when the file is there and is ours, before SQLite opens it
  * @throws Error naming the file, what is wrong and the remedy
  */
-export function openDatabase(file: string, log?: Log): Database {
+export function openDatabase(file: string, log?: Log, beforeOpening?: () => void): Database {
   // Otherwise a folder would be created whose name contains the password.
   if (isPostgres(file))
     throw new Error(`${withoutSecrets(file)} is a PostgreSQL database; a SQLite file is wanted here.`);
@@ -36,6 +37,7 @@ export function openDatabase(file: string, log?: Log): Database {
       refuseForeign(file, ownDatabase);
       makeDirectory(dirname(file));
       makePrivate(file, log);
+      beforeOpening?.();
     }
     db = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
     db.pragma('journal_mode = WAL');

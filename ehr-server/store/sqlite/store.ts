@@ -4,6 +4,7 @@
 import type { Database } from 'better-sqlite3';
 import { DEFAULT_FAILED_MATCHES_PER_HOUR } from '#protocol/limits.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
+import type { DatabaseFile } from '#service/database-file.ts';
 import { rowKeeper } from '#service/sqlite-rows.ts';
 import { lengthOf } from '../../database-length.ts';
 import { readTransactions } from '../../read-transaction.ts';
@@ -26,12 +27,17 @@ type Parts = {
   perHour: number;
 };
 
+type SqliteOptions = StoreOptions & {
+  /** Watches the file of the database. Absent: there is none, or nobody else can reach it. */
+  place?: DatabaseFile;
+};
+
 /** The tables of a snapshot, each after those that it refers to. The audit is a record of what happened. */
 const KEPT_TABLES = ['links', 'sessions', 'exchange_tokens', 'failed_matches'];
 
 /** Open the store in `db`, and create or upgrade its tables. Closing the store closes `db`. */
-export function sqliteStore(db: Database, options: StoreOptions = { audit: true }): Store {
-  const { audit: isAudited, checkFile } = options;
+export function sqliteStore(db: Database, options: SqliteOptions = { audit: true }): Store {
+  const { audit: isAudited, place } = options;
   const perHour = options.failedMatchesPerHour ?? DEFAULT_FAILED_MATCHES_PER_HOUR;
   migrate(db);
   const sql = prepareStatements(db);
@@ -63,7 +69,7 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
     endReads: reads.end,
     ...purgesOf(parts),
     check() {
-      checkFile?.();
+      place?.check();
       sql.probe.get();
       if (writer.locked) throw writer.locked;
       // This changes nothing, but does all that a change does, except waiting for the disk.
@@ -72,22 +78,26 @@ export function sqliteStore(db: Database, options: StoreOptions = { audit: true 
     async close() {
       await writer.settled();
       await checkpointer.stop();
-      if (hasRemoved && db.open) eraseRemoved(db);
-      db.close();
+      if (!place) db.close();
+      else place.close(db, () => hasRemoved && eraseRemoved(db));
     },
   };
 }
 
 /** Opens the writer of groups, with the checkpoints of the log that it fills. */
-function openWriter(db: Database, endOwnReads: () => void, options: StoreOptions) {
-  const { checkFile, onCommit, endOtherReads } = options;
+function openWriter(db: Database, endOwnReads: () => void, options: SqliteOptions) {
+  const { place, onCommit, endOtherReads } = options;
   const endReads = () => {
     endOwnReads();
     endOtherReads?.();
   };
-  const checkpointer = checkpointerFor(db, endReads);
+  const prepareCheckpoint = () => {
+    place?.check();
+    endReads();
+  };
+  const checkpointer = checkpointerFor(db, prepareCheckpoint);
   const writer = new GroupWriter(db, {
-    checkFile,
+    checkFile: place?.check,
     endReads,
     onCommit(size) {
       checkpointer.wrote(size);

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { watchDatabaseFile } from '#service/database-file.ts';
 import type { Log } from '#service/process/log.ts';
 import { rowKeeper } from '#service/sqlite-rows.ts';
+import { isLogWhole } from '#service/write-ahead-log.ts';
 import type { Store } from '../store.ts';
 import { openCodes } from './codes.ts';
 import { openDirectory } from './directory.ts';
@@ -21,7 +22,7 @@ const TABLES = ['users', 'correspondence', 'sessions', 'codes', 'messages', 'sen
  */
 export function openSqliteStore(file: string, log?: Log): Store {
   const db: Database = openDatabase(file, log);
-  const place = watchDatabaseFile(file, { log });
+  const place = watchDatabaseFile(file, { log, isLogWhole: (walFile) => isLogWhole(db, walFile) });
   /** Make a change, and throw if the file is not in its place before or after it. */
   const inPlace = <T>(change: () => T): T => {
     place.check();
@@ -53,10 +54,7 @@ export function openSqliteStore(file: string, log?: Log): Store {
       }),
     rows: atomicRows(rows, atomically),
     check: () => inPlace(() => void probe.get()),
-    close() {
-      erase(db);
-      db.close();
-    },
+    close: () => place.close(db, () => erase(db)),
   };
 }
 

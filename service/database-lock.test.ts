@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { isServed, lockDatabase } from './database-lock.ts';
+import { sqliteModule } from './sqlite.ts';
+
+function inFolder() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lock-')));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return { folder, file: join(folder, 'a.sqlite') };
+}
+
+test('a database is locked once, under each of its names, until the lock is released', () => {
+  const { folder, file } = inFolder();
+  writeFileSync(file, '');
+  symlinkSync(file, join(folder, 'link'));
+  expect([isServed(file), readdirSync(folder)]).toEqual([false, ['a.sqlite', 'link']]);
+  const lock = lockDatabase(file);
+  expect([isServed(file), isServed(join(folder, 'link')), lockDatabase(file)]).toEqual([true, true, undefined]);
+  expect(readdirSync(folder)).toEqual(['a.sqlite', 'a.sqlite-lock', 'link']);
+  expect(statSync(`${file}-lock`)).toMatchObject({ size: 0, mode: 0o100600 });
+  lock?.release();
+  expect(isServed(file)).toBe(false);
+  const again = lockDatabase(join(folder, 'link'));
+  expect([isServed(file), existsSync(join(folder, 'link-lock'))]).toEqual([true, false]);
+  again?.release();
+});
+
+test('the lock of a process ends with it, however it ends', async () => {
+  const { file } = inFolder();
+  lockDatabase(file)?.release();
+  const holder = spawn(process.execPath, ['-e', HOLDER, sqliteModule(), `${file}-lock`]);
+  onTestFinished(() => void holder.kill('SIGKILL'));
+  await once(holder.stdout, 'data');
+  expect([isServed(file), lockDatabase(file)]).toEqual([true, undefined]);
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  const lock = lockDatabase(file);
+  expect(lock).toBeDefined();
+  lock?.release();
+});
+
+/** Holds the lock as a server in another process does. */
+const HOLDER = `
+  const [module, file] = process.argv.slice(1);
+  const lock = new (require(module))(file);
+  lock.exec('BEGIN EXCLUSIVE');
+  console.log('held');
+  setInterval(() => lock.open, 1_000);
+`;
+
+test('another file under the name of the lock is refused and stays as it is', () => {
+  const { folder, file } = inFolder();
+  writeFileSync(join(folder, 'notes'), '');
+  for (const make of [
+    () => writeFileSync(`${file}-lock`, 'notes'),
+    () => symlinkSync(join(folder, 'notes'), `${file}-lock`),
+  ]) {
+    make();
+    expect(() => lockDatabase(file)).toThrow(`${file}-lock is in the way, and is no lock of this program.`);
+    expect(statSync(join(folder, 'notes')).mode & 0o777).toBe(0o644);
+    rmSync(`${file}-lock`);
+  }
+});
