@@ -87,7 +87,7 @@ export function refusedStep(
       evidence,
     );
   }
-  if (bad.result.kind === 'failed') return failedInstead(bad.result, bad.evidence, { expected, advice });
+  if (bad.result.kind === 'failed') return failedInstead(bad, bad.result, { expected, advice });
   if (bad.result.kind === 'absent') return notRun(journal, attempt);
   const sent = bad.exchanges.filter(({ link }) => link === 'auth->ehr');
   if (nothingSent && sent.length > 0) {
@@ -114,14 +114,20 @@ export function carriedSession(
   return fail({ ...failure, evidence: [...failure.evidence, ...opened.evidence, ...invented.evidence] });
 }
 
-/** An attempt that was to be refused broke: by the server's fault, or by one that shows nothing. */
+/**
+ * An attempt that was to be refused broke: by the server's fault, or by one that shows nothing. A server that
+ * never answers the wrong request, and answers the right one, leaves its clients waiting.
+ */
 function failedInstead(
+  { exchanges, evidence }: PlayedStep,
   result: Extract<StepResult, { kind: 'failed' }>,
-  evidence: number[],
   { expected, advice }: Pick<Refusal, 'expected' | 'advice'>,
 ): Finding {
   const actual = `no refusal but a failure (${describe(result)})`;
-  if (result.what !== 'server-error' && result.what !== 'unexpected-answer') return inconclusive(actual, evidence);
+  const isUnanswered =
+    result.what === 'timeout' && exchanges.some(({ link, response }) => link === 'client->auth' && !response);
+  if (!isUnanswered && result.what !== 'server-error' && result.what !== 'unexpected-answer')
+    return inconclusive(actual, evidence);
   return fail({
     expected: `${expected}, by an error that a client can understand`,
     actual,

@@ -116,8 +116,9 @@ export class Steps {
     const kept: SentInput = { phone, ...(id !== undefined && { user: id }), ...(token !== undefined && { token }) };
     // A sign-in carries the signature only where the scenario says so; a report always does.
     if (step === 'reportLink' && userSign !== undefined) kept.userSign = userSign;
-    const { withoutToken, ...sent } = { ...kept, ...input };
-    if (withoutToken) delete sent.token;
+    const { withoutToken, withoutSession, ...sent } = { ...kept, ...input };
+    if (withoutToken || withoutSession) delete sent.token;
+    if (withoutSession) delete sent.user;
     return sent;
   }
 

@@ -1,5 +1,5 @@
 /** Builds the HTTP request of a step from the adapter file and the values known so far. */
-import { callText } from '#protocol/wire/envelope.ts';
+import { callText, isObject } from '#protocol/wire/envelope.ts';
 import type { InPlace } from '../adapter.ts';
 import type { RequestStep, RpcStep } from '../file/step-schema.ts';
 import { fill, fillAddress, loneVariable, type Variables } from './template.ts';
@@ -79,8 +79,10 @@ function bodyOf(
   variables: Variables,
   inPlace: InPlaceOf,
 ): { type: string | undefined; body: string | undefined } {
-  if (json !== undefined)
-    return { type: 'application/json', body: JSON.stringify(filledJson(json, variables, inPlace)) };
+  if (json !== undefined) {
+    const filled = filledJson(json, variables, inPlace) ?? (isObject(json) ? {} : undefined);
+    return { type: 'application/json', body: JSON.stringify(filled) };
+  }
   if (form !== undefined) {
     const fields = Object.entries(form).map(([name, template]) => {
       const instead = inPlaceOf(template, inPlace);

@@ -122,6 +122,15 @@ export const sessionDefects: readonly Defect[] = [
       return reply;
     };
   }),
+  withPipeline(
+    'no-cred-never-answered',
+    'A request of an exchange token without cred is never answered',
+    'exchange-token-needs-session',
+    () => async (call, pass) =>
+      call.method === 'auth.exchange_token' && call.cred === undefined
+        ? new Promise<never>(() => undefined)
+        : pass(call),
+  ),
   withPipeline('token-not-verified', 'Only the user of a session is verified', 'invented-session-refused', () => {
     const tokens = new Map<string, string>();
     return async (call, pass) => {

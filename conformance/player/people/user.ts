@@ -23,8 +23,11 @@ export type User = {
 /** The deliberate mistake of a step, and the values sent instead of the user's own. */
 export type StepOptions = { defect?: string; input?: SentInput };
 
-/** `withoutToken` leaves the token out, and with it each member and header that carries it. */
-export type SentInput = StepInput & { withoutToken?: true };
+/**
+ * `withoutToken` leaves the token out, and with it each member and header that carries it; `withoutSession`
+ * the user too.
+ */
+export type SentInput = StepInput & { withoutToken?: true; withoutSession?: true };
 
 /** Ends a scenario that cannot go on; the steps so far are judged. */
 export class ScenarioStopped extends Error {

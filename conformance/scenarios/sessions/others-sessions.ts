@@ -104,7 +104,7 @@ async function tryAll(driver: Driver, { step, vic, other, label }: Attempts): Pr
   const sign = step === 'reportLink' && other.userSign !== undefined ? { userSign: other.userSign } : {};
   await driver.perform({ ...vic }, step, label(none), {
     defect: 'there is no session at all',
-    input: { ...sign, user: '', token: '' },
+    input: { ...sign, withoutSession: true },
   });
   await driver.perform({ ...vic }, step, label(bare), {
     defect: 'there is no token',

@@ -58,7 +58,7 @@ export const wrongSessions = scenario({
     }
     await driver.perform({ ...kim }, 'exchangeToken', steps.none, {
       defect: 'there is no session at all',
-      input: { user: '', token: '' },
+      input: { withoutSession: true },
     });
     await driver.perform({ ...kim }, 'exchangeToken', steps.noToken, {
       defect: 'there is no token',
