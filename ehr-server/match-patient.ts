@@ -45,6 +45,18 @@ export function matchQuery(
   };
 }
 
+/**
+ * What the failed matches of a search are counted by, besides its user (decision 37): the phone. Without one,
+ * any other property may be the one that is guessed, so each set of the others counts.
+ */
+export function guessedIn(query: MatchQuery): string[] {
+  const { phone } = query;
+  if (phone !== undefined) return [phone];
+  const { surname, name, day } = query as Extract<MatchQuery, { strategy: 'PHONE' }>;
+  const sent = Object.entries({ surname, name, day }).filter(([, value]) => value !== undefined);
+  return sent.map((guess) => JSON.stringify(sent.filter((property) => property !== guess)));
+}
+
 type MaybeEmpty<T> = T | '' | null | undefined;
 
 function oneOf<T extends string>(name: string, beside: MaybeEmpty<T>, among: MaybeEmpty<T>): T | undefined {

@@ -41,12 +41,12 @@ export function use(
   newUserSign = `sign-${patientId}`,
 ) {
   const recordId = `r-${exchangeToken}`;
-  return store.link({ exchangeToken: hashToken(exchangeToken), patientId, newUserSign, recordId, now });
+  return store.link({ ...attempt(exchangeToken, now), patientId, newUserSign, recordId });
 }
 
 /** Returns an attempt to identify a patient with the exchange token. */
 export function attempt(exchangeToken: string, now = NOW, phone?: string): Attempt {
-  return { exchangeToken: hashToken(exchangeToken), phone: phone === undefined ? undefined : hashToken(phone), now };
+  return { exchangeToken: hashToken(exchangeToken), guessed: phone === undefined ? [] : [hashToken(phone)], now };
 }
 
 /** Links `user` to `patientId` by the session of `token`. The signature is `sign-<patient>`. */

@@ -21,7 +21,7 @@ import type {
 /** `link` is undefined once the session was logged out. A session whose link was removed has ended, too. */
 type Session = { link: Link | undefined; recordId: string; expiresAt: number; isRecorded: boolean };
 type ExchangeToken = Omit<NewExchangeToken, 'hash'> & { failures: number; isUsed: boolean };
-type FailedMatch = { user: string; phone: string | undefined; at: number };
+type FailedMatch = { user: string; guessed: string[]; at: number };
 
 /** The rows of the store by their keys, in the order of their writing, and its changes. */
 export class MemoryRows {
@@ -62,17 +62,17 @@ export class MemoryRows {
     return link && { link, expiresAt: session.expiresAt };
   }
 
-  refusalOf({ exchangeToken, phone, now }: Attempt): TokenRefusal | undefined {
+  refusalOf({ exchangeToken, guessed, now }: Attempt): TokenRefusal | undefined {
     const token = this.exchangeTokens.get(bytesToHex(exchangeToken));
     const failed = this.#failedMatches.filter(({ at }) => at > now - FAILED_MATCH_WINDOW_MS);
-    const phoneKey = phone && bytesToHex(phone);
+    const failuresOf = (hash: string) => failed.filter((match) => match.guessed.includes(hash)).length;
     const row = token && {
       used: token.isUsed,
       overtaken: this.#isOvertaken(token),
       expires_at: token.expiresAt,
       failures: token.failures,
       user_failures: failed.filter(({ user }) => user === token.session.user).length,
-      phone_failures: failed.filter((match) => phoneKey !== undefined && match.phone === phoneKey).length,
+      guessed_failures: Math.max(0, ...guessed.map(bytesToHex).map(failuresOf)),
     };
     return refusalOf(row, now, this.#failuresPerHour);
   }
@@ -219,8 +219,8 @@ export class MemoryRows {
     for (const token of this.#tokensOf(user, sessionKey)) token.isUsed = true;
   }
 
-  #fail(token: ExchangeToken, { phone, now }: Attempt): void {
+  #fail(token: ExchangeToken, { guessed, now }: Attempt): void {
     token.failures++;
-    this.#failedMatches.push({ user: token.session.user, phone: phone && bytesToHex(phone), at: now });
+    this.#failedMatches.push({ user: token.session.user, guessed: guessed.map(bytesToHex), at: now });
   }
 }

@@ -69,6 +69,20 @@ test('an attempt with an exchange token that was never stored is refused, and co
   expect(await auditLines(store)).toEqual(['save_exchange_token u - ok']);
 });
 
+test('failed matches are counted by each hash of who is guessed, and once for the user', async ({ open }) => {
+  const store = await open({ audit: false, failedMatchesPerHour: 2 });
+  for (const user of ['u', 'v', 'w', 'x']) await saveToken(store, user, user, `t-${user}`);
+  const guess = (user: string, ...hashes: string[]) => ({ ...attempt(user, NOW), guessed: hashes.map(hashToken) });
+  expect(await store.countFailure(guess('u', 'a', 'b', 'c'))).toBeUndefined();
+  expect(await store.refusalOf(guess('u', 'a', 'b', 'c'))).toBeUndefined();
+  expect(await store.countFailure(guess('v', 'd', 'e', 'c'))).toBeUndefined();
+  expect(await store.refusalOf(guess('w', 'f', 'g', 'c'))).toBe('too_many_failed_matches');
+  expect(await store.refusalOf(guess('w', 'c'))).toBe('too_many_failed_matches');
+  expect(await store.refusalOf(guess('w', 'a', 'e', 'h'))).toBeUndefined();
+  expect(await store.countFailure(guess('u', 'i'))).toBeUndefined();
+  expect(await store.refusalOf(guess('u', 'j'))).toBe('too_many_failed_matches');
+});
+
 test('failed matches of an hour are counted per user and per phone, over all exchange tokens', async ({ open }) => {
   const store = await open({ audit: true, failedMatchesPerHour: 3 });
   const limited = 'too_many_failed_matches';

@@ -44,8 +44,11 @@ export type TokenRefusal =
   | 'exchange_token_exhausted'
   | 'too_many_failed_matches';
 
-/** An attempt at `now` to identify a patient with an exchange token. `phone` is a keyed hash. */
-export type Attempt = { exchangeToken: TokenHash; phone?: Uint8Array | undefined; now: number };
+/**
+ * An attempt at `now` to identify a patient with an exchange token. `guessed` has keyed hashes, at most three:
+ * of the phone, or of what else tells who is guessed.
+ */
+export type Attempt = { exchangeToken: TokenHash; guessed: readonly Uint8Array[]; now: number };
 
 export type SaveSessionOutcome = { id: string } | { refused: 'token_already_stored' | 'user_unknown' };
 export type SaveExchangeTokenOutcome =
@@ -82,7 +85,7 @@ export type Store = {
    * count of failures (§4.3).
    */
   link(request: LinkRequest): Promise<LinkOutcome>;
-  /** Count one failed match for the token, its user and the phone. Returns why, if the token is unusable. */
+  /** Count one failed match for the token, its user and who was guessed. Returns why, if the token is unusable. */
   countFailure(attempt: Attempt): Promise<TokenRefusal | undefined>;
   /** End the session and its pending exchange tokens (§4.5). False: the session had ended already. */
   removeSession(tokenHash: TokenHash, user: string, now: number): Promise<boolean>;
@@ -135,7 +138,7 @@ export type Store = {
 export type StoreOptions = {
   /** Whether an audit is kept. Only load tests turn it off. */
   audit: boolean;
-  /** The most failed matches of a user, and of a phone, within an hour (decision 37). Default: 20. */
+  /** The most failed matches of a user, and of who is guessed, within an hour (decision 37). Default: 20. */
   failedMatchesPerHour?: number | undefined;
   /** Ends the reads of other connections to the same file, so that its log can be restarted. SQLite only. */
   endOtherReads?: (() => void) | undefined;

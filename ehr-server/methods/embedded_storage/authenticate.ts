@@ -8,7 +8,7 @@ import type { JsonText } from '#protocol/wire/envelope.ts';
 import { RpcError } from '#protocol/wire/errors.ts';
 import { hashToken, keyedHash } from '#protocol/wire/secrets.ts';
 import type { Context } from '../../context.ts';
-import { matchQuery } from '../../match-patient.ts';
+import { guessedIn, matchQuery } from '../../match-patient.ts';
 import { patientReplyOf } from '../../patient-reply.ts';
 import { newRecordId } from '../../record-id.ts';
 
@@ -24,8 +24,8 @@ export async function authenticate(context: Context, params: Params<Spec>): Prom
   const query = matchQuery(params, config.matchingRequired, config.medcard);
   const exchangeToken = hashToken(params.exchangeToken);
   // The few possible phones could be tried against a plain hash in the database.
-  const phone = query.phone === undefined ? undefined : keyedHash(config.internalPassword, query.phone);
-  const attempt = () => ({ exchangeToken, phone, now: clock.now() });
+  const guessed = guessedIn(query).map((key) => keyedHash(config.internalPassword, key));
+  const attempt = () => ({ exchangeToken, guessed, now: clock.now() });
 
   const unusable = await store.refusalOf(attempt());
   if (unusable) throw new RpcError(unusable);

@@ -1,32 +1,34 @@
 /** Exchange tokens in PostgreSQL: checked and saved (§4.2) in batches. */
 import { FAILED_MATCH_WINDOW_MS, MAX_PENDING_EXCHANGE_TOKENS } from '#protocol/limits.ts';
-import { refusalOf, type TokenRow } from '../rules.ts';
+import { hashesOf, refusalOf, type TokenRow } from '../rules.ts';
 import type { Attempt, NewExchangeToken, SaveExchangeTokenOutcome, TokenRefusal } from '../store.ts';
 import { auditPart } from './audit.ts';
 import type { Query, Statement } from './connection.ts';
 import { storable } from './sessions.ts';
 
 /**
- * The columns of `table` that the rules look at, for an attempt with the hash `phone` or null. Failed matches
- * count after `since`.
+ * The columns of `table` that the rules look at, for an attempt with the hashes `guessed`, each of which may be
+ * null. Failed matches count after `since`.
  */
-export function judgedColumns(table: string, phone: string, since: string): string {
+export function judgedColumns(table: string, guessed: string, since: string): string {
   return `${table}.expires_at, ${table}.failures, ${table}.used,
     coalesce(${table}.seq < (SELECT newer.seq FROM exchange_tokens newer
       WHERE newer.user_id = ${table}.user_id AND newer.session_hash = ${table}.session_hash
       ORDER BY newer.seq DESC LIMIT 1 OFFSET ${MAX_PENDING_EXCHANGE_TOKENS - 1}), false) AS overtaken,
     (SELECT count(*) FROM failed_matches f WHERE f.user_id = ${table}.user_id AND f.at > ${since}) AS user_failures,
-    (SELECT count(*) FROM failed_matches f WHERE f.phone = ${phone} AND f.at > ${since}) AS phone_failures`;
+    (SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM failed_matches f
+      WHERE f.phone IN (${guessed}) AND f.at > ${since} GROUP BY f.phone) AS counts) AS guessed_failures`;
 }
 
 const FIND: Statement = {
   name: 'exchange_find',
-  text: `SELECT i.n, ${judgedColumns('x', 'i.phone', 'i.since')}
-    FROM unnest($1::bytea[], $2::bytea[], $3::bigint[]) WITH ORDINALITY AS i(hash, phone, since, n)
+  text: `SELECT i.n, ${judgedColumns('x', 'i.first, i.second, i.third', 'i.since')}
+    FROM unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bytea[], $5::bigint[])
+      WITH ORDINALITY AS i(hash, first, second, third, since, n)
     JOIN exchange_tokens x ON x.hash = i.hash`,
 };
 
-/** Why each exchange token cannot be used. `perHour` limits the failed matches of a user and of a phone. */
+/** Why each exchange token cannot be used. `perHour` limits the failed matches of a user and of who is guessed. */
 export async function refusalsOf(
   query: Query,
   calls: readonly Attempt[],
@@ -35,7 +37,9 @@ export async function refusalsOf(
   const rows = new Map<number, TokenRow>();
   const found = await query<TokenRow & { n: number }>(FIND, [
     calls.map(({ exchangeToken }) => exchangeToken),
-    calls.map(({ phone }) => phone ?? null),
+    calls.map((call) => hashesOf(call).first),
+    calls.map((call) => hashesOf(call).second),
+    calls.map((call) => hashesOf(call).third),
     calls.map(({ now }) => now - FAILED_MATCH_WINDOW_MS),
   ]);
   for (const row of found) rows.set(row.n - 1, row);

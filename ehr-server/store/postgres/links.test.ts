@@ -27,7 +27,14 @@ test('a call that loses patient and session token to another at once is refused 
     if (name === 'link_of_patient') first ??= await use(store, 'x-first', 'p-1');
     return (await client.query(text, [...values])).rows;
   }) as Query;
-  const request = { exchangeToken: hashToken('x-second'), patientId: 'p-1', newUserSign: 's', recordId: 'r', now: NOW };
+  const request = {
+    exchangeToken: hashToken('x-second'),
+    guessed: [],
+    patientId: 'p-1',
+    newUserSign: 's',
+    recordId: 'r',
+    now: NOW,
+  };
   await client.query('BEGIN');
   expect(await link(query, request, { isAudited: true, perHour: 20 })).toEqual({ refused: 'token_already_stored' });
   await client.query('COMMIT');

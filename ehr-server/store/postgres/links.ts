@@ -6,7 +6,7 @@
 import { FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
 import type { Reason } from '#protocol/wire/errors.ts';
 import { hashToken, sameBytes } from '#protocol/wire/secrets.ts';
-import { mayOpen, refusalOf, type TokenRow } from '../rules.ts';
+import { failureRows, hashesOf, mayOpen, refusalOf, type TokenRow } from '../rules.ts';
 import type { Attempt, Link, LinkOutcome, LinkRequest, TokenHash, TokenRefusal } from '../store.ts';
 import { addEntry } from './audit.ts';
 import type { Query, Statement } from './connection.ts';
@@ -44,7 +44,7 @@ const sql = {
   takeToken: {
     name: 'link_take_token',
     text: `SELECT user_id, session_hash, session_lifetime, session_created,
-      ${judgedColumns('exchange_tokens', '$2', '$3')}
+      ${judgedColumns('exchange_tokens', '$2, $3, $4', '$5')}
       FROM exchange_tokens WHERE hash = $1 FOR NO KEY UPDATE`,
   },
   oneByOne: {
@@ -117,22 +117,24 @@ export async function link(
   return outcome;
 }
 
-/** `perHour`: the most failed matches of a user, and of a phone, within an hour. */
+/** `perHour`: the most failed matches of a user, and of who is guessed, within an hour. */
 export type LinkOptions = { isAudited: boolean; perHour: number };
 
 /** Read the exchange token and lock it until the transaction ends. */
-async function takeToken(query: Query, { exchangeToken, phone, now }: Attempt): Promise<ExchangeRow | undefined> {
-  const [row] = await query<ExchangeRow>(sql.takeToken, [exchangeToken, phone ?? null, now - FAILED_MATCH_WINDOW_MS]);
+async function takeToken(query: Query, attempt: Attempt): Promise<ExchangeRow | undefined> {
+  const since = attempt.now - FAILED_MATCH_WINDOW_MS;
+  const { first, second, third } = hashesOf(attempt);
+  const [row] = await query<ExchangeRow>(sql.takeToken, [attempt.exchangeToken, first, second, third, since]);
   return row;
 }
 
-async function fail(query: Query, { exchangeToken, phone, now }: Attempt, user: string): Promise<void> {
-  await query(sql.countFailure, [exchangeToken]);
-  await query(sql.putFailure, [user, phone ?? null, now]);
+async function fail(query: Query, attempt: Attempt, user: string): Promise<void> {
+  await query(sql.countFailure, [attempt.exchangeToken]);
+  for (const row of failureRows(user, attempt)) await query(sql.putFailure, [...row, attempt.now]);
 }
 
 /**
- * Count a failed match. Run it in a transaction. Failures of one user, and of one phone, are serialized, so
+ * Count a failed match. Run it in a transaction. Failures of one user, and at one patient, are serialized, so
  * that no more of them count than an hour allows, however many come at once.
  */
 export async function countFailure(
@@ -143,7 +145,7 @@ export async function countFailure(
   const found = await takeToken(query, attempt);
   if (!found) return 'exchange_token_unknown';
   const user = found.user_id;
-  const keys = [hashToken(user), ...(attempt.phone ? [attempt.phone] : [])];
+  const keys = [hashToken(user), ...attempt.guessed];
   await query(sql.oneByOne, [keys.map(lockNumberOf)]);
   // Read again: other attempts may have failed in the meantime.
   const refused = refusalOf(await takeToken(query, attempt), attempt.now, perHour);

@@ -3,7 +3,7 @@
  * change is tried first. Only if it changes nothing, the reason is looked up.
  */
 import { FAILED_MATCH_WINDOW_MS } from '#protocol/limits.ts';
-import { mayOpen } from '../rules.ts';
+import { failureRows, hashesOf, mayOpen } from '../rules.ts';
 import type {
   Attempt,
   Link,
@@ -51,14 +51,15 @@ export function saveExchangeToken(sql: Statements, token: NewExchangeToken, now:
 }
 
 /** The exchange token of an attempt, with the failed matches that count now. */
-export function tokenOf(sql: Statements, { exchangeToken: hash, phone, now }: Attempt): ExchangeRow | undefined {
-  return sql.exchangeToken.get({ hash, phone: phone ?? null, since: now - FAILED_MATCH_WINDOW_MS });
+export function tokenOf(sql: Statements, attempt: Attempt): ExchangeRow | undefined {
+  const since = attempt.now - FAILED_MATCH_WINDOW_MS;
+  return sql.exchangeToken.get({ hash: attempt.exchangeToken, ...hashesOf(attempt), since });
 }
 
 /** Count a failed match. */
-export function fail(sql: Statements, { exchangeToken, phone, now }: Attempt, user: string): void {
-  sql.countFailure.run(exchangeToken);
-  sql.putFailure.run(user, phone ?? null, now);
+export function fail(sql: Statements, attempt: Attempt, user: string): void {
+  sql.countFailure.run(attempt.exchangeToken);
+  for (const [counted, hash] of failureRows(user, attempt)) sql.putFailure.run(counted, hash, attempt.now);
 }
 
 /** Link the user of `token`, which can be used now. */

@@ -1,7 +1,7 @@
 /** The statements of the SQLite store. */
 import type { Database } from 'better-sqlite3';
 import { MAX_PENDING_EXCHANGE_TOKENS } from '#protocol/limits.ts';
-import type { TokenRow } from '../rules.ts';
+import type { GuessedHashes, TokenRow } from '../rules.ts';
 import type { Link, TokenHash } from '../store.ts';
 
 /** A session lives as long as its link exists. `link` is null once the session was logged out. */
@@ -75,15 +75,18 @@ function linkStatements(db: Database) {
   };
 }
 
+type TokenQuery = GuessedHashes & { hash: TokenHash; since: number };
+
 function exchangeTokenStatements(db: Database) {
   return {
-    /** Failed matches count from `since` on. A null phone equals no failure. */
-    exchangeToken: db.prepare<[{ hash: TokenHash; phone: Uint8Array | null; since: number }], ExchangeRow>(
+    /** Failed matches count from `since` on. A null hash equals no failure. */
+    exchangeToken: db.prepare<[TokenQuery], ExchangeRow>(
       `SELECT user, session_hash, session_lifetime, session_created, expires_at, failures, used,
          coalesce(id < (SELECT n.id FROM exchange_tokens n WHERE n.user = t.user AND n.session_hash = t.session_hash
            ORDER BY n.id DESC LIMIT 1 OFFSET ${MAX_PENDING_EXCHANGE_TOKENS - 1}), 0) AS overtaken,
          (SELECT count(*) FROM failed_matches f WHERE f.user = t.user AND f.at > @since) AS user_failures,
-         (SELECT count(*) FROM failed_matches f WHERE f.phone = @phone AND f.at > @since) AS phone_failures
+         (SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM failed_matches f
+           WHERE f.phone IN (@first, @second, @third) AND f.at > @since GROUP BY f.phone)) AS guessed_failures
        FROM exchange_tokens t WHERE hash = @hash`,
     ),
     hasExchangeToken: db.prepare<[TokenHash]>('SELECT 1 FROM exchange_tokens WHERE hash = ?'),
@@ -104,7 +107,7 @@ function exchangeTokenStatements(db: Database) {
   };
 }
 
-/** Failed matches, which limit the guesses of a user and of a phone. */
+/** Failed matches, which limit the guesses of a user and at a patient. */
 function failureStatements(db: Database) {
   return {
     putFailure: db.prepare<[string, Uint8Array | null, number]>(

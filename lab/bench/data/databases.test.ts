@@ -42,8 +42,10 @@ test('a built database is one that the EHR server knows: sessions, links, signat
   expect(store.findLink(userOf(99))).toEqual(link(99));
   // The exchange token links this user, who was not linked before.
   expect(store.findLink(userOf(2_000))).toEqual(link(2_000));
-  expect(store.refusalOf({ exchangeToken: tokenHash(exchangeTokenOf(29)), now: Date.UTC(2026, 0) })).toBeUndefined();
-  expect(store.refusalOf({ exchangeToken: tokenHash(exchangeTokenOf(30)), now: Date.UTC(2026, 0) })).toBe(
+  expect(
+    store.refusalOf({ exchangeToken: tokenHash(exchangeTokenOf(29)), guessed: [], now: Date.UTC(2026, 0) }),
+  ).toBeUndefined();
+  expect(store.refusalOf({ exchangeToken: tokenHash(exchangeTokenOf(30)), guessed: [], now: Date.UTC(2026, 0) })).toBe(
     'exchange_token_unknown',
   );
   expect(indexes).toEqual(expect.arrayContaining(['sessions_by_expiry']));

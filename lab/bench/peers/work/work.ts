@@ -145,7 +145,7 @@ function authenticateMethod({ sql, mis, write, readRecord, note }: Tools): Metho
     'embedded_storage.authenticate'({ params }, onOutcome) {
       const tokenHash = hash('sha256', params.exchangeToken, 'buffer');
       const usable = () => {
-        const row = sql.exchangeToken.get({ hash: tokenHash, phone: null, since: 0 });
+        const row = sql.exchangeToken.get({ hash: tokenHash, first: null, second: null, third: null, since: 0 });
         return row && !row.used && Date.now() < row.expires_at ? row : undefined;
       };
       const [patientId, another] = usable() ? mis.match(matchQuery(params, [...REQUIRED_PROPERTIES])) : [];
