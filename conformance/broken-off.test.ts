@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inDirectory, isAlive, type Running, readReport, runCli, startCli, until } from './testing/cli.ts';
@@ -81,4 +83,33 @@ test.concurrent(
         await expectPartial(directory);
       },
     ),
+);
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+  ['SIGQUIT', 131],
+] as const)(
+  'a doctor that %s ends has the code of the signal, and writes nothing',
+  { timeout: RUN_TIMEOUT_MS },
+  (signal, code) =>
+    inDirectory(async (directory) => {
+      // Accepts connections and never answers, so that the doctor waits.
+      const silent = createServer().listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const asked = once(silent, 'connection');
+      const { port } = silent.address() as AddressInfo;
+      const config = writePlainFile(directory, (file) => {
+        file.server = { url: `http://127.0.0.1:${port}` };
+      });
+      const before = readdirSync(directory);
+      const cli = startCli('doctor', '--config', config);
+      const [socket] = (await asked) as [Socket];
+      cli.child.kill(signal);
+      expect(await cli.ended).toEqual({ code, output: expect.stringMatching(/Interrupted\.\n$/) });
+      expect(readdirSync(directory)).toEqual(before);
+      socket.destroy();
+      silent.close();
+    }),
 );

@@ -45,6 +45,13 @@ test('on a fresh clone every command answers --help and --version without instal
   expect(readdirSync(directory)).toEqual(before);
 }, 60_000);
 
+test('a set-up that fails ends with code 2, which is no verdict', () => {
+  const { run } = freshClone();
+  const failed = () => run('scripts/run.mjs', 'conformance/main.ts', 'compare', 'a', 'b');
+  expect(failed).toThrow(expect.objectContaining({ status: 2 }));
+  expect(failed).toThrow(/Failed to install the dependencies: npm ci/);
+}, 60_000);
+
 test('the commands that a help text lists are found, each once and without the one for help', () => {
   const help =
     'Usage: x\n\nCommands, each with a --help of its own:\n  audit    list\n           more\n  help [command]  show\n\nEnd\n';

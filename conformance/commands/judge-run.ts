@@ -76,6 +76,8 @@ export async function judgeRun(options: RunOptions, { role, total, open }: Plan)
     const diagnoses = await run.examine((diagnosis) => {
       if (!quiet || !diagnosis.ok) reporter.line(diagnosisLine(diagnosis));
     });
+    // What a set-up lacks that was not examined to its end, nobody knows.
+    signal.throwIfAborted();
     notSetUp = diagnoses.flatMap(({ ok, found, remedy }) => (ok ? [] : [{ problem: found, remedy: remedy ?? '' }]));
     if (doctorOnly) return sayWhetherSetUp(role, notSetUp, reporter);
     if (notSetUp.length === 0) {

@@ -7,7 +7,7 @@ export type ConsoleFile = { readonly address: string } | { readonly worlds: Read
 /** Only this user can read the file. */
 export function writeConsoleFile(file: string, content: ConsoleFile): void {
   rmSync(file, { force: true });
-  writeFileSync(file, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+  writeFileSync(file, `${JSON.stringify(content)}\n`, { mode: 0o600, flag: 'wx' });
 }
 
 /**
