@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { commandLine, packageVersion, programName } from '#service/process/program-name.ts';
+import { commandLine, packageVersion, programName, seeHelp } from '#service/process/program-name.ts';
 import { Stop } from './commands/common.ts';
 import { exitCodeFor } from './commands/exit-code.ts';
 import type { Role } from './journal/run-file.ts';
@@ -12,6 +12,7 @@ const program = new Command(programName('conformance'))
   .version(packageVersion(), '--version', 'print the version')
   .description('Judges an authorization server, an EHR server or a client by what it does on the wire.')
   .configureHelp({ showGlobalOptions: true })
+  .showHelpAfterError(seeHelp(programName('conformance')))
   .exitOverride()
   .addHelpText(
     'after',

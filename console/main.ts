@@ -1,5 +1,6 @@
 /** Starts the console, which the demo runs beside its three parties. */
 import { systemClock } from '#protocol/time/clock.ts';
+import { warnOfUnsafePort } from '#service/http/unsafe-ports.ts';
 import { createLog } from '#service/process/log.ts';
 import { runParty } from '#service/process/run.ts';
 import { readConsoleConfig } from './config.ts';
@@ -11,8 +12,10 @@ const RETRY_INTERVAL_MS = 50;
 await runParty(async () => {
   const config = readConsoleConfig(process.argv.slice(2), process.env);
   if (!config) return undefined;
-  const opened = await openConsole(config, createLog('console', config.logLevel));
+  const log = createLog('console', config.logLevel);
+  const opened = await openConsole(config, log);
   void watchWhenReady(opened);
+  warnOfUnsafePort(log, opened.url);
   process.stdout.write(`Console ready at ${opened.url}/\n`);
   return () => opened.stop();
 });

@@ -12,7 +12,7 @@ const ehr = ehrHandlers({ url: EHR, clock });
 const auth = authHandlers({ url: AUTH, ehr, otpResendAfter: 0 });
 const server = setupServer(...ehr, ...auth);
 
-// With { onUnhandledRequest: 'error' } in msw 2, { onUnhandledFrame: 'error' } in msw 3, every other request fails.
+// With { onUnhandledRequest: 'error' } in msw 2, { onUnhandledFrame: 'error' } in msw 3, other requests fail.
 beforeAll(() => server.listen());
 afterEach(() => {
   server.resetHandlers();

@@ -6,6 +6,7 @@ import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
 import { commandLine, programName } from '#service/process/program-name.ts';
 import {
   list,
+  listenHost,
   logLevel,
   origins,
   type Program,
@@ -39,7 +40,7 @@ export const ehrSettings = {
     flag: '--host <address>',
     env: 'EHR_HOST',
     default: '127.0.0.1',
-    schema: z.string().min(1),
+    schema: listenHost,
     help: 'address to listen on',
   },
   allowedHosts: allowedHostsSetting('EHR'),

@@ -10,6 +10,7 @@ import type { Exchange } from '#protocol/wire/wire-guard.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
 import { type Listening, type ListenOptions, listen } from '#service/http/listener.ts';
 import { type Log, logCall } from '#service/process/log.ts';
+import { programName } from '#service/process/program-name.ts';
 import { type Purge, startPurge } from '#service/process/purge.ts';
 import { type EhrConfig, endpointPath } from './config.ts';
 import type { Context } from './context.ts';
@@ -90,9 +91,9 @@ export async function createEhr({ config, clock, random, log, mis, onExchange, s
   };
   try {
     limits = await openLimits({ config, clock, log, onRateLimited: meter.onRateLimited });
-    listeners.push(await open(publicChannel, config.port, '--port (EHR_PORT)'));
+    listeners.push(await open(publicChannel, config.port, `${programName('ehr')} --port`));
     if (config.internalPort !== undefined) {
-      listeners.push(await open('internal', config.internalPort, '--internal-port (EHR_INTERNAL_PORT)'));
+      listeners.push(await open('internal', config.internalPort, `${programName('ehr')} --internal-port`));
     }
   } catch (error) {
     await stopAll(listeners);

@@ -2,7 +2,9 @@
 import { movableClock, systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { openControl } from '#service/http/control.ts';
+import { warnOfUnsafePort } from '#service/http/unsafe-ports.ts';
 import { createLog } from '#service/process/log.ts';
+import { programName } from '#service/process/program-name.ts';
 import { runParty } from '#service/process/run.ts';
 import { asksForCommand } from './commands/names.ts';
 import { readEhrConfig } from './config.ts';
@@ -26,8 +28,9 @@ async function startServer() {
   const control =
     config.controlPort === undefined
       ? undefined
-      : await openControl(clock, config.controlPort, '--control-port (EHR_CONTROL_PORT)', ehr.controlRoutes);
+      : await openControl(clock, config.controlPort, `${programName('ehr')} --control-port`, ehr.controlRoutes);
   const internal = ehr.internalUrl === ehr.url ? '' : `, internal channel at ${ehr.internalUrl}`;
+  warnOfUnsafePort(log, ehr.url);
   process.stdout.write(`EHR server ready at ${ehr.endpoint}${internal}\n`);
   return async () => {
     await Promise.all([control?.stop(), ehr.stop()]);

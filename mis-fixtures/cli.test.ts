@@ -84,7 +84,7 @@ for (const [what, args, sentence] of misuses) {
     const { code, out, err } = await run([...args, ...(args[0] === 'personas' ? [] : ['--database', file])]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(sentence);
-    expect(err).toContain('See "npm run fixtures -- --help".');
+    expect(err).toContain('See "npm run fixtures -- --help" for the options.');
     expect(readdirSync(directory)).toEqual([]);
   });
 }

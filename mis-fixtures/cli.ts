@@ -3,7 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isOtherAddress, isPostgres, withoutSecrets } from '#ehr-server/database-address.ts';
 import { wholeNumberArgument } from '#service/process/argument.ts';
-import { commandLine, packageVersion, programName } from '#service/process/program-name.ts';
+import { commandLine, packageVersion, programName, seeHelp } from '#service/process/program-name.ts';
 import { FixturesError, StoppedError } from './fixtures-error.ts';
 import type { LoadOptions } from './load-population.ts';
 import { localeCodes } from './locale.ts';
@@ -76,7 +76,7 @@ function createProgram(parts: CliParts): Command {
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({ writeOut: (text) => void out.write(text), writeErr: (text) => void err.write(text) })
-    .showHelpAfterError(`See "${commandLine('fixtures', '--help')}".`)
+    .showHelpAfterError(seeHelp(programName('fixtures')))
     .action((flags: PopulationFlags) => writePatients(flags, parts));
   program
     .command('personas')

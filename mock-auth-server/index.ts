@@ -7,6 +7,7 @@ import type { Exchange } from '#protocol/wire/wire-guard.ts';
 import type { AddRoutes } from '#service/http/lazy-express.ts';
 import { type ListenOptions, listen } from '#service/http/listener.ts';
 import { type Log, logCall } from '#service/process/log.ts';
+import { programName } from '#service/process/program-name.ts';
 import { startPurge } from '#service/process/purge.ts';
 import { type AuthConfig, listenerPair } from './config.ts';
 import type { Context } from './context.ts';
@@ -116,7 +117,7 @@ function listenOptions(config: AuthConfig, log: Log): ListenOptions {
   return {
     host: config.host,
     port: config.port,
-    portFlag: '--port (AUTH_PORT)',
+    portFlag: `${programName('auth')} --port`,
     allowedHosts: config.allowedHosts,
     // Connections drain and certificates expire in real time.
     clock: systemClock,

@@ -2,7 +2,9 @@
 import { movableClock, systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { openControl } from '#service/http/control.ts';
+import { warnOfUnsafePort } from '#service/http/unsafe-ports.ts';
 import { createLog } from '#service/process/log.ts';
+import { programName } from '#service/process/program-name.ts';
 import { runParty } from '#service/process/run.ts';
 import { readAuthConfig } from './config.ts';
 import { createAuthServer } from './index.ts';
@@ -18,12 +20,13 @@ await runParty(async () => {
   const control =
     controlPort === undefined
       ? undefined
-      : await openControl(clock, controlPort, '--control-port (AUTH_CONTROL_PORT)', server.controlRoutes).catch(
+      : await openControl(clock, controlPort, `${programName('auth')} --control-port`, server.controlRoutes).catch(
           async (error: unknown) => {
             await stopServer();
             throw error;
           },
         );
+  warnOfUnsafePort(log, server.url);
   process.stdout.write(`Authorization server ready at ${server.url}/, messages at ${server.url}/sms\n`);
   return async () => {
     await Promise.all([control?.stop(), stopServer()]);

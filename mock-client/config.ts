@@ -8,6 +8,7 @@ import { allowedHostsSetting } from '#service/http/allowed-hosts.ts';
 import { commandLine, programName } from '#service/process/program-name.ts';
 import {
   httpUrl,
+  listenHost,
   logLevel,
   type Program,
   port,
@@ -26,7 +27,7 @@ export const clientSettings = {
     flag: '--host <address>',
     env: 'CLIENT_HOST',
     default: '127.0.0.1',
-    schema: z.string().min(1, 'must name an address'),
+    schema: listenHost,
     help: 'address to listen on',
   },
   allowedHosts: allowedHostsSetting('CLIENT'),

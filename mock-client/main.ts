@@ -1,4 +1,5 @@
 /** Starts the client's server from the command line and prints the address of its page. */
+import { warnOfUnsafePort } from '#service/http/unsafe-ports.ts';
 import { createLog } from '#service/process/log.ts';
 import { runParty } from '#service/process/run.ts';
 import { listenerPair, readClientConfig } from './config.ts';
@@ -8,11 +9,13 @@ await runParty(async () => {
   const config = readClientConfig(process.argv.slice(2), process.env);
   if (!config) return undefined;
   const { logLevel, ...options } = config;
+  const log = createLog('mock-client', logLevel);
   const server = await createClientServer({
     ...options,
     tls: listenerPair(config),
-    log: createLog('mock-client', logLevel),
+    log,
   });
+  warnOfUnsafePort(log, server.url);
   process.stdout.write(`Client ready at ${server.url}\n`);
   return () => server.close();
 });

@@ -10,6 +10,7 @@ import { systemClock } from '#protocol/time/clock.ts';
 import { listen } from '#service/http/listener.ts';
 import { createPages } from '#service/http/pages.ts';
 import { createLog, type Log } from '#service/process/log.ts';
+import { programName } from '#service/process/program-name.ts';
 import type { Pair } from '#service/tls/tls-files.ts';
 import { buildClient } from './build.ts';
 import type { ClientConfig } from './rpc.ts';
@@ -62,7 +63,7 @@ export async function createClientServer(options: ClientServerOptions): Promise<
   } = await listen(app, {
     host,
     port,
-    portFlag: '--port (CLIENT_PORT)',
+    portFlag: `${programName('client')} --port`,
     allowedHosts: options.allowedHosts,
     clock: systemClock,
     tls: tls && { ...tls, log },

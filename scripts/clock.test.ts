@@ -1,7 +1,12 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type MovableClock, manualClock } from '#protocol/time/clock.ts';
 import { openControl } from '#service/http/control.ts';
+import { writeDemoFile } from './demo/demo-file.ts';
+import { CONSOLE_FILE } from './demo/prepare.ts';
 import { root } from './set-up.mjs';
 
 async function controlPort(clock: MovableClock): Promise<string> {
@@ -52,5 +57,18 @@ test('when one server does not run, neither clock is moved and the remedy is nam
 test('what is no duration is refused before anything is asked', async () => {
   const { code, err } = await clock(['1', '1'], 'advance', 'soon');
   expect(code).toBe(2);
-  expect(err).toBe('"soon" is no duration. Please write one such as 10m, 9m59.999s or 1d12h.\n');
+  expect(err).toBe(
+    '"soon" is no duration. Please write one such as 10m, 9m59.999s or 1d12h.\nSee "npm run clock -- --help" for the options.\n',
+  );
+});
+
+test('the servers of the demo that runs on the data are found without their ports', async () => {
+  const [ehr, auth] = [manualClock(Date.UTC(2026, 0, 15, 9)), manualClock(Date.UTC(2026, 0, 15, 10))];
+  const data = mkdtempSync(join(tmpdir(), 'clock-'));
+  onTestFinished(() => rmSync(data, { recursive: true }));
+  const control = { ehr: Number(await controlPort(ehr)), auth: Number(await controlPort(auth)) };
+  writeDemoFile(join(data, CONSOLE_FILE), { control });
+  const { code, out, err } = await clock(['', ''], '--data', data, 'advance', '10m');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toBe('2026-01-15T09:10:00.000Z  the EHR server\n2026-01-15T10:10:00.000Z  the authorization server\n');
 });

@@ -5,9 +5,9 @@
 import type { z } from 'zod';
 import type { ClockState } from '#console/api.ts';
 import { SettingsError } from '#service/process/settings.ts';
-import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
-import { askConsole, type ConsoleChoice, consoleFileOf, dataOption, worldOption } from './demo/ask-console.ts';
-import { worldsNeeded } from './demo/console-file.ts';
+import { tellFailure, toolCommand } from '#service/process/tool-command.ts';
+import { askConsole, type ConsoleChoice, dataOption, demoFileOf, worldOption } from './demo/ask-console.ts';
+import { controlPortsIn } from './demo/demo-file.ts';
 import { demoSettings } from './demo/settings.ts';
 import { readDuration } from './duration.ts';
 import { type ClockedServer, clockOf } from './server-clock.ts';
@@ -23,13 +23,13 @@ const command = toolCommand('npm run clock --')
   )
   .option(
     ehrControlPort.flag,
-    `${ehrControlPort.help} (env: ${ehrControlPort.env})`,
-    process.env.EHR_CONTROL_PORT || ehrControlPort.default,
+    `${ehrControlPort.help}; absent: that of the demo that runs (env: ${ehrControlPort.env})`,
+    process.env.EHR_CONTROL_PORT || undefined,
   )
   .option(
     authControlPort.flag,
-    `${authControlPort.help} (env: ${authControlPort.env})`,
-    process.env.AUTH_CONTROL_PORT || authControlPort.default,
+    `${authControlPort.help}; absent: that of the demo that runs (env: ${authControlPort.env})`,
+    process.env.AUTH_CONTROL_PORT || undefined,
   )
   .option(...dataOption)
   .option(...worldOption)
@@ -60,15 +60,13 @@ async function run(duration: string | undefined): Promise<void> {
   try {
     const ms = duration === undefined ? undefined : durationOf(duration);
     if (options.world !== undefined) await runWorld(options, ms);
-    else
-      await runServers(serversOf(options), ms).catch((error: Error) => {
-        throw new Error(worldsNeeded(consoleFileOf(options)) ?? error.message, { cause: error });
-      });
+    else await runServers(serversOf(options), ms);
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    process.exitCode = error instanceof SettingsError ? UNUSABLE_COMMAND_LINE : 1;
+    process.exitCode = tellFailure(command.name(), error);
   }
 }
+
+type PortSetting = { schema: z.ZodType<number>; default: string };
 
 function durationOf(text: string): number {
   const ms = readDuration(text);
@@ -95,16 +93,22 @@ async function runServers(servers: readonly ClockedServer[], ms: number | undefi
     printClock(server.title, ms === undefined ? (times[index] as number) : await clockOf(server, { advance: ms }));
 }
 
-function serversOf(options: Record<string, string>): ClockedServer[] {
-  const read = (title: string, key: string, setting: { schema: z.ZodType<number> }): ClockedServer => {
-    const port = setting.schema.safeParse(options[key]);
+/** The ports that were given, else those of the demo that runs on this data, else those of the settings. */
+function serversOf(options: Record<string, string> & ConsoleChoice): ClockedServer[] {
+  const given = options.ehrControlPort !== undefined && options.authControlPort !== undefined;
+  const running = given ? undefined : controlPortsIn(demoFileOf(options));
+  const read = (title: string, key: string, setting: PortSetting, ofDemo: number | undefined): ClockedServer => {
+    const port = setting.schema.safeParse(options[key] ?? (ofDemo === undefined ? setting.default : String(ofDemo)));
     if (!port.success)
       throw new SettingsError(
         `The control port of ${title} ${port.error.issues[0]?.message}; given was "${options[key]}".`,
       );
     return { title, port: port.data };
   };
-  return [read(EHR_SERVER, 'ehrControlPort', ehrControlPort), read(AUTH_SERVER, 'authControlPort', authControlPort)];
+  return [
+    read(EHR_SERVER, 'ehrControlPort', ehrControlPort, running?.ehr),
+    read(AUTH_SERVER, 'authControlPort', authControlPort, running?.auth),
+  ];
 }
 
 function printClock(title: string, now: number): void {

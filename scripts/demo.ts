@@ -1,10 +1,10 @@
 /** `npm run demo`: prepares what is missing, runs parties and console, and leaves no process behind. */
 import { rmSync } from 'node:fs';
 import { SettingsError } from '#service/process/settings.ts';
-import { writeConsoleFile } from './demo/console-file.ts';
 import { takeDataDirectory } from './demo/data-directory.ts';
+import { writeDemoFile } from './demo/demo-file.ts';
 import { planOf } from './demo/plans.ts';
-import { portProblems } from './demo/ports.ts';
+import { portProblem } from './demo/ports.ts';
 import { prepare } from './demo/prepare.ts';
 import { untilReady } from './demo/ready.ts';
 import { type DemoConfig, portsOf, portsOfWorlds, readDemoConfig } from './demo/settings.ts';
@@ -26,8 +26,8 @@ try {
 async function demo(config: DemoConfig, typed: readonly string[]): Promise<number> {
   const stopped = stopSignal();
   const data = takeDataDirectory(config, typed);
-  const problems = await portProblems([...portsOf(config), ...portsOfWorlds(config)], typed);
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+  const problem = await portProblem([...portsOf(config), ...portsOfWorlds(config)], typed);
+  if (problem !== undefined) throw new Error(problem);
   const prepared = await prepare(config, data, process.env, stopped).catch((error: unknown) => {
     if (!stopped.aborted) throw error;
   });
@@ -42,7 +42,7 @@ async function demo(config: DemoConfig, typed: readonly string[]): Promise<numbe
   try {
     await untilReady(plan.parties, AbortSignal.any([stopped, over.signal]));
     const screen = await plan.whenReady(over.signal);
-    if (plan.console) writeConsoleFile(prepared.consoleFile, plan.console);
+    writeDemoFile(prepared.consoleFile, plan.addresses);
     process.stdout.write(screen);
   } catch (error) {
     running.stop();

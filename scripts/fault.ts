@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { ArmedFault, ArmFault, Wire } from '#console/api.ts';
 import { faultKinds } from '#console/server/wires/fault-kinds.ts';
 import { SettingsError } from '#service/process/settings.ts';
-import { toolCommand, UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
+import { tellFailure, toolCommand } from '#service/process/tool-command.ts';
 import { askConsole, dataOption, worldOption } from './demo/ask-console.ts';
 import { readDuration } from './duration.ts';
 
@@ -53,8 +53,7 @@ async function run(action: () => Promise<void>): Promise<void> {
   try {
     await action();
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    process.exitCode = error instanceof SettingsError ? UNUSABLE_COMMAND_LINE : 1;
+    process.exitCode = tellFailure(command.name(), error);
   }
 }
 

@@ -41,7 +41,6 @@ const command = toolCommand('npm run mutants --')
     '--json <file>',
     `write the score there too, beside those of other rooms; the documents read ${MUTANT_SCORE_FILE}`,
   )
-  .showHelpAfterError('See "npm run mutants -- --help".')
   .addHelpText(
     'after',
     `

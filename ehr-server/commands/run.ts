@@ -1,7 +1,7 @@
 /** Runs a command line as a function of its parts, so that tests need no process. */
 
 import { Command, CommanderError } from 'commander';
-import { commandLine, packageVersion, programName } from '#service/process/program-name.ts';
+import { packageVersion, programName, seeHelp } from '#service/process/program-name.ts';
 import { addAudit } from './audit.ts';
 import { addBackup } from './backup.ts';
 import { CommandError, EXIT } from './command-error.ts';
@@ -33,7 +33,7 @@ function createProgram(parts: CommandParts): Command {
     .version(packageVersion(), '--version', 'print the version')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void out.write(text), writeErr: (text) => void err.write(text) })
-    .showHelpAfterError(`See "${commandLine('ehr', '--help')}" for the commands and the flags of the server.`)
+    .showHelpAfterError(seeHelp(programName('ehr')))
     .helpCommand(false);
   for (const add of [addAudit, addBackup]) add(program, parts);
   return program;

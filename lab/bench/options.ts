@@ -1,7 +1,7 @@
 /** The command line of the benchmarks. */
 
 import { Command, CommanderError } from 'commander';
-import { packageVersion } from '#service/process/program-name.ts';
+import { packageVersion, seeHelp } from '#service/process/program-name.ts';
 import type { Group } from './bench.ts';
 
 export type Options = {
@@ -41,7 +41,7 @@ export function readOptions(argv: readonly string[], groups: readonly Group[]): 
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
-    throw new UsageError(`${error.message.replace(/^error: /, '')}\nSee "npm run bench -- --help".`, { cause: error });
+    throw new UsageError(`${error.message.replace(/^error: /, '')}\n${seeHelp('npm run bench --')}`, { cause: error });
   }
   const {
     quick = false,
@@ -63,7 +63,7 @@ function readGroups(text: string | undefined, groups: readonly Group[]): string[
   const unknown = ids.find((id) => !groups.some((group) => group.id === id));
   if (unknown === undefined) return ids;
   throw new UsageError(
-    `There is no group "${unknown}". Those there are: ${groups.map(({ id }) => id).join(', ')}.\nSee "npm run bench -- --help".`,
+    `There is no group "${unknown}". Those there are: ${groups.map(({ id }) => id).join(', ')}.\n${seeHelp('npm run bench --')}`,
   );
 }
 

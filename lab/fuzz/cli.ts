@@ -3,7 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '#protocol/time/clock.ts';
 import { wholeNumberArgument } from '#service/process/argument.ts';
-import { packageVersion } from '#service/process/program-name.ts';
+import { packageVersion, seeHelp } from '#service/process/program-name.ts';
 import { SettingsError } from '#service/process/settings.ts';
 import { type CampaignOptions, type Report, runCampaign } from './campaign.ts';
 import { readFinding } from './findings.ts';
@@ -142,7 +142,7 @@ function createProgram(parts: CliParts, exit: (code: number) => void): Command {
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({ writeOut: (text) => void out.write(text), writeErr: (text) => void err.write(text) })
-    .showHelpAfterError('See "npm run fuzz -- --help".')
+    .showHelpAfterError(seeHelp('npm run fuzz --'))
     .action(async (flags: RunFlags) => exit(await run(flags, parts)));
   program
     .command('replay <files...>')

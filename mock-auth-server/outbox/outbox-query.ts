@@ -15,7 +15,8 @@ export function readOutboxQuery(query: URLSearchParams): OutboxQuery | string {
   const [to, wait, after] = [query.get('to'), query.get('wait') ?? '0', query.get('after') ?? '0'];
   const attribute = to === null ? undefined : readAttribute(to);
   if (to !== null && !attribute) return 'to must be a phone number or an e-mail address.';
-  if (!/^\d{1,9}(\.\d{1,3})?$/.test(wait)) return 'wait must be a number of seconds.';
+  if (!/^\d{1,9}(\.\d{1,3})?$/.test(wait))
+    return `wait must be a number of seconds; the longest wait is ${MAX_WAIT_SECONDS}.`;
   if (!/^\d{1,15}$/.test(after)) return 'after must be a cursor, as the header Outbox-Cursor gave it.';
   return { to: attribute, after: Number(after), wait: Math.min(Number(wait), MAX_WAIT_SECONDS) };
 }

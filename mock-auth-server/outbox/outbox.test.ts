@@ -90,8 +90,9 @@ for (const [query, sentence] of [
   ['?to=Anna', 'to must be a phone number or an e-mail address.'],
   ['?to=', 'to must be a phone number or an e-mail address.'],
   [`?to=${ANNA}&to=79990000002`, 'to must be given once.'],
-  ['?wait=-1', 'wait must be a number of seconds.'],
-  ['?wait=soon', 'wait must be a number of seconds.'],
+  ['?wait=-1', 'wait must be a number of seconds; the longest wait is 60.'],
+  ['?wait=soon', 'wait must be a number of seconds; the longest wait is 60.'],
+  ['?wait=9999999999', 'wait must be a number of seconds; the longest wait is 60.'],
   ['?wait=1&wait=2', 'wait must be given once.'],
   ['?after=-1', 'after must be a cursor, as the header Outbox-Cursor gave it.'],
 ] as const) {

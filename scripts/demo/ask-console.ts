@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { SettingsError } from '#service/process/settings.ts';
 import { root } from '../set-up.mjs';
-import { consoleAddressIn } from './console-file.ts';
+import { consoleAddressIn } from './demo-file.ts';
 import { CONSOLE_FILE } from './prepare.ts';
 import { demoSettings } from './settings.ts';
 
@@ -43,11 +43,11 @@ export async function askConsole<Answer>(
 }
 
 /** The file of a demo that runs on this data, if one does. */
-export function consoleFileOf({ data: directory }: Pick<ConsoleChoice, 'data'>): string {
+export function demoFileOf({ data: directory }: Pick<ConsoleChoice, 'data'>): string {
   return join(resolve(root, directory), CONSOLE_FILE);
 }
 
 function consoleOf(choice: ConsoleChoice): { url: string; token: string } {
-  const address = new URL(consoleAddressIn(consoleFileOf(choice), choice.data, choice.world));
+  const address = new URL(consoleAddressIn(demoFileOf(choice), choice.data, choice.world));
   return { url: new URL('.', address).href, token: address.searchParams.get('token') ?? '' };
 }

@@ -8,6 +8,7 @@ export function commandAgain(typed: readonly string[], ...flags: readonly string
   return ['npm run demo --', ...[...typed, ...flags].map(quoted)].join(' ');
 }
 
-function quoted(flag: string): string {
+/** Returns a word of a command as a shell takes it. */
+export function quoted(flag: string): string {
   return /^[\w@%+=:,./-]+$/.test(flag) ? flag : `'${flag.replaceAll("'", "'\\''")}'`;
 }

@@ -192,7 +192,7 @@ test(
     expect(existsSync(file)).toBe(false);
     expect(await fault(data, 'off')).toMatchObject({
       code: 1,
-      text: expect.stringContaining('No demo with a console'),
+      text: expect.stringContaining('No demo runs on'),
     });
   },
   DEMO_TIMEOUT_MS,

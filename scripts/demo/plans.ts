@@ -1,7 +1,7 @@
 /** What a demo runs, and what it does and says once all of it answers: three parties, or several worlds. */
 import { randomToken, systemRandom } from '#protocol/time/random.ts';
 import { keepOffsets, readOffsets, restoreOffsets } from './clock-offsets.ts';
-import type { ConsoleFile } from './console-file.ts';
+import type { DemoFile } from './demo-file.ts';
 import { type ConsoleParts, consoleAddress, type Party, partiesOf, worldsParty } from './parties.ts';
 import { freePorts } from './ports.ts';
 import type { Prepared } from './prepare.ts';
@@ -12,8 +12,8 @@ import { portsOfWorld, worldAddress } from './worlds/setup.ts';
 
 export type Plan = {
   readonly parties: readonly Party[];
-  /** What other programs are told; undefined without a console. */
-  readonly console: ConsoleFile | undefined;
+  /** What other programs are told. */
+  readonly addresses: DemoFile;
   /** Called once all parties answer. Returns the screen. @param over fires when the demo ends */
   whenReady(over: AbortSignal): Promise<string>;
 };
@@ -34,7 +34,7 @@ function partiesPlan(
   const address = parts && consoleAddress(config, parts);
   return {
     parties: partiesOf(config, prepared, parts),
-    console: address === undefined ? undefined : { address },
+    addresses: { address, control: { ehr: config.ehrControlPort, auth: config.authControlPort } },
     async whenReady(over) {
       const offsets = readOffsets(prepared.clockOffsets);
       const servers = clockedServersOf(config);
@@ -52,7 +52,7 @@ function worldsPlan(config: DemoConfig, names: readonly string[], prepared: Prep
   const addresses = worlds.map((world) => ({ name: world.name, address: worldAddress(config.consolePort, world) }));
   return {
     parties: [worldsParty(config, prepared, worlds)],
-    console: { worlds: Object.fromEntries(addresses.map(({ name, address }) => [name, address])) },
+    addresses: { worlds: Object.fromEntries(addresses.map(({ name, address }) => [name, address])) },
     whenReady: async () => worldsScreen(addresses, config.consolePort),
   };
 }

@@ -6,34 +6,32 @@ import type { NeededPort } from './settings.ts';
 const HOST = '127.0.0.1';
 
 /**
- * Lists the ports that cannot be used, one sentence each with the remedy.
- * @param typed the flags of this demo, which the remedy repeats
+ * Returns one line about all ports that cannot be used, which ends with the command that avoids them.
+ * Undefined when all can be used.
+ * @param typed the flags of this demo, which the command repeats
  */
-export async function portProblems(needed: readonly NeededPort[], typed: readonly string[] = []): Promise<string[]> {
-  const problems = await Promise.all(
-    needed.map((need, index) => problemOf(need, needed.slice(0, index), remedyOf(need, typed))),
-  );
-  return problems.filter((problem) => problem !== undefined);
+export async function portProblem(
+  needed: readonly NeededPort[],
+  typed: readonly string[] = [],
+): Promise<string | undefined> {
+  const reasons = await Promise.all(needed.map((need, index) => reasonOf(need, needed.slice(0, index))));
+  const wrong = needed.filter((_need, index) => reasons[index] !== undefined);
+  if (wrong.length === 0) return undefined;
+  const told = reasons.filter((reason) => reason !== undefined).join(', ');
+  // The ports of all worlds follow one flag.
+  const flags = [...new Map(wrong.map(({ flag, freePort }) => [flag, String(freePort)])).entries()].flat();
+  return `Cannot use ${told}. Please stop the program there, such as another demo, or choose other ports: ${commandAgain(typed, ...flags)}`;
 }
 
-async function problemOf(
-  { port, who }: NeededPort,
-  others: readonly NeededPort[],
-  remedy: string,
-): Promise<string | undefined> {
+/** Returns why a port cannot be used. Undefined when it can. */
+async function reasonOf({ port, who }: NeededPort, others: readonly NeededPort[]): Promise<string | undefined> {
+  const named = `port ${port} of ${who}`;
   const twice = others.find((other) => other.port === port);
-  if (twice) return `Port ${port} is wanted twice, by ${twice.who} and by ${who}. ${remedy}`;
-  if (await answers(port)) {
-    return `Port ${port}, which ${who} needs, is in use. Please stop the program that uses it, or another demo that runs. ${remedy}`;
-  }
+  if (twice) return `${named} (wanted by ${twice.who} as well)`;
+  if (await answers(port)) return `${named} (in use)`;
   const code = await bindError(port);
   if (code === undefined) return undefined;
-  const why = code === 'EACCES' ? 'may not be opened by this user' : `cannot be opened (${code})`;
-  return `Port ${port}, which ${who} needs, ${why}. ${remedy}`;
-}
-
-function remedyOf({ flag, env, freePort }: NeededPort, typed: readonly string[]): string {
-  return `To choose another one: ${commandAgain(typed, flag, String(freePort))} (or the variable ${env}).`;
+  return code === 'EACCES' ? `${named} (not for this user)` : `${named} (${code})`;
 }
 
 /**

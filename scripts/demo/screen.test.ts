@@ -15,21 +15,23 @@ test('the screen fits one screen and ends with Ready', () => {
   expect(lines.at(-1)).toBe('Ready: open http://127.0.0.1:4300 and sign in as 79990000001.');
 });
 
-test('the screen has the addresses as they were chosen, and the ports of the clock where they differ', () => {
+test('the screen has the addresses as they were chosen, and the data by which other commands find the demo', () => {
   expect(screen()).toMatch(/npm run clock -- advance 10m$/m);
-  const text = screen('--ehr-port', '5100', '--client-port', '5300', '--ehr-control-port', '5101');
+  const text = screen('--ehr-port', '5100', '--client-port', '5300', '--data', 'my data');
   expect(text).toContain('http://127.0.0.1:5100/1.0-alpha/');
   expect(text).toContain('Ready: open http://127.0.0.1:5300');
-  expect(text).toContain('npm run clock -- advance 10m --ehr-control-port 5101\n');
+  expect(text).toContain("npm run clock -- --data 'my data' advance 10m\n");
 });
 
-test('the address of the console is on the screen, where there is one', () => {
+test('the address of the console is the last line, where there is one', () => {
   const config = readDemoConfig([], {});
   if (!config) throw new Error('The flags asked for help.');
   const text = screenOf(config, { typed: [], offsets: { ehr: 0, auth: 0 }, console: 'http://127.0.0.1:4400/?token=t' });
-  expect(text).toMatch(/Console {2,}http:\/\/127\.0\.0\.1:4400\/\?token=t /);
-  expect(text.trimEnd().split('\n').length).toBeLessThan(30);
-  expect(screen()).not.toContain('Console');
+  const lines = text.trimEnd().split('\n');
+  expect(lines.at(-1)).toBe('http://127.0.0.1:4400/?token=t');
+  expect(lines.at(-2)).toMatch(/^Ready: sign in as 79990000001, /);
+  expect(lines.length).toBeLessThan(30);
+  expect(screen()).not.toContain('console');
 });
 
 test('a demo without the console is asked for by its flag or its variable, whatever other flags are typed', () => {

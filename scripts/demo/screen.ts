@@ -4,7 +4,7 @@
  */
 import { type Persona, type PersonaName, personaList } from '#mis-fixtures/personas.ts';
 import { type ClockOffsets, describeOffsets } from './clock-offsets.ts';
-import { commandAgain } from './command.ts';
+import { commandAgain, quoted } from './command.ts';
 import { addressesOf } from './parties.ts';
 import { type DemoConfig, demoSettings } from './settings.ts';
 
@@ -30,14 +30,13 @@ export type ScreenParts = {
   readonly console?: string | undefined;
 };
 
-/** Returns the screen as text. Its last line starts with "Ready". */
+/** Returns the screen as text. It ends with the address to open first. */
 export function screenOf(config: DemoConfig, { typed, offsets, console: consoleUrl }: ScreenParts): string {
   const { ehr, internal, auth, client } = addressesOf(config);
   const moved = describeOffsets(offsets);
   return [
     '',
     ...columns([
-      ...(consoleUrl === undefined ? [] : [['Console', `${consoleUrl}  (all messages, live)`]]),
       ['Client', client],
       ['Messages', `${auth}/sms  (the codes appear here)`],
       ['EHR server', `${ehr}/1.0-alpha/  (for the authorization server alone: ${internal})`],
@@ -48,8 +47,8 @@ export function screenOf(config: DemoConfig, { typed, offsets, console: consoleU
     ...columns(personaList.flatMap(personaRows)),
     '',
     ...columns([
-      ...(consoleUrl === undefined ? [] : [['Trouble', 'npm run fault -- --help']]),
-      ['Move time', `npm run clock -- advance 10m${controlFlags(config)}`],
+      ...(consoleUrl === undefined ? [] : [['Trouble', `npm run fault --${dataFlag(config)} --help`]]),
+      ['Move time', `npm run clock --${dataFlag(config)} advance 10m`],
       [
         'Start over',
         commandAgain(
@@ -61,7 +60,12 @@ export function screenOf(config: DemoConfig, { typed, offsets, console: consoleU
     ]),
     ...(moved === undefined ? [] : ['', `The clock is ${moved}, as it was moved before. Starting over sets it right.`]),
     '',
-    `Ready: open ${client} and sign in as ${personaList[0]?.signIn}.`,
+    ...(consoleUrl === undefined
+      ? [`Ready: open ${client} and sign in as ${personaList[0]?.signIn}.`]
+      : [
+          `Ready: sign in as ${personaList[0]?.signIn}, at the client alone or in the console, where all messages are:`,
+          consoleUrl,
+        ]),
     '',
   ].join('\n');
 }
@@ -76,15 +80,9 @@ function personaRows({ name: persona, signIn, typed }: Persona): string[][] {
   ]);
 }
 
-/** Returns the flags of the clock command, when the control ports are not the default ones. */
-function controlFlags(config: DemoConfig): string {
-  const flags = [];
-  const { ehrControlPort, authControlPort } = demoSettings;
-  if (String(config.ehrControlPort) !== ehrControlPort.default)
-    flags.push(`--ehr-control-port ${config.ehrControlPort}`);
-  if (String(config.authControlPort) !== authControlPort.default)
-    flags.push(`--auth-control-port ${config.authControlPort}`);
-  return flags.map((flag) => ` ${flag}`).join('');
+/** Returns the flag by which another command finds this demo, when its data is not at the usual place. */
+function dataFlag({ data }: DemoConfig): string {
+  return data === demoSettings.data.default ? '' : ` --data ${quoted(data)}`;
 }
 
 function columns(rows: readonly (readonly string[])[]): string[] {

@@ -99,7 +99,7 @@ export const demoSettings = {
   logLevel: {
     flag: '--log-level <level>',
     env: 'DEMO_LOG_LEVEL',
-    default: 'info',
+    default: 'warn',
     schema: logLevel,
     help: 'what the parties tell of their calls: silent, error, warn, info or debug',
   },

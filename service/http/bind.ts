@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 type Address = {
   host: string;
   port: number;
-  /** The flag that sets the port. */
+  /** The command with the flag that sets the port, such as `npm run ehr -- --port`. */
   portFlag?: string | undefined;
 };
 
@@ -24,13 +24,14 @@ export function bind(server: Server, { host, port, portFlag }: Address): Promise
   });
 }
 
-function explain(cause: NodeJS.ErrnoException, host: string, port: number, portFlag = 'the port setting'): string {
+function explain(cause: NodeJS.ErrnoException, host: string, port: number, portFlag?: string): string {
   const failed = `Failed to listen on ${host}:${port}`;
+  const such = portFlag === undefined ? '.' : `: ${portFlag} ${port < 60_000 ? port + 4_000 : port - 4_000}`;
   switch (cause.code) {
     case 'EADDRINUSE':
-      return `${failed}: another program uses this port. Please stop it, or choose another port with ${portFlag}.`;
+      return `${failed}: another program uses this port. Please stop it, or choose another one${such}`;
     case 'EACCES':
-      return `${failed}: this user may not open that port. Please choose one above 1023 with ${portFlag}.`;
+      return `${failed}: this user may not open that port. Please choose one above 1023${such}`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${failed}: this machine has no such address. Please check the host setting.`;

@@ -114,7 +114,7 @@ test('an alarm that fails is reported to the caller that moved the clock, and on
 
 test('a control port in use is named with its flag', async () => {
   const { port } = await serveControl();
-  await expect(openControl(manualClock(), port, '--control-port (EHR_CONTROL_PORT)')).rejects.toThrow(
-    `Failed to listen on 127.0.0.1:${port}: another program uses this port. Please stop it, or choose another port with --control-port (EHR_CONTROL_PORT).`,
+  await expect(openControl(manualClock(), port, 'npm run ehr -- --control-port')).rejects.toThrow(
+    `Failed to listen on 127.0.0.1:${port}: another program uses this port. Please stop it, or choose another one: npm run ehr -- --control-port ${port < 60_000 ? port + 4_000 : port - 4_000}`,
   );
 });

@@ -20,10 +20,10 @@ test('a listener tells the address it was given and the port it found', async ()
 test('a port in use is named, with the flag that chooses another', async () => {
   const { port } = await serve(answer);
   const again = { host: '127.0.0.1', port, clock: manualClock() };
-  await expect(listen(answer, { ...again, portFlag: '--port (EHR_PORT)' })).rejects.toThrow(
-    `Failed to listen on 127.0.0.1:${port}: another program uses this port. Please stop it, or choose another port with --port (EHR_PORT).`,
+  await expect(listen(answer, { ...again, portFlag: 'npm run ehr -- --port' })).rejects.toThrow(
+    `Failed to listen on 127.0.0.1:${port}: another program uses this port. Please stop it, or choose another one: npm run ehr -- --port ${port < 60_000 ? port + 4_000 : port - 4_000}`,
   );
-  await expect(listen(answer, again)).rejects.toThrow('choose another port with the port setting.');
+  await expect(listen(answer, again)).rejects.toThrow('or choose another one.');
 });
 
 test('an address that the machine does not have is named, with the setting', async () => {
@@ -34,7 +34,7 @@ test('an address that the machine does not have is named, with the setting', asy
 
 test('any other failure to listen is told in a sentence, with its cause', async () => {
   for (const [code, sentence] of [
-    ['EACCES', 'this user may not open that port. Please choose one above 1023 with --port.'],
+    ['EACCES', 'this user may not open that port. Please choose one above 1023: npm run ehr -- --port 4080'],
     ['ENOTFOUND', 'this machine has no such address. Please check the host setting.'],
     ['EMFILE', 'too many open files'],
   ] as const) {
@@ -43,7 +43,7 @@ test('any other failure to listen is told in a sentence, with its cause', async 
       this.emit('error', cause);
       return this;
     });
-    const listening = listen(answer, { host: 'h', port: 80, portFlag: '--port', clock: manualClock() });
+    const listening = listen(answer, { host: 'h', port: 80, portFlag: 'npm run ehr -- --port', clock: manualClock() });
     await expect(listening).rejects.toThrow(
       expect.objectContaining({ message: `Failed to listen on h:80: ${sentence}`, cause }),
     );

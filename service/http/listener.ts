@@ -22,7 +22,7 @@ export type Listening = {
 export type ListenOptions = {
   host: string;
   port: number;
-  /** The flag that sets the port, for the error when the port is taken. */
+  /** The command with the flag that sets the port, for the error when the port is taken. */
   portFlag?: string;
   clock: Clock;
   /** The host names that a listener on a loopback address answers to, besides those of this machine. */

@@ -34,6 +34,14 @@ export function programName(program: ProgramName): string {
   return isInstalled ? installedCommands[program] : `npm run ${program} --`;
 }
 
+/**
+ * The last line of what a program says of a command line that it cannot use.
+ * @param command as typed before the options, such as `npm run clock --`
+ */
+export function seeHelp(command: string): string {
+  return `See "${command} --help" for the options.`;
+}
+
 /** The version of the package. */
 export function packageVersion(): string {
   if (root === undefined) return 'unknown';

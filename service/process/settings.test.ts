@@ -14,6 +14,8 @@ import {
 } from './settings.ts';
 
 const SECRET = 's3cr3t';
+/** The last line of every complaint. */
+const HELP = 'See "npm run party -- --help" for the options.';
 const table = {
   port: { flag: '--port <number>', env: 'T_PORT', default: '4100', schema: port, help: 'port to listen on' },
   label: { flag: '--label <text>', env: 'T_LABEL', default: '', schema: z.string(), help: 'a label; may be empty' },
@@ -71,6 +73,7 @@ test('an empty environment variable is an empty text, not an unset one', () => {
   expect(read([], { ...given, T_LABEL: '' })).toMatchObject({ label: '' });
   expect(problems([], { ...given, T_PORT: '' })).toEqual([
     '--port (environment variable T_PORT) must be a whole number from 0 to 65535; given was "".',
+    HELP,
   ]);
 });
 
@@ -82,6 +85,7 @@ test('a switch is on by its flag, or by its environment variable in any usual wo
     expect(read([], { ...given, T_TEST_LOGIN: word })).toMatchObject({ testLogin: false });
   expect(problems([], { ...given, T_TEST_LOGIN: 'maybe' })).toEqual([
     '--allow-test-login (environment variable T_TEST_LOGIN) must be on or off; given was "maybe".',
+    HELP,
   ]);
 });
 
@@ -91,14 +95,14 @@ test('all that is wrong is told at once, each with its flag, its variable and wh
     '--limit (environment variable T_LIMIT) must be a whole number from 1 to 9; given was "ten".',
     '--user (environment variable T_USER) is not set. Please set it: name of the user.',
     '--internal-password (environment variable T_PASSWORD) is too short.',
+    HELP,
   ]);
 });
 
 test('a flag that is not known is refused, and the one that was meant is suggested', () => {
-  const help = 'See "npm run party -- --help" for the flags.';
-  expect(problems(['--prot', '1'])).toEqual(["unknown option '--prot'", '(Did you mean --port?)', help]);
-  expect(problems(['--port'])).toEqual(["option '--port <number>' argument missing", help]);
-  expect(problems(['4100'])).toEqual([expect.stringContaining('too many arguments'), help]);
+  expect(problems(['--prot', '1'])).toEqual(["unknown option '--prot'", '(Did you mean --port?)', HELP]);
+  expect(problems(['--port'])).toEqual(["option '--port <number>' argument missing", HELP]);
+  expect(problems(['4100'])).toEqual([expect.stringContaining('too many arguments'), HELP]);
 });
 
 test('a secret is in no message, however it was mistyped', () => {

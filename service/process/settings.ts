@@ -5,7 +5,7 @@
 
 import { Command, CommanderError, Option } from 'commander';
 import { z } from 'zod';
-import { packageVersion } from './program-name.ts';
+import { packageVersion, seeHelp } from './program-name.ts';
 
 export type Setting<Value = unknown> = {
   /** Long flag with its argument, such as `--port <number>`. A flag without an argument is a switch. */
@@ -59,7 +59,7 @@ export function readSettings<Table extends SettingsTable>(
     if (parsed.success) values[name] = parsed.data;
     else problems.push(describeProblem(setting, raw, parsed.error));
   }
-  if (problems.length > 0) throw new SettingsError(problems.join('\n'));
+  if (problems.length > 0) throw new SettingsError(`${problems.join('\n')}\n${seeHelp(program.name)}`);
   return values as Values<Table>;
 }
 
@@ -86,6 +86,12 @@ export function isAddress(text: string): boolean {
 
 /** A TCP port; 0 lets the system choose a free one. */
 export const port = wholeNumber(0, 65_535);
+
+/** An address to listen on. One of version 6 may stand in brackets, as it does in a URL. */
+export const listenHost = z
+  .string()
+  .min(1, 'must name an address')
+  .overwrite((address) => address.replace(/^\[(.*)\]$/, '$1'));
 
 /** Comma-separated values. An empty text is an empty list. */
 export const list = z.string().transform((value) =>
@@ -128,7 +134,7 @@ function parseFlags(
   if (!failure) return typedFlags(command);
   if (failure.exitCode === 0) return undefined;
   const sentence = failure.message.replace(/^error: /, '').replace(ASSIGNED, '$1');
-  throw new SettingsError(`${sentence}\nSee "${program.name} --help" for the flags.`);
+  throw new SettingsError(`${sentence}\n${seeHelp(program.name)}`);
 }
 
 /** The flags as typed. Commander has a default of its own for a flag that begins with `--no-`. */

@@ -1,6 +1,7 @@
 /** The command line of a tool of this project. */
 import { Command } from 'commander';
-import { packageVersion } from './program-name.ts';
+import { packageVersion, seeHelp } from './program-name.ts';
+import { SettingsError } from './settings.ts';
 
 /** The exit code of a program whose command line cannot be used. */
 export const UNUSABLE_COMMAND_LINE = 2;
@@ -13,5 +14,16 @@ export function toolCommand(name: string): Command {
   return new Command(name)
     .version(packageVersion(), '--version', 'print the version')
     .allowExcessArguments(false)
+    .showHelpAfterError(seeHelp(name))
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : UNUSABLE_COMMAND_LINE));
+}
+
+/**
+ * Write why a tool failed: with the way to help, when it cannot use what was typed.
+ * @returns the exit code
+ */
+export function tellFailure(name: string, error: unknown): number {
+  const unusable = error instanceof SettingsError;
+  process.stderr.write(`${(error as Error).message}\n${unusable ? `${seeHelp(name)}\n` : ''}`);
+  return unusable ? UNUSABLE_COMMAND_LINE : 1;
 }

@@ -82,7 +82,9 @@ export const port = whole(0, 65_535);
 
 const HOST = 'must be a host name or an address';
 
+/** An address of version 6 may stand in brackets, as it does in a URL. */
 export const host = text
+  .overwrite((address) => address.replace(/^\[(.*)\]$/, '$1'))
   .regex(/^[A-Za-z0-9.:-]+$/, HOST)
   .refine((value) => !value.includes(':') || isIPv6(value), `${HOST}, without scheme and port`);
 

@@ -49,7 +49,7 @@ export async function serveWorlds({ worlds, port, directory, add, notFound, log 
     },
     notFound: { message: notFound },
   });
-  const portFlag = '--console-port (CONSOLE_PORT)';
+  const portFlag = 'npm run demo -- --console-port';
   const listening = await listen(pages, { host: '127.0.0.1', port, portFlag, clock: systemClock });
   ownPort = listening.port;
   return listening;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { portProblems } from '../ports.ts';
+import { portProblem } from '../ports.ts';
 import { portsOf, portsOfWorlds, readDemoConfig } from '../settings.ts';
 import { worldsScreen } from './screen.ts';
 
@@ -33,5 +33,5 @@ test('the ports of the worlds follow that of the console, all different, and the
   expect(screen).toContain('http://127.0.0.1:5400/w/2/?token=t  client http://127.0.0.1:5405');
   expect(screen.trimEnd().split('\n').at(-1)).toMatch(/^Ready: /);
   const twice = needed.slice(1, 2).concat(needed.slice(1, 2));
-  expect((await portProblems(twice)).at(-1)).toMatch(/the world 1 .*npm run demo -- --console-port 6400/);
+  expect(await portProblem(twice)).toMatch(/the world 1 .*npm run demo -- --console-port 6400/);
 });

@@ -10,8 +10,8 @@ import type { Addresses, Message, MessageDetail, Overview, Row, State, TextMessa
 import type { Consoles } from '#console/server/open-console.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
 import { root } from '../../set-up.mjs';
-import { writeConsoleFile } from '../console-file.ts';
-import { portProblems } from '../ports.ts';
+import { writeDemoFile } from '../demo-file.ts';
+import { portProblem } from '../ports.ts';
 import { CONSOLE_FILE } from '../prepare.ts';
 import { portsOfWorlds } from '../settings.ts';
 import { portsOfWorld } from './setup.ts';
@@ -55,7 +55,7 @@ afterAll(async () => {
 async function freePagePort(): Promise<number> {
   for (let port = 10_000 + (process.pid % 50) * 250; ; port += 250) {
     const needed = portsOfWorlds({ worlds: names, consolePort: port });
-    if ((await portProblems(needed)).length === 0) return port;
+    if ((await portProblem(needed)) === undefined) return port;
   }
 }
 
@@ -161,7 +161,7 @@ test(
   async () => {
     const data = mkdtempSync(join(folder, 'data-'));
     const addresses = names.map((name) => [name, `${worlds.url}/w/${name}/?token=${tokenOf(name)}`]);
-    writeConsoleFile(join(data, CONSOLE_FILE), { worlds: Object.fromEntries(addresses) });
+    writeDemoFile(join(data, CONSOLE_FILE), { worlds: Object.fromEntries(addresses) });
     await Promise.all([first, second].map((name) => ask(name, 'POST', 'reset')));
     await ask(second, 'POST', 'clock', { party: 'auth', skewMs: 5_000 });
     const before = Date.now();

@@ -7,7 +7,7 @@ import { buildConsolePage } from '#console/page/build.ts';
 import type { Consoles } from '#console/server/open-console.ts';
 import { writePopulation } from '#mis-fixtures/write-population.ts';
 import { violationsOn } from '#testing/accessibility.ts';
-import { portProblems } from '../../ports.ts';
+import { portProblem } from '../../ports.ts';
 import { portsOfWorlds } from '../../settings.ts';
 import { portsOfWorld } from '../setup.ts';
 import { startWorlds } from '../start-worlds.ts';
@@ -45,7 +45,7 @@ export const test = base.extend<object, { worlds: Consoles }>({
 
 async function freePagePort(): Promise<number> {
   for (let port = 24_000 + (process.pid % 100) * 20; ; port += 20)
-    if ((await portProblems(portsOfWorlds({ worlds: NAMES, consolePort: port }))).length === 0) return port;
+    if ((await portProblem(portsOfWorlds({ worlds: NAMES, consolePort: port }))) === undefined) return port;
 }
 
 /** Opens the page of a world that begins anew. */
