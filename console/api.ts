@@ -83,6 +83,11 @@ export type Addresses = {
   readonly ehr: string;
 };
 
+export type Reset = {
+  /** Whether both servers were emptied: then a client that keeps what they gave it knows nobody any more. */
+  readonly isEmptied: boolean;
+};
+
 /**
  * The named events of the stream. After the connection is made, the stream begins with `overview`; rows that
  * crossed before are asked for by GET /api/messages. A row may come twice: its id decides.
@@ -104,5 +109,5 @@ export type Events = {
   /** Patient data crossed toward the authorization server. */
   alarm: Alarm;
   /** All rows, verdicts and marks are void: ask for everything again. */
-  reset: Record<string, never>;
+  reset: Reset;
 };

@@ -9,16 +9,21 @@ import { type Clock, systemClock } from '#protocol/time/clock.ts';
 import { createLog } from '#service/process/log.ts';
 import { useControlledWorld } from './controlled-world.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
+import type { WorldOptions } from './world.ts';
 
 export const TOKEN = 'control-token';
 
 type Json = Record<string, unknown>;
 
+/** A party that is wrong on purpose: the authorization server, or another EHR server for clients. */
+type Wrong = Pick<WorldOptions, 'wrongAuth'> & { ehrUrl?: string };
+
 /** The console, and ways to ask it. @param clientUrl where the client's pages are served */
-export async function startConsole(clientUrl = 'http://127.0.0.1:9') {
+export async function startConsole(clientUrl = 'http://127.0.0.1:9', wrong: Wrong = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const world = await useControlledWorld({
+    ...(wrong.wrongAuth && { wrongAuth: wrong.wrongAuth }),
     env: { EHR_DATABASE: join(folder, 'ehr.sqlite'), AUTH_DATABASE: join(folder, 'auth.sqlite') },
   });
   const startedAt = world.clock.now();
@@ -29,7 +34,7 @@ export async function startConsole(clientUrl = 'http://127.0.0.1:9') {
       page: { port: 0 },
       ports: { ehr: 0, internal: 0, auth: 0 },
       parties: {
-        ehr: world.ehr.url,
+        ehr: wrong.ehrUrl ?? world.ehr.url,
         internal: world.ehr.internalUrl,
         auth: world.auth.url,
         client: clientUrl,

@@ -6,6 +6,7 @@ import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr, type Ehr } from '#ehr-server/index.ts';
 import { readAuthConfig } from '#mock-auth-server/config.ts';
 import { type AuthServer, createAuthServer } from '#mock-auth-server/index.ts';
+import type { Variation } from '#mock-auth-server/variation.ts';
 import { type ClientServer, createClientServer } from '#mock-client/server.ts';
 import { authMethods } from '#protocol/methods/auth-methods.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
@@ -37,6 +38,8 @@ export type WorldOptions = {
    * which trusts them.
    */
   fetchOverTls?: typeof fetch;
+  /** What is wrong with the authorization server on purpose. */
+  wrongAuth?: { variation?: Variation; fetch?: typeof fetch };
 };
 
 type Proxies = {
@@ -85,7 +88,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   authToEhr.retarget(ehr.internalUrl);
   clientToEhr.retarget(ehr.url);
   const authClock = options.authClock ?? skewedClock(clock, authSkewMs);
-  const auth = await startAuth(environment, { clock: authClock, log, onExchange: onAuthExchange });
+  const parts = { clock: authClock, log, onExchange: onAuthExchange, ...options.wrongAuth };
+  const auth = await startAuth(environment, parts);
   clientToAuth.retarget(auth.url);
   const path = ehr.endpoint.slice(ehr.url.length);
   return {
@@ -158,7 +162,7 @@ function notedInFlow(clock: MovableClock): MovableClock {
 }
 
 type EhrParts = Pick<Parameters<typeof createEhr>[0], 'clock' | 'mis' | 'log' | 'onExchange'>;
-type AuthParts = Pick<Parameters<typeof createAuthServer>[0], 'clock' | 'log' | 'onExchange'>;
+type AuthParts = Pick<Parameters<typeof createAuthServer>[0], 'clock' | 'log' | 'onExchange' | 'variation' | 'fetch'>;
 
 function startEhr(environment: Environment, parts: EhrParts): Promise<Ehr> {
   const config = readEhrConfig([], environment);

@@ -18,6 +18,7 @@ const callSchema = z.object({
   user: z.string().optional(),
   token: z.string().optional(),
   ttl: z.number().optional(),
+  userSign: z.string().optional(),
 });
 
 const digestSchema = z.object({
@@ -25,7 +26,9 @@ const digestSchema = z.object({
   lowercaseHex: z.boolean(),
   rightUser: z.boolean(),
   isEndUser: z.literal(true).optional(),
-  over: z.object({ kind: z.enum(['exchange-token', 'user-sign']), owner: z.string() }).optional(),
+  over: z
+    .object({ kind: z.enum(['exchange-token', 'user-sign']), owner: z.string(), sign: z.string().optional() })
+    .optional(),
   explained: z.string().optional(),
 });
 
@@ -40,6 +43,7 @@ export const factsSchema = z
   .object({
     call: callSchema.optional(),
     reply: z.object({ result: z.boolean(), code: z.number().optional(), reason: z.string().optional() }).optional(),
+    link: z.object({ user: z.string(), sign: z.string().optional() }).optional(),
     digest: digestSchema.optional(),
     inClear: texts.optional(),
     besideBody: texts.optional(),

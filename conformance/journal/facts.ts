@@ -25,7 +25,11 @@ export type Facts = {
     user?: string;
     token?: string;
     ttl?: number;
+    /** The signature among params, which a client hands on; one that nobody knows is `unknown`. */
+    userSign?: string;
   };
+  /** The link that a reply of the EHR server shows, by the signature of its user; without one: it is over. */
+  link?: { user: string; sign?: string };
   /** How the reply answered the call. */
   reply?: { result: boolean; code?: number; reason?: string };
   /** The digest in cred.token, when the call carries one. */
@@ -36,8 +40,11 @@ export type Facts = {
     rightUser: boolean;
     /** Whether cred.user is the end user of authInfo: a fault, not a question of settings. */
     isEndUser?: true;
-    /** The owner of the secret for which the digest is right; absent when it is right for no known secret. */
-    over?: { kind: 'exchange-token' | 'user-sign'; owner: string };
+    /**
+     * The owner of the secret for which the digest is right, and the signature if it is one; absent when it
+     * is right for no known secret.
+     */
+    over?: { kind: 'exchange-token' | 'user-sign'; owner: string; sign?: string };
     /** For a wrong digest: the usual mistake that explains it, if any. */
     explained?: string;
   };

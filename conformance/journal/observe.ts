@@ -31,7 +31,7 @@ export function observe(raw: RawExchange, knowledge: Knowledge): Facts {
     if (raw.link === 'auth->ehr') Object.assign(facts, factsOfDigest(call, knowledge), factsOfTokens(call, knowledge));
   }
   if (isObject(reply)) facts.reply = factsOfReply(reply);
-  if (raw.link === 'client->ehr') learnFromEhrReply(call, reply, knowledge);
+  if (raw.link === 'client->ehr') Object.assign(facts, learnFromEhrReply(call, reply, knowledge));
   if (raw.link === 'auth->ehr') {
     const inClear = secretsInClear(raw, knowledge);
     if (inClear.length > 0) facts.inClear = inClear;
@@ -69,6 +69,7 @@ function factsOfCall(call: Json, { pseudonyms }: Knowledge): NonNullable<Facts['
   const exchangeToken = text('exchange-token', params.exchangeToken);
   const user = text('user', authInfo?.user);
   const token = text('session-token', authInfo?.token);
+  const userSign = params.ehr_user_sign ?? params.user_sign ?? params.userSign;
   return {
     method: String(call.method),
     idType: 'id' in call ? typeOf(call.id) : 'absent',
@@ -81,6 +82,7 @@ function factsOfCall(call: Json, { pseudonyms }: Knowledge): NonNullable<Facts['
     ...(user && { user }),
     ...(token && { token }),
     ...(typeof authInfo?.ttl === 'number' && { ttl: authInfo.ttl }),
+    ...(typeof userSign === 'string' && { userSign: pseudonyms.nameOf(userSign) ?? 'unknown' }),
   };
 }
 
@@ -128,6 +130,7 @@ function factsOfDigest(call: Json, knowledge: Knowledge): Pick<Facts, 'digest'> 
           kind: over.kind,
           owner:
             over.kind === 'exchange-token' ? 'this exchange token' : knowledge.pseudonyms.learn('user', over.owner),
+          ...(over.kind === 'user-sign' && { sign: knowledge.pseudonyms.learn('user-sign', over.value) }),
         },
       }),
       ...(explained !== undefined && { explained }),
@@ -187,10 +190,12 @@ function factsOfTokens(call: Json, knowledge: Knowledge): Pick<Facts, 'fresh'> {
   return Object.keys(fresh).length > 0 ? { fresh } : {};
 }
 
-/** Learns the signature given to a client as that of the session's or exchange token's user. */
-function learnFromEhrReply(call: unknown, reply: unknown, knowledge: Knowledge): void {
-  if (!isObject(reply) || !isObject(reply.result) || !isObject(call)) return;
-  const sign = reply.result.user_sign;
+/**
+ * Learns the signature given to a client as that of the session's or exchange token's user. A removal that
+ * was not refused may have ended the link.
+ */
+function learnFromEhrReply(call: unknown, reply: unknown, knowledge: Knowledge): Pick<Facts, 'link'> {
+  if (!isObject(call)) return {};
   const exchangeToken = isObject(call.params) ? call.params.exchangeToken : undefined;
   const user =
     typeof exchangeToken === 'string'
@@ -198,8 +203,16 @@ function learnFromEhrReply(call: unknown, reply: unknown, knowledge: Knowledge):
       : isObject(call.cred)
         ? call.cred.user
         : undefined;
-  if (typeof sign === 'string' && typeof user === 'string') knowledge.learnSign(sign, user);
+  if (typeof user !== 'string') return {};
+  const of = knowledge.pseudonyms.learn('user', user);
+  if (call.method === REMOVE_LINK) return isObject(reply) && isObject(reply.error) ? {} : { link: { user: of } };
+  const sign = isObject(reply) && isObject(reply.result) ? reply.result.user_sign : undefined;
+  if (typeof sign !== 'string') return {};
+  knowledge.learnSign(sign, user);
+  return { link: { user: of, sign: knowledge.pseudonyms.learn('user-sign', sign) } };
 }
+
+const REMOVE_LINK = 'embedded_storage.remove_authentication';
 
 function typesOf(value: unknown): Record<string, string> {
   if (!isObject(value)) return { '': typeOf(value) };

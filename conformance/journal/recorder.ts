@@ -149,14 +149,25 @@ export class Recorder {
    */
   entries(): readonly Entry[] {
     if (this.#masked && this.#open.size === 0) return this.#masked;
-    const unfinished = [...this.#open].map((open) => {
+    const all = [...this.#entries, ...this.#unfinished()].sort((a, b) => a.seq - b.seq);
+    this.#masked = all.map((entry) => this.mask(entry));
+    return this.#masked;
+  }
+
+  /** The calls that wait for their answer now, masked, as if they were broken by timeout. */
+  callsUnderWay(): Entry[] {
+    return this.#unfinished()
+      .filter(({ facts }) => facts.call !== undefined)
+      .map((entry) => this.mask(entry));
+  }
+
+  #unfinished(): ExchangeEntry[] {
+    return [...this.#open].map((open) => {
       const entry = this.#entryOf(open, { broke: 'timeout' });
       // Tokens count as new only once: keep the facts for the entry that is still to come.
       open.facts = entry.facts;
       return entry;
     });
-    this.#masked = [...this.#entries, ...unfinished].sort((a, b) => a.seq - b.seq).map((entry) => this.mask(entry));
-    return this.#masked;
   }
 
   /** Returns an entry without secrets, which may be shown and kept. */

@@ -78,6 +78,8 @@ export type MessageDetail = Message & {
 export type LiveVerdict = {
   /** Id of the check. */
   readonly check: string;
+  /** The party that the check judges. */
+  readonly party: PartyName;
   /** What is required, one sentence. */
   readonly title: string;
   /** Clauses of the interface, such as `§5.2`. */

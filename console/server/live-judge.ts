@@ -1,24 +1,44 @@
-/** Judges what crossed, as it grows, by those checks of the kit that can watch. */
+/** Judges all three parties by what crossed, as it grows, by those checks of the kit that can watch. */
+import type { Check } from '#conformance/checks/check.ts';
 import type { Entry } from '#conformance/journal/entry.ts';
-import type { RunMeta } from '#conformance/journal/run-file.ts';
+import type { Role, RunMeta } from '#conformance/journal/run-file.ts';
 import { judge } from '#conformance/judge.ts';
 import { roles } from '#conformance/roles.ts';
 import type { Verdict } from '#conformance/verdict.ts';
 import { requirement } from '#protocol/requirements.ts';
 import type { Clock } from '#protocol/time/clock.ts';
-import type { LiveVerdict } from '../api.ts';
+import type { LiveVerdict, PartyName } from '../api.ts';
+import { isBesideCalls, singleMessageChecks } from './client-messages.ts';
 import type { EventHub } from './events.ts';
 import { MAX_ROWS } from './wires/feed.ts';
 
-const checks = roles['auth-server'].checks.filter(({ watchable }) => watchable);
+const watchable = (role: Role) => roles[role].checks.filter((check) => check.watchable);
+
+const judged: Readonly<Record<Role, readonly Check[]>> = {
+  'auth-server': watchable('auth-server'),
+  'ehr-server': watchable('ehr-server'),
+  client: singleMessageChecks,
+};
+
+const partyOf: Readonly<Record<Role, PartyName>> = { 'auth-server': 'auth', 'ehr-server': 'ehr', client: 'client' };
 
 /** Verdicts wait this long, so that a burst of messages is judged once. */
 const JUDGE_DELAY_MS = 50;
 /** The share of the time that judging may take: a longer journal is judged less often. */
 const MAX_SHARE = 0.25;
 
+export type JudgeParts = {
+  meta: () => RunMeta;
+  /** Calls that wait for their answer: a call within them is judged by what they say. */
+  underWay: () => readonly Entry[];
+  hub: EventHub;
+  /** A clock that nobody moves. */
+  clock: Clock;
+};
+
 export class LiveJudge {
   readonly #meta: () => RunMeta;
+  readonly #underWay: () => readonly Entry[];
   readonly #hub: EventHub;
   readonly #clock: Clock;
   readonly #verdicts = new Map<string, LiveVerdict>();
@@ -26,16 +46,16 @@ export class LiveJudge {
   #isWaiting = false;
   #pauseMs = JUDGE_DELAY_MS;
 
-  /** @param clock a clock that nobody moves */
-  constructor(meta: () => RunMeta, hub: EventHub, clock: Clock) {
+  constructor({ meta, underWay, hub, clock }: JudgeParts) {
     this.#meta = meta;
+    this.#underWay = underWay;
     this.#hub = hub;
     this.#clock = clock;
   }
 
-  /** Takes a masked entry, and judges soon. */
-  add(entry: Entry): void {
-    this.#entries.push(entry);
+  /** Takes a masked entry with what was observed of it, and judges soon. */
+  add(entry: Entry, ...observed: readonly Entry[]): void {
+    this.#entries.push(entry, ...observed);
     if (this.#entries.length > MAX_ROWS + MAX_ROWS / 10) this.#entries = this.#entries.slice(-MAX_ROWS);
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -64,23 +84,35 @@ export class LiveJudge {
   #judge(): void {
     const began = this.#clock.now();
     // An exchange has its place from its beginning, and comes here at its end.
-    this.#entries.sort((a, b) => a.seq - b.seq);
-    for (const verdict of liveVerdictsOf(judge({ meta: this.#meta(), entries: this.#entries }, { checks }))) {
-      const earlier = this.#verdicts.get(verdict.check);
-      this.#verdicts.set(verdict.check, verdict);
-      if (JSON.stringify(earlier) !== JSON.stringify(verdict)) this.#hub.publish('verdict', verdict);
+    const entries = [...this.#entries, ...this.#underWay()].sort((a, b) => a.seq - b.seq);
+    for (const role of Object.keys(judged) as Role[]) {
+      for (const verdict of this.#verdictsOn(role, entries)) {
+        const earlier = this.#verdicts.get(verdict.check);
+        this.#verdicts.set(verdict.check, verdict);
+        if (JSON.stringify(earlier) !== JSON.stringify(verdict)) this.#hub.publish('verdict', verdict);
+      }
     }
     this.#pauseMs = Math.max(JUDGE_DELAY_MS, (this.#clock.now() - began) / MAX_SHARE);
   }
+
+  #verdictsOn(role: Role, all: readonly Entry[]): LiveVerdict[] {
+    const entries = role === 'client' ? all.filter((entry) => !isBesideCalls(entry)) : all;
+    return liveVerdictsOf(judge({ meta: { ...this.#meta(), role }, entries }, { checks: judged[role] }), partyOf[role]);
+  }
+}
+
+/** The party that a run judges. */
+export function partyIn({ role = 'auth-server' }: Pick<RunMeta, 'role'>): PartyName {
+  return partyOf[role];
 }
 
 /** Verdicts that were reached; those of checks that saw nothing are left out. */
-export function liveVerdictsOf(verdicts: readonly Verdict[]): LiveVerdict[] {
+export function liveVerdictsOf(verdicts: readonly Verdict[], party: PartyName): LiveVerdict[] {
   return verdicts.flatMap(({ check, title, level, requirements, outcome, finding }) => {
     if (outcome === 'inconclusive' || outcome === 'not applicable') return [];
     const clauses = requirements.flatMap((id) => requirement(id).clause.split(', '));
     const evidence = 'evidence' in finding ? (finding.evidence ?? []) : [];
-    const about = { check, title, level, outcome, clause: [...new Set(clauses)].join(', '), evidence };
+    const about = { check, party, title, level, outcome, clause: [...new Set(clauses)].join(', '), evidence };
     const message = evidence.length > 0 ? { message: Math.max(...evidence) } : {};
     if (finding.outcome !== 'fail') return [{ ...about, ...message }];
     const { expected, actual, advice, blame } = finding;

@@ -5,7 +5,7 @@ import { judge } from '#conformance/judge.ts';
 import { type Moment, momentsOf } from '#conformance/report/held.ts';
 import { CODE_LIFETIME_MS } from '#protocol/limits.ts';
 import type { MessageDetail, Replay, Row, StateChange } from '../api.ts';
-import { liveVerdictsOf } from './live-judge.ts';
+import { liveVerdictsOf, partyIn } from './live-judge.ts';
 import { detailOf, rowOf } from './wires/rows.ts';
 
 /** The circumstances of what the console records. */
@@ -33,7 +33,7 @@ export function savedRun(meta: RunMeta, entries: readonly Entry[]): string {
 export function replayOf(content: unknown): Replay {
   const run = runOf(content, 'the file');
   const startedAt = Date.parse(run.meta.startedAt);
-  const verdicts = liveVerdictsOf(judge(run));
+  const verdicts = liveVerdictsOf(judge(run), partyIn(run.meta));
   const moments = momentsOf(run.entries);
   const rows: Row[] = [];
   const details: Record<number, MessageDetail> = {};

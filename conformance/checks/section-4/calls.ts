@@ -6,6 +6,7 @@ import { anything, NO_TOKEN_SAVE, rule, tokenSaves, UNDISTURBED } from '../call-
 import type { Check } from '../check.ts';
 import { replyWords, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../judging.ts';
 import { call, fact } from '../red-change.ts';
+import { circumstancesOf } from '../undisturbed.ts';
 
 const header = (exchange: ExchangeEntry, name: string) =>
   exchange.request.headers.find(([key]) => key.toLowerCase() === name)?.[1];
@@ -190,7 +191,7 @@ export const callChecks: readonly Check[] = [
         if (journal.isKitLate(exchange) || wasLeftByDeath(journal, exchange) || isOwnRepeat(journal, exchange))
           return false;
         return step === undefined
-          ? exchange.fault === undefined
+          ? (circumstancesOf(journal, exchange)?.oughtToBeAccepted ?? exchange.fault === undefined)
           : step.defect === undefined && UNDISTURBED.has(step.scenario);
       }),
     wrong: (exchange) => (exchange.facts.reply?.result ? undefined : replyWords(exchange)),

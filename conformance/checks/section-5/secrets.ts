@@ -8,6 +8,7 @@ import { NO_SAVE, NO_TOKEN_SAVE, rule, saves, tokenSaves } from '../call-rule.ts
 import type { Check } from '../check.ts';
 import { hasAcceptedCall, NO_ACCEPTED_CALL, SAVE_AUTH_INFO, SAVE_EXCHANGE_TOKEN } from '../judging.ts';
 import { call, digest } from '../red-change.ts';
+import { circumstancesOf } from '../undisturbed.ts';
 
 const wrongDigest =
   (kind: 'exchange-token' | 'user-sign', secret: string) =>
@@ -34,6 +35,12 @@ function isWrongInTrouble(journal: JournalView, exchange: ExchangeEntry): boolea
   return wrong.some((name) =>
     journal.step(signKeptInTrouble.steps.during(name))?.exchanges.some(({ seq }) => seq === exchange.seq),
   );
+}
+
+/** Whether a watched session shows which digest is right. It may have begun after the link. */
+function isDigestShown(journal: JournalView, save: ExchangeEntry): boolean {
+  const about = circumstancesOf(journal, save);
+  return about === undefined || (about.isSignShown && !about.isSignOfClient);
 }
 
 export const secretChecks: readonly Check[] = [
@@ -78,7 +85,7 @@ export const secretChecks: readonly Check[] = [
     expected: 'sha1(internal password + user_sign), UTF-8, nothing between',
     advice:
       'Digest the password first and the user_sign directly behind it, exactly as the EHR server gave it to the client.',
-    of: saves,
+    of: (journal) => saves(journal).filter((save) => isDigestShown(journal, save)),
     nothing: NO_SAVE,
     wrong: wrongDigest('user-sign', 'the user_sign'),
     red: digest({ length: 40, lowercaseHex: true, rightUser: true }, SAVE_AUTH_INFO),
@@ -93,6 +100,7 @@ export const secretChecks: readonly Check[] = [
       saves(journal).filter(
         (exchange) =>
           exchange.facts.digest?.over?.kind === 'user-sign' &&
+          !circumstancesOf(journal, exchange)?.isSignOfClient &&
           !isForeignOnPurpose(journal, exchange) &&
           !isWrongInTrouble(journal, exchange),
       ),

@@ -75,7 +75,7 @@ describe('events', () => {
 
   test('a verdict that comes while all are asked for is newer than what was asked for', () => {
     const verdict = (outcome: 'pass' | 'fail', check: string): LiveVerdict => {
-      return { check, outcome, title: 'Required.', clause: '§5.2', level: 'MUST', evidence: [7] };
+      return { check, party: 'auth', outcome, title: 'Required.', clause: '§5.2', level: 'MUST', evidence: [7] };
     };
     const known = [verdict('pass', 'a'), verdict('pass', 'gone')];
     const before = { ...emptyModel, verdicts: new Map(known.map((each) => [each.check, each])) };
@@ -99,10 +99,13 @@ describe('events', () => {
 
   test('a reset forgets every row and keeps the person who was chosen', () => {
     const before = { ...emptyModel, rows: exchange, person: 'anna', chosen: 7 };
-    const after = onEvent(before, { name: 'reset', data: {} }, START);
-    expect([after.rows, after.chosen, after.person]).toEqual([[], undefined, 'anna']);
+    const after = onEvent(before, { name: 'reset', data: { isEmptied: true } }, START);
+    expect([after.rows, after.chosen, after.person, after.timesEmptied]).toEqual([[], undefined, 'anna', 1]);
+    const restored = onEvent(after, { name: 'reset', data: { isEmptied: false } }, START);
+    expect([restored.rows, restored.timesEmptied]).toEqual([[], 1]);
     const paused = { ...before, paused: true };
-    const isPausedAfter = (model: typeof paused) => onEvent(model, { name: 'reset', data: {} }, START).paused;
+    const isPausedAfter = (model: typeof paused) =>
+      onEvent(model, { name: 'reset', data: { isEmptied: true } }, START).paused;
     expect([isPausedAfter(paused), isPausedAfter({ ...paused, alarm: { message: 7, found: [] } })]).toEqual([
       true,
       false,

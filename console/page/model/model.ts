@@ -47,6 +47,8 @@ export type Model = {
   readonly person: string | undefined;
   /** A saved run that is walked through instead of the live exchange. */
   readonly replay: Replay | undefined;
+  /** How often both servers were emptied: the client of the page starts anew each time. */
+  readonly timesEmptied: number;
   /** Why the last request was refused. */
   readonly problem: string | undefined;
 };
@@ -71,6 +73,7 @@ export const emptyModel: Model = {
   detail: undefined,
   person: undefined,
   replay: undefined,
+  timesEmptied: 0,
   problem: undefined,
 };
 

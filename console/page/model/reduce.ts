@@ -58,7 +58,11 @@ export function onEvent(model: Model, event: AnyEvent, now: Time): Model {
     case 'alarm':
       return { ...model, alarm: event.data, paused: true, replay: undefined };
     case 'reset':
-      return { ...emptyModel, ...keptAtReset(model) };
+      return {
+        ...emptyModel,
+        ...keptAtReset(model),
+        timesEmptied: model.timesEmptied + (event.data.isEmptied ? 1 : 0),
+      };
     case 'clock':
       return { ...withOverview(model, { clock: event.data }), clockToldAt: now };
     case 'faults':

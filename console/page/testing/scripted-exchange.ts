@@ -79,6 +79,7 @@ export function manyRows(count: number): Row[] {
 export const verdicts: readonly LiveVerdict[] = [
   {
     check: 'exchange-token-digest',
+    party: 'auth',
     title: 'The digest is over the internal password followed by the exchange token.',
     clause: '§5.2',
     level: 'MUST',
@@ -88,6 +89,7 @@ export const verdicts: readonly LiveVerdict[] = [
   },
   {
     check: 'calls-accepted',
+    party: 'auth',
     title: 'Calls that nothing is wrong with on purpose are accepted by the EHR server',
     clause: '§1 rule 4, §3',
     level: 'MUST',

@@ -81,6 +81,17 @@ export const controlTexts = {
   snapshotRestoreOf: ['Restore {name}', 'Восстановить {name}', '{name} wiederherstellen'],
   snapshotNone: ['None yet.', 'Пока нет.', 'Noch keine.'],
   reset: ['Reset', 'Сброс', 'Zurücksetzen'],
+  resetTitle: ['Reset the demo?', 'Сбросить демо?', 'Demo zurücksetzen?'],
+  resetText: [
+    'Both servers are emptied, the clocks are set right, all trouble is switched off, and what crossed is forgotten. The client on this page starts anew with an empty memory.',
+    'Оба сервера опустошаются, часы ставятся верно, все неполадки выключаются, а прошедшие сообщения забываются. Клиент на этой странице начинает заново с пустой памятью.',
+    'Beide Server werden geleert, die Uhren gestellt, alle Störungen abgeschaltet, und was übertragen wurde, wird vergessen. Der Client auf dieser Seite beginnt neu mit leerem Gedächtnis.',
+  ],
+  resetOwnWindow: [
+    'A client in a window of its own keeps what it has: please log out there.',
+    'Клиент в отдельном окне сохраняет своё: пожалуйста, выйдите там.',
+    'Ein Client in einem eigenen Fenster behält, was er hat: Bitte melden Sie sich dort ab.',
+  ],
   momentTitle: ['Open this situation?', 'Открыть эту ситуацию?', 'Diese Lage öffnen?'],
   momentText: [
     'The demo is reset first: nobody stays signed in. Its population comes from seed {seed}; the link was made with seed {other}.',

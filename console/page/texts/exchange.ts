@@ -92,6 +92,11 @@ export const exchangeTexts = {
   decision: ['decision', 'решение', 'Entscheidung'],
   goodPractice: ['good practice', 'хорошая практика', 'gute Praxis'],
   testSetUps: ['test set-ups', 'тестовые установки', 'Testaufbauten'],
+  judgedLive: [
+    'Judged live: both servers, and of a client what a single message shows. What trouble brings about is not held against anybody. npm run conformance judges a party wholly.',
+    'Сразу проверяются оба сервера, а у клиента — то, что видно по одному сообщению. Последствия неполадок никому не ставятся в вину. Полностью сторону проверяет npm run conformance.',
+    'Laufend geprüft werden beide Server, und vom Client, was eine einzelne Nachricht zeigt. Folgen von Störungen werden niemandem angelastet. Ganz prüft eine Partei npm run conformance.',
+  ],
   noVerdicts: ['No check has judged yet.', 'Проверок пока не было.', 'Noch hat keine Prüfung geurteilt.'],
   showEvidence: ['message {id}', 'сообщение {id}', 'Nachricht {id}'],
 

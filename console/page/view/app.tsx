@@ -13,6 +13,7 @@ import { Header } from './controls/header.tsx';
 import { KeysDialog } from './controls/keys-dialog.tsx';
 import { MomentDialog } from './controls/moment-dialog.tsx';
 import { RecordDialog } from './controls/record-dialog.tsx';
+import { ResetDialog } from './controls/reset-dialog.tsx';
 import { TimeDialog } from './controls/time-dialog.tsx';
 import { TroubleDialog } from './controls/trouble-dialog.tsx';
 import { DetailsPanel } from './details/details-panel.tsx';
@@ -153,6 +154,8 @@ function OpenDialog({ moment }: { moment: Moment | undefined }) {
       return <OwnClientDialog onClose={onClose} />;
     case 'keys':
       return <KeysDialog onClose={onClose} />;
+    case 'reset':
+      return <ResetDialog onClose={onClose} />;
     default:
       return <TroubleDialog wire={ui.dialog.slice('trouble:'.length) as Wire} onClose={onClose} />;
   }

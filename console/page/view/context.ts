@@ -15,6 +15,7 @@ export type DialogName =
   | 'record'
   | 'ownClient'
   | 'keys'
+  | 'reset'
   | 'trouble:client->auth'
   | 'trouble:client->ehr'
   | 'trouble:auth->ehr';

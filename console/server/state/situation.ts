@@ -1,5 +1,5 @@
 /** The situation of a demo as a whole: reset, snapshots, and the moment that a link opens again. */
-import type { Moment, ScenarioState, Snapshot, State } from '../../api.ts';
+import type { Moment, Reset, ScenarioState, Snapshot, State } from '../../api.ts';
 import type { DemoClock } from '../demo-clock.ts';
 import type { Phone } from '../phone.ts';
 import type { Player } from '../scenarios/player.ts';
@@ -17,7 +17,7 @@ export type SituationParts = {
   /** Seed of the demo's population. */
   seed: number;
   /** Forgets what crossed. */
-  forget: () => void;
+  forget: (reset: Reset) => void;
 };
 
 export class Situation {
@@ -33,7 +33,7 @@ export class Situation {
     faults.disarm();
     await snapshots.clear();
     await demoClock.reset();
-    forget();
+    forget({ isEmptied: true });
     return stateWatch.read();
   }
 
@@ -66,7 +66,7 @@ export class Situation {
     await demoClock.reset();
     await demoClock.advance(kept.at - demoClock.now());
     demoClock.movedMs = kept.movedMs;
-    forget();
+    forget({ isEmptied: false });
     faults.disarm();
     for (const fault of kept.faultsOfScenario) faults.arm(fault, true);
     await this.#setTrouble(kept);

@@ -9,6 +9,9 @@ type Kept = { fault: ArmedFault; isOfScenario: boolean; disarm: () => void };
 /** The most faults that are armed at once. */
 const MAX_ARMED = 50;
 
+/** A call that these hold ends when they are switched off, so they stay to be switched off. */
+const HELD: ReadonlySet<string> = new Set(['hang', 'trickle']);
+
 /** A fault that cannot be armed; the message says why. */
 export class FaultError extends Error {}
 
@@ -76,8 +79,7 @@ export class Faults {
       const { fault } = kept;
       if (fault.id !== id) return [kept];
       const left = fault.left === 'untilOff' ? fault.left : fault.left - 1;
-      // A hanging call ends when its fault is switched off, so the fault stays to be switched off.
-      if (left === 0 && fault.fault !== 'hang') return [];
+      if (left === 0 && !HELD.has(fault.fault)) return [];
       return [{ ...kept, fault: { ...fault, left, met: fault.met + 1 } }];
     });
     this.#onChange();

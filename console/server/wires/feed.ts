@@ -20,7 +20,7 @@ export class Feed {
   readonly #parts: FeedParts;
   readonly #rows = new Map<number, Row>();
   readonly #clear = new Map<number, Entry>();
-  readonly #listeners = new Set<(row: Row, masked: Entry) => void>();
+  readonly #listeners = new Set<(row: Row, masked: Entry, clear: Entry) => void>();
   #alarm: Alarm | null = null;
 
   constructor(parts: FeedParts) {
@@ -32,8 +32,8 @@ export class Feed {
     return this.#alarm;
   }
 
-  /** Calls `listener` with every new row and its masked entry. */
-  onRow(listener: (row: Row, masked: Entry) => void): void {
+  /** Calls `listener` with every new row and its entry, masked and in clear. */
+  onRow(listener: (row: Row, masked: Entry, clear: Entry) => void): void {
     this.#listeners.add(listener);
   }
 
@@ -82,7 +82,7 @@ export class Feed {
       this.#alarm = { message: row.id, found: row.patientData };
       hub.publish('alarm', this.#alarm);
     }
-    for (const listener of this.#listeners) listener(row, masked);
+    for (const listener of this.#listeners) listener(row, masked, entry);
   }
 
   #keep(row: Row, entry: Entry): void {

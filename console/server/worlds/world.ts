@@ -1,6 +1,7 @@
 /** The console of one demo behind its routes: all its parts. */
 import { type Clock, type MovableClock, movableClock, systemClock } from '#protocol/time/clock.ts';
-import type { Addresses, ClockState, MoveClock } from '../../api.ts';
+import type { Addresses, ClockState, MoveClock, Reset } from '../../api.ts';
+import { brokenRules, type Surroundings } from '../client-messages.ts';
 import { type ControlPort, controlPort } from '../control-port.ts';
 import { DemoClock } from '../demo-clock.ts';
 import { EventHub } from '../events.ts';
@@ -44,7 +45,12 @@ export class World {
     this.#startedAt = clock.now();
     this.demoClock = new DemoClock(clock, options.machineClock ?? systemClock, ports);
     this.feed = new Feed({ recorder, identities, hub, startedAt: this.#startedAt });
-    this.judge = new LiveJudge(() => this.#meta(), hub, systemClock);
+    this.judge = new LiveJudge({
+      meta: () => this.#meta(),
+      underWay: () => recorder.callsUnderWay(),
+      hub,
+      clock: systemClock,
+    });
     this.stateWatch = this.#watchState(ports, identities);
     this.faults = new Faults(wires.proxies, () => hub.publish('faults', this.faults.list()));
     this.phone = this.#openPhone(clock);
@@ -53,10 +59,10 @@ export class World {
       ...this.#parts(),
       seed: options.seed,
       snapshots: new Snapshots(ports.ehr, ports.auth),
-      forget: () => this.#forget(),
+      forget: (reset) => this.#forget(reset),
     });
-    this.feed.onRow((row, masked) => {
-      this.judge.add(masked);
+    this.feed.onRow((row, masked, clear) => {
+      this.judge.add(masked, ...(clear.kind === 'exchange' ? brokenRules(clear, this.#surroundings()) : []));
       if (row.kind === 'message') this.stateWatch.onMessage(row);
     });
   }
@@ -135,17 +141,22 @@ export class World {
     return { faults, phone, demoClock, player, stateWatch };
   }
 
+  #surroundings(): Surroundings {
+    const signs = new Set(this.wires.recorder.knowledge.signs.keys());
+    return { signs, apiVersion: this.options.apiVersion };
+  }
+
   #meta() {
     const { seed, version } = this.options;
     return metaOf({ startedAt: this.#startedAt, seed, tool: `embedded-ehr-harness ${version}` });
   }
 
-  #forget(): void {
+  #forget(reset: Reset): void {
     this.feed.clear();
     this.judge.clear();
     this.stateWatch.clear();
     this.phone.clear();
-    this.hub.publish('reset', {});
+    this.hub.publish('reset', reset);
   }
 
   #watchState(ports: { ehr: ControlPort; auth: ControlPort }, identities: Identities): StateWatch {

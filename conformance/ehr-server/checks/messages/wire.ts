@@ -21,8 +21,11 @@ type Rule = Pick<Check, 'id' | 'title' | 'requirements'> &
     spoil: (exchange: ExchangeEntry) => void;
   };
 
+/** Without those whose reply the kit spoilt, or gave itself. */
 function exchangesOf(journal: JournalView): ExchangeEntry[] {
-  return [...journal.exchanges('client->ehr'), ...journal.exchanges('auth->ehr')].sort((a, b) => a.seq - b.seq);
+  return [...journal.exchanges('client->ehr'), ...journal.exchanges('auth->ehr')]
+    .filter(({ fault }) => fault === undefined)
+    .sort((a, b) => a.seq - b.seq);
 }
 
 function jsonOf({ response }: ExchangeEntry): unknown {

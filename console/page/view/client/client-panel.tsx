@@ -1,6 +1,7 @@
 /** The left side of the page: the people, the client in its frame, and the phone. */
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useConsole } from '../context.ts';
+import { emptyClientStorage } from './client-storage.ts';
 import { People } from './people.tsx';
 import { Phone } from './phone.tsx';
 
@@ -17,6 +18,12 @@ export function ClientPanel() {
     const inner = frame.current?.contentWindow as FrameWindow | null | undefined;
     if (inner && aheadMs !== undefined) inner.demoClockAheadMs = aheadMs;
   }, [aheadMs]);
+  const { timesEmptied } = model;
+  const place = addresses?.clientFrame;
+  useLayoutEffect(() => {
+    // The old frame is gone, and the new one has not begun to load.
+    if (timesEmptied > 0 && place !== undefined) emptyClientStorage(place, [localStorage, sessionStorage]);
+  }, [timesEmptied, place]);
   return (
     <section className="panel client-panel" aria-label={say('viewClient')}>
       <People />
@@ -32,6 +39,7 @@ export function ClientPanel() {
         </p>
         {addresses && (
           <iframe
+            key={timesEmptied}
             ref={frame}
             className="device-frame"
             title={say('clientFrame')}

@@ -4,7 +4,7 @@ import { ClockBar } from './clock-bar.tsx';
 import { ScenarioBar } from './scenario-bar.tsx';
 
 export function Header() {
-  const { say, setUi, act } = useConsole();
+  const { say, setUi } = useConsole();
   return (
     <header className="header">
       <h1>{say('title')}</h1>
@@ -15,7 +15,7 @@ export function Header() {
           <button type="button" className="btn" onClick={() => setUi({ dialog: 'record' })}>
             {say('record')}
           </button>
-          <button type="button" className="btn" onClick={() => void act.reset()}>
+          <button type="button" className="btn" onClick={() => setUi({ dialog: 'reset' })}>
             {say('reset')}
           </button>
         </div>

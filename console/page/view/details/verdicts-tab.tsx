@@ -7,6 +7,13 @@ import { worstFirst } from '../parts/verdict-mark.tsx';
 export function VerdictsTab() {
   const { model, say } = useConsole();
   const verdicts = worstFirst(verdictsShown(model));
-  if (verdicts.length === 0) return <p className="hint">{say('noVerdicts')}</p>;
-  return verdicts.map((verdict) => <VerdictBox key={verdict.check} verdict={verdict} withEvidence />);
+  return (
+    <>
+      {!model.replay && <p className="hint">{say('judgedLive')}</p>}
+      {verdicts.length === 0 && <p className="hint">{say('noVerdicts')}</p>}
+      {verdicts.map((verdict) => (
+        <VerdictBox key={verdict.check} verdict={verdict} withEvidence />
+      ))}
+    </>
+  );
 }

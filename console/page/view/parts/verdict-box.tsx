@@ -8,7 +8,7 @@ const WORDS = { pass: 'holds', fail: 'isBroken', warning: 'isWarning' } as const
 
 export function VerdictBox({ verdict, withEvidence = false }: { verdict: LiveVerdict; withEvidence?: boolean }) {
   const { say, language } = useConsole();
-  const { clause, outcome, expected, actual, advice, blame } = verdict;
+  const { clause, party, outcome, expected, actual, advice, blame } = verdict;
   const required = requiredIn(language, verdict);
   const parts = [
     ['expected', 'en', expected],
@@ -20,7 +20,8 @@ export function VerdictBox({ verdict, withEvidence = false }: { verdict: LiveVer
   return (
     <div className={`clause clause-${outcome}`}>
       <p>
-        <b>{clauseIn(language, clause)}</b> <span lang={required.lang}>{required.text}</span>{' '}
+        <b>{clauseIn(language, clause)}</b> <span className="clause-party">{say(party)}</span>{' '}
+        <span lang={required.lang}>{required.text}</span>{' '}
         <b className="clause-word">{`${signOf(verdict)} ${say(WORDS[outcome])}`}</b>
       </p>
       {given.length > 0 && (

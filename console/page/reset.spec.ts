@@ -1,0 +1,87 @@
+/** Reset asks first, and takes the client of the page along. */
+import { expect, type Page, test } from '@playwright/test';
+import { violationsOn } from '#testing/accessibility.ts';
+import { type FakeConsole, startFakeConsole } from './testing/fake-console.ts';
+
+test.describe.configure({ timeout: 60_000 });
+
+let fake: FakeConsole;
+test.beforeEach(async () => {
+  fake = await startFakeConsole();
+});
+test.afterEach(() => fake.stop());
+
+async function open(page: Page, language: string): Promise<void> {
+  await page.addInitScript((chosen) => {
+    localStorage.setItem('console-explained', 'yes');
+    localStorage.setItem('console-language', chosen);
+  }, language);
+  await page.goto(fake.address);
+  await expect(page.locator('[data-message]').first()).toBeVisible();
+}
+
+const KEPT = ['console-language', 'my-records.language', '/w/anna/client/ my-records.tab'];
+const OF_CLIENT = ['/client/ my-records.tab', '/client/ my-records.user-sign:phone:79990000001'];
+
+test('a reset asks first, and the client of the page starts anew with an empty memory', async ({ page }) => {
+  await open(page, 'en');
+  const client = page.frameLocator('.device-frame');
+  await client.getByLabel('Phone').fill('79990000001');
+  await client.getByRole('button').click();
+  await expect(client.getByLabel('Code')).toBeVisible();
+  await page.evaluate(
+    (keys) => {
+      for (const storage of [localStorage, sessionStorage]) for (const key of keys) storage.setItem(key, 'en');
+    },
+    [...KEPT, ...OF_CLIENT],
+  );
+
+  await page.getByRole('button', { name: 'Reset', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Reset the demo?' });
+  await expect(dialog).toBeVisible();
+  expect(await violationsOn(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  expect(fake.asked).toEqual([]);
+
+  await page.getByRole('button', { name: 'Reset', exact: true }).press('Enter');
+  await dialog.getByRole('button', { name: 'Reset', exact: true }).press('Enter');
+  await expect.poll(() => fake.asked.map(({ path }) => path)).toEqual(['reset']);
+  fake.send('reset', { isEmptied: true });
+  await expect(client.getByLabel('Phone')).toHaveValue('');
+  const left = await page.evaluate(() => [localStorage, sessionStorage].map((storage) => Object.keys(storage).sort()));
+  expect(left[1]).toEqual([...KEPT].sort());
+  expect(left[0]).toEqual(expect.arrayContaining(KEPT));
+  expect(left[0]).not.toEqual(expect.arrayContaining(OF_CLIENT.slice(0, 1)));
+});
+
+test('a snapshot that is put back leaves the client of the page as it is', async ({ page }) => {
+  await open(page, 'en');
+  const client = page.frameLocator('.device-frame');
+  await client.getByLabel('Phone').fill('79990000001');
+  fake.send('reset', { isEmptied: false });
+  await expect(page.locator('[data-message]').first()).toBeVisible();
+  await expect(client.getByLabel('Phone')).toHaveValue('79990000001');
+});
+
+for (const [language, width, scheme, said] of [
+  ['en', 1600, 'light', 'Judged live: both servers'],
+  ['ru', 1024, 'dark', 'Сразу проверяются оба сервера'],
+  ['de', 390, 'light', 'Laufend geprüft werden beide Server'],
+] as const) {
+  test(`the page says whom it judges, and asks before a reset, in ${language}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 850 });
+    await page.emulateMedia({ colorScheme: scheme });
+    await open(page, language);
+    await page.keyboard.press('3');
+    await expect(page.getByText(said)).toBeAttached();
+    expect(await violationsOn(page)).toEqual([]);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/verdicts-${language}.png` });
+    if (width < 1_200) await page.locator('.view-button-controls').click();
+    await page.locator('.record-bar .btn').nth(1).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await violationsOn(page)).toEqual([]);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/reset-${language}.png` });
+  });
+}

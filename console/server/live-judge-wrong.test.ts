@@ -1,0 +1,88 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { defects } from '#conformance/defects/index.ts';
+import { actorIn, type Demo, link, redOf } from '#testing/console-client.ts';
+import { startConsole } from '#testing/start-console.ts';
+import type { LiveVerdict, Row } from '../api.ts';
+
+/** A report of one link after another, and a sign-in: whoever does it by hand does as much. */
+async function twoPeople(demo: Demo): Promise<void> {
+  for (const name of ['anna', 'boris'] as const) {
+    const actor = actorIn(demo, name);
+    await link(actor).catch(() => undefined);
+    await demo.post('/api/clock', { advanceMs: 61_000 });
+    await actor.signIn().catch(() => undefined);
+  }
+}
+
+test.each([
+  'secret-first',
+  'sign-secret-first',
+  'sign-of-first-user',
+  'no-cred',
+  'ttl-zero',
+  'internal-user-id-sent',
+  'path-without-version',
+  'sends-twice',
+  'exchange-tokens-short',
+])('an authorization server that is wrong is shown as broken live: %s', async (id) => {
+  const defect = defects.find((each) => each.id === id);
+  if (!defect) throw new Error(`There is no defect ${id}.`);
+  const { variation, fetch: vary, caughtBy } = defect;
+  const wrongAuth = { ...(variation && { variation: variation() }), ...(vary && { fetch: vary(fetch) }) };
+  const demo = await startConsole(undefined, { wrongAuth });
+  await twoPeople(demo);
+  const verdicts = await demo.get<LiveVerdict[]>('/api/verdicts');
+  expect(verdicts.find(({ check }) => check === caughtBy)).toMatchObject({ outcome: 'fail', blame: 'auth server' });
+});
+
+const send = (url: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: {}, ...body }),
+  });
+
+test.each([
+  ['no-patient-data-to-auth-server', 'auth', { method: 'auth.request_otp', params: { note: 'Petrova' } }],
+  ['known-members-to-auth-server', 'auth', { method: 'auth.request_otp', params: { note: 'hello' } }],
+  ['methods-of-clients', 'ehr', { method: 'embedded_storage.save_auth_info' }],
+  ['jsonrpc-member', 'ehr', { jsonrpc: '1.0', method: 'patient.get_patient' }],
+  ['authenticate-without-cred', 'ehr', { method: 'embedded_storage.authenticate', cred: { user: 'a', token: 'b' } }],
+] as const)('a client that is wrong is shown as broken live: %s', async (check, to, body) => {
+  const demo = await startConsole();
+  await send(demo.addresses[to], body);
+  const verdicts = await demo.get<LiveVerdict[]>('/api/verdicts');
+  const found = verdicts.find((verdict) => verdict.check === check);
+  expect(found).toMatchObject({ party: 'client', blame: 'client', outcome: expect.stringMatching(/fail|warning/) });
+  const { kind } = (await demo.get<Row[]>('/api/messages')).find(({ id }) => id === found?.evidence[0]) as Row;
+  expect(kind).toBe('message');
+});
+
+test('an EHR server that is wrong is shown as broken live, and not for a reply that was spoilt on purpose', async () => {
+  const wrong = createServer((_request, response) => {
+    response.writeHead(400, { 'Content-Type': 'application/json' });
+    response.end('{"jsonrpc":"2.0","error":{"code":"no","message":""},"id":1}');
+  });
+  await new Promise<void>((resolve) => wrong.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void wrong.close());
+  const demo = await startConsole(undefined, { ehrUrl: `http://127.0.0.1:${(wrong.address() as AddressInfo).port}` });
+  await demo.post('/api/faults', { wire: 'client->ehr', fault: 'error-text' });
+  await send(demo.addresses.ehr, { method: 'patient.get_patient' });
+  expect(await redOf(demo)).toEqual([]);
+  await send(demo.addresses.ehr, { method: 'patient.get_patient' });
+  const red = (await demo.get<LiveVerdict[]>('/api/verdicts')).filter(({ outcome }) => outcome === 'fail');
+  expect(red.map(({ check, party }) => [check, party])).toEqual([
+    ['outcomes-are-http-200', 'ehr'],
+    ['shape-of-errors', 'ehr'],
+  ]);
+});
+
+test('a page that is looked at, and a question what a server can do, are no calls of a client', async () => {
+  const demo = await startConsole();
+  await fetch(demo.addresses.auth);
+  await fetch(`${demo.addresses.ehr}?x=1`);
+  await send(demo.addresses.ehr, { method: 'rpc.discover' });
+  expect(await redOf(demo)).toEqual([]);
+});

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import { actorIn, type Demo, link, redOf } from '#testing/console-client.ts';
+import { startConsole } from '#testing/start-console.ts';
+import type { ArmedFault, ArmFault, LiveVerdict, ScenarioState, Wire } from '../api.ts';
+import type { Actor } from './scenarios/actor.ts';
+import { faultKinds } from './wires/fault-kinds.ts';
+
+/** Plays everything that can be played, which takes long on a busy machine. */
+const PLAY_TIMEOUT_MS = 300_000;
+const judgedIn = async ({ get }: Demo) =>
+  new Set((await get<LiveVerdict[]>('/api/verdicts')).map(({ party }) => party));
+
+test(
+  'no scenario of the console shows a right party as broken',
+  async () => {
+    const demo = await startConsole();
+    const stream = await demo.events();
+    const { scenarios } = await stream.until('overview');
+    for (const { id } of scenarios) {
+      await demo.post('/api/scenario', { do: 'play', id });
+      await stream.until('scenario', (state: ScenarioState) => state.id === id && state.phase === 'done');
+      expect([id, ...(await redOf(demo))]).toEqual([id]);
+    }
+  },
+  PLAY_TIMEOUT_MS,
+);
+
+/** What a client does from first to last, each step with the call that trouble is made for. */
+const COURSE: readonly [method: Partial<Record<Wire, string>>, act: (actor: Actor) => Promise<unknown>][] = [
+  [{ 'client->auth': 'auth.confirm_otp' }, (actor) => actor.signIn()],
+  [{ 'client->ehr': 'patient.get_patient' }, (actor) => actor.ehr('patient.get_patient').catch(() => undefined)],
+  [
+    { 'client->auth': 'auth.exchange_token', 'auth->ehr': 'embedded_storage.save_exchange_token' },
+    (actor) => actor.takeExchangeToken(),
+  ],
+  [{ 'client->ehr': 'embedded_storage.authenticate' }, (actor) => actor.authenticate()],
+  [
+    { 'client->auth': 'auth.report_link', 'auth->ehr': 'embedded_storage.save_auth_info' },
+    (actor) => actor.reportLink(),
+  ],
+  [{ 'client->ehr': 'embedded_storage.remove_auth_info' }, (actor) => actor.ehr('embedded_storage.remove_auth_info')],
+  [{ 'client->auth': 'auth.logout' }, (actor) => actor.auth('auth.logout')],
+  [{ 'client->auth': 'auth.confirm_otp', 'auth->ehr': 'embedded_storage.save_auth_info' }, (actor) => actor.signIn()],
+  [
+    { 'client->ehr': 'embedded_storage.remove_authentication' },
+    (actor) => actor.ehr('embedded_storage.remove_authentication'),
+  ],
+  [{ 'client->auth': 'auth.confirm_otp', 'auth->ehr': 'embedded_storage.save_auth_info' }, (actor) => actor.signIn()],
+];
+
+/** These end when they are switched off. */
+const HELD: ReadonlySet<string> = new Set(['hang', 'trickle']);
+
+type Stream = Awaited<ReturnType<Demo['events']>>;
+
+/** These end when the demo's clock goes on. */
+const TIMED: ReadonlySet<string> = new Set(['late', 'split-reply']);
+
+/** Takes a step during trouble, and again without it when it failed. */
+async function stepIn(demo: Demo, stream: Stream, trouble: ArmFault, act: () => Promise<unknown>): Promise<void> {
+  const { id } = await demo.post<ArmedFault>('/api/faults', trouble);
+  let isOver = false;
+  const done = act()
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => {
+      isOver = true;
+    });
+  if (HELD.has(trouble.fault)) {
+    const met = stream.until('faults', (armed) => armed.some((each) => each.id === id && each.met > 0));
+    await Promise.race([met, done]);
+    await demo.ask('DELETE', '/api/faults');
+  }
+  while (TIMED.has(trouble.fault) && !isOver) await demo.post('/api/clock', { advanceMs: 2 });
+  const isDone = await done;
+  await demo.ask('DELETE', '/api/faults');
+  if (isDone) return;
+  await demo.post('/api/clock', { advanceMs: 61_000 });
+  await act().catch(() => undefined);
+}
+
+test.each(['client->auth', 'client->ehr', 'auth->ehr'] as const)(
+  'no trouble on the wire %s shows a right party as broken',
+  async (wire) => {
+    const demo = await startConsole();
+    const stream = await demo.events();
+    for (const { name: fault } of faultKinds) {
+      await demo.post('/api/reset');
+      const actor = actorIn(demo);
+      for (const [methods, act] of COURSE) {
+        await demo.post('/api/clock', { advanceMs: 61_000 });
+        const method = methods[wire];
+        const trouble = { wire, fault, reason: 'not_authorized', delayMs: 1, ...(method !== undefined && { method }) };
+        if (method === undefined) await act(actor).catch(() => undefined);
+        else await stepIn(demo, stream, trouble, () => act(actor));
+      }
+      expect([fault, ...(await redOf(demo))]).toEqual([fault]);
+    }
+    expect(await judgedIn(demo)).toEqual(new Set(['auth', 'ehr', 'client']));
+  },
+  PLAY_TIMEOUT_MS,
+);
+
+test('no text that is late, lost, doubled or out of order shows a right party as broken', async () => {
+  const demo = await startConsole();
+  for (const kind of ['late', 'lost', 'doubled', 'outOfOrder'] as const) {
+    await demo.post('/api/reset');
+    await demo.post('/api/text-trouble', { kind, times: 'untilOff', delayMs: 1 });
+    const actor = actorIn(demo);
+    await link(actor);
+    await demo.post('/api/clock', { advanceMs: 61_000 });
+    await actor.signIn();
+    expect([kind, ...(await redOf(demo))]).toEqual([kind]);
+  }
+});
+
+test('clocks that are apart, tokens that expire and a snapshot show no right party as broken', async () => {
+  const demo = await startConsole();
+  for (const party of ['auth', 'ehr', 'client'] as const)
+    for (const skewMs of [-700_000, 700_000]) {
+      await demo.post('/api/reset');
+      await demo.post('/api/clock', { party, skewMs });
+      const actor = actorIn(demo);
+      await link(actor).catch(() => undefined);
+      await demo.post('/api/snapshots', { name: 'here' });
+      await demo.post('/api/clock', { to: 'afterSessionEnd' });
+      await actor.signIn();
+      expect([party, skewMs, ...(await redOf(demo))]).toEqual([party, skewMs]);
+      const [{ id }] = await demo.get<[{ id: number }]>('/api/snapshots');
+      await demo.post(`/api/snapshots/${id}/restore`);
+      await demo.post('/api/clock', { advanceMs: 61_000 });
+      await actor.signIn();
+      expect([party, skewMs, ...(await redOf(demo))]).toEqual([party, skewMs]);
+    }
+});
+
+test('a client that comes back after a reset with what it kept shows no right party as broken', async () => {
+  const demo = await startConsole();
+  const actor = actorIn(demo);
+  await link(actor);
+  await demo.post('/api/reset');
+  await actor.ehr('patient.get_patient').catch(() => undefined);
+  await actor.reportLink().catch(() => undefined);
+  await actor.signIn();
+  await actor.takeExchangeToken();
+  await actor.authenticate();
+  await actor.reportLink();
+  // Another device, which holds the signature of the link before.
+  const other = actorIn(demo);
+  other.userSign = 'no-signature-of-anybody';
+  await demo.post('/api/clock', { advanceMs: 61_000 });
+  await other.signIn();
+  expect(await redOf(demo)).toEqual([]);
+});

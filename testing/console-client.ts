@@ -1,0 +1,34 @@
+/** A right client of the console's demo, played by a test, and what the live judge says meanwhile. */
+import type { LiveVerdict } from '#console/api.ts';
+import { Actor } from '#console/server/scenarios/actor.ts';
+import { personas } from '#mis-fixtures/personas.ts';
+import type { startConsole } from './start-console.ts';
+
+export type Demo = Awaited<ReturnType<typeof startConsole>>;
+
+/** What is red, or a warning. */
+export async function redOf({ get }: Demo): Promise<string[]> {
+  const verdicts = await get<LiveVerdict[]>('/api/verdicts');
+  return verdicts
+    .filter(({ outcome }) => outcome !== 'pass')
+    .map(({ check, blame, actual }) => `${check}, ${blame}: ${actual}`);
+}
+
+/** A right client, over the wires of the console. */
+export function actorIn({ addresses, world }: Demo, name: keyof typeof personas = 'anna'): Actor {
+  return new Actor(personas[name], {
+    authUrl: `${addresses.auth}/`,
+    ehrEndpoint: addresses.ehr,
+    outboxUrl: world.auth.url,
+    advance: async () => undefined,
+    arm: () => undefined,
+  });
+}
+
+/** Links the record, from the sign-in to the report. */
+export async function link(actor: Actor): Promise<void> {
+  await actor.signIn();
+  await actor.takeExchangeToken();
+  await actor.authenticate();
+  await actor.reportLink();
+}
