@@ -84,11 +84,13 @@ const RULES: Record<string, (person: Person, servers: Servers) => Promise<void>>
     expect(await person.press('disconnect')).toMatchObject({ sees: 'form' });
     expect(await person.fillForm()).toMatchObject({ sees: 'patient' });
   },
-  'signature-dropped': async (person, { calls }) => {
+  'signature-for-everybody': async (person, { calls, newestCode }) => {
     await person.link();
     await person.press('logout');
-    expect(await person.signIn()).toMatchObject({ sees: 'patient' });
-    expect(calls.findLast(({ method }) => method === 'auth.confirm_otp')?.text).toContain('ehr_user_sign');
+    const phone = personas.nunez.signIn;
+    await person.act({ do: 'signIn', phone });
+    await person.act({ do: 'enterCode', code: await newestCode(phone) });
+    expect(calls.findLast(({ method }) => method === 'auth.confirm_otp')?.text).not.toContain('ehr_user_sign');
   },
   'signature-outlives-link': async (person, { calls }) => {
     await person.link();

@@ -30,6 +30,11 @@ type Definition<C extends string, E extends string> = About & {
   play: (world: World<NoInfer<C | E>>) => Promise<void>;
   /** What the way of driving must have; what every way has unless given. */
   needs?: Ability;
+  /**
+   * True: judged only where the client sends a user_sign in some sign-in of the run. One that neither keeps
+   * nor sends it is right: the authorization server knows it (decision 40).
+   */
+  ofKeptSign?: true;
   /** Judges further what the expectations do not say. Undefined: it is right. */
   judge?: (steps: Steps<NoInfer<C | E>>) => Fault | undefined;
   /** Says why the way in which the client is driven shows nothing to judge. Undefined: it does. */
@@ -84,6 +89,7 @@ function judge<C extends string, E extends string>(
   }
   const fault = expected.flatMap(([label, expectation]) => faultOf(label, expectation, steps.all(label)) ?? [])[0];
   const shown = [...controls, ...expected].map(([label]) => (fault ? steps.all(label).at(-1) : steps.of(label)));
+  if (definition.ofKeptSign && !sendsSign(journal)) return { outcome: 'not applicable', because: KEEPS_NO_SIGN };
   // The calls say more than the screens.
   const found = journal.ending(id)?.stopped ? undefined : definition.judge?.(steps);
   if (found) return failureOf(found, { blame: 'client', advice });
@@ -95,6 +101,14 @@ function judge<C extends string, E extends string>(
   if (because !== undefined) return { outcome: 'not applicable', because };
   return { outcome: 'pass', evidence: evidenceOf(shown.flatMap((played) => played ?? [])) };
 }
+
+const KEEPS_NO_SIGN = 'the client sends no user_sign with a sign-in, which is left to it';
+
+const sendsSign = (journal: JournalView) =>
+  journal.exchanges('client->auth', 'auth.confirm_otp').some(({ request }) => signSentIn(request.body) !== undefined);
+
+/** The signature that a sign-in carries, as its pseudonym. */
+export const signSentIn = (body = ''): string | undefined => /"ehr_user_sign"\s*:\s*"([^"]+)"/.exec(body)?.[1];
 
 /** Of repeated steps the last one counts: it is where the person ends. */
 function faultOf(

@@ -45,8 +45,8 @@ export type TokenRefusal =
   | 'too_many_failed_matches';
 
 /**
- * An attempt at `now` to identify a patient with an exchange token. `guessed` has keyed hashes, at most three:
- * of the phone, or of what else tells who is guessed.
+ * An attempt at `now` to identify a patient with an exchange token. `guessed` has at most three keyed
+ * hashes: of the phone, or of what else tells who is guessed.
  */
 export type Attempt = { exchangeToken: TokenHash; guessed: readonly Uint8Array[]; now: number };
 
@@ -85,7 +85,7 @@ export type Store = {
    * count of failures (§4.3).
    */
   link(request: LinkRequest): Promise<LinkOutcome>;
-  /** Count one failed match for the token, its user and who was guessed. Returns why, if the token is unusable. */
+  /** Count a failed match for the token, its user and who was guessed. Returns why the token is unusable. */
   countFailure(attempt: Attempt): Promise<TokenRefusal | undefined>;
   /** End the session and its pending exchange tokens (§4.5). False: the session had ended already. */
   removeSession(tokenHash: TokenHash, user: string, now: number): Promise<boolean>;

@@ -28,7 +28,7 @@ export const goodPracticeClient = [
     clause: 'good practice, §2.1, §2.6, §7',
     party: 'client',
     level: 'MUST',
-    text: 'Ids of replies in either type, user_sign alone, errors by number alone and members that are not known stop no client.',
+    text: 'Ids of replies in either type, errors by number alone and members that are not known stop no client.',
   },
   {
     id: 'K-client-ends-former-session',

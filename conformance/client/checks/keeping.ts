@@ -1,6 +1,6 @@
 /** What a client keeps: session, user_sign, exchange token. */
 import type { PlayedStep } from '../../journal/view.ts';
-import { type ClientCheck, check, exchangesIn, sees, told } from '../check.ts';
+import { type ClientCheck, check, exchangesIn, sees, signSentIn, told } from '../check.ts';
 import { fitsNobody, people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
 import { signIn } from './flow.ts';
@@ -12,8 +12,7 @@ const AUTHENTICATE = `ehr ${EHR_METHODS.authenticate}`;
 
 /** The signature that the last sign-in of these steps carried. */
 export function signSent(steps: readonly PlayedStep[]): string | undefined {
-  const { body = '' } = exchangesIn(steps, CONFIRM).at(-1)?.request ?? {};
-  return /"ehr_user_sign"\s*:\s*"([^"]+)"/.exec(body)?.[1];
+  return signSentIn(exchangesIn(steps, CONFIRM).at(-1)?.request.body);
 }
 
 export const keepingChecks: readonly ClientCheck[] = [
@@ -21,6 +20,7 @@ export const keepingChecks: readonly ClientCheck[] = [
     id: 'user-sign-kept',
     title: 'The user_sign is kept over a logout and a restart, goes along with the next sign-in, and opens the record',
     requirements: ['1-auth-told-of-link', '4.5-called-at-exit'],
+    ofKeptSign: true,
     expect: { 'signs in again': sees('patient') },
     async play(world) {
       await world.linked();
@@ -41,6 +41,7 @@ export const keepingChecks: readonly ClientCheck[] = [
     id: 'user-sign-outlives-session',
     title: 'The user_sign is kept when the session runs out, and opens the record at the next sign-in',
     requirements: ['1-auth-told-of-link'],
+    ofKeptSign: true,
     expect: { 'the session has run out': told(), 'signs in again': sees('patient') },
     async play(world) {
       await world.linked();
@@ -60,6 +61,7 @@ export const keepingChecks: readonly ClientCheck[] = [
     id: 'new-sign-kept',
     title: 'After a new link its user_sign is reported, kept and sent, and no longer the one of the former link',
     requirements: ['1-auth-told-of-link', 'D34-client-forgets-too'],
+    ofKeptSign: true,
     expect: { 'connects again': sees('patient'), 'signs in again': sees('patient') },
     async play(world) {
       await world.linked();
@@ -99,6 +101,7 @@ export const keepingChecks: readonly ClientCheck[] = [
     title: 'A user_sign that opens nothing any more is forgotten, and the person is told why the form is there',
     level: 'SHOULD',
     requirements: ['D34-client-forgets-too'],
+    ofKeptSign: true,
     expect: { 'signs in unlinked': told('form'), 'signs in once more': told('form') },
     async play(world) {
       await world.linked();

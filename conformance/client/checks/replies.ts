@@ -14,7 +14,7 @@ const METHODS: readonly (readonly [Callee, string])[] = [
 ];
 
 /** Lets both servers answer in some manner. */
-function answering(world: World, kind: Trouble['kind'] & ('number-id' | 'sign-alone' | 'more-members')): void {
+function answering(world: World, kind: Trouble['kind'] & ('number-id' | 'more-members')): void {
   for (const [to, method] of METHODS) world.troubleUntilCalm(to, method, { kind });
 }
 
@@ -56,18 +56,16 @@ export const replyChecks: readonly ClientCheck[] = [
   }),
   check({
     id: 'replies-of-other-servers',
-    title: 'Replies with ids as numbers, with user_sign alone, or with further members lead to the record',
+    title: 'Replies with ids as numbers, or with further members, lead to the record',
     requirements: ['K-client-any-server', '2.1-id-sent'],
     expect: {
       'ids as numbers': sees('patient'),
-      'user_sign alone': sees('patient'),
       'further members': sees('patient'),
       'logs out': told('signedOut'),
     },
     async play(world) {
       const kinds = [
         ['ids as numbers', 'number-id'],
-        ['user_sign alone', 'sign-alone'],
         ['further members', 'more-members'],
       ] as const;
       for (const [label, kind] of kinds) {
@@ -83,7 +81,7 @@ export const replyChecks: readonly ClientCheck[] = [
       }
       await world.press('logs out', 'logout');
     },
-    advice: 'Compare ids as texts, take user_sign under either name, and ignore what you do not know.',
+    advice: 'Compare ids as texts, and ignore what you do not know.',
   }),
   check({
     id: 'errors-by-number-alone',

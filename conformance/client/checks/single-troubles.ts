@@ -87,6 +87,7 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     id: 'refused-report-keeps-sign',
     title: 'A user_sign whose report is refused goes along with the next sign-in all the same',
     requirements: ['1-auth-told-of-link'],
+    ofKeptSign: true,
     expect: { 'signs in again': sees('patient') },
     async play(world) {
       await world.signedIn();

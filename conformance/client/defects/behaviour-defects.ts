@@ -1,5 +1,5 @@
 /** Clients that do the wrong thing: in order, after an error, in what they keep. */
-import { type ClientDefect, defect } from './defect.ts';
+import { type ClientDefect, defect, defectOfKeeper } from './defect.ts';
 
 export const behaviourDefects: readonly ClientDefect[] = [
   defect('form-without-asking', 'It shows the form without asking for the record first', 'sign-in-comes-first'),
@@ -71,8 +71,12 @@ export const behaviourDefects: readonly ClientDefect[] = [
     'department-of-veterans-affairs/va.gov-team#129192',
     'sebsauvage/Shaarli#215',
   ),
-  defect('signature-dropped', 'It does not send the user_sign with the next sign-in', 'user-sign-kept'),
-  defect('signature-in-memory', 'A restart loses the user_sign', 'user-sign-kept'),
+  defectOfKeeper(
+    'signature-in-memory',
+    'A restart loses the user_sign',
+    'user-sign-kept',
+    'user-sign-outlives-session',
+  ),
   defect('signature-outlives-link', 'It sends the user_sign after a disconnection', 'disconnect-forgets'),
   defect('stale-signature-sent-again', 'It sends a user_sign again that opened nothing', 'stale-sign-forgotten'),
   defect('first-signature-kept', 'It keeps the user_sign of the first link after a new one', 'new-sign-kept'),
@@ -157,10 +161,11 @@ export const behaviourDefects: readonly ClientDefect[] = [
     'It calls the authorization server when the EHR server has failed twice',
     'logout-after-success-alone',
   ),
-  defect(
+  defectOfKeeper(
     'signature-dropped-before-answer',
     'It drops the user_sign before the EHR server has disconnected the record',
     'disconnect-after-success-alone',
+    'user-sign-kept',
   ),
   defect(
     'refused-disconnection-shown-as-done',
@@ -215,10 +220,11 @@ export const behaviourDefects: readonly ClientDefect[] = [
   defect('resend-does-nothing', 'It sends no other code', 'another-code-on-request'),
   defect('wrong-code-sent-again', 'It sends a wrong code several times', 'wrong-code-told'),
   defect('old-code-told-as-wrong', 'It tells a code that has run out as a wrong one', 'code-errors-told-apart'),
-  defect(
+  defectOfKeeper(
     'signature-dropped-at-expiry',
     'It drops the user_sign when the session runs out',
     'user-sign-outlives-session',
+    'user-sign-kept',
   ),
   defect(
     'stale-signature-locks-out',

@@ -1,6 +1,6 @@
 /** Clients with one defect each, and differences that no check may report. */
 import { behaviourDefects } from './behaviour-defects.ts';
-import type { ClientDefect, ClientVariant } from './defect.ts';
+import type { ClientDefect, ClientVariant, HarmlessClient } from './defect.ts';
 import { messageDefects } from './message-defects.ts';
 import { repeatDefects } from './repeat-defects.ts';
 import { screenDefects } from './screen-defects.ts';
@@ -18,7 +18,7 @@ export const clientDefects: readonly ClientDefect[] = [
 ];
 
 /** Differences of a right client. */
-export const harmlessClients: readonly ClientVariant[] = [
+export const harmlessClients: readonly HarmlessClient[] = [
   { id: 'ids-as-text', title: 'Its ids are texts' },
   { id: 'ids-by-chance', title: 'Its ids are texts with letters' },
   { id: 'ids-large', title: 'Its ids are large numbers' },
@@ -74,5 +74,20 @@ export const harmlessClients: readonly ClientVariant[] = [
   { id: 'texts-in-chinese', title: 'Its texts are in a language that puts no blanks between words' },
   { id: 'disconnection-told-apart', title: 'It tells a disconnection on a screen of its own, before the form' },
   { id: 'birthdate-as-day', title: 'It shows the date of birth as a day' },
+  { id: 'signature-by-its-first-name', title: 'It reads the signature as user_sign alone' },
+  { id: 'signature-by-its-other-name', title: 'It reads the signature as userSign alone' },
+  {
+    id: 'signature-not-kept',
+    title: 'It reports the user_sign, and neither keeps it nor sends it with a sign-in',
+    notPlayable: [
+      'user-sign-kept',
+      'user-sign-outlives-session',
+      'new-sign-kept',
+      'stale-sign-forgotten',
+      'refused-report-keeps-sign',
+      'disconnect-after-success-alone',
+      'signs-of-others-kept',
+    ],
+  },
   { id: 'new-code-when-used-up', title: 'It asks for another code by itself when one is used up' },
 ];

@@ -1,5 +1,5 @@
 /** Clients that go on with what is over, or that a right server of another make stops. */
-import { type ClientDefect, defect } from './defect.ts';
+import { type ClientDefect, defect, defectOfKeeper } from './defect.ts';
 
 const FIRST = 'ehr-first-in-every-ending';
 const OTHERS = 'replies-of-other-servers';
@@ -41,7 +41,6 @@ export const sessionDefects: readonly ClientDefect[] = [
   defect('signature-to-ehr', 'It sends the user_sign back to the EHR server', 'user-sign-to-auth-server-alone'),
   defect('wrong-codes-lock-out', 'It refuses every code after three wrong ones', 'wrong-codes-in-a-row'),
   defect('ids-must-be-texts', 'It refuses replies whose id is a number', OTHERS),
-  defect('needs-the-other-name-of-signature', 'It refuses a record without userSign', OTHERS),
   defect('refuses-unknown-members', 'It refuses replies with members that it does not know', OTHERS),
   defect('decides-by-reason-alone', 'It refuses errors without a reason', 'errors-by-number-alone'),
   defect('auth-first-when-leaving', 'It calls auth.logout first when the person leaves', FIRST),
@@ -52,15 +51,17 @@ export const sessionDefects: readonly ClientDefect[] = [
     'ehr-first-in-every-ending',
   ),
   defect('no-answer-is-logout', 'It takes a removal without an answer for done', 'logout-after-success-alone'),
-  defect(
+  defectOfKeeper(
     'signatures-of-all-dropped-at-disconnection',
     'A disconnection drops the user_sign of everybody',
     'signs-of-others-kept',
+    'user-sign-kept',
   ),
-  defect(
+  defectOfKeeper(
     'signatures-of-all-dropped-at-deletion',
     'A deletion drops the user_sign of everybody',
     'signs-of-others-kept',
+    'user-sign-kept',
   ),
   defect('long-ttl-refused', 'It refuses a session of more than a year', 'ttl-in-minutes'),
   defect('reply-to-nobody-taken', 'It takes a reply with the id null', 'replayed-sign-in-refused'),
@@ -84,10 +85,11 @@ export const sessionDefects: readonly ClientDefect[] = [
     'It signs the person out when an exchange token leads nowhere',
     'dead-exchange-token-told-apart',
   ),
-  defect(
+  defectOfKeeper(
     'signature-dropped-at-refused-report',
     'It forgets the user_sign when the report of the link is refused',
     'refused-report-keeps-sign',
+    'user-sign-kept',
   ),
   defect(
     'code-screen-after-restart',

@@ -27,7 +27,6 @@ export type Trouble =
         | 'redirect'
         | 'replayed'
         | 'number-id'
-        | 'sign-alone'
         | 'more-members'
         | 'short-ttl'
         | 'long-ttl'
@@ -43,7 +42,7 @@ export type Reply = { status: number; body: string; headers?: Record<string, str
 
 /** Ways to answer that a right client does not notice. */
 const MANNERS = [
-  ...['number-id', 'sign-alone', 'more-members', 'short-ttl', 'long-ttl'],
+  ...['number-id', 'more-members', 'short-ttl', 'long-ttl'],
 ] as const satisfies readonly Trouble['kind'][];
 
 /** Troubles for which the server carries out the call all the same. */
@@ -109,8 +108,6 @@ export function spoil(trouble: Trouble, { id, right, elsewhere, earlier }: Spoil
       return earlier === undefined ? HTTP_500 : { status: 200, body: withOtherId(earlier, id) };
     case 'number-id':
       return typeof id === 'number' ? { ...right, body: withMembers(right.body, { id }) } : right;
-    case 'sign-alone':
-      return { ...right, body: changed(right.body, ({ userSign: _, ...result }) => result) };
     case 'more-members':
       return { ...right, body: withMore(right.body) };
     case 'short-ttl':

@@ -27,7 +27,10 @@ export const faults = {
       client.firstExchangeToken ??= await right();
       return client.firstExchangeToken;
     }),
-  'signature-dropped': (client) => around(client, 'confirm', (right, phone, code) => right(phone, code)),
+  'signature-for-everybody': (client) =>
+    around(client, 'confirm', (right, phone, code, sign) =>
+      right(phone, code, sign ?? Object.values(client.storage.signatures)[0]),
+    ),
   'signature-outlives-link': (client) =>
     around(client, 'endAtEhr', async (right, method) => {
       const signatures = { ...client.storage.signatures };

@@ -11,7 +11,7 @@
  * | `form-without-asking` | after the sign-in the record is asked for first (§1 rule 2) |
  * | `link-not-reported` | the authorization server learns of a new link (§1 rule 6) |
  * | `exchange-token-kept` | an exchange token that has run out is replaced (§1 rule 5) |
- * | `signature-dropped` | the signature is kept, and goes along with the next sign-in (§1 rules 2 and 9) |
+ * | `signature-for-everybody` | the signature of one user goes along with no sign-in of another (§1 rule 9) |
  * | `signature-outlives-link` | the signature of a disconnected record is forgotten (§4.6) |
  * | `auth-first` | the EHR server is the first to be called at an ending (§4.5, §4.6) |
  * | `auth-despite-refusal` | the authorization server is called only after its success (§4.5, §4.6) |

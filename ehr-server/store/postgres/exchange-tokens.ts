@@ -7,8 +7,8 @@ import type { Query, Statement } from './connection.ts';
 import { storable } from './sessions.ts';
 
 /**
- * The columns of `table` that the rules look at, for an attempt with the hashes `guessed`, each of which may be
- * null. Failed matches count after `since`.
+ * The columns of `table` that the rules look at, for an attempt with the hashes `guessed`. Each of them may
+ * be null. Failed matches count after `since`.
  */
 export function judgedColumns(table: string, guessed: string, since: string): string {
   return `${table}.expires_at, ${table}.failures, ${table}.used,
@@ -28,7 +28,7 @@ const FIND: Statement = {
     JOIN exchange_tokens x ON x.hash = i.hash`,
 };
 
-/** Why each exchange token cannot be used. `perHour` limits the failed matches of a user and of who is guessed. */
+/** Why each exchange token cannot be used. `perHour` limits failed matches by user, and by who is guessed. */
 export async function refusalsOf(
   query: Query,
   calls: readonly Attempt[],

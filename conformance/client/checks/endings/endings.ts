@@ -93,6 +93,7 @@ export const endingChecks: readonly ClientCheck[] = [
     id: 'disconnect-after-success-alone',
     title: 'When the EHR server fails or refuses at a disconnection, the person is told, and the user_sign is kept',
     requirements: ['4.6-called-at-disconnect'],
+    ofKeptSign: true,
     expect: {
       ...Object.fromEntries(FAILURES.map(([label]) => [label, told('error', 'patient')])),
       'signs in again': sees('patient'),

@@ -52,6 +52,7 @@ export const forgettingChecks: readonly ClientCheck[] = [
     id: 'signs-of-others-kept',
     title: 'A disconnection and a deletion of one person leave the user_sign of another one where it is',
     requirements: ['1-auth-told-of-link'],
+    ofKeptSign: true,
     expect: { 'the other signs in': sees('patient') },
     async play(world) {
       await world.linked(people.wilhelm);

@@ -15,6 +15,17 @@ import {
 } from './parts.mjs';
 
 export const harmless = {
+  'signature-by-its-first-name': (client) =>
+    around(client, 'show', (right, { patient, user_sign }) => right({ patient, user_sign })),
+  'signature-by-its-other-name': (client) =>
+    around(client, 'show', (right, { patient, userSign }) => right({ patient, userSign })),
+  'signature-not-kept': (client) =>
+    around(client, 'show', async (right, result) => {
+      const seen = await right(result);
+      client.storage.signatures = {};
+      client.save();
+      return seen;
+    }),
   'ids-by-chance': withIds((id) => `call-${id}-of-this-client`),
   'ids-large': withIds((id) => id + 9_000_000_000),
   'connection-closed-each-time': withHeaders(() => ({ connection: 'close' })),

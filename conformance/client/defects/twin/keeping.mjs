@@ -53,10 +53,6 @@ export const keeping = {
     if (seen.sees === 'patient') client.kept = seen;
     return action.do === 'restart' && client.kept ? client.kept : seen;
   }),
-  'signature-for-everybody': (client) =>
-    around(client, 'confirm', (right, phone, code, sign) =>
-      right(phone, code, sign ?? Object.values(client.storage.signatures)[0]),
-    ),
   'record-kept-after-logout': onSeen((seen, action, client) => {
     if (seen.sees === 'patient') client.kept = seen;
     return action.do === 'readPatient' && seen.sees === 'signedOut' && client.kept ? client.kept : seen;

@@ -109,7 +109,6 @@ export const sessions = {
     });
   },
   'ids-must-be-texts': () => refusing(({ id }) => typeof id !== 'string'),
-  'needs-the-other-name-of-signature': () => refusing(({ result }) => result?.patient && !result.userSign),
   'refuses-unknown-members': () => refusing((reply) => reply.servedBy !== undefined),
   'decides-by-reason-alone': () => {
     refusing(({ error }) => error && !error.data?.reason);
