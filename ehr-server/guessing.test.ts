@@ -77,9 +77,9 @@ proves(
   ['D37-counted-per-phone', 'T-client-18'],
   'where no phone is needed, 20 guesses of any property an hour are looked at, whoever makes them',
   async () => {
-    for (const [property, valueOf] of GUESSED) {
+    for (const [property, guessOf] of GUESSED) {
       const ehr = await unlinkedEhr({ env: { EHR_MATCHING_REQUIRED: 'name,surname,date' } });
-      const typed = (n: number) => ({ ...annaWithoutPhone, gender: n % 4, [property]: valueOf(n) });
+      const typed = (n: number) => ({ ...annaWithoutPhone, gender: n % 4, [property]: guessOf(n) });
       expect([property, await lookedAt(60, (n) => guess(ehr, `u-${n}`, typed(n)))]).toEqual([property, 20]);
       expect(await guess(ehr, 'u-anna', annaWithoutPhone)).toBe('too_many_failed_matches');
       expect(await guess(ehr, 'u-boris', boris)).toBe('ok');
