@@ -4,19 +4,13 @@ import type { ExchangeEntry } from '../../journal/entry.ts';
 import type { JournalView, PlayedStep } from '../../journal/view.ts';
 import { guessedCodes } from '../../scenarios/codes/codes.ts';
 import { crowd, firstLink, manyTokens } from '../../scenarios/links/linking.ts';
-import {
-  claimedAddresses,
-  doubledMembers,
-  doubledPlaces,
-  FOREIGN_ORIGIN,
-  likeOrigins,
-  oddRequests,
-} from '../../scenarios/requests/odd-requests.ts';
+import { claimedAddresses, FOREIGN_ORIGIN, likeOrigins, oddRequests } from '../../scenarios/requests/odd-requests.ts';
 import type { Label } from '../../scenarios/scenario.ts';
 import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { allOf, fail, inconclusive, NO_INTERNAL_CALLS, notApplicable, notRun, pass } from '../judging.ts';
 import { done, first, observed, succeeds } from '../red-change.ts';
+import { doubledMembersChecks } from './doubled-members.ts';
 
 const { steps } = oddRequests;
 
@@ -102,35 +96,6 @@ function judgeChosen(journal: JournalView): Finding {
   return pass(chosen.evidence);
 }
 
-export const NOTHING_TO_DOUBLE =
-  'the phone is no member, field or parameter of its own in any request, so it cannot be named twice';
-
-function judgeDoubled(journal: JournalView): Finding {
-  const labels = doubledPlaces.flatMap((place) => [
-    doubledMembers.steps.confirm(place),
-    doubledMembers.steps.use(place),
-  ]);
-  const played = labels.flatMap((label) => journal.steps(label));
-  if (played.length === 0) return notRun(journal, doubledMembers.steps.control);
-  const changed = [...labels, ...doubledPlaces.map((place) => doubledMembers.steps.request(place))];
-  if (!changed.some((label) => journal.observations(label).some(({ values }) => values.isChanged === true)))
-    return notApplicable(NOTHING_TO_DOUBLE);
-  for (const label of labels) {
-    if (!journal.observations(label).some(({ values }) => values.isForeign === true)) continue;
-    return fail({
-      expected: 'a refusal, or the session of the one to whom the code came',
-      actual: `"${label.label}" opened a session of the other user`,
-      evidence: journal.steps(label).flatMap(({ evidence }) => evidence),
-      advice:
-        'Parse a request once and use what was parsed everywhere, or refuse a member that stands twice: two parsers that take different ones confirm one phone by the code of another.',
-    });
-  }
-  const confirmed = [...played, ...journal.steps(doubledMembers.steps.control)];
-  if (!confirmed.some(({ result }) => result.kind === 'done'))
-    return inconclusive('the code confirmed nothing in any of these ways', played[0]?.evidence ?? []);
-  return pass(played.flatMap(({ evidence }) => evidence).slice(0, 6));
-}
-
 function judgeClaimed(journal: JournalView): Finding {
   const { afterwards } = claimedAddresses.steps;
   const [attempt, limited] = [journal.step(afterwards), journal.step(guessedCodes.steps.afterwards)];
@@ -197,14 +162,7 @@ export const oddRequestChecks: readonly Check[] = [
     judge: judgeChosen,
     red: observed(labelled(steps.chosen), { isKept: true }),
   }),
-  check({
-    id: 'doubled-members-not-confused',
-    title: 'A request that names two phones opens no session of one by the code of the other',
-    requirements: ['1-phone-confirmed'],
-    scenarios: [doubledMembers],
-    judge: judgeDoubled,
-    red: observed(labelled(doubledMembers.steps.confirm('first')), { isForeign: true }),
-  }),
+  ...doubledMembersChecks,
   check({
     id: 'tries-limited-from-claimed-addresses',
     title: 'Wrong codes are limited whatever address the client claims to have',

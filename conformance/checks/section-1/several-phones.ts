@@ -7,7 +7,7 @@ import type { Finding } from '../../verdict.ts';
 import { type Check, check } from '../check.ts';
 import { fail, inconclusive, MAX_EVIDENCE, notApplicable, notRun, pass } from '../judging.ts';
 import { observed } from '../red-change.ts';
-import { NOTHING_TO_DOUBLE } from './odd-requests.ts';
+import { NOTHING_TO_DOUBLE } from './doubled-members.ts';
 
 const { steps } = severalPhones;
 const requests = [
