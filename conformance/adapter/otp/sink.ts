@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '#protocol/time/clock.ts';
 import { KeptBodies } from '#service/http/kept-bodies.ts';
-import { discardBody, readBody } from '#service/http/read-body.ts';
+import { readBody } from '#service/http/read-body.ts';
 import type { RawExchange } from '../../journal/observe.ts';
 import { bindServer } from '../../servers/proxy/bind.ts';
 import { isLoopback, strangerOf } from '../../servers/proxy/stray.ts';
@@ -70,7 +70,7 @@ class SinkRequests {
     if (stray !== undefined) {
       const about = { httpVersion, method, path, headers: [], body: '' };
       this.#onStray({ link: 'auth->sms', request: about, stray });
-      discardBody(request);
+      response.shouldKeepAlive = false;
       answer(response, 421, { error: { reason: 'foreign_host_or_origin' } });
       return;
     }

@@ -105,7 +105,9 @@ export class Front {
     const raw: RawExchange = { link: `client->${to}`, request: headOf(request) };
     const stray = strangerIn(request, visitors);
     if (stray !== undefined) {
-      this.#turnAway(request, response, STRANGER, { ...raw, stray });
+      // Nothing more is read of a stranger.
+      response.shouldKeepAlive = false;
+      this.#turnAway(response, STRANGER, { ...raw, stray });
       return;
     }
     admitPage(request, response);
@@ -115,7 +117,8 @@ export class Front {
     }
     const body = await bodyOf(request, this.#room);
     if (body === undefined) {
-      this.#turnAway(request, response, LARGE, raw);
+      discardBody(request);
+      this.#turnAway(response, LARGE, raw);
       return;
     }
     raw.request.body = body;
@@ -143,8 +146,7 @@ export class Front {
   }
 
   /** Answers in the place of a server, and lists the request without its body. */
-  #turnAway(request: IncomingMessage, response: ServerResponse, reply: Reply, raw: RawExchange): void {
-    discardBody(request);
+  #turnAway(response: ServerResponse, reply: Reply, raw: RawExchange): void {
     this.#parts.recorder.exchange(raw.link, raw).end({ ...raw, response: { ...reply, headers: [] } });
     send(response, reply);
   }
@@ -167,13 +169,14 @@ export class Front {
 
   /** Whatever comes here followed a redirect, or was sent to an address that the kit never gave. */
   #onStranger(request: IncomingMessage, response: ServerResponse): void {
-    discardBody(request);
     const { visitors } = this.#parts;
     // A browser that follows a redirect to another origin says that it comes from nowhere.
     if (strangerIn(request, { ...visitors, origins: [...visitors.origins, 'null'] }) !== undefined) {
+      response.shouldKeepAlive = false;
       send(response, STRANGER);
       return;
     }
+    discardBody(request);
     admitPage(request, response);
     if (this.place && !isPreflight(request))
       this.#parts.recorder.observation(

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '#protocol/time/clock.ts';
 import { KeptBodies } from '#service/http/kept-bodies.ts';
-import { discardBody } from '#service/http/read-body.ts';
 import type { ExchangeEntry, Link } from '../../journal/entry.ts';
 import type { RawExchange } from '../../journal/observe.ts';
 import type { OpenExchange, Recorder } from '../../journal/recorder.ts';
@@ -82,7 +81,7 @@ export class RequestHandler {
     const stranger = strangerOf(incoming, isLoopback(this.#options.host));
     if (stranger !== undefined && !this.#isCut) {
       raw.stray = stranger;
-      discardBody(incoming);
+      response.shouldKeepAlive = false;
       this.#answer(current, REFUSED_STRAY);
       return;
     }
