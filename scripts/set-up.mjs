@@ -2,7 +2,6 @@
  * Makes a fresh clone usable. It is the only module that runs before anything is installed, so it needs
  * nothing but Node. Its syntax is old enough for an outdated Node to read it and report the problem.
  */
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
@@ -12,15 +11,13 @@ import { endWithParent } from './end-with-parent.mjs';
 import { withLock } from './lock-file.mjs';
 import { compilingProblem, moduleProblem, npmEnvironment, wantedModule } from './native-module.mjs';
 import { outliveReader } from './outlive-reader.mjs';
-import { progress } from './progress.mjs';
+import { networkFlags, runNpm, SetUpError } from './run-npm.mjs';
 
 /** The directory of the project, whatever the working directory is. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** None of them reads as a verdict, which is 0 or 1. */
 const EXIT = { notSetUp: 2, fault: 3 };
-
-const MAX_OUTPUT_LINES = 30;
 
 const modules = join(root, 'node_modules');
 const lockfile = join(root, 'package-lock.json');
@@ -100,9 +97,6 @@ export function nodeProblem(version) {
   return `This project needs Node 20.19, 22.14, 24 or newer, and this is Node ${version}. Please install one from https://nodejs.org.`;
 }
 
-/** Something outside the project prevents its set-up. The message says what to do. */
-export class SetUpError extends Error {}
-
 /** Installs the dependencies, unless the versions of the lockfile are installed. */
 export async function setUp() {
   if (isStamped()) return;
@@ -143,13 +137,14 @@ function isInstalled(compiled) {
 
 async function install(addHelper) {
   const { version, isCompiled } = wantedModule(root);
-  const run = (what, args) => runNpm(what, args, addHelper);
+  const run = (what, args) => runNpm(what, args, { cwd: root, addHelper });
+  const fetching = async (what, args) => run(what, args.concat(await networkFlags({ cwd: root, addHelper })));
   if (!isInstalled(isCompiled)) {
-    await run('Installing dependencies', ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']);
+    await fetching('Installing dependencies', ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']);
   }
   // Also needed after a set-up that was interrupted between the two steps.
   await run('Running install scripts', ['rebuild', ...allowedScripts(), '--foreground-scripts']);
-  if (isCompiled) await compile(version, run);
+  if (isCompiled) await compile(version, run, fetching);
   const problem = moduleProblem(root);
   if (problem === undefined) return;
   throw new SetUpError(
@@ -165,10 +160,10 @@ async function install(addHelper) {
  * Node 20 is too old for the version in the lockfile. Replaces it by the version that fits, which must be
  * compiled.
  */
-async function compile(version, run) {
+async function compile(version, run, fetching) {
   if (moduleProblem(root) === undefined) return;
   const name = `better-sqlite3@${version}`;
-  await run(`Installing ${name}`, ['install', name, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']);
+  await fetching(`Installing ${name}`, ['install', name, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']);
   const missing = compilingProblem(npmEnvironment());
   if (missing !== undefined) throw new SetUpError(missing);
   const build = ['run', 'build-release', '--prefix', join(modules, 'better-sqlite3')];
@@ -182,73 +177,4 @@ async function compile(version, run) {
 function allowedScripts() {
   const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return Object.keys(allowScripts).filter((name) => allowScripts[name]);
-}
-
-async function runNpm(what, args, addHelper) {
-  const shown = progress(what);
-  let output = '';
-  const take = (text) => {
-    output = (output + text).slice(-200_000);
-  };
-  const code = await npm(args, take, addHelper);
-  if (code === 0) {
-    shown.done();
-    return;
-  }
-  shown.failed();
-  throw new SetUpError(process.exitCode ? 'The set-up was interrupted.' : explain(`npm ${args[0]}`, code, output));
-}
-
-/** Runs npm, if possible the one that started this process. Resolves to its exit code. */
-function npm(args, take, addHelper) {
-  const { npm_execpath: path = '' } = process.env;
-  const viaNode = /npm-cli\.[cm]?js$/.test(path);
-  const windows = process.platform === 'win32';
-  const child = spawn(viaNode ? process.execPath : 'npm', viaNode ? [path, ...args] : args, {
-    cwd: root,
-    env: npmEnvironment(),
-    shell: windows && !viaNode,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // Runs in its own process group, so that an interruption also reaches the compilers that npm has started.
-    detached: !windows,
-  });
-  if (child.pid !== undefined) addHelper(child.pid);
-  child.stdout.setEncoding('utf8').on('data', take);
-  child.stderr.setEncoding('utf8').on('data', take);
-  const stop = (signal) => {
-    process.exitCode = signal === 'SIGINT' ? 130 : 143;
-    if (windows) child.kill();
-    else process.kill(-child.pid, 'SIGTERM');
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (const signal of signals) process.on(signal, stop);
-  return new Promise((resolve) => {
-    child.on('error', (error) => {
-      take(error.message);
-      resolve(1);
-    });
-    child.on('close', resolve);
-  }).finally(() => {
-    for (const signal of signals) process.off(signal, stop);
-  });
-}
-
-function explain(what, code, output) {
-  const lines = output
-    .trim()
-    .split('\n')
-    .filter((line) => !line.startsWith('npm warn Unknown'));
-  const parts = [`Failed to install the dependencies: ${what} ended with code ${code}. The end of its output:`, ''];
-  parts.push(...lines.slice(-MAX_OUTPUT_LINES).map((line) => `  ${line}`), '');
-  if (/node-v[\d.]+-headers/.test(output)) {
-    parts.push(
-      'The headers of this Node, which compiling needs, could not be downloaded. Please name a directory that holds them',
-      '(include/node) in npm_config_nodedir, or use Node 22.14 or newer, which compiles nothing; then run this again.',
-    );
-  } else if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET/.test(output)) {
-    parts.push('The package registry could not be reached. Please check the network (npm ping), then run this again.');
-  } else {
-    parts.push('Please mend what it says, then run this again.');
-  }
-  return parts.join('\n');
 }

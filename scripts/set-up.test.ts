@@ -1,5 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -51,6 +53,45 @@ test('a set-up that fails ends with code 2, which is no verdict', () => {
   expect(failed).toThrow(expect.objectContaining({ status: 2 }));
   expect(failed).toThrow(/Failed to install the dependencies: npm ci/);
 }, 60_000);
+
+/** Starts a program of a fresh clone, without anything in npm's cache. */
+async function firstStart(registry: string): Promise<{ code: number | null; text: string }> {
+  const { directory } = freshClone();
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'scripts/clock.ts', 'show'], {
+    cwd: directory,
+    env: {
+      PATH: process.env.PATH,
+      HOME: directory,
+      npm_config_cache: join(directory, 'cache'),
+      npm_config_registry: registry,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  const [code] = await once(child, 'close');
+  return { code, text };
+}
+
+/** Returns the address of a registry that takes connections and never answers. */
+async function silentRegistry(): Promise<string> {
+  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+// npm itself would try for minutes: the time-out of the test is what shows the difference.
+test('a first start without a network says so, whether connections are refused or never answered', async () => {
+  const starts = await Promise.all(['http://127.0.0.1:9/', await silentRegistry()].map(firstStart));
+  for (const { code, text } of starts) {
+    expect(code).toBe(2);
+    expect(text).toMatch(/\nThe package registry could not be reached\. Please check the network .*\n$/);
+  }
+}, 90_000);
 
 test('the commands that a help text lists are found, each once and without the one for help', () => {
   const help =
