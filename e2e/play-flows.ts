@@ -17,8 +17,6 @@ export type PlayedFlow = {
   readonly outcome: 'passed' | 'failed' | 'left out';
   /** What is wrong, or what is missing; without patient data and secrets. */
   readonly because: string | undefined;
-  /** The first message in which a failed flow differs from the same flow of our own parties. */
-  readonly difference?: string | undefined;
   readonly seconds: number;
   readonly calls: readonly Call[];
   /** Its part of the journal, masked when it is asked for. */
@@ -50,10 +48,14 @@ export async function playFlow(flow: Flow, parties: Parties, turn: number): Prom
     const seconds = (clock.now() - begun) / 1_000;
     const played = calls.all();
     forget();
-    const entries = () => kept.sort((a, b) => a.seq - b.seq).map((entry) => recorder.mask(entry));
+    kept.sort((a, b) => a.seq - b.seq);
+    // The journal of the run goes on: in each flow the first entry has the number one.
+    const before = (kept[0]?.seq ?? 1) - 1;
+    const entries = () => kept.map((entry) => ({ ...recorder.mask(entry), seq: entry.seq - before }));
+    const numbered = played.map((call) => ({ ...call, seq: call.seq - before }));
     await unlinkAll(parties, played);
     const because = failure && recorder.knowledge.pseudonyms.mask(failure);
-    return { flow, outcome: failure ? 'failed' : 'passed', because, seconds, calls: played, entries };
+    return { flow, outcome: failure ? 'failed' : 'passed', because, seconds, calls: numbered, entries };
   } finally {
     forget();
     world.mend();

@@ -11,14 +11,27 @@ const E2E_TIMEOUT_MS = 120_000;
 
 /** Runs the command, with its page in a separate directory. */
 function e2e(...flags: string[]) {
+  return e2eWith({}, ...flags);
+}
+
+/** Runs it with these environment variables, too. */
+function e2eWith(env: Record<string, string>, ...flags: string[]) {
   const directory = mkdtempSync(join(tmpdir(), 'e2e-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'flows.html');
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/e2e.mjs', '--page', file, ...flags], {
     cwd: root,
+    env: { ...process.env, ...env },
     encoding: 'utf8',
   });
-  return { status, stdout, stderr, page: () => readFileSync(file, 'utf8'), files: () => readdirSync(directory) };
+  return {
+    status,
+    stdout,
+    stderr,
+    report: (name: string) => readFileSync(join(directory, name), 'utf8'),
+    page: () => readFileSync(file, 'utf8'),
+    files: () => readdirSync(directory),
+  };
 }
 
 test(
@@ -76,6 +89,9 @@ test(
     expect(missed.stderr).toContain(
       'No test has "no such (title" in its title in a file of e2e/ whose path contains "flows/flows".',
     );
+    // Nothing was built or started.
+    expect(missed.stdout).toBe('');
+    expect(missed.files()).toEqual([]);
     // A test of the kit is no flow.
     const elsewhere = e2e('conformance/judge');
     expect(elsewhere).toMatchObject({ status: 2, stdout: '' });
@@ -107,6 +123,29 @@ test(
     expect(text).toContain('2 flows passed, 0 failed, 1 left out');
     const secrets = [personas.anna.patients[0].surname, personas.anna.patients[0].birthdate.slice(0, 10)];
     for (const secret of secrets) expect(text).not.toContain(secret);
+  },
+  E2E_TIMEOUT_MS,
+);
+
+test(
+  'one fault that makes several flows red is told once, last, and in the same words in every report',
+  () => {
+    const flags = ['--auth-server', 'conformance/examples/plain-js-faulty.yaml', 'first-link', 'log-out', 'disconnect'];
+    const { status, stdout, page, report } = e2eWith({ FAULTS: 'digest-upper-case' }, ...flags);
+    expect(status).toBe(1);
+    const message =
+      /The first differing message: message \d+ is authorization server to EHR server: embedded_storage\.save_exchange_token, answered with not_authorized\. In the right flow it is answered with ok\./g;
+    expect(stdout.match(message)).toHaveLength(1);
+    const [, sentence = ''] = /\n\n✗ (.+)\n {4}The first differing/.exec(stdout) ?? [];
+    expect(sentence).toMatch(/^After the person .+, they ought to see /);
+    expect(stdout).toMatch(
+      /\n {4}In 3 flows: first-link, log-out, disconnect\n\nflows: 0 passed, 3 failed, 0 left out\n$/,
+    );
+    const [start = ''] = sentence.split('"');
+    for (const text of [page(), report('flows.xml')]) {
+      expect(text).toContain(start);
+      expect(text).toMatch(message);
+    }
   },
   E2E_TIMEOUT_MS,
 );

@@ -2,7 +2,7 @@
  * An EHR server alone, in the test's process: manual clock, seeded randomness, the personas as its patients,
  * every message checked.
  */
-import { afterAll, expect, onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { readEhrConfig } from '#ehr-server/config.ts';
 import { createEhr } from '#ehr-server/index.ts';
 import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
@@ -12,7 +12,7 @@ import { digest } from '#protocol/wire/digest.ts';
 import { createLog, type LogLevel } from '#service/process/log.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER, personaMis, testEnvironment } from './fixtures.ts';
 import { watchFetch } from './recorded-flow.ts';
-import { callerOf, wireGuard } from './wire.ts';
+import { callerOf, rejectViolations, wireGuard } from './wire.ts';
 
 export type EhrAloneOptions = {
   /** Settings by environment variable, in addition to {@link testEnvironment}. */
@@ -54,7 +54,7 @@ export async function ehrAlone({ env = {}, random = seededRandom(1), logTo, mayF
   const ehr = await createEhr({ config, clock, random, log, mis, onExchange: guard.observe });
   onTestFinished(async () => {
     await ehr.stop();
-    expect(guard.violations.filter((violation) => !(mayFail && violation.includes('internal_error')))).toEqual([]);
+    rejectViolations(guard.violations.filter((violation) => !(mayFail && violation.includes('internal_error'))));
   });
   const internalEndpoint = ehr.endpoint.replace(ehr.url, ehr.internalUrl);
   const toInternal = callerOf<typeof ehrMethods>(internalEndpoint, watchFetch('auth->ehr'));

@@ -4,13 +4,18 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry, Link } from '#conformance/journal/entry.ts';
+import type { Entry, ExchangeEntry, Link } from '#conformance/journal/entry.ts';
 import type { RawExchange } from '#conformance/journal/observe.ts';
 import { type OpenExchange, Recorder } from '#conformance/journal/recorder.ts';
 import { Knowledge } from '#conformance/journal/secrets/knowledge.ts';
 import { duration } from '#conformance/report/words.ts';
+import { type Call, Calls } from '#e2e/parties/calls.ts';
+import { sentenceOf, type TestError } from '#e2e/report/sentence.ts';
 import { personaList } from '#mis-fixtures/personas.ts';
+import { authMethods } from '#protocol/methods/auth-methods.ts';
+import { ehrMethods } from '#protocol/methods/ehr-methods.ts';
 import { systemClock } from '#protocol/time/clock.ts';
+import { violationsOf } from '#protocol/wire/wire-guard.ts';
 import { canaryPatient } from './canary-patient.ts';
 import { INTERNAL_PASSWORD, INTERNAL_USER } from './fixtures.ts';
 import { type HttpMessage, HttpReader } from './http-reader.ts';
@@ -18,9 +23,15 @@ import { signOfLife } from './signs-of-life.ts';
 
 /**
  * The record of one test: its file relative to the root of the project, its title with those of its groups,
- * and its journal.
+ * its journal, its calls in the order of their answers, and what it has seen if it failed.
  */
-export type RecordedFlow = { readonly file: string; readonly title: string; readonly entries: readonly Entry[] };
+export type RecordedFlow = {
+  readonly file: string;
+  readonly title: string;
+  readonly entries: readonly Entry[];
+  readonly calls: readonly Pick<Call, 'seq' | 'link' | 'method' | 'outcome'>[];
+  readonly sentence: string | undefined;
+};
 
 /** The callbacks of one connection between two parties. */
 export type ConnectionWatch = {
@@ -46,7 +57,8 @@ const partyNames = {
 
 let recorder: Recorder | undefined;
 /** A journal that was kept elsewhere, in place of the recorder's. */
-let given: (() => readonly Entry[]) | undefined;
+let given: { entries: () => readonly Entry[]; calls: readonly Call[] } | undefined;
+let calls: Calls | undefined;
 let exchanges = 0;
 let written = 0;
 
@@ -56,21 +68,32 @@ export function beginFlow(): void {
   exchanges = 0;
   given = undefined;
   recorder = new Recorder(systemClock, new Knowledge(INTERNAL_USER, INTERNAL_PASSWORD, patientData()));
+  calls = new Calls(recorder, contractFlaw);
 }
 
-/** Writes the journal of the test that has just run, if it has entries. */
-export function endFlow(file: string, title: string): void {
-  const entries = given?.() ?? recorder?.entries() ?? [];
+/** Writes the record of the test that has just run, if it has entries or failed. */
+export function endFlow(file: string, title: string, error?: TestError): void {
+  const entries = given?.entries() ?? recorder?.entries() ?? [];
+  const crossed = given?.calls ?? calls?.all() ?? [];
+  const sentence = error && recorder?.knowledge.pseudonyms.mask(sentenceOf(error));
   recorder = undefined;
-  if (directory === undefined || entries.length === 0) return;
+  if (directory === undefined || (entries.length === 0 && sentence === undefined)) return;
   mkdirSync(directory, { recursive: true });
-  const flow: RecordedFlow = { file, title, entries };
+  const called = crossed.map(({ seq, link, method, outcome }) => ({ seq, link, method, outcome }));
+  const flow: RecordedFlow = { file, title, entries, calls: called, sentence };
   writeFileSync(join(directory, `${process.pid}-${++written}.json`), JSON.stringify(flow));
 }
 
 /** Takes the journal of a flow that has its own recorder; masked. */
-export function recordEntries(entries: () => readonly Entry[]): void {
-  given = entries;
+export function recordEntries(entries: () => readonly Entry[], calls: readonly Call[]): void {
+  given = { entries, calls };
+}
+
+/** Returns the first thing in a message that breaks the contract. */
+export function contractFlaw({ link, request, response }: ExchangeEntry): string | undefined {
+  if (!response) return undefined;
+  const exchange = { status: response.status, request: request.body, reply: response.body };
+  return violationsOf(exchange, link === 'client->auth' ? authMethods : ehrMethods)[0];
 }
 
 /** Adds a remark, such as an action of a person. */

@@ -2,14 +2,15 @@
  * A world for one vitest test. It stops at the end of the test, which fails when a message violated the
  * contract.
  */
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { rejectViolations } from './wire.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 export async function useWorld(options?: WorldOptions): Promise<World> {
   const world = await startWorld(options);
   onTestFinished(async () => {
     await world.stop();
-    expect(world.violations()).toEqual([]);
+    rejectViolations(world.violations());
   });
   return world;
 }

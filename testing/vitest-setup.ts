@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 if (process.env.E2E_RECORDING !== undefined) {
   const { beginFlow, endFlow } = await import('./recorded-flow.ts');
   beforeEach(beginFlow);
-  afterEach(() => {
+  afterEach(({ task }) => {
     const { testPath = '', currentTestName = '' } = expect.getState();
-    endFlow(relative(process.cwd(), testPath), currentTestName);
+    endFlow(relative(process.cwd(), testPath), currentTestName, task.result?.errors?.[0]);
   });
 }
 

@@ -51,14 +51,23 @@ export function callerOf<Table extends MethodTable>(endpoint: string, send?: typ
 
 /** Returns the reason of a refusal. Fails the test when the call succeeded. */
 export function reasonOf(reply: RpcReply): string {
-  if (!reply.error) throw new Error(`The call succeeded with ${JSON.stringify(reply.result)}.`);
+  if (!reply.error) throw new Error('The call succeeded, and a refusal is right.');
   return reply.error.data.reason;
 }
 
 /** Returns the result of a success. Fails the test when the call was refused. */
 export function resultOf<Spec extends MethodSpec>(reply: RpcReply<Spec>): z.output<Spec['result']> {
-  if (reply.result === undefined) throw new Error(`The call was refused: ${JSON.stringify(reply.error)}.`);
+  if (reply.result === undefined) throw new Error(`The call was refused: ${refusalOf(reply)}, and success is right.`);
   return reply.result;
+}
+
+function refusalOf({ error }: RpcReply): string {
+  return [error?.data?.reason ?? `error ${error?.code}`, ...(error?.data?.errors ?? [])].join(', ');
+}
+
+/** @throws Error with the violations of the contract, if there are any */
+export function rejectViolations(violations: readonly string[]): void {
+  if (violations.length > 0) throw new Error(`A message broke the contract: ${violations.join('\n')}`);
 }
 
 /** Creates the wire guard of a test: it observes exchanges and lists how they violated the contract. */

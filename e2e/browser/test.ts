@@ -11,6 +11,7 @@ import { canaryPatient, canaryValues } from '#testing/canary-patient.ts';
 import { beginFlow, endFlow } from '#testing/recorded-flow.ts';
 import { watchSilence } from '#testing/signs-of-life.ts';
 import { test as base } from '#testing/translated-page.ts';
+import { rejectViolations } from '#testing/wire.ts';
 import { startWorld, type World, type WorldOptions } from '#testing/world.ts';
 import { App } from './app.ts';
 
@@ -35,10 +36,10 @@ export const test = base.extend<Fixtures>({
   recording: [
     // Playwright reads from the pattern which fixtures this one needs.
     // biome-ignore lint/correctness/noEmptyPattern: it needs none
-    async ({}, use, { file, titlePath }) => {
+    async ({}, use, { file, titlePath, errors }) => {
       beginFlow();
       await use(undefined);
-      endFlow(relative(process.cwd(), file), titlePath.slice(1).join(' > '));
+      endFlow(relative(process.cwd(), file), titlePath.slice(1).join(' > '), errors[0]);
     },
     { auto: true },
   ],
@@ -47,8 +48,9 @@ export const test = base.extend<Fixtures>({
     await use(world);
     const received = Buffer.concat([world.proxies.clientToAuth.received(), world.proxies.authToEhr.answered()]);
     await world.stop();
-    expect(world.violations()).toEqual([]);
-    expect(findCanaries(received, canaryValues)).toEqual([]);
+    rejectViolations(world.violations());
+    const [leak] = findCanaries(received, canaryValues);
+    if (leak) throw new Error('Patient data reached the authorization server.');
   },
   app: async ({ page, world }, use) => {
     const app = new App(page, world.client?.url ?? '', (to) => world.auth.latestMessage(to)?.code ?? '');

@@ -161,7 +161,9 @@ export class Device {
   }
 
   #failure(wanted: string, found: string): FlowFailure {
-    return new FlowFailure(`After the person ${this.#did}, they ought to see ${wanted}; they see ${found}.`);
+    return new FlowFailure(
+      `After the person ${this.#did}, they ought to see ${wanted}; they see ${found}.`.replace(/[.!?]"\.$/, '."'),
+    );
   }
 }
 

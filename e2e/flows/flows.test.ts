@@ -1,23 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { loadParties } from '#e2e/parties/load.ts';
 import { openParties, type Parties } from '#e2e/parties/open.ts';
 import { playFlow } from '#e2e/play-flows.ts';
 import { partiesParts } from '#e2e/testing/parties-parts.ts';
-import { recordEntries } from '#testing/recorded-flow.ts';
+import { contractFlaw, recordEntries } from '#testing/recorded-flow.ts';
 import { signOfLife } from '#testing/signs-of-life.ts';
+import { FlowFailure } from './failure.ts';
 import { flows } from './index.ts';
 
 let parties: Parties;
 beforeAll(async () => {
-  parties = await openParties(await loadParties({}, {}), partiesParts());
+  parties = await openParties(await loadParties({}, {}), { ...partiesParts(), flawOf: contractFlaw });
   parties.recorder.onEntry(signOfLife);
 });
 afterAll(() => parties.close());
 
 for (const [turn, flow] of flows.entries()) {
   test(`${flow.name}: ${flow.sentence}`, async () => {
-    const { outcome, because, entries } = await playFlow(flow, parties, turn);
-    recordEntries(entries);
-    expect({ outcome, because }).toEqual({ outcome: 'passed', because: undefined });
+    const { outcome, because, entries, calls } = await playFlow(flow, parties, turn);
+    recordEntries(entries, calls);
+    if (outcome !== 'passed') throw new FlowFailure(because);
   });
 }

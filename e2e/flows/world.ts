@@ -76,7 +76,7 @@ export class World {
     for (const method of methods) {
       if (!this.#parties.seesInternal && method.startsWith(INTERNAL_METHODS)) continue;
       const found = this.calls().findIndex((call, index) => index >= at && isCall(call, method));
-      if (found === -1) throw new FlowFailure(`There is no ${method} where it ought to be. ${this.#list(since)}`);
+      if (found === -1) throw new FlowFailure(`There is no ${method} where it ought to be.\n${this.#list(since)}`);
       at = found + 1;
     }
   }

@@ -1,10 +1,10 @@
 /** Plays the flows over the combinations of a matrix. */
 import { sideBySide } from '#conformance/player/side-by-side.ts';
+import { differenceText, explain } from '#e2e/explain.ts';
 import type { Flow } from '#e2e/flows/flow.ts';
 import type { LoadedParties, Role } from '#e2e/parties/load.ts';
 import { openParties, type Parties, type PartiesParts, PartyStartError } from '#e2e/parties/open.ts';
 import { type PlayedFlow, playFlow } from '#e2e/play-flows.ts';
-import { Reference } from '#e2e/reference.ts';
 import type { Combination } from './settings.ts';
 
 /** A cell of the matrix: how the flows ended. */
@@ -16,7 +16,11 @@ export type Cell = {
   readonly seconds: number;
 };
 
-export type CellFlow = Pick<PlayedFlow, 'outcome' | 'because' | 'difference'> & { readonly name: string };
+export type CellFlow = Pick<PlayedFlow, 'outcome' | 'because'> & {
+  readonly name: string;
+  /** The first message that differs from the right flow, in words. */
+  readonly difference: string | undefined;
+};
 
 /** Servers wait more than they compute, so two combinations are played at the same time. */
 const AT_ONCE = 2;
@@ -30,21 +34,16 @@ export async function playMatrix(
   parts: PartiesParts,
   onCell: (cell: Cell) => void,
 ): Promise<Cell[]> {
-  const reference = new Reference(parts);
   const cells = new Map<Combination, Cell>();
   const play = async (combination: Combination) => {
-    const cell = await playCell(combination, flows, { parts, reference });
+    const cell = await playCell(combination, flows, parts);
     cells.set(combination, cell);
     onCell(cell);
   };
-  try {
-    const length = combinations.every(({ loaded }) => choosesPorts(loaded)) ? AT_ONCE : 1;
-    const [trouble] = await sideBySide(combinations, Array.from({ length }), play);
-    if (trouble) throw trouble;
-    return combinations.flatMap((combination) => cells.get(combination) ?? []);
-  } finally {
-    await reference.close();
-  }
+  const length = combinations.every(({ loaded }) => choosesPorts(loaded)) ? AT_ONCE : 1;
+  const [trouble] = await sideBySide(combinations, Array.from({ length }), play);
+  if (trouble) throw trouble;
+  return combinations.flatMap((combination) => cells.get(combination) ?? []);
 }
 
 /** Whether the kit starts the servers at ports of its choice, so that two runs do not meet. */
@@ -60,13 +59,7 @@ function choosesPorts({ auth, ehr }: LoadedParties): boolean {
   return isStarted && given.every((port) => port === 0);
 }
 
-type Playing = { parts: PartiesParts; reference: Reference };
-
-async function playCell(
-  { files, loaded }: Combination,
-  flows: readonly Flow[],
-  { parts, reference }: Playing,
-): Promise<Cell> {
+async function playCell({ files, loaded }: Combination, flows: readonly Flow[], parts: PartiesParts): Promise<Cell> {
   parts.signal.throwIfAborted();
   const begun = parts.clock.now();
   const secondsSince = () => (parts.clock.now() - begun) / 1_000;
@@ -82,9 +75,9 @@ async function playCell(
   try {
     const played: CellFlow[] = [];
     for (const [turn, flow] of flows.entries()) {
-      const one = await reference.explain(await playFlow(flow, parties, turn), parties);
-      const { outcome, because, difference } = one;
-      played.push({ name: flow.name, outcome, because, difference });
+      const one = explain(await playFlow(flow, parties, turn), parties);
+      const { outcome, because } = one;
+      played.push({ name: flow.name, outcome, because, difference: differenceText(one) });
     }
     return { names, flows: played, notStarted: undefined, seconds: secondsSince() };
   } finally {

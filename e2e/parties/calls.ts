@@ -8,9 +8,11 @@ import { isObject } from '#protocol/wire/envelope.ts';
 
 /** One JSON-RPC call. */
 export type Call = {
+  /** Its place in the journal, and its number on the page. */
+  readonly seq: number;
   readonly link: Link;
   readonly method: string;
-  /** `ok`, the reason of a refusal, or what came in place of a reply. */
+  /** `ok`, the reason of a refusal, or what came in place of a reply; then what breaks the contract. */
   readonly outcome: string;
   /** The session that the call announces, or that is its result. */
   readonly authInfo: Session | undefined;
@@ -21,12 +23,17 @@ export type Call = {
 /** A session as the authorization server announces it (§2.3). */
 export type Session = { readonly user: string; readonly token: string; readonly ttl: number };
 
+export type FlawOf = (entry: ExchangeEntry) => string | undefined;
+
 export class Calls {
   readonly #calls: Call[] = [];
   readonly #leaks: string[] = [];
   readonly #listeners = new Set<() => void>();
+  readonly #flawOf: FlawOf;
 
-  constructor(recorder: Recorder) {
+  /** @param flawOf what breaks the contract in a message; nothing unless given */
+  constructor(recorder: Recorder, flawOf: FlawOf = () => undefined) {
+    this.#flawOf = flawOf;
     recorder.onEntry((entry) => this.#take(entry));
   }
 
@@ -66,10 +73,12 @@ export class Calls {
     if (!call) return;
     const params = objectOf(jsonOf(entry.request.body).params);
     const result = objectOf(jsonOf(entry.response?.body ?? '').result);
+    const flaw = this.#flawOf(entry);
     this.#calls.push({
+      seq: entry.seq,
       link: entry.link,
       method: call.method,
-      outcome: outcomeOf(entry),
+      outcome: flaw === undefined ? outcomeOf(entry) : `${outcomeOf(entry)}, which breaks the contract: ${flaw}`,
       authInfo: sessionIn(params) ?? sessionIn(result),
       userSign: typeof result.user_sign === 'string' ? result.user_sign : undefined,
     });
@@ -112,18 +121,4 @@ const PARTIES: Readonly<Record<string, string>> = {
 export function wordsOf({ link, method, outcome }: Pick<Call, 'link' | 'method' | 'outcome'>): string {
   const [from = '', to = ''] = link.split('->').map((name) => PARTIES[name] ?? name);
   return `${from} to ${to}: ${method}, answered with ${outcome}`;
-}
-
-/** The first message in which a flow differs from the same flow of other parties, if one does. */
-export function firstDifference(calls: readonly Call[], reference: readonly Call[]): string | undefined {
-  const length = Math.max(calls.length, reference.length);
-  const at = Array.from({ length }, (_, index) => index).find((index) => {
-    const [own, other] = [calls[index], reference[index]];
-    return own === undefined || other === undefined || wordsOf(own) !== wordsOf(other);
-  });
-  if (at === undefined) return undefined;
-  const [own, other] = [calls[at], reference[at]];
-  const here = own ? wordsOf(own) : 'no further message';
-  const there = other ? wordsOf(other) : 'no further message';
-  return `message ${at + 1} is ${here}. With our own parties it is ${there}.`;
 }

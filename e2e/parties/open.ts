@@ -11,7 +11,7 @@ import { personas } from '#mis-fixtures/personas.ts';
 import type { Clock } from '#protocol/time/clock.ts';
 import type { Random } from '#protocol/time/random.ts';
 import { isSpokenDirectly, openBridge } from './bridge.ts';
-import { Calls } from './calls.ts';
+import { Calls, type FlawOf } from './calls.ts';
 import { type EhrParty, openEhrParty } from './ehr-party.ts';
 import type { LoadedParties } from './load.ts';
 import { openMswPair } from './msw-pair.ts';
@@ -64,6 +64,8 @@ export type PartiesParts = {
   signal: AbortSignal;
   tell: (sentence: string) => void;
   ask: Ask;
+  /** What breaks the contract in a message. Only our own parties are held to all of it. */
+  flawOf?: FlawOf;
 };
 
 /** A party does not start. The message says why, and what to do. */
@@ -83,7 +85,7 @@ export async function openParties(loaded: LoadedParties, parts: PartiesParts): P
   try {
     const { ehr, run, auth, seesInternal } = await openServers(loaded, parts, closers);
     const { recorder, proxies } = run.bed;
-    const calls = new Calls(recorder);
+    const calls = new Calls(recorder, parts.flawOf);
     proxies.authToEhr.retarget(ehr.internalUrl);
     proxies.clientToEhr.retarget(ehr.publicUrl);
     const isDirect = isSpokenDirectly(loaded.auth.loaded);

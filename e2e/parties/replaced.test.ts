@@ -2,16 +2,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { differenceText, explain } from '#e2e/explain.ts';
 import { flows } from '#e2e/flows/index.ts';
 import { type PlayedFlow, playFlow } from '#e2e/play-flows.ts';
-import { Reference } from '#e2e/reference.ts';
 import { partiesParts } from '#e2e/testing/parties-parts.ts';
 import { loadParties, type PartyFiles } from './load.ts';
 import { openParties } from './open.ts';
 
 const example = (name: string) => `conformance/examples/${name}.yaml`;
 
-type Played = Pick<PlayedFlow, 'outcome' | 'because' | 'difference'>;
+type Played = Pick<PlayedFlow, 'outcome' | 'because'> & { readonly difference?: string };
 
 /** Plays flows with these parties. Returns how each ended, by name. */
 async function play(files: PartyFiles, names: readonly string[], faults?: string): Promise<Record<string, Played>> {
@@ -19,16 +19,14 @@ async function play(files: PartyFiles, names: readonly string[], faults?: string
   const loaded = await loadParties(files, parts.env);
   if (faults !== undefined) Object.assign(loaded.client?.settings.client?.env ?? {}, { FAULTS: faults });
   const parties = await openParties(loaded, parts);
-  const reference = new Reference(parts);
-  onTestFinished(async () => {
-    await parties.close();
-    await reference.close();
-  });
+  onTestFinished(() => parties.close());
   const ended: Record<string, Played> = {};
   for (const name of names) {
     const flow = flows.find((each) => each.name === name);
     if (!flow) throw new Error(`There is no flow ${name}.`);
-    const { outcome, because, difference } = await reference.explain(await playFlow(flow, parties, 0), parties);
+    const played = explain(await playFlow(flow, parties, 0), parties);
+    const { outcome, because } = played;
+    const difference = differenceText(played);
     ended[name] = { outcome, ...(because && { because }), ...(difference && { difference }) } as Played;
   }
   return ended;
@@ -66,7 +64,7 @@ test('a client with a fault makes its flow red, with the first differing message
     outcome: 'failed',
     because: expect.stringContaining('There is no auth.logout ok where it ought to be.'),
     difference: expect.stringMatching(
-      /^message \d+ is client to authorization server: auth\.logout, answered with ok\. With our own parties it is client to EHR server: embedded_storage\.remove_auth_info, answered with ok\.$/,
+      /^message \d+ is client to authorization server: auth\.logout, answered with ok\. In the right flow it is client to EHR server: embedded_storage\.remove_auth_info, answered with ok\.$/,
     ),
   });
   const { 'first-link': first } = await play(files, ['first-link'], 'form-to-auth');

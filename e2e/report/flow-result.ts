@@ -8,6 +8,8 @@ const shape = z.object({
   title: z.string(),
   passed: z.boolean(),
   seconds: z.number(),
+  /** What a failed test has seen, as far as the test runner knows. */
+  sentence: z.string().optional(),
 });
 
 export type FlowResult = z.output<typeof shape>;

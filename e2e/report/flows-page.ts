@@ -11,10 +11,14 @@ import { pageOf } from '#conformance/report/html/page.ts';
 import { styles as kitStyles } from '#conformance/report/html/styles.ts';
 import { count, duration } from '#conformance/report/words.ts';
 import type { RecordedFlow } from '#testing/recorded-flow.ts';
+import { causesOf, type Failure, linesOf } from './causes.ts';
+import { sentenceOf } from './difference.ts';
 import type { FlowResult } from './flow-result.ts';
+import { nameOf, shortName } from './terminal.ts';
 
 /** A flow with its recorded messages. `entries` is empty where no party sent any. */
-export type Flow = FlowResult & Pick<RecordedFlow, 'entries'> & { readonly problem?: string };
+export type Flow = Omit<FlowResult, 'sentence'> &
+  Pick<RecordedFlow, 'entries'> & { readonly failure?: Failure | undefined };
 
 /** A flow that the parties could not play, and why. */
 export type LeftOut = { readonly title: string; readonly because: string };
@@ -24,22 +28,20 @@ const MAX_BODY_CHARS = 1_500;
 
 const styles = `${kitStyles}
 .flows h3.file { margin: 1.4rem 0 0.6rem; font: 600 1.05rem / 1.3 var(--text); overflow-wrap: anywhere; }
+.causes ol { padding-left: 1.4rem; }
+.causes .cause { margin: 0 0 1.2rem; }
+.causes p { margin: 0.15rem 0; overflow-wrap: anywhere; }
+.causes .seen { color: var(--fail); font-weight: 600; }
+.flows .stopped p { margin: 0.2rem 0; overflow-wrap: anywhere; }
 .files { font-size: 0.9rem; }
 .files a { overflow-wrap: anywhere; }
 @media (min-width: 62rem) { .side-bar { overflow-y: auto; } }
 body:has(#show-fail:checked) .file-group:not(:has(.outcome.fail)), body:has(#show-pass:checked) .file-group:not(:has(.outcome.pass)) { display: none; }
 `;
 
-/** Joins the results of the reporters with the records. */
-export function flowsOf(results: readonly FlowResult[], recorded: readonly RecordedFlow[]): Flow[] {
-  return results.map((result) => {
-    const own = recorded.find(({ file, title }) => file === result.file && title === result.title);
-    return { ...result, entries: own?.entries ?? [] };
-  });
-}
-
-/** Creates the page, with the flows in the given order. */
-export function flowsPage(flows: readonly Flow[], leftOut: readonly LeftOut[] = []): string {
+/** Creates the page: what failed first, else in the given order. */
+export function flowsPage(given: readonly Flow[], leftOut: readonly LeftOut[] = []): string {
+  const flows = failedFirst(given);
   const files = [...new Set(flows.map(({ file }) => file))];
   const failed = flows.filter(({ passed }) => !passed).length;
   const seconds = flows.reduce((sum, flow) => sum + flow.seconds, 0);
@@ -52,8 +54,28 @@ export function flowsPage(flows: readonly Flow[], leftOut: readonly LeftOut[] = 
   const navigation = html`<nav aria-label="Files"><ul class="files">${files.map(
     (file, index) => html`<li><a href="#file-${index}">${shortName(file)}</a></li>`,
   )}</ul></nav>`;
-  const body = html`${arrowheads()}<a class="skip" href="#checks">To the flows</a><div class="page">${head}<div class="columns"><div class="side-bar">${filter(flows.length, failed)}${navigation}</div><main><section id="checks" class="flows" aria-labelledby="flows-title"><div class="section-head"><h2 id="flows-title">Flows</h2><span class="fold" hidden><button type="button" data-open="checks">Open all</button><button type="button" data-close="checks">Close all</button></span></div>${sections}${leftOutList(leftOut)}</section></main></div></div>`;
+  const body = html`${arrowheads()}<a class="skip" href="#checks">To the flows</a><div class="page">${head}<div class="columns"><div class="side-bar">${filter(flows.length, failed)}${navigation}</div><main>${causeList(flows)}<section id="checks" class="flows" aria-labelledby="flows-title"><div class="section-head"><h2 id="flows-title">Flows</h2><span class="fold" hidden><button type="button" data-open="checks">Open all</button><button type="button" data-close="checks">Close all</button></span></div>${sections}${leftOutList(leftOut)}</section></main></div></div>`;
   return pageOf({ title: `Flows: ${sentence}`, styles, body });
+}
+
+/** Files with a failed flow come first; in each file the failed flows. */
+function failedFirst(flows: readonly Flow[]): Flow[] {
+  const red = new Set(flows.flatMap(({ file, passed }) => (passed ? [] : [file])));
+  const rank = ({ file, passed }: Flow) => (red.has(file) ? 0 : 2) + Number(passed);
+  const files = [...new Set(flows.map(({ file }) => file))].sort((a, b) => Number(red.has(b)) - Number(red.has(a)));
+  return files.flatMap((file) => flows.filter((flow) => flow.file === file).sort((a, b) => rank(a) - rank(b)));
+}
+
+/** Each cause of a failure once, with its flows. */
+function causeList(flows: readonly Flow[]): Markup | false {
+  const causes = causesOf(flows);
+  if (causes.length === 0) return false;
+  const items = causes.map((cause) => {
+    const links = cause.flows.map((flow) => html`<li><a href="#flow-${flows.indexOf(flow)}">${nameOf(flow)}</a></li>`);
+    const [sentence, ...further] = linesOf(cause);
+    return html`<li class="cause"><p class="seen">${sentence}</p>${further.map((line) => html`<p>${line}</p>`)}<details><summary>In ${count(cause.flows.length, 'flow')}</summary><ul>${links}</ul></details></li>`;
+  });
+  return html`<section class="causes" aria-labelledby="causes-title"><h2 id="causes-title">What failed</h2><ol>${items}</ol></section>`;
 }
 
 function leftOutList(leftOut: readonly LeftOut[]): Markup | false {
@@ -62,7 +84,7 @@ function leftOutList(leftOut: readonly LeftOut[]): Markup | false {
   return html`<h3 class="file">Left out</h3><ul>${items}</ul>`;
 }
 
-function cardOf({ title, passed, seconds, entries, problem }: Flow, index: number): Markup {
+function cardOf({ title, passed, seconds, entries, failure }: Flow, index: number): Markup {
   const outcome = passed ? 'pass' : 'fail';
   const rows = rowsOf(entries);
   const shown = rows.flatMap((row) => (row.kind === 'call' ? [row.exchange] : []));
@@ -72,9 +94,16 @@ function cardOf({ title, passed, seconds, entries, problem }: Flow, index: numbe
       ? html`<p class="stopped">Nothing is shown: this test speaks over TLS, or to no server.</p>`
       : html`${diagramOf({ rows, evidence: new Set(), hasMessage: () => true })}<h4>Messages</h4><div class="messages">${shown.map((exchange) => messageOf(withShortBodies(exchange)))}</div>`;
   return html`<div class="outcome ${outcome}"><details class="card ${outcome}" id="flow-${index}"><summary><h3><span class="sign ${outcome}" aria-hidden="true">${passed ? '✓' : '✕'}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${outcome}">${passed ? 'passed' : 'failed'}</span><span>${duration(seconds * 1_000)}</span><span>${count(exchanges, 'message')}</span></span></summary><div class="inside">${
-    !passed &&
-    html`<p class="stopped">${problem ?? 'What is wrong is told in the terminal and in the JUnit reports.'}</p>`
+    failure && failureOf(failure, entries)
   }${ofFlow(index, inside)}</div></details></div>`;
+}
+
+function failureOf(failure: Failure, entries: Flow['entries']): Markup {
+  const { sentence, difference, remark } = failure;
+  const isShown = difference?.seq !== undefined && entries.some(({ seq }) => seq === difference.seq);
+  const message = difference && sentenceOf(difference);
+  const shown = isShown ? html`<a href="#m${difference.seq}">${message}</a>` : message;
+  return html`<div class="stopped"><p>${sentence}</p>${message !== undefined && html`<p>The first differing message: ${shown}</p>`}${remark !== undefined && html`<p>${remark}</p>`}</div>`;
 }
 
 /** Makes ids unique: each journal counts its messages from one, and the page must have each id once. */
@@ -98,8 +127,4 @@ function filter(total: number, failed: number): Markup {
   const choice = (name: string, sign: string, label: string, number: number) =>
     html`<label class="choice ${name}"><input type="radio" name="show" id="show-${name}" value="${name}"${name === 'all' && html` checked`}><span class="sign ${name}" aria-hidden="true">${sign}</span><span class="name">${label}</span><span class="number">${number}</span></label>`;
   return html`<div role="search" aria-label="Filter"><fieldset class="filter"><legend>Show</legend>${choice('all', '', 'all', total)}${choice('fail', '✕', 'failed', failed)}${choice('pass', '✓', 'passed', total - failed)}</fieldset></div>`;
-}
-
-function shortName(file: string): string {
-  return file.replace(/^e2e\//, '').replace(/\.(test|spec)\.ts$/, '');
 }

@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
 import { tellFlow } from './flow-result.ts';
+import { sentenceOf } from './sentence.ts';
 
 export default class PlaywrightFlows implements Reporter {
   onTestEnd(test: TestCase, result: TestResult): void {
@@ -11,6 +12,7 @@ export default class PlaywrightFlows implements Reporter {
       title: test.titlePath().slice(3).join(' > '),
       passed: test.ok(),
       seconds: result.duration / 1_000,
+      ...(result.error && { sentence: sentenceOf(result.error) }),
     });
   }
 

@@ -1,18 +1,38 @@
 /** Vitest reporter: writes the result of each test as it ends. */
 import { relative } from 'node:path';
-import type { Reporter, TestCase } from 'vitest/node';
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
 import { tellFlow } from './flow-result.ts';
+import { sentenceOf } from './sentence.ts';
 
 export default class VitestFlows implements Reporter {
   onTestCaseResult(test: TestCase): void {
-    const { state } = test.result();
+    const { state, errors } = test.result();
     // Excluded by --grep.
     if (state === 'skipped') return;
     tellFlow({
-      file: relative(process.cwd(), test.module.moduleId),
+      file: placeOf(test.module),
       title: test.fullName,
       passed: state === 'passed',
       seconds: (test.diagnostic()?.duration ?? 0) / 1_000,
+      ...(errors?.[0] && { sentence: sentenceOf(errors[0]) }),
     });
   }
+
+  /** Tells a file that cannot be played at all, such as when a server does not start. */
+  onTestModuleEnd(module: TestModule): void {
+    const suites = [module, ...module.children.allSuites()];
+    const [error] = suites.flatMap((suite) => suite.errors());
+    if (error) tellOutside(placeOf(module), error);
+  }
+
+  onTestRunEnd(_modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    const [error] = errors;
+    if (error) tellOutside('e2e', error);
+  }
 }
+
+function tellOutside(file: string, error: SerializedError): void {
+  tellFlow({ file, title: '(before or after its flows)', passed: false, seconds: 0, sentence: sentenceOf(error) });
+}
+
+const placeOf = ({ moduleId }: TestModule) => relative(process.cwd(), moduleId);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../set-up.mjs';
 
 /** What `npm run e2e` plays. The other tests in `e2e/` are of the kit, the documents and the harness. */
-export const PLAYED = ['flows', 'scripted', 'threats', 'browser'] as const;
+const PLAYED = ['flows', 'scripted', 'threats', 'browser'] as const;
 
 /** `.test.ts` files are run by vitest, `.spec.ts` files by Playwright. */
 type Ending = '.test.ts' | '.spec.ts';

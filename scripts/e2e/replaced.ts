@@ -2,12 +2,15 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ask, breakable, brokenOffCode, tell } from '#conformance/commands/common.ts';
+import { type ExplainedFlow, explain } from '#e2e/explain.ts';
 import { chosenFlows, fileOf } from '#e2e/flows/index.ts';
 import { loadParties, PartyFileError, type PartyFiles } from '#e2e/parties/load.ts';
 import { openParties, type Parties, type PartiesParts, PartyStartError } from '#e2e/parties/open.ts';
-import { type PlayedFlow, playFlow } from '#e2e/play-flows.ts';
-import { Reference } from '#e2e/reference.ts';
+import { playFlow } from '#e2e/play-flows.ts';
+import { type Failure, textOf } from '#e2e/report/causes.ts';
 import { flowsPage, type LeftOut } from '#e2e/report/flows-page.ts';
+import { sentenceOf } from '#e2e/report/sentence.ts';
+import { failureLines } from '#e2e/report/terminal.ts';
 import { systemClock } from '#protocol/time/clock.ts';
 import { systemRandom } from '#protocol/time/random.ts';
 import { UNUSABLE_COMMAND_LINE } from '#service/process/tool-command.ts';
@@ -39,24 +42,23 @@ export async function playReplaced({ files, names, grep, page }: ReplacedOptions
     if (error instanceof PartyFileError || error instanceof PartyStartError) return unusable(error.message);
     return brokenOff(error, signal);
   }
-  const reference = new Reference(parts);
   try {
     const { client, auth, ehr } = parties;
     process.stdout.write(`Client: ${client.name}\nAuthorization server: ${auth.name}\nEHR server: ${ehr.name}\n\n`);
-    const played: PlayedFlow[] = [];
+    const played: ExplainedFlow[] = [];
     for (const [turn, flow] of wanted.entries()) {
-      const one = await reference.explain(await playFlow(flow, parties, turn), parties);
+      const one = explain(await playFlow(flow, parties, turn), parties);
       process.stdout.write(rowsOf(one));
       played.push(one);
     }
     writeReports(played, page);
-    process.stdout.write(`\n${aboutOthers()}\n\n${summaryOf(played)}\n`);
+    const failed = failureLines(played.filter(({ outcome }) => outcome === 'failed').map(shownOf));
+    process.stdout.write(`\n${[aboutOthers(), ...failed].join('\n')}\n\n${summaryOf(played)}\n`);
     return played.some(({ outcome }) => outcome === 'failed') || !played.some(isPassed) ? 1 : 0;
   } catch (error) {
     return brokenOff(error, signal);
   } finally {
     await parties.close();
-    await reference.close();
   }
 }
 
@@ -72,17 +74,15 @@ function unusable(message: string): number {
   return UNUSABLE_COMMAND_LINE;
 }
 
-const isPassed = ({ outcome }: PlayedFlow) => outcome === 'passed';
+const isPassed = ({ outcome }: ExplainedFlow) => outcome === 'passed';
 
-const SIGNS: Readonly<Record<PlayedFlow['outcome'], string>> = { passed: '✓', failed: '✗', 'left out': '–' };
+const SIGNS: Readonly<Record<ExplainedFlow['outcome'], string>> = { passed: '✓', failed: '✗', 'left out': '–' };
 
-function rowsOf({ flow, outcome, because, difference, seconds }: PlayedFlow): string {
+function rowsOf({ flow, outcome, because, seconds }: ExplainedFlow): string {
   const time = outcome === 'left out' ? ''.padStart(7) : `${seconds.toFixed(1).padStart(5)} s`;
   const rows = [`  ${SIGNS[outcome]} ${time}  ${flow.name}: ${flow.sentence}`];
   if (outcome === 'left out') rows.push(`left out: ${because}`);
-  else if (because !== undefined) rows.push(because);
-  if (difference !== undefined) rows.push(`The first differing message: ${difference}`);
-  return `${rows.join('\n').replaceAll('\n', '\n        ')}\n`;
+  return `${rows.join('\n        ')}\n`;
 }
 
 /** The tests of `e2e/` that no foreign party can take part in. */
@@ -92,32 +92,43 @@ function aboutOthers(): string {
 }
 
 /** The very last line, such as `flows: 21 passed, 0 failed, 6 left out (no movable clock)`. */
-function summaryOf(played: readonly PlayedFlow[]): string {
-  const count = (wanted: PlayedFlow['outcome']) => played.filter(({ outcome }) => outcome === wanted).length;
+function summaryOf(played: readonly ExplainedFlow[]): string {
+  const count = (wanted: ExplainedFlow['outcome']) => played.filter(({ outcome }) => outcome === wanted).length;
   const reasons = new Set(played.flatMap(({ outcome, because }) => (outcome === 'left out' ? [because] : [])));
   const why = reasons.size === 0 ? '' : ` (${[...reasons].join('; ')})`;
   return `flows: ${count('passed')} passed, ${count('failed')} failed, ${count('left out')} left out${why}`;
 }
 
-function writeReports(played: readonly PlayedFlow[], page: string): void {
+/** A flow as the page and the terminal show it. */
+function shownOf(one: ExplainedFlow) {
+  const { flow, outcome, seconds, entries } = one;
+  const title = `${flow.name}: ${flow.sentence}`;
+  return {
+    file: fileOf(flow),
+    title,
+    passed: outcome === 'passed',
+    seconds,
+    entries: entries(),
+    failure: failureOf(one),
+  };
+}
+
+function failureOf({ outcome, because, difference }: ExplainedFlow): Failure | undefined {
+  return outcome === 'failed' ? { sentence: sentenceOf({ message: because }), difference } : undefined;
+}
+
+function writeReports(played: readonly ExplainedFlow[], page: string): void {
   const file = resolve(root, page);
   const directory = dirname(file);
-  const shown = played.flatMap(({ flow, outcome, because, difference, seconds, entries }) => {
-    const problem = [because, difference].filter(Boolean).join('\n');
-    const passed = outcome === 'passed';
-    return outcome === 'left out'
-      ? []
-      : [{ file: fileOf(flow), title: flow.sentence, passed, seconds, entries: entries(), problem }];
-  });
+  const shown = played.filter(({ outcome }) => outcome !== 'left out').map(shownOf);
   const leftOut: LeftOut[] = played.flatMap(({ flow, outcome, because }) =>
     outcome === 'left out' ? [{ title: flow.sentence, because: because ?? '' }] : [],
   );
-  const cases = played.map(({ flow, outcome, because, difference, seconds }) => ({
-    name: `${flow.name}: ${flow.sentence}`,
-    seconds,
-    failure: outcome === 'failed' ? [because, difference].filter(Boolean).join('\n') : undefined,
-    skipped: outcome === 'left out' ? because : undefined,
-  }));
+  const cases = played.map((one) => {
+    const { title: name, seconds, failure } = shownOf(one);
+    const skipped = one.outcome === 'left out' ? one.because : undefined;
+    return { name, seconds, sentence: failure?.sentence, failure: failure && textOf(failure), skipped };
+  });
   try {
     makeDirectory(directory);
     writeFileSync(file, flowsPage(shown, leftOut));

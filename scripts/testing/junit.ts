@@ -9,8 +9,12 @@ export type Counts = { readonly passed: number; readonly failed: number; readonl
 /** One test for a report, with the text of its failure if it failed, or why it was skipped. */
 export type Case = {
   readonly name: string;
+  /** The class of the test. The name of the suite unless given. */
+  readonly group?: string;
   readonly seconds: number;
   readonly failure?: string | undefined;
+  /** The failure in one sentence. */
+  readonly sentence?: string | undefined;
   readonly skipped?: string | undefined;
 };
 
@@ -42,11 +46,11 @@ export function junitReport(suite: string, cases: readonly Case[]): string {
   const time = cases.reduce((sum, item) => sum + item.seconds, 0).toFixed(3);
   const skips = cases.filter((item) => item.skipped !== undefined).length;
   const head = `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skips}" time="${time}"`;
-  const lines = cases.map(({ name, seconds, failure, skipped }) => {
-    const open = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}" time="${seconds.toFixed(3)}"`;
+  const lines = cases.map(({ name, group = suite, seconds, failure, sentence = `${name} failed`, skipped }) => {
+    const open = `    <testcase classname="${escapeXml(group)}" name="${escapeXml(name)}" time="${seconds.toFixed(3)}"`;
     if (skipped !== undefined) return `${open}><skipped message="${escapeXml(skipped)}"/></testcase>`;
     if (failure === undefined) return `${open}/>`;
-    return `${open}>\n      <failure message="${escapeXml(`${name} failed`)}">${escapeXml(failure)}</failure>\n    </testcase>`;
+    return `${open}>\n      <failure message="${escapeXml(sentence)}">${escapeXml(failure)}</failure>\n    </testcase>`;
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -1,0 +1,39 @@
+/** Finds the first message in which a flow differs from the right flow. */
+import { type Call, wordsOf } from '#e2e/parties/calls.ts';
+
+export type Message = Pick<Call, 'link' | 'method' | 'outcome'>;
+
+/** The first message in which a flow goes another way. */
+export type Difference = {
+  /** The number of the message on the page, unless it is missing. */
+  readonly seq: number | undefined;
+  /** In words, without the number. Equal for flows that fail by one cause. */
+  readonly text: string;
+};
+
+/** Returns the first message that differs, if one does. */
+export function differenceOf(
+  calls: readonly (Message & Pick<Call, 'seq'>)[],
+  right: readonly Message[],
+): Difference | undefined {
+  const length = Math.max(calls.length, right.length);
+  const at = Array.from({ length }, (_, index) => index).find((index) => {
+    const [own, other] = [calls[index], right[index]];
+    return own === undefined || other === undefined || wordsOf(own) !== wordsOf(other);
+  });
+  if (at === undefined) return undefined;
+  const [own, other] = [calls[at], right[at]];
+  const here = own ? wordsOf(own) : 'missing';
+  return { seq: own?.seq, text: `${here}. ${rightWords(own, other)}` };
+}
+
+/** Returns the difference as one sentence, such as `message 5 is … In the right flow it is …`. */
+export function sentenceOf({ seq, text }: Difference): string {
+  return `${seq === undefined ? 'a further message' : `message ${seq}`} is ${text}`;
+}
+
+function rightWords(own: Message | undefined, other: Message | undefined): string {
+  if (!other) return 'In the right flow there is no further message.';
+  const isSameCall = own?.link === other.link && own.method === other.method;
+  return `In the right flow it is ${isSameCall ? `answered with ${other.outcome}` : wordsOf(other)}.`;
+}
