@@ -112,8 +112,14 @@ function judge<C extends string, E extends string, R extends string>(
 function faultOf(label: string, expectation: Expectation, played: PlayedStep): Fault | undefined {
   if (isMet(expectation, played)) return undefined;
   const { result } = played;
-  const actual = result.kind === 'done' ? 'it succeeded' : describe(result);
+  const actual = result.kind === 'done' ? 'it succeeded' : (otherCode(expectation, result) ?? describe(result));
   return { expected: `"${label}" ${wordsOf(expectation)}`, actual, shownBy: [played] };
+}
+
+/** A refusal by another code, in the words of the checks of codes. */
+function otherCode(expectation: Expectation, result: StepResult): string | undefined {
+  if (expectation.kind !== 'refused' || result.kind !== 'refused') return undefined;
+  return `code ${result.code ?? `HTTP ${result.status}`} (${result.reason ?? 'without a reason'})`;
 }
 
 function isMet(expectation: Expectation, { result, exchanges }: PlayedStep): boolean {

@@ -71,7 +71,9 @@ export const errorChecks: readonly ClientCheck[] = [
       const steps = [of('patient_not_matched'), of('too_many_failed_matches'), of('patient_already_linked')];
       const texts = new Set(steps.map(({ result }) => (result.kind === 'done' ? result.values.text : '')));
       if (texts.size === steps.length) return undefined;
-      return { expected: 'three texts', actual: `${texts.size}: ${[...texts].join(' / ')}`, shownBy: steps };
+      const told = [...texts].join(' / ');
+      const actual = texts.size === 1 ? `the same: ${told}` : `${texts.size}: ${told}`;
+      return { expected: 'three texts', actual, shownBy: steps };
     },
     advice: 'Say what is the matter: other details, waiting, and asking the clinic are different ways on.',
   }),

@@ -15,6 +15,9 @@ export function signSent(steps: readonly PlayedStep[]): string | undefined {
   return signSentIn(exchangesIn(steps, CONFIRM).at(-1)?.request.body);
 }
 
+/** What went along in place of the kept user_sign. */
+export const insteadOf = (sent: string | undefined) => (sent === undefined ? 'none is sent' : 'another is sent');
+
 export const keepingChecks: readonly ClientCheck[] = [
   check({
     id: 'user-sign-kept',
@@ -32,8 +35,8 @@ export const keepingChecks: readonly ClientCheck[] = [
       const sent = signSent([of('signs in again')]);
       const given = signIn(exchangesIn(own(), AUTHENTICATE).at(-1)?.response?.body);
       if (sent !== undefined && sent === given) return undefined;
-      const actual = sent === undefined ? 'none is sent' : 'another is sent';
-      return { expected: 'the user_sign of authenticate in auth.confirm_otp', actual, shownBy: [of('signs in again')] };
+      const expected = 'the user_sign of authenticate in auth.confirm_otp';
+      return { expected, actual: insteadOf(sent), shownBy: [of('signs in again')] };
     },
     advice: 'Keep the user_sign for each phone, and send it as ehr_user_sign with auth.confirm_otp.',
   }),
@@ -51,9 +54,12 @@ export const keepingChecks: readonly ClientCheck[] = [
     },
     judge({ own, all }) {
       const given = signIn(exchangesIn(own(), AUTHENTICATE).at(0)?.response?.body);
+      const sent = signSent(own());
+      if (sent === given) return undefined;
       const again = all('signs in again');
-      if (signSent(own()) === given) return undefined;
-      return { expected: 'the user_sign of the link in auth.confirm_otp', actual: 'none, or another', shownBy: again };
+      const signIns = again.filter((step) => exchangesIn([step], CONFIRM).length > 0);
+      const shownBy = signIns.length > 0 ? signIns : again;
+      return { expected: 'the user_sign of the link in auth.confirm_otp', actual: insteadOf(sent), shownBy };
     },
     advice: 'A session that runs out ends no link: keep the user_sign, and send it with the next sign-in.',
   }),
@@ -77,8 +83,12 @@ export const keepingChecks: readonly ClientCheck[] = [
       const reported = signIn(exchangesIn(own(), REPORT).at(-1)?.request.body);
       const sent = signSent([of('signs in again')]);
       if (reported === given && sent === given) return undefined;
-      const shownBy = [of('connects again'), of('signs in again')];
-      return { expected: 'the user_sign of the new link', actual: 'another, or none', shownBy };
+      const isReported = reported === given;
+      return {
+        expected: `the user_sign of the new link in ${isReported ? 'auth.confirm_otp' : 'auth.report_link'}`,
+        actual: isReported ? insteadOf(sent) : 'it is not reported',
+        shownBy: [of(isReported ? 'signs in again' : 'connects again')],
+      };
     },
     advice: 'Replace the kept user_sign by that of each new answer of authenticate.',
   }),

@@ -4,7 +4,7 @@ import { people } from '../people/people.ts';
 import { EHR_METHODS } from '../servers/messages.ts';
 import { SENT_ELSEWHERE } from '../servers/troubles.ts';
 import { signIn } from './flow.ts';
-import { signSent } from './keeping.ts';
+import { insteadOf, signSent } from './keeping.ts';
 
 const { darya } = people;
 const REPORT = 'auth.report_link';
@@ -101,12 +101,10 @@ export const singleTroubleChecks: readonly ClientCheck[] = [
     judge({ own, of }) {
       const given = signIn(exchangesIn(own(), `ehr ${EHR_METHODS.authenticate}`).at(-1)?.response?.body);
       const again = of('signs in again');
-      if (given !== undefined && signSent([again]) === given) return undefined;
-      return {
-        expected: 'the user_sign of the link in auth.confirm_otp',
-        actual: 'none, or another',
-        shownBy: [again],
-      };
+      const sent = signSent([again]);
+      if (given !== undefined && sent === given) return undefined;
+      const expected = 'the user_sign of the link in auth.confirm_otp';
+      return { expected, actual: insteadOf(sent), shownBy: [again] };
     },
     advice: 'A report that is refused ends no link: keep the user_sign until the link is over.',
   }),

@@ -71,14 +71,18 @@ export const stateTableChecks: readonly EhrCheck[] = [
     judge({ of, observed, own }) {
       const { isDifferent, expected = '', actual = '', sequence = '' } = observed('explored') ?? {};
       if (isDifferent !== true) return undefined;
-      const shownBy = own().filter(({ step }) => step.label !== 'clean-up');
+      const shownBy = own().filter(({ step }) => step.label !== 'clean-up' && step.label !== 'explored');
       if (expected === '')
         return {
           expected: 'the same answer each time',
           actual: `a sequence differed once, and not again: ${sequence}`,
           shownBy: [of('explored')],
         };
-      return { expected: `${expected} at the end of: ${sequence}`, actual: String(actual), shownBy };
+      return {
+        expected: `"${sequence}" ${expected === 'ok' ? 'succeeds' : `is refused by code ${expected}`}`,
+        actual: actual === 'ok' ? 'it succeeded' : `code ${actual}`,
+        shownBy,
+      };
     },
     red: ({ entries }) => {
       for (const entry of entries)

@@ -61,7 +61,7 @@ function codeCheck(reason: keyof typeof CODE_ROWS, checks: readonly EhrCheck[]):
       return {
         outcome: 'fail',
         expected: `code ${code} (${errorTable[reason].when})`,
-        actual: `${codes.join(', ')} (${other.length} of ${refused.length} refusals)`,
+        actual: `code ${codes.join(', ')} (${other.length} of ${refused.length} refusals)`,
         evidence,
         blame: 'EHR server',
         advice: `Answer with code ${code} where ${errorTable[reason].when}.`,
