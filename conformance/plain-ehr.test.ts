@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { type PersonaName, personas, propertiesOf } from '#mis-fixtures/personas.ts';
-import { example } from './testing/cli.ts';
+import { example, inDirectory, readReport, runCli } from './testing/cli.ts';
 import { type Cred, type PlainEhr, post, type Reply, startPlainEhr } from './testing/plain-parties.ts';
 
 const MINUTE_MS = 60_000;
+/** A terminal shows no more lines of a whole run. */
+const MAX_LINES = 120;
 const SAVE = 'embedded_storage.save_auth_info';
 const SAVE_EXCHANGE = 'embedded_storage.save_exchange_token';
 const AUTHENTICATE = 'embedded_storage.authenticate';
@@ -256,3 +258,23 @@ test('without patients or the internal password it says what is missing, and --h
   expect(start('--wrong')).toMatchObject({ status: 2, stderr: expect.stringContaining('--wrong') });
   expect(start('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--patients FILE') });
 });
+
+test('ten faults of an EHR server are told as fourteen causes at most, on one screen', { timeout: 300_000 }, () =>
+  inDirectory(async (directory) => {
+    const { code, output } = await runCli(
+      ...['ehr-server', '--config', example('plain-ehr-faulty.yaml'), '--report', directory],
+    );
+    expect(code).toBe(1);
+    const { causes, verdicts } = readReport(directory);
+    const red = verdicts.filter(({ outcome }) => !['pass', 'not applicable'].includes(outcome));
+    expect(red.length).toBeGreaterThan(60);
+    expect(causes.length).toBeGreaterThanOrEqual(5);
+    expect(causes.length).toBeLessThanOrEqual(14);
+    expect(causes.flatMap(({ checks }) => checks).sort()).toEqual(red.map(({ check }) => check).sort());
+    // The advice is that of the cause: that a read is refused is not mended by a header.
+    const cached = causes.find(({ checks }) => checks.includes('record-not-cached'));
+    expect(cached?.advice).toContain('Find out why this step is not done');
+    expect(output).not.toContain('Cache-Control');
+    expect(output.split('\n').length).toBeLessThanOrEqual(MAX_LINES);
+  }),
+);

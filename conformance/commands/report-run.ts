@@ -6,7 +6,7 @@ import { judge } from '../judge.ts';
 import { reportOf } from '../report/model.ts';
 import type { Report } from '../report/schema/schema.ts';
 import type { ConsoleReporter } from '../report/terminal/console.ts';
-import { type Written, writeReports } from '../report/write.ts';
+import { placesOf, type Written, writeReports } from '../report/write.ts';
 import { checksOf, LATEST, requirementSet } from '../requirement-sets/sets.ts';
 import { roleOf } from '../roles.ts';
 import { chosenChecks } from './common.ts';
@@ -58,7 +58,7 @@ export function showReport(
   reporter: ConsoleReporter,
   { report, written }: { report: Report; written: Written },
 ): number {
-  reporter.finish(report, written.paths);
+  reporter.finish(report, placesOf(written.paths));
   if (written.problem !== undefined) process.stderr.write(`${written.problem}\n`);
   return report.summary.exitCode;
 }

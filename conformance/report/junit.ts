@@ -1,5 +1,5 @@
 /** The report as JUnit XML, for pipelines: one test case per check; what was not judged is never green. */
-import { causeOf, causeWords } from './causes.ts';
+import { adviceOf, causeOf, causeWords } from './causes/causes.ts';
 import { requirementsOf } from './matrix.ts';
 import type { Report, ReportedVerdict } from './schema/schema.ts';
 import { exchangeLines } from './terminal/console-exchange.ts';
@@ -101,7 +101,7 @@ function textOf(verdict: ReportedVerdict, report: Report): string {
           `expected: ${finding.expected}`,
           `actual: ${finding.actual}`,
           `to blame: ${finding.blame}`,
-          `to do: ${finding.advice}`,
+          `to do: ${adviceOf(verdict.check, report.causes) ?? finding.advice}`,
         ]
       : finding.outcome === 'inconclusive'
         ? [`could not be judged: ${finding.because}`, `to blame: ${finding.blame}`]

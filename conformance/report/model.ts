@@ -6,7 +6,7 @@ import type { Entry } from '../journal/entry.ts';
 import type { Run } from '../journal/run-file.ts';
 import { LATEST, type RequirementSet } from '../requirement-sets/sets.ts';
 import { EXIT, isConformant, type Verdict } from '../verdict.ts';
-import { causesOf } from './causes.ts';
+import { causesOf } from './causes/causes.ts';
 import { type CheckInfo, matrixOf } from './matrix.ts';
 import { scenariosOf } from './scenarios.ts';
 import type { Counts, Report, ReportedRequirement } from './schema/schema.ts';

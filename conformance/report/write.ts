@@ -1,5 +1,6 @@
 /** Writes every form of the report, each file whole or not at all, and through no link. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { makeDirectory, refusalOf, writeWhole } from '#service/process/writing.ts';
 import { type Run, runText } from '../journal/run-file.ts';
 import { htmlOf } from './html.ts';
@@ -49,4 +50,14 @@ export function writeReports({ directory, run, report }: WriteOptions): Written 
   }
   if (missing.length === 0) return { paths };
   return { paths, problem: `Failed to write ${missing.join(', ')}: ${refusalOf(refusal)}.` };
+}
+
+/** Where the reports are, as lines for a terminal: the page as an address to open, the others by name. */
+export function placesOf(paths: readonly string[]): string[] {
+  const page = paths.find((path) => path.endsWith('.html'));
+  const others = paths.filter((path) => path !== page).map((path) => basename(path));
+  return [
+    ...(page === undefined ? [] : [`report: ${pathToFileURL(page).href}`]),
+    ...(others.length > 0 ? [`beside it: ${others.join(', ')}`] : []),
+  ];
 }

@@ -1,5 +1,5 @@
 /** The card of one check: requirement, observation, blame, advice and exchange. */
-import { causeOf } from '../causes.ts';
+import { adviceOf, causeOf } from '../causes/causes.ts';
 import { requirementsOf } from '../matrix.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
 import { outcomeSigns } from '../words.ts';
@@ -27,7 +27,7 @@ export function cardOf(verdict: ReportedVerdict, { report, scenes, hasMessage }:
   return html`<details class="card ${classOf(outcome)}" id="check-${check}"${open && html` open`}><summary><h3><span class="sign ${classOf(outcome)}" aria-hidden="true">${outcomeSigns[outcome]}</span><span class="title">${title}</span></h3><span class="tags"><span class="tag ${classOf(outcome)}">${outcomeWords[outcome]}</span>${
     (known !== undefined && html`<span class="tag known">known</span>`) ||
     (flaky !== undefined && html`<span class="tag known">known to be flaky</span>`)
-  }<span class="tag">${level}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside">${requirements(verdict, report)}${finding(verdict)}${causeFact(verdict, report)}${scenes.map((scene) => sceneOf(scene, hasMessage))}</div></details>`;
+  }<span class="tag">${level}</span><span class="clause">${clause}</span><code>${check}</code></span></summary><div class="inside">${requirements(verdict, report)}${finding(verdict, adviceOf(check, report.causes))}${causeFact(verdict, report)}${scenes.map((scene) => sceneOf(scene, hasMessage))}</div></details>`;
 }
 
 /** The outcome as a class name. */
@@ -42,13 +42,14 @@ function requirements(verdict: ReportedVerdict, report: Report): Markup {
   return html`<ul class="requires">${rows}</ul>`;
 }
 
-function finding({ finding, known, flaky }: ReportedVerdict): Markup {
+/** @param advice what to do about the cause, if it is known */
+function finding({ finding, known, flaky }: ReportedVerdict, advice: string | undefined): Markup {
   const why =
     (known ?? flaky) !== undefined &&
     html`<div class="fact"><dt>${known === undefined ? 'Known to be flaky' : 'Known'}</dt><dd>${known ?? flaky}</dd></div>`;
   switch (finding.outcome) {
     case 'fail':
-      return html`<dl class="facts"><div class="fact expected"><dt>Expected</dt><dd>${finding.expected}</dd></div><div class="fact actual"><dt>Actual</dt><dd>${finding.actual}</dd></div><div class="fact blame"><dt>To blame</dt><dd>${finding.blame}</dd></div><div class="fact advice"><dt>What to do</dt><dd>${finding.advice}</dd></div>${why}</dl>`;
+      return html`<dl class="facts"><div class="fact expected"><dt>Expected</dt><dd>${finding.expected}</dd></div><div class="fact actual"><dt>Actual</dt><dd>${finding.actual}</dd></div><div class="fact blame"><dt>To blame</dt><dd>${finding.blame}</dd></div><div class="fact advice"><dt>What to do</dt><dd>${advice ?? finding.advice}</dd></div>${why}</dl>`;
     case 'inconclusive':
       return html`<dl class="facts"><div class="fact actual wide"><dt>Could not be judged</dt><dd>${finding.because}</dd></div><div class="fact blame"><dt>To blame</dt><dd>${finding.blame}</dd></div>${why}</dl>`;
     case 'not applicable':

@@ -1,6 +1,7 @@
 /** The causes in the page: a list before the cards, and the links between cause and effects on the cards. */
-import { causeOf } from '../causes.ts';
+import { causeOf } from '../causes/causes.ts';
 import type { Report, ReportedVerdict } from '../schema/schema.ts';
+import { count } from '../words.ts';
 import { html, type Markup } from './markup.ts';
 
 /** What causes the failure of this check, or what it causes. */
@@ -23,11 +24,22 @@ function links(checks: readonly string[]): Markup[] {
   return checks.map((check, index) => html`${index > 0 && ', '}<a href="#check-${check}"><code>${check}</code></a>`);
 }
 
-/** The causes shared by several checks, before the cards: these should be corrected first. */
+/** All causes, before the cards, each in at most three lines: what is wrong, what to do, where it shows. */
 export function causesOf({ causes }: Report): Markup | false {
-  const shared = causes.filter(({ checks }) => checks.length > 1);
-  if (shared.length === 0) return false;
-  return html`<div class="causes"><h3>${causes.length === 1 ? 'One cause' : `${causes.length} causes`} of ${causes.reduce((sum, { checks }) => sum + checks.length, 0)} checks that are not green</h3><ol>${causes.map(
-    ({ cause, checks }) => html`<li><p>${capital(cause)}</p><p class="of">${links(checks)}</p></li>`,
+  if (causes.length === 0) return false;
+  const checks = causes.reduce((sum, cause) => sum + cause.checks.length, 0);
+  const title = `${count(causes.length, 'cause')} of ${checks} checks that ${checks === 1 ? 'is' : 'are'} not green`;
+  return html`<div class="causes"><h3>${title}</h3><ol>${causes.map(
+    (cause) =>
+      html`<li><p class="what">${capital(cause.cause)}</p>${
+        cause.advice !== undefined && html`<p class="to-do"><b>To do:</b> ${cause.advice}</p>`
+      }${shownIn(cause.checks)}</li>`,
   )}</ol></div>`;
+}
+
+/** The checks of a cause: the first at once, the others when they are asked for. */
+function shownIn(checks: readonly string[]): Markup {
+  const [first = '', ...others] = checks;
+  if (others.length === 0) return html`<p class="of">Shown by ${links([first])}</p>`;
+  return html`<details class="of"><summary>Shown by ${links([first])} and ${count(others.length, 'more check')}</summary>${links(others)}</details>`;
 }

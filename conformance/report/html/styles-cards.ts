@@ -44,7 +44,11 @@ export const cardStyles = `
 .causes h3 { font: 600 1.02rem / 1.45 var(--text); }
 .causes ol { display: grid; gap: 0.6rem; margin-top: 0.5rem; padding-left: 1.4em; list-style: decimal; }
 .causes p, .cause { overflow-wrap: anywhere; }
+.causes .what { font-weight: 600; }
+.causes .what, .causes .to-do { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 1; overflow: hidden; }
+.causes li:hover .what, .causes li:hover .to-do, .causes li:focus-within .what, .causes li:focus-within .to-do { -webkit-line-clamp: none; }
 .causes .of { font-size: 0.9rem; }
+.causes summary { cursor: pointer; }
 .causes .of a, .cause a { display: inline-block; max-width: 100%; }
 .shown-by, .stopped { color: var(--ink-soft); }
 .stopped { overflow-wrap: anywhere; }

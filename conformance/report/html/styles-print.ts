@@ -9,6 +9,7 @@ export const printStyles = `
   section { margin-bottom: 2rem; }
   .page { padding: 0; max-width: none; }
   .heads { position: static; }
+  .causes .what, .causes .to-do { -webkit-line-clamp: none; }
   .card, .message { break-inside: auto; }
   .card > summary, .fact, .group, .row, .band { break-inside: avoid; }
   .card > summary { break-after: avoid; }

@@ -79,6 +79,8 @@ const scenarioSchema = z.object({
 const causeSchema = z.object({
   cause: z.string().describe('One plain sentence.'),
   check: z.string().optional().describe('The check that shows the cause itself, where one does.'),
+  advice: z.string().optional().describe('What to do about it. It holds for all of its checks.'),
+  blame: partySchema.optional(),
   checks: z.array(z.string()).describe('All checks that are red, or a warning, because of it.'),
 });
 
@@ -136,7 +138,7 @@ export const reportSchema = z.object({
   verdicts: z.array(verdictSchema),
   causes: z
     .array(causeSchema)
-    .describe('What is red, or a warning, by its cause: each such check stands in one of them.'),
+    .describe('What is red, or a warning, by its cause, the most basic first: each such check stands in one of them.'),
   requirements: z.array(requirementSchema).describe('Every requirement on the party judged.'),
   scenarios: z.array(scenarioSchema),
   strays: z

@@ -13,26 +13,22 @@ function written(options: { isTTY: boolean; columns?: number }, total?: number):
   return parts;
 }
 
-test('without a terminal each scenario has a line when it begins and one when it ends', () => {
+test('without a terminal waiting is one line, whatever the number of scenarios', () => {
   const lines = written({ isTTY: false });
-  expect(lines.slice(0, 3)).toEqual([
-    'begin  first-link\n',
-    'played first-link  10 messages, 78 ms\n',
-    'begin  returning-user\n',
+  expect(lines).toEqual([
+    'Playing the scenarios: the report comes at the end.\n',
+    'The clock of the server cannot be moved: waiting instead.\n',
   ]);
-  expect(lines).toContain('The clock of the server cannot be moved: waiting instead.\n');
-  expect(lines.join('')).not.toContain('\u001b');
+  expect(written({ isTTY: false }, 20)[0]).toBe('Playing 20 scenarios: the report comes at the end.\n');
 });
 
-test('without a terminal a beginning tells its place in the whole, where that is known', () => {
-  const begun = written({ isTTY: false }, 20).filter((line) => line.startsWith('begin'));
-  expect(begun.slice(0, 2)).toEqual(['begin  first-link (1 of 20)\n', 'begin  returning-user (2 of 20)\n']);
-});
-
-test('a scenario that stopped, or was not played, says why', () => {
-  const text = written({ isTTY: false }).join('');
-  expect(text).toMatch(/stopped variation-12 .*\n {7}the step "link: report" ought to succeed and did not\n/);
-  expect(text).toContain('deletion not played: the server has no deleteUser\n');
+test('a remark that comes again and again is shown once, and of many the first ten', () => {
+  const parts: string[] = [];
+  const progress = progressOn({ screen: { write: (text) => parts.push(text) }, paint: plain });
+  for (const [seq, text] of ['Same.', 'Same.', ...Array.from({ length: 20 }, (_, index) => `No. ${index}.`)].entries())
+    progress.entry({ kind: 'note', seq, at: 0, scenario: undefined, text });
+  expect(parts.slice(0, 2)).toEqual(['Same.\n', 'No. 0.\n']);
+  expect(parts).toHaveLength(10);
 });
 
 test('on a terminal one line changes, fits, and tells the place in the whole', () => {

@@ -1,6 +1,6 @@
-/** Progress during a run: one changing line on a terminal, plain lines anywhere else. */
-import type { Entry, ExchangeEntry, ScenarioEntry } from '../../journal/entry.ts';
-import { count, duration, exchangeLine, harmless, notPlayed } from '../words.ts';
+/** Progress during a run: one changing line on a terminal, a single line anywhere else. */
+import type { Entry } from '../../journal/entry.ts';
+import { count, exchangeLine, harmless } from '../words.ts';
 import { cut, type Paint, type Screen, widthOf } from './terminal.ts';
 
 export type ProgressOptions = {
@@ -23,40 +23,34 @@ export type Progress = {
   end(): void;
 };
 
+/** Limits the remarks of the kit that are shown: all of them are in the report. */
+const MAX_REMARKS = 10;
+
 export function progressOn(options: ProgressOptions): Progress {
   const lines = new ChangingLine(options);
-  /** Of the scenarios that are under way: several are, side by side. */
-  const running = new Map<string, Running>();
-
-  const onScenario = (entry: ScenarioEntry) => {
-    if (entry.phase === 'begin') {
-      running.set(entry.scenario, { messages: 0, begunAt: entry.at });
-      lines.begin(entry.scenario);
-      return;
-    }
-    const { messages, begunAt } = running.get(entry.scenario) ?? { messages: 0, begunAt: entry.at };
-    running.delete(entry.scenario);
-    const took = `${count(messages, 'message')}, ${duration(entry.at - begunAt)}`;
-    lines.line(endOf(entry, took, options.paint));
+  const remarks = new Set<string>();
+  const remark = (text: string) => {
+    if (remarks.has(text) || (!options.watch && remarks.size >= MAX_REMARKS)) return;
+    remarks.add(text);
+    lines.line(text);
   };
-
   return {
     line: (text) => lines.line(text),
     end: () => lines.clear(),
     entry(entry) {
       switch (entry.kind) {
         case 'scenario':
-          return onScenario(entry);
+          if (entry.phase === 'begin') lines.begin(entry.scenario);
+          return;
         case 'step':
           return lines.status(`${entry.scenario} · ${entry.label}`);
         case 'note':
-          return lines.line(harmless(entry.text));
+          return remark(harmless(entry.text));
         case 'exchange':
-          countMessage(running, entry);
           if (options.watch) lines.line(harmless(exchangeLine(entry)));
           return;
         case 'server':
-          return lines.line(`The server under test ${entry.ended ?? entry.event}.`);
+          return remark(`The server under test ${entry.ended ?? entry.event}.`);
         case 'outcome':
         case 'observation':
         case 'code':
@@ -89,12 +83,15 @@ class ChangingLine {
     this.#options.screen.write(`${text}\n`);
   }
 
-  /** Announce the next scenario. */
+  /** Announces the next scenario on a terminal; elsewhere that they have begun. */
   begin(scenario: string): void {
     this.#number++;
     const { total } = this.#options;
     if (this.#live) this.status(scenario);
-    else this.line(`begin  ${scenario}${total === undefined ? '' : ` (${this.#number} of ${total})`}`);
+    else if (this.#number === 1)
+      this.line(
+        `Playing ${total === undefined ? 'the scenarios' : count(total, 'scenario')}: the report comes at the end.`,
+      );
   }
 
   /** Show what is under way; does nothing unless the screen is a terminal. */
@@ -112,20 +109,4 @@ class ChangingLine {
     if (total === undefined) return `[${this.#number}]`;
     return `[${String(this.#number).padStart(String(total).length)}/${total}]`;
   }
-}
-
-type Running = { messages: number; begunAt: number };
-
-/** A call of the server under test names no scenario; while one is alone, it is that one's. */
-function countMessage(running: ReadonlyMap<string, Running>, entry: ExchangeEntry): void {
-  for (const [scenario, own] of running) {
-    if (entry.scenario === scenario || (entry.scenario === undefined && running.size === 1)) own.messages++;
-  }
-}
-
-function endOf({ scenario, stopped, absent, notPlayable }: ScenarioEntry, took: string, paint: Paint): string {
-  if (notPlayable !== undefined) return `${scenario} not played: ${notPlayable}`;
-  if (absent) return `${scenario} ${notPlayed(absent)}`;
-  if (!stopped) return `${paint('green', 'played')} ${scenario}  ${paint('dim', took)}`;
-  return `${paint('yellow', 'stopped')} ${scenario}  ${paint('dim', took)}\n       ${harmless(stopped.because)}`;
 }
